@@ -129,6 +129,9 @@ impl Engine {
     /// How often the guard has failed, with this value if it is on a promoted one.
     fn count_failure(&self, guard: GuardId, site: &GuardSite, exit: &[u64]) -> u32 {
         self.meter.note(|s| s.guard_failures.total += 1);
+        if let Some(places) = &self.places {
+            places.borrow_mut().failed(site.piece);
+        }
         let guard = &mut self.guards.borrow_mut()[guard];
         guard.failures = guard.failures.saturating_add(1);
         match &site.promotion {
@@ -189,7 +192,11 @@ impl Engine {
 
     pub(crate) fn log_exit(&self, guard: GuardId, site: &GuardSite, what: impl Display) {
         self.log.piece(Stage::Deopt, || {
-            let header = format!("{guard} of trace {} {what}", site.piece);
+            let at = match self.guard_location(guard) {
+                Some(location) => format!(" at {location}"),
+                None => String::new(),
+            };
+            let header = format!("{guard} of trace {}{at} {what}", site.piece);
             (header, self.show_frames(site))
         });
     }

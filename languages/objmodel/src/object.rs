@@ -93,6 +93,45 @@ pub struct Code {
     pub nil: Obj,
     /// How many frames there may be at once.
     pub max_depth: i64,
+    /// Where it comes from.
+    pub source: Gc<Source>,
+}
+
+/// Where the code of a program comes from, for people.
+#[gc]
+pub struct Source {
+    /// The file.
+    pub file: Gc<Str>,
+    /// The pcs from which on there is another place in the file, in their order.
+    pub starts: GcArray<u32>,
+    /// The lines of these places.
+    pub lines: GcArray<u32>,
+    /// Their columns.
+    pub columns: GcArray<u32>,
+    /// The pcs at which functions begin, in the order of the code.
+    pub entries: GcArray<u32>,
+    /// Their names.
+    pub names: GcArray<Gc<Str>>,
+}
+
+/// Where the instruction at pc comes from.
+pub fn location(pc: usize, code: Gc<Code>) -> Location {
+    let source = code.source;
+    let last = |starts: GcArray<u32>| {
+        let behind = starts
+            .as_slice()
+            .partition_point(|&start| start as usize <= pc);
+        behind.checked_sub(1)
+    };
+    let location = Location::new().file(source.file.as_str());
+    let location = match last(source.starts) {
+        Some(n) => location.line(source.lines[n]).column(source.columns[n]),
+        None => location.offset(pc),
+    };
+    match last(source.entries) {
+        Some(n) => location.function(source.names[n].as_str()),
+        None => location,
+    }
 }
 
 /// A frame.

@@ -16,7 +16,7 @@
 use crate::arith;
 use crate::fault::{Fault, Trap, fault};
 use crate::level::{Level, of_call, tier};
-use crate::object::{Code, Function, Obj, Stack, int, string};
+use crate::object::{self, Code, Function, Obj, Stack, int, string};
 use crate::opcode;
 use verdigris::prelude::*;
 
@@ -30,11 +30,16 @@ enum Next {
     Done(Obj),
 }
 
+/// Where a place comes from, for people.
+fn location(pc: usize, code: Gc<Code>, _level: Level) -> Location {
+    object::location(pc, code)
+}
+
 /// Runs a function from an instruction on.
 ///
 /// # Errors
 /// The fault that the program ends with.
-#[portal(tier = tier)]
+#[portal(tier = tier, location = location)]
 pub fn run(
     code: Gc<Code>,
     start: usize,

@@ -87,6 +87,43 @@ pub struct Code {
     pub nil: Obj,
     /// How many frames there may be at once.
     pub max_depth: i64,
+    /// Where it comes from.
+    pub source: Gc<Source>,
+}
+
+/// Where the code of a program comes from, for people.
+#[gc]
+pub struct Source {
+    /// The file.
+    pub file: Gc<Str>,
+    /// The pcs from which on there is another line, in their order.
+    pub line_starts: GcArray<u32>,
+    /// These lines, 0 if unknown.
+    pub lines: GcArray<u32>,
+    /// The pcs of labels, in their order.
+    pub label_starts: GcArray<u32>,
+    /// The labels.
+    pub labels: GcArray<Gc<Str>>,
+}
+
+/// Where the instruction at pc comes from; its label is the last one in front of it.
+pub fn location(pc: usize, code: Gc<Code>) -> Location {
+    let source = code.source;
+    let last = |starts: GcArray<u32>| {
+        let behind = starts
+            .as_slice()
+            .partition_point(|&start| start as usize <= pc);
+        behind.checked_sub(1)
+    };
+    let location = Location::new().file(source.file.as_str()).offset(pc);
+    let location = match last(source.line_starts).map(|n| source.lines[n]) {
+        Some(line) if line > 0 => location.line(line),
+        _ => location,
+    };
+    match last(source.label_starts) {
+        Some(n) => location.function(source.labels[n].as_str()),
+        None => location,
+    }
 }
 
 /// A frame. The stack of the running frame is in a local variable of the interpreter; that of the caller is here.

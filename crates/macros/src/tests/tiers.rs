@@ -1,4 +1,4 @@
-//! What `#[portal(tier = function)]` adds to the expansion.
+//! What `#[portal(tier = function, location = function)]` adds to the expansion.
 
 use super::check;
 use expect_test::expect;
@@ -66,7 +66,7 @@ fn portal_with_a_tier() {
     );
     check(
         r#"
-        #[portal(tier = crate::levels::tier)]
+        #[portal(location = places::here, tier = crate::levels::tier)]
         fn run(mut pc: usize) {
             if pc > 0 {
                 loop { merge_point!(greens = [pc], reds = []); can_enter_jit!(); }
