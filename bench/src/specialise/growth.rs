@@ -178,7 +178,7 @@ impl Measured {
             Subject::Tlc(image) => sample(image, self.turns, &options(params)?)?.to_json(),
             Subject::Lua(file) => {
                 let mut command = Command::new(lua);
-                command.args(["--stats", "--jit", params, file]);
+                command.args(["--stats=json", "--jit", params, file]);
                 let finished = child::finish(command.current_dir(folder))?;
                 let mut lines = finished.stderr.lines().rev();
                 let line = lines.find(|line| line.starts_with('{'));

@@ -66,6 +66,10 @@ impl Engine {
         }
         self.exhausted_at(guard, site, exit, taken.as_ref());
         if let Some(lie) = self.lie(site, exit) {
+            let lie = match self.guard_location(guard) {
+                Some(location) => format!("{lie}, at {location}"),
+                None => lie,
+            };
             self.report(site, exit, lie);
         }
         let count = self.count_failure(guard, site, exit);

@@ -111,9 +111,9 @@ impl Stats {
             self.backend
         ));
         rows.text(format_args!(
-            "{}, which failed {} times without a bridge; {} times the interpreter went on",
+            "{}, {} without a bridge, {} to the interpreter",
             count(self.guards, "guard"),
-            failures.total,
+            count(failures.total, "failure"),
             failures.interpreter
         ));
         rows.text(format_args!(
@@ -340,8 +340,26 @@ mod tests {
 
     #[test]
     fn a_table_says_where_time_went() {
-        expect![""].assert_eq(&stats().table());
-        expect![""].assert_eq(&Stats::default().table());
+        expect![[r#"
+            time by tier     time  pieces  entries   code
+            interpreter   12.3 ms
+            traces         1.25 s       4       17  20 kB
+            tracing        400 us
+
+            3 traces compiled (2 of loops), 1 bridge (x64)
+            41 guards, 230 failures without a bridge, 229 to the interpreter
+            0 collections (0 young), 5000 B allocated, longest pause 0 us
+            4 times compiling had to wait
+            given up: trace too long (2)"#]]
+        .assert_eq(&stats().table());
+        expect![[r#"
+            time by tier  time  pieces  entries  code
+            interpreter   0 us
+
+            0 traces compiled (0 of loops), 0 bridges ()
+            0 guards, 0 failures without a bridge, 0 to the interpreter
+            0 collections (0 young), 0 B allocated, longest pause 0 us"#]]
+        .assert_eq(&Stats::default().table());
     }
 
     #[test]
@@ -361,7 +379,19 @@ mod tests {
         });
         let table = stats.table();
         let (_, places) = table.split_once("\n\n").unwrap();
-        expect![""].assert_eq(places);
+        expect![[r#"
+            3 traces compiled (2 of loops), 1 bridge (x64)
+            41 guards, 230 failures without a bridge, 229 to the interpreter
+            0 collections (0 young), 5000 B allocated, longest pause 0 us
+            4 times compiling had to wait
+
+            entries  failures  made in   code
+               2000         1   200 us  700 B  trace 2: entry at fib.lua:2 in main (0, ref)
+                  3       100     0 us  700 B  trace 0: loop at fib.lua:12 in fib (43, ref)
+                            0   100 us  700 B  trace 1: bridge from g3 of trace 0 at fib.lua:14 in fib
+
+            given up    in
+            2 times   0 us  header fib.lua:30 in main (7, ref): the trace is too long: so so so so so so so so so so so so so so so so so so so so so so so so so so…; not tried again"#]].assert_eq(places);
         stats.locations = (0..30).map(|n| code(n, "loop", Some(1), 0)).collect();
         let table = stats.table();
         assert!(table.contains("\n... and 20 more\n"), "{table}");

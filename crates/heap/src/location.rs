@@ -105,7 +105,9 @@ impl fmt::Display for Location {
             return Ok(());
         };
         let has_place = self.file.is_some() || self.line.is_some() || self.offset.is_some();
-        f.write_str(if has_place { " in " } else { "in " })?;
+        if has_place {
+            f.write_str(" in ")?;
+        }
         name(f, function)
     }
 }
@@ -157,7 +159,7 @@ mod tests {
             offset 40 of a.x in f
             offset 40
             a.x in f
-            in f
+            f
         "#]]
         .assert_eq(&texts.join("\n"));
         assert!(new().is_empty() && !new().line(1).is_empty());
