@@ -256,7 +256,7 @@ impl Engine {
             place,
             maker,
             piece,
-            pins,
+            mut pins,
             watching,
             given: _,
         } = drafted;
@@ -278,7 +278,7 @@ impl Engine {
             self.callees.take_wanted();
         })?;
         let text = self.text_for_inspector(&trace);
-        let places = self.places_for(place, &trace, state);
+        let places = self.places_for(place, &trace, state, &mut pins);
         let code_bytes = compiled.code_bytes;
         self.show_code(title, compiled);
         let tree = self.tree_for(place, title, state);
@@ -313,8 +313,14 @@ impl Engine {
         Ok((code_bytes, tree))
     }
 
-    /// Where the guards of a trace are.
-    fn places_for(&self, place: Place, trace: &OptimisedTrace, state: &[u64]) -> GuardPlaces {
+    /// Where the guards of a trace are. What is not among its constants is pinned with them.
+    fn places_for(
+        &self,
+        place: Place,
+        trace: &OptimisedTrace,
+        state: &[u64],
+        pins: &mut Pins,
+    ) -> GuardPlaces {
         let guards = self.guards.borrow();
         let cells = self.cells.borrow();
         let first = match place {
@@ -323,7 +329,12 @@ impl Engine {
             Place::Bridge(guard) => guards.greens_at(guard),
             Place::Stencil => None,
         };
-        self.guard_places(trace, first)
+        let places = self.guard_places(trace, first);
+        if let (Some(greens), false) = (first, places.is_empty()) {
+            let objects = self.linked.objects(greens);
+            objects.for_each(|object| pins.add(object));
+        }
+        places
     }
 
     /// What the code that was just compiled calls lives as long as it.

@@ -85,6 +85,7 @@ fn portal_with_a_tier() {
                             }
                             #[allow(unreachable_code)] continue 'vd_header;
                         }
+                        ::verdigris::rt::check_location(|| places::here(pc));
                         ::verdigris::rt::check_tier(|| crate::levels::tier(pc));
                         #[allow(unused_assignments, unused_variables)]
                         match ::verdigris::rt::can_enter((::verdigris::rt::parts(pc), ()), ()) {
@@ -102,6 +103,10 @@ fn portal_with_a_tier() {
             pub(crate) static __vd_portal_run: ::verdigris::rt::Portal = ::verdigris::rt::Portal::new(
                     ::core::concat!(::core::module_path!(), "::", "run"),
                 )
+                .with_location(|words| {
+                    let (green0, ()) = words.greens();
+                    places::here(green0)
+                })
                 .with_tier(|words| {
                     let (green0, ()) = words.greens();
                     crate::levels::tier(green0)
