@@ -175,7 +175,7 @@ fn statistics_are_a_table_for_people() {
     let table = text(&output.stderr);
     assert!(table.starts_with("time by tier"), "{table}");
     assert!(
-        table.contains("trace 0: loop at p.tlc:2 in loop (2, 1, ref)"),
+        table.contains("trace 0: loop at p.tlc:3 in loop (1, 1, ref)"),
         "{table}"
     );
     let output = folder.tlc(&["run", "p.tlc", "1", "--stats=csv"]);
