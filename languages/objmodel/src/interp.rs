@@ -34,11 +34,6 @@ enum Next {
     Done(Obj),
 }
 
-/// Where a place comes from, for people.
-fn location(at: At, code: Gc<Code>) -> Location {
-    object::location(at.pc, code)
-}
-
 /// Runs a program from the first instruction of its main function, whose operand stack begins at slot `bottom`.
 ///
 /// # Errors
@@ -251,4 +246,9 @@ fn print(code: Gc<Code>, slots: Slots, at: &mut At) -> Result<(), Trap> {
         output::print(value, index + 1 == count)?;
     }
     Ok(())
+}
+
+/// Where a place comes from, for people.
+fn location(at: At, code: Gc<Code>) -> Location {
+    object::location(at.pc, code)
 }

@@ -258,14 +258,20 @@ fn load_source(image: &Image) -> Gc<Source> {
     let mut functions: Vec<&FunctionInfo> = image.functions.iter().collect();
     functions.sort_by_key(|function| function.entry);
     let entries: Vec<u32> = functions.iter().map(|f| number(f.entry)).collect();
-    let names: RootVec<Gc<Str>> = functions.iter().map(|f| Str::new(&f.name)).collect();
+    let mut names = String::new();
+    let mut name_ends = Vec::new();
+    for function in &functions {
+        names += &function.name;
+        name_ends.push(number(names.len()));
+    }
     Gc::new(Source {
-        file: Str::new(&image.file),
+        file: GcArray::from_slice(image.file.as_bytes()),
         starts: GcArray::from_slice(&starts),
         lines: GcArray::from_slice(&lines),
         columns: GcArray::from_slice(&columns),
         entries: GcArray::from_slice(&entries),
-        names: names.to_array(),
+        names: GcArray::from_slice(names.as_bytes()),
+        name_ends: GcArray::from_slice(&name_ends),
     })
 }
 

@@ -101,7 +101,7 @@ pub struct Code {
 #[gc]
 pub struct Source {
     /// The file.
-    pub file: Gc<Str>,
+    pub file: GcArray<u8>,
     /// The pcs from which on there is another place in the file, in their order.
     pub starts: GcArray<u32>,
     /// The lines of these places.
@@ -110,8 +110,15 @@ pub struct Source {
     pub columns: GcArray<u32>,
     /// The pcs at which functions begin, in the order of the code.
     pub entries: GcArray<u32>,
-    /// Their names.
-    pub names: GcArray<Gc<Str>>,
+    /// Their names, one behind the other.
+    pub names: GcArray<u8>,
+    /// Where each of them ends there.
+    pub name_ends: GcArray<u32>,
+}
+
+/// A part of a text in bytes.
+fn text(bytes: GcArray<u8>, from: usize, to: usize) -> String {
+    String::from_utf8_lossy(&bytes.as_slice()[from..to]).into_owned()
 }
 
 /// Where the instruction at pc comes from.
@@ -123,13 +130,17 @@ pub fn location(pc: usize, code: Gc<Code>) -> Location {
             .partition_point(|&start| start as usize <= pc);
         behind.checked_sub(1)
     };
-    let location = Location::new().file(source.file.as_str());
+    let location = Location::new().file(text(source.file, 0, source.file.len()));
     let location = match last(source.starts) {
         Some(n) => location.line(source.lines[n]).column(source.columns[n]),
         None => location.offset(pc),
     };
     match last(source.entries) {
-        Some(n) => location.function(source.names[n].as_str()),
+        Some(n) => {
+            let from = n.checked_sub(1).map_or(0, |n| source.name_ends[n] as usize);
+            let name = text(source.names, from, source.name_ends[n] as usize);
+            location.function(name)
+        }
         None => location,
     }
 }

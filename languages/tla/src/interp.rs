@@ -30,11 +30,6 @@ enum Next {
     Done(Obj),
 }
 
-/// Where a place comes from, for people.
-fn location(pc: usize, code: Gc<Code>, _level: Level) -> Location {
-    object::location(pc, code)
-}
-
 /// Runs a function from an instruction on.
 ///
 /// # Errors
@@ -141,4 +136,9 @@ fn arguments(
         inner[index].set(take(code, stack, first + index));
     }
     Ok(inner)
+}
+
+/// Where a place comes from, for people.
+fn location(pc: usize, code: Gc<Code>, _level: Level) -> Location {
+    object::location(pc, code)
 }

@@ -222,7 +222,7 @@ fn tiers_make_these_pieces() {
         let run = run(&image, &[n], "");
         text += &format!("{name}\n");
         for trace in &run.traces {
-            text += &format!("    {}\n", piece(&image, trace));
+            text += &format!("    {}\n", piece(trace));
         }
     }
     expect![[r#"
@@ -276,7 +276,7 @@ fn tiers_make_these_pieces() {
     "#]].assert_eq(&text);
 }
 
-fn piece(image: &Image, trace: &KeptTrace) -> String {
+fn piece(trace: &KeptTrace) -> String {
     let recorded = trace.recorded.count_all("");
     let how = match recorded {
         0 => "partial evaluation".to_string(),
@@ -285,21 +285,8 @@ fn piece(image: &Image, trace: &KeptTrace) -> String {
     let optimised: Vec<String> = (trace.sections.iter())
         .map(|section| section.count_all("").to_string())
         .collect();
-    let title = match trace.title.split_once(" at (") {
-        Some((kind, greens)) => {
-            let pc: usize = greens
-                .split(',')
-                .next()
-                .expect("a pc")
-                .parse()
-                .expect("a pc");
-            let mut functions = image.functions.iter();
-            let here = functions.find(|function| (function.start..function.end).contains(&pc));
-            format!("{kind} in {}, {pc}", here.expect("a function").name)
-        }
-        None => trace.title.clone(),
-    };
-    format!("{title}: {how}, optimised {}", optimised.join(" + "))
+    let optimised = optimised.join(" + ");
+    format!("{}: {how}, optimised {optimised}", trace.title)
 }
 
 /// Machine code depends on the addresses of objects in it only as far as they are short or long, which they always are in the same way. What

@@ -45,11 +45,6 @@ enum Next {
     Done(Option<Obj>),
 }
 
-/// Where a place comes from, for people.
-fn location(at: At, code: Gc<Code>) -> Location {
-    object::location(at.pc, code)
-}
-
 /// Runs a program from its first instruction.
 ///
 /// # Errors
@@ -418,4 +413,9 @@ fn instantiate(code: Gc<Code>, class: i64) -> Result<Obj, Trap> {
     let shape = code.shapes[class as usize];
     let attrs = Attrs::new(shape.attrs.len(), code.nil);
     Ok(Obj::from(Gc::new(Instance { shape, attrs })))
+}
+
+/// Where a place comes from, for people.
+fn location(at: At, code: Gc<Code>) -> Location {
+    object::location(at.pc, code)
 }

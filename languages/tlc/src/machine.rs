@@ -198,14 +198,19 @@ fn load_code(image: &Image, max_depth: i64) -> Gc<Code> {
 fn load_source(image: &Image) -> Gc<Source> {
     let (line_starts, lines): (Vec<u32>, Vec<u32>) = image.lines.iter().copied().unzip();
     let label_starts: Vec<u32> = image.labels.iter().map(|(_, pc)| *pc).collect();
-    let names = image.labels.iter().map(|(label, _)| Str::new(label));
-    let labels: RootVec<Gc<Str>> = names.collect();
+    let mut labels = String::new();
+    let mut label_ends = Vec::new();
+    for (label, _) in &image.labels {
+        labels += label;
+        label_ends.push(u32::try_from(labels.len()).unwrap_or(u32::MAX));
+    }
     Gc::new(Source {
-        file: Str::new(&image.file),
+        file: GcArray::from_slice(image.file.as_bytes()),
         line_starts: GcArray::from_slice(&line_starts),
         lines: GcArray::from_slice(&lines),
         label_starts: GcArray::from_slice(&label_starts),
-        labels: labels.to_array(),
+        labels: GcArray::from_slice(labels.as_bytes()),
+        label_ends: GcArray::from_slice(&label_ends),
     })
 }
 

@@ -60,13 +60,13 @@ fn programs_compile_to_as_little_as_before() {
         collatz: loops 1, other traces 0, bridges 3, aborts 0: operations 7, guards 2, calls 0, new 0, reads 0, writes 0
         computed_branch: loops 1, other traces 0, bridges 3, aborts 0: operations 13, guards 3, calls 0, new 0, reads 0, writes 0
         linked_queue: loops 1, other traces 0, bridges 1, aborts 0: operations 22, guards 4, calls 0, new 3, reads 0, writes 6
-        lists: loops 3, other traces 0, bridges 0, aborts 0: operations 36, guards 9, calls 1, new 3, reads 7, writes 9
+        lists: loops 3, other traces 0, bridges 0, aborts 0: operations 29, guards 8, calls 1, new 3, reads 5, writes 5
         mandelbrot: loops 1, other traces 0, bridges 13, aborts 0: operations 35, guards 8, calls 0, new 0, reads 0, writes 0
         nested_loops: loops 3, other traces 0, bridges 4, aborts 0: operations 25, guards 6, calls 0, new 0, reads 0, writes 0
         objects: loops 1, other traces 0, bridges 3, aborts 0: operations 26, guards 7, calls 0, new 1, reads 9, writes 3
         primes: loops 2, other traces 0, bridges 4, aborts 0: operations 40, guards 12, calls 0, new 0, reads 5, writes 0
         recursive_fibonacci: loops 0, other traces 0, bridges 0, aborts 0: operations 0, guards 0, calls 0, new 0, reads 0, writes 0
-        sort_in_place: loops 1, other traces 0, bridges 1, aborts 0: operations 55, guards 17, calls 1, new 0, reads 18, writes 9
+        sort_in_place: loops 1, other traces 0, bridges 1, aborts 0: operations 22, guards 8, calls 1, new 0, reads 6, writes 2
         wrap: loops 1, other traces 0, bridges 5, aborts 0: operations 23, guards 4, calls 0, new 0, reads 0, writes 0
     "#]].assert_eq(&digests.concat());
 }
