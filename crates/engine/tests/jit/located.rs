@@ -99,6 +99,9 @@ fn what_is_given_up_says_where() {
     let params = "compiler=tracing,threshold=5,trace_limit=3,max_aborts=1";
     let text = headers(here, "trace,tier", params, LOOP);
     expect!["# trace: given up at header guest.x:1 in main (0, ref): the trace is too long: raise `trace_limit`, or mark large functions that it runs through `#[opaque]`; not tried again"].assert_eq(&text);
+    let params = "compiler=auto,threshold=5,trace_limit=3,max_aborts=1";
+    let text = headers(here, "tier", params, LOOP);
+    expect![""].assert_eq(&text);
 }
 
 /// The text stays one that the parser of traces reads.
