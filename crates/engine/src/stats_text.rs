@@ -61,7 +61,7 @@ impl Stats {
 
     fn tiers_to(&self, rows: &mut Rows) {
         let tiers = &self.tiers;
-        rows.row(["time by tier", "time", "pieces", "entries", "code"]);
+        rows.heading(["time by tier", "time", "pieces", "entries", "code"], &[0]);
         rows.row([
             "interpreter",
             &seconds(tiers.interpreted_seconds),
@@ -165,7 +165,7 @@ impl Stats {
         // Among the others, what has taken longest to make.
         code.sort_by(|a, b| (weight(b).cmp(&weight(a))).then(b.seconds.total_cmp(&a.seconds)));
         rows.text("");
-        rows.row(["entries", "failures", "made in", "code", ""]);
+        rows.heading(["entries", "failures", "made in", "code", ""], &[4]);
         for code in code.iter().take(MOST) {
             let entries = code.entries.map_or(String::new(), |n| n.to_string());
             rows.row([
@@ -187,7 +187,7 @@ impl Stats {
         let mut given_up: Vec<&AbortFigures> = self.given_up.iter().collect();
         given_up.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
         rows.text("");
-        rows.row(["given up", "in", "", "", ""]);
+        rows.heading(["given up", "in", "", "", ""], &[0, 4]);
         for abort in given_up.iter().take(MOST) {
             let mut what = format!("{}: {}", abort.place, cut(&abort.detail));
             if abort.blocked {
@@ -210,9 +210,18 @@ impl Stats {
 struct Rows {
     out: String,
     open: Vec<[String; 5]>,
+    /// The columns of these that begin at the left.
+    left: &'static [usize],
 }
 
 impl Rows {
+    /// Begins a table.
+    fn heading(&mut self, cells: [&str; 5], left: &'static [usize]) {
+        self.close();
+        self.left = left;
+        self.row(cells);
+    }
+
     fn row(&mut self, cells: [&str; 5]) {
         self.open.push(cells.map(str::to_string));
     }
@@ -232,15 +241,9 @@ impl Rows {
         self.close();
     }
 
-    /// Aligns the rows: names to the left, numbers to the right, what is said at the end as it is.
+    /// Aligns the rows; columns without anything are left out.
     fn close(&mut self) {
         let rows = std::mem::take(&mut self.open);
-        let is_text = |column: usize| match column {
-            0 => rows
-                .first()
-                .is_some_and(|row| row[4] == "code" || row[0] == "given up"),
-            column => column == 4 && rows.first().is_some_and(|row| row[4].is_empty()),
-        };
         let width = |column: usize| {
             let widths = rows.iter().map(|row| row[column].chars().count());
             widths.max().unwrap_or(0)
@@ -253,7 +256,7 @@ impl Rows {
                     continue;
                 }
                 let gap = if column == 0 { "" } else { "  " };
-                let _ = match is_text(column) {
+                let _ = match self.left.contains(&column) {
                     true => write!(line, "{gap}{cell:width$}"),
                     false => write!(line, "{gap}{cell:>width$}"),
                 };
