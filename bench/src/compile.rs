@@ -262,7 +262,7 @@ fn lua_stats(
     jit: &str,
 ) -> Result<String, String> {
     let mut command = Command::new(lua);
-    command.args(["--stats", "--jit", jit, DRIVER, program]);
+    command.args(["--stats=json", "--jit", jit, DRIVER, program]);
     command.args([&n.to_string(), "1"]).current_dir(folder);
     let finished = child::finish(&mut command)?;
     let line = finished.stderr.lines().rfind(|line| line.starts_with('{'));

@@ -155,7 +155,13 @@ impl Configuration {
     /// # Errors
     /// If they make no sense.
     pub fn options(&self) -> Result<Options, String> {
-        Options::parse(&self.jit()).map_err(|error| format!("{}: {error}", self.jit()))
+        let options = Options::parse(&self.jit());
+        let options = options.map_err(|error| format!("{}: {error}", self.jit()))?;
+        // So that somebody asks where places are.
+        Ok(Options {
+            keep_places: true,
+            ..options
+        })
     }
 
     /// Whether programs run so slowly under it that only small ones are.

@@ -27,7 +27,13 @@ impl Setting {
 
     /// The options of a VM.
     pub fn options(&self) -> Options {
-        Options::parse(self.jit).unwrap_or_else(|error| panic!("{}: {error}", self.name))
+        let options = Options::parse(self.jit);
+        let options = options.unwrap_or_else(|error| panic!("{}: {error}", self.name));
+        // So that under all settings somebody asks where places are.
+        Options {
+            keep_places: true,
+            ..options
+        }
     }
 }
 

@@ -181,7 +181,7 @@ fn of_our(
     System {
         first,
         later,
-        command: [&command.display().to_string(), "--stats", "--jit", jit]
+        command: [&command.display().to_string(), "--stats=json", "--jit", jit]
             .map(str::to_string)
             .into(),
         iterations,

@@ -58,7 +58,7 @@ impl Subject {
             Subject::Tlc(image) => Ok(sample(image, turns, &options(params)?)?.to_json()),
             Subject::Lua(file) => {
                 let mut command = Command::new(lua);
-                command.args(["--stats", "--jit", params, file]);
+                command.args(["--stats=json", "--jit", params, file]);
                 let finished = child::finish(command.current_dir(folder))?;
                 let mut lines = finished.stderr.lines().rev();
                 let line = lines.find(|line| line.starts_with('{'));

@@ -176,7 +176,10 @@ fn pieces_say_what_they_are_for() {
 #[test]
 fn machine_code() {
     let all = shown(&["--stage", "asm", WHOLE], "abs -42");
-    assert!(all.starts_with("# trace 0: entry at (0, 0, ref)"), "{all}");
+    assert!(
+        all.starts_with("# trace 0: entry at abs:4 in main (0, 0, ref)"),
+        "{all}"
+    );
     assert!(all.contains("## asm\n"), "{all}");
     assert!(all.lines().count() > 50, "{all}");
 }

@@ -117,6 +117,9 @@ impl Engine {
         if let Some(why) = self.linked.red_dispatch {
             return Err(NotCompiled::RedDispatch(why));
         }
+        if self.is_asking() {
+            return Err(NotCompiled::NoRoom);
+        }
         self.is_ahead.set(true);
         self.signals.lead_in();
         Ok(())

@@ -5,6 +5,7 @@
 use crate::given;
 use crate::hooks;
 use crate::host::OptimiserHost;
+use crate::location::GuardPlaces;
 use crate::log::Stage;
 use crate::meter::Phase;
 use crate::state::Engine;
@@ -14,7 +15,7 @@ use crate::state::cells::Code;
 use crate::state::guards::Made;
 use crate::state::roots::Pins;
 use crate::state::trees::TreeId;
-use crate::stats::{Maker, OpCounts};
+use crate::stats::{CodeFigures, Maker, OpCounts};
 use crate::trace_text::KeptTrace;
 use std::rc::Rc;
 use verdigris_backend::{Callees, Compiled, Env};
@@ -56,12 +57,12 @@ impl Engine {
             });
         }
         let piece = self.next_piece();
-        let title = self.title(place, piece, state);
-        self.show(Stage::Trace, &title, trace);
-        self.check("recorded", trace, None);
         // SAFETY: the context outlives the engine.
         let mut pins = unsafe { Pins::new(self.ctx) };
         pins.add_recorded(trace);
+        let title = self.title(place, piece, state);
+        self.show(Stage::Trace, &title, trace);
+        self.check("recorded", trace, None);
         self.check_valid(place, trace, piece)?;
         // SAFETY: as above.
         let watching = unsafe { Watching::new(self.ctx, piece) };
@@ -115,6 +116,8 @@ impl Engine {
             piece,
             ..
         } = drafted;
+        // Who says where the trace is for the log may collect.
+        drafted.pins.add_optimised(&optimised.trace);
         match drafted.given.is_empty() {
             true => self.show(Stage::Opt, title, &optimised.trace),
             false => self.show_residual(title, &drafted.given, &mut optimised.trace),
@@ -124,14 +127,13 @@ impl Engine {
         check_exits(&optimised.trace).inspect_err(|_| {
             self.optimiser.borrow_mut().forget(&optimised.targets);
         })?;
-        drafted.pins.add_optimised(&optimised.trace);
         let counts = (OpCounts::of(trace), OpCounts::of(&optimised.trace));
         // The text is made before the trace is given away, and counts only if it is compiled.
         let kept = self
             .keeps_traces()
             .then(|| KeptTrace::new(title, &self.linked.unit.descrs, trace, &optimised.trace));
         let notes = std::mem::take(&mut optimised.notes);
-        let code_bytes = self.emit(drafted, title, optimised, state)?;
+        let (code_bytes, tree) = self.emit(drafted, title, optimised, state)?;
         self.meter.lost(&notes);
         self.keep_trace(kept);
         self.meter.compiled(maker, counts.0, counts.1, code_bytes);
@@ -139,6 +141,16 @@ impl Engine {
             Place::Bridge(guard) => Some(self.guards.borrow()[guard].home.piece),
             _ => None,
         };
+        self.note_code(place, state, tree, || CodeFigures {
+            trace: piece,
+            title: title.to_string(),
+            maker: maker.name(),
+            from,
+            recorded: counts.0.total(),
+            optimised: counts.1.total(),
+            code_bytes: code_bytes as u64,
+            ..CodeFigures::default()
+        });
         let event = hooks::Compiled {
             title,
             trace: piece,
@@ -152,6 +164,34 @@ impl Engine {
             None => hooks.on_compile(&event),
         });
         Ok(())
+    }
+
+    /// Notes for statistics what was made.
+    fn note_code(
+        &self,
+        place: Place,
+        state: &[u64],
+        tree: TreeId,
+        made: impl FnOnce() -> CodeFigures,
+    ) {
+        let Some(places) = &self.places else {
+            return;
+        };
+        let (kind, location) = match place {
+            Place::Loop => ("loop", self.location(self.greens(state))),
+            Place::Version(_) => ("version", self.location(self.greens(state))),
+            Place::Header(cell, _) => ("entry", self.cell_location(cell)),
+            Place::Bridge(guard) => ("bridge", self.guard_location(guard)),
+            Place::Stencil => ("instruction", self.location(self.greens(state))),
+        };
+        let is_entered = matches!(place, Place::Loop | Place::Header(..));
+        let in_use = is_entered.then(|| self.trees.borrow().in_use(tree));
+        let code = CodeFigures {
+            kind,
+            location,
+            ..made()
+        };
+        places.borrow_mut().made(code, in_use, self.meter.spent());
     }
 
     /// What the jump to another loop passed, if that is what the trace ends in and the heap is still as it was then.
@@ -204,19 +244,19 @@ impl Engine {
         })
     }
 
-    /// Compiles and installs an optimised trace. Answers the bytes of machine code.
+    /// Compiles and installs an optimised trace. Answers the bytes of machine code, and what it is freed with.
     fn emit(
         &self,
         drafted: Drafted,
         title: &str,
         optimised: Optimised,
         state: &[u64],
-    ) -> Result<usize, Failed> {
+    ) -> Result<(usize, TreeId), Failed> {
         let Drafted {
             place,
             maker,
             piece,
-            pins,
+            mut pins,
             watching,
             given: _,
         } = drafted;
@@ -238,6 +278,7 @@ impl Engine {
             self.callees.take_wanted();
         })?;
         let text = self.text_for_inspector(&trace);
+        let places = self.places_for(place, &trace, state, &mut pins);
         let code_bytes = compiled.code_bytes;
         self.show_code(title, compiled);
         let tree = self.tree_for(place, title, state);
@@ -251,7 +292,7 @@ impl Engine {
         let facts = guard_facts;
         let mut guards = self.guards.borrow_mut();
         let made = Made { piece, maker, tree };
-        let guard_bytes = guards.adopt(&self.linked.unit.descrs, trace, facts, made, from);
+        let guard_bytes = guards.adopt(&self.linked.unit.descrs, trace, facts, places, made, from);
         drop(guards);
         self.meter.note(|s| s.guard_bytes += guard_bytes as u64);
         let entered = entry.filter(|_| !matches!(place, Place::Stencil));
@@ -269,7 +310,31 @@ impl Engine {
         });
         self.install(place, code, state);
         self.tell_inspector(Some((title, &text)));
-        Ok(code_bytes)
+        Ok((code_bytes, tree))
+    }
+
+    /// Where the guards of a trace are. What is not among its constants is pinned with them.
+    fn places_for(
+        &self,
+        place: Place,
+        trace: &OptimisedTrace,
+        state: &[u64],
+        pins: &mut Pins,
+    ) -> GuardPlaces {
+        let guards = self.guards.borrow();
+        let cells = self.cells.borrow();
+        let first = match place {
+            Place::Loop | Place::Version(_) => Some(self.greens(state)),
+            Place::Header(cell, _) => Some(cells.greens(cell)),
+            Place::Bridge(guard) => guards.greens_at(guard),
+            Place::Stencil => None,
+        };
+        let places = self.guard_places(trace, first);
+        if let (Some(greens), false) = (first, places.is_empty()) {
+            let objects = self.linked.objects(greens);
+            objects.for_each(|object| pins.add(object));
+        }
+        places
     }
 
     /// What the code that was just compiled calls lives as long as it.
@@ -381,23 +446,21 @@ impl Engine {
     /// A line about a trace, for the log.
     pub(crate) fn title(&self, place: Place, piece: u32, state: &[u64]) -> String {
         let what = match place {
-            Place::Loop => format!("loop at {}", self.linked.show_greens(self.greens(state))),
+            Place::Loop => format!("loop at {}", self.show_place(self.greens(state))),
             Place::Version(_) => {
-                let greens = self.linked.show_greens(self.greens(state));
-                format!("another version of the loop at {greens}")
+                let at = self.show_place(self.greens(state));
+                format!("another version of the loop at {at}")
             }
-            Place::Header(cell, _) => {
-                let cells = self.cells.borrow();
-                let greens = cells.greens(cell);
-                format!("entry at {}", self.linked.show_greens(greens))
-            }
+            Place::Header(cell, _) => format!("entry at {}", self.show_cell(cell)),
             Place::Stencil => {
-                let greens = self.linked.show_greens(self.greens(state));
-                format!("instruction at {greens}")
+                format!("instruction at {}", self.show_place(self.greens(state)))
             }
             Place::Bridge(guard) => {
                 let from = self.guards.borrow()[guard].home.piece;
-                format!("bridge from {guard} of trace {from}")
+                match self.guard_location(guard) {
+                    Some(location) => format!("bridge from {guard} of trace {from} at {location}"),
+                    None => format!("bridge from {guard} of trace {from}"),
+                }
             }
         };
         format!("trace {piece}: {what}")
@@ -406,7 +469,7 @@ impl Engine {
     /// Writes a trace to the log.
     fn show<F: Form>(&self, stage: Stage, title: &str, trace: &Trace<F>) {
         self.log.piece(stage, || {
-            let text = verdigris_trace::print(&self.linked.unit.descrs, trace);
+            let text = self.text_with_places(trace);
             (format!("{title}, {} operations", trace.ops().len()), text)
         });
     }
@@ -416,6 +479,7 @@ impl Engine {
         self.log.piece(Stage::Opt, || {
             self.guards.borrow().number(trace);
             let text = given::residual(&self.linked, given, trace);
+            let text = self.add_places(text, trace);
             (format!("{title}, {} operations", trace.ops().len()), text)
         });
     }

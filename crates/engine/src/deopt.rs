@@ -66,6 +66,10 @@ impl Engine {
         }
         self.exhausted_at(guard, site, exit, taken.as_ref());
         if let Some(lie) = self.lie(site, exit) {
+            let lie = match self.guard_location(guard) {
+                Some(location) => format!("{lie}, at {location}"),
+                None => lie,
+            };
             self.report(site, exit, lie);
         }
         let count = self.count_failure(guard, site, exit);
@@ -129,6 +133,9 @@ impl Engine {
     /// How often the guard has failed, with this value if it is on a promoted one.
     fn count_failure(&self, guard: GuardId, site: &GuardSite, exit: &[u64]) -> u32 {
         self.meter.note(|s| s.guard_failures.total += 1);
+        if let Some(places) = &self.places {
+            places.borrow_mut().failed(site.piece);
+        }
         let guard = &mut self.guards.borrow_mut()[guard];
         guard.failures = guard.failures.saturating_add(1);
         match &site.promotion {
@@ -189,7 +196,11 @@ impl Engine {
 
     pub(crate) fn log_exit(&self, guard: GuardId, site: &GuardSite, what: impl Display) {
         self.log.piece(Stage::Deopt, || {
-            let header = format!("{guard} of trace {} {what}", site.piece);
+            let at = match self.guard_location(guard) {
+                Some(location) => format!(" at {location}"),
+                None => String::new(),
+            };
+            let header = format!("{guard} of trace {}{at} {what}", site.piece);
             (header, self.show_frames(site))
         });
     }

@@ -61,6 +61,9 @@ pub(crate) unsafe fn can_enter(
 ) -> u32 {
     // SAFETY: the caller's promise; the engine lives as long as its context is current.
     let engine = unsafe { &*(*ctx).engine.cast::<Engine>() };
+    if engine.is_asking() {
+        return 0;
+    }
     let _own = detector::own();
     // SAFETY: the caller's promise; the words are copied, so that nothing aliases them while guest code runs.
     let words = unsafe { std::slice::from_raw_parts_mut(state, shape.len) };

@@ -6,10 +6,15 @@ use crate::program::Linked;
 use std::fmt::Write;
 use verdigris_jitcode::CodeId;
 use verdigris_opt::{Given, Step};
-use verdigris_trace::{Descr, Opcode, OptimisedTrace, print};
+use verdigris_trace::{Descr, Opcode, OptimisedTrace, RecordedTrace, print};
 
 /// The sections as they were given, with all that was done; what did without an operation is there too. How a section ends stands in the residual code alone.
-pub(crate) fn text(linked: &Linked, given: &[Given], trace: &OptimisedTrace) -> String {
+pub(crate) fn text(
+    linked: &Linked,
+    given: &[Given],
+    trace: &OptimisedTrace,
+    with_places: impl Fn(String, &RecordedTrace) -> String,
+) -> String {
     let mut text = String::new();
     let mut ends = ends(trace).into_iter();
     for section in given {
@@ -18,6 +23,7 @@ pub(crate) fn text(linked: &Linked, given: &[Given], trace: &OptimisedTrace) -> 
             None => line(&mut text, "// the section that a guard leads to"),
         }
         let printed = print(&linked.unit.descrs, &section.trace);
+        let printed = with_places(printed, &section.trace);
         let mut steps = section.steps.iter().peekable();
         let mut ops = 0;
         for (n, printed) in printed.lines().enumerate() {

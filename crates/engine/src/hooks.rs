@@ -37,7 +37,8 @@ pub trait Hooks {
 /// What was compiled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Compiled<'a> {
-    /// The trace in words, as the log has it: `trace 3: loop at (0, ref)`.
+    /// The trace in words, as the log has it: `trace 3: loop at fib.lua:12 in fib (0, ref)`, or `trace 3: loop at (0, ref)` if the guest
+    /// language does not say where that is.
     pub title: &'a str,
     /// Its number, from 0.
     pub trace: u32,
@@ -54,7 +55,8 @@ pub struct Compiled<'a> {
 /// What was given up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Aborted<'a> {
-    /// Where the trace started: `header (0, ref)` or `guard g7`.
+    /// Where the trace started: `header fib.lua:12 in fib (0, ref)` or `guard g7 at fib.lua:13 in fib`; `header (0, ref)` or `guard g7` if
+    /// the guest language does not say where that is.
     pub place: &'a str,
     /// The kind of reason, as [`crate::Stats::aborts`] counts it.
     pub reason: &'a str,

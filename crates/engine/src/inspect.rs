@@ -30,7 +30,7 @@ impl Engine {
     /// The text of a trace that is compiled, which the inspector takes for the source of its code; nothing if there is none.
     pub(crate) fn text_for_inspector(&self, trace: &OptimisedTrace) -> String {
         match self.inspector {
-            Some(_) => verdigris_trace::print(&self.linked.unit.descrs, trace),
+            Some(_) => self.text_with_places(trace),
             None => String::new(),
         }
     }

@@ -44,6 +44,10 @@ impl fmt::Display for Interrupted {
 impl Engine {
     /// Panics if an interrupt is pending.
     pub(crate) fn poll(&self) {
+        if self.is_asking() {
+            // It would stop nothing but the report.
+            return;
+        }
         self.raise_late();
         if self.signals.take(self.native_counters()) {
             self.meter.note(|s| s.interrupts += 1);

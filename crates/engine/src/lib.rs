@@ -27,6 +27,7 @@ mod host;
 mod inspect;
 mod interrupt;
 mod invalidate;
+mod location;
 mod log;
 mod meter;
 mod params;
@@ -38,6 +39,7 @@ mod specialising;
 mod stack;
 mod state;
 mod stats;
+mod stats_text;
 mod stencils;
 mod suspended;
 mod threads;
@@ -57,9 +59,10 @@ pub use params::{Allowance, Compiler, JitParams, LazyArms, Options, ParamError};
 pub use program::{Portal, Program, ProgramParts};
 pub use select::BackendKind;
 pub use stats::{
-    Alive, GuardFailures, HeapFigures, OpCounts, Seconds, SpecialisedFigures, Stats, TierFigures,
-    Tiers,
+    AbortFigures, Alive, CodeFigures, GuardFailures, HeapFigures, OpCounts, Seconds,
+    SpecialisedFigures, Stats, TierFigures, Tiers,
 };
+pub use stats_text::StatsForm;
 pub use trace_text::{KeptTrace, TraceText};
 pub use verdigris_heap::{HeapOptions, StackExhausted, Stress, Tier};
 pub use vm::{Stopped, Vm, check_stack, enter_portal};

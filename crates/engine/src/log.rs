@@ -154,6 +154,11 @@ impl Log {
         self.stages & 1 << stage as u8 != 0
     }
 
+    /// Whether any stage was asked for.
+    pub(crate) fn wants_any(&self) -> bool {
+        self.stages != 0
+    }
+
     /// Writes a header line and a body, if the stage was asked for.
     pub(crate) fn piece(&self, stage: Stage, piece: impl FnOnce() -> (String, String)) {
         if !self.wants(stage) {

@@ -249,11 +249,16 @@ impl Meter {
         self.spent[phase.index()].get()
     }
 
+    /// What the JIT has spent on making code so far, as far as it is booked.
+    pub(crate) fn spent(&self) -> f64 {
+        let made = [Phase::Tracing, Phase::Optimising, Phase::Compiling];
+        made.into_iter().map(|phase| self.seconds(phase)).sum()
+    }
+
     /// What compiling has cost so far, and what there was to gain.
     pub(crate) fn balance(&self) -> Balance {
         let elapsed = self.book() - self.start;
-        let made = [Phase::Tracing, Phase::Optimising, Phase::Compiling];
-        let made: f64 = made.into_iter().map(|phase| self.seconds(phase)).sum();
+        let made = self.spent();
         let entries: u64 = self.entries.iter().map(Cell::get).sum();
         // What was measured of a part may say more than there was of all.
         let cost = made + self.seconds(Phase::Leaving) + entries as f64 * ENTRY;

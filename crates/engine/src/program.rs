@@ -6,8 +6,8 @@ use crate::errors::VmError;
 use rustc_hash::FxHashMap;
 use std::any::TypeId;
 use verdigris_heap::{
-    ClassDescr, Context, FnDescr, StateShape, Tier, Words, class_of_word, class_word_of, link,
-    link_types,
+    ClassDescr, Context, FnDescr, Location, StateShape, Tier, Words, class_of_word, class_word_of,
+    link, link_types,
 };
 use verdigris_jitcode::{Unit, verify};
 use verdigris_ops::{ClassId, Effects, FnId, FnInfo, FnKind, Ty};
@@ -17,12 +17,17 @@ use verdigris_ops::{ClassId, Effects, FnId, FnInfo, FnKind, Ty};
 pub struct Portal {
     name: &'static str,
     tier: Option<fn(Words) -> Tier>,
+    location: Option<fn(Words) -> Location>,
 }
 
 impl Portal {
     /// The portal of this path.
     pub const fn new(name: &'static str) -> Portal {
-        Portal { name, tier: None }
+        Portal {
+            name,
+            tier: None,
+            location: None,
+        }
     }
 
     /// The same portal, with the function that says which compiler may make the code of a place. It takes its greens, of the types that
@@ -30,6 +35,14 @@ impl Portal {
     pub const fn with_tier(self, tier: fn(Words) -> Tier) -> Portal {
         Portal {
             tier: Some(tier),
+            ..self
+        }
+    }
+
+    /// The same portal, with the function that says where in the guest program a place is. It takes its greens in the same way.
+    pub const fn with_location(self, location: fn(Words) -> Location) -> Portal {
+        Portal {
+            location: Some(location),
             ..self
         }
     }
@@ -198,6 +211,22 @@ impl Linked {
             Some(tier) => tier(unsafe { Words::new(greens.as_ptr()) }),
             None => Tier::Any,
         }
+    }
+
+    /// Whether the author says where in the guest program places are.
+    pub(crate) fn has_locations(&self) -> bool {
+        self.portal.location.is_some()
+    }
+
+    /// Where the place with these greens is, if the author says it. Panics if the author's function does.
+    ///
+    /// # Safety
+    /// As [`Linked::ask_tier`].
+    pub(crate) unsafe fn ask_location(&self, greens: &[u64]) -> Option<Location> {
+        // SAFETY: as there.
+        let ask =
+            |location: fn(Words) -> Location| location(unsafe { Words::new(greens.as_ptr()) });
+        self.portal.location.map(ask)
     }
 
     /// Panics if another portal is called than the one that was translated.

@@ -6,6 +6,7 @@ use crate::log::Stage;
 use crate::stack;
 use crate::state::Engine;
 use crate::state::sites::GuardSite;
+use verdigris_heap::Location;
 use verdigris_record::AbortReason;
 use verdigris_resume::frames_fit;
 use verdigris_trace::GuardId;
@@ -15,8 +16,8 @@ impl Engine {
     pub(crate) fn has_room_at_header(&self, greens: &[u64]) -> bool {
         let has_room = self.has_room();
         if !has_room {
-            let place = || format!("header {}", self.linked.show_greens(greens));
-            self.note_no_room(place);
+            let place = || format!("header {}", self.show_place(greens));
+            self.note_no_room(place, || self.location(greens));
         }
         has_room
     }
@@ -28,7 +29,10 @@ impl Engine {
         let has_room = fits && self.has_room();
         // It is asked at each further failure.
         if !has_room && count == self.eagerness(site) {
-            self.note_no_room(|| format!("guard {guard}"));
+            self.note_no_room(
+                || format!("guard {}", self.show_guard(guard)),
+                || self.guard_location(guard),
+            );
         }
         has_room
     }
@@ -40,9 +44,17 @@ impl Engine {
             && unsafe { !(*self.ctx).is_shadow_full() && (*self.ctx).shadow_fits(1) }
     }
 
-    fn note_no_room(&self, place: impl FnOnce() -> String) {
+    fn note_no_room(
+        &self,
+        place: impl Fn() -> String,
+        location: impl FnOnce() -> Option<Location>,
+    ) {
         let reason = AbortReason::TooLittleStack;
         self.meter.abort(reason.name());
+        if self.places.is_some() {
+            let texts = [reason.name(), &reason.to_string()];
+            self.note_given_up(&place(), location(), texts, false);
+        }
         self.log.piece(Stage::Trace, || {
             let (left, takes) = (stack::room() >> 10, stack::TRACING >> 10);
             let title = format!("not traced at {}: {reason}", place());

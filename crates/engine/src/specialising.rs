@@ -124,7 +124,9 @@ impl Engine {
         });
         self.log.piece(Stage::Given, || {
             let header = format!("{title}, {operations} operations");
-            (header, given::text(&self.linked, &given, &optimised.trace))
+            let with_places = |text, trace: &_| self.add_places(text, trace);
+            let text = given::text(&self.linked, &given, &optimised.trace, with_places);
+            (header, text)
         });
         let drafted = Drafted {
             place,

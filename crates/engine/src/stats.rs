@@ -1,8 +1,9 @@
 //! Statistics of one VM. In: what the engine did, as it did it ([`crate::meter`]). Out: [`Stats`], a plain record that prints as one JSON
 //! object. Invariant: what is counted is never taken back.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
+use verdigris_heap::Location;
 use verdigris_ops::{DataOp, Effect};
 use verdigris_trace::{Opcode, Trace};
 
@@ -101,6 +102,15 @@ pub(crate) enum Maker {
 impl Maker {
     /// All of them.
     pub(crate) const ALL: [Maker; 3] = [Maker::Specialiser, Maker::Tracer, Maker::Threader];
+
+    /// What it makes, as the statistics call it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Maker::Specialiser => "specialised",
+            Maker::Tracer => "traced",
+            Maker::Threader => "threaded",
+        }
+    }
 }
 
 /// What one of the compilers has made, and how much it is used.
@@ -194,6 +204,80 @@ pub struct Alive {
     pub watched: u64,
 }
 
+/// A piece of code, and what became of it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct CodeFigures {
+    /// Its number, as in titles.
+    pub trace: u32,
+    /// What it is, as the log says it.
+    pub title: String,
+    /// `loop`, `version` (of a loop), `entry` (of a loop or function), `bridge` or `instruction`.
+    pub kind: &'static str,
+    /// `specialised`, `traced` or `threaded`.
+    pub maker: &'static str,
+    /// Where it is in the guest program, if the guest language says that.
+    #[serde(serialize_with = "location")]
+    pub location: Option<Location>,
+    /// The trace that a bridge starts from.
+    pub from: Option<u32>,
+    /// Operations as recorded; 0 if nothing was.
+    pub recorded: u64,
+    /// Operations as optimised.
+    pub optimised: u64,
+    /// Bytes of machine code.
+    pub code_bytes: u64,
+    /// What it has taken to make it, in seconds.
+    pub seconds: f64,
+    /// How often native code has entered it; none if it is entered from other code alone, or by records of threaded code.
+    pub entries: Option<u64>,
+    /// Failures of its guards that came out of compiled code.
+    pub guard_failures: u64,
+}
+
+/// Attempts to make code that were given up at one place, for one reason.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct AbortFigures {
+    /// Where they started: a header with its greens, or a guard.
+    pub place: String,
+    /// Where that is in the guest program, if the guest language says it.
+    #[serde(serialize_with = "location")]
+    pub location: Option<Location>,
+    /// Why, as [`Stats::aborts`] counts it.
+    pub reason: String,
+    /// The reason of the last one in words, and what can be done about it.
+    pub detail: String,
+    /// How many.
+    pub times: u64,
+    /// What they have taken, in seconds.
+    pub seconds: f64,
+    /// Whether there it is not tried again.
+    pub blocked: bool,
+}
+
+/// A location as an object with what is known of it.
+fn location<S: Serializer>(location: &Option<Location>, out: S) -> Result<S::Ok, S::Error> {
+    let Some(location) = location else {
+        return out.serialize_none();
+    };
+    let numbers = [
+        ("line", location.line.map(u64::from)),
+        ("column", location.column.map(u64::from)),
+        ("offset", location.offset),
+    ];
+    let texts = [("file", &location.file), ("function", &location.function)];
+    let numbers = numbers
+        .into_iter()
+        .filter_map(|(key, number)| Some((key, number?.into())));
+    let texts = texts
+        .into_iter()
+        .filter_map(|(key, text)| Some((key, text.clone()?.into())));
+    out.collect_map(
+        numbers
+            .chain(texts)
+            .collect::<BTreeMap<_, serde_json::Value>>(),
+    )
+}
+
 /// What a VM has done so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Stats {
@@ -250,13 +334,10 @@ pub struct Stats {
     pub tiers: Tiers,
     /// The collector's work.
     pub heap: HeapFigures,
-}
-
-impl Stats {
-    /// One JSON object on one line.
-    pub fn to_json(&self) -> String {
-        serde_json::to_string(self).expect("a record of numbers and strings always serialises")
-    }
+    /// The pieces of code by place, in the order in which they were made; none unless [`crate::Options::keep_places`] asks for them.
+    pub locations: Vec<CodeFigures>,
+    /// What was given up, by place and reason; likewise.
+    pub given_up: Vec<AbortFigures>,
 }
 
 #[cfg(test)]

@@ -227,6 +227,8 @@ impl Engine {
         let done = self.put_to_use(drafted, &title, &RecordedTrace::default(), optimised, state);
         if let Err(Failed { reason, detail }) = done {
             self.meter.abort(reason);
+            let location = self.location(self.greens(state));
+            self.note_given_up(&title, location, [reason, &detail], false);
             self.log.piece(Stage::Trace, || {
                 (format!("{title} given up: {reason}"), detail)
             });
@@ -275,7 +277,10 @@ impl Engine {
     fn stays(&self, guard: GuardId, why: &str) {
         self.guards.borrow_mut()[guard].blocked = true;
         self.log.piece(Stage::Tier, || {
-            let title = format!("threaded code is always left at {guard}: {why}");
+            let title = format!(
+                "threaded code is always left at {}: {why}",
+                self.show_guard(guard)
+            );
             (title, String::new())
         });
     }

@@ -195,9 +195,8 @@ impl Engine {
     /// A line about a place, for the log.
     pub(crate) fn tell_tier(&self, cell: CellId, what: impl FnOnce() -> String) {
         self.log.piece(Stage::Tier, || {
-            let cells = self.cells.borrow();
-            let greens = self.linked.show_greens(cells.greens(cell));
-            (format!("header {greens}: {}", what()), String::new())
+            let at = self.show_cell(cell);
+            (format!("header {at}: {}", what()), String::new())
         });
     }
 }

@@ -288,17 +288,21 @@ impl Engine {
             self.meter.note(|s| s.blocked += 1);
         }
         let place = match site {
-            Site::Header(cell, _) => {
-                let cells = self.cells.borrow();
-                format!("header {}", self.linked.show_greens(cells.greens(cell)))
-            }
-            Site::Guard(guard) => format!("guard {guard}"),
+            Site::Header(cell, _) => format!("header {}", self.show_cell(cell)),
+            Site::Guard(guard) => format!("guard {}", self.show_guard(guard)),
         };
         self.log.piece(Stage::Trace, || {
             let rest = if blocked { "; not tried again" } else { "" };
-            let text = verdigris_trace::print(&self.linked.unit.descrs, trace);
+            let text = self.text_with_places(trace);
             (format!("given up at {place}: {detail}{rest}"), text)
         });
+        if self.places.is_some() {
+            let location = match site {
+                Site::Header(cell, _) => self.cell_location(cell),
+                Site::Guard(guard) => self.guard_location(guard),
+            };
+            self.note_given_up(&place, location, [reason, detail], blocked);
+        }
         let event = Aborted {
             place: &place,
             reason,

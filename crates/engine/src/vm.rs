@@ -86,6 +86,9 @@ impl Vm {
         engine.log_program(program.graphs());
         engine.hooks = options.hooks;
         engine.inspect()?;
+        if options.keep_places {
+            engine.keep_places();
+        }
         if options.keep_traces {
             engine.keep_traces();
         }

@@ -40,6 +40,7 @@ mod gc;
 mod large;
 mod lent;
 mod link;
+mod location;
 mod macros;
 mod mark;
 mod mark_region;
@@ -95,6 +96,7 @@ pub use gc::{
 };
 pub use lent::{Address, Lend, Lent, LentMut, address, address_mut};
 pub use link::{LinkError, link, link_types};
+pub use location::{Location, check_location};
 pub use mark_region::SMALL_MAX;
 pub use quasi::{Quasi, Watches, vd_invalidate};
 pub use refs::RefPlace;

@@ -229,6 +229,11 @@ pub fn rooted_elsewhere(attr: TokenStream, item: TokenStream) -> TokenStream {
 /// and returns a `Tier`: `Any` leaves it to the JIT's parameters, `Interpreter` means none, `Specialised` and `Traced` one of the two. It is
 /// any function of that type outside of the portal: no part of traced code, and asked once for each place. It must not change what the
 /// program can see; a panic in it is the program's.
+///
+/// `#[portal(location = function)]` says where in the guest program a place is, for people: the function takes the greens and returns a
+/// `Location`. It is called when something is reported: for the log, for profilers and debuggers, for hooks, for kept traces and for
+/// statistics that ask for places; never by compiled code. It must not change what the program can see, nor call the portal; if it
+/// panics, the report does without.
 #[proc_macro_attribute]
 pub fn portal(attr: TokenStream, item: TokenStream) -> TokenStream {
     let result = portal::expand(attr.into(), item.clone().into());

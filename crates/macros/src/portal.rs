@@ -17,14 +17,15 @@
 //! If the loop is a statement of the body, the function can also be entered at its merge point ([`start`]), and its first arrival
 //! there is a pass of its own (`enter_function`).
 
+mod asked;
 mod merge_points;
 mod rewrite;
 mod scope;
 mod start;
-mod tier;
 
 use crate::diag::Errors;
 use crate::function;
+use asked::Asked;
 use merge_points::{Points, Var};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -35,33 +36,29 @@ use syn::{Expr, ExprPath, FnArg, ItemFn, MetaNameValue, Stmt, Token};
 
 /// The most variables a merge point can list.
 const MAX_STATE: usize = 64;
-/// What the interpreter can decide for greens, and what the functions that do it return.
-const OPTIONS: [(&str, &str); 3] = [
-    ("can_never_inline", "bool"),
-    ("should_unroll_one_iteration", "bool"),
-    (tier::OPTION, "Tier"),
-];
+/// What the interpreter can decide for greens while a trace is recorded, by functions that return a `bool`.
+const POLICIES: [&str; 2] = ["can_never_inline", "should_unroll_one_iteration"];
 
 /// Expands `#[portal]`.
 pub fn expand(attr: TokenStream, item: TokenStream) -> syn::Result<TokenStream> {
     let mut item = function::parse_fn("portal", item)?;
     let mut errors = Errors::default();
-    let tier = check(attr, &item, &mut errors);
+    let asked = check(attr, &item, &mut errors);
     let points = merge_points::find(&item, &mut errors);
     let points = errors.finish(points)?;
     let points = points.expect("a portal without a merge point has been reported");
     let split = start::split(&item, &points);
-    let check = tier.as_ref().map(|tier| tier::check(tier, &points.greens));
+    let checks = asked.iter().map(|asked| asked.check(&points.greens));
     let passed = enter(&points, &quote!(can_enter));
-    rewrite::rewrite(&mut item, &points, quote!(#check #passed));
+    rewrite::rewrite(&mut item, &points, quote!(#(#checks)* #passed));
     let glue = function::glue(&item.vis, &item.sig, false);
     // Without a mark, the first pass through the loop is counted like the others.
     let first = match points.marked {
         true => enter(&points, &quote!(enter_function)),
         false => TokenStream::new(),
     };
-    let tier = tier.map(|tier| tier::of_words(&tier, points.greens.len()));
-    let portal = start::portal(&item, tier);
+    let with = asked.iter().map(|asked| asked.with(points.greens.len()));
+    let portal = start::portal(&item, with);
     let item = match split {
         Some(at) => start::expand(item, at, &points, &first, &portal),
         None => start::only_called(item, &portal),
@@ -81,9 +78,9 @@ pub fn fallback(item: TokenStream) -> TokenStream {
     quote!(#[allow(unused_variables, unused_mut)] #item)
 }
 
-/// Reports what is wrong with the attribute and the signature. Answers the function for the tier.
-fn check(attr: TokenStream, item: &ItemFn, errors: &mut Errors) -> Option<ExprPath> {
-    let tier = check_options(attr, errors);
+/// Reports what is wrong with the attribute and the signature. Answers what the engine asks.
+fn check(attr: TokenStream, item: &ItemFn, errors: &mut Errors) -> Vec<Asked> {
+    let asked = check_options(attr, errors);
     function::check_signature("portal", &item.sig, errors);
     if let Some(FnArg::Receiver(receiver)) = item.sig.inputs.first() {
         errors.at(
@@ -94,31 +91,31 @@ fn check(attr: TokenStream, item: &ItemFn, errors: &mut Errors) -> Option<ExprPa
     if let Some(token) = &item.sig.constness {
         errors.at(token, "a portal cannot be const");
     }
-    tier
+    asked
 }
 
-/// Reports options that there are not; which functions can be named only the translator and rustc know. Answers the one for the tier.
-fn check_options(attr: TokenStream, errors: &mut Errors) -> Option<ExprPath> {
+/// Reports options that there are not; which functions can be named only the translator and rustc know. Answers what the engine asks.
+fn check_options(attr: TokenStream, errors: &mut Errors) -> Vec<Asked> {
     let list = Punctuated::<MetaNameValue, Token![,]>::parse_terminated;
     let options = match list.parse2(attr.clone()) {
         Ok(options) => options,
         Err(_) => {
             let message = "write #[portal], or #[portal(can_never_inline = function)] with a function of the greens";
             errors.at(attr, message);
-            return None;
+            return Vec::new();
         }
     };
     let mut seen: Vec<&syn::Path> = Vec::new();
-    let mut tier = None;
+    let mut asked = Vec::new();
     for option in &options {
         let path = &option.path;
-        let known = OPTIONS.iter().find(|(name, _)| path.is_ident(name));
-        if known.is_none() {
-            let [first @ .., (last, _)] = OPTIONS;
-            let first = first.map(|(name, _)| name).join(", ");
+        let asks = asked::ALL.into_iter().find(|asks| path.is_ident(asks.name));
+        if asks.is_none() && !POLICIES.iter().any(|name| path.is_ident(name)) {
+            let [first, last] = asked::ALL.map(|asks| asks.name);
+            let policies = POLICIES.join(", ");
             errors.at(
                 path,
-                format_args!("the options of #[portal] are {first} and {last}"),
+                format_args!("the options of #[portal] are {policies}, {first} and {last}"),
             );
         }
         if seen.contains(&path) {
@@ -126,10 +123,11 @@ fn check_options(attr: TokenStream, errors: &mut Errors) -> Option<ExprPath> {
         }
         seen.push(path);
         match &option.value {
-            Expr::Path(function) if path.is_ident(tier::OPTION) => tier = Some(function.clone()),
-            Expr::Path(_) => {}
+            Expr::Path(function) => {
+                asked.extend(asks.map(|asks| Asked::new(asks, function.clone())));
+            }
             value => {
-                let returned = known.map_or("bool", |(_, returned)| returned);
+                let returned = asks.map_or("bool", |asks| asks.returned);
                 errors.at(
                     value,
                     format_args!("name a function that takes the greens and returns a {returned}"),
@@ -137,7 +135,7 @@ fn check_options(attr: TokenStream, errors: &mut Errors) -> Option<ExprPath> {
             }
         }
     }
-    tier
+    asked
 }
 
 /// The statement that may run compiled code, by way of a function of `rt`. Falls through to a state of the merge point.

@@ -115,15 +115,15 @@ pub mod rt;
 pub use rt::operations;
 
 pub use verdigris_engine::{
-    Aborted, Alive, BackendKind, Compiled, Compiler, Exhausted, Hooks, InterruptHandle,
-    Invalidated, JitParams, KeptTrace, LazyArms, LogError, NotCompiled, OpCounts, Options,
-    ParamError, Program, SharedHooks, StackExhausted, Stats, Stopped, TraceText, Vm, VmError,
-    check_stack, protect,
+    AbortFigures, Aborted, Alive, BackendKind, CodeFigures, Compiled, Compiler, Exhausted, Hooks,
+    InterruptHandle, Invalidated, JitParams, KeptTrace, LazyArms, LogError, NotCompiled, OpCounts,
+    Options, ParamError, Program, SharedHooks, StackExhausted, Stats, StatsForm, Stopped,
+    TraceText, Vm, VmError, check_stack, protect,
 };
 pub use verdigris_heap::{
     Cell, Detector, FinalQueue, Gc, GcArray, HeapExhausted, HeapOptions, HeapStats, LinkError,
-    Quasi, Register, Root, RootVec, Scope, Stored, Stress, Tier, Virtualizable, Weak, Word,
-    collect_garbage, record_exact_class,
+    Location, Quasi, Register, Root, RootVec, Scope, Stored, Stress, Tier, Virtualizable, Weak,
+    Word, collect_garbage, record_exact_class,
 };
 pub use verdigris_library::library;
 pub use verdigris_library::library::{

@@ -6,7 +6,7 @@ pub use crate::{
     WeakRef, identity_hash,
 };
 pub use crate::{
-    Cell, FinalQueue, Gc, GcArray, Options, Quasi, Register, Root, RootVec, Stored, Tier,
+    Cell, FinalQueue, Gc, GcArray, Location, Options, Quasi, Register, Root, RootVec, Stored, Tier,
     Virtualizable, Vm, Weak, Word,
 };
 pub use crate::{can_enter_jit, merge_point};

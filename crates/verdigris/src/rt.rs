@@ -10,6 +10,43 @@ pub use count::count_operation;
 pub use count::operations;
 
 pub use verdigris_engine::{Portal, Program, ProgramParts, enter_portal};
+/// What `#[portal(location = ..)]` calls, for the same reason.
+///
+/// ```compile_fail,E0308
+/// use verdigris::prelude::*;
+///
+/// fn location(pc: u8) -> Location {
+///     Location::new().offset(pc.into())
+/// }
+///
+/// #[portal(location = location)]
+/// fn run(mut pc: usize) {
+///     loop {
+///         merge_point!(greens = [pc], reds = []);
+///         pc += 1;
+///     }
+/// }
+///
+/// fn main() {}
+/// ```
+/// ```
+/// use verdigris::prelude::*;
+///
+/// fn location(pc: usize) -> Location {
+///     Location::new().offset(pc)
+/// }
+///
+/// #[portal(location = location)]
+/// fn run(mut pc: usize) {
+///     loop {
+///         merge_point!(greens = [pc], reds = []);
+///         pc += 1;
+///     }
+/// }
+///
+/// fn main() {}
+/// ```
+pub use verdigris_heap::check_location;
 /// What `#[portal(tier = ..)]` calls, so that a function is refused that does not take the greens: this one would have the words of one
 /// type taken for those of another.
 ///

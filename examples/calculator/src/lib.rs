@@ -28,7 +28,12 @@ struct Program {
 /// Variables by name.
 type Variables = Gc<Map<u8, i64>>;
 
-#[portal]
+/// Where a place is, for people.
+fn location(pc: usize, _program: Gc<Program>) -> Location {
+    Location::new().offset(pc)
+}
+
+#[portal(location = location)]
 fn run(program: Gc<Program>, input: i64) -> i64 {
     let variables: Variables = Map::new();
     variables.insert(b'n', input);

@@ -40,8 +40,17 @@ fn has_few_turns(_pc: usize, which: usize, program: Gc<Program>) -> bool {
     program.functions[which].few_turns
 }
 
+/// Where a place is, for people.
+fn location(pc: usize, which: usize, _program: Gc<Program>) -> Location {
+    let location = Location::new().offset(pc);
+    match u8::try_from(which) {
+        Ok(n @ 0..26) => location.function(char::from(b'A' + n)),
+        _ => location.function(format!("function {which}")),
+    }
+}
+
 /// The interpreter.
-#[portal(can_never_inline = is_rare, should_unroll_one_iteration = has_few_turns)]
+#[portal(can_never_inline = is_rare, should_unroll_one_iteration = has_few_turns, location = location)]
 fn run(program: Gc<Program>, which: usize, mut n: i64) -> i64 {
     let mut pc: usize = 0;
     let mut sum: i64 = 0;

@@ -46,14 +46,14 @@ fn a_rare_function_is_called() {
     check(
         &["B-?", "+3"],
         expect![[r#"
-        trace 0: loop at (0, 0, ref): 6 instructions, 0 calls
-    "#]],
+            trace 0: loop at offset 0 in A (0, 0, ref): 6 instructions, 0 calls
+        "#]],
     );
     check(
         &["B-?", "!+3"],
         expect![[r#"
-        trace 0: loop at (0, 0, ref): 3 instructions, 1 calls
-    "#]],
+            trace 0: loop at offset 0 in A (0, 0, ref): 3 instructions, 1 calls
+        "#]],
     );
 }
 
@@ -62,15 +62,15 @@ fn an_iteration_of_a_short_loop_is_unrolled() {
     check(
         &["B-?", "+-?"],
         expect![[r#"
-            trace 0: loop at (0, 1, ref): 3 instructions, 0 calls
-            trace 1: loop at (0, 0, ref): 6 instructions, 1 calls
+            trace 0: loop at offset 0 in B (0, 1, ref): 3 instructions, 0 calls
+            trace 1: loop at offset 0 in A (0, 0, ref): 6 instructions, 1 calls
         "#]],
     );
     check(
         &["B-?", "~+-?"],
         expect![[r#"
-            trace 0: loop at (0, 1, ref): 4 instructions, 0 calls
-            trace 1: loop at (0, 0, ref): 11 instructions, 1 calls
+            trace 0: loop at offset 0 in B (0, 1, ref): 4 instructions, 0 calls
+            trace 1: loop at offset 0 in A (0, 0, ref): 11 instructions, 1 calls
         "#]],
     );
 }

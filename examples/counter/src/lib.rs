@@ -19,8 +19,13 @@ struct Program {
     code: GcArray<u8>,
 }
 
+/// Where a place is, for people.
+fn location(pc: usize, _program: Gc<Program>) -> Location {
+    Location::new().offset(pc)
+}
+
 /// The interpreter.
-#[portal]
+#[portal(location = location)]
 fn run(program: Gc<Program>, mut counter: i64) -> i64 {
     let mut pc: usize = 0;
     let mut sum: i64 = 0;

@@ -187,8 +187,18 @@ fn value(num: Option<Gc<Num>>) -> i64 {
     }
 }
 
+/// Where a place is, for people: programs are bytes, and functions have no names.
+fn location(pc: usize, code: Gc<Code>, machine: Gc<Machine>) -> Location {
+    let number = (0..machine.functions.len()).find(|&n| Gc::ptr_eq(machine.functions[n], code));
+    let location = Location::new().offset(pc);
+    match number {
+        Some(number) => location.function(format!("function {number}")),
+        None => location,
+    }
+}
+
 /// Runs until the frame that it begins with returns.
-#[portal]
+#[portal(location = location)]
 fn run(machine: Gc<Machine>, start: Gc<Code>, first: Gc<Frame>) -> i64 {
     let (mut code, mut pc) = (start, 0usize);
     let mut frame = first;

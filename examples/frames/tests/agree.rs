@@ -485,10 +485,10 @@ fn the_log_says_what_a_loop_has_lost() {
     let text = std::fs::read_to_string(&path).expect("the log");
     std::fs::remove_file(&path).expect("it is there");
     expect![[r#"
-        # lost: trace 0: loop at (8, ref, ref)
+        # lost: trace 0: loop at offset 8 in function 0 (8, ref, ref)
         input 1 > Num.value is a constant at the loop's end with which its own trace would be left at once
 
-        # lost: trace 2: another version of the loop at (8, ref, ref)
+        # lost: trace 2: another version of the loop at offset 8 in function 0 (8, ref, ref)
         input 1 > Num.value is a constant at the loop's end with which its own trace would be left at once
 
     "#]].assert_eq(&text);

@@ -120,8 +120,13 @@ fn nested(world: Gc<World>, acc: i64) -> i64 {
     run(world, acc, 5)
 }
 
+/// Where a place is, for people.
+fn location(pc: usize, _world: Gc<World>) -> Location {
+    Location::new().offset(pc)
+}
+
 /// Runs a program for some turns.
-#[portal]
+#[portal(location = location)]
 pub fn run(world: Gc<World>, start: i64, turns: i64) -> i64 {
     let mut pc: usize = 0;
     let mut acc = start;

@@ -285,10 +285,10 @@ fn an_embedder_is_told() {
         390,
         "threshold=10,trace_eagerness=10",
         expect![[r#"
-            trace 0: loop at (0, ref)
-            trace 1: bridge from g3 of trace 0
+            trace 0: loop at offset 0 (0, ref)
+            trace 1: bridge from g3 of trace 0 at offset 0
             invalid: [1]
-            trace 2: bridge from g3 of trace 0
+            trace 2: bridge from g3 of trace 0 at offset 0
         "#]],
     );
     told(
@@ -296,11 +296,11 @@ fn an_embedder_is_told() {
         140,
         "threshold=10",
         expect![[r#"
-            trace 0: loop at (0, ref)
+            trace 0: loop at offset 0 (0, ref)
             invalid: [0]
-            trace 1: loop at (0, ref)
+            trace 1: loop at offset 0 (0, ref)
             invalid: [1]
-            trace 2: loop at (0, ref)
+            trace 2: loop at offset 0 (0, ref)
         "#]],
     );
 }

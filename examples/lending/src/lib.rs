@@ -104,8 +104,13 @@ fn note(journal: &mut Journal, word: &str, value: Value) -> Value {
     }
 }
 
+/// Where a place is, for people.
+fn location(pc: usize, _code: GcArray<u8>) -> Location {
+    Location::new().offset(pc)
+}
+
 /// Runs a program `turns` times around.
-#[portal]
+#[portal(location = location)]
 pub fn run(
     journal: &mut Journal,
     word: &str,

@@ -61,8 +61,13 @@ fn sum(world: Gc<World>, chain: Option<Gc<Node>>) -> i64 {
     sum
 }
 
+/// Where a place is, for people.
+fn location(pc: usize, _world: Gc<World>) -> Location {
+    Location::new().offset(pc)
+}
+
 /// Runs a program for some turns.
-#[portal]
+#[portal(location = location)]
 pub fn run(world: Gc<World>, turns: i64) -> i64 {
     let mut pc: usize = 0;
     let mut chain: Option<Gc<Node>> = None;

@@ -194,6 +194,10 @@ fn function<'a>(source: &Source<'a>, names: &[&'a str]) -> Result<Gc<Function>, 
         .iter()
         .map(|&(code, operand)| op::pack(code, operand))
         .collect();
+    let lines = source.body.iter().map(|(line, _)| *line);
+    let lines: Vec<u32> = lines
+        .map(|line| u32::try_from(line).unwrap_or(u32::MAX))
+        .collect();
     Ok(Gc::new(Function {
         name: Str::new(source.name),
         params: source.params.len(),
@@ -203,6 +207,7 @@ fn function<'a>(source: &Source<'a>, names: &[&'a str]) -> Result<Gc<Function>, 
         ints: GcArray::from_slice(&body.ints),
         floats: GcArray::from_slice(&body.floats),
         strings: body.strings.to_array(),
+        lines: GcArray::from_slice(&lines),
     }))
 }
 

@@ -61,11 +61,18 @@ pub fn first_slots(program: Gc<Program>, args: &[i64]) -> Result<Slots, String> 
     Ok(slots)
 }
 
+/// Where a place is in the text, for people.
+fn location(at: At, _program: Gc<Program>) -> Location {
+    let function = at.function;
+    let location = Location::new().function(function.name.as_str());
+    location.line(function.lines[at.pc])
+}
+
 /// Runs a function.
 ///
 /// # Errors
 /// The fault that it ends with, or a function that it calls.
-#[portal]
+#[portal(location = location)]
 pub fn run(
     program: Gc<Program>,
     start: Gc<Function>,

@@ -8,7 +8,7 @@ use std::error::Error;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use verdigris::Options;
+use verdigris::{Options, StatsForm};
 
 /// Runs a program of the stack machine.
 #[derive(Parser)]
@@ -21,11 +21,23 @@ struct Cli {
     /// Parameters of the JIT, as `threshold=7,backend=oracle`, or `off`.
     #[arg(long, default_value = "", value_parser = Options::parse)]
     jit: Options,
+    /// Prints statistics on standard error: a table, or one JSON object with `--stats=json`.
+    #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "table", value_parser = StatsForm::parse)]
+    stats: Option<StatsForm>,
 }
 
 fn run(cli: &Cli) -> Result<String, Box<dyn Error>> {
     let text = std::fs::read_to_string(&cli.file)?;
-    stackvm::answer(&stackvm::machine(cli.jit.clone())?, &text, &cli.args)
+    let options = Options {
+        keep_places: cli.stats.is_some(),
+        ..cli.jit.clone()
+    };
+    let vm = stackvm::machine(options)?;
+    let answer = stackvm::answer(&vm, &text, &cli.args);
+    if let Some(form) = cli.stats {
+        eprintln!("{}", vm.stats().text(form));
+    }
+    answer
 }
 
 fn main() -> ExitCode {

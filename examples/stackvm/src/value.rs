@@ -107,4 +107,6 @@ pub struct Function {
     pub ints: GcArray<i64>,
     pub floats: GcArray<f64>,
     pub strings: GcArray<Gc<Str>>,
+    /// The line of each instruction, for people.
+    pub lines: GcArray<u32>,
 }

@@ -340,3 +340,11 @@ fn output_that_cannot_be_written_is_an_error() {
         assert_eq!((text.lines().count(), status), (1, Some(1)));
     }
 }
+
+/// Lines are those of the text, and functions have their names.
+#[test]
+fn code_says_where_it_is() {
+    let run = compiled(program("sum", 1000), "threshold=3");
+    let titles: Vec<&str> = run.traces.iter().map(|trace| &*trace.title).collect();
+    expect![""].assert_eq(&titles.join("\n"));
+}

@@ -220,8 +220,13 @@ fn argument(program: Gc<Program>, at: At) -> u8 {
     program.code[at.pc + 1].wrapping_sub(b'0')
 }
 
+/// Where a place is, for people: programs are letters without lines.
+fn location(at: At, _program: Gc<Program>) -> Location {
+    Location::new().offset(at.pc)
+}
+
 /// The interpreter. The result is a pair: the value and nil, or nil and the number of the trap.
-#[portal]
+#[portal(location = location)]
 fn run(program: Gc<Program>, frame: Gc<Frame>) -> Gc<Pair> {
     let mut at = At { pc: 0, sp: 0 };
     let mut acc = Value::Nil;

@@ -122,11 +122,16 @@ impl Methods for Gc<BoxedFloat> {
     }
 }
 
+/// Where the guest program is: in its one loop.
+fn location(_place: usize) -> Location {
+    Location::new().function("f")
+}
+
 /// The function `f` of the paper.
 ///
 /// Its `while` loop is written with the condition at the end, where the trace of figure 2 has it. The green is always the
 /// same: this one loop is all there is of a guest program.
-#[portal]
+#[portal(location = location)]
 pub fn f(mut y: Base) -> Base {
     let place: usize = 0;
     let mut res = BoxedInteger::boxed(0);

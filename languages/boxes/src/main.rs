@@ -9,7 +9,7 @@ use boxes::number::Number;
 use clap::{Parser, Subcommand};
 use std::io::{self, Write};
 use std::process::ExitCode;
-use verdigris::Options;
+use verdigris::{Options, StatsForm};
 
 /// Boxed numbers with a JIT.
 #[derive(Parser)]
@@ -35,9 +35,9 @@ struct RunArgs {
     /// Parameters of the JIT, as `off` or `threshold=7,trace_eagerness=3,backend=oracle`.
     #[arg(long, value_name = "KEY=VALUE,...", default_value = "", value_parser = Options::parse)]
     jit: Options,
-    /// Prints statistics as one JSON object on standard error.
-    #[arg(long)]
-    stats: bool,
+    /// Prints statistics on standard error: a table, or one JSON object with `--stats=json`.
+    #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "table", value_parser = StatsForm::parse)]
+    stats: Option<StatsForm>,
 }
 
 fn main() -> ExitCode {
@@ -60,10 +60,14 @@ fn main() -> ExitCode {
 }
 
 fn run(args: RunArgs) -> Result<String, String> {
-    let machine = Machine::new(args.jit)?;
+    let options = Options {
+        keep_places: args.stats.is_some(),
+        ..args.jit
+    };
+    let machine = Machine::new(options)?;
     let result = machine.run(args.y)?;
-    if args.stats {
-        eprintln!("{}", machine.stats().to_json());
+    if let Some(form) = args.stats {
+        eprintln!("{}", machine.stats().text(form));
     }
     Ok(format!("{result}\n"))
 }

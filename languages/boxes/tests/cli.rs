@@ -75,13 +75,19 @@ fn parameters_change_nothing() {
 
 #[test]
 fn statistics_are_json() {
-    for args in [["run", "--stats", "5000"], ["run", "5000", "--stats"]] {
+    for args in [
+        ["run", "--stats=json", "5000"],
+        ["run", "5000", "--stats=json"],
+    ] {
         let output = boxes(&args);
         assert_eq!(text(&output.stdout), "12002500\n");
         let stats: serde_json::Value =
             serde_json::from_slice(&output.stderr).expect("statistics are JSON");
         assert_eq!(stats["loops"], 1, "{stats}");
     }
+    let output = boxes(&["run", "--stats", "5000"]);
+    let table = text(&output.stderr);
+    assert!(table.contains("trace 0: loop at f (0)"), "{table}");
 }
 
 #[test]

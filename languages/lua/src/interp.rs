@@ -21,7 +21,8 @@ use crate::native;
 use crate::opcode;
 use crate::table;
 use crate::value::{
-    Args, Closure, Proto, Returned, Value, Values, Variable, World, one, set_global, several,
+    Args, Closure, Proto, Returned, Value, Values, Variable, World, location, one, set_global,
+    several,
 };
 use verdigris::prelude::*;
 
@@ -41,7 +42,7 @@ pub enum Next {
 ///
 /// # Errors
 /// The fault that it ends with.
-#[portal]
+#[portal(location = location)]
 pub fn run(
     start: Gc<Proto>,
     called: Gc<Closure>,

@@ -50,6 +50,7 @@ fn function(world: Gc<World>, code: &Code, file: Gc<LuaStr>, builtin: bool) -> G
         shapes.push(made);
     }
     let closers: Vec<u32> = code.closers.iter().flatten().copied().collect();
+    let name = LuaStr::new(code.name.as_bytes());
     Gc::new(Proto {
         code: GcArray::from_slice(&code.code),
         ints: GcArray::from_slice(&code.ints),
@@ -71,6 +72,7 @@ fn function(world: Gc<World>, code: &Code, file: Gc<LuaStr>, builtin: bool) -> G
         names: names.to_array(),
         file,
         line: code.line,
+        name,
         world,
         spare: Cell::new(None),
     })

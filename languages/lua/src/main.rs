@@ -6,7 +6,7 @@
 use clap::Parser;
 use std::io::Read;
 use std::process::ExitCode;
-use verdigris::Options;
+use verdigris::{Options, StatsForm};
 use verdigris_lua::machine::{MAX_DEPTH, Machine, load, on_stack};
 
 /// Lua 5.4 with a JIT.
@@ -16,9 +16,9 @@ struct Cli {
     /// Parameters of the JIT, as `off` or `threshold=7,trace_eagerness=3,backend=oracle`.
     #[arg(long, value_name = "KEY=VALUE,...", default_value = "", value_parser = Options::parse)]
     jit: Options,
-    /// Prints statistics as one JSON object on standard error.
-    #[arg(long)]
-    stats: bool,
+    /// Prints statistics on standard error: a table, or one JSON object with `--stats=json`.
+    #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "table", value_parser = StatsForm::parse)]
+    stats: Option<StatsForm>,
     /// How many calls can be within each other.
     #[arg(long, value_name = "CALLS", default_value_t = MAX_DEPTH, value_parser = clap::value_parser!(i64).range(1..))]
     max_depth: i64,
@@ -74,10 +74,14 @@ fn run(cli: Cli) -> Result<(), String> {
         (None, None) => return Err("no program: give a file, `-`, or `-e TEXT`".to_string()),
     };
     let program = load(&text, &file)?;
-    let machine = Machine::new(cli.jit, cli.max_depth)?;
+    let options = Options {
+        keep_places: cli.stats.is_some(),
+        ..cli.jit
+    };
+    let machine = Machine::new(options, cli.max_depth)?;
     let outcome = machine.run(&program, args, false);
-    if cli.stats {
-        eprintln!("{}", machine.stats().to_json());
+    if let Some(form) = cli.stats {
+        eprintln!("{}", machine.stats().text(form));
     }
     outcome.error.map_or(Ok(()), Err)
 }

@@ -105,10 +105,26 @@ pub struct Proto {
     pub file: Gc<LuaStr>,
     /// The line where it begins.
     pub line: u32,
+    /// What it is called, for people.
+    pub name: Gc<LuaStr>,
     /// What it belongs to.
     pub world: Gc<World>,
     /// Registers that calls in the interpreter have left for the next ones.
     pub spare: Cell<Option<Values>>,
+}
+
+/// Where an instruction is in the program.
+pub fn location(pc: usize, proto: Gc<Proto>) -> Location {
+    let function = match (proto.line, proto.name.len()) {
+        (0, _) => "main chunk".to_string(),
+        (line, 0) => format!("function at line {line}"),
+        _ => proto.name.text(),
+    };
+    let location = Location::new().file(proto.file.text()).function(function);
+    match proto.lines[pc] {
+        0 => location.offset(pc),
+        line => location.line(line),
+    }
 }
 
 /// A function value.

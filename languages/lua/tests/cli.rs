@@ -63,12 +63,18 @@ fn errors_have_a_status() {
 fn statistics_are_one_object() {
     let (text, stats, status) = said(
         LUA,
-        &["--stats", "-e", "for i = 1, 3000 do end print('done')"],
+        &["--stats=json", "-e", "for i = 1, 3000 do end print('done')"],
     );
     assert_eq!((text.as_str(), status), ("done", Some(0)));
     assert!(
         stats.starts_with('{') && stats.contains("\"loops\":1"),
         "{stats}"
+    );
+    let program = "local function f(n)\nfor i = 1, n do end\nend\nf(3000)";
+    let (_, table, _) = said(LUA, &["--stats", "-e", program]);
+    assert!(
+        table.contains("trace 0: loop at (command line):2 in f ("),
+        "{table}"
     );
 }
 

@@ -9,7 +9,7 @@
 use crate::arith;
 use crate::fault::{Fault, Trap};
 use crate::model;
-use crate::object::{Code, Frame, Function, Obj, ObjKind, Slots, int};
+use crate::object::{self, Code, Frame, Function, Obj, ObjKind, Slots, int};
 use crate::opcode;
 use crate::output;
 use verdigris::prelude::*;
@@ -38,7 +38,7 @@ enum Next {
 ///
 /// # Errors
 /// The fault that the program ends with.
-#[portal]
+#[portal(location = location)]
 pub fn run(code: Gc<Code>, mut frame: Gc<Frame>, bottom: usize) -> Result<Obj, Fault> {
     let mut at = At { pc: 0, sp: bottom };
     loop {
@@ -246,4 +246,9 @@ fn print(code: Gc<Code>, slots: Slots, at: &mut At) -> Result<(), Trap> {
         output::print(value, index + 1 == count)?;
     }
     Ok(())
+}
+
+/// Where a place comes from, for people.
+fn location(at: At, code: Gc<Code>) -> Location {
+    object::location(at.pc, code)
 }

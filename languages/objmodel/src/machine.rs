@@ -8,7 +8,7 @@ use crate::interp;
 use crate::model::maps::{Storage, empty_map};
 use crate::model::versions::Version;
 use crate::model::{DICT, MAPS, Model, VERSIONS};
-use crate::object::{Class, Code, Frame, Function, NilObj, Obj, Slots, Text, int};
+use crate::object::{Class, Code, Frame, Function, NilObj, Obj, Slots, Source, Text, int};
 use crate::output;
 use crate::parser::parse;
 use std::fmt;
@@ -245,6 +245,33 @@ fn load_code(image: &Image, stage: Stage, max_depth: i64) -> Gc<Code> {
         model,
         nil,
         max_depth,
+        source: load_source(image),
+    })
+}
+
+fn load_source(image: &Image) -> Gc<Source> {
+    let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+    let places = image.places.iter();
+    let starts: Vec<u32> = places.clone().map(|(pc, _)| number(*pc)).collect();
+    let lines: Vec<u32> = places.clone().map(|(_, pos)| pos.line).collect();
+    let columns: Vec<u32> = places.map(|(_, pos)| pos.column).collect();
+    let mut functions: Vec<&FunctionInfo> = image.functions.iter().collect();
+    functions.sort_by_key(|function| function.entry);
+    let entries: Vec<u32> = functions.iter().map(|f| number(f.entry)).collect();
+    let mut names = String::new();
+    let mut name_ends = Vec::new();
+    for function in &functions {
+        names += &function.name;
+        name_ends.push(number(names.len()));
+    }
+    Gc::new(Source {
+        file: GcArray::from_slice(image.file.as_bytes()),
+        starts: GcArray::from_slice(&starts),
+        lines: GcArray::from_slice(&lines),
+        columns: GcArray::from_slice(&columns),
+        entries: GcArray::from_slice(&entries),
+        names: GcArray::from_slice(names.as_bytes()),
+        name_ends: GcArray::from_slice(&name_ends),
     })
 }
 

@@ -93,6 +93,56 @@ pub struct Code {
     pub nil: Obj,
     /// How many frames there may be at once.
     pub max_depth: i64,
+    /// Where it comes from.
+    pub source: Gc<Source>,
+}
+
+/// Where the code of a program comes from, for people.
+#[gc]
+pub struct Source {
+    /// The file.
+    pub file: GcArray<u8>,
+    /// The pcs from which on there is another place in the file, in their order.
+    pub starts: GcArray<u32>,
+    /// The lines of these places.
+    pub lines: GcArray<u32>,
+    /// Their columns.
+    pub columns: GcArray<u32>,
+    /// The pcs at which functions begin, in the order of the code.
+    pub entries: GcArray<u32>,
+    /// Their names, one behind the other.
+    pub names: GcArray<u8>,
+    /// Where each of them ends there.
+    pub name_ends: GcArray<u32>,
+}
+
+/// A part of a text in bytes.
+fn text(bytes: GcArray<u8>, from: usize, to: usize) -> String {
+    String::from_utf8_lossy(&bytes.as_slice()[from..to]).into_owned()
+}
+
+/// Where the instruction at pc comes from.
+pub fn location(pc: usize, code: Gc<Code>) -> Location {
+    let source = code.source;
+    let last = |starts: GcArray<u32>| {
+        let behind = starts
+            .as_slice()
+            .partition_point(|&start| start as usize <= pc);
+        behind.checked_sub(1)
+    };
+    let location = Location::new().file(text(source.file, 0, source.file.len()));
+    let location = match last(source.starts) {
+        Some(n) => location.line(source.lines[n]).column(source.columns[n]),
+        None => location.offset(pc),
+    };
+    match last(source.entries) {
+        Some(n) => {
+            let from = n.checked_sub(1).map_or(0, |n| source.name_ends[n] as usize);
+            let name = text(source.names, from, source.name_ends[n] as usize);
+            location.function(name)
+        }
+        None => location,
+    }
 }
 
 /// A frame.

@@ -82,11 +82,14 @@ fn every_stage_can_be_chosen() {
 #[test]
 fn statistics_are_one_json_object() {
     let folder = Folder::with(COUNT);
-    let output = folder.objmodel(&["run", "p.om", "100000", "--stats"]);
+    let output = folder.objmodel(&["run", "p.om", "100000", "--stats=json"]);
     assert_eq!(text(&output.stdout), "0\n");
     let stats: serde_json::Value = serde_json::from_slice(&output.stderr).expect("it is JSON");
     assert_eq!(text(&output.stderr).lines().count(), 1);
     assert!(stats["loops"].as_u64() >= Some(1), "{stats}");
+    let output = folder.objmodel(&["run", "p.om", "100000", "--stats"]);
+    let table = text(&output.stderr);
+    assert!(table.contains("loop at p.om:"), "{table}");
 }
 
 #[test]

@@ -16,7 +16,7 @@
 use crate::arith;
 use crate::fault::{Fault, Trap, fault};
 use crate::level::{Level, of_call, tier};
-use crate::object::{Code, Function, Obj, Stack, int, string};
+use crate::object::{self, Code, Function, Obj, Stack, int, string};
 use crate::opcode;
 use verdigris::prelude::*;
 
@@ -34,7 +34,7 @@ enum Next {
 ///
 /// # Errors
 /// The fault that the program ends with.
-#[portal(tier = tier)]
+#[portal(tier = tier, location = location)]
 pub fn run(
     code: Gc<Code>,
     start: usize,
@@ -136,4 +136,9 @@ fn arguments(
         inner[index].set(take(code, stack, first + index));
     }
     Ok(inner)
+}
+
+/// Where a place comes from, for people.
+fn location(pc: usize, code: Gc<Code>, _level: Level) -> Location {
+    object::location(pc, code)
 }

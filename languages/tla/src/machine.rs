@@ -198,6 +198,14 @@ fn load_code(image: &Image, max_depth: i64) -> Gc<Code> {
             slots: function.slots,
         }));
     }
+    let names = RootVec::new();
+    for function in &image.functions {
+        names.push(Str::new(&function.name));
+    }
+    let lines = image.lines.iter();
+    let lines: Vec<u32> = lines
+        .map(|&line| u32::try_from(line).unwrap_or(u32::MAX))
+        .collect();
     let strings = RootVec::new();
     for string in &image.strings {
         strings.push(Str::new(string));
@@ -210,5 +218,8 @@ fn load_code(image: &Image, max_depth: i64) -> Gc<Code> {
         strings: strings.to_array(),
         nothing: int(0),
         max_depth,
+        file: Str::new(&image.file),
+        lines: GcArray::from_slice(&lines),
+        names: names.to_array(),
     })
 }

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use tla::level::Level;
 use tla::machine::{MAX_DEPTH, Machine, load, on_stack};
-use verdigris::Options;
+use verdigris::{Options, StatsForm};
 
 /// TLA, a small stack language with a JIT, in which calls recurse.
 #[derive(Parser)]
@@ -36,9 +36,9 @@ struct RunArgs {
     /// Parameters of the JIT, as `off` or `threshold=7,trace_eagerness=3,backend=oracle`.
     #[arg(long, value_name = "KEY=VALUE,...", default_value = "", value_parser = Options::parse)]
     jit: Options,
-    /// Prints statistics as one JSON object on standard error.
-    #[arg(long)]
-    stats: bool,
+    /// Prints statistics on standard error: a table, or one JSON object with `--stats=json`.
+    #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "table", value_parser = StatsForm::parse)]
+    stats: Option<StatsForm>,
     /// On which level the first function runs: any (the JIT's parameters say so), interpreter, baseline or tracing.
     #[arg(long, value_name = "LEVEL", default_value = "any", value_parser = Level::parse)]
     main_tier: Level,
@@ -80,10 +80,14 @@ fn run(args: RunArgs) -> Result<String, String> {
     let file = args.file.display().to_string();
     let text = fs::read_to_string(&args.file).map_err(|error| format!("{file}: {error}"))?;
     let image = load(&text, &file)?;
-    let machine = Machine::new(args.jit, args.max_depth)?.with_main_level(args.main_tier);
+    let options = Options {
+        keep_places: args.stats.is_some(),
+        ..args.jit
+    };
+    let machine = Machine::new(options, args.max_depth)?.with_main_level(args.main_tier);
     let result = machine.run(&image, &args.args);
-    if args.stats {
-        eprintln!("{}", machine.stats().to_json());
+    if let Some(form) = args.stats {
+        eprintln!("{}", machine.stats().text(form));
     }
     result
 }

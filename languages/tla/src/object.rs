@@ -59,6 +59,24 @@ pub struct Code {
     pub nothing: Obj,
     /// How many calls can be within each other.
     pub max_depth: i64,
+    /// The file that it comes from, for people.
+    pub file: Gc<Str>,
+    /// The line of each instruction.
+    pub lines: GcArray<u32>,
+    /// The names of the functions.
+    pub names: GcArray<Gc<Str>>,
+}
+
+/// Where an instruction comes from.
+pub fn location(pc: usize, code: Gc<Code>) -> Location {
+    let functions = code.functions.as_slice();
+    let behind = functions.partition_point(|function| function.start <= pc);
+    let location = Location::new().file(code.file.as_str());
+    let location = location.line(code.lines[pc]);
+    match behind.checked_sub(1) {
+        Some(n) => location.function(code.names[n].as_str()),
+        None => location,
+    }
 }
 
 /// A new integer.

@@ -36,7 +36,7 @@ fn results_are_printed() {
 #[test]
 fn the_first_function_runs_on_a_level() {
     for level in ["any", "interpreter", "baseline", "tracing"] {
-        let args = ["20000", "--main-tier", level, "--stats"];
+        let args = ["20000", "--main-tier", level, "--stats=json"];
         let (out, err, status) = tla("loop", &args);
         assert_eq!((out.as_str(), status), ("0", Some(0)), "{level}");
         let pieces = err.contains("\"specialised\":{\"pieces\":0,");
@@ -93,9 +93,14 @@ fn what_is_wrong_is_said() {
 
 #[test]
 fn statistics_are_json() {
-    let (out, err, _) = tla("loop", &["20000", "--stats"]);
+    let (out, err, _) = tla("loop", &["20000", "--stats=json"]);
     assert_eq!(out, "0");
     assert!(err.starts_with('{') && err.contains("\"loops\""), "{err}");
+    let (_, table, _) = tla("loop", &["20000", "--stats"]);
+    assert!(
+        table.contains("trace 0: loop at loop.tla:6 in main (0, ref, 0)"),
+        "{table}"
+    );
 }
 
 /// A disk without room is an error.

@@ -222,61 +222,61 @@ fn tiers_make_these_pieces() {
         let run = run(&image, &[n], "");
         text += &format!("{name}\n");
         for trace in &run.traces {
-            text += &format!("    {}\n", piece(&image, trace));
+            text += &format!("    {}\n", piece(trace));
         }
     }
     expect![[r#"
         callabit_baseline_interp
-            trace 0: entry in loop_of_calls, 2: partial evaluation, optimised 15 + 14
-            trace 1: bridge from g4 of trace 0: partial evaluation, optimised 9
-            trace 2: bridge from g7 of trace 1: partial evaluation, optimised 14 + 4 + 18 + 4 + 34 + 11
+            trace 0: entry at callabit_baseline_interp.tla:10 in loop_of_calls (2, ref, 2): partial evaluation, optimised 15 + 14
+            trace 1: bridge from g4 of trace 0 at callabit_baseline_interp.tla:11 in loop_of_calls: partial evaluation, optimised 9
+            trace 2: bridge from g7 of trace 1 at callabit_baseline_interp.tla:14 in loop_of_calls: partial evaluation, optimised 14 + 4 + 18 + 4 + 34 + 11
         callabit_baseline_only
-            trace 0: entry in sub_loop, 14: partial evaluation, optimised 8
-            trace 1: bridge from g1 of trace 0: partial evaluation, optimised 14 + 4 + 4 + 15 + 11
-            trace 2: entry in loop_of_calls, 2: partial evaluation, optimised 15 + 9
-            trace 3: bridge from g11 of trace 2: partial evaluation, optimised 14
-            trace 4: bridge from g14 of trace 3: partial evaluation, optimised 9
-            trace 5: bridge from g17 of trace 4: partial evaluation, optimised 14 + 4 + 18 + 17 + 21 + 4 + 10 + 11
-            trace 6: bridge from g24 of trace 5: partial evaluation, optimised 14 + 4 + 11
+            trace 0: entry at callabit_baseline_only.tla:26 in sub_loop (14, ref, 2): partial evaluation, optimised 8
+            trace 1: bridge from g1 of trace 0 at callabit_baseline_only.tla:27 in sub_loop: partial evaluation, optimised 14 + 4 + 4 + 15 + 11
+            trace 2: entry at callabit_baseline_only.tla:10 in loop_of_calls (2, ref, 2): partial evaluation, optimised 15 + 9
+            trace 3: bridge from g11 of trace 2 at callabit_baseline_only.tla:27 in sub_loop: partial evaluation, optimised 14
+            trace 4: bridge from g14 of trace 3 at callabit_baseline_only.tla:27 in sub_loop: partial evaluation, optimised 9
+            trace 5: bridge from g17 of trace 4 at callabit_baseline_only.tla:14 in loop_of_calls: partial evaluation, optimised 14 + 4 + 18 + 17 + 21 + 4 + 10 + 11
+            trace 6: bridge from g24 of trace 5 at callabit_baseline_only.tla:32 in sub_loop: partial evaluation, optimised 14 + 4 + 11
         callabit_baseline_tracing
-            trace 0: loop in sub_loop, 14: recorded, 42 operations, optimised 19 + 12
-            trace 1: bridge from g3 of trace 0: recorded, 10 operations, optimised 10
-            trace 2: entry in loop_of_calls, 2: partial evaluation, optimised 15 + 14
-            trace 3: bridge from g9 of trace 2: partial evaluation, optimised 9
-            trace 4: bridge from g12 of trace 3: partial evaluation, optimised 14 + 4 + 18 + 4 + 34 + 11
-            trace 5: entry in sub_loop, 13: recorded, 46 operations, optimised 20
+            trace 0: loop at callabit_baseline_tracing.tla:26 in sub_loop (14, ref, 3): recorded, 42 operations, optimised 19 + 12
+            trace 1: bridge from g3 of trace 0 at callabit_baseline_tracing.tla:31 in sub_loop: recorded, 10 operations, optimised 10
+            trace 2: entry at callabit_baseline_tracing.tla:10 in loop_of_calls (2, ref, 2): partial evaluation, optimised 15 + 14
+            trace 3: bridge from g9 of trace 2 at callabit_baseline_tracing.tla:11 in loop_of_calls: partial evaluation, optimised 9
+            trace 4: bridge from g12 of trace 3 at callabit_baseline_tracing.tla:14 in loop_of_calls: partial evaluation, optimised 14 + 4 + 18 + 4 + 34 + 11
+            trace 5: entry at callabit_baseline_tracing.tla:24 in sub_loop (13, ref, 3): recorded, 46 operations, optimised 20
         callabit_tracing_baseline
-            trace 0: entry in sub_loop, 14: partial evaluation, optimised 8
-            trace 1: bridge from g1 of trace 0: partial evaluation, optimised 14 + 4 + 4 + 15 + 11
-            trace 2: loop in loop_of_calls, 2: recorded, 59 operations, optimised 37 + 32
-            trace 3: entry in sub_loop, 13: partial evaluation, optimised 7 + 8 + 18
+            trace 0: entry at callabit_tracing_baseline.tla:26 in sub_loop (14, ref, 2): partial evaluation, optimised 8
+            trace 1: bridge from g1 of trace 0 at callabit_tracing_baseline.tla:27 in sub_loop: partial evaluation, optimised 14 + 4 + 4 + 15 + 11
+            trace 2: loop at callabit_tracing_baseline.tla:10 in loop_of_calls (2, ref, 3): recorded, 59 operations, optimised 37 + 32
+            trace 3: entry at callabit_tracing_baseline.tla:24 in sub_loop (13, ref, 2): partial evaluation, optimised 7 + 8 + 18
         callabit_tracing_only
-            trace 0: loop in sub_loop, 14: recorded, 42 operations, optimised 19 + 12
-            trace 1: bridge from g3 of trace 0: recorded, 10 operations, optimised 10
-            trace 2: loop in loop_of_calls, 2: recorded, 94 operations, optimised 52 + 45
+            trace 0: loop at callabit_tracing_only.tla:26 in sub_loop (14, ref, 3): recorded, 42 operations, optimised 19 + 12
+            trace 1: bridge from g3 of trace 0 at callabit_tracing_only.tla:31 in sub_loop: recorded, 10 operations, optimised 10
+            trace 2: loop at callabit_tracing_only.tla:10 in loop_of_calls (2, ref, 3): recorded, 94 operations, optimised 52 + 45
         loop
-            trace 0: loop in main, 0: recorded, 41 operations, optimised 19 + 12
+            trace 0: loop at loop.tla:6 in main (0, ref, 0): recorded, 41 operations, optimised 19 + 12
         loopabit
-            trace 0: loop in main, 1: recorded, 42 operations, optimised 19 + 12
-            trace 1: bridge from g3 of trace 0: recorded, 93 operations, optimised 33
+            trace 0: loop at loopabit.tla:8 in main (1, ref, 0): recorded, 42 operations, optimised 19 + 12
+            trace 1: bridge from g3 of trace 0 at loopabit.tla:13 in main: recorded, 93 operations, optimised 33
         fib
-            trace 0: entry in fib, 2: recorded, 1091 operations, optimised 278
-            trace 1: bridge from g2 of trace 0: recorded, 11 operations, optimised 10
-            trace 2: bridge from g5 of trace 1: recorded, 106 operations, optimised 45
-            trace 3: bridge from g10 of trace 2: recorded, 345 operations, optimised 118
-            trace 4: entry in fib, 10: recorded, 64 operations, optimised 36
-            trace 5: entry in fib, 6: recorded, 371 operations, optimised 117
-            trace 6: bridge from g25 of trace 4: recorded, 119 operations, optimised 47
-            trace 7: bridge from g35 of trace 6: recorded, 627 operations, optimised 191
-            trace 8: entry in fib, 16: recorded, 8 operations, optimised 9
-            trace 9: bridge from g13 of trace 3: recorded, 136 operations, optimised 49
-            trace 10: bridge from g30 of trace 5: recorded, 75 operations, optimised 32
-            trace 11: bridge from g40 of trace 7: recorded, 151 operations, optimised 51
-            trace 12: bridge from g41 of trace 7: recorded, 302 operations, optimised 100
+            trace 0: entry at fib.tla:10 in fib (2, ref, 3): recorded, 1091 operations, optimised 278
+            trace 1: bridge from g2 of trace 0 at fib.tla:13 in fib: recorded, 11 operations, optimised 10
+            trace 2: bridge from g5 of trace 1 at fib.tla:13 in fib: recorded, 106 operations, optimised 45
+            trace 3: bridge from g10 of trace 2 at fib.tla:13 in fib: recorded, 345 operations, optimised 118
+            trace 4: entry at fib.tla:18 in fib (10, ref, 3): recorded, 64 operations, optimised 36
+            trace 5: entry at fib.tla:14 in fib (6, ref, 3): recorded, 371 operations, optimised 117
+            trace 6: bridge from g25 of trace 4 at fib.tla:13 in fib: recorded, 119 operations, optimised 47
+            trace 7: bridge from g35 of trace 6 at fib.tla:13 in fib: recorded, 627 operations, optimised 191
+            trace 8: entry at fib.tla:25 in fib (16, ref, 3): recorded, 8 operations, optimised 9
+            trace 9: bridge from g13 of trace 3 at fib.tla:13 in fib: recorded, 136 operations, optimised 49
+            trace 10: bridge from g30 of trace 5 at fib.tla:13 in fib: recorded, 75 operations, optimised 32
+            trace 11: bridge from g40 of trace 7 at fib.tla:13 in fib: recorded, 151 operations, optimised 51
+            trace 12: bridge from g41 of trace 7 at fib.tla:13 in fib: recorded, 302 operations, optimised 100
     "#]].assert_eq(&text);
 }
 
-fn piece(image: &Image, trace: &KeptTrace) -> String {
+fn piece(trace: &KeptTrace) -> String {
     let recorded = trace.recorded.count_all("");
     let how = match recorded {
         0 => "partial evaluation".to_string(),
@@ -285,21 +285,8 @@ fn piece(image: &Image, trace: &KeptTrace) -> String {
     let optimised: Vec<String> = (trace.sections.iter())
         .map(|section| section.count_all("").to_string())
         .collect();
-    let title = match trace.title.split_once(" at (") {
-        Some((kind, greens)) => {
-            let pc: usize = greens
-                .split(',')
-                .next()
-                .expect("a pc")
-                .parse()
-                .expect("a pc");
-            let mut functions = image.functions.iter();
-            let here = functions.find(|function| (function.start..function.end).contains(&pc));
-            format!("{kind} in {}, {pc}", here.expect("a function").name)
-        }
-        None => trace.title.clone(),
-    };
-    format!("{title}: {how}, optimised {}", optimised.join(" + "))
+    let optimised = optimised.join(" + ");
+    format!("{}: {how}, optimised {optimised}", trace.title)
 }
 
 /// Machine code depends on the addresses of objects in it only as far as they are short or long, which they always are in the same way. What

@@ -18,8 +18,8 @@
 use crate::arith;
 use crate::fault::{Fault, Trap};
 use crate::object::{
-    Args, Attrs, Code, Cons, Frame, Instance, Obj, ObjKind, Stack, find_attr, find_method, int,
-    new_stack,
+    self, Args, Attrs, Code, Cons, Frame, Instance, Obj, ObjKind, Stack, find_attr, find_method,
+    int, new_stack,
 };
 use crate::opcode;
 use crate::output;
@@ -49,7 +49,7 @@ enum Next {
 ///
 /// # Errors
 /// The fault that the program ends with.
-#[portal]
+#[portal(location = location)]
 pub fn run(code: Gc<Code>, mut frame: Gc<Frame>, mut stack: Stack) -> Result<Option<Obj>, Fault> {
     let mut at = At { pc: 0, sp: 0 };
     loop {
@@ -413,4 +413,9 @@ fn instantiate(code: Gc<Code>, class: i64) -> Result<Obj, Trap> {
     let shape = code.shapes[class as usize];
     let attrs = Attrs::new(shape.attrs.len(), code.nil);
     Ok(Obj::from(Gc::new(Instance { shape, attrs })))
+}
+
+/// Where a place comes from, for people.
+fn location(at: At, code: Gc<Code>) -> Location {
+    object::location(at.pc, code)
 }

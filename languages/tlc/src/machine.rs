@@ -4,7 +4,9 @@
 use crate::asm::assemble;
 use crate::image::{Class, Image, MAGIC};
 use crate::interp;
-use crate::object::{Args, Code, Frame, NilObj, Obj, ObjKind, Shape, Stack, int, new_stack};
+use crate::object::{
+    Args, Code, Frame, NilObj, Obj, ObjKind, Shape, Source, Stack, int, new_stack,
+};
 use crate::output;
 use std::fmt;
 use verdigris::prelude::*;
@@ -189,6 +191,26 @@ fn load_code(image: &Image, max_depth: i64) -> Gc<Code> {
         shapes: load_shapes(image),
         nil: Obj::from(Gc::new(NilObj {})),
         max_depth,
+        source: load_source(image),
+    })
+}
+
+fn load_source(image: &Image) -> Gc<Source> {
+    let (line_starts, lines): (Vec<u32>, Vec<u32>) = image.lines.iter().copied().unzip();
+    let label_starts: Vec<u32> = image.labels.iter().map(|(_, pc)| *pc).collect();
+    let mut labels = String::new();
+    let mut label_ends = Vec::new();
+    for (label, _) in &image.labels {
+        labels += label;
+        label_ends.push(u32::try_from(labels.len()).unwrap_or(u32::MAX));
+    }
+    Gc::new(Source {
+        file: GcArray::from_slice(image.file.as_bytes()),
+        line_starts: GcArray::from_slice(&line_starts),
+        lines: GcArray::from_slice(&lines),
+        label_starts: GcArray::from_slice(&label_starts),
+        labels: GcArray::from_slice(labels.as_bytes()),
+        label_ends: GcArray::from_slice(&label_ends),
     })
 }
 

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use tlc::machine::{MAX_DEPTH, Machine, load};
-use verdigris::Options;
+use verdigris::{Options, StatsForm};
 
 /// TLC, a toy language with a JIT.
 #[derive(Parser)]
@@ -48,9 +48,9 @@ struct RunArgs {
     /// Parameters of the JIT, as `off` or `threshold=7,trace_eagerness=3,backend=oracle`.
     #[arg(long, value_name = "KEY=VALUE,...", default_value = "", value_parser = Options::parse)]
     jit: Options,
-    /// Prints statistics as one JSON object on standard error.
-    #[arg(long)]
-    stats: bool,
+    /// Prints statistics on standard error: a table, or one JSON object with `--stats=json`.
+    #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "table", value_parser = StatsForm::parse)]
+    stats: Option<StatsForm>,
     /// How many frames a program may have at once.
     #[arg(long, value_name = "FRAMES", default_value_t = MAX_DEPTH, value_parser = clap::value_parser!(i64).range(1..))]
     max_depth: i64,
@@ -91,10 +91,14 @@ fn read(file: &Path) -> Result<tlc::image::Image, String> {
 
 fn run(args: RunArgs) -> Result<(), String> {
     let image = read(&args.file)?;
-    let machine = Machine::new(args.jit, args.max_depth)?;
+    let options = Options {
+        keep_places: args.stats.is_some(),
+        ..args.jit
+    };
+    let machine = Machine::new(options, args.max_depth)?;
     let outcome = machine.run(&image, &args.args, false);
-    if args.stats {
-        eprintln!("{}", machine.stats().to_json());
+    if let Some(form) = args.stats {
+        eprintln!("{}", machine.stats().text(form));
     }
     outcome.error.map_or(Ok(()), Err)
 }

@@ -87,6 +87,59 @@ pub struct Code {
     pub nil: Obj,
     /// How many frames there may be at once.
     pub max_depth: i64,
+    /// Where it comes from.
+    pub source: Gc<Source>,
+}
+
+/// Where the code of a program comes from, for people.
+#[gc]
+pub struct Source {
+    /// The file.
+    pub file: GcArray<u8>,
+    /// The pcs from which on there is another line, in their order.
+    pub line_starts: GcArray<u32>,
+    /// These lines, 0 if unknown.
+    pub lines: GcArray<u32>,
+    /// The pcs of labels, in their order.
+    pub label_starts: GcArray<u32>,
+    /// The labels, one behind the other. The library has a `Str` for this; who names that has all its methods in the crate, and the
+    /// translator goes by names where a function is outside of the subset, as `list::same` is.
+    pub labels: GcArray<u8>,
+    /// Where each of them ends there.
+    pub label_ends: GcArray<u32>,
+}
+
+/// A part of a text in bytes.
+fn text(bytes: GcArray<u8>, from: usize, to: usize) -> String {
+    String::from_utf8_lossy(&bytes.as_slice()[from..to]).into_owned()
+}
+
+/// Where the instruction at pc comes from; its label is the last one in front of it.
+pub fn location(pc: usize, code: Gc<Code>) -> Location {
+    let source = code.source;
+    let last = |starts: GcArray<u32>| {
+        let behind = starts
+            .as_slice()
+            .partition_point(|&start| start as usize <= pc);
+        behind.checked_sub(1)
+    };
+    let location = Location::new()
+        .file(text(source.file, 0, source.file.len()))
+        .offset(pc);
+    let location = match last(source.line_starts).map(|n| source.lines[n]) {
+        Some(line) if line > 0 => location.line(line),
+        _ => location,
+    };
+    match last(source.label_starts) {
+        Some(n) => {
+            let from = n
+                .checked_sub(1)
+                .map_or(0, |n| source.label_ends[n] as usize);
+            let label = text(source.labels, from, source.label_ends[n] as usize);
+            location.function(label)
+        }
+        None => location,
+    }
 }
 
 /// A frame. The stack of the running frame is in a local variable of the interpreter; that of the caller is here.

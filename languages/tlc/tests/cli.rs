@@ -157,12 +157,34 @@ fn a_truncated_binary_is_refused() {
 #[test]
 fn statistics_are_one_json_object() {
     let folder = Folder::with(COUNT);
-    let output = folder.tlc(&["run", "p.tlc", "100000", "--stats"]);
+    let output = folder.tlc(&["run", "p.tlc", "100000", "--stats=json"]);
     assert_eq!(text(&output.stdout), "0\n");
     let stats: serde_json::Value = serde_json::from_slice(&output.stderr).expect("it is JSON");
     assert!(stats.is_object());
     assert_eq!(text(&output.stderr).lines().count(), 1);
     assert!(stats["loops"].as_u64() >= Some(1), "{stats}");
+    let place = &stats["locations"][0]["location"];
+    assert_eq!(place["file"], "p.tlc", "{stats}");
+    assert_eq!(place["function"], "loop", "{stats}");
+}
+
+#[test]
+fn statistics_are_a_table_for_people() {
+    let folder = Folder::with(COUNT);
+    let output = folder.tlc(&["run", "p.tlc", "100000", "--stats"]);
+    let table = text(&output.stderr);
+    assert!(table.starts_with("time by tier"), "{table}");
+    assert!(
+        table.contains("trace 0: loop at p.tlc:3 in loop (1, 1, ref)"),
+        "{table}"
+    );
+    let output = folder.tlc(&["run", "p.tlc", "1", "--stats=csv"]);
+    assert_eq!(output.status.code(), Some(2));
+    let message = text(&output.stderr);
+    assert!(
+        message.contains(r#"there is no form "csv": table or json"#),
+        "{message}"
+    );
 }
 
 #[test]

@@ -144,12 +144,12 @@ fn a_switch_grows_with_the_shapes_that_come() {
     }
     expect![[r#"
         7
-        trace 0: entry at (21, 2, ref)
-        trace 1: bridge from g5 of trace 0
+        trace 0: entry at shapes:18 in loop (21, 2, ref)
+        trace 1: bridge from g5 of trace 0 at shapes:19 in loop
             guard_value(p2, ref(0))
-        trace 2: bridge from g7 of trace 1
+        trace 2: bridge from g7 of trace 1 at shapes:19 in loop
             guard_value(p2, ref(0))
-        trace 3: bridge from g29 of trace 2
+        trace 3: bridge from g29 of trace 2 at shapes:19 in loop
             guard_value(p2, ref(0))
     "#]]
     .assert_eq(&switch);

@@ -57,6 +57,14 @@ struct Show<'l> {
     sources: Sources,
 }
 
+/// Where the guest program is: the rest of the line of a merge point.
+fn guest(rest: &str) -> String {
+    match rest.split_once(" // ") {
+        Some((greens, location)) => format!("  guest {location} {greens}"),
+        None => format!("  guest {rest}"),
+    }
+}
+
 impl Show<'_> {
     fn stage(&self, out: &mut String, piece: &Piece<'_>, stage: Stage) {
         match stage {
@@ -105,7 +113,7 @@ impl Show<'_> {
                 line(out, section);
                 heading = Heading::default();
             } else if let Some(greens) = text.strip_prefix("merge_point") {
-                line(out, &format!("  guest {greens}"));
+                line(out, &guest(greens));
             }
         }
     }
@@ -145,7 +153,7 @@ impl Show<'_> {
                 line(out, text);
                 heading = Heading::default();
             } else if let Some(greens) = text.strip_prefix("merge_point") {
-                line(out, &format!("  guest {greens}"));
+                line(out, &guest(greens));
                 heading.shown = None;
             } else if text.starts_with(' ') {
                 line(out, &format!("      {}", self.named(text)));

@@ -147,6 +147,8 @@ pub struct Options {
     pub native_stack: Option<usize>,
     /// Whether the VM keeps the text of every trace it compiles, for [`crate::Vm::traces`].
     pub keep_traces: bool,
+    /// Whether the VM notes what it makes and gives up by place, for [`crate::Stats::locations`] and [`crate::Stats::given_up`].
+    pub keep_places: bool,
     /// What is called when the JIT has done something.
     pub hooks: Option<SharedHooks>,
     /// Gives the seconds that phases are measured with, as processor time; it must never go backwards. It is asked at most exits of compiled

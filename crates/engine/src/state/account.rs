@@ -26,6 +26,8 @@ const GOLDEN: u32 = 0x9e37_79b9;
 #[derive(Default)]
 pub(crate) struct Account {
     entries: Cell<u32>,
+    /// Entries before the last verdict.
+    earlier: Cell<u64>,
     /// Short entries since the last long one.
     short: Cell<u32>,
     inside: Cell<f64>,
@@ -70,9 +72,16 @@ impl Account {
         self.leaving.set(self.leaving.get() + leaving);
     }
 
+    /// All entries so far.
+    pub(crate) fn all_entries(&self) -> u64 {
+        self.earlier.get() + u64::from(self.entries.get())
+    }
+
     /// The verdict. The account starts over.
     pub(crate) fn verdict(&self) -> Verdict {
-        let cost = f64::from(self.entries.replace(0)) * ENTRY + self.leaving.replace(0.0);
+        let entries = self.entries.replace(0);
+        self.earlier.set(self.earlier.get() + u64::from(entries));
+        let cost = f64::from(entries) * ENTRY + self.leaving.replace(0.0);
         let saved = self.inside.replace(0.0);
         match cost > saved {
             true => Verdict::Futile,
@@ -98,7 +107,10 @@ mod tests {
             account.left(leaving);
         }
         assert!(account.entered(inside, Some(1.0)));
-        account.verdict()
+        let verdict = account.verdict();
+        account.entered(inside, None);
+        assert_eq!(account.all_entries(), u64::from(ENTRIES) + 1);
+        verdict
     }
 
     #[test]

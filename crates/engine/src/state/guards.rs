@@ -2,6 +2,7 @@
 //! to rebuild the interpreter's state, and whether to trace a bridge. Invariant: identities are never reused in a VM; a
 //! guard lives as long as the code that it is in.
 
+use crate::location::GuardPlaces;
 use crate::state::copies::Copies;
 use crate::state::packed::Packing;
 use crate::state::promotions::{Promotion, Values};
@@ -82,6 +83,7 @@ impl Guards {
         descrs: &Descrs,
         mut trace: OptimisedTrace,
         facts: Vec<GuardFacts>,
+        places: GuardPlaces,
         made: Made,
         from: Option<GuardId>,
     ) -> usize {
@@ -130,6 +132,7 @@ impl Guards {
             tree,
             types,
             sites: packed,
+            places,
         });
         for (packed_at, site) in sites {
             let guard = Guard {
@@ -147,6 +150,11 @@ impl Guards {
             self.next += 1;
         }
         memory
+    }
+
+    /// A guard, unless its code has been freed.
+    pub(crate) fn find(&self, id: GuardId) -> Option<&Guard> {
+        self.guards.get(&id)
     }
 
     /// The bridge of a guard has been invalidated: it leaves again.

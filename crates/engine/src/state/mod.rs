@@ -15,6 +15,7 @@ pub(crate) mod counters;
 pub(crate) mod guards;
 pub(crate) mod keepers;
 pub(crate) mod packed;
+pub(crate) mod places;
 pub(crate) mod promotions;
 pub(crate) mod roots;
 pub(crate) mod sites;
@@ -34,6 +35,7 @@ use crate::state::cells::{CellId, Cells, Code};
 use crate::state::counters::Counters;
 use crate::state::guards::Guards;
 use crate::state::keepers::Keepers;
+use crate::state::places::Places;
 use crate::state::roots::Pins;
 use crate::state::threads::Threads;
 use crate::state::trees::Trees;
@@ -104,6 +106,10 @@ pub(crate) struct Engine {
     pub(crate) shuffled: Cell<u64>,
     /// The places that run as threaded code.
     pub(crate) threads: Threads,
+    /// What was made for which place of the guest program, if the embedder wants to know.
+    pub(crate) places: Option<RefCell<Places>>,
+    /// Whether the function runs that says where places are.
+    pub(crate) is_asking: Cell<bool>,
 }
 
 impl Engine {
@@ -153,6 +159,8 @@ impl Engine {
             is_waiting: Cell::new(false),
             shuffled: Cell::new(params.shuffle_tiers.into()),
             threads,
+            places: None,
+            is_asking: Cell::new(false),
             hooks: None,
             in_hook: Cell::new(false),
             // SAFETY: the caller's promise.
@@ -165,6 +173,11 @@ impl Engine {
     /// From now on, the text of every compiled trace is kept.
     pub(crate) fn keep_traces(&mut self) {
         self.kept = Some(RefCell::default());
+    }
+
+    /// From now on, what is made is noted by place.
+    pub(crate) fn keep_places(&mut self) {
+        self.places = Some(RefCell::default());
     }
 
     /// The traces kept so far.
@@ -275,6 +288,9 @@ impl Engine {
         stats.tiers.threads = threads as u64;
         stats.tiers.thread_bytes = thread_bytes as u64;
         stats.alive = self.alive();
+        if let Some(places) = &self.places {
+            (stats.locations, stats.given_up) = places.borrow().figures();
+        }
         // SAFETY: the context outlives the engine.
         let heap = unsafe { (*self.ctx).heap_stats() };
         stats.heap = HeapFigures {

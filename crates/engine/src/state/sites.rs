@@ -2,6 +2,7 @@
 //! for one of them, when it fails for the first time. Invariant: what is taken out is what was put in; of a trace of which no guard has
 //! failed there is one block of bytes ([`crate::state::packed`]).
 
+use crate::location::GuardPlaces;
 use crate::state::copies::Copies;
 use crate::state::packed::Packed;
 use crate::state::promotions::Promotion;
@@ -24,6 +25,8 @@ pub(crate) struct Home {
     pub(crate) types: Box<[Ty]>,
     /// What is known of its guards.
     pub(crate) sites: Packed,
+    /// Where they are in the guest program, if somebody wants to know.
+    pub(crate) places: GuardPlaces,
 }
 
 impl Home {

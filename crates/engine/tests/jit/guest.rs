@@ -5,8 +5,8 @@
 use std::sync::LazyLock;
 use verdigris_engine::{BackendKind, InterruptHandle, Options, Portal, Program, ProgramParts, Vm};
 use verdigris_heap::{
-    Cell, ClassDescr, Entered, FnDescr, Gc, GcArray, GcClass, Start, Tier, array_class, can_enter,
-    enter_function, gc_class,
+    Cell, ClassDescr, Entered, FnDescr, Gc, GcArray, GcClass, Location, Start, Tier, array_class,
+    can_enter, enter_function, gc_class,
 };
 
 /// The instructions of the guest language. The machine has the registers `a` (the argument), `b` (the result), `c` and a
@@ -350,11 +350,35 @@ static PORTAL_WITH_TIERS: Portal = Portal::new("guest::run").with_tier(|words| {
     TIER.get()(pc, guest)
 });
 
+static PORTAL_WITH_LOCATIONS: Portal = Portal::new("guest::run").with_location(|words| {
+    let (pc, (guest, ())) = words.greens();
+    LOCATION.get()(pc, guest)
+});
+
 thread_local! {
     /// The portal that [`run`] says it is.
     static CALLED: std::cell::Cell<&'static Portal> = const { std::cell::Cell::new(&PORTAL) };
     /// What [`program_with_tiers`] was given.
     static TIER: std::cell::Cell<TierOf> = const { std::cell::Cell::new(|_, _| Tier::Any) };
+}
+
+thread_local! {
+    /// What [`program_with_locations`] was given.
+    static LOCATION: std::cell::Cell<LocationOf> = const { std::cell::Cell::new(|_, _| Location::new()) };
+}
+
+/// Where a pc is.
+pub type LocationOf = fn(usize, Gc<Guest>) -> Location;
+
+/// The guest's interpreter, whose author says where places are; on this thread there is no other from now on.
+pub fn program_with_locations(location: LocationOf) -> Program {
+    LOCATION.set(location);
+    CALLED.set(&PORTAL_WITH_LOCATIONS);
+    ProgramParts {
+        portal: &PORTAL_WITH_LOCATIONS,
+        ..parts()
+    }
+    .program()
 }
 
 /// Which compiler may make the code for a pc.

@@ -55,7 +55,7 @@ pub(crate) fn check_func(cx: &mut Cx, id: FuncId) -> tast::Func {
     }
     fcx.check_hints(item_id);
     fcx.solve();
-    fcx.note_tier(item_id);
+    fcx.note_asked(item_id);
     fcx.hand_over_notes();
     if fcx.merge.is_some() {
         fcx.policies(item_id);

@@ -14,7 +14,11 @@ fn level(pc: usize) -> Tier {
     Tier::ANY_OF_THEM
 }
 
-#[portal(can_never_inline = traced, should_unroll_one_iteration = other_types, tier = level)]
+fn place(pc: usize) -> Location {
+    pc.nowhere()
+}
+
+#[portal(can_never_inline = traced, should_unroll_one_iteration = other_types, tier = level, location = place)]
 fn run(mut x: i64) -> i64 {
     let mut pc: usize = 0;
     loop {

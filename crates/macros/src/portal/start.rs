@@ -72,16 +72,15 @@ fn portal_name(item: &ItemFn) -> Ident {
     format_ident!("__vd_portal_{}", plain_name(item), span = Span::call_site())
 }
 
-/// The declaration of what tells the portal from others, with what its author says of the `tier` of greens.
-pub fn portal(item: &ItemFn, tier: Option<TokenStream>) -> TokenStream {
+/// The declaration of what tells the portal from others, `with` the functions that the engine asks about greens.
+pub fn portal(item: &ItemFn, with: impl Iterator<Item = TokenStream>) -> TokenStream {
     let (name, plain) = (portal_name(item), plain_name(item));
     let vis = crate::function::glue_visibility(&item.vis);
-    let tier = tier.map(|tier| quote!(.with_tier(#tier)));
     quote! {
         #[doc(hidden)]
         #[allow(non_upper_case_globals, dead_code)]
         #vis static #name: ::verdigris::rt::Portal =
-            ::verdigris::rt::Portal::new(::core::concat!(::core::module_path!(), "::", #plain)) #tier;
+            ::verdigris::rt::Portal::new(::core::concat!(::core::module_path!(), "::", #plain)) #(#with)*;
     }
 }
 

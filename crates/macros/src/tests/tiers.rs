@@ -1,4 +1,4 @@
-//! What `#[portal(tier = function)]` adds to the expansion.
+//! What `#[portal(tier = function, location = function)]` adds to the expansion.
 
 use super::check;
 use expect_test::expect;
@@ -66,7 +66,7 @@ fn portal_with_a_tier() {
     );
     check(
         r#"
-        #[portal(tier = crate::levels::tier)]
+        #[portal(location = places::here, tier = crate::levels::tier)]
         fn run(mut pc: usize) {
             if pc > 0 {
                 loop { merge_point!(greens = [pc], reds = []); can_enter_jit!(); }
@@ -85,6 +85,7 @@ fn portal_with_a_tier() {
                             }
                             #[allow(unreachable_code)] continue 'vd_header;
                         }
+                        ::verdigris::rt::check_location(|| places::here(pc));
                         ::verdigris::rt::check_tier(|| crate::levels::tier(pc));
                         #[allow(unused_assignments, unused_variables)]
                         match ::verdigris::rt::can_enter((::verdigris::rt::parts(pc), ()), ()) {
@@ -102,6 +103,10 @@ fn portal_with_a_tier() {
             pub(crate) static __vd_portal_run: ::verdigris::rt::Portal = ::verdigris::rt::Portal::new(
                     ::core::concat!(::core::module_path!(), "::", "run"),
                 )
+                .with_location(|words| {
+                    let (green0, ()) = words.greens();
+                    places::here(green0)
+                })
                 .with_tier(|words| {
                     let (green0, ()) = words.greens();
                     crate::levels::tier(green0)

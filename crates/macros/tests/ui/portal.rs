@@ -51,5 +51,7 @@ impl Interpreter {
 fn options(mut pc: usize) { loop { merge_point!(greens = [pc], reds = []); } }
 #[portal(tier = 3, tier = fast, tier = |pc| fast(pc))]
 fn tiers(mut pc: usize) { loop { merge_point!(greens = [pc], reds = []); } }
+#[portal(location = 3, location = "here", location = crate::here)]
+fn locations(mut pc: usize) { loop { merge_point!(greens = [pc], reds = []); } }
 #[portal(tier(fast))]
 fn tiers(mut pc: usize) { loop { merge_point!(greens = [pc], reds = []); } }

@@ -177,7 +177,7 @@ pub fn true_to_its_word(settings: Gc<Settings>, left: i64) -> i64 {
     settings.written[0].get()
 }
 
-#[portal]
+#[portal(location = location)]
 pub fn run(settings: Gc<Settings>, turns: i64) -> i64 {
     let mut pc: usize = 1;
     let mut acc: i64 = 0;
@@ -223,4 +223,8 @@ pub fn run(settings: Gc<Settings>, turns: i64) -> i64 {
             _ => panic!("no such operation"),
         }
     }
+}
+
+fn location(pc: usize, _settings: Gc<Settings>) -> Location {
+    Location::new().offset(pc)
 }

@@ -17,8 +17,16 @@ const ORDINARY: &[(&str, &[&str])] = &[
     ),
     (
         "figures, each explained where it is declared",
-        &["Alive", "HeapStats", "OpCounts", "Stats"],
+        &[
+            "AbortFigures",
+            "Alive",
+            "CodeFigures",
+            "HeapStats",
+            "OpCounts",
+            "Stats",
+        ],
     ),
+    ("the forms of what `--stats` prints", &["StatsForm"]),
     (
         "what a hook is told: the operations of one trace",
         &["Compiled"],

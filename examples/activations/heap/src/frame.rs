@@ -66,8 +66,19 @@ pub fn start(program: Gc<Program>, arg: Value) -> Result<Value, Fault> {
     run(program, first)
 }
 
+/// Where a place is, for people.
+fn location(pc: usize, function: Gc<Function>, program: Gc<Program>) -> Location {
+    let functions = program.functions;
+    let number = (0..functions.len()).find(|&n| Gc::ptr_eq(functions[n], function));
+    let location = Location::new().offset(pc);
+    match number {
+        Some(number) => location.function(format!("function {number}")),
+        None => location,
+    }
+}
+
 /// Runs until the first frame returns.
-#[portal]
+#[portal(location = location)]
 fn run(program: Gc<Program>, first: Gc<Frame>) -> Result<Value, Fault> {
     let mut function = program.functions[0];
     let mut pc: usize = 0;

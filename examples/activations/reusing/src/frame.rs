@@ -46,8 +46,19 @@ pub fn start(program: Gc<Program>, arg: Value) -> Result<Value, Fault> {
     run(program, main, registers, 0)
 }
 
+/// Where a place is, for people.
+fn location(pc: usize, function: Gc<Function>, program: Gc<Program>) -> Location {
+    let functions = program.functions;
+    let number = (0..functions.len()).find(|&n| Gc::ptr_eq(functions[n], function));
+    let location = Location::new().offset(pc);
+    match number {
+        Some(number) => location.function(format!("function {number}")),
+        None => location,
+    }
+}
+
 /// Runs a function.
-#[portal]
+#[portal(location = location)]
 fn run(
     program: Gc<Program>,
     function: Gc<Function>,

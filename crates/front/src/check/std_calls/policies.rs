@@ -12,14 +12,18 @@ use crate::tast::Span;
 use crate::types::generics::Inst;
 use crate::types::ty::Ty;
 
-/// The option whose function is no part of traced code: the engine calls it as rustc has compiled it.
-const TIER: &str = "tier";
+/// The options whose functions are no part of traced code: the engine calls them as rustc has compiled them.
+const ASKED: [&str; 2] = ["tier", "location"];
+
+fn is_asked((name, _): &&(String, syn::ExprPath)) -> bool {
+    ASKED.contains(&name.as_str())
+}
 
 impl FnCx<'_> {
-    /// Takes note of the function for the tier: the portal's macro calls it in a closure that nobody calls, for rustc to look at.
-    pub(in crate::check) fn note_tier(&mut self, portal: FnItemId) {
+    /// Takes note of the functions that the engine asks: the portal's macro calls them in closures that nobody calls, for rustc to look at.
+    pub(in crate::check) fn note_asked(&mut self, portal: FnItemId) {
         let policies = self.cx.krate.fns[portal].policies.clone();
-        for (_, path) in policies.iter().filter(|(name, _)| name == TIER) {
+        for (_, path) in policies.iter().filter(is_asked) {
             self.note_skipped(|names| names.see_path(path));
         }
     }
@@ -32,7 +36,7 @@ impl FnCx<'_> {
             .iter()
             .map(|&local| self.infer.deep(&self.locals[local].ty))
             .collect();
-        for (name, path) in item.policies.iter().filter(|(name, _)| name != TIER) {
+        for (name, path) in item.policies.iter().filter(|p| !is_asked(p)) {
             let at = self.span(path);
             let function = match self.value(path) {
                 Val::Error => continue,
