@@ -92,7 +92,8 @@ fn all_stages_say_where_code_is() {
         .assert_eq(&text);
     let text = headers(here, "opt", "compiler=threaded,threshold=5", LOOP);
     let last = text.lines().last().expect("a stencil");
-    expect!["# opt: trace 7: instruction at guest.x:8 in main (7, ref), 2 operations"].assert_eq(last);
+    expect!["# opt: trace 7: instruction at guest.x:8 in main (7, ref), 2 operations"]
+        .assert_eq(last);
 }
 
 #[test]
