@@ -82,11 +82,11 @@ fn given() {
         .take_while(|line| !line.starts_with("section L1"))
         .collect();
     expect![[r#"
-        # trace 0: entry at (0, 0, ref), leaves at g1, g4, g5, g7, g9, g10, g13
+        # trace 0: entry at abs:4 in main (0, 0, ref), leaves at g1, g4, g5, g7, g9, g10, g13
 
         ## given: 357 operations
         section L0 [p0, p1]
-          guest (0, 0, ref(0))
+          guest abs:4 in main (0, 0, ref(0))
             src/interp.rs:214  if at.pc >= code.bytes.len() {
               p2 = getfield_r(ref(0)) object::Code.bytes
               i3 = arraylen(p2) GcArray<u8>
@@ -132,13 +132,13 @@ fn jitcode() {
     let all = shown(&["--stage", "jitcode", WHOLE], "abs -42");
     let first: Vec<&str> = all.lines().take(24).collect();
     expect![[r#"
-        # trace 0: entry at (0, 0, ref), leaves at g1, g4, g5, g7, g9, g10, g13
+        # trace 0: entry at abs:4 in main (0, 0, ref), leaves at g1, g4, g5, g7, g9, g10, g13
 
         ## jitcode: a + where there are operations for an instruction
         section L0
             src/interp.rs:56  merge_point!(greens = [at, code], reds = [frame, stack]);
             + interp::run 2: merge_point (i3 i4 r0) (r1 r2)
-          guest (0, 0, ref(0))
+          guest abs:4 in main (0, 0, ref(0))
             src/interp.rs:58  match step(code, &mut frame, &mut stack, &mut at) {
               interp::run 3: i4 i5 r1 i6 w7 w8 r2 r9 i10 i11 = call interp::step(r0 r1 r2 i3 i4)
             src/interp.rs:76  let op = fetch(code, at)?;
@@ -166,9 +166,9 @@ fn pieces_say_what_they_are_for() {
     let all = shown(&["--stage", "opt", WHOLE], "abs_loop 6");
     let titles: Vec<&str> = all.lines().filter(|line| line.starts_with("# ")).collect();
     expect![[r#"
-        # trace 0: entry at (0, 0, ref), leaves at g0, g19, g40, g46, g47, g48, g49, g52
-        # trace 1: bridge from g49 of trace 0, the arm for ref(0), leaves at g60, g61
-        # trace 2: entry at (5, 3, ref)
+        # trace 0: entry at abs_loop:5 in main (0, 0, ref), leaves at g0, g19, g40, g46, g47, g48, g49, g52
+        # trace 1: bridge from g49 of trace 0 at abs_loop:16 in loop, the arm for ref(0), leaves at g60, g61
+        # trace 2: entry at abs_loop:9 in loop (5, 3, ref)
     "#]]
     .assert_eq(&(titles.join("\n") + "\n"));
 }

@@ -346,5 +346,5 @@ fn output_that_cannot_be_written_is_an_error() {
 fn code_says_where_it_is() {
     let run = compiled(program("sum", 1000), "threshold=3");
     let titles: Vec<&str> = run.traces.iter().map(|trace| &*trace.title).collect();
-    expect![""].assert_eq(&titles.join("\n"));
+    expect!["trace 0: loop at line 8 in main (ref, 4, 3, ref)"].assert_eq(&titles.join("\n"));
 }
