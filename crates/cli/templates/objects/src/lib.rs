@@ -1,5 +1,5 @@
-//! A dynamically typed language with closures and objects, and a JIT. In: the text of a program. Out: what it prints, or its error. Invariant: the JIT changes how long
-//! that takes, and nothing else.
+//! A dynamically typed language with closures and objects, and a JIT. In: the text of a program. Out: what it prints, or its error.
+//! Invariant: the JIT changes how long that takes, and nothing else.
 
 #![forbid(unsafe_code)]
 
