@@ -153,3 +153,31 @@ fn report(name: &str, template: Template, packages: &Packages) -> String {
          Its README.md says what is where, and what to change first.\n"
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn published_packages_are_named_by_version() {
+        let packages = Packages::Published("1.2.3");
+        for template in [Template::Minimal, Template::Dynamic, Template::Objects] {
+            let files = files("my-lang", template, &packages).expect("texts");
+            let manifest = &files["Cargo.toml"];
+            assert!(manifest.contains("verdigris-jit = \"1.2.3\""), "{manifest}");
+            assert!(
+                manifest.contains("verdigris-build = \"1.2.3\""),
+                "{manifest}"
+            );
+            let program = format!("programs/{}.my-lang", template.program());
+            assert!(files.contains_key(&program), "{program}");
+            let left = files.values().find(|text| text.contains("mylang"));
+            assert_eq!(left, None);
+        }
+        let said = report("my-lang", Template::Minimal, &packages);
+        assert!(
+            said.contains("verdigris-build 1.2.3 of crates.io"),
+            "{said}"
+        );
+    }
+}

@@ -15,7 +15,7 @@ pub fn unary(op: Unary, value: Value) -> Result<Value, Gc<Fault>> {
         (Unary::Not, _) => Ok(Value::Bool(!value.truth())),
         (Unary::Neg, Value::Int(x)) => Ok(Value::Int(x.wrapping_neg())),
         (Unary::Neg, Value::Float(x)) => Ok(Value::Float(-x)),
-        _ => Err(fault::unary(op, value)),
+        _ => Err(fault::negation(value)),
     }
 }
 

@@ -4,7 +4,7 @@
 //! All functions here are `#[opaque]`: compiled code calls them, and the JIT does not look into them. So they may be any Rust, and errors,
 //! which are rare, make no compiled code large.
 
-use crate::opcode::{Binary, Unary};
+use crate::opcode::Binary;
 use crate::value::{Closure, Function, Value, kind};
 use verdigris::prelude::*;
 
@@ -32,9 +32,9 @@ pub fn located(fault: Gc<Fault>, function: Gc<Function>, pc: usize) -> Gc<Fault>
     fault
 }
 
-/// An operation that is not for this value.
+/// A `-` in front of what is no number.
 #[opaque]
-pub fn unary(_op: Unary, value: Value) -> Gc<Fault> {
+pub fn negation(value: Value) -> Gc<Fault> {
     fault(&format!("`-` is not for {}", kind(value)))
 }
 

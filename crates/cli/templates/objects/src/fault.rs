@@ -5,7 +5,7 @@
 //! which are rare, make no compiled code large.
 
 use crate::object::Class;
-use crate::opcode::{Binary, Unary};
+use crate::opcode::Binary;
 use crate::value::{Closure, Function, Value, kind};
 use verdigris::prelude::*;
 
@@ -33,9 +33,9 @@ pub fn located(fault: Gc<Fault>, function: Gc<Function>, pc: usize) -> Gc<Fault>
     fault
 }
 
-/// An operation that is not for this value.
+/// A `-` in front of what is no number.
 #[opaque]
-pub fn unary(_op: Unary, value: Value) -> Gc<Fault> {
+pub fn negation(value: Value) -> Gc<Fault> {
     fault(&format!("`-` is not for {}", kind(value)))
 }
 
