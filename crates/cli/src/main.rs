@@ -1,10 +1,12 @@
-//! `verdigris`: tools for authors of interpreters. In: the path of an interpreter. Out: what the translator knows of it, and what the second compiler makes of
-//! a program. Invariant: the status is 0 if and only if the translator would accept the interpreter, and the program ran.
+//! `verdigris`: tools for authors of interpreters. In: the name of a language to be, or the path of an interpreter. Out: a workspace to start from, or what the
+//! translator knows of the interpreter, and what the second compiler makes of a program. Invariant: the status is 0 if and only if the workspace was written, or the
+//! translator would accept the interpreter and the program ran.
 
 #![forbid(unsafe_code)]
 
 mod colours;
 mod effects;
+mod new;
 mod source;
 mod specialise;
 
@@ -12,7 +14,7 @@ use clap::{Parser, Subcommand};
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
-/// Looks at interpreters as the translator sees them.
+/// Starts languages with a JIT, and looks at interpreters as the translator sees them.
 #[derive(Parser)]
 #[command(name = "verdigris", version)]
 struct Args {
@@ -22,6 +24,8 @@ struct Args {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Start a language with a JIT: parser, compiler, interpreter, tests, fuzzing, benchmark.
+    New(new::Args),
     /// Show which values of the interpreter are green (known to the compiler) and which are red.
     Colours(colours::Args),
     /// Show what functions that compiled code calls are believed to read and write, and which call is to blame.
@@ -45,6 +49,7 @@ fn write(text: &str) -> Result<(), String> {
 
 fn main() -> ExitCode {
     let result = match Args::parse().command {
+        Command::New(args) => new::run(&args),
         Command::Colours(args) => colours::run(&args),
         Command::Effects(args) => effects::run(&args),
         Command::Specialise(args) => specialise::run(&args),

@@ -11,7 +11,7 @@
 //!
 //! ```toml
 //! [dependencies]
-//! verdigris = "0.1"
+//! verdigris-jit = "0.1" # `verdigris` is the name in Rust: the package of that name is another one
 //! [build-dependencies]
 //! verdigris-build = "0.1"
 //! ```

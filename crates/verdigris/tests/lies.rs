@@ -2,7 +2,7 @@
 //! module here and translated when the test runs. Out: the error of `Vm::new`, in `tests/ui/NAME.stderr`. Invariant: no
 //! such VM is made, so compiled code never calls a function with words of other types.
 //!
-//! `BLESS=1 cargo test -p verdigris --test lies` writes the texts.
+//! `BLESS=1 cargo test -p verdigris-jit --test lies` writes the texts.
 
 use verdigris::rt::{ProgramParts, array_class, with_heap};
 use verdigris::{Cell, Gc, GcArray, HeapOptions, Options, Program, Vm};

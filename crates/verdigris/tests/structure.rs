@@ -1,5 +1,5 @@
 //! The shape of the repository: which crates may depend on which, that every file says what it is, that documents name files
-//! that exist and fit on their pages, that the glossary has its terms, and that `unsafe` lives where docs/unsafe.md says.
+//! that exist and fit on their pages, that the glossary has its terms, that `unsafe` lives where docs/unsafe.md says, and that the packages can be published.
 
 #[path = "structure/documents.rs"]
 mod documents;
@@ -7,6 +7,8 @@ mod documents;
 mod glossary;
 #[path = "structure/marks.rs"]
 mod marks;
+#[path = "structure/packages.rs"]
+mod packages;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

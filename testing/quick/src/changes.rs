@@ -26,7 +26,7 @@ const READ_BY: &[(&str, &str, &str)] = &[
 ];
 
 /// What looks at all files: documents, headings of sources, `unsafe`.
-pub const OVERVIEW: (&str, &str) = ("verdigris", "structure");
+pub const OVERVIEW: (&str, &str) = ("verdigris-jit", "structure");
 
 /// The files that differ from a commit, with those that git does not know yet; relative to the root.
 ///

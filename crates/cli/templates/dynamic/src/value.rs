@@ -1,0 +1,98 @@
+//! Values, and the classes of objects behind them. Invariant: what a program cannot change is a plain field, so that it is a constant
+//! for compiled code where the object is one; what changes is a `Cell`.
+
+use crate::opcode::{Capture, Op};
+use verdigris::prelude::*;
+
+/// A value: a tag and a word, held by value everywhere. So a number is no object, and compiled code that knows the tag has the number
+/// in a machine register.
+#[value]
+#[derive(Clone, Copy)]
+pub enum Value {
+    Nil,
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    Text(Gc<Str>),
+    Function(Gc<Closure>),
+    /// A variable that closures share. Only registers hold one; no program sees it.
+    Shared(Gc<Variable>),
+}
+
+/// A variable that closures share.
+#[gc]
+pub struct Variable {
+    pub value: Cell<Value>,
+}
+
+/// The tag of what closures have captured.
+pub struct InClosure;
+
+/// What a closure has captured. The type is that of no other array, so writes to others do not change it, as the JIT sees it. `None`
+/// is what a new one holds.
+pub type Captured = GcArray<Cell<Option<Gc<Variable>>>, InClosure>;
+
+/// A function value.
+#[gc]
+pub struct Closure {
+    pub function: Gc<Function>,
+    pub captured: Captured,
+}
+
+/// A function of the program.
+#[gc]
+pub struct Function {
+    pub name: Gc<Str>,
+    pub params: usize,
+    /// How many registers a call needs.
+    pub registers: usize,
+    pub code: GcArray<Op>,
+    /// The line of each instruction.
+    pub lines: GcArray<u32>,
+    pub texts: GcArray<Gc<Str>>,
+    pub functions: GcArray<Gc<Function>>,
+    pub captures: GcArray<Capture>,
+}
+
+impl Value {
+    /// Whether a condition with this value holds.
+    pub fn truth(self) -> bool {
+        !matches!(self, Value::Nil | Value::Bool(false))
+    }
+}
+
+/// Whether two values that are not both numbers are equal.
+pub fn same(left: Value, right: Value) -> bool {
+    match (left, right) {
+        (Value::Nil, Value::Nil) => true,
+        (Value::Bool(x), Value::Bool(y)) => x == y,
+        (Value::Text(x), Value::Text(y)) => x.same(y),
+        (Value::Function(x), Value::Function(y)) => Gc::ptr_eq(x, y),
+        _ => false,
+    }
+}
+
+/// What kind of value it is, for messages.
+pub fn kind(value: Value) -> &'static str {
+    match value {
+        Value::Nil => "nil",
+        Value::Bool(_) => "a boolean",
+        Value::Int(_) => "an integer",
+        Value::Float(_) => "a float",
+        Value::Text(_) => "a text",
+        Value::Function(_) | Value::Shared(_) => "a function",
+    }
+}
+
+/// How a value is printed.
+pub fn show(value: Value) -> String {
+    match value {
+        Value::Nil => "nil".to_string(),
+        Value::Bool(value) => value.to_string(),
+        Value::Int(value) => value.to_string(),
+        Value::Float(value) => format!("{value:?}"),
+        Value::Text(text) => text.as_str().to_string(),
+        Value::Function(closure) => format!("<{}>", closure.function.name.as_str()),
+        Value::Shared(variable) => show(variable.value.get()),
+    }
+}

@@ -1,0 +1,38 @@
+//! Puts compiled functions on the heap of the VM. In: functions on Rust's heap. Out: objects. Invariant: everything that is made here
+//! stays where the collector sees it: in locals, and in a [`RootVec`], which is for objects what a `Vec` is for others.
+
+use crate::compiler::Code;
+use crate::value::{ClassInfo, Function};
+use verdigris::prelude::*;
+
+/// The names of a program.
+pub fn names(names: &[String]) -> GcArray<Gc<Str>> {
+    let names: RootVec<Gc<Str>> = names.iter().map(|name| Str::new(name)).collect();
+    names.to_array()
+}
+
+/// A function with all functions in it.
+pub fn function(code: &Code, names: GcArray<Gc<Str>>) -> Gc<Function> {
+    let inner = code.functions.iter().map(|inner| function(inner, names));
+    let functions: RootVec<Gc<Function>> = inner.collect();
+    let classes = code.classes.iter().map(|class| {
+        Gc::new(ClassInfo {
+            name: Str::new(&class.name),
+            methods: GcArray::from_slice(&class.methods),
+        })
+    });
+    let classes: RootVec<Gc<ClassInfo>> = classes.collect();
+    let texts: RootVec<Gc<Str>> = code.texts.iter().map(|text| Str::new(text)).collect();
+    Gc::new(Function {
+        name: Str::new(&code.name),
+        params: code.params,
+        registers: code.registers,
+        code: GcArray::from_slice(&code.ops),
+        lines: GcArray::from_slice(&code.lines),
+        texts: texts.to_array(),
+        functions: functions.to_array(),
+        captures: GcArray::from_slice(&code.captures),
+        classes: classes.to_array(),
+        names,
+    })
+}
