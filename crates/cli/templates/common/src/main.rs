@@ -5,7 +5,7 @@
 
 use clap::Parser;
 use std::process::ExitCode;
-use verdigris::Options;
+use verdigris::{Options, StatsForm};
 
 /// Runs a program.
 #[derive(Parser)]
@@ -16,9 +16,9 @@ struct Args {
     /// Parameters of the JIT: `off`, or pairs as in `threshold=7,trace_eagerness=3`.
     #[arg(long, value_name = "PARAMETERS", default_value = "", value_parser = Options::parse)]
     jit: Options,
-    /// Says on standard error what was compiled, as a JSON object.
-    #[arg(long)]
-    stats: bool,
+    /// Says on standard error what was compiled, where, and where time went: a table, or one JSON object with `--stats=json`.
+    #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "table", value_parser = StatsForm::parse)]
+    stats: Option<StatsForm>,
 }
 
 fn main() -> ExitCode {
@@ -28,9 +28,13 @@ fn main() -> ExitCode {
         Ok(text) => text,
         Err(error) => return failed(&format!("{name}: {error}")),
     };
-    let run = mylang::run(&text, args.jit, false);
-    if args.stats {
-        eprintln!("{}", run.stats.to_json());
+    let options = Options {
+        keep_places: args.stats.is_some(),
+        ..args.jit
+    };
+    let run = mylang::run(&text, options, false);
+    if let Some(form) = args.stats {
+        eprintln!("{}", run.stats.text(form));
     }
     match run.error {
         None => ExitCode::SUCCESS,
