@@ -56,7 +56,10 @@ impl Section {
     ) -> Result<(), OptError> {
         match self.known_guard(cx, guard.opcode, guard.descr, args) {
             Known::Holds if cx.passes.guards || self.is_of_virtual(args) => return Ok(()),
-            Known::Fails if cx.passes.guards => return Err(OptError::Contradiction),
+            // What follows is about values that cannot be there: to load from a constant of another class would read anything.
+            Known::Fails if cx.passes.guards || !self.is_of_virtual(args) => {
+                return Err(OptError::Contradiction);
+            }
             _ => {}
         }
         let strengthen = cx.passes.strengthen && cx.passes.guards;

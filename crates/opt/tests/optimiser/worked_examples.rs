@@ -270,6 +270,21 @@ fn a_type_check_that_cannot_hold() {
     ));
 }
 
+/// Of a constant, whatever the passes: what comes behind the guard would be loaded from an object of another class.
+#[test]
+fn a_check_of_a_constant_that_cannot_hold() {
+    let text = "
+        [i0]
+        i1 = int_add(2, 3)
+        guard_value(i1, 6) @ 0:1 r0=i1
+        finish(i0)
+    ";
+    for passes in ["all", "all-guards", "fold"] {
+        let done = optimise(passes, text);
+        assert!(matches!(done, Err(OptError::Contradiction)), "{passes}");
+    }
+}
+
 /// The static heap of section 5.1: `v = (T1, w, v)` and `w = (T2, u, u)`, with the fields set in several orders, on
 /// which the lifting does not depend. Then an object escapes, and a guard looks at `v`. (`u` is p0, `v` is p2, `w` is p3.)
 fn section_5(escapes: &str) -> Vec<String> {
