@@ -32,8 +32,13 @@ pub enum Fault {
 }
 
 /// Where an instruction is in the text: logs, statistics, profilers and debuggers say it of what is compiled. Nothing else calls it.
+/// An instruction that cannot fail has no line: then that of the next one is meant.
 fn location(pc: usize, program: Gc<Program>) -> Location {
-    Location::new().line(program.lines[pc])
+    let mut lines = (pc..program.lines.len()).map(|pc| program.lines[pc]);
+    match lines.find(|&line| line > 0) {
+        Some(line) => Location::new().line(line),
+        None => Location::new().offset(pc),
+    }
 }
 
 /// Runs a program.

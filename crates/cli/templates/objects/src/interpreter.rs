@@ -35,9 +35,14 @@ enum Next {
 }
 
 /// Where an instruction is in the text: logs, statistics, profilers and debuggers say it of what is compiled. Nothing else calls it.
+/// An instruction that cannot fail has no line: then that of the next one is meant.
 fn location(pc: usize, function: Gc<Function>) -> Location {
-    let name = function.name.as_str().to_string();
-    Location::new().line(function.lines[pc]).function(name)
+    let location = Location::new().function(function.name.as_str().to_string());
+    let mut lines = (pc..function.lines.len()).map(|pc| function.lines[pc]);
+    match lines.find(|&line| line > 0) {
+        Some(line) => location.line(line),
+        None => location.offset(pc),
+    }
 }
 
 /// Runs a function.
