@@ -49,7 +49,7 @@ impl fmt::Display for NotCompiled {
                 "the call has come to no merge point of this VM: pass `compile` a closure that calls the portal"
             }
             NotCompiled::NoRoom => {
-                "there is no room for more code: raise code_budget, or compile where less of the native stack is in use"
+                "there is no room for more code: raise code_budget, or compile where less of the native stack is in use, and not in a function that the JIT has called"
             }
             NotCompiled::Refused(tier) => {
                 return write!(

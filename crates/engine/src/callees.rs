@@ -1,6 +1,6 @@
 //! Calls of compiled code by compiled code, and what threaded code asks the engine for. In: greens that code calls the portal with, or goes on
-//! with. Out: a word that leads to their code, or their record; what remains to be done of a call that left that code. Invariant: a word holds the address of the code that a cell has, 0
-//! if it has none.
+//! with. Out: a word that leads to their code, or their record; what remains to be done of a call that left that code. Invariant: a word
+//! holds the address of the code that a cell has, 0 if it has none.
 
 use crate::enter::{Next, Outcome};
 use crate::state::Engine;

@@ -47,7 +47,7 @@ pub struct Function {
     /// How many registers a call needs.
     pub registers: usize,
     pub code: GcArray<Op>,
-    /// The line of each instruction.
+    /// The line of each instruction, 0 if it cannot fail.
     pub lines: GcArray<u32>,
     pub texts: GcArray<Gc<Str>>,
     pub functions: GcArray<Gc<Function>>,

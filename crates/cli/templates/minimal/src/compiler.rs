@@ -8,7 +8,7 @@ use crate::parser::{Expr, Stmt, Tree};
 pub struct Code {
     /// The instructions.
     pub ops: Vec<Op>,
-    /// The line of each.
+    /// The line of each, 0 if it cannot fail.
     pub lines: Vec<u32>,
     /// How many registers it needs.
     pub registers: usize,

@@ -14,7 +14,7 @@ use verdigris::prelude::*;
 pub struct Program {
     /// The instructions.
     pub code: GcArray<Op>,
-    /// The line of each.
+    /// The line of each, 0 if it cannot fail.
     pub lines: GcArray<u32>,
 }
 
