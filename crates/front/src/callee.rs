@@ -55,6 +55,8 @@ pub(crate) struct Notes {
     pub found: Vec<Noted>,
     /// The names of what is called in branches that are not looked at.
     pub skipped: Vec<String>,
+    /// The names of the functions that the portal has for the engine to ask.
+    pub asked: Vec<String>,
 }
 
 /// A callee, and the instance if it is a function of the crate.

@@ -61,6 +61,8 @@ pub struct Resolved {
     pub unreachable: Vec<Callee>,
     /// The names of what is called where traced code never comes: under `if !we_are_jitted()`, in closures that nobody calls.
     pub skipped: Vec<String>,
+    /// The names of the functions that the engine asks, as the attribute of the portal says: `tier`, `location`.
+    pub asked: Vec<String>,
 }
 
 impl Display for Resolved {
@@ -226,6 +228,7 @@ pub(crate) fn list(cx: &mut Cx) -> Vec<Resolved> {
                 &mut resolved,
             );
             resolved.skipped.clone_from(&notes.skipped);
+            resolved.asked.clone_from(&notes.asked);
             list.push(resolved);
         }
     }
@@ -335,6 +338,7 @@ fn about(cx: &Cx, func: FuncId) -> Resolved {
         values: Vec::new(),
         unreachable: Vec::new(),
         skipped: Vec::new(),
+        asked: Vec::new(),
     }
 }
 

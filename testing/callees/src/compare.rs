@@ -226,6 +226,7 @@ fn matched(function: &Resolved, body: &Body) -> Found {
         .map(|value| Callee::parse(&value.to_string()))
         .collect();
     let mut skipped = function.skipped.clone();
+    let mut asked = function.asked.clone();
     let guards: Vec<Callee> = (function.guards.iter())
         .map(|callee| Callee::parse(&callee.to_string()))
         .collect();
@@ -248,6 +249,10 @@ fn matched(function: &Resolved, body: &Body) -> Found {
         match rules::only_rustc(&callee) {
             Some(reason) => found.explained.push((reason, callee.text)),
             None if is(&values) => found.explained.push((rules::VALUE, callee.text)),
+            None if let Some(n) = asked.iter().position(|name| name == callee.name()) => {
+                asked.remove(n);
+                found.explained.push((rules::ASKED, callee.text));
+            }
             None if let Some(n) = skipped.iter().position(|name| name == callee.name()) => {
                 skipped.remove(n);
                 found.explained.push((rules::SKIPPED, callee.text));

@@ -74,6 +74,7 @@ const MOST: &[(&str, usize)] = &[
     ("pointer to a function, which has no name", 60),
     ("what a macro of Verdigris stands for", 320),
     (rules::ACCESSOR, 10),
+    (rules::ASKED, 24),
     (rules::LIBRARY, 620),
     (rules::PROMOTING, 6),
     (rules::REPEATED, 2),

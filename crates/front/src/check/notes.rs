@@ -45,6 +45,8 @@ pub(super) struct Notes {
     pub closures: Vec<usize>,
     /// The names that are called in branches that are not looked at.
     pub skipped: Skipped,
+    /// The names of the functions that the portal has for the engine to ask.
+    pub asked: Skipped,
 }
 
 /// The names of what is called in a piece of source.

@@ -62,6 +62,13 @@ impl FnCx<'_> {
         }
     }
 
+    /// Takes note of a function that the engine asks. The portal's macro has rustc look at it in a closure that nobody calls.
+    pub(super) fn note_engine_asks(&mut self, function: &syn::ExprPath) {
+        if self.cx.callees.is_some() {
+            self.notes.asked.see_path(function);
+        }
+    }
+
     /// Checks the guard of an arm, which rustc may have for each alternative of the pattern.
     pub(super) fn noted_in_guard<R>(
         &mut self,
@@ -184,8 +191,14 @@ impl FnCx<'_> {
             }));
         }
         let skipped = std::mem::take(&mut self.notes.skipped.0);
+        let asked = std::mem::take(&mut self.notes.asked.0);
         if let Some(all) = &mut self.cx.callees {
-            all.insert(func, callee::Notes { found, skipped });
+            let notes = callee::Notes {
+                found,
+                skipped,
+                asked,
+            };
+            all.insert(func, notes);
         }
     }
 }

@@ -20,11 +20,11 @@ fn is_asked((name, _): &&(String, syn::ExprPath)) -> bool {
 }
 
 impl FnCx<'_> {
-    /// Takes note of the functions that the engine asks: the portal's macro calls them in closures that nobody calls, for rustc to look at.
+    /// Takes note of the functions that the engine asks.
     pub(in crate::check) fn note_asked(&mut self, portal: FnItemId) {
         let policies = self.cx.krate.fns[portal].policies.clone();
         for (_, path) in policies.iter().filter(is_asked) {
-            self.note_skipped(|names| names.see_path(path));
+            self.note_engine_asks(path);
         }
     }
 
