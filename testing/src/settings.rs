@@ -114,8 +114,8 @@ pub const SETTINGS: &[Setting] = &[
         "threshold=9,function_threshold=7,thread_threshold=2,trace_eagerness=2",
     ),
     Setting::new(
-        "threaded first, random tiers",
-        "threshold=5,function_threshold=5,thread_threshold=1,trace_eagerness=2,max_bridges=2,shuffle_tiers=4",
+        "threaded first, random tiers, forgetful",
+        "threshold=5,function_threshold=5,thread_threshold=1,trace_eagerness=2,max_bridges=2,loop_longevity=2,code_budget=24k,shuffle_tiers=4",
     ),
     Setting::new(
         "random tiers",

@@ -38,7 +38,7 @@ impl Callees for Engine {
     fn entrance(&self, function: &FnInfo) -> Option<u64> {
         let run_thread = &self.linked.unit.descrs.fns[self.linked.run_thread];
         let is_it = function.invoke == run_thread.invoke;
-        let common = self.threads.common.get().filter(|_| is_it)?;
+        let common = self.threads.begun().filter(|_| is_it)?;
         Some((&raw const common.entrance).expose_provenance() as u64)
     }
 }

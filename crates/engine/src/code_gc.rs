@@ -1,6 +1,7 @@
-//! Freeing compiled code. In: the moment before a trace is made, for code grows only then. Out: less code: what has not been
+//! Freeing compiled code. In: the moment before code is made, for it grows only then. Out: less code: what has not been
 //! entered for `loop_longevity` traces is freed, and what was not entered for longest as long as there is more than
-//! `code_budget`. Invariant: what is freed is freed everywhere at once: the cell of its green values is cold again, the optimiser
+//! `code_budget`. Threaded code is freed all at once: when it is that old, whether or not it is entered, for nobody knows
+//! of its places which are, and they are soon made anew. Invariant: what is freed is freed everywhere at once: the cell of its green values is cold again, the optimiser
 //! knows its labels no more, its guards, machine code and pinned objects are gone. Source: RPython's `memmgr`.
 
 #![allow(unsafe_code)]
@@ -8,6 +9,7 @@
 use crate::log::Stage;
 use crate::state::Engine;
 use crate::state::cells::{Code, Dropped};
+use crate::state::roots::Pins;
 use crate::state::trees::{Tree, TreeId};
 use crate::stats::Alive;
 use verdigris_trace::TargetId;
@@ -27,6 +29,9 @@ impl Engine {
     pub(crate) fn tidy(&self) -> bool {
         self.trees.borrow_mut().next_generation();
         let longevity = self.params.loop_longevity;
+        if let Some(tree) = self.old_threads(longevity) {
+            self.trees.borrow_mut().abandon(tree);
+        }
         let aged = self.trees.borrow().aged(longevity);
         self.free(&aged, Why::Unused);
         if longevity > 0 {
@@ -44,9 +49,22 @@ impl Engine {
         self.tidy()
     }
 
-    fn make_room(&self) -> bool {
+    /// All threaded code, if it was begun more than so many generations ago.
+    fn old_threads(&self, longevity: u32) -> Option<TreeId> {
+        let since = self.threads.begun().filter(|_| longevity > 0)?.since;
+        let age = self.trees.borrow().generation() - since;
+        (self.threads.tree.get()).filter(|_| age > u64::from(longevity))
+    }
+
+    /// Bytes of machine code, and of what threaded code has instead.
+    fn room_taken(&self) -> usize {
+        self.backend.borrow().code_bytes() + self.threads.bytes()
+    }
+
+    /// Frees code until there is room for more. False if all of it is in use.
+    pub(crate) fn make_room(&self) -> bool {
         let budget = self.params.code_budget;
-        while budget > 0 && self.backend.borrow().code_bytes() >= budget {
+        while budget > 0 && self.room_taken() >= budget {
             let group = self.trees.borrow().least_recent();
             if group.is_empty() {
                 return false;
@@ -72,11 +90,18 @@ impl Engine {
         if ids.is_empty() {
             return;
         }
-        let before = self.backend.borrow().code_bytes();
+        let before = self.room_taken();
         self.free_pieces(ids);
         let trees = self.trees.borrow_mut().remove(ids);
         for tree in &trees {
             self.cool(tree);
+        }
+        if trees
+            .iter()
+            .any(|tree| self.threads.tree.get() == Some(tree.id))
+        {
+            // SAFETY: the context outlives the engine.
+            self.forget_threads(unsafe { Pins::new(self.ctx) });
         }
         let targets: Vec<TargetId> = trees.iter().flat_map(|t| t.targets.clone()).collect();
         let guards: Vec<_> = trees.iter().flat_map(|t| t.guards.clone()).collect();
@@ -86,7 +111,7 @@ impl Engine {
         // what is not freed jumps to nothing that is.
         unsafe { self.backend.borrow_mut().free(&targets, &guards) };
         self.tell_inspector(None);
-        let freed = before - self.backend.borrow().code_bytes();
+        let freed = before - self.room_taken();
         self.meter.note(|s| {
             *match why {
                 Why::Unused | Why::NotInterruptible | Why::HeapExhausted => &mut s.freed,

@@ -371,12 +371,10 @@ impl Engine {
             }
             Place::Version(of) => (trees.of_target(of)).expect("a loop with another version lives"),
             Place::Stencil => {
-                let (tree, _) = self.threads.tree.get_or_init(|| {
-                    let tree = trees.add("threaded code", &[], 0, Tier::Any);
-                    let in_use = trees.in_use(tree);
-                    (tree, trees.hold(in_use))
-                });
-                *tree
+                let known = self.threads.tree.get();
+                let tree = known.unwrap_or_else(|| trees.add("threaded code", &[], 0, Tier::Any));
+                self.threads.tree.set(Some(tree));
+                tree
             }
             Place::Bridge(guard) => {
                 let tree = self.guards.borrow()[guard].home.tree;

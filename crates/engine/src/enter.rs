@@ -248,6 +248,7 @@ impl Engine {
     /// Runs compiled code until an exit.
     fn enter(&self, code: &Code, reds: &[u64]) -> Exit {
         let _held = self.trees.borrow().hold(&*code.in_use);
+        let _threads = code.is_threaded().then(|| self.hold_threads());
         let running = Phase::Running(code.maker);
         let weight = code.in_use.account.weight();
         let before = self.meter.seconds(running);

@@ -52,16 +52,16 @@ impl Engine {
         self.threads.add(greens, self.arrivals(), code)
     }
 
-    /// Whether there is time to compile an instruction.
+    /// Whether there is time to compile an instruction, and room for its code.
     fn can_afford_instruction(&self) -> bool {
-        let can = self.can_afford();
+        let can = self.can_afford() && self.make_room();
         self.threads.is_waiting.set(!can);
         can
     }
 
     /// What all threaded code needs.
     pub(crate) fn begin_threads(&self, state: &[u64]) -> Option<()> {
-        if self.threads.common.get().is_some() {
+        if self.threads.begun().is_some() {
             return Some(());
         }
         let unit = &self.linked.unit;
@@ -74,9 +74,10 @@ impl Engine {
             (specialised.optimised, ())
         });
         let (cold, _, ()) = cold?;
-        let (tree, _) = self.threads.tree.get()?;
+        let tree = self.threads.tree.get()?;
         let entry = self.backend.borrow().entry(enter)?;
         let common = Common {
+            since: self.trees.borrow().generation(),
             entrance: entry.address(),
             ways: RefCell::default(),
             cold: self.backend.borrow().thread_word(cold),
@@ -84,12 +85,13 @@ impl Engine {
                 target: enter,
                 entry,
                 maker: Maker::Threader,
-                tree: *tree,
-                in_use: self.trees.borrow().in_use(*tree),
+                tree,
+                in_use: self.trees.borrow().in_use(tree),
                 record: None,
             },
         };
-        self.threads.common.set(common).ok()
+        self.threads.begin(common);
+        Some(())
     }
 
     /// Gives a place the code of its instruction. False if there is none.
@@ -290,6 +292,7 @@ impl Engine {
         let Some(stencil) = self.threads.stencil_of(site.piece) else {
             return;
         };
+        let _held = self.hold_threads();
         let before = self.threads.stencil(stencil);
         if before.remade >= REMAKES {
             self.stays(guard, "it has been made anew too often");

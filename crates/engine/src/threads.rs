@@ -9,6 +9,8 @@
 use crate::enter::Next;
 use crate::state::Engine;
 use crate::state::cells::Code;
+use crate::state::roots::Pins;
+use crate::state::trees::{Held, InUse};
 use crate::tiers::{LONGER, RESTS};
 use std::rc::Rc;
 use verdigris_heap::{Tier, hash_greens};
@@ -17,6 +19,21 @@ use verdigris_heap::{Tier, hash_greens};
 const FOREVER: u64 = u64::MAX;
 
 impl Engine {
+    /// Keeps all threaded code until the result is dropped.
+    pub(crate) fn hold_threads(&self) -> Held<Rc<InUse>> {
+        let common = self.threads.common();
+        self.trees.borrow().hold(Rc::clone(&common.enter.in_use))
+    }
+
+    /// Threaded code has been freed: no place has any, and none has a record. `pins` has no objects yet.
+    pub(crate) fn forget_threads(&self, pins: Pins) {
+        self.threads.clear(pins);
+        let freed = self.cells.borrow_mut().drop_threaded();
+        for hash in freed {
+            self.counters.release(hash);
+        }
+    }
+
     /// How many arrivals are counted before a place may have code of another tier.
     pub(crate) fn arrivals(&self) -> u64 {
         match self.params.compiler.is_threaded_only() {
@@ -148,7 +165,9 @@ impl Engine {
 
     /// The threaded code of a place; none if there is none.
     fn threaded(&self, state: &[u64]) -> Option<Code> {
+        self.make_room();
         self.begin_threads(state)?;
+        let _held = self.hold_threads();
         let thread = self.thread(self.greens(state));
         if !self.threads.has_code(thread) && !self.give_code(thread, state) {
             return None;

@@ -167,6 +167,15 @@ impl Cells {
         }
     }
 
+    /// Takes the threaded code of all places away, also where it rests. Answers the hashes of those that had it for native code to enter.
+    pub(crate) fn drop_threaded(&mut self) -> Vec<u64> {
+        let ids: Vec<CellId> = self.cells.keys().copied().collect();
+        let mut entered = ids;
+        entered.retain(|&id| self.drop_code(id, Code::is_threaded) == Dropped::Entered);
+        let hashes = entered.iter().map(|&id| hash_greens(&self[id].key));
+        hashes.collect()
+    }
+
     /// The code of a place rests.
     pub(crate) fn rest(&mut self, id: CellId) {
         let code = self.set_code(id, None);

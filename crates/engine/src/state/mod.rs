@@ -284,9 +284,8 @@ impl Engine {
     pub(crate) fn stats(&self) -> Stats {
         let mut stats = self.meter.figures();
         stats.machine_code_bytes = self.backend.borrow().code_bytes() as u64;
-        let (threads, thread_bytes) = self.threads.figures();
-        stats.tiers.threads = threads as u64;
-        stats.tiers.thread_bytes = thread_bytes as u64;
+        stats.tiers.threads = self.threads.len() as u64;
+        stats.tiers.thread_bytes = self.threads.bytes() as u64;
         stats.alive = self.alive();
         if let Some(places) = &self.places {
             (stats.locations, stats.given_up) = places.borrow().figures();

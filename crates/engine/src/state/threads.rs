@@ -1,6 +1,7 @@
 //! The places of the guest program that run as threaded code. In: greens; code that places share, with what differs between them. Out: a record for
-//! each place, whose address is what code goes on at. Invariants: a record lives as long as the VM, so that whoever has its address may go
-//! there; a place without code has a record whose code leaves at once; the objects that a record mentions are pinned.
+//! each place, whose address is what code goes on at. Invariants: records and code are freed all at once, when nobody runs threaded code, so
+//! that whoever has the address of a record may go there; a place without code has a record whose code leaves at once; the objects that a
+//! record mentions are pinned.
 //!
 //! Records are written by machine code, which counts there, so each word is a `Cell`.
 
@@ -8,18 +9,18 @@
 
 use crate::state::cells::Code;
 use crate::state::roots::Pins;
-use crate::state::trees::{Held, InUse, TreeId};
+use crate::state::trees::TreeId;
 use crate::state::ways::Ways;
 use cranelift_entity::{PrimaryMap, entity_impl};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use verdigris_backend::COUNT;
 use verdigris_heap::hash_greens;
 use verdigris_specialise::{Choice, Decoded, Decoder, GREENS, Green};
 
-/// A place that has a record. Never reused in a VM.
+/// A place that has a record. Not used again before all records are freed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct ThreadId(u32);
 entity_impl!(ThreadId, "thread");
@@ -80,6 +81,8 @@ impl Thread {
 
 /// What code is made of once for all.
 pub(crate) struct Common {
+    /// The generation in which it was made.
+    pub(crate) since: u64,
     /// What records begin with whose place has no code.
     pub(crate) cold: u64,
     /// Goes where a record says.
@@ -94,11 +97,13 @@ pub(crate) struct Common {
 pub(crate) struct Threads {
     /// How many greens a place has.
     greens: usize,
-    /// What all threaded code belongs to, which is never freed.
-    pub(crate) tree: OnceCell<(TreeId, Held<Rc<InUse>>)>,
-    pub(crate) common: OnceCell<Common>,
+    /// What all threaded code is freed with.
+    pub(crate) tree: Cell<Option<TreeId>>,
+    common: RefCell<Option<Rc<Common>>>,
     by_greens: RefCell<FxHashMap<Greens, ThreadId>>,
     threads: RefCell<PrimaryMap<ThreadId, Thread>>,
+    /// How many bytes records take, with those that places do not have any more.
+    bytes: Cell<usize>,
     stencils: RefCell<PrimaryMap<StencilId, Rc<Stencil>>>,
     /// The stencils by what they first ask for: a value, and the word that it should have.
     by_choice: RefCell<FxHashMap<Option<Green>, Choices>>,
@@ -118,10 +123,11 @@ impl Threads {
     pub(crate) fn new(greens: usize, pins: Pins) -> Threads {
         Threads {
             greens,
-            tree: OnceCell::new(),
-            common: OnceCell::new(),
+            tree: Cell::new(None),
+            common: RefCell::default(),
             by_greens: RefCell::default(),
             threads: RefCell::default(),
+            bytes: Cell::new(0),
             stencils: RefCell::default(),
             by_choice: RefCell::default(),
             by_piece: RefCell::default(),
@@ -153,6 +159,7 @@ impl Threads {
                 words.map(|&word| Cell::new(word)).collect()
             }
         };
+        self.bytes.set(self.bytes.get() + size_of_val(&*record));
         let thread = Thread {
             record,
             address: None,
@@ -198,15 +205,43 @@ impl Threads {
         }
     }
 
+    /// What all share, if there is any threaded code.
+    pub(crate) fn begun(&self) -> Option<Rc<Common>> {
+        self.common.borrow().clone()
+    }
+
+    /// What all share is there.
+    pub(crate) fn begin(&self, common: Common) {
+        *self.common.borrow_mut() = Some(Rc::new(common));
+    }
+
     /// What all share.
-    pub(crate) fn common(&self) -> &Common {
-        self.common.get().expect("threaded code has been begun")
+    pub(crate) fn common(&self) -> Rc<Common> {
+        self.begun().expect("threaded code has been begun")
+    }
+
+    /// There is no threaded code any more, and there are no places. Nobody runs it, and the machine code is freed elsewhere. `pins` has no
+    /// objects yet.
+    pub(crate) fn clear(&self, pins: Pins) {
+        self.tree.set(None);
+        self.common.take();
+        self.by_greens.take();
+        self.threads.take();
+        self.bytes.set(0);
+        self.stencils.take();
+        self.by_choice.take();
+        self.by_piece.take();
+        self.is_waiting.set(false);
+        self.retired.take();
+        self.mentioned.take();
+        self.pins.replace(pins);
     }
 
     /// The short way to the record of a place, if somebody has asked for it.
     #[inline]
     pub(crate) fn short(&self, greens: &[u64]) -> Option<u64> {
-        let ways = self.common().ways.borrow();
+        let common = self.common.borrow();
+        let ways = common.as_ref()?.ways.borrow();
         let address = ways.code(hash_greens(greens), greens)?;
         Some(address.get())
     }
@@ -214,7 +249,8 @@ impl Threads {
     /// From now on there is a short way to a place. Answers the address of its record.
     pub(crate) fn shorten(&self, id: ThreadId) -> u64 {
         let (greens, address) = (self.greens(id), self.address(id));
-        let mut ways = self.common().ways.borrow_mut();
+        let common = self.common();
+        let mut ways = common.ways.borrow_mut();
         ways.add(hash_greens(&greens), greens[..].into(), address)
             .code
             .get()
@@ -355,6 +391,7 @@ impl Threads {
     /// A place has other code from now on, and this in its record.
     pub(crate) fn instantiate(&self, id: ThreadId, stencil: StencilId, decoded: &Decoded) {
         let record = self.record(stencil, decoded, self.count(id));
+        self.bytes.set(self.bytes.get() + size_of_val(&*record));
         let mut threads = self.threads.borrow_mut();
         let thread = &mut threads[id];
         let (before, now) = (thread.address(), address(&record));
@@ -380,11 +417,14 @@ impl Threads {
         threads[id].stencil = None;
     }
 
-    /// How many places there are, and how many bytes their records take.
-    pub(crate) fn figures(&self) -> (usize, usize) {
-        let threads = self.threads.borrow();
-        let bytes = threads.values().map(|thread| size_of_val(&*thread.record));
-        (threads.len(), bytes.sum())
+    /// How many places there are.
+    pub(crate) fn len(&self) -> usize {
+        self.threads.borrow().len()
+    }
+
+    /// How many bytes records take.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes.get()
     }
 }
 

@@ -120,7 +120,7 @@ fn observe(vm: &Vm, ops: &[Op], a: i64) -> Vec<i64> {
     })
 }
 
-const SETTINGS: [&str; 15] = [
+const SETTINGS: [&str; 16] = [
     "threshold=2,function_threshold=1,trace_eagerness=1,max_unroll_recursion=0,loop_longevity=1",
     "threshold=2,function_threshold=2,trace_eagerness=1",
     "threshold=4,function_threshold=4,trace_eagerness=3",
@@ -136,6 +136,7 @@ const SETTINGS: [&str; 15] = [
     "threshold=1,function_threshold=2,arm_eagerness=1,compiler=threaded",
     "threshold=3,function_threshold=1,compiler=threaded,fail_guards=1",
     "threshold=7,function_threshold=5,thread_threshold=2,trace_eagerness=2,shuffle_tiers=3",
+    "threshold=5,function_threshold=5,thread_threshold=1,trace_eagerness=2,loop_longevity=1,code_budget=16k",
 ];
 
 /// The settings above, or the one in the environment, to look into a failure.

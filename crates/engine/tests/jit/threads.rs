@@ -117,6 +117,38 @@ fn a_hot_loop_goes_over_to_another_compiler() {
 
 thread_local!(static NOW: Cell<f64> = const { Cell::new(0.0) });
 
+#[test]
+fn threaded_code_is_freed_with_time() {
+    let right = execute(&vm("off"), MANY, 1000);
+    for backend in BACKENDS {
+        let vm = vm(&format!(
+            "backend={backend},threshold=20,function_threshold=20,thread_threshold=3,loop_longevity=4"
+        ));
+        let mut most = 0;
+        // Each program has a loop of its own, which is hot at once.
+        for _ in 0..20 {
+            assert_eq!(execute(&vm, MANY, 1000), right, "{backend}");
+            let threads = vm.stats().tiers.threads;
+            assert!(threads < 200, "{backend}: {threads}");
+            most = most.max(threads);
+        }
+        assert!(most > 0 && vm.stats().freed > 0, "{backend}");
+    }
+}
+
+#[test]
+fn records_make_room() {
+    let right = execute(&vm("off"), MANY, 1000);
+    let vm = vm("threshold=5,compiler=threaded,code_budget=6k");
+    for _ in 0..20 {
+        assert_eq!(execute(&vm, MANY, 1000), right);
+        let stats = vm.stats();
+        let bytes = stats.machine_code_bytes + stats.tiers.thread_bytes;
+        assert!(bytes < 8 * 1024, "{bytes}");
+    }
+    assert!(vm.stats().evicted > 0);
+}
+
 /// A clock by which everything between two looks takes a microsecond.
 fn tick() -> f64 {
     NOW.replace(NOW.get() + 1e-6)
