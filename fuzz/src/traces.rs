@@ -28,15 +28,18 @@ enum Kind {
     Arrivals,
     /// Machine code with the oracle.
     Code,
+    /// The same, of code that records name.
+    Threads,
 }
 
 /// All kinds by name.
-const KINDS: [(&str, Kind); 5] = [
+const KINDS: [(&str, Kind); 6] = [
     ("loops", Kind::Loops),
     ("kept", Kind::Kept),
     ("bridges", Kind::Bridges),
     ("arrivals", Kind::Arrivals),
     ("code", Kind::Code),
+    ("threads", Kind::Threads),
 ];
 
 /// Tries to make a failure smaller.
@@ -61,7 +64,7 @@ struct Made {
 impl Made {
     fn of(tape: &[u8]) -> Made {
         let mut head = Tape::new(&tape[..tape.len().min(HEAD)]);
-        let kind = KINDS[head.weighted(&[4, 2, 2, 1, 2])].0;
+        let kind = KINDS[head.weighted(&[4, 2, 2, 1, 2, 1])].0;
         // Every other trace with all passes.
         let mut passes = "all".to_string();
         if head.chance(1, 2) {
@@ -132,14 +135,17 @@ fn compare(made: &Made, text: &str) -> Result<Work, String> {
         Kind::Kept => kept::compare_text(text, seed, passes),
         Kind::Bridges => bridges::compare(seed),
         Kind::Arrivals => arrivals::compare(seed),
-        Kind::Code => {
-            let log = backends::compare(&made.decisions(), made.stress);
-            Work {
-                compared: log.lines().count() as u64,
-                ..Work::default()
-            }
-        }
+        Kind::Code => logged(&backends::compare(&made.decisions(), made.stress)),
+        Kind::Threads => logged(&backends::compare_threads(&made.decisions(), made.stress)),
     })
+}
+
+/// What was compared, if this is what happened.
+fn logged(log: &str) -> Work {
+    Work {
+        compared: log.lines().count() as u64,
+        ..Work::default()
+    }
 }
 
 /// Whether a text is a recorded trace that does what recordings do: others may fail for no fault of the optimiser.

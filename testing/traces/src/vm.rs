@@ -190,6 +190,11 @@ impl Vm {
         address
     }
 
+    /// Keeps an object alive from now on, which a record mentions.
+    pub fn keep(&mut self, object: u64) {
+        self.context.pin(object);
+    }
+
     /// A word of a record.
     pub fn record_word(&self, record: u64, n: usize) -> u64 {
         self.records[&record][n].get()

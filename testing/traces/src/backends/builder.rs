@@ -1,16 +1,13 @@
-//! Random well-typed traces with guards, loops and bridges. In: decisions. Out: a log of what happened. Invariant: the oracle and machine
-//! code leave at the same guards with the same words and the same heap.
+//! One random trace. In: decisions. Out: operations and guards that are well-typed, on values that the builder knows. Invariant: what
+//! they mean is the same everywhere: no bits of a NaN, no addresses.
 
-use crate::vm::{Vm, check_both};
-use verdigris_backend::Exit;
-use verdigris_heap::{HeapOptions, Stress};
+use crate::vm::Vm;
 use verdigris_ops::{ClassId, DataOp, FieldId, FnId, Ty};
 use verdigris_trace::{
-    self as trace, Arg, Const, Descr, Failing, GuardId, Opcode, OptimisedOp, OptimisedTrace,
-    Resume, TargetId, ValRef,
+    self as trace, Arg, Const, Descr, GuardId, Opcode, OptimisedTrace, Resume, TargetId, ValRef,
 };
 
-const EDGES: [i64; 12] = [
+pub(crate) const EDGES: [i64; 12] = [
     0,
     1,
     -1,
@@ -25,16 +22,20 @@ const EDGES: [i64; 12] = [
     0x1234_5678_9abc,
 ];
 
-const FLOATS: [f64; 7] = [0.0, 1.5, -2.25, 1e18, -1e300, 0.1, f64::INFINITY];
+pub(crate) const FLOATS: [f64; 7] = [0.0, 1.5, -2.25, 1e18, -1e300, 0.1, f64::INFINITY];
 
 /// A source of decisions.
-struct Choices<'a> {
+pub(crate) struct Choices<'a> {
     words: &'a [u32],
     at: usize,
 }
 
-impl Choices<'_> {
-    fn below(&mut self, n: usize) -> usize {
+impl<'a> Choices<'a> {
+    pub(crate) fn new(words: &'a [u32]) -> Choices<'a> {
+        Choices { words, at: 0 }
+    }
+
+    pub(crate) fn below(&mut self, n: usize) -> usize {
         let word = self.words[self.at % self.words.len()];
         // Wrapping around must not repeat the same trace for ever.
         let salt = (self.at / self.words.len()) as u32;
@@ -42,35 +43,35 @@ impl Choices<'_> {
         (word.wrapping_add(salt.wrapping_mul(0x9e37_79b9)) >> 3) as usize % n
     }
 
-    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+    pub(crate) fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.below(from.len())]
     }
 }
 
 /// Builds one trace.
-struct Builder<'a, 'c> {
-    choices: &'a mut Choices<'c>,
-    trace: OptimisedTrace,
-    ints: Vec<ValRef>,
-    floats: Vec<ValRef>,
+pub(crate) struct Builder<'a, 'c> {
+    pub(crate) choices: &'a mut Choices<'c>,
+    pub(crate) trace: OptimisedTrace,
+    pub(crate) ints: Vec<ValRef>,
+    pub(crate) floats: Vec<ValRef>,
     /// Not null, of class `Node`.
-    nodes: Vec<ValRef>,
+    pub(crate) nodes: Vec<ValRef>,
     /// Not null, of class `Ints`, 8 items long.
-    arrays: Vec<ValRef>,
+    pub(crate) arrays: Vec<ValRef>,
     /// References that may be null.
-    loose: Vec<ValRef>,
+    pub(crate) loose: Vec<ValRef>,
     /// Words of values, and what they are.
-    words: Vec<(ValRef, Ty)>,
+    pub(crate) words: Vec<(ValRef, Ty)>,
     /// How often labels may still be reached. The first fail argument of every guard, so that bridges pass it on.
-    fuel: Option<ValRef>,
+    pub(crate) fuel: Option<ValRef>,
     /// Guards that fail when there is no fuel: their bridges must not go back.
-    last_guards: Vec<u32>,
-    next_guard: &'a mut u32,
+    pub(crate) last_guards: Vec<u32>,
+    pub(crate) next_guard: &'a mut u32,
     classes: Classes,
 }
 
 #[derive(Clone, Copy)]
-struct Classes {
+pub(crate) struct Classes {
     node: ClassId,
     narrow: ClassId,
     ints: ClassId,
@@ -84,7 +85,7 @@ struct Classes {
 }
 
 /// The parameters of a loop's label.
-const PARAMS: [Ty; 8] = [
+pub(crate) const PARAMS: [Ty; 8] = [
     Ty::Int,
     Ty::Int,
     Ty::Int,
@@ -96,7 +97,11 @@ const PARAMS: [Ty; 8] = [
 ];
 
 impl<'a, 'c> Builder<'a, 'c> {
-    fn new(vm: &Vm, choices: &'a mut Choices<'c>, next_guard: &'a mut u32) -> Builder<'a, 'c> {
+    pub(crate) fn new(
+        vm: &Vm,
+        choices: &'a mut Choices<'c>,
+        next_guard: &'a mut u32,
+    ) -> Builder<'a, 'c> {
         Builder {
             choices,
             trace: OptimisedTrace::default(),
@@ -113,32 +118,37 @@ impl<'a, 'c> Builder<'a, 'c> {
         }
     }
 
-    fn data(&mut self, op: DataOp, args: &[Arg], descr: impl Into<Descr>) -> Option<ValRef> {
+    pub(crate) fn data(
+        &mut self,
+        op: DataOp,
+        args: &[Arg],
+        descr: impl Into<Descr>,
+    ) -> Option<ValRef> {
         let (opcode, types) = (Opcode::Data(op), op.ret());
         self.trace
             .push_all(opcode, args, descr.into(), types.as_slice())
             .next()
     }
 
-    fn int(&mut self) -> Arg {
+    pub(crate) fn int(&mut self) -> Arg {
         match self.choices.below(4) {
             0 => Arg::int(self.choices.pick(&EDGES)),
             _ => Arg::Ref(self.choices.pick(&self.ints)),
         }
     }
 
-    fn float(&mut self) -> Arg {
+    pub(crate) fn float(&mut self) -> Arg {
         match self.choices.below(4) {
             0 => Arg::Const(Const::Float(self.choices.pick(&FLOATS).to_bits())),
             _ => Arg::Ref(self.choices.pick(&self.floats)),
         }
     }
 
-    fn node(&mut self) -> Arg {
+    pub(crate) fn node(&mut self) -> Arg {
         Arg::Ref(self.choices.pick(&self.nodes))
     }
 
-    fn array(&mut self) -> Arg {
+    pub(crate) fn array(&mut self) -> Arg {
         Arg::Ref(self.choices.pick(&self.arrays))
     }
 
@@ -207,7 +217,7 @@ impl<'a, 'c> Builder<'a, 'c> {
     }
 
     /// A word that is an integer.
-    fn word(&mut self) -> Arg {
+    pub(crate) fn word(&mut self) -> Arg {
         let integers = self.words.iter().filter(|(_, ty)| *ty == Ty::Int);
         let integers: Vec<ValRef> = integers.map(|w| w.0).collect();
         if integers.is_empty() || self.choices.below(4) == 0 {
@@ -381,7 +391,7 @@ impl<'a, 'c> Builder<'a, 'c> {
         }
     }
 
-    fn guard_on(&mut self, opcode: Opcode, args: &[Arg], descr: Descr) {
+    pub(crate) fn guard_on(&mut self, opcode: Opcode, args: &[Arg], descr: Descr) {
         let guard = Some(GuardId::from_u32(*self.next_guard));
         *self.next_guard += 1;
         // A bridge needs one value of each kind to start from.
@@ -420,7 +430,7 @@ impl<'a, 'c> Builder<'a, 'c> {
         self.trace.push_guard(opcode, args, descr, exit);
     }
 
-    fn body(&mut self, len: usize) {
+    pub(crate) fn body(&mut self, len: usize) {
         for _ in 0..len {
             match self.choices.below(10) {
                 0..=4 => self.pure(),
@@ -430,9 +440,39 @@ impl<'a, 'c> Builder<'a, 'c> {
         }
     }
 
-    /// Jumps to a label with [`PARAMS`]; `fuel` bounds how often.
-    fn jump(&mut self, target: u32, fuel: Arg) {
-        let args = [
+    /// A section begins, with these values for [`PARAMS`], behind others that the label takes. Answers what is left of the fuel, of which there must
+    /// be some.
+    pub(crate) fn begin_section(
+        &mut self,
+        label: u32,
+        params: &[ValRef],
+        others: &[ValRef],
+    ) -> ValRef {
+        self.ints = params[..3].to_vec();
+        self.floats = params[3..5].to_vec();
+        (self.nodes, self.arrays) = (vec![params[5]], vec![params[6]]);
+        self.loose.clear();
+        // What the words are that come around, the loop has to keep.
+        self.words = params[7..].iter().map(|&word| (word, Ty::Int)).collect();
+        let defs = [others, params].concat();
+        self.trace.push_label(TargetId::from_u32(label), &defs, &[]);
+        let fuel = Arg::Ref(params[0]);
+        self.fuel = Some(params[0]);
+        self.last_guards.push(*self.next_guard);
+        let left = self
+            .data(DataOp::IntGt, &[fuel, Arg::int(0)], Descr::None)
+            .unwrap();
+        self.guard_on(Opcode::GuardTrue, &[Arg::Ref(left)], Descr::None);
+        let less = self
+            .data(DataOp::IntSub, &[fuel, Arg::int(1)], Descr::None)
+            .unwrap();
+        self.fuel = Some(less);
+        less
+    }
+
+    /// Values for [`PARAMS`].
+    pub(crate) fn arguments(&mut self, fuel: Arg) -> [Arg; PARAMS.len()] {
+        [
             fuel,
             self.int(),
             self.int(),
@@ -441,7 +481,12 @@ impl<'a, 'c> Builder<'a, 'c> {
             self.node(),
             self.array(),
             self.word(),
-        ];
+        ]
+    }
+
+    /// Jumps to a label with [`PARAMS`]; `fuel` bounds how often.
+    pub(crate) fn jump(&mut self, target: u32, fuel: Arg) {
+        let args = self.arguments(fuel);
         let target = TargetId::from_u32(target);
         self.trace.push(Opcode::Jump, &args, target.into());
     }
@@ -461,206 +506,4 @@ fn classes(vm: &Vm) -> Classes {
         words: vm.class("Words"),
         add: vm.descrs.fn_by_name("add").unwrap(),
     }
-}
-
-/// A loop: one label, or two of which the first leads to the second. Also answers the guards that test the fuel.
-fn random_loop(
-    vm: &Vm,
-    choices: &mut Choices<'_>,
-    guards: &mut u32,
-    target: u32,
-) -> (OptimisedTrace, Vec<u32>) {
-    let mut b = Builder::new(vm, choices, guards);
-    let sections = 1 + b.choices.below(2) as u32;
-    for section in 0..sections {
-        let defs: Vec<ValRef> = PARAMS.iter().map(|&ty| b.trace.value(ty)).collect();
-        b.ints = defs[..3].to_vec();
-        b.floats = defs[3..5].to_vec();
-        (b.nodes, b.arrays) = (vec![defs[5]], vec![defs[6]]);
-        b.loose.clear();
-        // What the words are that come around, the loop has to keep.
-        b.words = defs[7..].iter().map(|&word| (word, Ty::Int)).collect();
-        let label = TargetId::from_u32(target + section);
-        b.trace.push_label(label, &defs, &[]);
-        if section == 0 {
-            b.trace.inputs = defs;
-        }
-        let fuel = Arg::Ref(b.ints[0]);
-        b.fuel = Some(b.ints[0]);
-        b.last_guards.push(*b.next_guard);
-        let left = b
-            .data(DataOp::IntGt, &[fuel, Arg::int(0)], Descr::None)
-            .unwrap();
-        b.guard_on(Opcode::GuardTrue, &[Arg::Ref(left)], Descr::None);
-        let less = b
-            .data(DataOp::IntSub, &[fuel, Arg::int(1)], Descr::None)
-            .unwrap();
-        b.fuel = Some(less);
-        let len = 3 + b.choices.below(30);
-        b.body(len);
-        match b.choices.below(8) {
-            0 if section + 1 == sections => {
-                let value = b.int();
-                b.trace.push(Opcode::Finish, &[value], Descr::None);
-            }
-            // Sometimes back to the first section, which is another function.
-            1 => b.jump(target, Arg::Ref(less)),
-            _ => b.jump(target + sections - 1, Arg::Ref(less)),
-        }
-    }
-    (b.trace, b.last_guards)
-}
-
-/// A bridge that starts with the fail arguments of a guard, which have these types.
-fn random_bridge(
-    vm: &Vm,
-    choices: &mut Choices<'_>,
-    guards: &mut u32,
-    types: &[Ty],
-    targets: &[u32],
-) -> OptimisedTrace {
-    let mut b = Builder::new(vm, choices, guards);
-    for (n, &ty) in types.iter().enumerate() {
-        let value = b.trace.value(ty);
-        b.trace.inputs.push(value);
-        match (ty, n) {
-            (Ty::Int, _) => b.ints.push(value),
-            (Ty::Float, _) => b.floats.push(value),
-            // The first four are an integer, a float, a node and an array.
-            (Ty::Ref, 2) => b.nodes.push(value),
-            (Ty::Ref, 3) => b.arrays.push(value),
-            (Ty::Ref, _) => b.loose.push(value),
-            (Ty::Word, _) => b.words.push((value, Ty::Int)),
-        }
-    }
-    let fuel = b.ints[0];
-    b.fuel = Some(fuel);
-    // Some do nothing but leave again.
-    let len = b.choices.below(21);
-    b.body(len);
-    match b.choices.below(6) {
-        0 => b.guard_on(Opcode::Leave, &[], Descr::None),
-        3.. if !targets.is_empty() => {
-            let target = b.choices.pick(targets);
-            b.jump(target, Arg::Ref(fuel));
-        }
-        _ => {
-            let value = b.int();
-            b.trace.push(Opcode::Finish, &[value], Descr::None);
-        }
-    }
-    b.trace
-}
-
-/// Makes what is behind some guards of a trace a part of it. Adds the guards that must not lead back to those that are known.
-fn grow_region(
-    vm: &Vm,
-    choices: &mut Choices<'_>,
-    guards: &mut u32,
-    trace: &mut OptimisedTrace,
-    targets: &[u32],
-    last_guards: &mut Vec<u32>,
-) {
-    for side in 0..choices.below(4) as u32 {
-        let can_have_side = |op: &OptimisedOp<'_>| {
-            op.guard().is_some()
-                && op.opcode().failing() == Some(Failing::Bridge)
-                && op.opcode() != Opcode::Leave
-        };
-        let open: Vec<OptimisedOp<'_>> = trace.ops().iter().filter(can_have_side).collect();
-        let Some(&guard) = open.get(choices.below(open.len().max(1))) else {
-            return;
-        };
-        let id = guard.guard().map_or(0, GuardId::as_u32);
-        let types: Vec<Ty> = guard.fail_args().iter().map(|&v| trace.types[v]).collect();
-        let is_last = last_guards.contains(&id);
-        let back = if is_last { &[] } else { targets };
-        let first = *guards;
-        let exit = guard.exit_id();
-        let bridge = random_bridge(vm, choices, guards, &types, back);
-        if is_last {
-            last_guards.extend(first..*guards);
-        }
-        let label = targets.first().copied().unwrap_or(0) + SIDES + side;
-        trace.absorb(
-            exit.expect("it is a guard"),
-            TargetId::from_u32(label),
-            bridge,
-        );
-    }
-}
-
-/// The labels of sides have numbers from this one on, counted from their trace's first.
-const SIDES: u32 = 1000;
-
-/// How often a scenario enters compiled code.
-const ROUNDS: usize = 8;
-
-fn scenario(vm: &mut Vm, words: &[u32]) {
-    let mut choices = Choices { words, at: 0 };
-    let mut guards = 0;
-    if choices.below(4) == 0 {
-        vm.backend.force_guard_failures();
-    }
-    let (mut targets, mut last_guards) = (Vec::new(), Vec::new());
-    for n in 0..1 + choices.below(2) as u32 {
-        let (mut trace, mut last) = random_loop(vm, &mut choices, &mut guards, 10 * n);
-        let labels = trace.ops().iter().filter(|op| op.opcode() == Opcode::Label);
-        let own: Vec<u32> = labels.map(|op| op.label().as_u32()).collect();
-        grow_region(vm, &mut choices, &mut guards, &mut trace, &own, &mut last);
-        verdigris_trace::verify(&vm.descrs, &trace).unwrap();
-        vm.compile_trace(&trace).unwrap();
-        targets.extend(own);
-        last_guards.extend(last);
-    }
-    for _ in 0..ROUNDS {
-        let entry = choices.pick(&targets);
-        let exit = enter_with_random_arguments(vm, &mut choices, entry);
-        let Exit::Guard(guard) = exit else { continue };
-        let back = match last_guards.contains(&guard.as_u32()) {
-            true => &[],
-            false => &targets[..],
-        };
-        let first = guards;
-        let types = vm.fail_types(guard).to_vec();
-        let bridge = random_bridge(vm, &mut choices, &mut guards, &types, back);
-        if back.is_empty() {
-            last_guards.extend(first..guards);
-        }
-        verdigris_trace::verify(&vm.descrs, &bridge).unwrap();
-        vm.bridge_trace(guard, &bridge).unwrap();
-    }
-}
-
-fn enter_with_random_arguments(vm: &mut Vm, choices: &mut Choices<'_>, target: u32) -> Exit {
-    let tail = vm.node(choices.pick(&EDGES), 0, 0.5);
-    let node = vm.node(choices.pick(&EDGES), tail, choices.pick(&FLOATS));
-    let items: Vec<u64> = (0..8).map(|_| choices.pick(&EDGES) as u64).collect();
-    let array = vm.array("Ints", &items);
-    let args = [
-        choices.below(8) as u64,
-        choices.pick(&EDGES) as u64,
-        choices.pick(&EDGES) as u64,
-        choices.pick(&FLOATS).to_bits(),
-        choices.pick(&FLOATS).to_bits(),
-        node,
-        array,
-        choices.pick(&EDGES) as u64,
-    ];
-    let exit = vm.enter(target, &args);
-    vm.note_object(node);
-    vm.note_object(array);
-    exit
-}
-
-/// Runs the scenario of these decisions, which are at least one, on both backends. Gives the log of what happened.
-///
-/// # Panics
-/// If they differ.
-pub fn compare(decisions: &[u32], stress: Stress) -> String {
-    let options = HeapOptions {
-        stress,
-        ..HeapOptions::default()
-    };
-    check_both(options, |vm| scenario(vm, decisions))
 }
