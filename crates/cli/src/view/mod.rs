@@ -7,7 +7,7 @@ mod page;
 mod read;
 mod sources;
 
-use crate::source::Source;
+use crate::source::{MaybeSource, Source};
 use model::Model;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use std::process::{Command, ExitCode};
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
-    source: Option<Source>,
+    source: MaybeSource,
     /// The file to write.
     #[arg(short, long, value_name = "FILE", default_value = "view.html")]
     output: PathBuf,
@@ -45,13 +45,14 @@ const STAGES: &str = "jitcode,trace,given,opt,asm,origins,stats";
 /// # Errors
 /// With a message.
 pub fn run(args: &Args) -> Result<ExitCode, String> {
-    let root = args.source.as_ref().map(Source::root).transpose()?;
+    let source = args.source.given();
+    let root = source.as_ref().map(Source::root).transpose()?;
     let (mut model, success) = match &args.log {
         Some(file) => (of_log(file)?, true),
         None => of_command(&args.command, args.jit.as_deref())?,
     };
     sources::add_guest(&mut model, Path::new(""));
-    if let (Some(root), Some(source)) = (&root, &args.source)
+    if let (Some(root), Some(source)) = (&root, &source)
         && let Some(why) = sources::add_interpreter(&mut model, root, &source.cfgs())
     {
         eprintln!("{why}\nthe page shows the interpreter without colours");
@@ -67,7 +68,8 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
 
 fn of_log(file: &Path) -> Result<Model, String> {
     let name = file.display();
-    let text = std::fs::read(file).map_err(|error| format!("error: cannot read {name}: {error}"))?;
+    let text =
+        std::fs::read(file).map_err(|error| format!("error: cannot read {name}: {error}"))?;
     let mut model = read::model(&String::from_utf8_lossy(&text));
     if model.pieces.is_empty() {
         return Err(format!(

@@ -43,3 +43,36 @@ pub fn html(model: &Model) -> String {
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::model::File;
+
+    #[test]
+    fn no_text_of_a_program_ends_the_script() {
+        let line = "</script><script>alert(1)</script> {{data}} <!-- \u{2028}";
+        let mut model = Model {
+            title: "a </title> & {{script}}".to_string(),
+            ..Model::default()
+        };
+        model.files.push(File {
+            path: "</script>".to_string(),
+            guest: true,
+            lines: vec![line.to_string()],
+            marks: Vec::new(),
+        });
+        let page = html(&model);
+        assert_eq!(
+            page.matches("</script>").count(),
+            2,
+            "those of the template"
+        );
+        assert_eq!(page.matches("<title>").count(), 1);
+        let data = page.split("id=\"model\">").nth(1).expect("the data");
+        let data = data.split("</script>").next().expect("their end");
+        let read: serde_json::Value = serde_json::from_str(data).expect("it is JSON");
+        assert_eq!(read["files"][0]["lines"][0], line);
+        assert_eq!(read["title"], model.title);
+    }
+}

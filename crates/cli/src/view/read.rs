@@ -209,7 +209,9 @@ impl Reader {
                 (self.model.functions.last_mut(), line.split_once(": "))
                 && let Ok(pc) = pc.trim().parse()
             {
-                let source = insn.rsplit_once('#').and_then(|(_, n)| n.trim().parse().ok());
+                let source = insn
+                    .rsplit_once('#')
+                    .and_then(|(_, n)| n.trim().parse().ok());
                 let text = insn.rsplit_once('{').map_or(insn, |(text, _)| text);
                 let text = text.trim_end().to_string();
                 function.insns.push((pc, text, source.unwrap_or(0)));
@@ -246,7 +248,10 @@ impl Reader {
                 }
                 // Residual code has the names of its guards.
                 let guard = text.starts_with("guard_") || text.starts_with("leave");
-                let guard = text.rsplit(' ').next().filter(|name| guard && is_guard(name));
+                let guard = text
+                    .rsplit(' ')
+                    .next()
+                    .filter(|name| guard && is_guard(name));
                 rows.push(Row {
                     text: text.to_string(),
                     place,
@@ -353,7 +358,8 @@ impl Reader {
             piece.from = piece.from.and_then(|n| renumbered[n]);
             let count = |rows: &[Row]| {
                 let idle = ["merge_point", "label "];
-                let counts = |row: &&Row| !row.idle && !idle.iter().any(|i| row.text.starts_with(i));
+                let counts =
+                    |row: &&Row| !row.idle && !idle.iter().any(|i| row.text.starts_with(i));
                 rows.iter().filter(counts).count()
             };
             piece.figures.recorded = count(&piece.recorded);
@@ -408,4 +414,165 @@ fn code(body: &[&str], opt: &[Row]) -> Vec<Instruction> {
         behind_comment = comment.is_some();
     }
     rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::expect;
+
+    const LOG: &str = "\
+# jitcode: the interpreter's jitcode
+class Int { value: int imm }
+code interp::run(r0 i1) -> () in \"src/interp.rs\" {
+  regs r0 i1
+    0: merge_point (i1) (r0)     {r0 i1} #12
+    1: i1 = call interp::value(r0) {r0 i1} #14
+    2: goto @0                   {r0 i1} #14
+}
+code interp::value(r0) -> int in \"src/interp.rs\" {
+    0: i1 = getfield_i r0 Int.value {r0} #20
+}
+
+# trace: trace 0: loop at a.x:3 in f (7, ref), 4 operations
+[p0]
+merge_point(7) // a.x:3 in f
+i1 = getfield_i(p0) Int.value
+guard_true(i1)
+  @ 1:0 r0=p0 | 0:1 r0=p0
+close(p0)
+
+# trace: given up at header b.x:1 (2): too long
+[p0]
+
+# opt: trace 0: loop at a.x:3 in f (7, ref), 5 operations
+[p0]
+label L0(p0)
+merge_point(7) // a.x:3 in f
+i1 = getfield_i(p0) Int.value
+guard_true(i1)
+  -> [p0]
+jump L0(p0)
+
+# origins: trace 0: loop at a.x:3 in f (7, ref)
+recorded
+0 @ 0:0
+1 @ 1:0 | 0:1
+2 @ 1:0 | 0:1
+3 @ 0:2
+opt
+1 <- 0
+2 <- 1
+3 <- 2 g0
+4 <- 3
+
+# asm: trace 0: loop at a.x:3 in f (7, ref), 64 bytes
+; L0
+.0:
+; i1 = getfield_i(p0) Int.value
+; guard_true(i1) g0
+  cmp qword [rax + 0x8], 0
+  je .1
+.1:
+  call outside
+; exit of guard_true(i1) g0
+
+# trace: trace 1: bridge from g0 of trace 0 at a.x:3 in f, 1 operations
+[p0]
+finish()
+
+# opt: trace 1: bridge from g0 of trace 0 at a.x:3 in f, 1 operations
+[p0]
+finish()
+
+# stats: at the end
+{\"locations\":[{\"title\":\"trace 0: loop at a.x:3 in f (7, ref)\",\"entries\":2,\"guard_failures\":4,\"seconds\":0.5,\"code_bytes\":64}]}
+g0: 4
+";
+
+    /// What every row knows, a line for each.
+    fn shown(model: &Model) -> String {
+        let mut out = String::new();
+        for piece in &model.pieces {
+            let json = |value: Value| value.to_string();
+            let figures = serde_json::to_value(&piece.figures).expect("figures");
+            out += &format!(
+                "{} {:?} from {:?} {:?} place {:?} {}\n",
+                piece.kind,
+                piece.number,
+                piece.from,
+                piece.guard,
+                piece.place,
+                json(figures)
+            );
+            for rows in [&piece.recorded, &piece.opt] {
+                out += "--\n";
+                for row in rows {
+                    out += &json(serde_json::to_value(row).expect("a row"));
+                    out.push('\n');
+                }
+            }
+            out += "--\n";
+            for line in &piece.code {
+                out += &json(serde_json::to_value(line).expect("a line"));
+                out.push('\n');
+            }
+        }
+        out += &format!("{}\n", serde_json::json!(model.places));
+        out += &format!("{}\n", serde_json::json!(model.stacks));
+        out += &format!("{}\n", serde_json::json!(model.functions));
+        out
+    }
+
+    #[test]
+    fn a_log_is_tied() {
+        expect![[r#"
+            loop 0 from None None place Some(0) {"bytes":64,"entries":2,"failures":4,"opt":3,"recorded":3,"seconds":0.5}
+            --
+            {"idle":true,"text":"[p0]"}
+            {"place":0,"stack":0,"text":"merge_point(7)"}
+            {"place":0,"stack":1,"text":"i1 = getfield_i(p0) Int.value"}
+            {"detail":["@ 1:0 r0=p0 | 0:1 r0=p0"],"place":0,"stack":1,"text":"guard_true(i1)"}
+            {"place":0,"stack":2,"text":"close(p0)"}
+            --
+            {"idle":true,"text":"[p0]"}
+            {"place":0,"text":"label L0(p0)"}
+            {"from":1,"place":0,"stack":0,"text":"merge_point(7)"}
+            {"from":2,"place":0,"stack":1,"text":"i1 = getfield_i(p0) Int.value"}
+            {"detail":["-> [p0]"],"failed":4,"from":3,"guard":"g0","place":0,"stack":1,"text":"guard_true(i1)"}
+            {"from":4,"place":0,"stack":2,"text":"jump L0(p0)"}
+            --
+            {"text":"; L0"}
+            {"text":".0:"}
+            {"ops":[3],"text":"; i1 = getfield_i(p0) Int.value"}
+            {"ops":[4],"text":"; guard_true(i1) g0"}
+            {"ops":[3,4],"text":"  cmp qword [rax + 0x8], 0"}
+            {"ops":[3,4],"text":"  je .1"}
+            {"ops":[3,4],"text":".1:"}
+            {"ops":[3,4],"text":"  call outside"}
+            {"ops":[4],"text":"; exit of guard_true(i1) g0"}
+            bridge 1 from Some(0) Some("g0") place Some(0) {"bytes":null,"entries":null,"failures":null,"opt":1,"recorded":1,"seconds":null}
+            --
+            {"idle":true,"text":"[p0]"}
+            {"place":0,"text":"finish()"}
+            --
+            {"idle":true,"text":"[p0]"}
+            {"place":0,"text":"finish()"}
+            --
+            [{"file":1,"line":3,"text":"a.x:3 in f"}]
+            [[[0,0]],[[0,1],[1,0]],[[0,2]]]
+            [{"file":0,"insns":[[0,"merge_point (i1) (r0)",12],[1,"i1 = call interp::value(r0)",14],[2,"goto @0",14]],"name":"interp::run"},{"file":0,"insns":[[0,"i1 = getfield_i r0 Int.value",20]],"name":"interp::value"}]
+        "#]].assert_eq(&shown(&model(LOG)));
+    }
+
+    /// Whatever is cut off or makes no sense, what is understood is there.
+    #[test]
+    fn a_log_that_is_damaged_is_read() {
+        for end in (0..LOG.len()).filter(|n| LOG.is_char_boundary(*n)) {
+            let model = model(&LOG[..end]);
+            assert!(model.pieces.len() <= 2);
+        }
+        let wrong = LOG.replace(" <- ", " <- 9").replace("@ 1:", "@ 9:");
+        assert_eq!(model(&wrong).pieces.len(), 2);
+    }
 }

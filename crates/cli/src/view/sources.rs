@@ -35,7 +35,9 @@ pub fn add_interpreter(model: &mut Model, root: &Path, cfgs: &[(&str, Cfg)]) -> 
 }
 
 fn lines(text: &str) -> Vec<String> {
-    text.lines().map(|line| line.replace('\t', "    ")).collect()
+    text.lines()
+        .map(|line| line.replace('\t', "    "))
+        .collect()
 }
 
 /// Adds the colours of the file with this text. Names differ in what stands in front of them.

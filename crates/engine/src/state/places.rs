@@ -59,7 +59,9 @@ impl Places {
     /// How often each guard has failed, as text: `g3: 12`, a line for each.
     pub(crate) fn failures(&self) -> String {
         let lines = self.by_guard.iter();
-        lines.map(|(guard, times)| format!("{guard}: {times}\n")).collect()
+        lines
+            .map(|(guard, times)| format!("{guard}: {times}\n"))
+            .collect()
     }
 
     /// The figures so far.

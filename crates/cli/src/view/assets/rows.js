@@ -6,18 +6,19 @@ const escapeText = text => text.replace(/[&<>"]/g, c => ENTITIES[c]);
 
 const isPoint = row => row.text.startsWith("merge_point");
 
-// How many of the outermost calls all operations are in.
+// How many of the outermost calls all operations are in, but for those of the portal itself.
 function common(rows) {
   let shared = null;
   for (const row of rows) {
     if (row.stack === undefined || isPoint(row)) continue;
     const functions = model.stacks[row.stack].map(frame => frame[0]);
+    if (functions.length === 1) continue;
     if (shared === null) { shared = functions; continue; }
     let n = 0;
     while (n < shared.length && shared[n] === functions[n]) n += 1;
     shared = shared.slice(0, n);
   }
-  return shared === null ? 0 : shared.length;
+  return shared === null ? 1 : shared.length;
 }
 
 // The items of a trace.
@@ -114,8 +115,8 @@ function pieceHtml(item) {
   const facts = [];
   if (entries !== null) facts.push(count(entries, "entry", "entries"));
   if (failures !== null) facts.push(count(failures, "failure", "failures"));
-  if (seconds !== null) facts.push("made in " + time(seconds));
-  facts.push(recorded + " → " + opt + " operations");
+  if (seconds !== null) facts.push(time(seconds));
+  facts.push(recorded + " → " + opt + " ops");
   if (bytes !== null) facts.push(bytes + " B");
   const from = piece.guard ? " from " + piece.guard : "";
   return `<span class="two"><span class="first"><span class="badge ${piece.kind}">${piece.number}</span>` +
