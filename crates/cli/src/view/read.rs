@@ -473,9 +473,9 @@ opt
 ; guard_true(i1) g0
   cmp qword [rax + 0x8], 0
   je .1
+; exit of guard_true(i1) g0
 .1:
   call outside
-; exit of guard_true(i1) g0
 
 # trace: trace 1: bridge from g0 of trace 0 at a.x:3 in f, 1 operations
 [p0]
@@ -548,9 +548,9 @@ g0: 4
             {"ops":[4],"text":"; guard_true(i1) g0"}
             {"ops":[3,4],"text":"  cmp qword [rax + 0x8], 0"}
             {"ops":[3,4],"text":"  je .1"}
-            {"ops":[3,4],"text":".1:"}
-            {"ops":[3,4],"text":"  call outside"}
             {"ops":[4],"text":"; exit of guard_true(i1) g0"}
+            {"ops":[4],"text":".1:"}
+            {"ops":[4],"text":"  call outside"}
             bridge 1 from Some(0) Some("g0") place Some(0) {"bytes":null,"entries":null,"failures":null,"opt":1,"recorded":1,"seconds":null}
             --
             {"idle":true,"text":"[p0]"}
