@@ -2,6 +2,7 @@
 //! to be shown. Out: one HTML file with the guest's source, the interpreter's, jitcode, traces, and machine code, whose lines are tied to each other. Invariant: the
 //! command runs as it is; what it is told, it is told by environment variables.
 
+mod machine;
 mod model;
 mod page;
 mod read;

@@ -1,10 +1,11 @@
 //! From a log to a model. In: the text that `VERDIGRIS_LOG=jitcode,trace,given,opt,asm,origins,stats` writes. Out: a [`Model`] without the texts of source files.
 //! Invariant: a line that is not understood is a row without ties, so nothing of a trace is left out; stages that the log does not have leave their part empty.
 
-use super::model::{File, Function, Instruction, Model, Piece, Place, Row};
+use super::machine::{code, is_guard};
+use super::model::{File, Function, Model, Piece, Place, Row};
 use crate::specialise::log::{Place as Comment, heading};
 use serde_json::Value;
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 
 /// Reads a log.
 pub fn model(text: &str) -> Model {
@@ -39,12 +40,9 @@ struct Reader {
 
 impl Reader {
     fn stage(&mut self, stage: &str, header: &str, body: &[&str]) {
-        let title = header.split_once(", ").map_or(header, |_| {
-            // A title has commas of its own, in its greens; what follows it begins with a figure or a word.
-            let end = header.rfind(", ").unwrap_or(header.len());
-            let title = &header[..end];
-            title.strip_suffix(", specialised").unwrap_or(title)
-        });
+        // A title has commas of its own, in its greens.
+        let title = header.rsplit_once(", ").map_or(header, |(title, _)| title);
+        let title = title.strip_suffix(", specialised").unwrap_or(title);
         match stage {
             "jitcode" => self.jitcode(body),
             "trace" => {
@@ -252,6 +250,9 @@ impl Reader {
                     .rsplit(' ')
                     .next()
                     .filter(|name| guard && is_guard(name));
+                if let Some(guard) = guard {
+                    text = text[..text.len() - guard.len()].trim_end();
+                }
                 rows.push(Row {
                     text: text.to_string(),
                     place,
@@ -367,53 +368,6 @@ impl Reader {
         }
         self.model
     }
-}
-
-/// Whether a word names a guard: `g12`.
-fn is_guard(word: &str) -> bool {
-    let digits = word.strip_prefix('g');
-    digits.is_some_and(|d| !d.is_empty() && d.bytes().all(|b| b.is_ascii_digit()))
-}
-
-/// Machine code: comments name the operation that the instructions behind them are for. Operations that are done together stand together.
-fn code(body: &[&str], opt: &[Row]) -> Vec<Instruction> {
-    let mut by_text: HashMap<&str, VecDeque<usize>> = HashMap::new();
-    let mut by_guard: HashMap<&str, usize> = HashMap::new();
-    for (n, row) in opt.iter().enumerate().filter(|(_, row)| !row.idle) {
-        if let Some(guard) = &row.guard {
-            by_guard.insert(guard, n);
-        }
-        by_text.entry(&row.text).or_default().push_back(n);
-    }
-    let mut rows = Vec::with_capacity(body.len());
-    let mut ops: Vec<usize> = Vec::new();
-    let mut behind_comment = false;
-    for line in body {
-        let comment = line.strip_prefix("; ");
-        if let Some(text) = comment {
-            let is_exit = text.starts_with("exit of ");
-            let guard = text.rsplit(' ').next().filter(|word| is_guard(word));
-            let op = match guard.and_then(|guard| by_guard.get(guard)) {
-                Some(&n) => Some(n),
-                None => by_text.get_mut(text).and_then(VecDeque::pop_front),
-            };
-            if !behind_comment || is_exit {
-                ops.clear();
-            }
-            ops.extend(op);
-            let ops = op.into_iter().collect();
-            let text = line.to_string();
-            rows.push(Instruction { text, ops });
-        } else {
-            let text = line.to_string();
-            rows.push(Instruction {
-                text,
-                ops: ops.clone(),
-            });
-        }
-        behind_comment = comment.is_some();
-    }
-    rows
 }
 
 #[cfg(test)]

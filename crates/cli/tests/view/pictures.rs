@@ -60,8 +60,9 @@ const PICTURES: [Picture; 4] = [
         language: "languages/tla",
         command: "tla",
         args: &["run", "programs/callabit.tla", "1000"],
-        jit: "threshold=30",
-        script: "",
+        jit: "threshold=30,compiler=tracing",
+        script: "open(model.pieces.length - 1);
+            choose('opt', lists.get('opt').items.findIndex(item => item.text.includes(' = call(')));",
     },
     Picture {
         name: "nbody",
@@ -74,7 +75,8 @@ const PICTURES: [Picture; 4] = [
         command: "verdigris-lua",
         args: &["programs/nbody.lua", "1000"],
         jit: "",
-        script: "",
+        script: "open(1);
+            choose('opt', lists.get('opt').items.findIndex(item => item.text.includes('float_mul(')));",
     },
 ];
 

@@ -177,7 +177,7 @@ function open(n) {
     lists.get("code").set(codeItems(shown.code));
     const facts = { recorded: shown.figures.recorded + " operations", opt: shown.figures.opt + " operations", code: shown.figures.bytes === null ? "" : shown.figures.bytes + " bytes" };
     for (const id of ["recorded", "opt", "code"]) elements.get(id).querySelector("small").textContent = facts[id];
-    elements.get("recorded").querySelector("h2 span").textContent = shown.written ? "Given to the optimiser" : "Recorded trace";
+    elements.get("recorded").querySelector("h2 span").textContent = shown.written ? "Given" : "Recorded trace";
     document.documentElement.dataset.piece = shown.number;
     history.replaceState(null, "", "#" + n);
     search.set(search.text);
@@ -185,6 +185,16 @@ function open(n) {
     const { file, line } = shown.place === null ? { file: null } : model.places[shown.place];
     const at = file === null ? undefined : guest.byLine.get(lineKey(file, line));
     if (at !== undefined) lists.get("guest").show(at, true);
+    // The interpreter is shown where the first operation comes from.
+    const first = recorded.items.find(item => item.kind === "op" && shown.recorded[item.own].stack !== undefined);
+    if (first) {
+      const around = ties.of("recorded", first);
+      for (const id of ["interpreter", "jitcode"]) {
+        const list = lists.get(id);
+        const there = list.items.findIndex(item => tied(around, id, item) === 2);
+        if (there >= 0) list.show(there, true);
+      }
+    }
     for (const button of tabs.values()) button.classList.remove("has");
     for (const list of lists.values()) list.render();
   }
