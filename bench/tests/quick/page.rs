@@ -1,12 +1,13 @@
 //! The page. In: the page of the quick run, and the one in `docs`. Out: what it is made of, and what a browser shows of it. Invariant under
 //! test: it is well-formed, each suite has a chart, and every chart is drawn, with all of its words inside of it.
 
-use crate::browser::{self, Browser};
+use crate::browser;
 use crate::{QUICK, bench};
 use roxmltree::{Document, Node, ParsingOptions};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
+use verdigris_browser::{Browser, Window, skipped};
 
 /// The page of the quick run.
 static PAGE: LazyLock<PathBuf> = LazyLock::new(|| {
@@ -155,6 +156,12 @@ fn the_committed_page_is_that_of_the_committed_records() {
     );
 }
 
+const WINDOW: Window = Window {
+    width: 1000,
+    height: 3000,
+    dark: false,
+};
+
 fn check_in_browser(browser: &Browser, file: &Path, at_least: usize) {
     let text = read(file);
     let expected: usize = charts(&text).iter().map(|section| section.1).sum();
@@ -164,12 +171,12 @@ fn check_in_browser(browser: &Browser, file: &Path, at_least: usize) {
         file.display()
     );
     // As it is, the browser finds the charts.
-    let shown = browser.dom(file);
+    let shown = browser.dom(file, WINDOW);
     assert_eq!(browser::charts(&shown), expected, "{}", file.display());
     // A copy that measures itself says how large they are.
     let copy = QUICK.folder.path().join("measured.html");
     fs::write(&copy, browser::measuring(&text)).expect("it is written");
-    let measured = browser::measurements(&browser.dom(&copy));
+    let measured = browser::measurements(&browser.dom(&copy, WINDOW));
     assert_eq!(measured.charts.len(), expected, "{}", file.display());
     assert_eq!(
         (measured.resources, measured.errors),
@@ -189,7 +196,7 @@ fn check_in_browser(browser: &Browser, file: &Path, at_least: usize) {
             "words of chart {number} are cut off: {chart:?}"
         );
     }
-    let picture = browser.screenshot(file, &QUICK.folder.path().join("page.png"));
+    let picture = browser.screenshot(file, WINDOW, &QUICK.folder.path().join("page.png"));
     assert!(
         picture.starts_with(b"\x89PNG") && picture.len() > 20_000,
         "{} bytes",
@@ -204,6 +211,6 @@ fn a_browser_shows_the_charts() {
             check_in_browser(&browser, &committed("benchmarks.html"), 30);
             check_in_browser(&browser, &PAGE, 20);
         }
-        None => browser::skipped(),
+        None => skipped(),
     }
 }

@@ -9,6 +9,7 @@ mod effects;
 mod new;
 mod source;
 mod specialise;
+mod view;
 
 use clap::{Parser, Subcommand};
 use std::io::{ErrorKind, Write};
@@ -32,6 +33,8 @@ enum Command {
     Effects(effects::Args),
     /// Run a guest program, and show the code that the second compiler makes of it, beside the interpreter's source.
     Specialise(specialise::Args),
+    /// Run a guest program, and write a page that shows what became of it: source, jitcode, traces and machine code, tied to each other.
+    View(view::Args),
 }
 
 /// Writes to standard output.
@@ -53,6 +56,7 @@ fn main() -> ExitCode {
         Command::Colours(args) => colours::run(&args),
         Command::Effects(args) => effects::run(&args),
         Command::Specialise(args) => specialise::run(&args),
+        Command::View(args) => view::run(&args),
     };
     match result {
         Ok(code) => code,

@@ -11,6 +11,31 @@ use verdigris_build::Cfg;
 pub struct Source {
     /// A directory with a package, or the root file of a crate.
     path: PathBuf,
+    #[command(flatten)]
+    conditions: Conditions,
+}
+
+/// The crate that the user means, if he means one.
+#[derive(clap::Args)]
+pub struct MaybeSource {
+    /// A directory with a package, or the root file of a crate: the interpreter.
+    path: Option<PathBuf>,
+    #[command(flatten)]
+    conditions: Conditions,
+}
+
+impl MaybeSource {
+    /// The crate, if there is one.
+    pub fn given(&self) -> Option<Source> {
+        let conditions = self.conditions.clone();
+        let path = self.path.clone()?;
+        Some(Source { path, conditions })
+    }
+}
+
+/// What holds where the source asks.
+#[derive(Clone, clap::Args)]
+struct Conditions {
     /// A condition that holds, as for rustc: `name`, or `name="value"`. If there is one, the source may ask for no others but
     /// those of rustc and cargo; `name=` says that it does not hold.
     #[arg(long = "cfg", value_name = "CONDITION", value_parser = condition)]
@@ -29,7 +54,7 @@ impl Source {
     /// The conditions. A name with several values has all of them.
     pub fn cfgs(&self) -> Vec<(&str, Cfg)> {
         let mut cfgs: BTreeMap<&str, Cfg> = BTreeMap::new();
-        for (name, cfg) in &self.cfgs {
+        for (name, cfg) in &self.conditions.cfgs {
             match (cfgs.get_mut(name.as_str()), cfg) {
                 (Some(Cfg::Values(values)), Cfg::Values(more)) => values.extend_from_slice(more),
                 _ => {

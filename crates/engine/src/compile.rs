@@ -8,6 +8,7 @@ use crate::host::OptimiserHost;
 use crate::location::GuardPlaces;
 use crate::log::Stage;
 use crate::meter::Phase;
+use crate::origins;
 use crate::state::Engine;
 use crate::state::assumed::Watching;
 use crate::state::attempt::{Failed, Misfit, Place};
@@ -123,6 +124,7 @@ impl Engine {
             false => self.show_residual(title, &drafted.given, &mut optimised.trace),
         }
         self.show_losses(title, &optimised.notes);
+        self.show_origins(title, trace, &mut optimised);
         self.check("optimised", &optimised.trace, Some(trace));
         check_exits(&optimised.trace).inspect_err(|_| {
             self.optimiser.borrow_mut().forget(&optimised.targets);
@@ -267,6 +269,7 @@ impl Engine {
             guard_facts,
             misses: _,
             assumptions: _,
+            origins: _,
             notes: _,
         } = optimised;
         self.check_valid(place, &trace, piece).inspect_err(|_| {
@@ -490,6 +493,14 @@ impl Engine {
         self.log.piece(Stage::Lost, || {
             let lines: Vec<String> = notes.iter().map(Note::to_string).collect();
             (title.to_string(), lines.join("\n"))
+        });
+    }
+
+    /// Writes where the operations of a trace come from to the log.
+    fn show_origins(&self, title: &str, trace: &RecordedTrace, optimised: &mut Optimised) {
+        self.log.piece(Stage::Origins, || {
+            self.guards.borrow().number(&mut optimised.trace);
+            (title.to_string(), origins::text(trace, optimised))
         });
     }
 

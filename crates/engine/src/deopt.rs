@@ -134,7 +134,7 @@ impl Engine {
     fn count_failure(&self, guard: GuardId, site: &GuardSite, exit: &[u64]) -> u32 {
         self.meter.note(|s| s.guard_failures.total += 1);
         if let Some(places) = &self.places {
-            places.borrow_mut().failed(site.piece);
+            places.borrow_mut().failed(site.piece, guard);
         }
         let guard = &mut self.guards.borrow_mut()[guard];
         guard.failures = guard.failures.saturating_add(1);

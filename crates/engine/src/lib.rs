@@ -30,6 +30,7 @@ mod invalidate;
 mod location;
 mod log;
 mod meter;
+mod origins;
 mod params;
 mod program;
 mod room;

@@ -33,10 +33,14 @@ pub(crate) enum Stage {
     Free,
     /// Changes of tier.
     Tier,
+    /// Where the operations of traces come from.
+    Origins,
+    /// Figures when the VM ends.
+    Stats,
 }
 
 impl Stage {
-    const ALL: [Stage; 11] = [
+    const ALL: [Stage; 13] = [
         Stage::Graph,
         Stage::Jitcode,
         Stage::Trace,
@@ -48,6 +52,8 @@ impl Stage {
         Stage::Deopt,
         Stage::Free,
         Stage::Tier,
+        Stage::Origins,
+        Stage::Stats,
     ];
 
     fn name(self) -> &'static str {
@@ -63,6 +69,8 @@ impl Stage {
             Stage::Deopt => "deopt",
             Stage::Free => "free",
             Stage::Tier => "tier",
+            Stage::Origins => "origins",
+            Stage::Stats => "stats",
         }
     }
 }
@@ -238,7 +246,7 @@ mod tests {
 
     #[test]
     fn what_makes_no_sense_is_refused() {
-        expect![[r#"VERDIGRIS_LOG: there is no stage "trce"; stages: graph, jitcode, trace, given, opt, lost, clif, asm, deopt, free, tier, all (VERDIGRIS_LOG=stage,stage[:FILE])"#]].assert_eq(&refused("trce"));
+        expect![[r#"VERDIGRIS_LOG: there is no stage "trce"; stages: graph, jitcode, trace, given, opt, lost, clif, asm, deopt, free, tier, origins, stats, all (VERDIGRIS_LOG=stage,stage[:FILE])"#]].assert_eq(&refused("trce"));
         expect!["VERDIGRIS_LOG: no file name behind the colon"].assert_eq(&refused("opt:"));
         assert!(refused("opt:/no/such/folder/x").contains("/no/such/folder/x"));
     }

@@ -119,6 +119,7 @@ impl Engine {
             check_hints: self.params.check_hints,
             heap_cache: self.optimiser.borrow().passes().heap_cache,
             interruptible: self.interruptible.get(),
+            keep_origins: self.log.wants(Stage::Origins),
             ..Limits::default()
         }
     }

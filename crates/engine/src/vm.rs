@@ -6,7 +6,7 @@ use crate::callees::{record_of, run_thread};
 use crate::errors::VmError;
 use crate::exhaustion::Exhausted;
 use crate::interrupt::{InterruptHandle, Interrupted};
-use crate::log::Log;
+use crate::log::{Log, Stage};
 use crate::params::Options;
 use crate::program::{Linked, Portal, Program};
 use crate::state::Engine;
@@ -49,6 +49,12 @@ pub struct Vm {
     native_stack: Option<usize>,
 }
 
+impl Drop for Vm {
+    fn drop(&mut self) {
+        self.engine.log_stats();
+    }
+}
+
 /// A context that compiled code and guest code point to as well.
 struct OwnedContext(*mut Context);
 
@@ -86,7 +92,7 @@ impl Vm {
         engine.log_program(program.graphs());
         engine.hooks = options.hooks;
         engine.inspect()?;
-        if options.keep_places {
+        if options.keep_places || engine.log.wants(Stage::Stats) {
             engine.keep_places();
         }
         if options.keep_traces {

@@ -10,14 +10,15 @@ use verdigris_trace::{OptimisedTrace, TargetId, ValRef};
 /// An entry trace or an unpeeled loop: `label entry(inputs) ... end`.
 pub(crate) fn entry(target: TargetId, mut section: Section, misses: Option<TargetId>) -> Optimised {
     dce::remove_dead(&mut section);
-    let mut trace = OptimisedTrace::default();
-    let guard_facts = append(&mut trace, Some(target), section);
+    let (mut trace, mut origins) = Default::default();
+    let guard_facts = append(&mut trace, &mut origins, Some(target), section);
     Optimised {
         guard_facts,
         trace,
         entry: Some(target),
         targets: vec![target],
         assumptions: Vec::new(),
+        origins,
         notes: Vec::new(),
         misses,
     }
@@ -25,15 +26,17 @@ pub(crate) fn entry(target: TargetId, mut section: Section, misses: Option<Targe
 
 /// A peeled loop: `label entry(inputs) ... jump body; label body(...) ... jump body`.
 pub(crate) fn peeled(entry: TargetId, body: TargetId, peeled: Peeled) -> Optimised {
-    let mut trace = OptimisedTrace::default();
-    let mut guard_facts = append(&mut trace, Some(entry), peeled.entry);
-    guard_facts.extend(append(&mut trace, Some(body), peeled.body));
+    let (mut trace, mut origins) = Default::default();
+    let mut guard_facts = append(&mut trace, &mut origins, Some(entry), peeled.entry);
+    let of_body = append(&mut trace, &mut origins, Some(body), peeled.body);
+    guard_facts.extend(of_body);
     Optimised {
         guard_facts,
         trace,
         entry: Some(entry),
         targets: vec![entry, body],
         assumptions: Vec::new(),
+        origins,
         notes: Vec::new(),
         misses: None,
     }
@@ -42,14 +45,15 @@ pub(crate) fn peeled(entry: TargetId, body: TargetId, peeled: Peeled) -> Optimis
 /// A bridge: no label, the inputs are its guard's fail arguments.
 pub(crate) fn bridge(mut section: Section, misses: Option<TargetId>) -> Optimised {
     dce::remove_dead(&mut section);
-    let mut trace = OptimisedTrace::default();
-    let guard_facts = append(&mut trace, None, section);
+    let (mut trace, mut origins) = Default::default();
+    let guard_facts = append(&mut trace, &mut origins, None, section);
     Optimised {
         guard_facts,
         trace,
         entry: None,
         targets: Vec::new(),
         assumptions: Vec::new(),
+        origins,
         notes: Vec::new(),
         misses,
     }
@@ -67,7 +71,8 @@ pub(crate) fn sections(
     for (label, mut section) in sections {
         dce::remove_dead(&mut section);
         origins.push(std::mem::take(&mut section.origins));
-        guard_facts.extend(append(&mut trace, label, section));
+        let of_section = append(&mut trace, &mut Vec::new(), label, section);
+        guard_facts.extend(of_section);
         targets.extend(label);
     }
     let optimised = Optimised {
@@ -76,6 +81,7 @@ pub(crate) fn sections(
         entry,
         targets,
         assumptions: Vec::new(),
+        origins: Vec::new(),
         notes: Vec::new(),
         misses: None,
     };
@@ -84,6 +90,7 @@ pub(crate) fn sections(
 
 fn append(
     trace: &mut OptimisedTrace,
+    origins: &mut Vec<Option<u32>>,
     label: Option<TargetId>,
     section: Section,
 ) -> Vec<GuardFacts> {
@@ -97,6 +104,13 @@ fn append(
     }
     if let Some(target) = label {
         trace.push_label(target, &params, &[]);
+    }
+    // Labels come from nowhere.
+    let before = origins.len();
+    let emitted = section.out.ops().len();
+    section.origins.recorded(emitted, origins);
+    if label.is_some() && origins.len() > before {
+        origins.insert(before, None);
     }
     trace.append(section.out);
     section.guard_facts

@@ -68,6 +68,9 @@ pub struct Optimised {
     pub guard_facts: Vec<GuardFacts>,
     /// The quasi-immutable fields that keep holding what they hold, or the trace is invalid; with their objects.
     pub assumptions: Vec<(u64, FieldId)>,
+    /// For each operation the place of the recorded one that it was emitted for; none for labels. Empty unless the recorded trace says where
+    /// its operations come from.
+    pub origins: Vec<Option<u32>>,
     /// What could not be kept out of memory.
     pub notes: Vec<Note>,
     /// The loop that the trace leads to, if it has specialised bodies of which none takes what the trace brings without a look

@@ -32,7 +32,8 @@ pub struct Given {
     pub origins: Vec<Option<u32>>,
 }
 
-/// For each operation that a section has emitted, how many operations it had been given, and how many steps had been done; nothing is kept if nobody has asked.
+/// For each operation that a section has emitted, how many operations it had been given (of a recorded trace: the place of the one at hand), and how many
+/// steps had been done; nothing is kept if nobody has asked.
 #[derive(Clone, Default)]
 pub(crate) struct Origins {
     kept: Option<Vec<(u32, u32)>>,
@@ -44,6 +45,11 @@ impl Origins {
     /// From now on they are kept, if somebody has asked.
     pub fn keep(&mut self, asked: bool) {
         self.kept = asked.then(Vec::new);
+    }
+
+    /// From now on they are kept.
+    pub fn start(&mut self) {
+        self.kept.get_or_insert_default();
     }
 
     /// A step begins.
@@ -63,6 +69,16 @@ impl Origins {
         if let Some(kept) = &mut self.kept {
             let same = kept.get(at).copied().unwrap_or_default();
             kept.insert(at.min(kept.len()), same);
+        }
+    }
+
+    /// Adds for each of so many emitted operations the place of the recorded one that it was emitted for. What stands behind
+    /// the last of them leads to where the trace goes on.
+    pub fn recorded(mut self, emitted: usize, out: &mut Vec<Option<u32>>) {
+        if let Some(kept) = &mut self.kept {
+            let end = kept.last().copied().unwrap_or_default();
+            kept.resize(emitted, end);
+            out.extend(kept.iter().map(|(given, _)| Some(*given)));
         }
     }
 

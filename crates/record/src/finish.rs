@@ -133,7 +133,15 @@ impl Renaming {
         self.out.exits.arrival = trace.exits.arrival.map(|id| self.snapshot(id));
         let ops = trace.ops().skip_to(self.ops);
         self.out.reserve(ops.len());
-        ops.iter().for_each(|op| self.op(op));
+        let mut origins = trace.exits.origins.iter().skip(self.ops);
+        for op in ops.iter() {
+            self.op(op);
+            if let Some(origin) = origins.next() {
+                // A guard that holds is left out.
+                let kept = self.out.ops().len();
+                self.out.exits.origins.resize(kept, origin.clone());
+            }
+        }
     }
 
     fn op(&mut self, op: RecordedOp<'_>) {

@@ -20,6 +20,8 @@ pub struct Limits {
     pub has_made_objects: bool,
     /// Whether loops have a guard that an interrupt makes fail.
     pub interruptible: bool,
+    /// Whether the trace says where its operations come from ([`Snapshots::origins`](verdigris_trace::Snapshots)).
+    pub keep_origins: bool,
 }
 
 impl Default for Limits {
@@ -33,6 +35,7 @@ impl Default for Limits {
             heap_cache: true,
             has_made_objects: false,
             interruptible: false,
+            keep_origins: false,
         }
     }
 }

@@ -8,7 +8,7 @@ use verdigris_heap::class_word_of;
 use verdigris_jitcode::{Insn, JitCode, Opnd, Pc, Question, Reg};
 use verdigris_ops::{DataOp, Ty};
 use verdigris_resume::class_case;
-use verdigris_trace::{Arg, Descr, Opcode, TargetId};
+use verdigris_trace::{Arg, Descr, Opcode, Origin, TargetId};
 
 /// What ends a trace.
 pub(crate) enum Halt {
@@ -34,10 +34,24 @@ impl Recorder<'_> {
     /// Traces until the trace ends.
     pub fn run(&mut self) -> Halt {
         loop {
-            if let Err(halt) = self.within_limits().and_then(|()| self.step()) {
+            let origin = self.limits.keep_origins.then(|| self.origin());
+            let done = self.within_limits().and_then(|()| self.step());
+            if let Some(origin) = origin {
+                let recorded = self.trace.ops().len();
+                self.trace.exits.origins.resize(recorded, origin);
+            }
+            if let Err(halt) = done {
                 return halt;
             }
         }
+    }
+
+    /// Where the instruction at hand is, and the calls that it is in.
+    fn origin(&self) -> Origin {
+        let frames = self.frames.frames().iter().rev();
+        frames
+            .map(|frame| (frame.code.as_u32(), frame.pc.0))
+            .collect()
     }
 
     fn within_limits(&mut self) -> Result<(), Halt> {

@@ -33,7 +33,7 @@ pub use numbers::{Numbers, Reader};
 pub use op::{Args, Definitions, Operation, Operations, OptimisedOp, OptimisedOps, RecordedOp};
 pub use resume::{ItemWord, PendingStore, Resume, Src, VirtualInfo, VirtualKind};
 pub use revive::{Maker, Revived, make_virtuals, revive};
-pub use snapshots::{Snapshot, SnapshotId, Snapshots};
+pub use snapshots::{Origin, Snapshot, SnapshotId, Snapshots};
 pub use table::{Failing, Opcode, Param, Refers, Shape};
 pub use text::{
     Form, ParseError, parse, parse_descrs, parse_with, print, print_descrs, print_section,

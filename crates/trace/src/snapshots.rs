@@ -9,6 +9,7 @@ use crate::exits::{ExitId, ExitTable};
 use crate::trace::{RecordedTrace, Trace};
 use crate::value::Arg;
 use cranelift_entity::{EntityRef, PrimaryMap, entity_impl};
+use std::rc::Rc;
 
 /// A snapshot within a recorded trace.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -20,10 +21,16 @@ entity_impl!(SnapshotId, "s");
 pub struct Snapshots {
     /// Of a trace that ends in a jump to another loop: the frames at that loop's merge point, so that guards can be put in front of the jump.
     pub arrival: Option<SnapshotId>,
+    /// For each operation the frames in which it was recorded; empty unless somebody has asked. Texts do not have it, and traces that
+    /// differ in nothing else are equal.
+    pub origins: Vec<Origin>,
     pub(crate) guards: PrimaryMap<ExitId, SnapshotId>,
     frames: PrimaryMap<SnapshotId, Frame>,
     regs: Vec<(u16, Val)>,
 }
+
+/// Where an operation comes from: the jitcode and the instruction of each frame, innermost first. The outer ones are at their calls.
+pub type Origin = Rc<[(u32, u32)]>;
 
 /// A frame as the table stores it.
 #[derive(Clone, Debug)]

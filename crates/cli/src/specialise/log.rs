@@ -101,7 +101,7 @@ impl<'t> Log<'t> {
 }
 
 /// The stage and the rest of a line with which something starts in the log.
-fn heading(line: &str) -> Option<(&str, &str)> {
+pub fn heading(line: &str) -> Option<(&str, &str)> {
     let (stage, rest) = line.strip_prefix("# ")?.split_once(": ")?;
     stage
         .bytes()

@@ -2,7 +2,7 @@
 //! language. Out: every piece of code in the order in which it was made, at the stages that were asked for, under the lines of the interpreter that it comes
 //! from. Invariant: the command runs as it is; what it is told, it is told by environment variables, so its options need not be known.
 
-mod log;
+pub mod log;
 mod show;
 
 use crate::source::Source;

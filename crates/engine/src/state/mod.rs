@@ -305,6 +305,18 @@ impl Engine {
         stats
     }
 
+    /// Writes the figures to the log, and how often each guard has led out of compiled code.
+    pub(crate) fn log_stats(&self) {
+        self.log.piece(Stage::Stats, || {
+            let mut text = self.stats().to_json();
+            text.push('\n');
+            if let Some(places) = &self.places {
+                text.push_str(&places.borrow().failures());
+            }
+            ("at the end".to_string(), text)
+        });
+    }
+
     /// Writes the interpreter itself to the log.
     pub(crate) fn log_program(&self, graphs: &str) {
         self.log.piece(Stage::Graph, || {

@@ -5,7 +5,9 @@
 use crate::state::trees::InUse;
 use crate::stats::{AbortFigures, CodeFigures};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::rc::Rc;
+use verdigris_trace::GuardId;
 
 /// The pieces of code of a VM, and what was given up.
 #[derive(Default)]
@@ -16,6 +18,8 @@ pub(crate) struct Places {
     by_trace: FxHashMap<u32, usize>,
     aborts: Vec<AbortFigures>,
     by_abort: FxHashMap<(String, String), usize>,
+    /// How often guards have failed.
+    by_guard: BTreeMap<GuardId, u64>,
     /// What the JIT has spent so far, in seconds.
     spent: f64,
 }
@@ -45,10 +49,19 @@ impl Places {
     }
 
     /// A guard of a trace has failed, and has led out of compiled code.
-    pub(crate) fn failed(&mut self, trace: u32) {
+    pub(crate) fn failed(&mut self, trace: u32, guard: GuardId) {
+        *self.by_guard.entry(guard).or_insert(0) += 1;
         if let Some(&at) = self.by_trace.get(&trace) {
             self.code[at].0.guard_failures += 1;
         }
+    }
+
+    /// How often each guard has failed, as text: `g3: 12`, a line for each.
+    pub(crate) fn failures(&self) -> String {
+        let lines = self.by_guard.iter();
+        lines
+            .map(|(guard, times)| format!("{guard}: {times}\n"))
+            .collect()
     }
 
     /// The figures so far.
@@ -87,8 +100,8 @@ mod tests {
         places.given_up(abort(false), 3.0);
         places.given_up(abort(true), 3.5);
         places.made(code(7), None, 4.0);
-        places.failed(7);
-        places.failed(5);
+        places.failed(7, GuardId::from_u32(3));
+        places.failed(5, GuardId::from_u32(1));
         let (code, aborts) = places.figures();
         let spent: Vec<f64> = code.iter().map(|code| code.seconds).collect();
         assert_eq!(spent, [1.0, 0.5]);

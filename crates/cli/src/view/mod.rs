@@ -1,0 +1,120 @@
+//! `verdigris view`: what became of a guest program, as a page. In: a command that runs a program, or a log that one has written; the interpreter's source, if it is
+//! to be shown. Out: one HTML file with the guest's source, the interpreter's, jitcode, traces, and machine code, whose lines are tied to each other. Invariant: the
+//! command runs as it is; what it is told, it is told by environment variables.
+
+mod machine;
+mod model;
+mod page;
+mod read;
+mod sources;
+
+use crate::source::{MaybeSource, Source};
+use model::Model;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+/// What the user asks for.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    source: MaybeSource,
+    /// The file to write.
+    #[arg(short, long, value_name = "FILE", default_value = "view.html")]
+    output: PathBuf,
+    /// A log that exists, instead of a command: what `VERDIGRIS_LOG=jitcode,trace,given,opt,asm,origins,stats:FILE` has written.
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// Parameters of the JIT, as in `VERDIGRIS_JIT`.
+    #[arg(long, value_name = "PARAMETERS")]
+    jit: Option<String>,
+    /// The command of the language, with a program.
+    #[arg(
+        last = true,
+        required_unless_present = "log",
+        conflicts_with = "log",
+        value_name = "COMMAND"
+    )]
+    command: Vec<OsString>,
+}
+
+/// The stages that the page shows.
+const STAGES: &str = "jitcode,trace,given,opt,asm,origins,stats";
+
+/// Writes the page.
+///
+/// # Errors
+/// With a message.
+pub fn run(args: &Args) -> Result<ExitCode, String> {
+    let source = args.source.given();
+    let root = source.as_ref().map(Source::root).transpose()?;
+    let (mut model, success) = match &args.log {
+        Some(file) => (of_log(file)?, true),
+        None => of_command(&args.command, args.jit.as_deref())?,
+    };
+    sources::add_guest(&mut model, Path::new(""));
+    if let (Some(root), Some(source)) = (&root, &source)
+        && let Some(why) = sources::add_interpreter(&mut model, root, &source.cfgs())
+    {
+        eprintln!("{why}\nthe page shows the interpreter without colours");
+    }
+    let file = args.output.display();
+    std::fs::write(&args.output, page::html(&model))
+        .map_err(|error| format!("error: cannot write {file}: {error}"))?;
+    let bridges = model.pieces.iter().filter(|p| p.kind == "bridge").count();
+    let others = model.pieces.len() - bridges;
+    eprintln!("{file}: {others} traces, {bridges} bridges");
+    Ok(ExitCode::from(u8::from(!success)))
+}
+
+fn of_log(file: &Path) -> Result<Model, String> {
+    let name = file.display();
+    let text =
+        std::fs::read(file).map_err(|error| format!("error: cannot read {name}: {error}"))?;
+    let mut model = read::model(&String::from_utf8_lossy(&text));
+    if model.pieces.is_empty() {
+        return Err(format!(
+            "error: {name} shows no optimised trace; write it with VERDIGRIS_LOG={STAGES}:{name}"
+        ));
+    }
+    model.title = name.to_string();
+    Ok(model)
+}
+
+/// Runs a command, and answers whether it ended well, too.
+fn of_command(command: &[OsString], jit: Option<&str>) -> Result<(Model, bool), String> {
+    let folder = tempfile::tempdir();
+    let folder = folder.map_err(|e| format!("error: there is no place for the log: {e}"))?;
+    let path = folder.path().join("log");
+    let mut variable = OsString::from(format!("{STAGES}:"));
+    variable.push(&path);
+    let (program, rest) = command.split_first().expect("clap demands one");
+    let mut process = Command::new(program);
+    process.args(rest).env("VERDIGRIS_LOG", variable);
+    if let Some(jit) = jit {
+        process.env("VERDIGRIS_JIT", jit);
+    }
+    let name = program.display();
+    let status = process.status();
+    let status = status.map_err(|e| format!("error: cannot run {name}: {e}"))?;
+    let log = std::fs::read(&path).unwrap_or_default();
+    let mut model = read::model(&String::from_utf8_lossy(&log));
+    if model.pieces.is_empty() {
+        return Err(match status.success() {
+            true => format!(
+                "error: {name} has compiled nothing; is it a language made with this version of Verdigris, and did the program run \
+                 long enough? `--jit threshold=3` compiles what has run three times"
+            ),
+            false => format!("error: {name} has compiled nothing: {status}"),
+        });
+    }
+    if !status.success() {
+        eprintln!("{name}: {status}");
+    }
+    let words = command.iter().map(|word| word.to_string_lossy());
+    let program = Path::new(program).file_name();
+    let program = program.unwrap_or_default().to_string_lossy();
+    let words: Vec<_> = std::iter::once(program).chain(words.skip(1)).collect();
+    model.title = words.join(" ");
+    Ok((model, status.success()))
+}

@@ -1,0 +1,318 @@
+//! `verdigris view` on a program of TLC, on a long trace, and on what is no log. In: command lines, and what a user clicks and types, done by a script that is added to
+//! the page. Out: what a browser shows then. The command that the tool starts is this test, which runs a program of TLC then: cargo builds no commands of other packages
+//! for a test.
+
+mod ask;
+mod pictures;
+
+use ask::{ask, texts};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use tempfile::TempDir;
+use tlc::machine::{MAX_DEPTH, Machine, load};
+use verdigris::Options;
+use verdigris_browser::{Browser, Window, skipped};
+
+/// The name of the variable that says which program of TLC the started command runs, and with which argument.
+const PROGRAM: &str = "TLC_PROGRAM";
+
+fn tlc() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../languages/tlc")
+}
+
+/// What the tool starts. As a test of its own it has nothing to do.
+#[test]
+fn command() {
+    let Ok(text) = std::env::var(PROGRAM) else {
+        return;
+    };
+    let (name, n) = text.split_once(' ').expect("a program and its argument");
+    let text = std::fs::read(name).expect("a program");
+    let image = load(&text, name).expect("a right program");
+    let machine = Machine::new(Options::default(), MAX_DEPTH).expect("a machine");
+    let outcome = machine.run(&image, &[n.parse().expect("an integer")], false);
+    assert_eq!(outcome.error, None);
+}
+
+fn tool(args: &[&str]) -> Command {
+    let mut tool = Command::new(env!("CARGO_BIN_EXE_verdigris"));
+    tool.arg("view").args(args).current_dir(tlc());
+    tool
+}
+
+fn path(folder: &TempDir, name: &str) -> String {
+    let path = folder.path().join(name);
+    path.to_str().expect("its name is UTF-8").to_string()
+}
+
+/// The page for a program.
+fn page(folder: &TempDir, program: &str) -> String {
+    let page = path(folder, "page.html");
+    let test = std::env::current_exe().expect("a test has a file");
+    let mut tool = tool(&[".", "-o", &page, "--jit", "threshold=7,trace_eagerness=2"]);
+    tool.arg("--").arg(test);
+    tool.args(["--exact", "command", "--nocapture"]);
+    let output = tool.env(PROGRAM, program).output().expect("the tool runs");
+    assert!(output.status.success(), "{}", said(&output));
+    std::fs::read_to_string(page).expect("a page")
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+const WIDE: Window = Window {
+    width: 1600,
+    height: 1000,
+    dark: false,
+};
+
+#[test]
+fn clicking() {
+    let Some(browser) = Browser::find() else {
+        return skipped();
+    };
+    let folder = TempDir::new().expect("there is a place for temporary files");
+    let page = page(&folder, "programs/objects.tlc 3000");
+    let script = r##"
+        const result = {};
+        // An operation, and what belongs to it.
+        row("opt", "guard_value(").click();
+        result.tied = {};
+        for (const pane of ["guest", "interpreter", "jitcode", "recorded", "opt", "code"]) result.tied[pane] = rows(pane, "lit");
+        // The other way round: from the interpreter's line, the guest's, and an instruction.
+        document.querySelector("#pane-interpreter .row.lit").click();
+        result.fromInterpreter = rows("recorded", "lit");
+        row("guest", "SEND grow/1").click();
+        result.fromGuest = rows("opt", "lit").filter(text => text.includes("guard"));
+        const compare = document.querySelector("#pane-code .row.insn.lit");
+        if (compare) compare.click();
+        result.fromCode = [rows("opt", "lit"), rows("guest", "lit")];
+        // Pointing lights, and chooses nothing.
+        press("Escape");
+        row("opt", "guard_value(").dispatchEvent(new MouseEvent("mousemove", { bubbles: true }));
+        for (const list of lists.values()) list.render();
+        result.pointed = [rows("recorded", "warm"), rows("recorded", "lit")];
+        // A call is folded and unfolded.
+        const shown = () => lists.get("recorded").shown.length;
+        const before = shown();
+        row("recorded", "interp::take_args").querySelector(".fold").click();
+        const folded = shown();
+        row("recorded", "interp::take_args").click();
+        press("ArrowRight", "recorded");
+        result.folding = [before > folded, shown() === before];
+        document.querySelector("#pane-recorded [data-fold='0']").click();
+        result.kinds = [...new Set(lists.get("recorded").shown.map(n => lists.get("recorded").items[n].kind))].sort();
+        document.querySelector("#pane-recorded [data-fold='1']").click();
+        // Search.
+        query.value = "guard_VALUE";
+        query.dispatchEvent(new Event("input"));
+        const label = () => document.getElementById("hits").textContent;
+        result.search = [label()];
+        document.getElementById("next").click();
+        result.search.push(label(), document.querySelector(".row.now").textContent);
+        press("n");
+        result.search.push(label());
+        document.getElementById("previous").click();
+        press("N");
+        result.search.push(label());
+        query.value = "nothing like this";
+        query.dispatchEvent(new Event("input"));
+        result.search.push(label());
+        // From a guard to its bridge, and back in the tree.
+        row("opt", "guard_value(").querySelector("a.bridge").click();
+        result.bridge = [document.documentElement.dataset.piece, model.pieces[piece].kind, rows("tree", "chosen")[0]];
+        row("tree", "loop").click();
+        result.back = document.documentElement.dataset.piece;
+        press("]");
+        result.next = document.documentElement.dataset.piece;
+        // A pane is put away.
+        document.querySelector("[data-pane=jitcode]").click();
+        result.away = document.getElementById("pane-jitcode").offsetHeight;
+        return result;
+    "##;
+    let answer = ask(&browser, &page, WIDE, script);
+    let tied = |pane: &str| texts(&answer["tied"][pane]);
+    assert!(tied("guest")[0].contains("SEND grow/1"), "{answer:#}");
+    assert!(tied("interpreter")[0].contains("promote("), "{answer:#}");
+    assert!(tied("jitcode")[0].contains("promote"), "{answer:#}");
+    assert!(
+        tied("recorded")
+            .iter()
+            .all(|t| t.contains("guard_value(p15, ref(2))")),
+        "{answer:#}"
+    );
+    assert_eq!(tied("recorded").len(), 1);
+    assert!(tied("opt")[0].contains("guard_value("), "{answer:#}");
+    if cfg!(target_arch = "x86_64") {
+        let code = tied("code");
+        assert!(code[0].contains("guard_value("), "{code:?}");
+        assert!(code.iter().any(|line| line.contains("cmp ")), "{code:?}");
+        let [opt, guest] = [0, 1].map(|n| texts(&answer["fromCode"][n]));
+        assert!(!opt.is_empty(), "{answer:#}");
+        assert!(guest[0].contains("SEND grow/1"), "{answer:#}");
+    }
+    assert!(texts(&answer["fromGuest"]).len() >= 3, "{answer:#}");
+    let recorded = texts(&answer["fromInterpreter"]);
+    assert!(recorded.iter().any(|t| t.contains("guard_")), "{answer:#}");
+    assert!(
+        texts(&answer["pointed"][0])[0].contains("guard_value("),
+        "{answer:#}"
+    );
+    assert_eq!(texts(&answer["pointed"][1]).len(), 0);
+    assert_eq!(answer["folding"], serde_json::json!([true, true]));
+    assert_eq!(answer["kinds"], serde_json::json!(["note", "place"]));
+    let search = texts(&answer["search"]);
+    let total: usize = search[0].parse().expect("a number of hits");
+    assert!(total >= 4, "{search:?}");
+    assert_eq!(search[1], format!("1 of {total}"));
+    assert!(search[2].contains("guard_value"), "{search:?}");
+    assert_eq!(search[3], format!("2 of {total}"));
+    assert_eq!(search[4], format!("{total} of {total}"), "it goes round");
+    assert_eq!(search[5], "no hits");
+    assert_eq!(answer["bridge"][1], "bridge", "{answer:#}");
+    assert_ne!(answer["bridge"][0], "0");
+    assert!(
+        answer["bridge"][2]
+            .as_str()
+            .is_some_and(|text| text.contains("bridge from g"))
+    );
+    assert_eq!(
+        (&answer["back"], &answer["next"]),
+        (&"0".into(), &"1".into())
+    );
+    assert_eq!(answer["away"], 0);
+}
+
+#[test]
+fn a_narrow_window_has_tabs() {
+    let Some(browser) = Browser::find() else {
+        return skipped();
+    };
+    let folder = TempDir::new().expect("there is a place for temporary files");
+    let page = page(&folder, "programs/objects.tlc 3000");
+    let script = r##"
+        const panes = () => PANES.map(pane => pane.id).filter(id => document.getElementById("pane-" + id).offsetHeight > 0);
+        const result = { first: panes() };
+        row("opt", "guard_value(").click();
+        result.marked = [...document.querySelectorAll("#tabs .has")].map(tab => tab.dataset.pane);
+        document.querySelector("[data-pane=guest]").click();
+        result.second = panes();
+        result.lit = rows("guest", "lit");
+        document.querySelector("[data-pane=tree]").click();
+        row("tree", "bridge").click();
+        result.third = panes();
+        result.piece = model.pieces[piece].kind;
+        result.wide = document.documentElement.scrollWidth > innerWidth;
+        return result;
+    "##;
+    let answer = ask(&browser, &page, Window::new(500, 800), script);
+    assert_eq!(answer["first"], serde_json::json!(["opt"]));
+    let marked = texts(&answer["marked"]);
+    for pane in ["guest", "interpreter", "jitcode", "recorded", "opt"] {
+        assert!(marked.contains(&pane), "{marked:?}");
+    }
+    assert_eq!(answer["second"], serde_json::json!(["guest"]));
+    assert!(
+        texts(&answer["lit"])[0].contains("SEND grow/1"),
+        "{answer:#}"
+    );
+    assert_eq!(
+        (&answer["third"], &answer["piece"]),
+        (&serde_json::json!(["opt"]), &"bridge".into())
+    );
+    assert_eq!(
+        answer["wide"], false,
+        "nothing has to be scrolled sideways but what is in a pane"
+    );
+}
+
+/// The log of one trace with so many operations.
+fn long_log(operations: usize) -> String {
+    let mut jitcode = String::from(
+        "# jitcode: the interpreter's jitcode\ncode run(i0) -> () in \"src/run.rs\" {\n",
+    );
+    jitcode += "    0: merge_point (i0) () {} #1\n    1: i0 = call add(i0) {} #2\n}\ncode add(i0) -> int in \"src/run.rs\" {\n    0: i0 = int_add i0 1 {} #9\n}\n\n";
+    let title = "trace 0: loop at long.x:1 in f (0)";
+    let (mut ops, mut origins, mut left, mut asm) =
+        (String::new(), String::new(), String::new(), String::new());
+    for n in 0..operations {
+        let op = match n % 10 {
+            0 => format!("merge_point({n}) // long.x:{} in f", n / 10 + 1),
+            _ => format!("i{} = int_add(i{n}, 1)", n + 1),
+        };
+        let frames = if n % 10 == 0 { "0:0" } else { "1:0 | 0:1" };
+        let _ = writeln!(ops, "{op}");
+        let _ = writeln!(origins, "{n} @ {frames}");
+        let _ = writeln!(left, "{n} <- {n}");
+        if n % 10 != 0 {
+            let _ = writeln!(asm, "; {op}\n  add rax, 1");
+        }
+    }
+    format!(
+        "{jitcode}# trace: {title}, {operations} operations\n[i0]\n{ops}\n# opt: {title}, {operations} operations\n[i0]\n{ops}\n\
+         # origins: {title}\nrecorded\n{origins}opt\n{left}\n# asm: {title}, 99 bytes\n{asm}\n"
+    )
+}
+
+/// However long a trace is, the page has as many rows as can be seen. How long it takes to open is printed.
+#[test]
+fn ten_thousand_operations() {
+    let Some(browser) = Browser::find() else {
+        return skipped();
+    };
+    let folder = TempDir::new().expect("there is a place for temporary files");
+    let (log, page) = (path(&folder, "log"), path(&folder, "page.html"));
+    std::fs::write(&log, long_log(10_000)).expect("it can be written");
+    let output = tool(&["--log", &log, "-o", &page])
+        .output()
+        .expect("the tool runs");
+    assert!(output.status.success(), "{}", said(&output));
+    let page = std::fs::read_to_string(page).expect("a page");
+    let script = r##"
+        const result = { opened: +document.documentElement.dataset.opened, rows: document.querySelectorAll(".row").length };
+        result.items = lists.get("recorded").items.length;
+        const begin = performance.now();
+        lists.get("opt").element.focus();
+        press("End", "opt");
+        result.chosen = performance.now() - begin;
+        result.last = rows("recorded", "lit");
+        result.rowsThen = document.querySelectorAll(".row").length;
+        return result;
+    "##;
+    let answer = ask(&browser, &page, WIDE, script);
+    assert!(answer["items"].as_u64() >= Some(10_000), "{answer:#}");
+    for rows in ["rows", "rowsThen"] {
+        assert!(answer[rows].as_u64() < Some(600), "{answer:#}");
+    }
+    assert!(
+        texts(&answer["last"])[0].contains("i10000 = "),
+        "{answer:#}"
+    );
+    println!(
+        "10,000 operations: opened in {} ms, the last one chosen in {} ms",
+        answer["opened"], answer["chosen"]
+    );
+}
+
+#[test]
+fn what_shows_nothing_is_an_error() {
+    let folder = TempDir::new().expect("there is a place for temporary files");
+    let log = path(&folder, "log");
+    std::fs::write(&log, "nothing\n").expect("it can be written");
+    let page = path(&folder, "page.html");
+    let failed = |args: &[&str]| {
+        let output = tool(args).output().expect("the tool runs");
+        assert!(!output.status.success());
+        said(&output)
+    };
+    assert!(
+        failed(&["--log", &log, "-o", &page])
+            .contains("shows no optimised trace; write it with VERDIGRIS_LOG=")
+    );
+    assert!(failed(&["--log", "no/such/file", "-o", &page]).contains("cannot read no/such/file"));
+    assert!(failed(&["-o", &page, "--", "true"]).contains("has compiled nothing"));
+    assert!(failed(&["-o", &page, "--", "no-such-command"]).contains("cannot run no-such-command"));
+    assert!(!Path::new(&page).exists());
+}
