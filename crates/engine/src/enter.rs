@@ -261,6 +261,7 @@ impl Engine {
             }
             None => reds,
         };
+        let _inside = self.explained.as_ref().map(|e| e.enter(code.tree));
         let exit = {
             let _phase = self.meter.enter_code(code.maker, weight);
             let _guests = detector::guests();
