@@ -51,15 +51,17 @@ pub fn first_screen(report: Option<Report>, source: &str) -> String {
 fn masked(line: &str) -> String {
     let units = ["s", "ms", "us", "%", "B", "kB", "MB", "GB"];
     let is_unit = |word: &str| units.contains(&word.trim_end_matches([',', ';', ':']));
+    let is_number = |word: &str| {
+        let is_part = |c: char| c.is_ascii_digit() || c == '.';
+        !word.is_empty() && word.chars().all(is_part)
+    };
     let words: Vec<&str> = line.split(' ').collect();
     let mut out: Vec<&str> = Vec::new();
     for (n, word) in words.iter().enumerate() {
-        let is_number = word.starts_with(|c: char| c.is_ascii_digit());
         let before = n.checked_sub(1).map_or("", |n| words[n]);
-        if is_number && words.get(n + 1).is_some_and(|next| is_unit(next)) {
+        if is_number(word) && words.get(n + 1).is_some_and(|next| is_unit(next)) {
             out.push("_");
-        } else if before.starts_with(|c: char| c.is_ascii_digit()) && is_unit(word) && *word != "%"
-        {
+        } else if is_number(before) && is_unit(word) && *word != "%" {
             let ends = word.trim_start_matches(|c: char| c.is_ascii_alphabetic());
             if !ends.is_empty() {
                 out.push(ends);

@@ -249,7 +249,11 @@ impl Engine {
     fn enter(&self, code: &Code, reds: &[u64]) -> Exit {
         let _held = self.trees.borrow().hold(&*code.in_use);
         let running = Phase::Running(code.maker);
-        let weight = code.in_use.account.weight();
+        // An explanation must not miss the one entry in which all the time went.
+        let weight = match self.explained {
+            Some(_) => Some(1.0),
+            None => code.in_use.account.weight(),
+        };
         let before = self.meter.seconds(running);
         let with_record: SmallVec<[u64; 16]>;
         let reds = match &code.record {

@@ -165,7 +165,8 @@ impl<'r> Items<'r> {
                 LeadsTo::Interpreter => "and leads to the interpreter",
                 LeadsTo::Blocked => "and leads to the interpreter for good: bridges were given up",
             };
-            if guard.failures < FEW_FAILURES {
+            // What takes kept frames is a finding of its own.
+            if guard.failures < FEW_FAILURES || guard.operation == "guard_not_forced" {
                 continue;
             }
             let place = guard.place.as_ref().unwrap_or(&code.place);
@@ -188,10 +189,9 @@ impl<'r> Items<'r> {
             if failures < FEW_FAILURES {
                 continue;
             }
-            let s = if count == 1 { "" } else { "s" };
-            let what = format!(
-                "{count} guard{s} failed {failures} times before there was a bridge for each"
-            );
+            let guards = crate::render::count(count, "guard");
+            let what =
+                format!("{guards} failed {failures} times before there was a bridge for each");
             let seconds = failures as f64 * each;
             let place = by_trace.get(&root).map(|code| &code.place);
             self.add(Topic::Bridges, seconds, place, what, Vec::new());
@@ -288,8 +288,8 @@ impl<'r> Items<'r> {
         let bridges: u64 = roots.values().map(|sum| sum.1).sum();
         if seconds > 0.05 * report.all_seconds() {
             let what = format!(
-                "making {} pieces of code, {bridges} of them bridges",
-                report.code.len()
+                "making {}, {bridges} of them bridges",
+                crate::render::count(report.code.len() as u64, "piece")
             );
             let mut most: Vec<_> = roots.iter().collect();
             most.sort_by(|a, b| b.1.0.total_cmp(&a.1.0).then(b.1.1.cmp(&a.1.1)));
@@ -297,8 +297,9 @@ impl<'r> Items<'r> {
             for (root, (time, bridges, bytes)) in most.into_iter().take(2) {
                 let Some(place) = place(*root) else { continue };
                 why.push(format!(
-                    "{place}: {}, {bridges} bridges, {}",
+                    "{place}: {}, {}, {}",
                     crate::render::time(*time),
+                    crate::render::count(*bridges, "bridge"),
                     crate::render::bytes(*bytes)
                 ));
             }
@@ -310,8 +311,9 @@ impl<'r> Items<'r> {
         for (root, (time, bridges, bytes)) in roots {
             if bytes >= MUCH_CODE {
                 let what = format!(
-                    "{} of machine code with {bridges} bridges",
-                    crate::render::bytes(bytes)
+                    "{} of machine code with {}",
+                    crate::render::bytes(bytes),
+                    crate::render::count(bridges, "bridge")
                 );
                 let why = "code that does not fit the caches runs slowly, however good it is";
                 self.add(Topic::Code, time, place(root), what, vec![why.to_owned()]);
@@ -371,8 +373,9 @@ impl<'r> Items<'r> {
             return;
         }
         let what = format!(
-            "{} collections ({} of the young generation)",
-            report.collections, report.young_collections
+            "{} ({} of the young generation)",
+            crate::render::count(report.collections, "collection"),
+            report.young_collections
         );
         let mut why = vec![format!(
             "{} allocated; {} survived the last one",

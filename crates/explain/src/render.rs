@@ -132,11 +132,14 @@ impl Render<'_> {
             let mut line = format!("{}: {} ({})", root.place, root.kind, root.maker);
             let _ = write!(
                 line,
-                ", {} in it, {} entries, made in {}, {bridges} bridges, {}, {guards} guards with {failures} failures",
+                ", {} in it, {}, made in {}, {}, {}, {} with {}",
                 time(root.inside),
-                root.entries.unwrap_or(0),
+                count(root.entries.unwrap_or(0), "entry"),
                 time(made),
-                bytes(size)
+                count(bridges as u64, "bridge"),
+                bytes(size),
+                count(guards, "guard"),
+                count(failures, "failure")
             );
             out.line(1, &line);
             for code in pieces().filter(|code| code.kind == "bridge") {
@@ -228,6 +231,15 @@ pub(crate) fn time(seconds: f64) -> String {
         s if s >= 10e-3 => format!("{:.1} ms", s * 1e3),
         s if s >= 1e-3 => format!("{:.2} ms", s * 1e3),
         s => format!("{:.0} us", s * 1e6),
+    }
+}
+
+/// So many of these.
+pub(crate) fn count(n: u64, what: &str) -> String {
+    match (n, what.strip_suffix('y')) {
+        (1, _) => format!("1 {what}"),
+        (_, Some(stem)) => format!("{n} {stem}ies"),
+        _ => format!("{n} {what}s"),
     }
 }
 
@@ -363,9 +375,9 @@ mod tests {
                 | y()
                 the trace is too long
                 ended at toy:3 in f, the interpreter at src/interp.rs:9 in step
-                and 1 more
+                operations from toy:3 in f (1900), toy:2 in f (100)
                 -> do what the reason says, where most of the trace came from (docs/explain.md#traces-that-are-given-up)
-            2. 20.0 ms  toy:1 in f: 400 kB of machine code with 1 bridges
+            2. 20.0 ms  toy:1 in f: 400 kB of machine code with 1 bridge
                 | while x:
                 code that does not fit the caches runs slowly, however good it is
                 -> lower `trace_limit`, so that calls are compiled once and not in each trace (docs/explain.md#much-code)
@@ -379,10 +391,10 @@ mod tests {
                 | while x:
                 entered at code that is gone
                 -> write the native function in the subset, so that traces go through it (docs/explain.md#native-code-that-calls-the-guest)
-            ... and 1 findings more (`--top 6`)
+            ... and 1 more (`--top 6`)
 
             compiled:
-                toy:1 in f: loop (traced), 500.0 ms in it, 3 entries, made in 20.0 ms, 1 bridges, 400 kB, 9 guards with 300 failures
+                toy:1 in f: loop (traced), 500.0 ms in it, 3 entries, made in 20.0 ms, 1 bridge, 400 kB, 9 guards with 300 failures
                     bridge 1 from g1 of trace 0 at toy:2 in f: 200 kB, made in 10.0 ms
             not compiled:
                 toy:2 in f: trace too long"#]].assert_eq(&render.text(&report()));
@@ -392,7 +404,7 @@ mod tests {
     fn a_run_without_anything() {
         let text = Render::with_files().text(&Report::default());
         expect![[r#"
-            -0 us in all
+            0 us in all
             nothing stands out: no finding costs anything that was measured"#]]
         .assert_eq(&text);
     }
