@@ -77,6 +77,16 @@ fn refused(command: &[&str], expected: Expect) {
 
 #[test]
 fn commands_without_a_report_are_refused() {
-    refused(&["true"], expect![[""]]);
-    refused(&["/no/such/command"], expect![[""]]);
+    refused(
+        &["true"],
+        expect![[r#"
+            error: true has written no report (exit status: 0); is it a language made with this version of Verdigris, and did it drop its VM before it ended?
+        "#]],
+    );
+    refused(
+        &["/no/such/command"],
+        expect![[r#"
+            error: cannot run /no/such/command: No such file or directory (os error 2)
+        "#]],
+    );
 }
