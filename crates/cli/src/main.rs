@@ -6,6 +6,7 @@
 
 mod colours;
 mod effects;
+mod explain;
 mod new;
 mod source;
 mod specialise;
@@ -31,6 +32,8 @@ enum Command {
     Colours(colours::Args),
     /// Show what functions that compiled code calls are believed to read and write, and which call is to blame.
     Effects(effects::Args),
+    /// Run a guest program, and say why it is slow: what costs most, where, and what to do about it.
+    Explain(explain::Args),
     /// Run a guest program, and show the code that the second compiler makes of it, beside the interpreter's source.
     Specialise(specialise::Args),
     /// Run a guest program, and write a page that shows what became of it: source, jitcode, traces and machine code, tied to each other.
@@ -55,6 +58,7 @@ fn main() -> ExitCode {
         Command::New(args) => new::run(&args),
         Command::Colours(args) => colours::run(&args),
         Command::Effects(args) => effects::run(&args),
+        Command::Explain(args) => explain::run(&args),
         Command::Specialise(args) => specialise::run(&args),
         Command::View(args) => view::run(&args),
     };

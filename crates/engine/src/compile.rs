@@ -134,6 +134,7 @@ impl Engine {
         let kept = self
             .keeps_traces()
             .then(|| KeptTrace::new(title, &self.linked.unit.descrs, trace, &optimised.trace));
+        let findings = self.findings(place, state, &mut optimised);
         let notes = std::mem::take(&mut optimised.notes);
         let (code_bytes, tree) = self.emit(drafted, title, optimised, state)?;
         self.meter.lost(&notes);
@@ -153,6 +154,7 @@ impl Engine {
             code_bytes: code_bytes as u64,
             ..CodeFigures::default()
         });
+        self.explain_piece(place, piece, state, tree, (findings, code_bytes));
         let event = hooks::Compiled {
             title,
             trace: piece,

@@ -136,6 +136,9 @@ impl Engine {
         if let Some(places) = &self.places {
             places.borrow_mut().failed(site.piece, guard);
         }
+        if let Some(explained) = &self.explained {
+            explained.failed(guard);
+        }
         let guard = &mut self.guards.borrow_mut()[guard];
         guard.failures = guard.failures.saturating_add(1);
         match &site.promotion {

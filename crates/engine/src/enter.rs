@@ -250,7 +250,11 @@ impl Engine {
         let _held = self.trees.borrow().hold(&*code.in_use);
         let _threads = code.is_threaded().then(|| self.hold_threads());
         let running = Phase::Running(code.maker);
-        let weight = code.in_use.account.weight();
+        // An explanation must not miss the one entry in which all the time went.
+        let weight = match self.explained {
+            Some(_) => Some(1.0),
+            None => code.in_use.account.weight(),
+        };
         let before = self.meter.seconds(running);
         let with_record: SmallVec<[u64; 16]>;
         let reds = match &code.record {
@@ -262,6 +266,7 @@ impl Engine {
             }
             None => reds,
         };
+        let _inside = self.explained.as_ref().map(|e| e.enter(code.tree));
         let exit = {
             let _phase = self.meter.enter_code(code.maker, weight);
             let _guests = detector::guests();

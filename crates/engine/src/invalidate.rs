@@ -42,6 +42,9 @@ impl Engine {
             self.unlink(code);
         }
         self.forget_invalid();
+        if let Some(explained) = &self.explained {
+            explained.invalidated(&doomed);
+        }
         self.log.piece(Stage::Free, || {
             let lines = doomed.iter().map(|code| format!("trace {code}\n"));
             (

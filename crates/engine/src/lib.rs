@@ -20,6 +20,7 @@ mod deopt;
 mod enter;
 mod errors;
 mod exhaustion;
+mod explain;
 mod given;
 mod hint_check;
 mod hooks;

@@ -188,7 +188,7 @@ impl Guards {
 }
 
 /// The words of constants; none if something else is among them.
-fn words(args: impl Iterator<Item = Arg>) -> Option<Box<[u64]>> {
+pub(crate) fn words(args: impl Iterator<Item = Arg>) -> Option<Box<[u64]>> {
     let words = args.map(|arg| arg.as_const().map(|c| c.word()));
     words.collect()
 }

@@ -1,4 +1,4 @@
-//! What the JIT does, as text. In: `VERDIGRIS_LOG=stage,stage[:FILE]`. Out: pieces, each with a header line that starts
+//! What the JIT does, as text. In: `VERDIGRIS_LOG=stage,stage[:FILE]`, and `VERDIGRIS_EXPLAIN=FILE`. Out: pieces, each with a header line that starts
 //! with `#` and a body in the text form of its stage, which the stage's parser reads back. Invariant: a stage that was
 //! not asked for costs one test; its text is not made.
 
@@ -96,6 +96,8 @@ enum Sink {
 
 /// A file that logs go to.
 struct LogFile {
+    /// The environment variable that names it.
+    variable: &'static str,
     path: PathBuf,
     file: File,
     /// Whether it has been said that it cannot be written.
@@ -112,7 +114,8 @@ impl LogFile {
             let mut out = std::io::stderr().lock();
             let _ = writeln!(
                 out,
-                "VERDIGRIS_LOG: cannot write {path}: {error}; what should be there is incomplete"
+                "{}: cannot write {path}: {error}; what should be there is incomplete",
+                self.variable
             );
         }
     }
@@ -151,7 +154,7 @@ impl Log {
                     "VERDIGRIS_LOG: no file name behind the colon".into(),
                 ));
             }
-            Some(path) if stages != 0 => open(Path::new(path))?,
+            Some(path) if stages != 0 => Sink::File(open("VERDIGRIS_LOG", Path::new(path))?),
             _ => Sink::Stderr,
         };
         Ok(Log { stages, sink })
@@ -204,24 +207,46 @@ fn stage_bits(word: &str) -> Result<u16, LogError> {
 /// The files that logs of this process go to: VMs that name the same file share it, the first one empties it.
 static FILES: Mutex<Vec<(PathBuf, Arc<Mutex<LogFile>>)>> = Mutex::new(Vec::new());
 
-fn open(path: &Path) -> Result<Sink, LogError> {
+fn open(variable: &'static str, path: &Path) -> Result<Arc<Mutex<LogFile>>, LogError> {
     let mut files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, file)) = files.iter().find(|(p, _)| p == path) {
-        return Ok(Sink::File(file.clone()));
+        return Ok(file.clone());
     }
-    let file = File::create(path).map_err(|e| {
-        LogError(format!(
-            "VERDIGRIS_LOG: cannot write {}: {e}",
-            path.display()
-        ))
-    })?;
+    let file = File::create(path)
+        .map_err(|e| LogError(format!("{variable}: cannot write {}: {e}", path.display())))?;
     let file = Arc::new(Mutex::new(LogFile {
+        variable,
         path: path.to_path_buf(),
         file,
         has_failed: false,
     }));
     files.push((path.to_path_buf(), file.clone()));
-    Ok(Sink::File(file))
+    Ok(file)
+}
+
+/// A file for one report of each VM, a line each.
+pub(crate) struct ReportFile(Arc<Mutex<LogFile>>);
+
+impl ReportFile {
+    /// The file that the environment variable `VERDIGRIS_EXPLAIN` names, if it does. Like logs, VMs share it, and the first one
+    /// empties it.
+    pub(crate) fn from_env() -> Result<Option<ReportFile>, LogError> {
+        const VARIABLE: &str = "VERDIGRIS_EXPLAIN";
+        let path = match std::env::var_os(VARIABLE) {
+            None => return Ok(None),
+            Some(path) if path.is_empty() => {
+                return Err(LogError(format!("{VARIABLE}: it names no file")));
+            }
+            Some(path) => PathBuf::from(path),
+        };
+        Ok(Some(ReportFile(open(VARIABLE, &path)?)))
+    }
+
+    /// Adds a line.
+    pub(crate) fn write(&self, line: &str) {
+        let mut file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        file.write(&format!("{line}\n"));
+    }
 }
 
 #[cfg(test)]

@@ -194,9 +194,14 @@ impl Engine {
 
     /// A line about a place, for the log.
     pub(crate) fn tell_tier(&self, cell: CellId, what: impl FnOnce() -> String) {
+        if self.explained.is_none() && !self.log.wants(Stage::Tier) {
+            return;
+        }
+        let what = what();
+        self.explain_tier(cell, &what);
         self.log.piece(Stage::Tier, || {
             let at = self.show_cell(cell);
-            (format!("header {at}: {}", what()), String::new())
+            (format!("header {at}: {what}"), String::new())
         });
     }
 }

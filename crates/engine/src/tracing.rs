@@ -161,6 +161,7 @@ impl Engine {
                 if let Some(greens) = culprit {
                     self.leave_alone(&greens);
                 }
+                self.explain_abort(&frames);
                 self.give_up(site, reason.name(), &reason.to_string(), &trace);
                 drop(attempt);
                 match site {
@@ -303,6 +304,7 @@ impl Engine {
                 Site::Guard(guard) => self.guard_location(guard),
             };
             self.note_given_up(&place, location, [reason, detail], blocked);
+            self.explain_given_up(site, [&place, reason], trace, blocked);
         }
         let event = Aborted {
             place: &place,

@@ -6,7 +6,7 @@ use crate::callees::{record_of, run_thread};
 use crate::errors::VmError;
 use crate::exhaustion::Exhausted;
 use crate::interrupt::{InterruptHandle, Interrupted};
-use crate::log::{Log, Stage};
+use crate::log::{Log, ReportFile, Stage};
 use crate::params::Options;
 use crate::program::{Linked, Portal, Program};
 use crate::state::Engine;
@@ -16,6 +16,7 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
+use verdigris_explain::Report;
 use verdigris_heap::{Context, StackExhausted, detector};
 
 /// Why guest code was stopped.
@@ -47,11 +48,16 @@ pub struct Vm {
     pub(crate) engine: Rc<Engine>,
     ctx: OwnedContext,
     native_stack: Option<usize>,
+    /// Where the report goes when the VM is dropped.
+    report: Option<ReportFile>,
 }
 
 impl Drop for Vm {
     fn drop(&mut self) {
         self.engine.log_stats();
+        if let (Some(file), Some(report)) = (&self.report, self.explain()) {
+            file.write(&report.to_json());
+        }
     }
 }
 
@@ -76,6 +82,7 @@ impl Vm {
             Some(text) => Log::parse(text)?,
             None => Log::from_env()?,
         };
+        let report = ReportFile::from_env()?;
         options.jit.check()?;
         options.jit.set_from_env()?;
         if options.jit.on && options.jit.compiler.needs_green_dispatch() {
@@ -98,6 +105,9 @@ impl Vm {
         if options.keep_traces {
             engine.keep_traces();
         }
+        if options.explain || report.is_some() {
+            engine.keep_explanations();
+        }
         let engine = Rc::new(engine);
         // SAFETY: the context is alive and not in use yet.
         unsafe { engine.attach() };
@@ -105,6 +115,7 @@ impl Vm {
             engine,
             ctx,
             native_stack: options.native_stack,
+            report,
         })
     }
 
@@ -192,6 +203,13 @@ impl Vm {
     /// What the VM has done so far.
     pub fn stats(&self) -> Stats {
         self.engine.stats()
+    }
+
+    /// Why the guest program is slow, as far as it has run; nothing unless [`Options::explain`] or the environment variable
+    /// `VERDIGRIS_EXPLAIN` asks for it.
+    pub fn explain(&self) -> Option<Report> {
+        let _own = detector::own();
+        self.engine.explanation()
     }
 
     /// The traces compiled so far, in the order of their compilation; none unless [`Options::keep_traces`] asks for them.

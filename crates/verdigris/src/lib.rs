@@ -120,6 +120,7 @@ pub use verdigris_engine::{
     Options, ParamError, Program, SharedHooks, StackExhausted, Stats, StatsForm, Stopped,
     TraceText, Vm, VmError, check_stack, protect,
 };
+pub use verdigris_explain as explain;
 pub use verdigris_heap::{
     Cell, Detector, FinalQueue, Gc, GcArray, HeapExhausted, HeapOptions, HeapStats, LinkError,
     Location, Quasi, Register, Root, RootVec, Scope, Stored, Stress, Tier, Virtualizable, Weak,

@@ -8,6 +8,7 @@ use std::error::Error;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use verdigris::explain::Form;
 use verdigris::{Options, StatsForm};
 
 /// Runs a program of the stack machine.
@@ -24,18 +25,25 @@ struct Cli {
     /// Prints statistics on standard error: a table, or one JSON object with `--stats=json`.
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "table", value_parser = StatsForm::parse)]
     stats: Option<StatsForm>,
+    /// Says on standard error why the program is slow: as text, or as one JSON object with `--explain=json`.
+    #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "text", value_parser = Form::parse)]
+    explain: Option<Form>,
 }
 
 fn run(cli: &Cli) -> Result<String, Box<dyn Error>> {
     let text = std::fs::read_to_string(&cli.file)?;
     let options = Options {
         keep_places: cli.stats.is_some(),
+        explain: cli.explain.is_some(),
         ..cli.jit.clone()
     };
     let vm = stackvm::machine(options)?;
     let answer = stackvm::answer(&vm, &text, &cli.args);
     if let Some(form) = cli.stats {
         eprintln!("{}", vm.stats().text(form));
+    }
+    if let (Some(form), Some(report)) = (cli.explain, vm.explain()) {
+        eprintln!("{}", report.show(form));
     }
     answer
 }

@@ -22,6 +22,7 @@ use crate::value::{
 use std::fmt;
 use std::path::Path;
 use std::rc::Rc;
+use verdigris::explain::Report;
 use verdigris::prelude::*;
 use verdigris::{HeapOptions, KeptTrace, Stats};
 
@@ -132,6 +133,11 @@ impl Machine {
             vm: Rc::new(vm),
             max_depth,
         })
+    }
+
+    /// Why the program is slow, if the options asked for it.
+    pub fn explain(&self) -> Option<Report> {
+        self.vm.explain()
     }
 
     /// What the VM has done so far.

@@ -6,6 +6,7 @@
 use clap::Parser;
 use std::io::Read;
 use std::process::ExitCode;
+use verdigris::explain::Form;
 use verdigris::{Options, StatsForm};
 use verdigris_lua::machine::{MAX_DEPTH, Machine, load, on_stack};
 
@@ -19,6 +20,9 @@ struct Cli {
     /// Prints statistics on standard error: a table, or one JSON object with `--stats=json`.
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "table", value_parser = StatsForm::parse)]
     stats: Option<StatsForm>,
+    /// Says on standard error why the program is slow: as text, or as one JSON object with `--explain=json`.
+    #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "text", value_parser = Form::parse)]
+    explain: Option<Form>,
     /// How many calls can be within each other.
     #[arg(long, value_name = "CALLS", default_value_t = MAX_DEPTH, value_parser = clap::value_parser!(i64).range(1..))]
     max_depth: i64,
@@ -76,12 +80,16 @@ fn run(cli: Cli) -> Result<(), String> {
     let program = load(&text, &file)?;
     let options = Options {
         keep_places: cli.stats.is_some(),
+        explain: cli.explain.is_some(),
         ..cli.jit
     };
     let machine = Machine::new(options, cli.max_depth)?;
     let outcome = machine.run(&program, args, false);
     if let Some(form) = cli.stats {
         eprintln!("{}", machine.stats().text(form));
+    }
+    if let (Some(form), Some(report)) = (cli.explain, machine.explain()) {
+        eprintln!("{}", report.show(form));
     }
     outcome.error.map_or(Ok(()), Err)
 }

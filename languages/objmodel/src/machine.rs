@@ -13,6 +13,7 @@ use crate::output;
 use crate::parser::parse;
 use std::fmt;
 use std::str::FromStr;
+use verdigris::explain::Report;
 use verdigris::prelude::*;
 use verdigris::{HeapOptions, KeptTrace, Options, Stats, Vm};
 
@@ -123,6 +124,11 @@ impl Machine {
             stage,
             max_depth,
         })
+    }
+
+    /// Why the program is slow, if the options asked for it.
+    pub fn explain(&self) -> Option<Report> {
+        self.vm.explain()
     }
 
     /// What the VM has done so far.

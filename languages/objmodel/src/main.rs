@@ -10,6 +10,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use verdigris::explain::Form;
 use verdigris::{Options, StatsForm};
 
 /// A class-based language with three object models and a JIT.
@@ -49,6 +50,9 @@ struct RunArgs {
     /// Prints statistics on standard error: a table, or one JSON object with `--stats=json`.
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "table", value_parser = StatsForm::parse)]
     stats: Option<StatsForm>,
+    /// Says on standard error why the program is slow: as text, or as one JSON object with `--explain=json`.
+    #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "text", value_parser = Form::parse)]
+    explain: Option<Form>,
     /// How many frames a program may have at once.
     #[arg(long, value_name = "FRAMES", default_value_t = MAX_DEPTH, value_parser = clap::value_parser!(i64).range(1..))]
     max_depth: i64,
@@ -91,12 +95,16 @@ fn run(args: RunArgs) -> Result<(), String> {
     let image = read(&args.file)?;
     let options = Options {
         keep_places: args.stats.is_some(),
+        explain: args.explain.is_some(),
         ..args.jit
     };
     let machine = Machine::new(options, args.stage, args.max_depth)?;
     let outcome = machine.run(&image, &args.args, false);
     if let Some(form) = args.stats {
         eprintln!("{}", machine.stats().text(form));
+    }
+    if let (Some(form), Some(report)) = (args.explain, machine.explain()) {
+        eprintln!("{}", report.show(form));
     }
     outcome.error.map_or(Ok(()), Err)
 }

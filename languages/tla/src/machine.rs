@@ -7,6 +7,7 @@ use crate::image::Image;
 use crate::interp;
 use crate::level::Level;
 use crate::object::{Code, Function, Obj, ObjKind, Stack, int, show};
+use verdigris::explain::Report;
 use verdigris::prelude::*;
 use verdigris::{HeapOptions, KeptTrace, Options, Stats, Vm};
 
@@ -88,6 +89,11 @@ impl Machine {
     /// The same machine, which runs the first function of a program on this level; [`Level::Any`] if nobody says so.
     pub fn with_main_level(self, main: Level) -> Machine {
         Machine { main, ..self }
+    }
+
+    /// Why the program is slow, if the options asked for it.
+    pub fn explain(&self) -> Option<Report> {
+        self.vm.explain()
     }
 
     /// What the VM has done so far.

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use tla::level::Level;
 use tla::machine::{MAX_DEPTH, Machine, load, on_stack};
+use verdigris::explain::Form;
 use verdigris::{Options, StatsForm};
 
 /// TLA, a small stack language with a JIT, in which calls recurse.
@@ -39,6 +40,9 @@ struct RunArgs {
     /// Prints statistics on standard error: a table, or one JSON object with `--stats=json`.
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "table", value_parser = StatsForm::parse)]
     stats: Option<StatsForm>,
+    /// Says on standard error why the program is slow: as text, or as one JSON object with `--explain=json`.
+    #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "text", value_parser = Form::parse)]
+    explain: Option<Form>,
     /// On which level the first function runs: any (the JIT's parameters say so), interpreter, baseline or tracing.
     #[arg(long, value_name = "LEVEL", default_value = "any", value_parser = Level::parse)]
     main_tier: Level,
@@ -82,12 +86,16 @@ fn run(args: RunArgs) -> Result<String, String> {
     let image = load(&text, &file)?;
     let options = Options {
         keep_places: args.stats.is_some(),
+        explain: args.explain.is_some(),
         ..args.jit
     };
     let machine = Machine::new(options, args.max_depth)?.with_main_level(args.main_tier);
     let result = machine.run(&image, &args.args);
     if let Some(form) = args.stats {
         eprintln!("{}", machine.stats().text(form));
+    }
+    if let (Some(form), Some(report)) = (args.explain, machine.explain()) {
+        eprintln!("{}", report.show(form));
     }
     result
 }

@@ -9,6 +9,7 @@ use crate::object::{
 };
 use crate::output;
 use std::fmt;
+use verdigris::explain::Report;
 use verdigris::prelude::*;
 use verdigris::{HeapOptions, KeptTrace, Options, Stats, Vm};
 
@@ -72,6 +73,11 @@ impl Machine {
         }
         let vm = Vm::new(crate::jit::program(), options).map_err(|error| error.to_string())?;
         Ok(Machine { vm, max_depth })
+    }
+
+    /// Why the program is slow, if the options asked for it.
+    pub fn explain(&self) -> Option<Report> {
+        self.vm.explain()
     }
 
     /// What the VM has done so far.

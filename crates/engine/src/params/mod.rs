@@ -149,6 +149,9 @@ pub struct Options {
     pub keep_traces: bool,
     /// Whether the VM notes what it makes and gives up by place, for [`crate::Stats::locations`] and [`crate::Stats::given_up`].
     pub keep_places: bool,
+    /// Whether the VM notes why the guest program is slow, for [`crate::Vm::explain`]. The environment variable `VERDIGRIS_EXPLAIN`, which names a
+    /// file for the report, asks for it as well.
+    pub explain: bool,
     /// What is called when the JIT has done something.
     pub hooks: Option<SharedHooks>,
     /// Gives the seconds that phases are measured with, as processor time; it must never go backwards. It is asked at most exits of compiled

@@ -31,6 +31,8 @@ pub(crate) struct Account {
     /// Short entries since the last long one.
     short: Cell<u32>,
     inside: Cell<f64>,
+    /// Seconds inside before the last verdict.
+    earlier_inside: Cell<f64>,
     leaving: Cell<f64>,
 }
 
@@ -77,12 +79,18 @@ impl Account {
         self.earlier.get() + u64::from(self.entries.get())
     }
 
+    /// Seconds inside in all entries so far.
+    pub(crate) fn all_inside(&self) -> f64 {
+        self.earlier_inside.get() + self.inside.get()
+    }
+
     /// The verdict. The account starts over.
     pub(crate) fn verdict(&self) -> Verdict {
         let entries = self.entries.replace(0);
         self.earlier.set(self.earlier.get() + u64::from(entries));
         let cost = f64::from(entries) * ENTRY + self.leaving.replace(0.0);
         let saved = self.inside.replace(0.0);
+        (self.earlier_inside).set(self.earlier_inside.get() + saved);
         match cost > saved {
             true => Verdict::Futile,
             false => Verdict::Worth,

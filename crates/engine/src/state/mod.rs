@@ -12,6 +12,7 @@ pub(crate) mod callee_words;
 pub(crate) mod cells;
 pub(crate) mod copies;
 pub(crate) mod counters;
+pub(crate) mod explained;
 pub(crate) mod guards;
 pub(crate) mod keepers;
 pub(crate) mod packed;
@@ -33,6 +34,7 @@ use crate::state::assumed::Assumed;
 use crate::state::callee_words::CalleeWords;
 use crate::state::cells::{CellId, Cells, Code};
 use crate::state::counters::Counters;
+use crate::state::explained::Explained;
 use crate::state::guards::Guards;
 use crate::state::keepers::Keepers;
 use crate::state::places::Places;
@@ -108,6 +110,8 @@ pub(crate) struct Engine {
     pub(crate) threads: Threads,
     /// What was made for which place of the guest program, if the embedder wants to know.
     pub(crate) places: Option<RefCell<Places>>,
+    /// What explains the run, if somebody wants to know why it is slow.
+    pub(crate) explained: Option<Explained>,
     /// Whether the function runs that says where places are.
     pub(crate) is_asking: Cell<bool>,
 }
@@ -160,6 +164,7 @@ impl Engine {
             shuffled: Cell::new(params.shuffle_tiers.into()),
             threads,
             places: None,
+            explained: None,
             is_asking: Cell::new(false),
             hooks: None,
             in_hook: Cell::new(false),
@@ -178,6 +183,12 @@ impl Engine {
     /// From now on, what is made is noted by place.
     pub(crate) fn keep_places(&mut self) {
         self.places = Some(RefCell::default());
+    }
+
+    /// From now on, what is left in code is noted, and what becomes of it.
+    pub(crate) fn keep_explanations(&mut self) {
+        self.keep_places();
+        self.explained = Some(Explained::default());
     }
 
     /// The traces kept so far.

@@ -21,6 +21,7 @@ mod promotion;
 mod quasi;
 mod random;
 mod readonly;
+mod remains;
 mod results;
 mod short_preamble;
 mod strengthen;

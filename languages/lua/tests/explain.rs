@@ -1,0 +1,273 @@
+//! Why programs are slow, as `--explain` says it. In: a program for each way to become slow that is known, and where Lua does not become slow that way, the one that did
+//! so once. Out: the first screen. Invariant under test: the cause is named there; what is no cause any more is not.
+
+use expect_test::{Expect, expect};
+use verdigris_lua::machine::{Machine, load, on_stack};
+use verdigris_testing::{explaining, first_screen};
+
+/// The first screen for a program with these parameters of the JIT.
+fn screen(text: &str, jit: &str, expected: Expect) {
+    let program = load(text.as_bytes(), "test.lua").unwrap_or_else(|error| panic!("{error}"));
+    let run = || {
+        let machine = Machine::new(explaining(jit), 300).unwrap_or_else(|e| panic!("{e}"));
+        let outcome = machine.run(&program, &[], true);
+        assert_eq!(outcome.error, None);
+        first_screen(machine.explain(), text)
+    };
+    expected.assert_eq(&on_stack(300, run).expect("a stack"));
+}
+
+/// The registers of an inlined call are an array that is not made.
+#[test]
+fn a_call_in_a_loop_makes_nothing() {
+    let text = "local function add(a, b) return a + b end
+local s = 0
+for i = 1, 20000 do s = add(s, i) end";
+    screen(
+        text,
+        "",
+        expect![[r#"
+            _ in all: traces _ %, leaving code _ %, recording _ %, optimising _ %, compiling _ %
+            1. _  making 1 piece, 0 of them bridges
+                test.lua:3 in main chunk: _, 0 bridges, _
+                -> let it run longer; else lower `trace_limit`, or raise `trace_eagerness` (docs/explain.md#warm-up)
+
+            compiled:
+                test.lua:3 in main chunk: loop (traced), _ in it, 1 entry, made in _, 0 bridges, _, 9 guards with 1 failure
+        "#]],
+    );
+}
+
+#[test]
+fn a_table_that_is_kept_is_made() {
+    let text = "local keep = {}
+for i = 1, 20000 do
+  local point = {x = i, y = i + 1}
+  keep[i % 16 + 1] = point
+end";
+    screen(
+        text,
+        "",
+        expect![[r#"
+            _ in all: traces _ %, leaving code _ %, optimising _ %, compiling _ %, recording _ %
+            1. _  test.lua:3 in main chunk: 2 guards failed 200 times before there was a bridge for each
+                | local point = {x = i, y = i + 1}
+                -> nothing, if it stops; fewer kinds of values in one loop need fewer bridges (docs/explain.md#bridges)
+            2. _  test.lua:4 in main chunk: makes 3 GcArray<Cell<value::Value>,table::InFields>
+                | keep[i % 16 + 1] = point
+                stored into table::Table.fields, which is made as well
+                -> keep it out of what it is stored into or passed to; pass what is in it instead (docs/explain.md#allocations)
+            3. _  test.lua:4 in main chunk: makes 3 table::Table
+                | keep[i % 16 + 1] = point
+                stored into GcArray<Cell<value::Value>,table::InItems>, which is seen by the code behind the loop's label L3
+                -> keep it out of what it is stored into or passed to; pass what is in it instead (docs/explain.md#allocations)
+            4. _  test.lua:4 in main chunk: stores 6 words to GcArray<Cell<value::Value>,table::InItems>
+                | keep[i % 16 + 1] = point
+                seen by the code behind the loop's label L3
+                -> narrow what looks at the place: `#[opaque(reads(..))]`, or a type of its own (docs/explain.md#stores)
+
+            compiled:
+                test.lua:3 in main chunk: loop (traced), _ in it, 208 entries, made in _, 2 bridges, _, 46 guards with 208 failures
+                    bridge 3 from g2 of trace 0 at test.lua:4 in main chunk: _, made in _
+                    bridge 4 from g22 of trace 2 at test.lua:4 in main chunk: _, made in _
+        "#]],
+    );
+}
+
+const SEVEN_REGISTERS: &str = "local s = 0
+for i = 1, 20000 do
+  local a = i
+  local b = i + 1
+  local c = i + 2
+  s = s + c
+end";
+
+/// More than enough values may wait to be stored.
+#[test]
+fn the_seventh_register_is_not_stored() {
+    screen(
+        SEVEN_REGISTERS,
+        "",
+        expect![[r#"
+            _ in all: traces _ %, leaving code _ %, recording _ %, optimising _ %, compiling _ %
+            1. _  making 1 piece, 0 of them bridges
+                test.lua:3 in main chunk: _, 0 bridges, _
+                -> let it run longer; else lower `trace_limit`, or raise `trace_eagerness` (docs/explain.md#warm-up)
+
+            compiled:
+                test.lua:3 in main chunk: loop (traced), _ in it, 1 entry, made in _, 0 bridges, _, 6 guards with 1 failure
+        "#]],
+    );
+}
+
+#[test]
+fn a_register_that_there_is_no_room_for_is_stored() {
+    screen(
+        SEVEN_REGISTERS,
+        "enable_opts=all+delayed=2",
+        expect![[r#"
+            _ in all: traces _ %, leaving code _ %, recording _ %, optimising _ %, compiling _ %
+            1. _  making 1 piece, 0 of them bridges
+                test.lua:3 in main chunk: _, 0 bridges, _
+                -> let it run longer; else lower `trace_limit`, or raise `trace_eagerness` (docs/explain.md#warm-up)
+            2. _  test.lua:2 in main chunk: stores 2 words to GcArray<Register<value::Value>,value::InFrame>
+                | for i = 1, 20000 do
+                more places wait to be stored than guards may list, so this one is stored each time
+                -> write fewer places in the loop, or put them into an object that it makes (docs/explain.md#evicted-stores)
+            3. _  test.lua:4 in main chunk: stores 2 words to GcArray<Register<value::Value>,value::InFrame>
+                | local b = i + 1
+                more places wait to be stored than guards may list, so this one is stored each time
+                -> write fewer places in the loop, or put them into an object that it makes (docs/explain.md#evicted-stores)
+            4. _  test.lua:5 in main chunk: stores 2 words to GcArray<Register<value::Value>,value::InFrame>
+                | local c = i + 2
+                more places wait to be stored than guards may list, so this one is stored each time
+                -> write fewer places in the loop, or put them into an object that it makes (docs/explain.md#evicted-stores)
+
+            compiled:
+                test.lua:3 in main chunk: loop (traced), _ in it, 1 entry, made in _, 0 bridges, _, 6 guards with 1 failure
+        "#]],
+    );
+}
+
+#[test]
+fn native_code_calls_the_guest() {
+    let text = "local r = 0
+local function inc(a) return a + 1 end
+for i = 1, 6000 do
+  local ok, v = xpcall(inc, print, i)
+  r = r + v
+end";
+    screen(
+        text,
+        "",
+        expect![[r#"
+            _ in all: traces _ %, optimising _ %, compiling _ %, recording _ %, leaving code _ %
+            1. _  test.lua:4 in main chunk: native code that is called here has entered compiled code 4381 times
+                | local ok, v = xpcall(inc, print, i)
+                entered at test.lua:2 in inc
+                by one of: native::outside::guarded
+                -> write the native function in the subset, so that traces go through it (docs/explain.md#native-code-that-calls-the-guest)
+            2. _  making 2 pieces, 0 of them bridges
+                test.lua:4 in main chunk: _, 0 bridges, _
+                test.lua:2 in inc: _, 0 bridges, _
+                -> let it run longer; else lower `trace_limit`, or raise `trace_eagerness` (docs/explain.md#warm-up)
+            3. _  test.lua:4 in main chunk: stores 12 words to GcArray<Register<value::Value>,value::InFrame>
+                | local ok, v = xpcall(inc, print, i)
+                seen by `native::outside::guarded`, which may read it
+                -> narrow what looks at the place: `#[opaque(reads(..))]`, or a type of its own (docs/explain.md#stores)
+            4. _  test.lua:4 in main chunk: 1 call of native::outside::guarded (opaque)
+                | local ok, v = xpcall(inc, print, i)
+                believed to read anything, to write anything; `verdigris effects` names what is to blame
+                in front of src/native/mod.rs:353 in native::guarded of the interpreter
+                -> write what is hot of it in the subset, or mark it `#[elidable]` or `#[readonly]` (docs/explain.md#calls)
+            5. _  test.lua:4 in main chunk: makes 1 GcArray<Register<value::Value>,value::InFrame>
+                | local ok, v = xpcall(inc, print, i)
+                passed to `native::outside::guarded` (the interpreter at src/native/mod.rs:353 in native::guarded)
+                -> keep it out of what it is stored into or passed to; pass what is in it instead (docs/explain.md#allocations)
+            6. _  test.lua:2 in inc: stores 2 words to GcArray<Register<value::Value>,value::InFrame>
+        "#]],
+    );
+}
+
+#[test]
+fn warming_up_is_what_takes_time() {
+    let text = "local s = 0
+for i = 1, 6000 do
+  local k = i % 6
+  if k == 0 then s = s + 1 elseif k == 1 then s = s + 2 elseif k == 2 then s = s * 2 % 1000
+  elseif k == 3 then s = s - 1 else s = s + k end
+end";
+    screen(
+        text,
+        "trace_eagerness=3",
+        expect![[r#"
+            _ in all: traces _ %, leaving code _ %, optimising _ %, compiling _ %, recording _ %
+            1. _  making 5 pieces, 4 of them bridges
+                test.lua:3 in main chunk: _, 4 bridges, _
+                -> let it run longer; else lower `trace_limit`, or raise `trace_eagerness` (docs/explain.md#warm-up)
+            2. _  test.lua:2 in main chunk: stores 26 words to GcArray<Register<value::Value>,value::InFrame>
+                | for i = 1, 6000 do
+                seen by the code behind the loop's label L0
+                -> narrow what looks at the place: `#[opaque(reads(..))]`, or a type of its own (docs/explain.md#stores)
+
+            compiled:
+                test.lua:3 in main chunk: loop (traced), _ in it, 13 entries, made in _, 4 bridges, _, 36 guards with 13 failures
+                    bridge 1 from g5 of trace 0 at test.lua:4 in main chunk: _, made in _
+                    bridge 2 from g2 of trace 0 at test.lua:3 in main chunk: _, made in _
+                    bridge 3 from g4 of trace 0 at test.lua:4 in main chunk: _, made in _
+                    bridge 4 from g14 of trace 0 at test.lua:4 in main chunk: _, made in _
+        "#]],
+    );
+}
+
+#[test]
+fn collecting_is_what_takes_time() {
+    let text = "local keep = {}
+for i = 1, 10000 do keep[i] = {i} end
+for i = 1, 60000 do keep[i % 10000 + 1] = {i, i + 1} end";
+    screen(
+        text,
+        "",
+        expect![[r#"
+            _ in all: leaving code _ %, traces _ %, optimising _ %, compiling _ %, recording _ %; collecting _ % of it
+            1. _  1 collection (1 of the young generation)
+                _ allocated; _ survived the last one
+                made in loops: table::Table in test.lua:2 in main chunk; GcArray<Cell<value::Value>,table::InItems> in test.lua:2 in main chunk; table:…
+                -> make fewer objects in these lines, or keep fewer alive (docs/explain.md#collections)
+            2. _  making 2 pieces, 0 of them bridges
+                test.lua:2 in main chunk: _, 0 bridges, _
+                test.lua:3 in main chunk: _, 0 bridges, _
+                -> let it run longer; else lower `trace_limit`, or raise `trace_eagerness` (docs/explain.md#warm-up)
+            3. _  test.lua:3 in main chunk: makes 1 GcArray<Cell<value::Value>,table::InItems>
+                | for i = 1, 60000 do keep[i % 10000 + 1] = {i, i + 1} end
+                stored into table::Table.items, which is made as well
+                -> keep it out of what it is stored into or passed to; pass what is in it instead (docs/explain.md#allocations)
+            4. _  test.lua:3 in main chunk: makes 1 table::Table
+                | for i = 1, 60000 do keep[i % 10000 + 1] = {i, i + 1} end
+                stored into GcArray<Cell<value::Value>,table::InItems>, which is seen by the code behind the loop's label L3
+                carried over the loop's label L3
+                -> keep it out of what it is stored into or passed to; pass what is in it instead (docs/explain.md#allocations)
+            5. _  test.lua:2 in main chunk: makes 1 GcArray<Cell<value::Value>,table::InItems>
+                | for i = 1, 10000 do keep[i] = {i} end
+                stored into table::Table.items, which is made as well
+                -> keep it out of what it is stored into or passed to; pass what is in it instead (docs/explain.md#allocations)
+            6. _  test.lua:2 in main chunk: makes 1 table::Table
+                | for i = 1, 10000 do keep[i] = {i} end
+        "#]],
+    );
+}
+
+#[test]
+fn a_trace_is_too_long() {
+    let text = "local function weigh(a, b) return (a * 3 + b * 5) % 7 end
+local s = 0
+for i = 1, 6000 do
+  s = s + weigh(i, s) + weigh(s, i) + weigh(i + 1, s)
+end";
+    screen(
+        text,
+        "trace_limit=60,compiler=tracing",
+        expect![[r#"
+            _ in all: traces _ %, leaving code _ %, recording _ %, optimising _ %, compiling _ %
+            1. _  test.lua:1 in weigh: stores 16 words to GcArray<Register<value::Value>,value::InFrame>
+                | local function weigh(a, b) return (a * 3 + b * 5) % 7 end
+                seen by whoever the function returns to
+                -> narrow what looks at the place: `#[opaque(reads(..))]`, or a type of its own (docs/explain.md#stores)
+            2. _  test.lua:1 in weigh: 1 guard failed 100 times before there was a bridge for each
+                | local function weigh(a, b) return (a * 3 + b * 5) % 7 end
+                -> nothing, if it stops; fewer kinds of values in one loop need fewer bridges (docs/explain.md#bridges)
+            3. _  test.lua:4 in main chunk: given up 3 times: trace too long; not tried again, so this is interpreted
+                | s = s + weigh(i, s) + weigh(s, i) + weigh(i + 1, s)
+                the trace is too long: raise `trace_limit`, or mark large functions that it runs through `#[opaque]`
+                ended at test.lua:4 in main chunk, the interpreter at src/interp.rs:91 in interp::step
+                operations from test.lua:4 in main chunk (61)
+                -> do what the reason says, where most of the trace came from (docs/explain.md#traces-that-are-given-up)
+
+            compiled:
+                test.lua:1 in weigh: entry (traced), _ in it, 16380 entries, made in _, 1 bridge, _, 6 guards with 100 failures
+                    bridge 1 from g3 of trace 0 at test.lua:1 in weigh: _, made in _
+            not compiled:
+                test.lua:4 in main chunk: trace too long
+        "#]],
+    );
+}
