@@ -1,12 +1,14 @@
-//! `verdigris`: tools for authors of interpreters. In: the name of a language to be, or the path of an interpreter. Out: a workspace to start from, or what the
-//! translator knows of the interpreter, and what the second compiler makes of a program. Invariant: the status is 0 if and only if the workspace was written, or the
-//! translator would accept the interpreter and the program ran.
+//! `verdigris`: tools for authors of interpreters. In: the name of a language to be, or the path of an interpreter, or a recording. Out: a workspace to start from, or what the
+//! translator knows of the interpreter, what the second compiler makes of a program, and what a replay makes of a recording. Invariant: the status is 0 if and only if the workspace was written, or the
+//! translator would accept the interpreter and the program ran, or
+//! the replay made the same code.
 
 #![forbid(unsafe_code)]
 
 mod colours;
 mod effects;
 mod new;
+mod replay;
 mod source;
 mod specialise;
 
@@ -32,6 +34,8 @@ enum Command {
     Effects(effects::Args),
     /// Run a guest program, and show the code that the second compiler makes of it, beside the interpreter's source.
     Specialise(specialise::Args),
+    /// Make the code of a recording again, without the program, and say whether it is the same.
+    Replay(replay::Args),
 }
 
 /// Writes to standard output.
@@ -53,6 +57,7 @@ fn main() -> ExitCode {
         Command::Colours(args) => colours::run(&args),
         Command::Effects(args) => effects::run(&args),
         Command::Specialise(args) => specialise::run(&args),
+        Command::Replay(args) => replay::run(&args),
     };
     match result {
         Ok(code) => code,

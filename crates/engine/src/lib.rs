@@ -32,6 +32,7 @@ mod log;
 mod meter;
 mod params;
 mod program;
+mod recording;
 mod room;
 mod select;
 mod shuffle;
