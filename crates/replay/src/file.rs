@@ -372,7 +372,9 @@ impl<'t> Reader<'t> {
                 let (first, end) = match self.numbers(rest)?[..] {
                     [first, end] if first <= end => (first, end),
                     _ => {
-                        return Err(self.bad("expected two numbers, the first not above the second"));
+                        return Err(
+                            self.bad("expected two numbers, the first not above the second")
+                        );
                     }
                 };
                 piece.optimised.get_or_insert_default().guards = (first, end);

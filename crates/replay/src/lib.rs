@@ -11,6 +11,7 @@
 mod answers;
 mod asked;
 mod file;
+mod listings;
 mod pieces;
 mod questions;
 mod recorder;

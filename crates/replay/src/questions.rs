@@ -27,6 +27,18 @@ pub(crate) enum Question {
     Entrance(FnId),
 }
 
+impl Question {
+    /// The words that it is about.
+    pub fn words(&self) -> &[u64] {
+        match self {
+            Question::Load(_, _, words) | Question::Call(_, words) => words,
+            Question::Specialises(words) | Question::Code(words) => words,
+            Question::Assume(object, _) | Question::Class(object) => std::slice::from_ref(object),
+            Question::Keeps | Question::Entrance(_) => &[],
+        }
+    }
+}
+
 /// An answer: words; or that there are none.
 pub(crate) type Answer = Option<Vec<u64>>;
 

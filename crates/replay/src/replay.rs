@@ -4,10 +4,12 @@
 
 use crate::answers::{Answers, Unanswered};
 use crate::file::{Event, Recording};
+use crate::listings::named;
 use crate::pieces::{Kind, Made, Outcome, Piece};
+use crate::questions::Question;
 use crate::recorder::learnt;
 use crate::report::{PieceReport, Report, Verdict};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -354,7 +356,8 @@ impl<'a> Replay<'a> {
                     "" => format!("{} bytes\n", compiled.code_bytes),
                     listing => format!("{} bytes\n{listing}\n", compiled.code_bytes),
                 };
-                Verdict::of(&before, &now)
+                let known = known_words(self.recording, piece);
+                Verdict::of(&named(&before, &known), &named(&now, &known))
             }
             Some(_) => Verdict::Same,
             None => Verdict::Differs("now there is code\n".to_string()),
@@ -409,6 +412,22 @@ impl<'a> Replay<'a> {
         };
         caught(work)
     }
+}
+
+/// The words that the code of a piece may have from the program.
+fn known_words(recording: &Recording, piece: &Piece) -> FxHashSet<u64> {
+    let fns = recording.unit.descrs.fns.values();
+    let fns = fns.flat_map(|info| [info.target, info.thunk, info.invoke]);
+    let objects = piece.objects.iter().map(|object| object.0);
+    let answers = piece.answers.values().flatten().flatten().copied();
+    let asked = piece.answers.keys().flat_map(Question::words).copied();
+    let state = piece.greens.iter().chain(&piece.words).copied();
+    let fns = fns.map(|address| address as u64);
+    fns.chain(objects)
+        .chain(answers)
+        .chain(asked)
+        .chain(state)
+        .collect()
 }
 
 /// The program as a piece sees it.

@@ -9,7 +9,9 @@ use objmodel::image::Image;
 use objmodel::machine::{MAX_DEPTH, Stage, load};
 use std::path::Path;
 use verdigris::Options;
-use verdigris_testing::{Outcome, Program, Run, SETTINGS, agree_under, for_each, programs, replayed};
+use verdigris_testing::{
+    Outcome, Program, Run, SETTINGS, agree_under, for_each, programs, replayed,
+};
 
 fn all() -> Vec<(Program, Image)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("programs");
@@ -105,6 +107,9 @@ fn a_class_that_always_changes_is_compiled_too() {
 #[test]
 fn recordings_make_the_same_code() {
     for_each(&all(), |(program, image)| {
-        replayed(&program.name, guest(image, &program.small_args, Stage::Versions, MAX_DEPTH));
+        replayed(
+            &program.name,
+            guest(image, &program.small_args, Stage::Versions, MAX_DEPTH),
+        );
     });
 }
