@@ -15,7 +15,7 @@ const RECORDED: &[&str] = &[
 /// Records a guest, and gives what a replay with these passes says; all that ran if there are none.
 ///
 /// # Panics
-/// If the recording cannot be read, or nothing was compiled.
+/// If the recording cannot be read.
 pub fn recorded(guest: impl Fn(Options) -> Run, jit: &str, passes: Option<&str>) -> Report {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("recording");
