@@ -1,6 +1,6 @@
 //! What the tests of a language need. In: a *guest*, a function that runs one guest program on a VM with the options that it is
-//! given. Out: whether it does the same under every setting of the JIT ([`agree`], [`agreed`]), and what was compiled for it
-//! ([`compiled`]); the programs of a folder, with what they print
+//! given. Out: whether it does the same under every setting of the JIT ([`agree`], [`agreed`]), what was compiled for it
+//! ([`compiled`]), and whether a recording makes the same code ([`replayed`]); the programs of a folder, with what they print
 //! ([`programs`]); what a command says ([`said`]); a thread with a stack of a size ([`on_stack`]);
 //! and whether a program ends well with too little memory ([`agree_at_the_limit`]). Invariant: nothing here knows a language; what a program did is text.
 //!
@@ -38,6 +38,7 @@ mod explained;
 mod limits;
 mod parallel;
 mod programs;
+mod replayed;
 mod run;
 mod settings;
 mod stacks;
@@ -51,6 +52,7 @@ pub use explained::{explaining, first_screen};
 pub use limits::{agree_at_the_limit, next, used_up};
 pub use parallel::for_each;
 pub use programs::{Program, programs};
+pub use replayed::{recorded, replayed};
 pub use run::{Outcome, Run};
 pub use settings::{PASSES, PLAIN, SETTINGS, Setting};
 pub use stacks::{STACKS, on_stack};

@@ -1,6 +1,7 @@
-//! `verdigris`: tools for authors of interpreters. In: the name of a language to be, or the path of an interpreter. Out: a workspace to start from, or what the
-//! translator knows of the interpreter, and what the second compiler makes of a program. Invariant: the status is 0 if and only if the workspace was written, or the
-//! translator would accept the interpreter and the program ran.
+//! `verdigris`: tools for authors of interpreters. In: the name of a language to be, or the path of an interpreter, or a recording. Out: a workspace to start from, or what the
+//! translator knows of the interpreter, what the second compiler makes of a program, and what a replay makes of a recording. Invariant: the status is 0 if and only if the workspace was written, or the
+//! translator would accept the interpreter and the program ran, or
+//! the replay made the same code.
 
 #![forbid(unsafe_code)]
 
@@ -8,6 +9,7 @@ mod colours;
 mod effects;
 mod explain;
 mod new;
+mod replay;
 mod source;
 mod specialise;
 mod view;
@@ -38,6 +40,8 @@ enum Command {
     Specialise(specialise::Args),
     /// Run a guest program, and write a page that shows what became of it: source, jitcode, traces and machine code, tied to each other.
     View(view::Args),
+    /// Make the code of a recording again, without the program, and say whether it is the same.
+    Replay(replay::Args),
 }
 
 /// Writes to standard output.
@@ -61,6 +65,7 @@ fn main() -> ExitCode {
         Command::Explain(args) => explain::run(&args),
         Command::Specialise(args) => specialise::run(&args),
         Command::View(args) => view::run(&args),
+        Command::Replay(args) => replay::run(&args),
     };
     match result {
         Ok(code) => code,

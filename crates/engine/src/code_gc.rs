@@ -105,7 +105,7 @@ impl Engine {
         }
         let targets: Vec<TargetId> = trees.iter().flat_map(|t| t.targets.clone()).collect();
         let guards: Vec<_> = trees.iter().flat_map(|t| t.guards.clone()).collect();
-        self.optimiser.borrow_mut().forget(&targets);
+        self.forget(&mut self.optimiser.borrow_mut(), &targets);
         self.guards.borrow_mut().remove(&guards);
         // SAFETY: every activation of compiled code holds the tree that it entered, what that one can reach is not freed, and
         // what is not freed jumps to nothing that is.

@@ -9,6 +9,7 @@ use crate::location::GuardPlaces;
 use crate::log::Stage;
 use crate::meter::Phase;
 use crate::origins;
+use crate::recording::Job;
 use crate::state::Engine;
 use crate::state::assumed::Watching;
 use crate::state::attempt::{Failed, Misfit, Place};
@@ -21,7 +22,8 @@ use crate::trace_text::KeptTrace;
 use std::rc::Rc;
 use verdigris_backend::{Callees, Compiled, Env};
 use verdigris_heap::{EXIT_WORDS, Tier, hash_greens};
-use verdigris_opt::{Given, Note, Optimised};
+use verdigris_opt::{Host, Note, OptError, Optimised, Optimiser};
+use verdigris_replay::{AskedCallees, Given};
 use verdigris_trace::{Form, Opcode, OptimisedTrace, RecordedTrace, TargetId, Trace};
 
 /// A trace that is being compiled.
@@ -36,7 +38,7 @@ pub(crate) struct Drafted {
     /// What it assumes.
     pub(crate) watching: Watching,
     /// What the second compiler gave to the optimiser, if the log is to say so.
-    pub(crate) given: Vec<Given>,
+    pub(crate) given: Vec<verdigris_opt::Given>,
 }
 
 impl Engine {
@@ -69,8 +71,13 @@ impl Engine {
         let watching = unsafe { Watching::new(self.ctx, piece) };
         let arrival = self.arrival(trace, state, misfit);
         let may_assume = self.may_assume(place, state).then_some(&watching);
+        let job = Job {
+            place,
+            piece,
+            title: &title,
+        };
         let optimised = self
-            .optimise(place, trace, state, arrival, &mut pins, may_assume)
+            .optimise(job, trace, state, arrival, &mut pins, may_assume)
             .map_err(|failed| {
                 // A field may hold something else now than the trace found there.
                 let stillborn = self.assumed.borrow_mut().is_stillborn(piece);
@@ -83,6 +90,7 @@ impl Engine {
             && misfit == Misfit::Report
             && self.may_retrace(self.greens(state), target)
         {
+            self.record_kept();
             return Ok(Some(target));
         }
         let drafted = Drafted {
@@ -126,9 +134,8 @@ impl Engine {
         self.show_losses(title, &optimised.notes);
         self.show_origins(title, trace, &mut optimised);
         self.check("optimised", &optimised.trace, Some(trace));
-        check_exits(&optimised.trace).inspect_err(|_| {
-            self.optimiser.borrow_mut().forget(&optimised.targets);
-        })?;
+        check_exits(&optimised.trace)
+            .inspect_err(|failed| self.drop_made(failed, &optimised.targets))?;
         let counts = (OpCounts::of(trace), OpCounts::of(&optimised.trace));
         // The text is made before the trace is given away, and counts only if it is compiled.
         let kept = self
@@ -212,7 +219,7 @@ impl Engine {
 
     fn optimise(
         &self,
-        place: Place,
+        job: Job<'_>,
         trace: &RecordedTrace,
         state: &[u64],
         arrival: Option<&[u64]>,
@@ -223,6 +230,11 @@ impl Engine {
         let optimiser = self.optimiser.try_borrow_mut();
         let mut optimiser = optimiser.map_err(|_| Failed::busy())?;
         let descrs = &self.linked.unit.descrs;
+        let Job {
+            place,
+            piece,
+            title,
+        } = job;
         let mut host = OptimiserHost {
             engine: self,
             ctx: self.ctx,
@@ -231,21 +243,32 @@ impl Engine {
             watching,
             keeps: self.may_keep(place, state),
         };
-        let result = match place {
+        let given = |labels| Given {
+            trace: Some(trace),
+            arrival,
+            ..Given::new(place.kind_of_recorded(), piece, title, labels)
+        };
+        let work = |optimiser: &mut Optimiser, host: &mut dyn Host| match place {
             Place::Bridge(guard) => {
                 let site = Rc::clone(self.guards.borrow()[guard].site());
-                optimiser.optimise_bridge(trace, &site.facts, arrival, descrs, &mut host)
+                optimiser.optimise_bridge(trace, &site.facts, arrival, descrs, host)
             }
-            Place::Version(of) => optimiser.optimise_version(trace, of, descrs, &mut host),
+            Place::Version(of) => optimiser.optimise_version(trace, of, descrs, host),
             Place::Loop | Place::Header(..) => {
-                optimiser.optimise_loop(trace, arrival, descrs, &mut host)
+                optimiser.optimise_loop(trace, arrival, descrs, host)
             }
             Place::Stencil => unreachable!("a stencil is not recorded"),
         };
-        result.map_err(|error| Failed {
+        let result = self.recorded(&mut optimiser, &mut host, given, work);
+        let failed = |error: OptError| Failed {
             reason: "optimiser",
             detail: error.to_string(),
-        })
+        };
+        let mut optimised = result
+            .map_err(failed)
+            .inspect_err(|failed| self.record_failed(failed))?;
+        self.record_made(&optimiser, &mut optimised.trace);
+        Ok(optimised)
     }
 
     /// Compiles and installs an optimised trace. Answers the bytes of machine code, and what it is freed with.
@@ -274,14 +297,14 @@ impl Engine {
             origins: _,
             notes: _,
         } = optimised;
-        self.check_valid(place, &trace, piece).inspect_err(|_| {
-            self.optimiser.borrow_mut().forget(&targets);
-        })?;
+        self.check_valid(place, &trace, piece)
+            .inspect_err(|failed| self.drop_made(failed, &targets))?;
         self.guards.borrow().number(&mut trace);
-        let compiled = self.call_backend(place, &trace).inspect_err(|_| {
-            self.optimiser.borrow_mut().forget(&targets);
+        let compiled = self.call_backend(place, &trace).inspect_err(|failed| {
+            self.drop_made(failed, &targets);
             self.callees.take_wanted();
         })?;
+        self.record_code(&compiled);
         let text = self.text_for_inspector(&trace);
         let places = self.places_for(place, &trace, state, &mut pins);
         let code_bytes = compiled.code_bytes;
@@ -391,11 +414,21 @@ impl Engine {
 
     fn call_backend(&self, place: Place, trace: &OptimisedTrace) -> Result<Compiled, Failed> {
         let _phase = self.meter.enter(Phase::Compiling);
+        let descrs = &self.linked.unit.descrs;
+        let asked = self.recorder.as_ref().map(|recorder| AskedCallees {
+            inner: self,
+            recorder,
+            descrs,
+        });
+        let callees = match &asked {
+            Some(asked) => asked as &dyn Callees,
+            None => self,
+        };
         let env = Env {
-            descrs: &self.linked.unit.descrs,
-            callees: self.linked.unit.runner().map(|_| self as &dyn Callees),
+            descrs,
+            callees: self.linked.unit.runner().map(|_| callees),
             dump_ir: self.log.wants(Stage::Clif),
-            dump_asm: self.log.wants(Stage::Asm),
+            dump_asm: self.log.wants(Stage::Asm) || self.recorder.is_some(),
         };
         let mut backend = self.backend.borrow_mut();
         let result = match place {
@@ -478,7 +511,12 @@ impl Engine {
     }
 
     /// Writes residual code to the log, with the numbers that its guards will have, and where its operations come from.
-    fn show_residual(&self, title: &str, given: &[Given], trace: &mut OptimisedTrace) {
+    fn show_residual(
+        &self,
+        title: &str,
+        given: &[verdigris_opt::Given],
+        trace: &mut OptimisedTrace,
+    ) {
         self.log.piece(Stage::Opt, || {
             self.guards.borrow().number(trace);
             let text = given::residual(&self.linked, given, trace);

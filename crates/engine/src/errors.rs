@@ -24,6 +24,8 @@ pub enum VmError {
     RedDispatch(&'static str),
     /// Profilers cannot be told of machine code.
     Inspect(String),
+    /// What the JIT decides cannot be recorded.
+    Record(String),
 }
 
 impl fmt::Display for VmError {
@@ -41,7 +43,7 @@ impl fmt::Display for VmError {
                 f,
                 "this interpreter cannot be specialised: repair what the translator says of it, or leave it to `compiler=tracing`\n{why}"
             ),
-            VmError::Inspect(error) => f.write_str(error),
+            VmError::Inspect(error) | VmError::Record(error) => f.write_str(error),
         }
     }
 }

@@ -116,7 +116,7 @@ impl Engine {
     fn forget_invalid(&self) {
         if let Ok(mut optimiser) = self.optimiser.try_borrow_mut() {
             let forgotten = std::mem::take(&mut self.assumed.borrow_mut().forgotten);
-            optimiser.forget(&forgotten);
+            self.forget(&mut optimiser, &forgotten);
         }
     }
 

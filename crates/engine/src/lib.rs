@@ -34,6 +34,7 @@ mod meter;
 mod origins;
 mod params;
 mod program;
+mod recording;
 mod room;
 mod select;
 mod shuffle;

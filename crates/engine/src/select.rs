@@ -61,7 +61,7 @@ impl BackendKind {
     ///
     /// # Errors
     /// If there is none in this build.
-    pub(crate) fn parse(name: &str) -> Result<BackendKind, String> {
+    pub fn parse(name: &str) -> Result<BackendKind, String> {
         let found = BackendKind::ALL.iter().find(|kind| kind.name() == name);
         let help = match name {
             "cranelift" => "; the feature `cranelift` of the package `verdigris` adds it",
@@ -75,7 +75,7 @@ impl BackendKind {
     ///
     /// # Errors
     /// If it does not work on this machine.
-    pub(crate) fn create(self) -> Result<Box<dyn Backend>, BackendError> {
+    pub fn create(self) -> Result<Box<dyn Backend>, BackendError> {
         match self {
             #[cfg(target_arch = "x86_64")]
             BackendKind::X64 => Ok(Box::new(verdigris_x64::X64::new()?)),

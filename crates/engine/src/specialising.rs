@@ -18,6 +18,7 @@ use crate::state::sites::GuardSite;
 use crate::stats::Maker;
 use crate::tracing::Attempt;
 use verdigris_opt::{Host, Optimiser};
+use verdigris_replay::{Given, nothing_to_specialise};
 use verdigris_specialise::{Left, Limits, Specialised, Why, specialise, specialise_from};
 use verdigris_trace::{GuardId, Opcode, RecordedTrace};
 
@@ -31,7 +32,7 @@ impl Engine {
         // SAFETY: the context is current; native code passes a state of the merge point.
         unsafe {
             rooted(self.ctx, state, |state| {
-                self.specialise_at(site, state, |optimiser, host, limits| {
+                self.specialise_at(site, state, (&[], 0), |optimiser, host, limits| {
                     Ok(specialise(unit, greens, optimiser, host, limits))
                 });
             });
@@ -54,7 +55,8 @@ impl Engine {
             compared: site.promotion.map_or(0, |promotion| promotion.bridges),
         };
         let unit = &self.linked.unit;
-        self.specialise_at(Site::Guard(guard), &[], |optimiser, host, limits| {
+        let words = (exit, left.compared);
+        self.specialise_at(Site::Guard(guard), &[], words, |optimiser, host, limits| {
             specialise_from(unit, &left, optimiser, host, limits)
         });
     }
@@ -64,9 +66,12 @@ impl Engine {
         &self,
         site: Site,
         state: &[u64],
+        left: (&[u64], u32),
         write: impl FnOnce(&mut Optimiser, &mut dyn Host, Limits) -> Result<Specialised, Why>,
     ) {
-        if let Err(Failed { reason, detail }) = self.specialised(Place::of(site), state, write) {
+        if let Err(Failed { reason, detail }) =
+            self.specialised(Place::of(site), state, left, write)
+        {
             self.give_up(site, reason, &detail, &RecordedTrace::default());
         }
     }
@@ -75,6 +80,7 @@ impl Engine {
         &self,
         place: Place,
         state: &[u64],
+        left: (&[u64], u32),
         write: impl FnOnce(&mut Optimiser, &mut dyn Host, Limits) -> Result<Specialised, Why>,
     ) -> Result<(), Failed> {
         let piece = self.next_piece();
@@ -101,7 +107,28 @@ impl Engine {
                 lazy: self.params.lazy_arms.lazy(),
                 ..Limits::default()
             };
-            let written = write(&mut optimiser, &mut host, limits);
+            let given = |labels| Given {
+                greens: if state.is_empty() {
+                    &[]
+                } else {
+                    self.greens(state)
+                },
+                left,
+                limits: Some(&limits),
+                ..Given::new(place.kind_of_written(), piece, &title, labels)
+            };
+            let write = |optimiser: &mut Optimiser, host: &mut dyn Host| {
+                let written = write(optimiser, host, limits);
+                written.map_err(|why| Failed {
+                    reason: "nothing to specialise",
+                    detail: nothing_to_specialise(&why),
+                })
+            };
+            let mut written = self.recorded(&mut optimiser, &mut host, given, write);
+            match &mut written {
+                Ok(written) => self.record_made(&optimiser, &mut written.optimised.trace),
+                Err(failed) => self.record_failed(failed),
+            }
             (written, optimiser.take_given())
         };
         let Specialised {
@@ -109,10 +136,7 @@ impl Engine {
             left,
             operations,
             ..
-        } = written.map_err(|why| Failed {
-            reason: "nothing to specialise",
-            detail: format!("the interpreter has to go on at once: {why}"),
-        })?;
+        } = written?;
         self.log.piece(Stage::Trace, || {
             let left = left.iter().map(|(why, count)| format!("{why}: {count}"));
             let left: Vec<String> = left.collect();

@@ -22,6 +22,7 @@ use crate::stats::Maker;
 use std::cell::RefCell;
 use std::rc::Rc;
 use verdigris_opt::{Host, Optimised, Optimiser};
+use verdigris_replay::{Given, Kind};
 use verdigris_specialise::{
     Decoded, Decoder, Lazy, Left, Limits, Stencil, Threading, entrance, learn, stencil,
     without_code,
@@ -65,14 +66,18 @@ impl Engine {
             return Some(());
         }
         let unit = &self.linked.unit;
-        let enter = self.make(state, |optimiser, host, _| {
+        let enter = self.make(state, (Kind::Entrance, None), |optimiser, host, _| {
             (entrance(unit, optimiser, host), ())
         });
         let (enter, _, ()) = enter?;
-        let cold = self.make(state, |optimiser, host, threading| {
-            let Stencil { specialised, .. } = without_code(unit, threading, optimiser, host);
-            (specialised.optimised, ())
-        });
+        let cold = self.make(
+            state,
+            (Kind::WithoutCode, None),
+            |optimiser, host, threading| {
+                let Stencil { specialised, .. } = without_code(unit, threading, optimiser, host);
+                (specialised.optimised, ())
+            },
+        );
         let (cold, _, ()) = cold?;
         let tree = self.threads.tree.get()?;
         let entry = self.backend.borrow().entry(enter)?;
@@ -172,7 +177,8 @@ impl Engine {
     fn compile_stencil(&self, state: &[u64], number: u32) -> Option<(u64, u32, Decoder)> {
         let (unit, greens) = (&self.linked.unit, self.greens(state));
         let limits = self.limits_of_stencils();
-        let (target, piece, decoder) = self.make(state, |optimiser, host, threading| {
+        let what = (Kind::Stencil, Some((number, &limits)));
+        let (target, piece, decoder) = self.make(state, what, |optimiser, host, threading| {
             let threading = Threading {
                 number,
                 ..threading
@@ -201,6 +207,7 @@ impl Engine {
     fn make<T>(
         &self,
         state: &[u64],
+        what: (Kind, Option<(u32, &Limits)>),
         write: impl FnOnce(&mut Optimiser, &mut dyn Host, Threading) -> (Optimised, T),
     ) -> Option<(TargetId, u32, T)> {
         let piece = self.next_piece();
@@ -213,7 +220,23 @@ impl Engine {
         let written = {
             let _phase = self.meter.enter(Phase::Optimising);
             let mut optimiser = self.optimiser.try_borrow_mut().ok()?;
-            self.with_host(|host| write(&mut optimiser, host, threading))
+            let (kind, instruction) = what;
+            let (instruction, limits) = instruction.unzip();
+            let defaults = Limits::default();
+            let given = |labels| Given {
+                greens: self.greens(state),
+                limits: Some(limits.unwrap_or(&defaults)),
+                instruction: instruction.unwrap_or(piece),
+                ..Given::new(kind, piece, &title, labels)
+            };
+            self.with_host(|host| {
+                let write = |optimiser: &mut Optimiser, host: &mut dyn Host| {
+                    write(optimiser, host, threading)
+                };
+                let mut written = self.recorded(&mut optimiser, host, given, write);
+                self.record_made(&optimiser, &mut written.0.trace);
+                written
+            })
         };
         let ((optimised, more), pins) = written;
         let target = optimised.entry?;
@@ -316,8 +339,27 @@ impl Engine {
                 return;
             };
             let unit = &self.linked.unit;
-            self.with_host(|host| learn(unit, &left, &mut optimiser, host, limits))
-                .0
+            let title = (self.recorder.as_ref())
+                .map(|_| format!("what arm is wanting at {}", self.show_guard(guard)));
+            let given = |labels| Given {
+                left: (exit, 0),
+                limits: Some(&limits),
+                ..Given::new(
+                    Kind::Learn(guard),
+                    site.piece,
+                    title.as_deref().unwrap_or(""),
+                    labels,
+                )
+            };
+            let work = |optimiser: &mut Optimiser, host: &mut dyn Host| {
+                learn(unit, &left, optimiser, host, limits)
+            };
+            let learnt = |host: &mut dyn Host| {
+                let is_new = self.recorded(&mut optimiser, host, given, work);
+                self.record_learnt(&optimiser, is_new);
+                is_new
+            };
+            self.with_host(learnt).0
         };
         if !is_new {
             return self.stays(guard, "no arm is wanting");

@@ -9,6 +9,7 @@ use crate::interrupt::{InterruptHandle, Interrupted};
 use crate::log::{Log, ReportFile, Stage};
 use crate::params::Options;
 use crate::program::{Linked, Portal, Program};
+use crate::recording::file_from_env;
 use crate::state::Engine;
 use crate::stats::Stats;
 use crate::trace_text::KeptTrace;
@@ -96,6 +97,9 @@ impl Vm {
         // SAFETY: the engine is dropped before the context.
         let mut engine =
             unsafe { Engine::new(ctx.0, linked, options.jit, log, backend, options.clock) };
+        if let Some(file) = options.record.or_else(file_from_env) {
+            engine.record(&file)?;
+        }
         engine.log_program(program.graphs());
         engine.hooks = options.hooks;
         engine.inspect()?;

@@ -83,6 +83,8 @@ use virtual_state::VirtualState;
 pub struct Optimiser {
     passes: Passes,
     next_target: u32,
+    /// Numbers that are for others than the labels at hand, which go on with the second one.
+    skip: Option<(u32, u32)>,
     /// The specialised versions of each loop, by the label of the loop's first entry; the oldest first.
     loops: FxHashMap<TargetId, Vec<Version>>,
     /// The places that code which was written comes to, and its labels there.
@@ -118,6 +120,7 @@ impl Optimiser {
         Optimiser {
             passes,
             next_target: 0,
+            skip: None,
             loops: FxHashMap::default(),
             meetings: FxHashMap::default(),
             answers: Answers::default(),
@@ -278,7 +281,24 @@ impl Optimiser {
         }
     }
 
+    /// The label that comes next.
+    pub fn next_label(&self) -> TargetId {
+        TargetId::from_u32(self.next_target)
+    }
+
+    /// For replays: the labels that come next have these numbers, and if there are more of them, those from `spare` on.
+    pub fn number_labels(&mut self, numbers: std::ops::Range<u32>, spare: u32) {
+        self.next_target = numbers.start;
+        self.skip = Some((numbers.end, spare));
+    }
+
     fn fresh_target(&mut self) -> TargetId {
+        if let Some((end, spare)) = self.skip
+            && self.next_target == end
+        {
+            self.skip = None;
+            self.next_target = spare;
+        }
         self.next_target += 1;
         TargetId::from_u32(self.next_target - 1)
     }

@@ -6,7 +6,7 @@ mod common;
 use common::guest;
 use std::path::Path;
 use verdigris_lua::machine::{Program, load};
-use verdigris_testing::{SETTINGS, agree_under, for_each, programs};
+use verdigris_testing::{SETTINGS, agree_under, for_each, programs, replayed};
 
 fn all() -> Vec<(verdigris_testing::Program, Program)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("programs");
@@ -45,5 +45,12 @@ fn the_heap_is_collected_at_every_allocation() {
         if let Err(difference) = agree_under(settings, guest(compiled, &program.small_args)) {
             panic!("{}: {difference}", program.name);
         }
+    });
+}
+
+#[test]
+fn recordings_make_the_same_code() {
+    for_each(&all(), |(program, compiled)| {
+        replayed(&program.name, guest(compiled, &program.small_args));
     });
 }

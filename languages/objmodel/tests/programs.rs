@@ -9,7 +9,9 @@ use objmodel::image::Image;
 use objmodel::machine::{MAX_DEPTH, Stage, load};
 use std::path::Path;
 use verdigris::Options;
-use verdigris_testing::{Outcome, Program, Run, SETTINGS, agree_under, for_each, programs};
+use verdigris_testing::{
+    Outcome, Program, Run, SETTINGS, agree_under, for_each, programs, replayed,
+};
 
 fn all() -> Vec<(Program, Image)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("programs");
@@ -100,4 +102,14 @@ fn a_class_that_always_changes_is_compiled_too() {
         let failures = stats.guard_failures.interpreter;
         assert!(stats.loops >= 1 && failures <= 1000, "{stage:?}: {stats:?}");
     }
+}
+
+#[test]
+fn recordings_make_the_same_code() {
+    for_each(&all(), |(program, image)| {
+        replayed(
+            &program.name,
+            guest(image, &program.small_args, Stage::Versions, MAX_DEPTH),
+        );
+    });
 }

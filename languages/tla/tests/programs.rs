@@ -9,7 +9,7 @@ use common::{DEPTH, guest};
 use std::path::Path;
 use tla::image::Image;
 use tla::machine::load;
-use verdigris_testing::{Program, SETTINGS, agree_under, for_each, programs};
+use verdigris_testing::{Program, SETTINGS, agree_under, for_each, programs, replayed};
 
 fn all() -> Vec<(Program, Image)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("programs");
@@ -41,5 +41,12 @@ fn the_heap_is_collected_at_every_allocation() {
         if let Err(difference) = agree_under(settings, guest(image, &program.small_args, 60)) {
             panic!("{}: {difference}", program.name);
         }
+    });
+}
+
+#[test]
+fn recordings_make_the_same_code() {
+    for_each(&all(), |(program, image)| {
+        replayed(&program.name, guest(image, &program.small_args, DEPTH));
     });
 }

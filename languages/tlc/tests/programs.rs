@@ -10,7 +10,7 @@ use common::{guest, printed};
 use std::path::Path;
 use tlc::image::Image;
 use tlc::machine::{MAX_DEPTH, load};
-use verdigris_testing::{Program, SETTINGS, agree_under, for_each, programs};
+use verdigris_testing::{Program, SETTINGS, agree_under, for_each, programs, replayed};
 
 fn all() -> Vec<(Program, Image)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("programs");
@@ -42,5 +42,12 @@ fn the_heap_is_collected_at_every_allocation() {
         if let Err(difference) = agree_under(settings, guest(image, &program.small_args, 50)) {
             panic!("{}: {difference}", program.name);
         }
+    });
+}
+
+#[test]
+fn recordings_make_the_same_code() {
+    for_each(&all(), |(program, image)| {
+        replayed(&program.name, guest(image, &program.small_args, MAX_DEPTH));
     });
 }

@@ -143,6 +143,8 @@ pub struct Options {
     pub heap: HeapOptions,
     /// What to log, in the syntax of the environment variable `VERDIGRIS_LOG`, which is used if this is `None`.
     pub log: Option<String>,
+    /// The file to record what the JIT decides in, for `verdigris replay`. If this is `None`, the environment variable `VERDIGRIS_RECORD` names it.
+    pub record: Option<PathBuf>,
     /// Bytes of the native stack that guest code may use. `None`: all that the thread has.
     pub native_stack: Option<usize>,
     /// Whether the VM keeps the text of every trace it compiles, for [`crate::Vm::traces`].

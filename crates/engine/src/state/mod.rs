@@ -51,6 +51,7 @@ use verdigris_inspect::Inspector;
 use verdigris_ops::FnKind;
 use verdigris_opt::{Optimiser, Passes};
 use verdigris_record::Targets;
+use verdigris_replay::Recorder;
 use verdigris_trace::TargetId;
 
 /// What is in the way of entering a portal at its merge point.
@@ -72,6 +73,8 @@ pub(crate) struct Engine {
     pub(crate) inspector: Option<RefCell<Inspector>>,
     pub(crate) backend: RefCell<Box<dyn Backend>>,
     pub(crate) optimiser: RefCell<Optimiser>,
+    /// What writes down what optimiser and backend are given, if somebody wants that.
+    pub(crate) recorder: Option<Recorder>,
     /// The compiled code.
     pub(crate) trees: RefCell<Trees>,
     /// The code that may be invalidated.
@@ -149,6 +152,7 @@ impl Engine {
             backend: RefCell::new(backend),
             optimiser: RefCell::new(Optimiser::new(passes)),
             inspector: None,
+            recorder: None,
             trees: RefCell::default(),
             assumed: RefCell::default(),
             keepers: RefCell::default(),

@@ -1,0 +1,172 @@
+//! What optimiser and backend ask of the running program. In: a question with its answer, or the line that says both. Out: the other.
+//! Invariant: what is asked about a thing of the program's own names it, or is its address.
+
+use std::fmt::Write;
+use verdigris_ops::text::name;
+use verdigris_ops::{ClassId, DataOp, DescrKind, Descrs, FieldId, FnId};
+use verdigris_trace::Descr;
+
+/// A question.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Question {
+    /// What a load from a constant object gives.
+    Load(DataOp, Descr, Box<[u64]>),
+    /// Whether code may assume that a quasi-immutable field stays as it is.
+    Assume(u64, FieldId),
+    /// Whether virtualizable places are kept across calls.
+    Keeps,
+    /// What an elidable function gives.
+    Call(FnId, Box<[u64]>),
+    /// Whether written code may go on at these greens.
+    Specialises(Box<[u64]>),
+    /// The class of an object.
+    Class(u64),
+    /// Where the word is with the code for these greens.
+    Code(Box<[u64]>),
+    /// Where threaded code is entered by a call of this function.
+    Entrance(FnId),
+}
+
+impl Question {
+    /// The words that it is about.
+    pub fn words(&self) -> &[u64] {
+        match self {
+            Question::Load(_, _, words) | Question::Call(_, words) => words,
+            Question::Specialises(words) | Question::Code(words) => words,
+            Question::Assume(object, _) | Question::Class(object) => std::slice::from_ref(object),
+            Question::Keeps | Question::Entrance(_) => &[],
+        }
+    }
+}
+
+/// An answer: words; or that there are none.
+pub(crate) type Answer = Option<Vec<u64>>;
+
+/// What stands for no answer.
+const NONE: &str = "none";
+
+/// The line of a question and its answer.
+pub(crate) fn print(descrs: &Descrs, question: &Question, answer: &Answer) -> String {
+    let mut line = String::new();
+    // Writing to a string never fails.
+    let _ = match question {
+        Question::Load(op, descr, args) => {
+            let of = match *descr {
+                Descr::Field(field) => descrs.field_name(field),
+                Descr::Class(class) => descrs.classes[class].name.clone(),
+                _ => String::new(),
+            };
+            write!(line, "load {}{} of {of}", op.name(), words(args))
+        }
+        Question::Assume(object, field) => {
+            write!(line, "assume {object:#x} of {}", descrs.field_name(*field))
+        }
+        Question::Keeps => write!(line, "keeps"),
+        Question::Call(function, args) => {
+            let info = &descrs.fns[*function];
+            write!(line, "call{} of {}", words(args), info.name)
+        }
+        Question::Specialises(greens) => write!(line, "specialises{}", words(greens)),
+        Question::Class(object) => write!(line, "class {object:#x}"),
+        Question::Code(greens) => write!(line, "code{}", words(greens)),
+        Question::Entrance(function) => write!(line, "entrance of {}", descrs.fns[*function].name),
+    };
+    line.push_str(" =");
+    match (question, answer) {
+        (_, None) => line.extend([" ", NONE]),
+        (Question::Class(_), Some(class)) => {
+            let class = class.first().map(|&id| ClassId::from_u32(id as u32));
+            let known = class.and_then(|class| descrs.classes.get(class));
+            line.extend([" ", known.map_or(NONE, |class| &class.name)]);
+        }
+        (_, Some(answer)) => line.push_str(&words(answer)),
+    }
+    line
+}
+
+/// Words, each behind a space.
+pub(crate) fn words(words: &[u64]) -> String {
+    words.iter().fold(String::new(), |mut text, word| {
+        let _ = write!(text, " {word:#x}");
+        text
+    })
+}
+
+/// Reads words.
+pub(crate) fn parse_words(text: &str) -> Result<Vec<u64>, String> {
+    text.split_whitespace().map(parse_word).collect()
+}
+
+/// Reads a word.
+pub(crate) fn parse_word(text: &str) -> Result<u64, String> {
+    let digits = text.strip_prefix("0x");
+    let word = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok());
+    word.ok_or_else(|| format!("`{text}` is not a word such as 0x2a"))
+}
+
+/// Reads the line of a question and its answer.
+pub(crate) fn parse(descrs: &Descrs, line: &str) -> Result<(Question, Answer), String> {
+    let (kind, _) = line.split_once(' ').unwrap_or((line, ""));
+    let split = match kind {
+        // The class has a name, the object has none.
+        "class" => line.split_once(" ="),
+        _ => line.rsplit_once(" ="),
+    };
+    let (asked, answer) = split.ok_or("a question has an answer behind ` =`")?;
+    let (asked, of) = asked.split_once(" of ").unwrap_or((asked, ""));
+    let mut args = asked.split_whitespace().skip(1);
+    let op = match kind {
+        "load" => args.next().unwrap_or(""),
+        _ => "",
+    };
+    let args: Vec<u64> = args.map(parse_word).collect::<Result<_, _>>()?;
+    let one = || match args[..] {
+        [word] => Ok(word),
+        _ => Err(format!("`{kind}` is about one word")),
+    };
+    let function = || descrs.fn_by_name(of).ok_or_else(|| unknown("function", of));
+    let field = || (descrs.field_by_name(of)).ok_or_else(|| unknown("field", of));
+    let class = |name: &str| (descrs.class_by_name(name)).ok_or_else(|| unknown("class", name));
+    let question = match kind {
+        "load" => {
+            let op = DataOp::from_name(op).ok_or_else(|| format!("there is no operation {op}"))?;
+            let descr = match op.descr_kind() {
+                DescrKind::Field => field()?.into(),
+                DescrKind::Class | DescrKind::Array => class(of)?.into(),
+                DescrKind::None => return Err(format!("{} is no load", op.name())),
+            };
+            Question::Load(op, descr, args.into())
+        }
+        "assume" => Question::Assume(one()?, field()?),
+        "keeps" => Question::Keeps,
+        "call" => Question::Call(function()?, args.into()),
+        "specialises" => Question::Specialises(args.into()),
+        "class" => Question::Class(one()?),
+        "code" => Question::Code(args.into()),
+        "entrance" => Question::Entrance(function()?),
+        _ => return Err(format!("nobody asks `{kind}`")),
+    };
+    let answer = match (&question, answer.trim()) {
+        (_, NONE) => None,
+        (Question::Class(_), name) => Some(vec![class(name)?.as_u32().into()]),
+        (_, answer) => Some(parse_words(answer)?),
+    };
+    let count = answer.as_ref().map(Vec::len);
+    let fits = match question {
+        Question::Call(function, _) => {
+            count.is_none_or(|count| count == descrs.fns[function].ret.len())
+        }
+        Question::Class(_) | Question::Entrance(_) => count.is_none_or(|count| count == 1),
+        _ => count == Some(1),
+    };
+    match fits {
+        true => Ok((question, answer)),
+        false => Err(format!(
+            "`{kind}` has another number of words as its answer"
+        )),
+    }
+}
+
+fn unknown(what: &str, of: &str) -> String {
+    format!("there is no {what} {}", name(of))
+}

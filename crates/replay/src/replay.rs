@@ -1,0 +1,464 @@
+//! Makes the code of a recording again. In: a recording, and backends. Out: for each piece whether traces and code are the same, and how long it
+//! took. Invariants: nothing of what is made is run; labels and guards have the numbers that they had, as long as there are as many,
+//! so that texts can be compared; a piece whose optimiser or backend panics ends there, and the next one begins.
+
+use crate::answers::{Answers, Unanswered};
+use crate::file::{Event, Recording};
+use crate::listings::named;
+use crate::pieces::{Kind, Made, Outcome, Piece};
+use crate::questions::Question;
+use crate::recorder::learnt;
+use crate::report::{PieceReport, Report, Verdict};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+use verdigris_backend::{Backend, BackendError, Callees, Compiled, Env};
+use verdigris_ops::Ty;
+use verdigris_opt::{GuardFacts, Optimised, Optimiser, Passes};
+use verdigris_specialise::{
+    Left, Limits, Threading, entrance, learn, specialise, specialise_from, stencil, without_code,
+};
+use verdigris_trace::{Exit, GuardId, OptimisedTrace, Resume, TargetId, print_with, verify};
+
+/// How to replay.
+pub struct Settings<'a> {
+    /// Passes to run in place of those that ran.
+    pub passes: Option<&'a str>,
+    /// How often everything is done again to measure it; the least time of each piece counts. 0: the times are those of the first run, which also
+    /// writes listings.
+    pub repeat: u32,
+}
+
+/// A fresh backend.
+type NewBackend<'a> = &'a dyn Fn() -> Result<Box<dyn Backend>, BackendError>;
+
+/// Replays a recording.
+///
+/// # Errors
+/// If the passes make no sense, or a backend does not work on this machine.
+pub fn replay(
+    recording: &Recording,
+    backend: NewBackend<'_>,
+    settings: &Settings<'_>,
+) -> Result<Report, String> {
+    let passes = Passes::parse(settings.passes.unwrap_or(&recording.passes))?;
+    let run = |listing| -> Result<(Vec<PieceReport>, &'static str), String> {
+        let backend = backend().map_err(|error| error.to_string())?;
+        let name = backend.name();
+        let mut replay = Replay::new(recording, backend, passes, listing);
+        let pieces = recording.events.iter().filter_map(|event| match event {
+            Event::Piece(kind, piece) => Some(replay.piece(*kind, piece)),
+            Event::Forget(targets) => {
+                replay.forget(targets);
+                None
+            }
+        });
+        Ok((pieces.collect(), name))
+    };
+    let (mut pieces, backend) = run(true)?;
+    for n in 0..settings.repeat {
+        let (again, _) = run(false)?;
+        for (piece, again) in pieces.iter_mut().zip(again) {
+            let least = |before: Duration, now| match n {
+                0 => now,
+                _ => before.min(now),
+            };
+            piece.optimising = least(piece.optimising, again.optimising);
+            piece.compiling = least(piece.compiling, again.compiling);
+        }
+    }
+    Ok(Report { pieces, backend })
+}
+
+/// A guard of code that has been made.
+struct Site {
+    resume: Rc<Resume>,
+    facts: GuardFacts,
+    types: Vec<Ty>,
+}
+
+/// A replay under way.
+struct Replay<'a> {
+    recording: &'a Recording,
+    optimiser: Optimiser,
+    backend: Box<dyn Backend>,
+    listing: bool,
+    guards: FxHashMap<GuardId, Site>,
+    /// Numbers for labels and guards that the recording does not have.
+    spare_label: u32,
+    spare_guard: u32,
+}
+
+/// What the optimiser gives.
+enum Written {
+    Trace(Box<Optimised>),
+    Learnt(bool),
+}
+
+/// What came of a stage: what it gives, what it refuses, or why it did not come back.
+enum Stage<T> {
+    Done(T),
+    Refused(String),
+    Lost(String),
+}
+
+impl<'a> Replay<'a> {
+    fn new(
+        recording: &'a Recording,
+        mut backend: Box<dyn Backend>,
+        mut passes: Passes,
+        listing: bool,
+    ) -> Replay<'a> {
+        // As the engine does it.
+        passes.exits &= !recording.fails_guards;
+        if recording.fails_guards {
+            backend.force_guard_failures();
+        }
+        let made = recording.events.iter().filter_map(|event| match event {
+            Event::Piece(_, piece) => Some((piece.labels, piece.optimised.as_ref())),
+            Event::Forget(_) => None,
+        });
+        let (mut spare_label, mut spare_guard) = (0, 0);
+        for (label, made) in made {
+            let (labels, guards) = made.map_or((0, 0), |made| (made.labels, made.guards.1));
+            spare_label = spare_label.max(label + 1).max(labels);
+            spare_guard = spare_guard.max(guards);
+        }
+        Replay {
+            recording,
+            optimiser: Optimiser::new(passes),
+            backend,
+            listing,
+            guards: FxHashMap::default(),
+            spare_label,
+            spare_guard,
+        }
+    }
+
+    fn forget(&mut self, targets: &[u32]) {
+        let targets: Vec<TargetId> = targets.iter().map(|&n| TargetId::from_u32(n)).collect();
+        self.optimiser.forget(&targets);
+    }
+
+    fn piece(&mut self, kind: Kind, piece: &Piece) -> PieceReport {
+        let mut report = PieceReport::new(piece);
+        if let Some(guard) = kind.guard() {
+            let site = self.guards.get(&guard);
+            let inputs = piece.trace.as_ref().map(|trace| {
+                let inputs = trace.inputs.iter();
+                inputs.map(|&v| trace.types[v]).collect::<Vec<_>>()
+            });
+            let fits = site.is_some_and(|site| {
+                inputs.is_none_or(|inputs| inputs == site.types)
+                    && (kind.is_recorded() || piece.words.len() == site.types.len())
+            });
+            if !fits {
+                let why = format!(
+                    "it follows {guard}, which the trace in front of it does not have any more"
+                );
+                report.trace = Verdict::Skipped(why);
+                return report;
+            }
+        }
+        let end = piece
+            .optimised
+            .as_ref()
+            .map_or(u32::MAX, |made| made.labels);
+        let numbers = piece.labels..end.max(piece.labels);
+        self.optimiser.number_labels(numbers, self.spare_label);
+        let start = Instant::now();
+        let written = self.optimise(kind, piece);
+        report.optimising = start.elapsed();
+        self.spare_label = self.spare_label.max(self.optimiser.next_label().as_u32());
+        let refused = match &piece.outcome {
+            Some(Outcome::Failed(_, detail)) if piece.optimised.is_none() => Some(detail),
+            _ => None,
+        };
+        let optimised = match written {
+            Stage::Done(optimised) => optimised,
+            Stage::Refused(why) => {
+                report.trace = match (refused, &piece.optimised) {
+                    (Some(before), _) => Verdict::of(before, &why),
+                    (None, Some(_)) => Verdict::Differs(format!("now it is given up: {why}\n")),
+                    (None, None) => Verdict::Skipped(format!(
+                        "{why}; when it was recorded, this did not come back"
+                    )),
+                };
+                return report;
+            }
+            Stage::Lost(why) => {
+                report.trace = Verdict::Lost(why);
+                return report;
+            }
+        };
+        let made = piece.optimised.as_ref();
+        let mut optimised = match optimised {
+            Written::Trace(optimised) => optimised,
+            Written::Learnt(is_new) => {
+                report.compare(made, &format!("{}\n", learnt(is_new)), refused);
+                return report;
+            }
+        };
+        self.number(&mut optimised.trace, made);
+        let descrs = &self.recording.unit.descrs;
+        let mut objects: Vec<u64> = piece.objects.iter().map(|object| object.0).collect();
+        let text = print_with(descrs, &optimised.trace, &mut objects);
+        report.compare(made, &text, refused);
+        if let Err(error) = verify(descrs, &optimised.trace) {
+            report.trace = Verdict::Lost(format!("the optimised trace is wrong: {error}"));
+            return report;
+        }
+        self.compile(kind, piece, *optimised, &mut report);
+        report
+    }
+
+    /// Lets the optimiser do what it did.
+    fn optimise(&mut self, kind: Kind, piece: &Piece) -> Stage<Written> {
+        let recording = self.recording;
+        let unit = &recording.unit;
+        let mut host = answers(recording, piece);
+        let optimiser = &mut self.optimiser;
+        let limits = Limits {
+            lazy: piece.lazy.unwrap_or_default(),
+            interruptible: piece.interruptible,
+            operations: piece.operations,
+            ways: piece.ways,
+            ..Limits::default()
+        };
+        let function = |name| unit.descrs.fn_by_name(name);
+        let threading = || {
+            Some(Threading {
+                record_of: function("verdigris::record_of")?,
+                run: function("verdigris::run_thread")?,
+                number: piece.instruction,
+            })
+        };
+        let trace = piece.trace.as_ref();
+        let arrival = piece.arrival.as_deref();
+        let site = kind.guard().and_then(|guard| self.guards.get(&guard));
+        let left = site.map(|site| Left {
+            resume: &site.resume,
+            facts: &site.facts,
+            types: &site.types,
+            words: &piece.words,
+            compared: piece.compared,
+        });
+        let host = &mut host;
+        let missing = || "the recording lacks what this needs".to_string();
+        let trace_of = || trace.ok_or_else(missing);
+        let work = || -> Result<Written, String> {
+            let trace = |optimised| Ok(Written::Trace(Box::new(optimised)));
+            match kind {
+                Kind::Loop => {
+                    let optimised =
+                        optimiser.optimise_loop(trace_of()?, arrival, &unit.descrs, host);
+                    trace(optimised.map_err(|e| e.to_string())?)
+                }
+                Kind::Version(of) => {
+                    let optimised = optimiser.optimise_version(trace_of()?, of, &unit.descrs, host);
+                    trace(optimised.map_err(|e| e.to_string())?)
+                }
+                Kind::Bridge(_) => {
+                    let facts = &site.ok_or_else(missing)?.facts;
+                    let recorded = trace_of()?;
+                    let optimised =
+                        optimiser.optimise_bridge(recorded, facts, arrival, &unit.descrs, host);
+                    trace(optimised.map_err(|e| e.to_string())?)
+                }
+                Kind::Specialise => {
+                    trace(specialise(unit, &piece.greens, optimiser, host, limits).optimised)
+                }
+                Kind::SpecialiseFrom(_) => {
+                    let left = left.as_ref().ok_or_else(missing)?;
+                    let written = specialise_from(unit, left, optimiser, host, limits);
+                    trace(
+                        written
+                            .map_err(|why| nothing_to_specialise(&why))?
+                            .optimised,
+                    )
+                }
+                Kind::Stencil => {
+                    let threading = threading().ok_or_else(missing)?;
+                    let greens = &piece.greens;
+                    let made = stencil(unit, greens, threading, optimiser, host, limits);
+                    trace(made.specialised.optimised)
+                }
+                Kind::Entrance => trace(entrance(unit, optimiser, host)),
+                Kind::WithoutCode => {
+                    let threading = threading().ok_or_else(missing)?;
+                    let made = without_code(unit, threading, optimiser, host);
+                    trace(made.specialised.optimised)
+                }
+                Kind::Learn(_) => {
+                    let left = left.as_ref().ok_or_else(missing)?;
+                    let is_new = learn(unit, left, optimiser, host, limits);
+                    Ok(Written::Learnt(is_new))
+                }
+            }
+        };
+        caught(work)
+    }
+
+    /// Gives guards the numbers that they had. Those that come in addition have numbers of their own.
+    fn number(&mut self, trace: &mut OptimisedTrace, made: Option<&Made>) {
+        let (first, end) = made.map_or((0, 0), |made| made.guards);
+        let mut numbers = first..end;
+        for exit in trace.exits.values_mut() {
+            if let Exit::Out { guard, .. } = exit {
+                let number = numbers.next().unwrap_or_else(|| {
+                    self.spare_guard += 1;
+                    self.spare_guard - 1
+                });
+                *guard = Some(GuardId::from_u32(number));
+            }
+        }
+    }
+
+    /// Compiles a trace, if it was, and compares the code.
+    fn compile(
+        &mut self,
+        kind: Kind,
+        piece: &Piece,
+        optimised: Optimised,
+        report: &mut PieceReport,
+    ) {
+        let recorded = match &piece.outcome {
+            Some(Outcome::Code(bytes, asm)) => Some((*bytes, asm)),
+            Some(Outcome::Failed(reason, _)) if reason != "backend" => return,
+            Some(Outcome::Kept) => return,
+            Some(Outcome::Failed(..)) | None => None,
+        };
+        let start = Instant::now();
+        let compiled = self.call_backend(kind, piece, &optimised.trace);
+        report.compiling = start.elapsed();
+        let is_same_backend = self.backend.name() == self.recording.backend;
+        let compiled = match compiled {
+            Stage::Done(compiled) => compiled,
+            Stage::Lost(why) => return report.code = Verdict::Lost(why),
+            Stage::Refused(why) => {
+                report.code = match &piece.outcome {
+                    Some(Outcome::Failed(_, before)) => Verdict::of(before, &why),
+                    _ => Verdict::Differs(format!("now it is given up: {why}\n")),
+                };
+                return;
+            }
+        };
+        report.bytes = Some(compiled.code_bytes);
+        report.code = match recorded {
+            _ if !is_same_backend => Verdict::Skipped("made by another backend".to_string()),
+            Some((bytes, asm)) if self.listing => {
+                let before = format!("{bytes} bytes\n{asm}");
+                let listing = compiled.asm.unwrap_or_default();
+                let listing = listing.trim_end();
+                let now = match listing {
+                    "" => format!("{} bytes\n", compiled.code_bytes),
+                    listing => format!("{} bytes\n{listing}\n", compiled.code_bytes),
+                };
+                let known = known_words(self.recording, piece);
+                Verdict::of(&named(&before, &known), &named(&now, &known))
+            }
+            Some(_) => Verdict::Same,
+            None => Verdict::Differs("now there is code\n".to_string()),
+        };
+        let Optimised {
+            trace, guard_facts, ..
+        } = optimised;
+        let out = trace.exits.values().filter_map(|exit| match exit {
+            Exit::Out { guard, resume } => Some((guard.as_ref()?, resume)),
+            Exit::Side { .. } => None,
+        });
+        for ((&guard, resume), facts) in out.zip(guard_facts) {
+            let types = resume.fail_args.iter().map(|&v| trace.types[v]).collect();
+            let resume = Rc::clone(resume);
+            let site = Site {
+                resume,
+                facts,
+                types,
+            };
+            self.guards.insert(guard, site);
+        }
+    }
+
+    fn call_backend(
+        &mut self,
+        kind: Kind,
+        piece: &Piece,
+        trace: &OptimisedTrace,
+    ) -> Stage<Compiled> {
+        let unit = &self.recording.unit;
+        let answers = answers(self.recording, piece);
+        let env = Env {
+            descrs: &unit.descrs,
+            callees: unit.runner().map(|_| &answers as &dyn Callees),
+            dump_ir: false,
+            dump_asm: self.listing,
+        };
+        let backend = &mut self.backend;
+        let work = || {
+            let compiled = match kind {
+                Kind::Bridge(guard) | Kind::SpecialiseFrom(guard) => {
+                    backend.compile_bridge(&env, guard, trace)
+                }
+                Kind::Stencil | Kind::Entrance | Kind::WithoutCode => {
+                    backend.compile_stencil(&env, trace)
+                }
+                Kind::Loop | Kind::Version(_) | Kind::Specialise | Kind::Learn(_) => {
+                    backend.compile_loop(&env, trace)
+                }
+            };
+            compiled.map_err(|error| error.to_string())
+        };
+        caught(work)
+    }
+}
+
+/// The words that the code of a piece may have from the program.
+fn known_words(recording: &Recording, piece: &Piece) -> FxHashSet<u64> {
+    let fns = recording.unit.descrs.fns.values();
+    let fns = fns.flat_map(|info| [info.target, info.thunk, info.invoke]);
+    let objects = piece.objects.iter().map(|object| object.0);
+    let answers = piece.answers.values().flatten().flatten().copied();
+    let asked = piece.answers.keys().flat_map(Question::words).copied();
+    let state = piece.greens.iter().chain(&piece.words).copied();
+    let fns = fns.map(|address| address as u64);
+    fns.chain(objects)
+        .chain(answers)
+        .chain(asked)
+        .chain(state)
+        .collect()
+}
+
+/// The program as a piece sees it.
+fn answers<'a>(recording: &'a Recording, piece: &'a Piece) -> Answers<'a> {
+    Answers {
+        descrs: &recording.unit.descrs,
+        answers: &piece.answers,
+        classes: &recording.classes,
+        greens: recording.greens,
+    }
+}
+
+/// As the engine says it.
+pub fn nothing_to_specialise(why: &verdigris_specialise::Why) -> String {
+    format!("the interpreter has to go on at once: {why}")
+}
+
+/// Does something that may panic: what is under test, on what a file says.
+fn caught<T>(work: impl FnOnce() -> Result<T, String>) -> Stage<T> {
+    match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(Ok(done)) => Stage::Done(done),
+        Ok(Err(why)) => Stage::Refused(why),
+        Err(payload) => Stage::Lost(said(&*payload)),
+    }
+}
+
+fn said(payload: &(dyn Any + Send)) -> String {
+    if let Some(Unanswered(question)) = payload.downcast_ref() {
+        return format!("the recording does not say what it asks: {question}");
+    }
+    let text = payload.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
+    format!("panicked: {}", text.unwrap_or("without a message"))
+}

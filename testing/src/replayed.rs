@@ -1,0 +1,43 @@
+//! Whether the code of a guest program is made again from a recording alone. In: a guest. Out: nothing, or the first difference. Invariant: every
+//! compiler is recorded, with bridges, and so is code whose guards fail.
+
+use crate::run::Run;
+use verdigris::{BackendKind, Options};
+use verdigris_replay::{Recording, Report, Settings, replay};
+
+/// What is recorded.
+const RECORDED: &[&str] = &[
+    "threshold=3,function_threshold=5,trace_eagerness=2,max_retrace_guards=1000000",
+    "threshold=2,function_threshold=2,trace_eagerness=2,compiler=both",
+    "threshold=1,function_threshold=1,thread_threshold=1,trace_eagerness=1,fail_guards=1",
+];
+
+/// Records a guest, and gives what a replay with these passes says; all that ran if there are none.
+///
+/// # Panics
+/// If the recording cannot be read.
+pub fn recorded(guest: impl Fn(Options) -> Run, jit: &str, passes: Option<&str>) -> Report {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("recording");
+    let options = Options::parse(jit).expect("parameters");
+    guest(Options {
+        record: Some(file.clone()),
+        ..options
+    });
+    let recording = Recording::read(&file).unwrap_or_else(|error| panic!("under `{jit}`: {error}"));
+    let settings = Settings { passes, repeat: 0 };
+    let backend = || BackendKind::default().create();
+    replay(&recording, &backend, &settings).expect("passes that there are")
+}
+
+/// Records a guest in several ways, and replays that.
+///
+/// # Panics
+/// If a replay makes other traces or other code.
+#[track_caller]
+pub fn replayed(name: &str, guest: impl Fn(Options) -> Run) {
+    for jit in RECORDED {
+        let report = recorded(&guest, jit, None);
+        assert!(report.is_same(), "{name} under `{jit}`:\n{report}");
+    }
+}
