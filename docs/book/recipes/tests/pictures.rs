@@ -10,6 +10,7 @@ use tlc::machine::{self, Machine, Outcome};
 use verdigris::{KeptTrace, Options, Vm};
 
 fn check(name: &str, text: &str) {
+    assert!(text.lines().count() > 3, "{name}: {text:?}");
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../src/how/traces");
     expect_file![file.join(name)].assert_eq(text);
 }
@@ -51,10 +52,10 @@ fn the_factorial() {
         panic!("{} traces", traces.len());
     };
     let recorded = &trace.recorded.text;
-    // `n - 1` and `BR loop`: six instructions of the interpreter's many for one turn.
+    // `MUL` and the `SWAP` behind it, of the instructions of one turn.
     check(
         "recorded.txt",
-        &between(recorded, "factorial.tlc:13 ", "factorial.tlc:15 "),
+        &between(recorded, "merge_point(13,", "merge_point(15,"),
     );
     let body = trace.sections.last().expect("a body");
     check("body.txt", &body.text);
@@ -94,12 +95,12 @@ fn a_virtualizable_frame() {
     check("frame.txt", &body.text);
 }
 
-/// The code of one place, before a value has come and after.
+/// The first code of a place, and its first arm.
 #[test]
 fn partial_evaluation() {
     let jit = "compiler=specialising,threshold=2,trace_eagerness=1,arm_eagerness=1";
     let traces = tlc("factorial", 20, jit, "2432902008176640000");
-    let pieces = traces.iter().map(|trace| {
+    let pieces = traces.iter().take(2).map(|trace| {
         let sections = trace.sections.iter().map(|s| s.text.as_str());
         format!("# {}\n{}\n", trace.title, sections.collect::<String>())
     });
