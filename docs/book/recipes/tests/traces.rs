@@ -274,3 +274,19 @@ fn calls_of_the_host() {
     ];
     check("host", &[looping(&[], &body)], &[], "2250000");
 }
+
+/// The loop of `integers` on a VM for which there is a handle to interrupt it.
+#[test]
+fn loops_that_can_be_interrupted() {
+    let main = [looping(&[], &[Op::Add { to: 1, a: 1, b: 0 }])];
+    let options = Options {
+        keep_traces: true,
+        ..Options::default()
+    };
+    let vm = machine(options).expect("a VM");
+    let _handle = vm.interrupt_handle();
+    let run = Run::on(&vm, || vm.enter(|| call(&main, &[], 3000)));
+    assert_eq!(run.outcome.to_string(), "4501500");
+    let file = format!("{}/traces/interruptible.txt", env!("CARGO_MANIFEST_DIR"));
+    expect_file![file].assert_eq(&listing(run.body()));
+}
