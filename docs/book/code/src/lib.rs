@@ -5,6 +5,8 @@
 
 mod chapter;
 
+pub mod steps;
+
 pub use chapter::{Fence, Line, lines};
 
 use std::collections::BTreeSet;
