@@ -3,6 +3,7 @@
 
 use verdigris::prelude::*;
 
+// ANCHOR: look_inside
 fn few_turns(_x: i64, turns: i64) -> bool {
     is_constant(turns)
 }
@@ -33,6 +34,7 @@ pub fn called_without_one(a: i64, b: i64) -> i64 {
 pub fn looked_into_with_a_promoted_argument(a: i64, b: i64) -> i64 {
     turned(a, promote(b & 3))
 }
+// ANCHOR_END: look_inside
 
 #[gc]
 pub(crate) struct Pair {
@@ -143,6 +145,7 @@ pub fn results_of_several_words(a: i64, b: i64) -> i64 {
     }
 }
 
+// ANCHOR: elidable_promote
 #[elidable_promote]
 fn looked_up(key: i64, table: i64) -> i64 {
     let table: Vec<i64> = (0..8).map(|n| n * table).collect();
@@ -152,6 +155,7 @@ fn looked_up(key: i64, table: i64) -> i64 {
 pub fn look_ups_of_promoted_keys(a: i64, b: i64) -> i64 {
     looked_up(a & 3, 5).wrapping_add(b)
 }
+// ANCHOR_END: elidable_promote
 
 #[elidable_promote(scale)]
 fn scaled(scale: i64, mut n: i64) -> i64 {
@@ -177,6 +181,7 @@ pub fn promoted_calls_that_panic(a: i64, b: i64) -> i64 {
     refuses_three(a & 7) ^ b
 }
 
+// ANCHOR: loop_invariant
 #[loop_invariant]
 fn base() -> i64 {
     std::hint::black_box(12)
@@ -192,6 +197,7 @@ pub fn invariant_calls(a: i64, b: i64) -> i64 {
     counter.left.set(base());
     base().wrapping_mul(a) ^ counter.left.get() ^ refuses().unwrap_or(b)
 }
+// ANCHOR_END: loop_invariant
 
 #[opaque]
 fn name(n: i64) -> Gc<Str> {
@@ -224,6 +230,7 @@ pub fn joined_text_is_promoted(a: i64, b: i64) -> i64 {
     (key.char_count() as i64).wrapping_mul(b)
 }
 
+// ANCHOR: conditional_call
 #[conditional_call]
 fn add_to(wanted: bool, pair: Gc<Pair>, more: i64) {
     if more == 13 {
@@ -248,6 +255,7 @@ pub fn never_called(a: i64, b: i64) -> i64 {
     add_to(a & 2 == 4, pair, 7);
     pair.left.get() ^ pair.right
 }
+// ANCHOR_END: conditional_call
 
 pub struct OfMarks;
 type Marks = GcArray<Cell<i64>, OfMarks>;

@@ -26,6 +26,7 @@ fn check(name: &str, expected: Expect) {
 
 #[test]
 fn a_function_is_looked_into_if_its_predicate_holds() {
+    // ANCHOR: look_inside
     check(
         "looked_into_with_a_constant",
         expect![[r#"
@@ -33,6 +34,7 @@ fn a_function_is_looked_into_if_its_predicate_holds() {
         int_le guard_false int_lt guard_true getitem_i int_lt guard_true getitem_i int_eq guard_false int_shl uint_shr int_or int_eq guard_false int_shl uint_shr int_or int_xor int_eq guard_false int_shl uint_shr int_or int_xor int_eq guard_false int_shl uint_shr int_or int_add setitem_i int_add jump L1
     "#]],
     );
+    // ANCHOR_END: look_inside
     check(
         "looked_into_with_a_promoted_argument",
         expect![[r#"
@@ -51,6 +53,7 @@ fn a_function_is_looked_into_if_its_predicate_holds() {
 
 #[test]
 fn and_called_if_not() {
+    // ANCHOR: called
     check(
         "called_without_one",
         expect![[r#"
@@ -58,10 +61,12 @@ fn and_called_if_not() {
         int_le guard_false int_lt guard_true getitem_i int_lt guard_true getitem_i int_and setfield_i call guard_no_panic setitem_i int_add jump L1
     "#]],
     );
+    // ANCHOR_END: called
 }
 
 #[test]
 fn calls_with_promoted_arguments_fold() {
+    // ANCHOR: elidable_promote
     check(
         "look_ups_of_promoted_keys",
         expect![[r#"
@@ -69,6 +74,7 @@ fn calls_with_promoted_arguments_fold() {
         int_le guard_false int_lt guard_true getitem_i int_lt guard_true getitem_i int_and guard_value int_add setitem_i int_add jump L1
     "#]],
     );
+    // ANCHOR_END: elidable_promote
     check(
         "some_arguments_are_promoted",
         expect![[r#"
@@ -99,6 +105,7 @@ fn text_is_promoted_by_what_is_in_it() {
 
 #[test]
 fn invariant_calls_are_made_before_the_loop() {
+    // ANCHOR: loop_invariant
     check(
         "invariant_calls",
         expect![[r#"
@@ -106,6 +113,7 @@ fn invariant_calls_are_made_before_the_loop() {
         int_le guard_false int_lt guard_true getitem_i int_lt guard_true getitem_i setfield_i call guard_no_panic int_mul int_xor int_xor setitem_i int_add setfield_i jump L1
     "#]],
     );
+    // ANCHOR_END: loop_invariant
 }
 
 #[test]
@@ -117,6 +125,7 @@ fn a_call_on_a_condition_stays_in_the_trace() {
         int_le guard_false int_lt guard_true getitem_i int_lt guard_true getitem_i setfield_i call guard_no_panic int_lt int_and call guard_no_panic int_and int_eq call guard_no_panic getfield_i setitem_i int_add jump L1
     "#]],
     );
+    // ANCHOR: never_called
     check(
         "never_called",
         expect![[r#"
@@ -124,4 +133,5 @@ fn a_call_on_a_condition_stays_in_the_trace() {
         int_le guard_false int_lt guard_true getitem_i int_lt guard_true getitem_i int_xor setitem_i int_add jump L1
     "#]],
     );
+    // ANCHOR_END: never_called
 }

@@ -255,6 +255,7 @@ fn a_function_that_touches_more_than_it_is_said_to_is_caught() {
         expected.assert_eq(&messages.join("\n"));
         assert!(outcome("threshold=10", &[op], 200).is_ok());
     };
+    // ANCHOR: touched
     check(
         PEEP,
         expect![
@@ -267,6 +268,7 @@ fn a_function_that_touches_more_than_it_is_said_to_is_caught() {
             "check_hints: `count` (src/lib.rs:155) wrote the field `Settings.count` (src/lib.rs:11), which is not among what it is believed to write: name it in `#[opaque(writes(..))]`"
         ],
     );
+    // ANCHOR_END: touched
     check(
         NOTE,
         expect![
