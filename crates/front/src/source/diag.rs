@@ -4,7 +4,7 @@
 //! rustc, with the source line. Invariant: every row says what is wrong in the user's terms, names the way out in its help and
 //! the page that says more, and its code never changes its meaning.
 
-use crate::tast::{FileId, SourceFile, Span};
+use crate::tast::{FileId, FuncId, SourceFile, Span};
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use cranelift_entity::PrimaryMap;
 use std::fmt;
@@ -111,6 +111,7 @@ codes! {
     UnknownCfg "0068" "nobody has said whether the condition `{0}` holds, which this depends on" "say so in the build script, as in `verdigris_build::translate_configured(\"src/main.rs\", &[(\"{0}\", Cfg::Set)])`; what a build script tells rustc by `cargo::rustc-cfg`, the translator does not see"
     OffHeap "0069" "{0} keeps references to objects where the collector does not look" "use a `RootVec` or a `Root` of `verdigris::prelude`, or an object of the heap, such as a `List`; or mark the item `#[rooted_elsewhere]`, if something else keeps the objects alive for as long"
     EndlessAlias "0070" "this type alias stands for itself" "declare a struct or an enum, which may refer to itself"
+    NativeOnly "0071" "`{0}` is for native code only, and this is traced code" "{1}"
 }
 
 impl Code {
@@ -142,6 +143,8 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// The way out.
     pub help: Option<String>,
+    /// The traced function in which it was found, as long as that matters.
+    pub found_in: Option<FuncId>,
 }
 
 impl Diagnostic {
@@ -164,6 +167,7 @@ impl Diagnostic {
             labels: Vec::new(),
             notes: Vec::new(),
             help: (!help.is_empty()).then_some(help),
+            found_in: None,
         }
     }
 

@@ -99,6 +99,12 @@ impl FnCx<'_> {
             None if ty == Ty::Error && self.cx.diags.len() > known && !is_method(base) => {
                 Expr::error(span)
             }
+            None if self.cx.diags[known..]
+                .iter()
+                .any(|d| d.code == Code::NativeOnly) =>
+            {
+                Expr::error(span)
+            }
             None => {
                 // Methods like `iter` are no mistakes of their own.
                 self.cx.diags.truncate(known);
