@@ -196,12 +196,22 @@ fn once_for_instances(blamed: Vec<Blamed>) -> Vec<Blamed> {
     let mut out: Vec<Blamed> = Vec::new();
     let mut firsts: FxHashMap<(Code, u32, u32, u32), Vec<usize>> = FxHashMap::default();
     let mut others: FxHashMap<usize, usize> = FxHashMap::default();
+    // What lacks an attribute, by the message that names it.
+    let mut declared: FxHashMap<String, usize> = FxHashMap::default();
     for one in blamed {
         let Some(span) = one.shown.span.filter(|_| one.token.is_none()) else {
             out.push(one);
             continue;
         };
         let key = (one.shown.code, span.file.as_u32(), span.lo, span.hi);
+        let missing = matches!(one.shown.code, Code::NotGcStruct | Code::NotAValue);
+        if missing && let Some(&first) = declared.get(&one.shown.message) {
+            also_needed(&mut out[first].shown, span);
+            continue;
+        }
+        if missing {
+            declared.insert(one.shown.message.clone(), out.len());
+        }
         let firsts = firsts.entry(key).or_default();
         let same = firsts.iter().copied().find(|&first| {
             let shown = &out[first].shown;
@@ -232,6 +242,16 @@ fn once_for_instances(blamed: Vec<Blamed>) -> Vec<Blamed> {
         }
     }
     out
+}
+
+/// Adds a place to a mistake that is repaired where a type is declared.
+fn also_needed(shown: &mut Diagnostic, span: Span) {
+    const LABEL: &str = "needed here too";
+    let others = shown.labels.iter().filter(|label| label.1 == LABEL);
+    let known = shown.span == Some(span) || others.clone().any(|label| label.0 == span);
+    if !known && others.count() < SHOWN {
+        shown.labels.push((span, LABEL.to_owned()));
+    }
 }
 
 /// Adds to a mistake what the same one says elsewhere.
