@@ -105,6 +105,17 @@ fn beside(diagnostic: &Diagnostic, diagnostics: &Diagnostics) -> String {
     if let Some(help) = &diagnostic.help {
         let _ = write!(out, "\nhelp: {help}");
     }
+    if let Some((file, at, text)) = diagnostic.insertion(&diagnostics.files) {
+        let file = &diagnostics.files[file];
+        if let Some((line, _)) = line_and_column(&file.text, at) {
+            let attribute = text.trim();
+            let _ = write!(
+                out,
+                "\nit would stand here: {}:{line}: {attribute}",
+                file.path
+            );
+        }
+    }
     let _ = write!(out, "\nsee {}", diagnostic.code.page());
     out
 }

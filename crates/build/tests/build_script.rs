@@ -246,7 +246,7 @@ fn the_compiler_shows_mistakes_at_their_tokens() {
         src/heap.rs:4:29: error: VD0013: type `String` cannot be used in traced code
         src/main.rs:5:1: error: VD0034: function `sum` has a loop; it cannot be inlined into a trace
         src/main.rs:5:1: error: verdigris: 3 mistakes, the interpreter has no JIT
-        src/main.rs:17:26: error: VD0025: call to `std::hint::black_box`, which is not translated
+        src/main.rs:17:26: error: VD0025: call to `std::hint::black_box`, whose source is not a part of this crate
     "#]]
     .assert_eq(&(shown(dir.path()).join("\n") + "\n"));
     std::fs::write(dir.path().join("src/main.rs"), MAIN).expect("written");

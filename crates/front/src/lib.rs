@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod blame;
 mod callee;
 mod callees;
 mod check;

@@ -7,14 +7,14 @@ use crate::callees::Resolved;
 use crate::check::check_func;
 use crate::collect::collect;
 use crate::cx::Cx;
-use crate::expand::Expansions;
+use crate::expand::Places;
 use crate::items::{Crate, FnItemId};
 use crate::sabotage::Sabotage;
 use crate::source::cfg::Cfg;
 use crate::source::diag::{Code, Diagnostic, Diagnostics};
 use crate::source::load::{Disk, Files, Loader, Memory};
-use crate::tast::{Func, FuncId, Program, SourceFile};
-use crate::{effects, recursion};
+use crate::tast::{Func, FuncId, Program};
+use crate::{blame, effects, recursion};
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -192,17 +192,32 @@ fn checked_with(
     base: PathBuf,
     notes: bool,
 ) -> Result<Checked, Diagnostics> {
-    let mut loader = Loader::new(source, base);
+    attempt(source, root, &base, notes, Places::Calls).map_err(|failed| {
+        let again = || attempt(source, root, &base, notes, Places::Definitions).err();
+        let defined = blame::is_expanded(&failed).then(again).flatten();
+        blame::settled(*failed, defined.as_deref())
+    })
+}
+
+/// One check; if there are mistakes, the tables with them.
+fn attempt(
+    source: &dyn Files,
+    root: &Path,
+    base: &Path,
+    notes: bool,
+    places: Places,
+) -> Result<Checked, Box<Cx>> {
+    let mut loader = Loader::new(source, base.to_owned());
     let mut diags = Vec::new();
-    let krate = collect(&mut loader, root, &mut diags);
-    if !diags.is_empty() {
-        return Err(failed(krate.files, &krate.expansions, diags));
-    }
-    let portal = find_portal(&krate, &mut diags);
+    let krate = collect(&mut loader, root, places, &mut diags);
+    let portal = match diags.is_empty() {
+        true => find_portal(&krate, &mut diags),
+        false => None,
+    };
     let mut cx = Cx::new(krate, diags);
     cx.callees = notes.then(BTreeMap::new);
     let Some(portal) = portal else {
-        return Err(failed(cx.krate.files, &cx.krate.expansions, cx.diags));
+        return Err(Box::new(cx));
     };
     *cx.krate.taken.borrow_mut() = Some(BTreeSet::new());
     // What is known of names has been asked when nobody took notes.
@@ -210,8 +225,12 @@ fn checked_with(
     cx.enter(portal);
     let mut funcs = PrimaryMap::new();
     while let Some(func) = cx.queue.pop_front() {
+        let known = cx.diags.len();
         let checked = cx.caller_func(func);
         funcs.push(checked.unwrap_or_else(|| check_func(&mut cx, func)));
+        for found in &mut cx.diags[known..] {
+            found.found_in = Some(func);
+        }
     }
     crate::glue::pointers::complete(&mut cx, &mut funcs);
     unique_names(&mut funcs);
@@ -225,11 +244,11 @@ fn checked_with(
         crate::glue::signatures::complete(&mut cx);
     }
     if !cx.diags.is_empty() {
-        return Err(failed(cx.krate.files, &cx.krate.expansions, cx.diags));
+        return Err(Box::new(cx));
     }
     let unknown_effects = effects::summarise(&mut cx);
     if !cx.diags.is_empty() {
-        return Err(failed(cx.krate.files, &cx.krate.expansions, cx.diags));
+        return Err(Box::new(cx));
     }
     Ok(Checked {
         cx,
@@ -280,24 +299,6 @@ fn unique_names(funcs: &mut PrimaryMap<FuncId, Func>) {
             func.name = format!("{}#{count}", func.name);
         }
     }
-}
-
-fn failed(
-    files: PrimaryMap<crate::tast::FileId, SourceFile>,
-    expansions: &Expansions,
-    list: Vec<Diagnostic>,
-) -> Diagnostics {
-    let mut diags = Diagnostics::new(files);
-    for d in list {
-        let of = d.span.and_then(|span| expansions.at(span));
-        let of = of.filter(|_| d.code != Code::BadExpansion);
-        diags.push(match of {
-            Some(of) => d.at(of.defined, format!("in the expansion of `{}!`", of.name)),
-            None => d,
-        });
-    }
-    diags.sort();
-    diags
 }
 
 /// The one portal.

@@ -34,7 +34,7 @@ pub(crate) fn check(cx: &mut Cx) {
             let name = cx.inst_path(cx.func_items[*callee]);
             d = d.at(*at, format!("calls `{name}`"));
         }
-        cx.report(d);
+        cx.report(d.attribute("#[opaque]", span));
     }
 }
 

@@ -195,7 +195,7 @@ fn a_crate_on_disk() {
         2 |     x + ü
           |         ^
           |
-          = help: if a macro of another crate declares it, write the item out: of macros, the translator expands those that the crate defines with `macro_rules!`
+          = help: declare or import it, with `use`; what a macro of another crate declares, such as `thread_local!`, traced code cannot see: use it in a function marked `#[opaque]`
           = note: see docs/errors/VD0012.md"#]].assert_eq(&diagnostics.to_string());
     write("src/ops.rs", "pub fn twice(x: i64) -> i64 { x + x }");
     assert!(check_crate(&dir.path().join("src/bin/vm.rs")).is_ok());

@@ -194,7 +194,8 @@ impl FnCx<'_> {
         let path = self.cx.krate.fn_path(id);
         let span = self.cx.krate.fns[id].span;
         let d = Diagnostic::new(Code::Loop, span, &[&path]);
-        self.cx.report(d.at(at, "the loop"));
+        let d = d.at(at, "the loop");
+        self.cx.report(d.attribute("#[unroll_safe]", span));
     }
 
     /// Settles what is still open at the end: arrays, then defaults.

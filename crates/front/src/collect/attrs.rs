@@ -84,3 +84,29 @@ pub(super) fn policies_of(attrs: &[syn::Attribute]) -> Vec<(String, syn::ExprPat
     });
     named.collect()
 }
+
+/// What the documentation of a function of the library says behind "for native code only", where that ends a sentence, or continues
+/// with what to do in traced code.
+pub(super) fn native_only(attrs: &[Attribute]) -> Option<String> {
+    let docs = attrs.iter().filter_map(|attr| match &attr.meta {
+        syn::Meta::NameValue(meta) if meta.path.is_ident("doc") => match &meta.value {
+            syn::Expr::Lit(syn::ExprLit {
+                lit: syn::Lit::Str(line),
+                ..
+            }) => Some(line.value()),
+            _ => None,
+        },
+        _ => None,
+    });
+    let text = docs.map(|line| line.trim().to_owned()).collect::<Vec<_>>();
+    let text = text.join(" ");
+    let (_, rest) = text.split_once("for native code only")?;
+    let instead = rest.strip_prefix("; in traced code ")?;
+    Some(
+        instead
+            .split_once(". ")
+            .map_or(instead, |(first, _)| first)
+            .trim_end_matches('.')
+            .to_owned(),
+    )
+}

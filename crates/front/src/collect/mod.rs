@@ -12,7 +12,7 @@ mod walk;
 
 use crate::collect::modules::new_module;
 use crate::collect::walk::Walk;
-use crate::expand::{self, Tree};
+use crate::expand::{self, Places, Tree};
 use crate::items::*;
 use crate::source::diag::Diagnostic;
 use crate::source::load::Loader;
@@ -24,9 +24,14 @@ use std::path::{Path, PathBuf};
 use syn::Item;
 
 /// Reads the whole crate.
-pub(crate) fn collect(loader: &mut Loader<'_>, root: &Path, diags: &mut Vec<Diagnostic>) -> Crate {
+pub(crate) fn collect(
+    loader: &mut Loader<'_>,
+    root: &Path,
+    places: Places,
+    diags: &mut Vec<Diagnostic>,
+) -> Crate {
     let mut krate = Crate::new();
-    if let Some((tree, expansions)) = expand::expand(loader, root, diags) {
+    if let Some((tree, expansions)) = expand::expand(loader, root, places, diags) {
         krate.expansions = expansions;
         collect_tree(&mut krate, "crate", tree, diags);
     }
@@ -52,7 +57,7 @@ fn collect_library(krate: &mut Crate, diags: &mut Vec<Diagnostic>) {
     let (files, root) = library::files();
     let mut loader = Loader::new(&files, PathBuf::new());
     loader.files = std::mem::take(&mut krate.files);
-    if let Some((tree, _)) = expand::expand(&mut loader, &root, diags) {
+    if let Some((tree, _)) = expand::expand(&mut loader, &root, Places::Calls, diags) {
         krate.library = Some(krate.modules.next_key());
         krate.forget_imports();
         collect_tree(krate, "", tree, diags);

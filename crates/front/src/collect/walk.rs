@@ -2,7 +2,9 @@
 //!
 //! In: syntax trees of items. Out: entries of the tables of [`Crate`]. Invariant: what the configuration leaves out leaves no trace.
 
-use crate::collect::attrs::{declared, derives, drop_disabled, exclusive, has, is, policies_of};
+use crate::collect::attrs::{
+    declared, derives, drop_disabled, exclusive, has, is, native_only, policies_of,
+};
 use crate::collect::modules::new_module;
 use crate::collect::split::{LOOK_INSIDE, PROMOTE, Split, split};
 use crate::collect::touched::{names_self, touched};
@@ -57,7 +59,8 @@ impl Walk<'_> {
     }
 
     fn span(&self, node: &impl Spanned) -> Span {
-        span_of(self.krate.modules[self.module].file, node.span())
+        let (file, at) = (self.krate.modules[self.module].file, node.span());
+        span_of(self.krate.expansions.file_of(at).unwrap_or(file), at)
     }
 
     /// The module, to declare something in it: from then on, paths may mean something else.
@@ -381,6 +384,7 @@ impl Walk<'_> {
             },
             reads: touched.reads,
             writes: touched.writes,
+            native_only: native_only(attrs).map(Rc::from),
             policies: policies_of(attrs),
             generics: Generics::of(&sig.generics),
             sig,

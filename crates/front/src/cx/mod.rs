@@ -168,7 +168,7 @@ impl Cx {
         // The parser writes parentheses around what a macro has put where they are needed: they are in no tree.
         let is_expanded = |at: proc_macro2::Span| {
             let at = self.place(file, at);
-            self.krate.expansions.cover(file, at.lo)
+            self.krate.expansions.cover(at.file, at.lo)
         };
         let ends = node.ends().filter(|&(first, last)| {
             self.krate.expansions.is_empty() || !is_expanded(first) && !is_expanded(last)
@@ -178,6 +178,7 @@ impl Cx {
     }
 
     fn place(&self, file: FileId, extent: proc_macro2::Span) -> Span {
+        let file = self.krate.expansions.file_of(extent).unwrap_or(file);
         let (first, last) = (extent.start(), extent.end());
         let ends = (self.offset(file, first), self.offset(file, last));
         match ends {

@@ -12,6 +12,8 @@ use std::rc::Rc;
 pub(super) struct Def {
     pub name: String,
     pub defined: Span,
+    /// What is between its braces.
+    pub extent: Span,
     pub rules: Result<Rc<Vec<(Pattern, TokenStream)>>, String>,
     /// Whether it is defined in a function.
     pub local: bool,

@@ -34,7 +34,7 @@ use syn::Item;
 use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
 
-pub(crate) use record::{Expansions, failed_call};
+pub(crate) use record::{Expansions, Places, failed_call};
 
 /// How deeply expansions may be nested: twice what rustc allows if nothing else is said.
 const MAX_DEPTH: usize = 256;
@@ -89,6 +89,7 @@ struct Place {
 
 /// The crate while it is expanded.
 pub(crate) struct Stage<'a, 'l> {
+    places: Places,
     loader: Option<&'a mut Loader<'l>>,
     diags: &'a mut Vec<Diagnostic>,
     mods: Mods,
@@ -103,6 +104,7 @@ pub(crate) struct Stage<'a, 'l> {
 pub(crate) fn expand(
     loader: &mut Loader<'_>,
     root: &Path,
+    places: Places,
     diags: &mut Vec<Diagnostic>,
 ) -> Option<(Tree, Expansions)> {
     let parsed = match loader.root(root) {
@@ -113,6 +115,7 @@ pub(crate) fn expand(
         }
     };
     let mut stage = Stage {
+        places,
         loader: Some(loader),
         diags,
         mods: Mods::default(),
@@ -136,6 +139,9 @@ pub(crate) fn expand(
         file,
         parts,
     });
+    if let (Places::Definitions, Some(loader)) = (places, &mut stage.loader) {
+        stage.out.files = std::mem::take(&mut loader.names);
+    }
     Some((tree, stage.out))
 }
 
@@ -346,6 +352,7 @@ impl Stage<'_, '_> {
         self.defs.push(Def {
             name: tokens::unmarked(&name).to_owned(),
             defined: span_of(file, item.ident.span()),
+            extent: span_of(file, item.mac.delimiter.span().join()),
             rules: def::rules(item.mac.tokens.clone()).map(Rc::new),
             local,
         });
@@ -380,7 +387,7 @@ impl Stage<'_, '_> {
                     expansion: self.count,
                     local: local.then_some(def),
                 },
-                at,
+                at: (self.places == Places::Calls).then_some(at),
                 budget: self.budget,
             };
             let tokens = transcriber.body(body.clone(), &bound);
@@ -395,6 +402,7 @@ impl Stage<'_, '_> {
                 Expansion {
                     name: self.defs[def].name.clone(),
                     defined: self.defs[def].defined,
+                    extent: self.defs[def].extent,
                 },
             );
             return Ok(tokens);

@@ -24,6 +24,17 @@ pub(crate) struct Expansion {
     pub name: String,
     /// Where the macro is defined.
     pub defined: Span,
+    /// What is between its braces.
+    pub extent: Span,
+}
+
+/// Which places the tokens have that come from macros.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Places {
+    /// Those of the outermost calls.
+    Calls,
+    /// Those in the macros' definitions: to find the token of a macro that is to blame.
+    Definitions,
 }
 
 /// What expansion leaves behind.
@@ -35,6 +46,8 @@ pub(crate) struct Expansions {
     /// Where outermost calls begin, and where each ends.
     extents: BTreeMap<(FileId, u32), u32>,
     pub failures: Vec<Failure>,
+    /// The files, by the parser's names for them, if tokens can be from other files than those of their modules.
+    pub files: FxHashMap<String, FileId>,
 }
 
 impl Expansions {
@@ -56,6 +69,26 @@ impl Expansions {
     pub fn at(&self, span: Span) -> Option<&Expansion> {
         let at = (span.file, span.lo, span.hi);
         self.calls.get(&at).map(|e| &self.list[*e])
+    }
+
+    /// The macro whose definition a place is in.
+    pub fn definition_around(&self, span: Span) -> Option<&Expansion> {
+        let around = |e: &&Expansion| {
+            let extent = e.extent;
+            extent.file == span.file && extent.lo <= span.lo && span.hi <= extent.hi
+        };
+        self.list
+            .iter()
+            .filter(around)
+            .min_by_key(|e| e.extent.hi - e.extent.lo)
+    }
+
+    /// The file that tokens are from, if that is not the module's.
+    pub fn file_of(&self, at: proc_macro2::Span) -> Option<FileId> {
+        match self.files.is_empty() {
+            true => None,
+            false => self.files.get(&at.file()).copied(),
+        }
     }
 
     /// Whether there are none.

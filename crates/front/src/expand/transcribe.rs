@@ -1,7 +1,8 @@
 //! Transcribing: the right sides of a macro's rules.
 //!
 //! In: a rule's body, what the names of its pattern stand for, and the place of the call. Out: the tokens of the expansion. Invariant: what comes from the
-//! body has the place of the call, and its names the expansion's mark; what comes from the call is as it was.
+//! body has the place of the call (or its own, if somebody wants to know that), and its names the expansion's mark; what comes from the
+//! call is as it was.
 
 use crate::expand::matcher::{Binding, Bindings, Repetition, Times, repetition};
 use crate::expand::tokens::{Mark, marked, takes_mark};
@@ -14,8 +15,8 @@ type Env<'b> = FxHashMap<&'b str, &'b Binding>;
 /// One expansion.
 pub(super) struct Transcriber {
     pub mark: Mark,
-    /// The place of the call.
-    pub at: Span,
+    /// The place of the call; none if tokens keep the place where the macro is defined.
+    pub at: Option<Span>,
     /// How many tokens may still be made.
     pub budget: usize,
 }
@@ -38,7 +39,10 @@ impl Transcriber {
                 (_, Some(TokenTree::Ident(name))) if is_dollar => {
                     at += 2;
                     if name == "crate" {
-                        out.push(TokenTree::Ident(Ident::new("crate", self.at)));
+                        out.push(TokenTree::Ident(Ident::new(
+                            "crate",
+                            self.place(name.span()),
+                        )));
                         continue;
                     }
                     match env.get(name.to_string().as_str()) {
@@ -72,7 +76,7 @@ impl Transcriber {
                 }
                 (TokenTree::Group(group), _) => {
                     let mut new = Group::new(group.delimiter(), self.tokens(group.stream(), env)?);
-                    new.set_span(self.at);
+                    new.set_span(self.place(group.span()));
                     out.push(TokenTree::Group(new));
                     at += 1;
                 }
@@ -101,8 +105,13 @@ impl Transcriber {
     }
 
     fn respanned(&self, mut token: TokenTree) -> TokenTree {
-        token.set_span(self.at);
+        token.set_span(self.place(token.span()));
         token
+    }
+
+    /// The place of a token of the body.
+    fn place(&self, own: Span) -> Span {
+        self.at.unwrap_or(own)
     }
 
     fn ident(
@@ -114,7 +123,7 @@ impl Transcriber {
         if !takes_mark(&ident.to_string(), before, after) {
             return self.respanned(TokenTree::Ident(ident.clone()));
         }
-        TokenTree::Ident(marked(ident, self.mark, self.at))
+        TokenTree::Ident(marked(ident, self.mark, self.place(ident.span())))
     }
 
     fn repeat(

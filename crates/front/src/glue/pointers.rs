@@ -60,6 +60,7 @@ impl Cx {
             attrs: Default::default(),
             reads: None,
             writes: None,
+            native_only: None,
             policies: Vec::new(),
             generics: Default::default(),
             sig: syn::parse_quote!(fn pointer()),

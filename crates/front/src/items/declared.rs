@@ -149,6 +149,8 @@ pub(crate) struct FnItem {
     /// What its attribute says that it reads, and what it writes; nothing where that is read off its source.
     pub reads: Option<Rc<[PlaceName]>>,
     pub writes: Option<Rc<[PlaceName]>>,
+    /// What to do in traced code instead of calling it, if its documentation says that it is for native code only.
+    pub native_only: Option<Rc<str>>,
     /// What `#[portal(..)]` says: names of policies, and their functions.
     pub policies: Vec<(String, syn::ExprPath)>,
     pub generics: Generics,

@@ -25,7 +25,8 @@ impl Cx {
         let item = self.krate.structs[id].clone();
         if !item.gc {
             let d = Diagnostic::new(Code::NotGcStruct, at, &[&item.name]);
-            self.report(d.at(item.span, "declared here"));
+            let d = d.at(item.span, "declared here");
+            self.report(d.attribute("#[gc]", item.span));
             return None;
         }
         if !args.is_empty() && !self.nest(TypeKey::Struct(id), at) {

@@ -4,8 +4,9 @@
 //! rustc, with the source line. Invariant: every row says what is wrong in the user's terms, names the way out in its help and
 //! the page that says more, and its code never changes its meaning.
 
-use crate::tast::{FileId, SourceFile, Span};
-use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use crate::source::instead;
+use crate::tast::{FileId, FuncId, SourceFile, Span};
+use annotate_snippets::{AnnotationKind, Level, Patch, Renderer, Snippet};
 use cranelift_entity::PrimaryMap;
 use std::fmt;
 
@@ -48,11 +49,11 @@ codes! {
     ManyPortals "0005" "a crate has one `#[portal]` function, and this is another" "remove one of the attributes"
     NoMergePoint "0006" "the portal `{0}` has no `merge_point!`" "make `merge_point!(greens = [..], reds = [..]);` the first statement of the interpreter's main `loop`"
     MisplacedMergePoint "0007" "`merge_point!` must be the first statement of a `loop` in the `#[portal]` function" "move it to the top of the interpreter's main loop"
-    SecondMergePoint "0008" "the portal has a second `merge_point!`" "keep one: dispatch every opcode from the same loop"
+    SecondMergePoint "0008" "the portal has a second `merge_point!`" "keep one, in the loop that executes all instructions"
     BadMergePoint "0009" "`merge_point!` {0}" "write `merge_point!(greens = [pc, program], reds = [stack]);`"
     NotALocal "0010" "`{0}` in `merge_point!` is not a local variable" "greens and reds are plain names of parameters or `let` variables declared before the loop"
     MisplacedCanEnter "0011" "`can_enter_jit!` is only possible inside the loop of the portal's `merge_point!`" "call it in the opcode handlers that jump backwards"
-    UnknownName "0012" "cannot find `{0}` in this scope" "if a macro of another crate declares it, write the item out: of macros, the translator expands those that the crate defines with `macro_rules!`"
+    UnknownName "0012" "cannot find `{0}` in this scope" "declare or import it, with `use`; what a macro of another crate declares, such as `thread_local!`, traced code cannot see: use it in a function marked `#[opaque]`"
     BadType "0013" "type `{0}` cannot be used in traced code" "traced code handles integers, `bool`, `char`, `f64`, `Gc`, `GcArray`, object types, and tuples, arrays, structs, enums, `Option`s and `Result`s of these; move the code that needs it to a function marked `#[opaque]`"
     ByValueStruct "0014" "`{0}` is a heap type and cannot be held by value" "write `Gc<{0}>`"
     NotGcStruct "0015" "`{0}` is not a `#[gc]` struct" "put `#[gc]` on `struct {0}`"
@@ -63,9 +64,9 @@ codes! {
     Unsupported "0020" "{0} cannot be used in traced code" "move it to a function marked `#[opaque]`"
     UnsupportedWithHelp "0021" "{0} cannot be used in traced code" "{1}"
     UnsupportedPattern "0022" "{0} cannot be used in traced code" "{1}"
-    UnsupportedMacro "0023" "the macro `{0}!` is not translated" "write its expansion, or call it in a function marked `#[opaque]`"
+    UnsupportedMacro "0023" "the macro `{0}!` cannot be used in traced code" "write its expansion, or call it in a function of its own, with `#[opaque]` in front"
     FormattedPanic "0024" "the message of a panic in traced code must be a string literal" "write it as a format string, as in `panic!(\"{{}}\", text)`, or call a function marked `#[opaque]` that panics"
-    ExternCall "0025" "call to `{0}`, which is not translated" "mark the function that does it `#[opaque]`"
+    ExternCall "0025" "call to `{0}`, whose source is not a part of this crate" "call it in a function of its own, with `#[opaque]` in front; or `#[elidable]`, if it only computes"
     TraitMethod "0026" "`{0}` is a method of the trait `{1}`, which is not translated" "move it to an `impl` block without a trait, or call it in a function marked `#[opaque]`"
     NoMethod "0027" "no method `{0}` on `{1}` that can be traced" "{2}"
     NoField "0028" "no field `{0}` on `{1}`" ""
@@ -74,8 +75,8 @@ codes! {
     StructOutsideNew "0031" "a `#[gc]` struct can only be built inside `Gc::new`" "write `Gc::new({0} {{ .. }})`"
     BadStructLiteral "0032" "{0}" "list every field of the struct once"
     ArgCount "0033" "`{0}` takes {1}, and {2} given" ""
-    Loop "0034" "function `{0}` has a loop; it cannot be inlined into a trace" "add `#[unroll_safe]` if the loop runs a small constant number of times, otherwise `#[opaque]`"
-    Recursion "0035" "`{0}` is recursive; it cannot be inlined into a trace" "add `#[opaque]` to one function of the cycle, or recurse through the portal"
+    Loop "0034" "function `{0}` has a loop; it cannot be inlined into a trace" "put `#[unroll_safe]` in front of the function if the loop has few turns, which become part of every trace; otherwise `#[opaque]`, and it is called"
+    Recursion "0035" "`{0}` is recursive; it cannot be inlined into a trace" "put `#[opaque]` in front of one function of the cycle, and it is called; or recurse through the portal"
     Unreachable "0036" "{0} cannot be named from the crate root" "{1}"
     BadGenerics "0037" "{0}" "write the types between `<` and `>`, as in `Pair::<i64>::new(1)`"
     BadSignature "0038" "{0}" "the parameters and the result of a function that is called, not traced, are made of words: integers, `bool`, `char`, `f64`, `()`, `Gc`, `GcArray`, object types, types marked `#[value]`, and tuples, `Option`s and `Result`s of these"
@@ -90,7 +91,7 @@ codes! {
     BadObjectEnum "0047" "{0}" "write `#[object(Obj)] enum ObjKind {{ Int(Gc<IntObj>), .. }}`"
     BadAttribute "0048" "{0}" "{1}"
     NotAFunction "0049" "this is not a function that can be called in traced code" "call the function by its path"
-    BadIndex "0050" "cannot index `{0}`" "traced code indexes `GcArray`"
+    BadIndex "0050" "cannot index `{0}`" "what traced code can index is a `GcArray`, an array `[T; N]`, and a type of the crate with an `impl Index`"
     MissingLive "0051" "variable `{0}` is used after `merge_point!` but is neither green nor red" "add it to `greens` if it is part of the position in the guest program, otherwise to `reds`"
     ByValue "0052" "`{0}` cannot be held by value in traced code" "{1}"
     NotAValue "0053" "`{0}` is not marked `#[value]`, so it cannot be in the heap" "put `#[value]` on the declaration of `{0}`"
@@ -105,12 +106,13 @@ codes! {
     ReadonlyWrites "0062" "`{0}` is marked `#[{2}]`, and writes to {1}" "mark it `#[opaque]`; or `#[elidable]`, if nobody can notice what it writes and its result depends on its arguments alone"
     MisplacedCell "0063" "{0}" "{1}"
     UnknownPlace "0064" "`{0}` is no place in the heap that changes: {1}" "name a field as in `Class.field`, all of them as in `Class.*`, the items of an array as in `Array[]`; `verdigris effects` shows what a function touches"
-    BadExpansion "0065" "the macro `{0}!` cannot be expanded: {1}" "the translator expands `macro_rules!` of the crate as rustc does; write the expansion, or call the macro in a function marked `#[opaque]`"
+    BadExpansion "0065" "the macro `{0}!` cannot be expanded: {1}" "macros that the crate defines with `macro_rules!` are expanded as rustc does; write the expansion, or call the macro in a function marked `#[opaque]`"
     Unexpanded "0066" "nobody can tell what `{0}!` declares here, and this module takes `{1}` from a glob import" "import `{1}` by its name, or move the call of the macro to a module of its own"
     UnknownAttribute "0067" "{0} may change this item, and the translator cannot see how" "remove it, write what it makes, or put it on an item that traced code does not reach"
     UnknownCfg "0068" "nobody has said whether the condition `{0}` holds, which this depends on" "say so in the build script, as in `verdigris_build::translate_configured(\"src/main.rs\", &[(\"{0}\", Cfg::Set)])`; what a build script tells rustc by `cargo::rustc-cfg`, the translator does not see"
     OffHeap "0069" "{0} keeps references to objects where the collector does not look" "use a `RootVec` or a `Root` of `verdigris::prelude`, or an object of the heap, such as a `List`; or mark the item `#[rooted_elsewhere]`, if something else keeps the objects alive for as long"
     EndlessAlias "0070" "this type alias stands for itself" "declare a struct or an enum, which may refer to itself"
+    NativeOnly "0071" "`{0}` is for native code only, and this is traced code" "{1}"
 }
 
 impl Code {
@@ -142,6 +144,10 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// The way out.
     pub help: Option<String>,
+    /// An attribute that would help, and the name of the item that it is for.
+    pub attribute: Option<(&'static str, Span)>,
+    /// The traced function in which it was found, as long as that matters.
+    pub found_in: Option<FuncId>,
 }
 
 impl Diagnostic {
@@ -155,7 +161,14 @@ impl Diagnostic {
 
     /// A complaint about the crate as a whole.
     pub fn global(code: Code, words: &[&str]) -> Diagnostic {
-        let help = fill(code.help(), words);
+        let word = words.first().copied().unwrap_or_default();
+        let instead = match code {
+            Code::BadType => instead::of_type(word),
+            Code::ExternCall => instead::of_function(word),
+            Code::UnsupportedMacro => instead::of_macro(word),
+            _ => None,
+        };
+        let help = instead.unwrap_or_else(|| fill(code.help(), words));
         Diagnostic {
             code,
             message: fill(code.message(), words),
@@ -164,6 +177,8 @@ impl Diagnostic {
             labels: Vec::new(),
             notes: Vec::new(),
             help: (!help.is_empty()).then_some(help),
+            attribute: None,
+            found_in: None,
         }
     }
 
@@ -189,6 +204,29 @@ impl Diagnostic {
     pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
         self.help = Some(text.into());
         self
+    }
+
+    /// Proposes an attribute for the item with this name.
+    pub fn attribute(mut self, attribute: &'static str, name: Span) -> Diagnostic {
+        self.attribute = Some((attribute, name));
+        self
+    }
+
+    /// Where the proposed attribute would stand: this line at this byte of the file. None if the item does not begin
+    /// its line.
+    pub fn insertion(
+        &self,
+        files: &PrimaryMap<FileId, SourceFile>,
+    ) -> Option<(FileId, usize, String)> {
+        let (attribute, name) = self.attribute?;
+        let before = files.get(name.file)?.text.get(..name.lo as usize)?;
+        let line = before.rfind('\n').map_or(0, |at| at + 1);
+        let head = before[line..].trim_start();
+        let mut words = head.split_whitespace();
+        let is_item = matches!(words.next_back(), Some("fn" | "struct" | "enum"))
+            && words.all(|word| word == "const" || word.starts_with("pub"));
+        let indent = &before[line..before.len() - head.len()];
+        is_item.then(|| (name.file, line, format!("{indent}{attribute}\n")))
     }
 
     /// All in one line: place, message, code.
@@ -235,7 +273,14 @@ impl Diagnostic {
         } else {
             Renderer::plain()
         };
-        renderer.render(&[group])
+        let Some((file, at, text)) = self.insertion(files) else {
+            return renderer.render(&[group]);
+        };
+        let file = &files[file];
+        let patch = Patch::new(at..at, text);
+        let snippet = Snippet::source(file.text.as_str()).path(file.path.as_str());
+        let place = Level::HELP.secondary_title("it would stand here");
+        renderer.render(&[group, place.element(snippet.patch(patch))])
     }
 
     /// The files that are shown, the one of the main span first.

@@ -81,6 +81,8 @@ pub(crate) struct Loader<'a> {
     /// Removed from the front of paths that are shown.
     base: PathBuf,
     pub files: PrimaryMap<FileId, SourceFile>,
+    /// The files by the parser's names for their texts.
+    pub names: FxHashMap<String, FileId>,
     /// The files between the root and the one being read.
     open: Vec<PathBuf>,
 }
@@ -91,6 +93,7 @@ impl<'a> Loader<'a> {
             source,
             base,
             files: PrimaryMap::new(),
+            names: FxHashMap::default(),
             open: Vec::new(),
         }
     }
@@ -177,6 +180,9 @@ impl<'a> Loader<'a> {
                 &["syntax error: unbalanced delimiter, or not a token of Rust"],
             )
         })?;
+        if let Some(first) = tokens.clone().into_iter().next() {
+            self.names.insert(first.span().file(), file);
+        }
         if let Some(span) = too_deep(tokens.clone()) {
             return Err(Box::new(Diagnostic::new(
                 Code::TooDeep,

@@ -6,6 +6,7 @@
 pub(crate) mod cfg;
 pub(crate) mod diag;
 pub(crate) mod extent;
+mod instead;
 pub(crate) mod known_names;
 pub(crate) mod load;
 pub(crate) mod syntax;

@@ -107,7 +107,7 @@ impl StrBuilder {
         self.push_text(&number.to_string());
     }
 
-    /// Appends text; for native code only.
+    /// Appends text; for native code only; in traced code call `push_str` with a `Gc<Str>`, or `push_byte` for each byte.
     pub fn push_text(&self, text: &str) {
         for byte in text.bytes() {
             self.push_byte(byte);

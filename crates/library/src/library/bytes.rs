@@ -30,7 +30,8 @@ pub struct Bytes {
 }
 
 impl Bytes {
-    /// A string of these bytes; for native code only.
+    /// A string of these bytes; for native code only; in traced code use one that was made before the program ran, or call a function
+    /// marked `#[opaque]` that makes it.
     ///
     /// # Panics
     /// At the heap limit, as everything that makes a string.
@@ -47,7 +48,8 @@ impl Bytes {
         Gc::new(Bytes { hash, data })
     }
 
-    /// The bytes; for native code only.
+    /// The bytes; for native code only; in traced code read them with `len()` and `at(n)`, or call a function marked `#[elidable]`
+    /// that takes the `Gc<Bytes>`.
     pub fn as_slice(&self) -> &[u8] {
         self.data.as_slice()
     }

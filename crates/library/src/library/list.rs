@@ -94,7 +94,7 @@ impl<T: Stored> List<T> {
         list
     }
 
-    /// A list of these items; for native code only.
+    /// A list of these items; for native code only; in traced code make the list with `List::new()` and `push` each item.
     pub fn from_slice(items: &[T]) -> Gc<List<T>> {
         let list = List::with_capacity(items.len());
         for &item in items {
@@ -305,7 +305,8 @@ impl<T: Stored> List<T> {
         }
     }
 
-    /// The items in order; for native code only. Items that are added while it runs are among them.
+    /// The items in order; for native code only; in traced code loop over the positions, as in `for n in 0..list.len()` with
+    /// `list.at(n)`. Items that are added while it runs are among them.
     pub fn iter(&self) -> impl Iterator<Item = T> {
         let mut index = 0;
         std::iter::from_fn(move || {

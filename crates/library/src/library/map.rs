@@ -429,7 +429,8 @@ impl<K: Key, V: Stored> Map<K, V> {
         list
     }
 
-    /// Keys and values in order; for native code only. Entries that are added while it runs are among them, those that
+    /// Keys and values in order; for native code only; in traced code go through the numbers of entries, as in
+    /// `while let Some(n) = map.entry_from(from)` with `map.key_at(n)` and `map.value_at(n)`, and then from `n + 1`. Entries that are added while it runs are among them, those that
     /// are removed before it gets to them are not.
     pub fn iter(&self) -> impl Iterator<Item = (K, V)> {
         let mut from = 0;

@@ -74,7 +74,7 @@ impl Interner {
         }
     }
 
-    /// The symbol with this text; for native code only.
+    /// The symbol with this text; for native code only; in traced code call `intern` with a `Gc<Str>`.
     pub fn intern_text(&self, text: &str) -> Gc<Symbol> {
         self.intern(Str::new(text))
     }

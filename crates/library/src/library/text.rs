@@ -30,7 +30,8 @@ pub struct Str {
 }
 
 impl Str {
-    /// A string with this text; for native code only.
+    /// A string with this text; for native code only; in traced code use one that was made before the program ran, or call a function
+    /// marked `#[opaque]` that makes it.
     ///
     /// # Panics
     /// At the heap limit, as everything that makes a string.
@@ -42,7 +43,8 @@ impl Str {
         })
     }
 
-    /// The text; for native code only. Takes time in proportion to the length.
+    /// The text; for native code only; in traced code read it with `len()` and `byte_at(n)`, or call a function marked `#[elidable]`
+    /// that takes the `Gc<Str>`. Takes time in proportion to the length.
     pub fn as_str(&self) -> &str {
         std::str::from_utf8(self.data.as_slice()).expect("a string is made of a `&str`")
     }

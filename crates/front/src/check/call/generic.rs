@@ -219,6 +219,9 @@ impl FnCx<'_> {
         expect: Option<&Ty>,
         at: Span,
     ) -> Option<(Inst, Rc<Sig>)> {
+        if self.refuse_native(callee.item, at) {
+            return None;
+        }
         let mut inst = Inst {
             item: callee.item,
             subst: self.call_subst(callee, around, at)?,
@@ -236,6 +239,23 @@ impl FnCx<'_> {
             self.settle();
         }
         Some((inst, Rc::new(sig)))
+    }
+
+    /// Complains about a call of a function of the library that is for native code only.
+    fn refuse_native(&mut self, callee: FnItemId, at: Span) -> bool {
+        let item = &self.cx.krate.fns[callee];
+        let Some(instead) = item.native_only.clone() else {
+            return false;
+        };
+        if self.cx.native || !self.cx.krate.is_library(item.module) {
+            return false;
+        }
+        let path = self.cx.krate.fn_path(callee);
+        let mut names = path.rsplit("::");
+        let (name, of) = (names.next().unwrap_or(&path), names.next());
+        let name = of.map_or(name.to_owned(), |of| format!("{of}::{name}"));
+        self.cx.err(Code::NativeOnly, at, &[&name, &instead]);
+        true
     }
 
     fn close_call(

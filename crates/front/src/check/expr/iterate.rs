@@ -99,6 +99,16 @@ impl FnCx<'_> {
             None if ty == Ty::Error && self.cx.diags.len() > known && !is_method(base) => {
                 Expr::error(span)
             }
+            // What it goes over has been complained about.
+            None if ty == Ty::Error && known > 0 && known == self.cx.diags.len() => {
+                Expr::error(span)
+            }
+            None if self.cx.diags[known..]
+                .iter()
+                .any(|d| d.code == Code::NativeOnly) =>
+            {
+                Expr::error(span)
+            }
             None => {
                 // Methods like `iter` are no mistakes of their own.
                 self.cx.diags.truncate(known);

@@ -249,6 +249,7 @@ impl FnCx<'_> {
             },
             reads: None,
             writes: None,
+            native_only: None,
             policies: Vec::new(),
             generics: Default::default(),
             sig: declared,
