@@ -78,6 +78,9 @@ struct Items<'r> {
 /// Equal findings of the pieces of a root, together.
 type Sums<'r> = BTreeMap<(Topic, Option<&'r Place>, String), Sum<'r>>;
 
+/// The values that were promoted at one of the interpreter's lines for a root, and where in the guest program.
+type Promoted<'r> = BTreeMap<(u32, &'r Option<String>), (&'r Option<Place>, Vec<&'r str>)>;
+
 #[derive(Default)]
 struct Sum<'r> {
     count: u64,
@@ -146,8 +149,7 @@ impl<'r> Items<'r> {
         };
         let mut found = Vec::new();
         let mut bridged: BTreeMap<u32, (u64, u64)> = BTreeMap::new();
-        let mut promoted: BTreeMap<(u32, &Option<String>), (&Option<Place>, Vec<&str>)> =
-            BTreeMap::new();
+        let mut promoted = Promoted::new();
         for (code, guard) in guards() {
             if let (Some(value), LeadsTo::Bridge(_)) = (&guard.promoted, guard.leads_to) {
                 let values = promoted.entry((code.root, &guard.source));
