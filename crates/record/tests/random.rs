@@ -63,6 +63,7 @@ const OPTIONS: Options = Options {
     force: 0,
     disturb: false,
     limits: Limits {
+        keep_origins: false,
         check_hints: false,
         heap_cache: true,
         trace_limit: 400,
