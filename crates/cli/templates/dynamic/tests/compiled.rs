@@ -6,7 +6,7 @@
 
 mod common;
 
-use common::{hot_loop, operations, run};
+use common::{REPEATABLE, hot_loop, operations, run};
 use expect_test::expect;
 
 const SUM: &str = "let i = 0 let sum = 0 while i < 20000 { sum = sum + i i = i + 1 } print sum";
@@ -54,7 +54,7 @@ fn a_variable_of_a_closure_is_a_place_in_memory_and_no_more() {
 #[test]
 fn recursion_is_compiled() {
     let text = "fn fib(n) { if n < 2 { return n } return fib(n - 1) + fib(n - 2) } print fib(18)";
-    let run = run(text, "");
+    let run = run(text, REPEATABLE);
     assert_eq!(run.output, "2584\n");
     assert!(run.stats.traces >= 1, "{:?}", run.stats);
     assert!(run.stats.aborts.is_empty(), "{:?}", run.stats.aborts);

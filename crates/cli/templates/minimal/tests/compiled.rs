@@ -6,7 +6,7 @@
 
 mod common;
 
-use common::{hot_loop, operations, run};
+use common::{REPEATABLE, hot_loop, operations, run};
 use expect_test::expect;
 
 const SUM: &str = "i = 0 sum = 0 while i < 20000 { sum = sum + i i = i + 1 } print sum";
@@ -27,7 +27,7 @@ fn a_loop_keeps_its_variables_in_machine_registers() {
 #[test]
 fn a_loop_within_a_loop_is_compiled_too() {
     let text = "i = 0 sum = 0 while i < 2000 { j = 0 while j < 20 { sum = sum + j j = j + 1 } i = i + 1 } print sum";
-    let run = run(text, "");
+    let run = run(text, REPEATABLE);
     assert_eq!(run.output, "380000\n");
     // The inner loop, and the way from its exit through the outer one back into it.
     assert!(

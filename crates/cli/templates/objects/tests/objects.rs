@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{agreed, hot_loop, run};
+use common::{REPEATABLE, agreed, hot_loop, run};
 
 const POINT: &str = "class Point {
     fn init(x, y) { self.x = x self.y = y }
@@ -120,7 +120,7 @@ fn another_class_is_another_branch() {
     let text = "class Origin { fn plus(other) { return other } }
         let a = Point(1, 2) let b = Origin() let i = 0
         while i < 20000 { let p = a.plus(Point(1, 1)) let c = a a = b b = c i = i + 1 } print i";
-    let run = run(&with_point(text), "");
+    let run = run(&with_point(text), REPEATABLE);
     assert_eq!(run.output, "20000\n");
     assert!(run.stats.bridges >= 1, "{:?}", run.stats);
 }

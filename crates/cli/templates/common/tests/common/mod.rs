@@ -44,10 +44,13 @@ pub fn agreed(text: &str) -> String {
     expected.1
 }
 
+/// Parameters with which what is compiled depends on the program alone, not on how long compiling takes on this machine.
+pub const REPEATABLE: &str = "compile_allowance=off";
+
 /// Runs a program that has one hot loop, and gives the body of the code that was compiled for it.
 #[track_caller]
 pub fn hot_loop(text: &str) -> TraceText {
-    let run = run(text, "");
+    let run = run(text, REPEATABLE);
     assert_eq!(run.error, None);
     assert_eq!(run.stats.loops, 1, "{:?}", run.stats);
     // A loop has two sections: its first iteration, with the checks that need not be made again, and its body.
