@@ -193,6 +193,8 @@ fn documents_name_files_that_exist() {
                     Some((path, function)) => (path, Some(function)),
                     None => (word, None),
                 };
+                // A section of a page.
+                let path = path.split('#').next().unwrap_or(path);
                 assert!(root().join(path).exists(), "{file} names {word}");
                 if let Some(function) = function {
                     let text = read(&root().join(path));
