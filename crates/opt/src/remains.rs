@@ -406,10 +406,8 @@ impl<'t> Look<'t> {
                         add(Why::Indexed, String::new(), n, None);
                     }
                 }
-                Opcode::Data(data) if data.effect() == Effect::Read => {
-                    if self.is_at_any_index(op) {
-                        add(Why::Indexed, String::new(), n, None);
-                    }
+                Opcode::Data(data) if data.effect() == Effect::Read && self.is_at_any_index(op) => {
+                    add(Why::Indexed, String::new(), n, None);
                 }
                 Opcode::Data(DataOp::PtrEq | DataOp::PtrNe) => {
                     add(Why::Compared, String::new(), n, None);
