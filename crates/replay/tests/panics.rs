@@ -75,10 +75,11 @@ fn the_piece_is_there_when_the_optimiser_panics() {
     let below: Vec<&str> = report
         .lines()
         .filter(|line| line.starts_with(' '))
+        .map(str::trim_start)
         .collect();
     expect![[r#"
-            when it was recorded: the optimiser did not come back
-            trace: the recording does not say what it asks: load getfield_i 0x10 of A.x
+        when it was recorded: the optimiser did not come back
+        trace: the recording does not say what it asks: load getfield_i 0x10 of A.x
     "#]]
     .assert_eq(&(below.join("\n") + "\n"));
 }

@@ -471,7 +471,7 @@ fn the_log_can_be_read_back() {
             }
         }
         let stages: Vec<_> = stages.into_keys().collect();
-        let mut expected = vec!["deopt", "graph", "jitcode", "opt", "trace"];
+        let mut expected = vec!["deopt", "graph", "jitcode", "opt", "origins", "trace"];
         match backend.name() {
             "cranelift" => drop(expected.splice(0..0, ["asm", "clif"])),
             "x64" => expected.insert(0, "asm"),

@@ -30,7 +30,12 @@ pub(super) fn of_type(ty: &str) -> Option<String> {
         "Box" | "Rc" | "Arc" if matches!(args, "str" | "String") => {
             "use `Gc<Str>`".to_owned()
         }
-        "Box" | "Rc" | "Arc" => format!("use `Gc<{args}>`, and put `#[gc]` on the struct"),
+        "Box" | "Rc" | "Arc" => match inner(args, "RefCell") {
+            Some(inner) => format!(
+                "use `Gc<{inner}>`, put `#[gc]` on the struct, and make what changes in it a `Cell`"
+            ),
+            None => format!("use `Gc<{args}>`, and put `#[gc]` on the struct"),
+        },
         "HashMap" | "BTreeMap" => format!(
             "use `Gc<Map<{args}>>`; a `{name}` can only be used in a function marked `#[opaque]`"
         ),
@@ -50,6 +55,13 @@ pub(super) fn of_type(ty: &str) -> Option<String> {
         }
         _ => return None,
     })
+}
+
+/// The argument of a type with this name.
+fn inner<'a>(ty: &'a str, name: &str) -> Option<&'a str> {
+    let (head, args) = ty.split_once('<')?;
+    let is_it = head.rsplit("::").next().map(str::trim) == Some(name);
+    args.strip_suffix('>').filter(|_| is_it)
 }
 
 /// In place of a function of another crate.
@@ -92,6 +104,7 @@ mod tests {
         let cases = [
             ("std::collections::HashMap<i64, i64>", "`Gc<Map<i64, i64>>`"),
             ("Vec<Value>", "`Gc<List<Value>>`"),
+            ("Rc<std::cell::RefCell<Node>>", "`Gc<Node>`"),
             ("Box<dyn Fn(i64) -> i64>", "an enum"),
             ("&str", "`Gc<Str>`"),
             ("&[u8]", "`GcArray`"),

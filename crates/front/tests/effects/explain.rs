@@ -50,7 +50,7 @@ fn what_the_attribute_says_is_said_to_be_its_word() {
             by its attribute
                 writes Node.next
             by `h`
-                by the names in it, for it is outside of the subset: src/main.rs:20: the macro `format!` is not translated
+                by the names in it, for it is outside of the subset: src/main.rs:20: the macro `format!` cannot be used in traced code
                 reads Node.next, Other.count
             by `g`
                 reads Node.value

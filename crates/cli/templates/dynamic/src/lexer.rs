@@ -71,7 +71,7 @@ fn number(text: &str) -> Result<(Option<Token<'_>>, usize), String> {
         end.map_or(text.len(), |len| from + len)
     };
     let len = digits(0);
-    let behind = text[len..].as_bytes();
+    let behind = &text.as_bytes()[len..];
     if behind.first() == Some(&b'.') && behind.get(1).is_some_and(u8::is_ascii_digit) {
         let len = digits(len + 1);
         let value = text[..len].parse().expect("digits, a point, digits");
