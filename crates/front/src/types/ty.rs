@@ -243,10 +243,24 @@ pub(crate) struct Foreign {
 }
 
 impl Foreign {
-    /// The type as it is written.
+    /// The type as it is written, with the last segments of paths.
     pub fn show(&self) -> String {
-        let name = self.name.rsplit(' ').next().unwrap_or(&self.name);
-        format!("&{}{name}", if self.unique { "mut " } else { "" })
+        let unique = if self.unique { "mut " } else { "" };
+        let mut shown = format!("&{unique}");
+        let is_end = |c: char| !(c.is_alphanumeric() || c == '_' || c == ':');
+        for piece in self.name.split_inclusive(is_end) {
+            let path = piece.trim_end_matches(is_end);
+            let end = &piece[path.len()..];
+            match end {
+                // It was the module in which a name could not be resolved.
+                " " => {}
+                end => {
+                    shown += path.rsplit("::").next().unwrap_or(path);
+                    shown += if end == "," { ", " } else { end };
+                }
+            }
+        }
+        shown
     }
 
     /// `&'static str`
