@@ -2,9 +2,9 @@
 //! do about it; or JSON. Invariant: the command runs as it is, with its own output and status; what it is told, it is told by an environment
 //! variable, so its options need not be known.
 
-use crate::write;
+use crate::{observed, write};
 use std::ffi::OsString;
-use std::process::{Command, ExitCode, Stdio};
+use std::process::ExitCode;
 use verdigris_explain::{Form, Render, Report};
 
 /// What the user asks for.
@@ -26,20 +26,11 @@ pub struct Args {
 /// # Errors
 /// With a message.
 pub fn run(args: &Args) -> Result<ExitCode, String> {
-    let folder = tempfile::tempdir();
-    let folder = folder.map_err(|e| format!("error: there is no place for the report: {e}"))?;
-    let path = folder.path().join("report");
-    let (program, rest) = args.command.split_first().expect("clap demands one");
-    // What the program prints does not belong into the report.
-    let status = Command::new(program)
-        .args(rest)
-        .env("VERDIGRIS_EXPLAIN", &path)
-        .stdout(Stdio::from(std::io::stderr()))
-        .status();
-    let name = program.display();
-    let status = status.map_err(|e| format!("error: cannot run {name}: {e}"))?;
-    let text = std::fs::read_to_string(&path).unwrap_or_default();
-    let reports = text.lines().map(Report::from_json);
+    let observed = observed::run(&args.command, |command, file| {
+        command.env("VERDIGRIS_EXPLAIN", file);
+    })?;
+    let (name, status) = (&observed.name, observed.status);
+    let reports = observed.written.lines().map(Report::from_json);
     let reports: Result<Vec<Report>, String> = reports.collect();
     let reports = reports.map_err(|e| {
         format!("error: {name} has written a report of another version of Verdigris: {e}")
@@ -64,8 +55,5 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
         Form::Text => "\n\n",
     };
     write(&format!("{}\n", texts.join(between)))?;
-    if !status.success() {
-        eprintln!("{name}: {status}");
-    }
-    Ok(ExitCode::from(u8::from(!status.success())))
+    Ok(observed.finish())
 }

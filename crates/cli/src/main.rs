@@ -9,6 +9,7 @@ mod colours;
 mod effects;
 mod explain;
 mod new;
+mod observed;
 mod replay;
 mod source;
 mod specialise;

@@ -2,13 +2,11 @@
 //! bridge behind a guard. Invariant: when a stage fails, nothing has changed, except for what the optimiser is told to
 //! forget.
 
-use crate::given;
 use crate::hooks;
 use crate::host::OptimiserHost;
 use crate::location::GuardPlaces;
 use crate::log::Stage;
 use crate::meter::Phase;
-use crate::origins;
 use crate::recording::Job;
 use crate::state::Engine;
 use crate::state::assumed::Watching;
@@ -22,7 +20,7 @@ use crate::trace_text::KeptTrace;
 use std::rc::Rc;
 use verdigris_backend::{Callees, Compiled, Env};
 use verdigris_heap::{EXIT_WORDS, Tier, hash_greens};
-use verdigris_opt::{Host, Note, OptError, Optimised, Optimiser};
+use verdigris_opt::{Host, OptError, Optimised, Optimiser};
 use verdigris_replay::{AskedCallees, Given};
 use verdigris_trace::{Form, Opcode, OptimisedTrace, RecordedTrace, TargetId, Trace};
 
@@ -188,13 +186,15 @@ impl Engine {
         let Some(places) = &self.places else {
             return;
         };
-        let (kind, location) = match place {
-            Place::Loop => ("loop", self.location(self.greens(state))),
-            Place::Version(_) => ("version", self.location(self.greens(state))),
-            Place::Header(cell, _) => ("entry", self.cell_location(cell)),
-            Place::Bridge(guard) => ("bridge", self.guard_location(guard)),
-            Place::Stencil => ("instruction", self.location(self.greens(state))),
+        let kind = match place {
+            Place::Loop => "loop",
+            Place::Version(_) => "version",
+            Place::Header(..) => "entry",
+            Place::Bridge(_) => "bridge",
+            Place::Stencil => "instruction",
         };
+        let greens = self.first_greens(place, state);
+        let location = greens.and_then(|greens| self.location(&greens));
         let is_entered = matches!(place, Place::Loop | Place::Header(..));
         let in_use = is_entered.then(|| self.trees.borrow().in_use(tree));
         let code = CodeFigures {
@@ -341,6 +341,15 @@ impl Engine {
         Ok((code_bytes, tree))
     }
 
+    /// The greens of the place where a trace starts.
+    pub(crate) fn first_greens(&self, place: Place, state: &[u64]) -> Option<Box<[u64]>> {
+        match place {
+            Place::Loop | Place::Version(_) | Place::Stencil => Some(self.greens(state).into()),
+            Place::Header(cell, _) => Some(self.cells.borrow().greens(cell).into()),
+            Place::Bridge(guard) => self.guards.borrow().greens_at(guard).map(Into::into),
+        }
+    }
+
     /// Where the guards of a trace are. What is not among its constants is pinned with them.
     fn places_for(
         &self,
@@ -349,16 +358,11 @@ impl Engine {
         state: &[u64],
         pins: &mut Pins,
     ) -> GuardPlaces {
-        let guards = self.guards.borrow();
-        let cells = self.cells.borrow();
-        let first = match place {
-            Place::Loop | Place::Version(_) => Some(self.greens(state)),
-            Place::Header(cell, _) => Some(cells.greens(cell)),
-            Place::Bridge(guard) => guards.greens_at(guard),
-            Place::Stencil => None,
-        };
-        let places = self.guard_places(trace, first);
-        if let (Some(greens), false) = (first, places.is_empty()) {
+        // Many places share the code of an instruction.
+        let is_one = !matches!(place, Place::Stencil);
+        let first = self.first_greens(place, state).filter(|_| is_one);
+        let places = self.guard_places(trace, first.as_deref());
+        if let (Some(greens), false) = (&first, places.is_empty()) {
             let objects = self.linked.objects(greens);
             objects.for_each(|object| pins.add(object));
         }
@@ -476,82 +480,6 @@ impl Engine {
         let before = cells.set_code(cell, code);
         if before.is_none() {
             self.counters.hold(hash);
-        }
-    }
-
-    /// A line about a trace, for the log.
-    pub(crate) fn title(&self, place: Place, piece: u32, state: &[u64]) -> String {
-        let what = match place {
-            Place::Loop => format!("loop at {}", self.show_place(self.greens(state))),
-            Place::Version(_) => {
-                let at = self.show_place(self.greens(state));
-                format!("another version of the loop at {at}")
-            }
-            Place::Header(cell, _) => format!("entry at {}", self.show_cell(cell)),
-            Place::Stencil => {
-                format!("instruction at {}", self.show_place(self.greens(state)))
-            }
-            Place::Bridge(guard) => {
-                let from = self.guards.borrow()[guard].home.piece;
-                match self.guard_location(guard) {
-                    Some(location) => format!("bridge from {guard} of trace {from} at {location}"),
-                    None => format!("bridge from {guard} of trace {from}"),
-                }
-            }
-        };
-        format!("trace {piece}: {what}")
-    }
-
-    /// Writes a trace to the log.
-    fn show<F: Form>(&self, stage: Stage, title: &str, trace: &Trace<F>) {
-        self.log.piece(stage, || {
-            let text = self.text_with_places(trace);
-            (format!("{title}, {} operations", trace.ops().len()), text)
-        });
-    }
-
-    /// Writes residual code to the log, with the numbers that its guards will have, and where its operations come from.
-    fn show_residual(
-        &self,
-        title: &str,
-        given: &[verdigris_opt::Given],
-        trace: &mut OptimisedTrace,
-    ) {
-        self.log.piece(Stage::Opt, || {
-            self.guards.borrow().number(trace);
-            let text = given::residual(&self.linked, given, trace);
-            let text = self.add_places(text, trace);
-            (format!("{title}, {} operations", trace.ops().len()), text)
-        });
-    }
-
-    /// Writes what a trace could not keep out of memory to the log.
-    fn show_losses(&self, title: &str, notes: &[Note]) {
-        if notes.is_empty() {
-            return;
-        }
-        self.log.piece(Stage::Lost, || {
-            let lines: Vec<String> = notes.iter().map(Note::to_string).collect();
-            (title.to_string(), lines.join("\n"))
-        });
-    }
-
-    /// Writes where the operations of a trace come from to the log.
-    fn show_origins(&self, title: &str, trace: &RecordedTrace, optimised: &mut Optimised) {
-        self.log.piece(Stage::Origins, || {
-            self.guards.borrow().number(&mut optimised.trace);
-            (title.to_string(), origins::text(trace, optimised))
-        });
-    }
-
-    /// Writes the backend's input and output to the log.
-    fn show_code(&self, title: &str, compiled: Compiled) {
-        if let Some(ir) = compiled.ir {
-            self.log.piece(Stage::Clif, || (title.to_string(), ir));
-        }
-        if let Some(asm) = compiled.asm {
-            let header = format!("{title}, {} bytes", compiled.code_bytes);
-            self.log.piece(Stage::Asm, || (header, asm));
         }
     }
 

@@ -16,7 +16,7 @@ use verdigris_explain::{
 use verdigris_heap::Location;
 use verdigris_jitcode::CodeId;
 use verdigris_ops::{Descrs, FnKind};
-use verdigris_opt::{Note, Optimised, Remains, Seen};
+use verdigris_opt::{Loss, Note, Optimised, Remains, Seen};
 use verdigris_resume::FrameStack;
 use verdigris_trace::{Arg, Const, Form, GuardId, Opcode, OptimisedTrace, RecordedTrace, Trace};
 
@@ -64,7 +64,7 @@ impl Engine {
         let places = self.places_of(trace, first.as_deref());
         let mut findings = Findings {
             guard_count: remains.guarded.len() as u64,
-            lost: optimised.notes.iter().map(lost).collect(),
+            lost: lost(&optimised.notes),
             ..Findings::default()
         };
         self.find_objects(&remains, &places, trace, &mut findings);
@@ -98,15 +98,6 @@ impl Engine {
             operations,
             in_loop,
         })
-    }
-
-    /// The greens of the place where a trace starts.
-    fn first_greens(&self, place: For, state: &[u64]) -> Option<Box<[u64]>> {
-        match place {
-            For::Loop | For::Version(_) | For::Stencil => Some(self.greens(state).into()),
-            For::Header(cell, _) => Some(self.cells.borrow().greens(cell).into()),
-            For::Bridge(guard) => self.guards.borrow().greens_at(guard).map(Into::into),
-        }
     }
 
     fn guest_place(&self, greens: &[u64]) -> Place {
@@ -361,9 +352,7 @@ impl Engine {
     pub(crate) fn explain_tier(&self, cell: CellId, what: &str) {
         if let Some(explained) = &self.explained {
             let greens: Box<[u64]> = self.cells.borrow().greens(cell).into();
-            // How long that took is different each time.
-            let what = what.split(':').next().unwrap_or(what).to_owned();
-            explained.change("tier", self.guest_place(&greens), what);
+            explained.change("tier", self.guest_place(&greens), what.to_owned());
         }
     }
 
@@ -482,12 +471,15 @@ fn place(location: &Location) -> Place {
     }
 }
 
-fn lost(note: &Note) -> Lost {
-    Lost {
+/// What labels gave up. Stores that are done since too many wait are among the stores.
+fn lost(notes: &[Note]) -> Vec<Lost> {
+    let of_labels = notes.iter().filter(|note| note.loss != Loss::TooManyStores);
+    let lost = of_labels.map(|note| Lost {
         loss: note.loss.name().to_owned(),
         what: note.what.clone(),
         message: note.loss.message().to_owned(),
-    }
+    });
+    lost.collect()
 }
 
 /// What a promotion expects. Objects have no text here.

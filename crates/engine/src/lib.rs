@@ -16,6 +16,7 @@ mod callees;
 mod choice;
 mod code_gc;
 mod compile;
+mod compile_log;
 mod deopt;
 mod enter;
 mod errors;

@@ -97,7 +97,7 @@ impl Engine {
             return;
         };
         let cell = self.cell_for(&greens);
-        self.tell_tier(cell, || "threaded code is left too soon".to_string());
+        self.tell_tier(cell, "threaded code is left too soon", String::new);
         let rests = self.cells.borrow()[cell].rests;
         if rests < RESTS {
             self.cells.borrow_mut()[cell].rests += 1;

@@ -70,9 +70,9 @@ impl Engine {
         let Some((cell, greens)) = self.place_with(code.tree) else {
             return;
         };
-        self.tell_tier(cell, || {
+        self.tell_tier(cell, "left too soon", || {
             format!(
-                "left too soon: of the last entries {:.1} us were in compiled code, and {:.1} us went to find the interpreter's state",
+                "of the last entries {:.1} us were in compiled code, and {:.1} us went to find the interpreter's state",
                 inside * 1e6,
                 leaving * 1e6
             )
@@ -105,9 +105,8 @@ impl Engine {
         if !self.can_settle(cell) {
             return false;
         }
-        self.tell_tier(cell, || {
-            format!("it has {bridges} bridges, and wants one more")
-        });
+        let what = format!("it has {bridges} bridges, and wants one more");
+        self.tell_tier(cell, &what, String::new);
         self.settle(cell, &greens, tree);
         true
     }
@@ -165,7 +164,7 @@ impl Engine {
                 self.cells.borrow_mut()[cell].blocked = true;
                 self.counters.silence(hash);
                 self.meter.note(|s| s.tiers.left_alone += 1);
-                self.tell_tier(cell, || "left to the interpreter".to_string());
+                self.tell_tier(cell, "left to the interpreter", String::new);
             }
         }
     }
@@ -187,21 +186,21 @@ impl Engine {
         }
         self.counters.hurry_both(hash);
         self.meter.note(|s| s.tiers.settled += 1);
-        self.tell_tier(cell, || {
-            "from now on by partial evaluation, since tracing does not suit it".to_string()
-        });
+        let what = "from now on by partial evaluation, since tracing does not suit it";
+        self.tell_tier(cell, what, String::new);
     }
 
-    /// A line about a place, for the log.
-    pub(crate) fn tell_tier(&self, cell: CellId, what: impl FnOnce() -> String) {
-        if self.explained.is_none() && !self.log.wants(Stage::Tier) {
-            return;
-        }
-        let what = what();
-        self.explain_tier(cell, &what);
+    /// A line about a place, for the log, with figures that are different each time; and a change for who wants to know why the program is slow.
+    pub(crate) fn tell_tier(&self, cell: CellId, what: &str, figures: impl FnOnce() -> String) {
+        self.explain_tier(cell, what);
         self.log.piece(Stage::Tier, || {
             let at = self.show_cell(cell);
-            (format!("header {at}: {what}"), String::new())
+            let figures = figures();
+            let behind = if figures.is_empty() { "" } else { ": " };
+            (
+                format!("header {at}: {what}{behind}{figures}"),
+                String::new(),
+            )
         });
     }
 }

@@ -5,10 +5,11 @@
 pub mod log;
 mod show;
 
+use crate::observed::{self, log_to};
 use crate::source::Source;
 use crate::write;
 use std::ffi::OsString;
-use std::process::{Command, ExitCode, Stdio};
+use std::process::ExitCode;
 
 /// What the user asks for.
 #[derive(clap::Args)]
@@ -56,38 +57,19 @@ const PARAMETERS: &str =
 /// With a message.
 pub fn run(args: &Args) -> Result<ExitCode, String> {
     let root = args.source.root()?;
-    let folder = tempfile::tempdir();
-    let folder = folder.map_err(|e| format!("error: there is no place for the log: {e}"))?;
-    let path = folder.path().join("log");
     let stages = match args.stage.contains(&Stage::Asm) {
         true => "jitcode,given,opt,asm",
         false => "jitcode,given,opt",
     };
-    let mut variable = OsString::from(format!("{stages}:"));
-    variable.push(&path);
-    let (program, rest) = args.command.split_first().expect("clap demands one");
-    // What the program prints does not belong into the listing.
-    let status = Command::new(program)
-        .args(rest)
-        .env("VERDIGRIS_JIT", format!("{PARAMETERS},{}", args.jit))
-        .env("VERDIGRIS_LOG", variable)
-        .stdout(Stdio::from(std::io::stderr()))
-        .status();
-    let name = program.display();
-    let status = status.map_err(|e| format!("error: cannot run {name}: {e}"))?;
-    let log = std::fs::read_to_string(&path).unwrap_or_default();
-    let log = log::Log::read(&log);
+    let observed = observed::run(&args.command, |command, file| {
+        command
+            .env("VERDIGRIS_JIT", format!("{PARAMETERS},{}", args.jit))
+            .env("VERDIGRIS_LOG", log_to(stages, file));
+    })?;
+    let log = log::Log::read(&observed.written);
     if log.pieces.is_empty() {
-        return Err(match status.success() {
-            true => format!(
-                "error: {name} has compiled nothing; is it a language made with this version of Verdigris, and did it run a program?"
-            ),
-            false => format!("error: {name} has compiled nothing: {status}"),
-        });
+        return Err(observed.compiled_nothing("it run a program?"));
     }
     write(&show::pieces(&log, &root, &args.stage))?;
-    if !status.success() {
-        eprintln!("{name}: {status}");
-    }
-    Ok(ExitCode::from(u8::from(!status.success())))
+    Ok(observed.finish())
 }

@@ -8,11 +8,12 @@ mod page;
 mod read;
 mod sources;
 
+use crate::observed::{self, log_to};
 use crate::source::{MaybeSource, Source};
 use model::Model;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::{ExitCode, Stdio};
 
 /// What the user asks for.
 #[derive(clap::Args)]
@@ -48,8 +49,8 @@ const STAGES: &str = "jitcode,trace,given,opt,asm,origins,stats";
 pub fn run(args: &Args) -> Result<ExitCode, String> {
     let source = args.source.given();
     let root = source.as_ref().map(Source::root).transpose()?;
-    let (mut model, success) = match &args.log {
-        Some(file) => (of_log(file)?, true),
+    let (mut model, code) = match &args.log {
+        Some(file) => (of_log(file)?, ExitCode::SUCCESS),
         None => of_command(&args.command, args.jit.as_deref())?,
     };
     sources::add_guest(&mut model, Path::new(""));
@@ -64,7 +65,7 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     let bridges = model.pieces.iter().filter(|p| p.kind == "bridge").count();
     let others = model.pieces.len() - bridges;
     eprintln!("{file}: {others} traces, {bridges} bridges");
-    Ok(ExitCode::from(u8::from(!success)))
+    Ok(code)
 }
 
 fn of_log(file: &Path) -> Result<Model, String> {
@@ -81,40 +82,26 @@ fn of_log(file: &Path) -> Result<Model, String> {
     Ok(model)
 }
 
-/// Runs a command, and answers whether it ended well, too.
-fn of_command(command: &[OsString], jit: Option<&str>) -> Result<(Model, bool), String> {
-    let folder = tempfile::tempdir();
-    let folder = folder.map_err(|e| format!("error: there is no place for the log: {e}"))?;
-    let path = folder.path().join("log");
-    let mut variable = OsString::from(format!("{STAGES}:"));
-    variable.push(&path);
-    let (program, rest) = command.split_first().expect("clap demands one");
-    let mut process = Command::new(program);
-    process.args(rest).env("VERDIGRIS_LOG", variable);
-    if let Some(jit) = jit {
-        process.env("VERDIGRIS_JIT", jit);
-    }
-    let name = program.display();
-    let status = process.status();
-    let status = status.map_err(|e| format!("error: cannot run {name}: {e}"))?;
-    let log = std::fs::read(&path).unwrap_or_default();
-    let mut model = read::model(&String::from_utf8_lossy(&log));
+/// Runs a command, and answers the status for how it ended, too.
+fn of_command(command: &[OsString], jit: Option<&str>) -> Result<(Model, ExitCode), String> {
+    let observed = observed::run(command, |process, file| {
+        process.env("VERDIGRIS_LOG", log_to(STAGES, file));
+        // Nothing else is printed there.
+        process.stdout(Stdio::inherit());
+        if let Some(jit) = jit {
+            process.env("VERDIGRIS_JIT", jit);
+        }
+    })?;
+    let mut model = read::model(&observed.written);
     if model.pieces.is_empty() {
-        return Err(match status.success() {
-            true => format!(
-                "error: {name} has compiled nothing; is it a language made with this version of Verdigris, and did the program run \
-                 long enough? `--jit threshold=3` compiles what has run three times"
-            ),
-            false => format!("error: {name} has compiled nothing: {status}"),
-        });
-    }
-    if !status.success() {
-        eprintln!("{name}: {status}");
+        return Err(observed.compiled_nothing(
+            "the program run long enough? `--jit threshold=3` compiles what has run three times",
+        ));
     }
     let words = command.iter().map(|word| word.to_string_lossy());
-    let program = Path::new(program).file_name();
+    let program = Path::new(&observed.name).file_name();
     let program = program.unwrap_or_default().to_string_lossy();
     let words: Vec<_> = std::iter::once(program).chain(words.skip(1)).collect();
     model.title = words.join(" ");
-    Ok((model, status.success()))
+    Ok((model, observed.finish()))
 }
