@@ -21,6 +21,7 @@ pub enum Change {
 
 /// Files outside of packages that tests of a package read: how their paths begin, the package, and the test target.
 const READ_BY: &[(&str, &str, &str)] = &[
+    ("docs/book/src/", "book", "book"),
     ("docs/errors/", "verdigris-build", "errors"),
     ("docs/parameters.md", "verdigris-engine", "lib"),
 ];

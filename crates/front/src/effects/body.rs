@@ -110,6 +110,15 @@ impl<'a> Reader<'a> {
         self.closures = &once.closures & &self.once;
         self.visit_signature(sig);
         self.visit_block(block);
+        let abroad = self.index.abroad.of_body(self.module, |mentions| {
+            sig.inputs.iter().for_each(|arg| mentions.visit_fn_arg(arg));
+            mentions.visit_return_type(&sig.output);
+            mentions.visit_generics(&sig.generics);
+            mentions.visit_block(block);
+        });
+        if let Some(what) = abroad {
+            self.refuse(what);
+        }
         self.body
     }
 
@@ -117,6 +126,10 @@ impl<'a> Reader<'a> {
     pub fn value_of(mut self, value: &syn::Expr) -> Body {
         self.bind(value);
         self.visit_expr(value);
+        let abroad = &self.index.abroad;
+        if let Some(what) = abroad.of_body(self.module, |mentions| mentions.visit_expr(value)) {
+            self.refuse(what);
+        }
         self.body
     }
 

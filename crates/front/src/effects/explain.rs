@@ -76,7 +76,7 @@ fn about(
         FnKind::Readonly => "may read anything",
         _ => "may do anything",
     };
-    if let Some(why) = krate.survey.refusal(krate) {
+    if let Some(why) = crate::effects::refusal(krate, summaries.index) {
         return text + &format!("    {anything}: {why}\n");
     }
     if let Err(why) = lent(krate, summaries.index, inst.item) {

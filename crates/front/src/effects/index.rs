@@ -1,6 +1,7 @@
 //! What names can lead to. In: the crate. Out: an [`Index`]. Invariant: a name leads to every function of the crate that is called so,
 //! wherever it stands, since methods are found by types, which nobody knows here.
 
+use crate::effects::abroad::Abroad;
 use crate::effects::survey::is_root;
 use crate::items::tables::{Provided, Static};
 use crate::items::{
@@ -121,6 +122,8 @@ pub(crate) struct Index<'a> {
     all_provided: &'a [Rc<Provided>],
     /// The members of impls of `FromStr`.
     parsers: BTreeSet<Node>,
+    /// Where other crates come in.
+    pub abroad: Abroad,
     /// Structs and enums that statics may hold, as far as has been found out; those being looked at count.
     holders: RefCell<FxHashSet<Holder>>,
 }
@@ -139,30 +142,6 @@ fn is_from_str(path: &str) -> bool {
     matches!(path, "std::str::FromStr" | "core::str::FromStr")
 }
 
-/// The members of the crate's impls of those traits of other crates.
-fn members_of_others(krate: &Crate, wanted: impl Fn(&str) -> bool) -> BTreeSet<Node> {
-    let written = krate.impls.values().filter(|b| !krate.is_text(b.module));
-    let of_others = written.filter(|block| {
-        block.trait_path.as_ref().is_some_and(|path| {
-            let def = krate.resolve(block.module, path.global, &path.segs, Ns::Types);
-            match def {
-                Some((Def::Trait(id), _)) => {
-                    krate.key_of_trait(id) != TraitKey::User(id) && wanted("")
-                }
-                Some((Def::Extern(path), _)) => wanted(&path),
-                _ => wanted(""),
-            }
-        })
-    });
-    let members = of_others.flat_map(|block| &block.members);
-    members
-        .map(|(_, member)| match member {
-            Assoc::Fn(id) => Node::Fn(*id),
-            Assoc::Const(id) => Node::Const(*id),
-        })
-        .collect()
-}
-
 impl<'a> Index<'a> {
     /// The functions of the library have names that others have too, so they count only if traced code uses it: else
     /// what they change is not seen by traced code.
@@ -173,9 +152,11 @@ impl<'a> Index<'a> {
             statics: FxHashMap::default(),
             all_statics: Vec::new(),
             all_provided: &krate.survey.provided,
-            parsers: members_of_others(krate, is_from_str),
+            parsers: BTreeSet::new(),
+            abroad: Abroad::of(krate),
             holders: RefCell::new(FxHashSet::default()),
         };
+        index.parsers = index.members_of_others(krate, is_from_str);
         // The methods that traits provide are in the survey.
         let named = |item: &FnItem| {
             let counts = library || !krate.is_library(item.module);
@@ -222,6 +203,31 @@ impl<'a> Index<'a> {
             }
         }
         index
+    }
+
+    /// The members of the crate's impls of those traits of other crates, as far as code that can be read may call them.
+    fn members_of_others(&self, krate: &Crate, wanted: impl Fn(&str) -> bool) -> BTreeSet<Node> {
+        let written = krate.impls.values().filter(|b| !krate.is_text(b.module));
+        let written = written.filter(|block| !self.abroad.has_members_of(krate, block));
+        let of_others = written.filter(|block| {
+            block.trait_path.as_ref().is_some_and(|path| {
+                let def = krate.resolve(block.module, path.global, &path.segs, Ns::Types);
+                match def {
+                    Some((Def::Trait(id), _)) => {
+                        krate.key_of_trait(id) != TraitKey::User(id) && wanted("")
+                    }
+                    Some((Def::Extern(path), _)) => wanted(&path),
+                    _ => wanted(""),
+                }
+            })
+        });
+        let members = of_others.flat_map(|block| &block.members);
+        members
+            .map(|(_, member)| match member {
+                Assoc::Fn(id) => Node::Fn(*id),
+                Assoc::Const(id) => Node::Const(*id),
+            })
+            .collect()
     }
 
     /// The functions, constants and statics with a name.
@@ -305,7 +311,7 @@ impl<'a> Index<'a> {
 
     /// The methods of impls of other crates' traits: what code outside the crate can call, operators and drops included.
     pub fn callbacks(&self, krate: &Crate) -> BTreeSet<Node> {
-        members_of_others(krate, |path| !is_from_str(path))
+        self.members_of_others(krate, |path| !is_from_str(path))
     }
 
     /// Whether a type's functions are those of this crate, the standard library, or the heap.

@@ -2,7 +2,7 @@
 //!
 //! In: the crate as written, and the opaque functions that traced code calls. Out: their [`Effects`]. Driver: a body that is in the
 //! subset is checked as if it were traced, and says by type what it touches and whom it calls ([`typed`], [`deeds`]); any
-//! other says it by the names in it ([`survey`] looks at the crate as a whole, [`index`] says what names lead to,
+//! other says it by the names in it ([`survey`] looks at the crate as a whole, [`abroad`] says where other crates come in, [`index`] says what names lead to,
 //! [`body`] what a body does by itself, [`named`] which places have a name, [`known`] whose fields some variables have). The effects are the
 //! union over all that the function reaches ([`reach`]); [`explain`] tells the author.
 //!
@@ -36,6 +36,7 @@
 //! promises that it writes nothing. What it reaches by name may be more than what it calls, so that a summary does not refute
 //! the promise; a cell that its own body sets does, or the body of a function that it calls by its path ([`promise`]).
 
+mod abroad;
 mod bindings;
 pub(crate) mod body;
 mod declared;
@@ -65,7 +66,7 @@ const EFFECTS_MATTER: [FnKind; 3] = [FnKind::Opaque, FnKind::Conditional, FnKind
 /// Summarises the opaque functions in the table; answers for each function why everything must be assumed of it, if so.
 pub(crate) fn summarise(cx: &mut Cx) -> Vec<Option<String>> {
     let index = Index::new(&cx.krate, names_library(cx));
-    let refusal = cx.krate.survey.refusal(&cx.krate);
+    let refusal = refusal(&cx.krate, &index);
     let mut summaries = Summaries::new(cx, &index);
     let mut reasons = vec![None; cx.descrs.fns.len()];
     let (mut found, mut broken) = (Vec::new(), Vec::new());
@@ -120,6 +121,12 @@ pub(crate) fn summarise(cx: &mut Cx) -> Vec<Option<String>> {
     }
     broken.into_iter().for_each(|d| cx.report(d));
     reasons
+}
+
+/// What makes it impossible to say anything about any function of the crate.
+fn refusal(krate: &Crate, index: &Index<'_>) -> Option<String> {
+    let refusal = krate.survey.refusal.clone();
+    refusal.or_else(|| index.abroad.refusal())
 }
 
 /// What functions may write whatever is promised, by them or by those that they reach, of values in several words.

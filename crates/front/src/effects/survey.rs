@@ -1,11 +1,11 @@
 //! What the tables of the crate do not keep of its items, but the effects of functions depend on.
 //!
 //! In: every item that exists, as written, with its module. Out: a [`Survey`]. Invariant: a crate that is not refused
-//! consists of the code that can be read: no macro, attribute or derive has added methods or trait impls to it, nobody
-//! is called behind its back, and every other crate it names is known to know nothing of guest heaps.
+//! consists of the code that can be read: no macro, attribute or derive has added methods or trait impls to it, and nobody
+//! is called behind its back. Where other crates come in, [`super::abroad`] says.
 
 use crate::collect::attrs::has;
-use crate::items::tables::{Provided, Static, Survey};
+use crate::items::tables::{Head, Provided, Static, Survey};
 use crate::items::{Crate, ModId, PlainPath};
 use crate::source::known_names::{DERIVES, ROOTED};
 use crate::source::syntax::{name_of, plain};
@@ -123,28 +123,13 @@ impl Survey {
             survey: self,
             module,
             generics: FxHashSet::default(),
+            paths: Vec::new(),
             depth: 0,
         };
         match item {
             syn::Item::Mod(item) => item.attrs.iter().for_each(|a| look.visit_attribute(a)),
             _ => look.visit_item(item),
         }
-    }
-
-    /// What makes it impossible to say anything about any function of the crate.
-    pub fn refusal(&self, krate: &Crate) -> Option<String> {
-        if self.refusal.is_some() {
-            return self.refusal.clone();
-        }
-        let imports = krate.modules.iter().flat_map(|(id, module)| {
-            let named = module.imports.values().flatten();
-            named.chain(&module.globs).map(move |path| (id, path))
-        });
-        let paths = self.paths.iter().map(|(id, path)| (*id, path));
-        let foreign = imports
-            .chain(paths)
-            .find_map(|(id, p)| foreign(krate, id, p))?;
-        Some(format!("the crate uses the crate `{foreign}`"))
     }
 }
 
@@ -166,6 +151,8 @@ struct Look<'a> {
     module: ModId,
     /// Type parameters of the item.
     generics: FxHashSet<String>,
+    /// Paths at the head of what is looked at.
+    paths: Vec<PlainPath>,
     /// Enclosing blocks.
     depth: u32,
 }
@@ -173,6 +160,21 @@ struct Look<'a> {
 impl Look<'_> {
     fn refuse(&mut self, what: String) {
         self.survey.refusal.get_or_insert(what);
+    }
+
+    /// Takes note of what declares these names, which `look` looks at; nothing if it stands inside of a function.
+    fn head(&mut self, names: Vec<String>, is_type: bool, look: impl FnOnce(&mut Self)) {
+        let around = std::mem::take(&mut self.paths);
+        look(self);
+        let paths = std::mem::replace(&mut self.paths, around);
+        if self.depth == 0 && !paths.is_empty() {
+            self.survey.heads.push(Head {
+                module: self.module,
+                names,
+                is_type,
+                paths,
+            });
+        }
     }
 
     fn tokens(&mut self, tokens: TokenStream) {
@@ -279,6 +281,7 @@ impl<'ast> Visit<'ast> for Look<'_> {
         if item.mac.path.is_ident("thread_local") {
             match item.mac.parse_body::<Locals>() {
                 Ok(locals) => locals.0.into_iter().for_each(|(name, ty, value)| {
+                    self.head(vec![name_of(&name)], false, |look| look.visit_type(&ty));
                     self.add_static(&item.attrs, &name, ty, value);
                 }),
                 Err(_) => self.refuse("the crate has an unusual `thread_local!`".to_owned()),
@@ -306,12 +309,26 @@ impl<'ast> Visit<'ast> for Look<'_> {
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
         let written = plain(path);
-        let first = written.segs.first().cloned().unwrap_or_default();
-        let several = written.segs.len() > 1 || written.global;
-        if self.depth == 0 && several && !self.generics.contains(&first) {
-            self.survey.paths.push((self.module, written));
+        let is_param = written.segs.first().is_some_and(|s| self.generics.contains(s));
+        if self.depth == 0 && !is_param {
+            self.paths.push(written);
         }
         visit::visit_path(self, path);
+    }
+
+    fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
+        let names = vec![name_of(&item.sig.ident)];
+        self.head(names, false, |look| visit::visit_item_fn(look, item));
+    }
+
+    fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
+        let names = vec![name_of(&item.ident)];
+        self.head(names, false, |look| visit::visit_item_const(look, item));
+    }
+
+    fn visit_item_type(&mut self, item: &'ast syn::ItemType) {
+        let names = vec![name_of(&item.ident)];
+        self.head(names, true, |look| visit::visit_item_type(look, item));
     }
 
     fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
@@ -320,6 +337,24 @@ impl<'ast> Visit<'ast> for Look<'_> {
         }
         self.visit_generics(&item.generics);
         visit::visit_item_impl(self, item);
+    }
+
+    fn visit_impl_item(&mut self, item: &'ast syn::ImplItem) {
+        let names = match item {
+            syn::ImplItem::Fn(item) => vec![name_of(&item.sig.ident)],
+            syn::ImplItem::Const(item) => vec![name_of(&item.ident)],
+            _ => Vec::new(),
+        };
+        self.head(names, false, |look| visit::visit_impl_item(look, item));
+    }
+
+    fn visit_trait_item(&mut self, item: &'ast syn::TraitItem) {
+        let names = match item {
+            syn::TraitItem::Fn(item) => vec![name_of(&item.sig.ident)],
+            syn::TraitItem::Const(item) => vec![name_of(&item.ident)],
+            _ => Vec::new(),
+        };
+        self.head(names, false, |look| visit::visit_trait_item(look, item));
     }
 
     fn visit_item_trait(&mut self, item: &'ast syn::ItemTrait) {
@@ -340,13 +375,17 @@ impl<'ast> Visit<'ast> for Look<'_> {
                 }));
             }
         }
-        visit::visit_item_trait(self, item);
+        // Whoever has a value of the trait has the methods of those that it names.
+        self.head(Vec::new(), false, |look| {
+            visit::visit_item_trait(look, item);
+        });
     }
 
     fn visit_item_static(&mut self, item: &'ast syn::ItemStatic) {
         let (ty, value) = ((*item.ty).clone(), (*item.expr).clone());
         self.add_static(&item.attrs, &item.ident, ty, value);
-        visit::visit_item_static(self, item);
+        let names = vec![name_of(&item.ident)];
+        self.head(names, false, |look| visit::visit_item_static(look, item));
     }
 
     fn visit_item_extern_crate(&mut self, item: &'ast syn::ItemExternCrate) {
@@ -358,14 +397,18 @@ impl<'ast> Visit<'ast> for Look<'_> {
 
     fn visit_item_struct(&mut self, item: &'ast syn::ItemStruct) {
         self.shown(&item.attrs, &item.fields);
-        visit::visit_item_struct(self, item);
+        let mut names = vec![name_of(&item.ident)];
+        names.extend(item.fields.iter().filter_map(|f| f.ident.as_ref().map(name_of)));
+        self.head(names, true, |look| visit::visit_item_struct(look, item));
     }
 
     fn visit_item_enum(&mut self, item: &'ast syn::ItemEnum) {
         for variant in &item.variants {
             self.shown(&item.attrs, &variant.fields);
         }
-        visit::visit_item_enum(self, item);
+        let names = std::iter::once(&item.ident).chain(item.variants.iter().map(|v| &v.ident));
+        let names = names.map(name_of).collect();
+        self.head(names, true, |look| visit::visit_item_enum(look, item));
     }
 }
 

@@ -114,6 +114,19 @@ pub(crate) struct Survey {
     pub shown: FxHashSet<String>,
     /// Methods of inherent `impl`s that their modules keep to themselves.
     pub private: FxHashSet<FnItemId>,
-    /// Paths in signatures, fields and headers of `impl` blocks that could begin with a crate.
-    pub paths: Vec<(ModId, PlainPath)>,
+    /// What stands at the heads of items and of members of `impl` blocks and traits: signatures, types of fields, bounds.
+    pub heads: Vec<Head>,
+}
+
+/// The head of an item or of a member of one.
+#[derive(Clone)]
+pub(crate) struct Head {
+    pub module: ModId,
+    /// The names that it declares: of a type, and then what it consists of; or of a function, constant or static; or none, if
+    /// it concerns what nobody names.
+    pub names: Vec<String>,
+    /// Whether the first of them is that of a type.
+    pub is_type: bool,
+    /// The paths in it.
+    pub paths: Vec<PlainPath>,
 }

@@ -167,21 +167,16 @@ fn names_that_nobody_knows_are_refused() {
 }
 
 #[test]
-fn other_crates_are_refused() {
+fn other_crates_are_refused_where_they_are() {
     body(
         "node.tag",
         "use serious::Heap;",
-        expect!["f: // the crate uses the crate `serious`"],
-    );
-    body(
-        "node.tag",
-        "struct Holder { heap: serious::Heap }",
-        expect!["f: // the crate uses the crate `serious`"],
+        expect!["f: // its module uses the crate `serious`"],
     );
     body(
         "node.tag",
         "use serious as s; fn g() -> i64 { s::go() }",
-        expect!["f: // the crate uses the crate `serious`"],
+        expect!["f: // its module uses the crate `serious`"],
     );
     body(
         "node.tag",
@@ -191,12 +186,99 @@ fn other_crates_are_refused() {
     body(
         "node.tag",
         "pub use serious::*;",
-        expect!["f: // the crate uses the crate `serious`"],
+        expect!["f: // its module uses the crate `serious`"],
+    );
+    body(
+        "node.tag",
+        "use apart::*; mod apart { pub use super::again::*; } mod again { use serious::Ext; }",
+        expect!["f: // its module uses the crate `serious`"],
+    );
+    body(
+        "node.tag",
+        "use apart::Ext; mod apart { pub use serious::Ext; }",
+        expect!["f: // its module uses the crate `serious`"],
     );
     body(
         "let m: FxHashMap<i64, i64> = FxHashMap::default(); m.len() as i64",
         "use rustc_hash::FxHashMap;",
         expect!["f: reads() writes()"],
+    );
+}
+
+/// What has nothing of another crate in reach is known all the same.
+#[test]
+fn other_crates_elsewhere_are_no_matter() {
+    let host = "mod host { use serious::Heap; pub fn run() -> i64 { serious::go() } }";
+    body("node.tag", host, expect!["f: reads() writes()"]);
+    body(
+        "node.tag",
+        "struct Holder { heap: serious::Heap }",
+        expect!["f: reads() writes()"],
+    );
+    body(
+        "node.value.set(1); 0",
+        "struct Error(i64); impl From<serious::Error> for Error { fn from(_: serious::Error) -> Error { serious::go() } }",
+        expect!["f: reads() writes(Node.value)"],
+    );
+    body(
+        "node.value.set(1); 0",
+        "struct Holder { heap: serious::Heap } impl Drop for Holder { fn drop(&mut self) { self.heap.close() } }",
+        expect!["f: reads() writes(Node.value)"],
+    );
+    body(
+        "node.tag",
+        "struct Seen; impl serious::Visitor for Seen { fn visit(&self) { serious::go() } }",
+        expect!["f: reads() writes()"],
+    );
+}
+
+/// Whoever names something that has something of another crate at its head, or in one of its parts, may run its code.
+#[test]
+fn names_that_lead_to_other_crates_are_refused() {
+    body(
+        "host::run()",
+        "mod host { pub fn run() -> i64 { serious::go() } }",
+        expect!["f: // the name `serious` in `host::run`"],
+    );
+    body(
+        "get().go()",
+        "fn get() -> serious::Heap { todo!() }",
+        expect!["f: // the name `get`, behind which is the crate `serious`"],
+    );
+    body(
+        "outer().holder.heap.go()",
+        "fn outer() -> Outer { todo!() } struct Outer { holder: Holder } struct Holder { heap: serious::Heap }",
+        expect!["f: // the name `outer`, behind which is the crate `serious`"],
+    );
+    body(
+        "drop(apart::outer()); 0",
+        "mod apart { pub fn outer() -> super::Outer { todo!() } } struct Outer { heap: Heap } type Heap = serious::Heap;",
+        expect!["f: // the name `outer`, behind which is the crate `serious`"],
+    );
+    body(
+        "HEAP.with(|heap| heap.go())",
+        "thread_local! { static HEAP: serious::Heap = serious::new() }",
+        expect!["f: // the static `HEAP`, which could hold functions"],
+    );
+    body(
+        "println!(\"{}\", get()); 0",
+        "fn get() -> Option<serious::Heap> { None }",
+        expect!["f: // the name `get`, behind which is the crate `serious`"],
+    );
+    body(
+        "any(1)",
+        "fn any<T: serious::Go>(x: T) -> i64 { x.go() }",
+        expect!["f: // the name `any`, behind which is the crate `serious`"],
+    );
+    body(
+        "node.tag",
+        "struct All; impl Iterator for All { type Item = serious::Heap; fn next(&mut self) -> Option<serious::Heap> { None } }",
+        expect!["f: // a trait or an associated type of the crate names the crate `serious`"],
+    );
+    body(
+        "node.tag",
+        "trait Local: serious::Go { fn local(&self) -> i64 { self.go() } }",
+        expect!["f: // a trait or an associated type of the crate names the crate `serious`"],
     );
 }
 
