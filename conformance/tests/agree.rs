@@ -4,8 +4,10 @@
 use conformance::harness::{driven, native, returning_first, some_inputs};
 use conformance::{AREAS, jit_program};
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 use verdigris::{Options, Vm};
+use verdigris_testing::for_each;
 
 /// Name, parameters, and how many pairs without a pattern are run beside the edges.
 const MODES: &[(&str, &str, usize)] = &[
@@ -87,8 +89,8 @@ fn main() -> ExitCode {
         AREAS.len()
     );
     std::panic::set_hook(Box::new(|_| {}));
-    let mut differences = Vec::new();
-    for (name, params, random) in MODES {
+    let all = Mutex::new(Vec::new());
+    for_each(MODES, |(name, params, random)| {
         let start = Instant::now();
         let run = run_mode(name, params, *random, only);
         println!(
@@ -98,8 +100,10 @@ fn main() -> ExitCode {
             run.differences.len(),
             start.elapsed().as_secs_f64()
         );
-        differences.extend(run.differences);
-    }
+        let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+        all.extend(run.differences);
+    });
+    let differences = all.into_inner().unwrap_or_else(PoisonError::into_inner);
     for text in differences.iter().take(SHOWN) {
         println!("{text}");
     }

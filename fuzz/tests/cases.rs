@@ -10,7 +10,7 @@ use fuzz::{sabotage, supervise};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
-use verdigris_testing::SETTINGS;
+use verdigris_testing::{SETTINGS, for_each};
 
 /// How long a program of a case may take, at most.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -23,7 +23,7 @@ fn cases() -> Vec<(PathBuf, Case)> {
 
 #[test]
 fn what_failed_once_does_what_is_right() {
-    for (file, case) in cases() {
+    for_each(&cases(), |(file, case)| {
         let file = file.display();
         let campaign = campaign::named(&case.campaign).expect("there is such a campaign");
         let check = |case: &Case| match on_stack(|| campaign.replay(case)) {
@@ -31,12 +31,12 @@ fn what_failed_once_does_what_is_right() {
             Ok(Some(failure)) => panic!("{file} fails again: {}", failure.story),
             Err(error) => panic!("{file}: {error}"),
         };
-        check(&case);
+        check(case);
         let Some(variant) = case
             .field("jit")
             .map(|_| case.field("variant").unwrap_or(""))
         else {
-            continue;
+            return;
         };
         for setting in SETTINGS {
             let mut other = case.clone();
@@ -48,7 +48,7 @@ fn what_failed_once_does_what_is_right() {
             }
             check(&other);
         }
-    }
+    });
 }
 
 /// Whether `fuzz replay` says that a case fails, or is killed, with an optimiser that is broken in this way.

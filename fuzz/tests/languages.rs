@@ -9,6 +9,7 @@ use fuzz::language::Language;
 use fuzz::languages::ALL;
 use std::path::Path;
 use std::time::Duration;
+use verdigris_testing::for_each;
 
 /// Cases of each language.
 const CASES: u64 = 40;
@@ -28,7 +29,7 @@ fn fuzzed(language: &'static dyn Language) -> Report {
 
 #[test]
 fn programs_do_not_depend_on_the_jit() {
-    for &language in ALL {
+    for_each(ALL, |&language| {
         let report = fuzzed(language);
         let (name, tally) = (language.name(), &report.tally);
         println!("{name}: {:.1} s, {tally}", report.time.as_secs_f64());
@@ -54,5 +55,5 @@ fn programs_do_not_depend_on_the_jit() {
             "{tally}"
         );
         assert!(tally.configurations() > programs, "{name}: {tally}");
-    }
+    });
 }

@@ -1,5 +1,5 @@
 //! Memory over time. In: random programs, one after the other in one VM with little room for code, for as many seconds as the
-//! environment variable `VERDIGRIS_SOAK_SECONDS` says (ten, if it is not set); and a thousand VMs. Out: that they do what
+//! environment variable `VERDIGRIS_SOAK_SECONDS` says (five, if it is not set); and a thousand VMs. Out: that they do what
 //! they do interpreted, and that the process does not grow.
 
 use fuzz::language::Language;
@@ -15,7 +15,7 @@ use verdigris::{Options, Stats};
 static ALONE: Mutex<()> = Mutex::new(());
 
 /// Seconds, unless the environment says otherwise. `VERDIGRIS_SOAK_SECONDS=600` makes a campaign of it.
-const SECONDS: u64 = 10;
+const SECONDS: u64 = 5;
 
 /// How much more memory the process may have in the end than after the first third: what the system's allocator does not give
 /// back at once.

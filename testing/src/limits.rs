@@ -16,14 +16,14 @@ const BEHIND: u64 = 8;
 
 /// How programs are run at the limit, and how far the steps from one limit to the next are. What is needed differs by more than a block from one way to
 /// another, since compiled code makes fewer objects, so each is run around what it needs itself. How far a program gets changes with the blocks that it
-/// is given, and a little in between: it is the fast ways that look at each kilobyte. Where every guard fails, a step of a few still stops programs
+/// is given, and a little in between: it is the fast ways that look at every second kilobyte. Where every guard fails, a step of a few still stops programs
 /// at other guards each time, and takes a fifth of the time.
 const WAYS: &[(&str, u64)] = &[
-    ("off", 1),
-    ("threshold=2,trace_eagerness=1", 1),
-    ("threshold=2,trace_eagerness=1,enable_opts=none", 3),
-    ("threshold=2,trace_eagerness=1,fail_guards=1", 7),
-    ("threshold=3,trace_eagerness=2,backend=oracle", 5),
+    ("off", 2),
+    ("threshold=2,trace_eagerness=1", 2),
+    ("threshold=2,trace_eagerness=1,enable_opts=none", 5),
+    ("threshold=2,trace_eagerness=1,fail_guards=1", 11),
+    ("threshold=3,trace_eagerness=2,backend=oracle", 7),
     (
         "threshold=2,trace_eagerness=1,backend=oracle,fail_guards=1",
         7,

@@ -2,7 +2,7 @@
 //! each of the parameters below, and the operations of hot loops.
 
 use collections::LOOPS;
-use verdigris_testing::command;
+use verdigris_testing::{command, for_each};
 
 const PARAMS: &[&str] = &[
     "",
@@ -24,15 +24,16 @@ fn collections(name: &str, turns: i64, params: &str, log: &str) -> (String, Stri
 }
 
 /// The loops whose results do not depend on when the heap is collected.
-fn loops() -> impl Iterator<Item = &'static &'static str> {
-    LOOPS
-        .iter()
-        .filter(|name| !matches!(**name, "weak" | "final"))
+fn loops() -> Vec<&'static str> {
+    let loops = LOOPS.iter().copied();
+    loops
+        .filter(|name| !matches!(*name, "weak" | "final"))
+        .collect()
 }
 
 #[test]
 fn loops_agree() {
-    for name in loops() {
+    for_each(&loops(), |name| {
         let native = collections(name, 7000, "off", "");
         assert!(native.1.is_empty() && native.0 != "0", "{name}: {native:?}");
         for params in PARAMS {
@@ -42,12 +43,12 @@ fn loops_agree() {
                 "{name} {params}"
             );
         }
-    }
+    });
 }
 
 #[test]
 fn loops_agree_when_every_allocation_collects() {
-    for name in loops() {
+    for_each(&loops(), |name| {
         let native = collections(name, 60, "off", "");
         for params in [
             "threshold=2,stress=1",
@@ -55,7 +56,7 @@ fn loops_agree_when_every_allocation_collects() {
         ] {
             assert_eq!(collections(name, 60, params, ""), native, "{name} {params}");
         }
-    }
+    });
 }
 
 /// The operations of the loop's body, which is the last label of the first trace, without the loop's own: the end of the

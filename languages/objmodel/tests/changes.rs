@@ -7,17 +7,24 @@ mod common;
 use common::{guest, printed};
 use objmodel::machine::{MAX_DEPTH, Stage, load};
 use verdigris::Options;
-use verdigris_testing::{Run, agreed};
+use verdigris_testing::{Run, SETTINGS, agree, agree_under};
 
 fn program(source: &str, stage: Stage, args: &[i64]) -> impl Fn(Options) -> Run {
     let image = load(source.as_bytes(), "test").unwrap_or_else(|error| panic!("{error}"));
     move |options| guest(&image, args, stage, MAX_DEPTH)(options)
 }
 
-/// A loop of `args[0]` iterations prints `expected` on every stage under every setting.
+/// A loop of `args[0]` iterations prints `expected` on every stage; on that with versions, where changes are hard to see, under every
+/// setting, and on the others under a third of them.
 fn check(source: &str, args: &[i64], expected: &str) {
-    for stage in Stage::ALL {
-        let outcome = agreed(program(source, stage, args));
+    for (number, stage) in Stage::ALL.into_iter().enumerate() {
+        let few = SETTINGS.iter().skip(number).step_by(3);
+        let guest = program(source, stage, args);
+        let outcome = match stage {
+            Stage::Versions => agree(guest),
+            Stage::Dict | Stage::Maps => agree_under(few, guest),
+        };
+        let outcome = outcome.unwrap_or_else(|difference| panic!("{stage:?}: {difference}"));
         assert_eq!(printed(outcome), expected, "{stage:?} {args:?}");
     }
 }

@@ -256,11 +256,11 @@ fn a_heap_that_is_full_stops_the_program_at_an_exact_state() {
         "threshold=5,trace_limit=20",
         "threshold=5,compiler=threaded",
     ]) {
-        for limit in ["1m", "1025k", "1100k", "3m"] {
+        for limit in ["1m", "1100k", "3m"] {
             let small = vm(&format!("heap_limit={limit},{params}"));
             small.enter(|| {
                 let guest = load(ops);
-                for _ in 0..4 {
+                for _ in 0..2 {
                     let stopped = protect(|| run(guest, 0, 1));
                     assert_eq!(stopped, Err(Exhausted::Heap), "{params}");
                     let nodes = std::iter::successors(guest.root.get(), |node| node.next);
@@ -396,7 +396,7 @@ fn vms_share_nothing() {
 #[test]
 fn thousands_of_vms_come_and_go() {
     for backend in BACKENDS {
-        for n in 0..3000 {
+        for n in 0..1000 {
             let vm = vm(&format!("backend={backend},threshold=2"));
             assert_eq!(execute(&vm, by_name("sum").0, n), n * (n + 1) / 2);
         }

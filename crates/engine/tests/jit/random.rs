@@ -194,7 +194,7 @@ fn check_all(count: u64, vm: fn(&str) -> Vm, backends: &[BackendKind]) {
 
 #[test]
 fn random_programs_mean_the_same() {
-    check_all(60, vm, BACKENDS);
+    check_all(40, vm, BACKENDS);
 }
 
 #[test]
@@ -203,5 +203,5 @@ fn random_programs_mean_the_same_on_all_tiers() {
         let options = Options::parse(params).expect("parameters");
         Vm::new(program_with_tiers(some_tier), options).expect("a VM")
     };
-    check_all(60, vm, &BACKENDS[..1]);
+    check_all(40, vm, &BACKENDS[..1]);
 }

@@ -138,9 +138,7 @@ impl Abroad {
     /// The other crate that a path in a head leads to, by way of types of this crate, too.
     fn leads_to(&self, krate: &Crate, module: ModId, path: &PlainPath) -> Option<String> {
         let types = path.segs.iter().find_map(|seg| self.types.get(seg));
-        types
-            .cloned()
-            .or_else(|| leads_abroad(krate, module, path))
+        types.cloned().or_else(|| leads_abroad(krate, module, path))
     }
 }
 

@@ -309,7 +309,10 @@ impl<'ast> Visit<'ast> for Look<'_> {
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
         let written = plain(path);
-        let is_param = written.segs.first().is_some_and(|s| self.generics.contains(s));
+        let is_param = written
+            .segs
+            .first()
+            .is_some_and(|s| self.generics.contains(s));
         if self.depth == 0 && !is_param {
             self.paths.push(written);
         }
@@ -398,7 +401,11 @@ impl<'ast> Visit<'ast> for Look<'_> {
     fn visit_item_struct(&mut self, item: &'ast syn::ItemStruct) {
         self.shown(&item.attrs, &item.fields);
         let mut names = vec![name_of(&item.ident)];
-        names.extend(item.fields.iter().filter_map(|f| f.ident.as_ref().map(name_of)));
+        names.extend(
+            item.fields
+                .iter()
+                .filter_map(|f| f.ident.as_ref().map(name_of)),
+        );
         self.head(names, true, |look| visit::visit_item_struct(look, item));
     }
 
