@@ -209,7 +209,7 @@ impl Section {
             std::mem::take(&mut self.guard_facts),
             std::mem::take(&mut self.exits),
             std::mem::take(&mut self.tests),
-            std::mem::replace(&mut self.map, SecondaryMap::new()),
+            std::mem::take(&mut self.map),
         );
         let same = self.clone();
         (self.out, self.guard_facts, self.exits, self.tests, self.map) = done;
