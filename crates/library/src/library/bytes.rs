@@ -195,11 +195,13 @@ pub(super) fn hash_of(bytes: &[u8]) -> u64 {
     };
     let mut words = bytes.chunks_exact(8);
     for word in &mut words {
-        mix(word.iter().rev().fold(0, |all, &b| all << 8 | u64::from(b)));
+        let word = <[u8; 8]>::try_from(word).expect("chunks have this length");
+        mix(u64::from_le_bytes(word));
     }
-    mix(words
-        .remainder()
-        .iter()
-        .fold(0, |all, &b| all << 8 | u64::from(b)));
+    let mut rest = 0;
+    for &byte in words.remainder() {
+        rest = rest << 8 | u64::from(byte);
+    }
+    mix(rest);
     hash
 }
