@@ -461,6 +461,7 @@ mod tests {
             bytes: vec![0xC3],
             room: 0,
             frames: Vec::new(),
+            below: None,
             ops: Vec::new(),
         };
         let early = arena.place(&[0xC3], 0).unwrap();

@@ -28,6 +28,9 @@ pub struct Code {
     pub room: usize,
     /// From these offsets on, what has changed in the way to the caller's frame. In order.
     pub frames: Vec<(u32, Frame)>,
+    /// Where it calls something, the stack pointer lies so many bytes below the frame pointer, and at most three words of arguments lower;
+    /// none if that is not so everywhere.
+    pub below: Option<u32>,
     /// From these offsets on, the operation of the trace that instructions are for. In order; none for code that belongs to no trace.
     pub ops: Vec<(u32, u32)>,
 }

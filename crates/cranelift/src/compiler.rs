@@ -162,6 +162,7 @@ impl Compiler {
             bytes: code.code_buffer().to_vec(),
             room,
             frames,
+            below: None,
             ops,
         });
         Ok(piece)

@@ -4,7 +4,7 @@
 #![allow(unsafe_code)]
 
 use crate::callees::finish_call;
-use crate::enter::can_enter;
+use crate::enter::{arrive, can_enter};
 use crate::invalidate::invalidate;
 use crate::state::Engine;
 use crate::suspended::claim;
@@ -21,6 +21,9 @@ impl Engine {
         let ctx = unsafe { &mut *self.ctx };
         ctx.engine = (&raw const *self).cast_mut().cast();
         ctx.can_enter = Some(can_enter);
+        if self.profiled.is_some() {
+            ctx.arrive = Some(arrive);
+        }
         ctx.invalidate = Some(invalidate);
         ctx.claim = Some(claim);
         ctx.finish_call = Some(finish_call);

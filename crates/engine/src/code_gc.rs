@@ -107,6 +107,9 @@ impl Engine {
         let guards: Vec<_> = trees.iter().flat_map(|t| t.guards.clone()).collect();
         self.forget(&mut self.optimiser.borrow_mut(), &targets);
         self.guards.borrow_mut().remove(&guards);
+        if let Some(profiled) = &self.profiled {
+            profiled.forget_guards(guards.iter().map(|guard| guard.as_u32()));
+        }
         // SAFETY: every activation of compiled code holds the tree that it entered, what that one can reach is not freed, and
         // what is not freed jumps to nothing that is.
         unsafe { self.backend.borrow_mut().free(&targets, &guards) };

@@ -4,6 +4,7 @@
 
 use crate::hooks;
 use crate::host::OptimiserHost;
+use crate::inspect::Told;
 use crate::location::GuardPlaces;
 use crate::log::Stage;
 use crate::meter::Phase;
@@ -12,6 +13,7 @@ use crate::state::Engine;
 use crate::state::assumed::Watching;
 use crate::state::attempt::{Failed, Misfit, Place};
 use crate::state::cells::Code;
+use crate::state::code_map::Inlined;
 use crate::state::guards::Made;
 use crate::state::roots::Pins;
 use crate::state::trees::TreeId;
@@ -141,8 +143,12 @@ impl Engine {
             .then(|| KeptTrace::new(title, &self.linked.unit.descrs, trace, &optimised.trace));
         let findings = self.findings(place, state, &mut optimised);
         let notes = std::mem::take(&mut optimised.notes);
-        let (code_bytes, tree) = self.emit(drafted, title, optimised, state)?;
+        let op_places = self.op_places(place, state, trace, &mut optimised);
+        let (code_bytes, tree) = self.emit(drafted, title, optimised, state, &op_places)?;
         self.meter.lost(&notes);
+        if let Some(profiled) = &self.profiled {
+            profiled.made(title, self.meter.spent());
+        }
         self.keep_trace(kept);
         self.meter.compiled(maker, counts.0, counts.1, code_bytes);
         let from = match place {
@@ -278,6 +284,7 @@ impl Engine {
         title: &str,
         optimised: Optimised,
         state: &[u64],
+        op_places: &Rc<[Inlined]>,
     ) -> Result<(usize, TreeId), Failed> {
         let Drafted {
             place,
@@ -337,7 +344,12 @@ impl Engine {
             record: None,
         });
         self.install(place, code, state);
-        self.tell_inspector(Some((title, &text)));
+        self.tell_inspector(Some(Told {
+            title,
+            text: &text,
+            maker,
+            places: op_places,
+        }));
         Ok((code_bytes, tree))
     }
 

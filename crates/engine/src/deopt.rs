@@ -72,6 +72,9 @@ impl Engine {
             };
             self.report(site, exit, lie);
         }
+        if self.is_sampled(site.asks_for_signals) {
+            return self.after_sample(self.rebuilt(site, exit, None, Engine::blackhole));
+        }
         let count = self.count_failure(guard, site, exit);
         self.log_exit(guard, site, format_args!("failed, {count} times so far"));
         if site.maker == Maker::Threader {
@@ -87,6 +90,17 @@ impl Engine {
         if taken.is_some() {
             self.note_taken(site, count);
         }
+        self.rebuilt(site, exit, taken, Engine::give_to_interpreter)
+    }
+
+    /// The state of the interpreter behind an exit is found, and goes to `run`.
+    fn rebuilt(
+        &self,
+        site: &GuardSite,
+        exit: &[u64],
+        taken: Option<Taken>,
+        run: fn(&Engine, FrameStack) -> Next,
+    ) -> Next {
         let _phase = self.meter.leave_code();
         // SAFETY: the context is current; the words are the guard's fail arguments.
         let frames = unsafe {
@@ -97,7 +111,7 @@ impl Engine {
             }
         };
         match frames {
-            Ok(frames) => match self.give_to_interpreter(frames) {
+            Ok(frames) => match run(self, frames) {
                 Next::Interpreter(state) if site.maker == Maker::Threader => Next::Thread(state),
                 next => next,
             },

@@ -3,8 +3,10 @@
 //! here makes progress in the guest program or leaves the counter such that the next pass is decided natively.
 
 use crate::meter::Phase;
+use crate::stack;
 use crate::state::Engine;
 use crate::state::cells::Code;
+use crate::state::profiled::Profiled;
 use crate::state::roots::rooted;
 use crate::state::ways::Way;
 use smallvec::SmallVec;
@@ -67,6 +69,13 @@ pub(crate) unsafe fn can_enter(
     let _own = detector::own();
     // SAFETY: the caller's promise; the words are copied, so that nothing aliases them while guest code runs.
     let words = unsafe { std::slice::from_raw_parts_mut(state, shape.len) };
+    if let Some(profiled) = &engine.profiled {
+        // SAFETY: the caller's promise.
+        let frame = unsafe { (*ctx).frame };
+        if engine.profile_pass(profiled, (pass, hash, frame), words) {
+            return 0;
+        }
+    }
     engine.check_room();
     engine.check_heap();
     engine.poll();
@@ -116,6 +125,18 @@ pub(crate) unsafe fn can_enter(
             2
         }
     }
+}
+
+/// The first merge point of a call while the guest program is profiled. True if that was all: the rest is for [`can_enter`].
+///
+/// # Safety
+/// `ctx` is the current context and has an engine; there are as many words as the merge point has greens.
+pub(crate) unsafe fn arrive(ctx: *mut Context, hash: u64, greens: *const u64) -> bool {
+    // SAFETY: the caller's promise; the engine lives as long as its context is current.
+    let (engine, frame) = unsafe { (&*(*ctx).engine.cast::<Engine>(), (*ctx).frame) };
+    // SAFETY: the caller's promise.
+    let greens = unsafe { std::slice::from_raw_parts(greens, engine.linked.greens.len()) };
+    engine.profile_call(hash, frame, greens)
 }
 
 impl Engine {
@@ -255,6 +276,10 @@ impl Engine {
             Some(_) => Some(1.0),
             None => code.in_use.account.weight(),
         };
+        let continues = (self.profiled.as_ref()).is_some_and(Profiled::continues_entry);
+        if continues {
+            self.meter.continue_entry(code.maker);
+        }
         let before = self.meter.seconds(running);
         let with_record: SmallVec<[u64; 16]>;
         let reds = match &code.record {
@@ -267,14 +292,24 @@ impl Engine {
             None => reds,
         };
         let _inside = self.explained.as_ref().map(|e| e.enter(code.tree));
+        let _level = (self.profiled.as_ref())
+            .map(|p| p.enter_code(code.maker, stack::here(), self.meter.phase()));
         let exit = {
             let _phase = self.meter.enter_code(code.maker, weight);
             let _guests = detector::guests();
             // SAFETY: the context is current, and an entry's label takes the reds.
             unsafe { code.entry.run(self.ctx, reds) }
         };
+        if let Some(profiled) = &self.profiled
+            && self.signals.has_sample()
+        {
+            // As long as it is known that the code was entered.
+            profiled.take(None);
+        }
         let inside = self.meter.seconds(running) - before;
-        if code.in_use.account.entered(inside, weight) {
+        if continues {
+            code.in_use.account.went_on(inside);
+        } else if code.in_use.account.entered(inside, weight) {
             self.judge(code);
         }
         if self.params.shuffle_tiers != 0 {

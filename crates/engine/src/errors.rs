@@ -26,6 +26,8 @@ pub enum VmError {
     Inspect(String),
     /// What the JIT decides cannot be recorded.
     Record(String),
+    /// The guest program cannot be profiled.
+    Profile(String),
 }
 
 impl fmt::Display for VmError {
@@ -43,7 +45,9 @@ impl fmt::Display for VmError {
                 f,
                 "this interpreter cannot be specialised: repair what the translator says of it, or leave it to `compiler=tracing`\n{why}"
             ),
-            VmError::Inspect(error) | VmError::Record(error) => f.write_str(error),
+            VmError::Inspect(error) | VmError::Record(error) | VmError::Profile(error) => {
+                f.write_str(error)
+            }
         }
     }
 }

@@ -1,11 +1,24 @@
 //! Profilers and debuggers are told of machine code. In: the backend's journal, after whatever changes the code. Out: calls of the inspector,
-//! with what the traces are called. Invariant: without the parameters `jitdump` and `gdb` there is neither journal nor inspector.
+//! with what the traces are called, and notes for the VM's own profile. Invariant: without the parameters `jitdump` and `gdb` there is no inspector,
+//! and without a profile no journal either.
 
 use crate::errors::VmError;
 use crate::state::Engine;
+use crate::state::code_map::Inlined;
+use crate::stats::Maker;
 use std::cell::RefCell;
+use std::rc::Rc;
 use verdigris_inspect::{Inspector, Named};
 use verdigris_trace::OptimisedTrace;
+
+/// A trace whose code has just been made.
+pub(crate) struct Told<'a> {
+    pub(crate) title: &'a str,
+    pub(crate) text: &'a str,
+    pub(crate) maker: Maker,
+    /// Where its operations are.
+    pub(crate) places: &'a Rc<[Inlined]>,
+}
 
 impl Engine {
     /// Begins to tell, if the parameters say so.
@@ -15,6 +28,9 @@ impl Engine {
     pub(crate) fn inspect(&mut self) -> Result<(), VmError> {
         let (jitdump, gdb) = (self.params.jitdump.as_deref(), self.params.gdb);
         if jitdump.is_none() && !gdb {
+            if self.profiled.is_some() {
+                self.keep_journal();
+            }
             return Ok(());
         }
         let inspector = Inspector::new(jitdump, gdb).map_err(|error| {
@@ -22,9 +38,14 @@ impl Engine {
             VmError::Inspect(format!("jitdump={folder}: {error}"))
         })?;
         self.inspector = Some(RefCell::new(inspector));
+        self.keep_journal();
+        Ok(())
+    }
+
+    /// From now on the backend keeps its journal.
+    fn keep_journal(&self) {
         self.backend.borrow_mut().note_code();
         self.tell_inspector(None);
-        Ok(())
     }
 
     /// The text of a trace that is compiled, which the inspector takes for the source of its code; nothing if there is none.
@@ -35,12 +56,25 @@ impl Engine {
         }
     }
 
-    /// Tells what has happened to code. What has been made is that of the trace with this title and text.
-    pub(crate) fn tell_inspector(&self, trace: Option<(&str, &str)>) {
+    /// Tells what has happened to code. What has been made is that of this trace.
+    pub(crate) fn tell_inspector(&self, trace: Option<Told<'_>>) {
+        if self.inspector.is_none() && self.profiled.is_none() {
+            return;
+        }
+        let events = self.backend.borrow_mut().take_noted();
+        if let Some(profiled) = &self.profiled {
+            match &trace {
+                Some(told) => profiled.note_code(&events, told.maker, told.places),
+                // What belongs to no trace has no maker.
+                None => profiled.note_code(&events, Maker::Tracer, &Rc::default()),
+            }
+        }
         if let Some(inspector) = &self.inspector {
-            let events = self.backend.borrow_mut().take_noted();
-            let trace = trace.map(|(title, text)| Named { title, text });
-            inspector.borrow_mut().tell(events, trace);
+            let named = trace.map(|told| Named {
+                title: told.title,
+                text: told.text,
+            });
+            inspector.borrow_mut().tell(events, named);
         }
     }
 }

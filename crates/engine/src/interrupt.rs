@@ -27,7 +27,7 @@ impl InterruptHandle {
 
     /// Whether an interrupt waits to be seen.
     pub fn is_pending(&self) -> bool {
-        self.0.is_raised()
+        self.0.is_stopping()
     }
 }
 
@@ -62,11 +62,15 @@ impl Engine {
         }
     }
 
-    /// The counters that native code uses; none if the JIT is off.
+    /// The counters that native code uses; none if the JIT is off. While the guest program is profiled, every call goes to the engine.
     pub(crate) fn native_counters(&self) -> [*mut u16; 2] {
-        match self.params.on {
+        let [back_edges, calls] = match self.params.on {
             true => self.counters.as_ptrs(),
             false => [std::ptr::null_mut(); 2],
+        };
+        match self.profiled {
+            Some(_) => [back_edges, Signals::run_out()],
+            None => [back_edges, calls],
         }
     }
 }

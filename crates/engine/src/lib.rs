@@ -34,6 +34,7 @@ mod log;
 mod meter;
 mod origins;
 mod params;
+mod profile;
 mod program;
 mod recording;
 mod room;
@@ -60,6 +61,7 @@ pub use hooks::{Aborted, Compiled, Hooks, Invalidated, SharedHooks};
 pub use interrupt::InterruptHandle;
 pub use log::LogError;
 pub use params::{Allowance, Compiler, JitParams, LazyArms, Options, ParamError};
+pub use profile::Profiling;
 pub use program::{Portal, Program, ProgramParts};
 pub use select::BackendKind;
 pub use stats::{
@@ -69,4 +71,4 @@ pub use stats::{
 pub use stats_text::StatsForm;
 pub use trace_text::{KeptTrace, TraceText};
 pub use verdigris_heap::{HeapOptions, StackExhausted, Stress, Tier};
-pub use vm::{Stopped, Vm, check_stack, enter_portal};
+pub use vm::{Stopped, Vm, check_stack, enter_portal, take_sample};

@@ -40,10 +40,8 @@ impl Engine {
     /// Where the place with these greens is in the guest program, if the author of the language says it, and something is reported at
     /// all. The objects among the greens live.
     pub(crate) fn location(&self, greens: &[u64]) -> Option<Location> {
-        if !self.reports_places()
-            || self.is_asking.get()
-            || !std::ptr::eq(Context::current(), self.ctx)
-        {
+        let is_wanted = self.reports_places() || self.profiled.is_some();
+        if !is_wanted || self.is_asking.get() || !std::ptr::eq(Context::current(), self.ctx) {
             return None;
         }
         // SAFETY: the context outlives the engine.

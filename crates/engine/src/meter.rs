@@ -8,6 +8,8 @@
 use crate::state::account::ENTRY;
 use crate::stats::{Maker, OpCounts, Stats, TierFigures};
 use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Instant;
 use verdigris_opt::Note;
 use verdigris_specialise::Why;
@@ -32,7 +34,8 @@ pub(crate) enum Phase {
 impl Phase {
     const COUNT: usize = 8;
 
-    fn index(self) -> usize {
+    /// Its number, for tables and for [`Meter::shown`].
+    pub(crate) fn index(self) -> usize {
         match self {
             Phase::Interpreting => 0,
             Phase::Running(Maker::Specialiser) => 1,
@@ -80,6 +83,8 @@ pub(crate) struct Meter {
     /// Entries of compiled code, by tier; apart from the figures, since they change so often.
     entries: [Cell<u64>; Maker::ALL.len()],
     phase: Cell<Phase>,
+    /// The number of the phase, for a sampler, which may look at any time. As with the phase, short entries of compiled code do not always show.
+    shown: Arc<AtomicU8>,
     /// For how many the entry counts that is being measured.
     weight: Cell<f64>,
     clock: Clock,
@@ -115,6 +120,7 @@ impl Meter {
             figures: RefCell::new(figures),
             entries: Default::default(),
             phase: Cell::new(Phase::Interpreting),
+            shown: Arc::default(),
             weight: Cell::new(1.0),
             start,
             since: Cell::new(start),
@@ -226,7 +232,24 @@ impl Meter {
         if self.phase.get() != to {
             self.book();
             self.phase.set(to);
+            self.shown.store(to.index() as u8, Ordering::Relaxed);
         }
+    }
+
+    /// What the JIT is busy with.
+    pub(crate) fn phase(&self) -> Phase {
+        self.phase.get()
+    }
+
+    /// The number of the phase at any time.
+    pub(crate) fn shown(&self) -> &Arc<AtomicU8> {
+        &self.shown
+    }
+
+    /// The entry that comes next does not count: it continues one that a sample has interrupted.
+    pub(crate) fn continue_entry(&self, maker: Maker) {
+        let entries = &self.entries[maker as usize];
+        entries.set(entries.get().wrapping_sub(1));
     }
 
     /// Books the time of an unfinished phase. Answers what the clock says.

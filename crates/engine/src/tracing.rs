@@ -119,7 +119,7 @@ impl Engine {
             check_hints: self.params.check_hints,
             heap_cache: self.optimiser.borrow().passes().heap_cache,
             interruptible: self.interruptible.get(),
-            keep_origins: self.log.wants(Stage::Origins),
+            keep_origins: self.log.wants(Stage::Origins) || self.profiled.is_some(),
             ..Limits::default()
         }
     }

@@ -11,6 +11,8 @@ use crate::params::Options;
 use crate::program::{Linked, Portal, Program};
 use crate::recording::file_from_env;
 use crate::state::Engine;
+use crate::state::profiled::Profiled;
+use crate::state::roots::Pins;
 use crate::stats::Stats;
 use crate::trace_text::KeptTrace;
 use std::fmt;
@@ -19,6 +21,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use verdigris_explain::Report;
 use verdigris_heap::{Context, StackExhausted, detector};
+use verdigris_profile::Profile;
 
 /// Why guest code was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,6 +105,11 @@ impl Vm {
         }
         engine.log_program(program.graphs());
         engine.hooks = options.hooks;
+        if let Some(profiling) = options.profile {
+            // SAFETY: as above.
+            let pins = unsafe { Pins::new(ctx.0) };
+            engine.begin_profile(profiling, pins)?;
+        }
         engine.inspect()?;
         if options.keep_places || engine.log.wants(Stage::Stats) {
             engine.keep_places();
@@ -200,6 +208,7 @@ impl Vm {
         self.engine.check_hook();
         self.engine.check_heap();
         let _limit = StackLimit::set(&self.engine, self.native_stack);
+        let _sampled = self.engine.profiled.as_ref().map(Profiled::run);
         // SAFETY: the context lives as long as we do, on this thread.
         unsafe { Context::enter(self.ctx.0, f) }
     }
@@ -214,6 +223,15 @@ impl Vm {
     pub fn explain(&self) -> Option<Report> {
         let _own = detector::own();
         self.engine.explanation()
+    }
+
+    /// Where the time of the guest program has gone so far; nothing unless [`Options::profile`] asks for it. Who says where places are is asked now.
+    pub fn profile(&self) -> Option<Profile> {
+        let _own = detector::own();
+        self.engine.profiled.as_ref()?;
+        let _limit = StackLimit::set(&self.engine, self.native_stack);
+        // SAFETY: as in `enter_quietly`.
+        unsafe { Context::enter(self.ctx.0, || self.engine.profile()) }
     }
 
     /// The traces compiled so far, in the order of their compilation; none unless [`Options::keep_traces`] asks for them.
@@ -253,6 +271,16 @@ pub fn enter_portal(portal: &'static Portal) {
     with_engine(|engine| {
         engine.linked.check_portal(portal);
         engine.check_call();
+    });
+}
+
+/// Takes a sample of the current VM now, if it is profiled ([`Options::profile`]), as if the clock had come to it: for events that somebody wants to know
+/// the places of, and for tests.
+pub fn take_sample() {
+    with_engine(|engine| {
+        if let Some(profiled) = &engine.profiled {
+            profiled.sample();
+        }
     });
 }
 

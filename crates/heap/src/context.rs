@@ -94,6 +94,9 @@ pub type CanEnter = unsafe fn(
     shape: &'static StateShape,
 ) -> u32;
 
+/// The type of [`Context::arrive`]: gets the hash of the greens, and the greens as words. Whether that was all.
+pub type Arrive = unsafe fn(ctx: *mut Context, hash: u64, greens: *const u64) -> bool;
+
 /// The type of [`Context::finish_call`]: gets the exit (of the backend's type), and leaves the words of the portal's result in
 /// [`Context::exits`], or a panic's payload in the context.
 pub type FinishCall = unsafe fn(ctx: *mut Context, exit: *const c_void);
@@ -128,6 +131,10 @@ pub struct Context {
     pub resumed: u64,
     /// Whom an access to a virtualizable place asks while code is suspended.
     pub claim: Option<Claim>,
+    /// What is called in front of `can_enter` when a portal has come to its first merge point, while the guest program is profiled: most calls are nothing else.
+    pub arrive: Option<Arrive>,
+    /// An address in the frame of the portal that was the last one to call one of these.
+    pub frame: usize,
     /// What compiled code calls when code that it has called was left otherwise than by its end.
     pub finish_call: Option<FinishCall>,
     /// Where the card of address 0 would be: compiled code writes 1 to the byte that is as far behind as the address of a store, shifted by
@@ -228,6 +235,8 @@ impl Context {
             suspended: null_mut(),
             resumed: 0,
             claim: None,
+            arrive: None,
+            frame: 0,
             finish_call: None,
             cards: space::card_of_zero(),
             stack_limit: 0,
@@ -417,7 +426,9 @@ impl Context {
     #[inline(never)]
     pub(crate) fn collect_quietly(&mut self, scope: Scope) {
         let _own = detector::own();
+        self.signals.set_collecting(true);
         stack::with_spilled_registers(&mut |top| self.collect_from(top, scope));
+        self.signals.set_collecting(false);
     }
 
     /// Frees what nothing refers to of what has been allocated since the last collection, whatever it was. Takes time for what of that

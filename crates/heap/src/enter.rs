@@ -202,6 +202,9 @@ fn pass<G: State, R: State, T: Parts>(pass: Pass, greens: G, reds: R) -> Entered
             *slot = left - 1;
             return Entered::Interpret;
         }
+        // Nothing is ever there. As this function is a part of its callers, it is in the frame of the portal.
+        let frame = MaybeUninit::<u8>::uninit();
+        (*cx).frame = frame.as_ptr().addr();
         enter(cx, pass, hash, greens, reds)
     }
 }
@@ -228,12 +231,25 @@ unsafe fn enter<G: State, R: State, T: Parts>(
     // used are written: the rest would cost more than all that follows.
     let mut room = [const { MaybeUninit::<u64>::uninit() }; MAX_STATE];
     let len = G::LEN + R::LEN;
-    let used = &mut room[..len.max(T::KINDS.len())];
-    used.fill(MaybeUninit::new(0));
+    let (first, rest) = room[..len.max(T::KINDS.len())].split_at_mut(G::LEN);
+    first.fill(MaybeUninit::new(0));
     // SAFETY: these words have just been written.
+    greens.store(unsafe { first.assume_init_mut() });
+    // SAFETY: as in `can_enter`; whoever set the function takes as many greens.
+    unsafe {
+        if pass == Pass::Function
+            && let Some(arrive) = (*cx).arrive
+            && arrive(cx, hash, first.as_ptr().cast())
+        {
+            return Entered::Interpret;
+        }
+    }
+    rest.fill(MaybeUninit::new(0));
+    // SAFETY: as above.
+    reds.store(unsafe { rest.assume_init_mut() });
+    let used = &mut room[..len.max(T::KINDS.len())];
+    // SAFETY: as above.
     let state = unsafe { used.assume_init_mut() };
-    greens.store(state);
-    reds.store(&mut state[G::LEN..]);
     // SAFETY: the engine has set the function for this context. It leaves words of the right types in `state`.
     unsafe {
         let shape = const { &StateShape::of::<G, R, T>() };

@@ -1,11 +1,12 @@
-//! Stopping a VM from outside. In: [`Signals::raise`], from any thread and at any time. Out: the next back edge of the guest program
-//! goes to the engine, which asks [`Signals::take`]. Invariant: a signal that was raised is taken once, and none is lost.
+//! Stopping a VM from outside, or for a moment. In: [`Signals::raise`] and [`Signals::raise_sample`], from any thread and at any time. Out: the
+//! next back edge of the guest program goes to the engine, which asks [`Signals::take`] and [`Signals::take_sample`]. Invariant: a signal that
+//! was raised is taken once, and none is lost.
 //!
 //! Native code pays nothing for it: it looks into the table of counters at every back edge anyway, and while a signal is up,
 //! that is a table in which all have run out. Compiled code looks at a word.
 
 use std::ptr::null_mut;
-use std::sync::atomic::{AtomicPtr, AtomicU16, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU16, AtomicU64, Ordering};
 
 /// Slots of a table of counters.
 pub const COUNTER_SLOTS: usize = 1 << 13;
@@ -13,11 +14,19 @@ pub const COUNTER_SLOTS: usize = 1 << 13;
 /// A table in which every counter has run out. Nobody writes to it.
 static RUN_OUT: [AtomicU16; COUNTER_SLOTS] = [const { AtomicU16::new(0) }; COUNTER_SLOTS];
 
-/// What other threads may touch of a VM.
+/// The guest program is to stop.
+const STOP: u64 = 1;
+
+/// A sample waits for somebody who knows what it means.
+const SAMPLE: u64 = 2;
+
+/// What other threads, and signal handlers, may touch of a VM.
 #[derive(Debug, Default)]
 pub struct Signals {
-    /// Not 0 while a signal waits to be taken.
+    /// Not 0 while a signal waits to be taken: [`STOP`], [`SAMPLE`] or both.
     raised: AtomicU64,
+    /// Whether the collector is at work.
+    collecting: AtomicBool,
     /// The counters of each kind of [`Pass`](crate::Pass); null if there are none.
     counters: [AtomicPtr<u16>; 2],
 }
@@ -26,19 +35,29 @@ impl Signals {
     /// Sends the guest program to the engine at its next back edge.
     pub fn raise(&self) {
         // In this order: whoever finds all counters run out finds the signal too.
-        self.raised.store(1, Ordering::SeqCst);
+        self.raised.fetch_or(STOP, Ordering::SeqCst);
         self.lead_in();
+    }
+
+    /// The same for a sample.
+    pub fn raise_sample(&self) {
+        self.raised.fetch_or(SAMPLE, Ordering::SeqCst);
+        self.lead_in();
+    }
+
+    /// The table in which every counter has run out: native code that counts in it always goes to the engine.
+    pub fn run_out() -> *mut u16 {
+        RUN_OUT.as_ptr().cast_mut().cast()
     }
 
     /// Sends the guest program to the engine at its next pass of a merge point, without a signal.
     pub fn lead_in(&self) {
-        let run_out = RUN_OUT.as_ptr().cast_mut().cast();
         for counters in &self.counters {
-            counters.store(run_out, Ordering::SeqCst);
+            counters.store(Self::run_out(), Ordering::SeqCst);
         }
     }
 
-    /// Whether a signal was raised since the last time. From now on `counters` are used again.
+    /// Whether [`Signals::raise`] was called since the last time. From now on `counters` are used again, unless a sample waits.
     #[inline]
     pub fn take(&self, counters: [*mut u16; 2]) -> bool {
         if !self.is_raised() && self.counters() == counters {
@@ -54,13 +73,45 @@ impl Signals {
         for (kept, now) in self.counters.iter().zip(counters) {
             kept.store(now, Ordering::SeqCst);
         }
-        self.raised.swap(0, Ordering::SeqCst) != 0
+        let before = self.raised.fetch_and(!STOP, Ordering::SeqCst);
+        if before & SAMPLE != 0 {
+            self.lead_in();
+        }
+        before & STOP != 0
+    }
+
+    /// Whether [`Signals::raise_sample`] was called since the last time. The counters are used again after the next [`Signals::take`].
+    #[inline]
+    pub fn take_sample(&self) -> bool {
+        self.has_sample() && self.raised.fetch_and(!SAMPLE, Ordering::SeqCst) & SAMPLE != 0
     }
 
     /// Whether a signal waits to be taken.
     #[inline(always)]
     pub fn is_raised(&self) -> bool {
         self.raised.load(Ordering::Relaxed) != 0
+    }
+
+    /// Whether the guest program is to stop.
+    #[inline]
+    pub fn is_stopping(&self) -> bool {
+        self.raised.load(Ordering::Relaxed) & STOP != 0
+    }
+
+    /// Whether a sample waits.
+    #[inline]
+    pub fn has_sample(&self) -> bool {
+        self.raised.load(Ordering::Relaxed) & SAMPLE != 0
+    }
+
+    /// Whether the collector is at work.
+    pub fn is_collecting(&self) -> bool {
+        self.collecting.load(Ordering::Relaxed)
+    }
+
+    /// The collector starts, or has ended.
+    pub(crate) fn set_collecting(&self, is_at_work: bool) {
+        self.collecting.store(is_at_work, Ordering::Relaxed);
     }
 
     /// The tables that native code counts in: [`COUNTER_SLOTS`] slots, or null.
@@ -78,6 +129,7 @@ impl Signals {
     pub(crate) const fn new() -> Signals {
         Signals {
             raised: AtomicU64::new(0),
+            collecting: AtomicBool::new(false),
             counters: [const { AtomicPtr::new(null_mut()) }; 2],
         }
     }
@@ -100,6 +152,27 @@ mod tests {
         assert!(signals.take(counters));
         assert_eq!(signals.counters(), counters);
         assert!(!signals.take(counters) && !signals.is_raised());
+    }
+
+    #[test]
+    fn a_sample_stops_nothing_and_waits_for_whoever_takes_it() {
+        let signals = Signals::new();
+        let mut counters = [7u16; 2];
+        let counters = [counters.as_mut_ptr(); 2];
+        signals.take(counters);
+        signals.raise_sample();
+        assert!(signals.is_raised() && signals.has_sample() && !signals.is_stopping());
+        assert!(!signals.take(counters), "that is no wish to stop");
+        assert_eq!(
+            signals.counters(),
+            [Signals::run_out(); 2],
+            "it still waits"
+        );
+        signals.raise();
+        assert!(signals.take(counters) && signals.has_sample());
+        assert!(signals.take_sample() && !signals.take_sample());
+        assert!(!signals.take(counters));
+        assert_eq!(signals.counters(), counters);
     }
 
     #[test]

@@ -177,6 +177,7 @@ mod tests {
             bytes: vec![0x90; 20],
             room: 0,
             frames,
+            below: None,
             ops: Vec::new(),
         }
     }

@@ -117,6 +117,7 @@ mod tests {
             bytes: vec![0xC3],
             room: 0,
             frames: vec![(0, frame)],
+            below: None,
             ops: vec![(0, 1)],
         }
     }

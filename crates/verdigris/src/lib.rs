@@ -117,8 +117,8 @@ pub use rt::operations;
 pub use verdigris_engine::{
     AbortFigures, Aborted, Alive, BackendKind, CodeFigures, Compiled, Compiler, Exhausted, Hooks,
     InterruptHandle, Invalidated, JitParams, KeptTrace, LazyArms, LogError, NotCompiled, OpCounts,
-    Options, ParamError, Program, SharedHooks, StackExhausted, Stats, StatsForm, Stopped,
-    TraceText, Vm, VmError, check_stack, protect,
+    Options, ParamError, Profiling, Program, SharedHooks, StackExhausted, Stats, StatsForm,
+    Stopped, TraceText, Vm, VmError, check_stack, protect, take_sample,
 };
 pub use verdigris_explain as explain;
 pub use verdigris_heap::{
@@ -136,6 +136,7 @@ pub use verdigris_macros::{
     conditional_call, elidable, elidable_promote, gc, look_inside_iff, loop_invariant, object,
     opaque, portal, readonly, rooted_elsewhere, unroll_safe, value,
 };
+pub use verdigris_profile as profile;
 
 /// Defines the module `jit` with the function `program()`, which gives the translated interpreter to [`Vm::new`].
 /// It stands in the root of a crate whose build script calls `verdigris_build::translate`. If the source has mistakes, it

@@ -95,6 +95,7 @@ impl Handlers {
     pub(crate) fn new(arena: &Arena, registry: u64) -> Result<Handlers, BackendError> {
         use Arg::{Context as Ctx, Pushed};
         let mut asm = Asm::default();
+        // It comes first, so that whoever reads the journal can tell it from the others.
         let exit = asm.here();
         asm.is_called();
         leave(&mut asm, registry);
@@ -325,6 +326,7 @@ fn note(arena: &Arena, what: What, piece: &Piece, bytes: Vec<u8>, frames: Vec<(u
         bytes,
         room: journal::room(frames.len()),
         frames,
+        below: None,
         ops: Vec::new(),
     });
 }

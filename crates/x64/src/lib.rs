@@ -155,6 +155,7 @@ impl X64 {
             bytes: work.file.asm.code.clone(),
             room: room(frames),
             frames: frames::of_trace().map(|change| (0, change)).collect(),
+            below: Some(made.frame),
             ops: work.origins.take_offsets(),
         });
         let mut compiled = Compiled {

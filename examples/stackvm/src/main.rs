@@ -8,8 +8,10 @@ use std::error::Error;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 use verdigris::explain::Form;
-use verdigris::{Options, StatsForm};
+use verdigris::profile::Output;
+use verdigris::{Options, Profiling, StatsForm};
 
 /// Runs a program of the stack machine.
 #[derive(Parser)]
@@ -28,13 +30,22 @@ struct Cli {
     /// Says on standard error why the program is slow: as text, or as one JSON object with `--explain=json`.
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "text", value_parser = Form::parse)]
     explain: Option<Form>,
+    /// Writes where the time goes to a file for the Firefox Profiler, and to standard error as a table; with `-`, the table alone.
+    #[arg(long, value_name = "FILE")]
+    profile: Option<PathBuf>,
+    /// The time between two samples of the profile, in microseconds.
+    #[arg(long, value_name = "MICROSECONDS", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(50..))]
+    profile_interval: u64,
 }
 
 fn run(cli: &Cli) -> Result<String, Box<dyn Error>> {
     let text = std::fs::read_to_string(&cli.file)?;
+    let output = cli.profile.as_deref().map(Output::open).transpose()?;
+    let profiling = Profiling::every(Duration::from_micros(cli.profile_interval));
     let options = Options {
         keep_places: cli.stats.is_some(),
         explain: cli.explain.is_some(),
+        profile: output.is_some().then_some(profiling),
         ..cli.jit.clone()
     };
     let vm = stackvm::machine(options)?;
@@ -45,6 +56,8 @@ fn run(cli: &Cli) -> Result<String, Box<dyn Error>> {
     if let (Some(form), Some(report)) = (cli.explain, vm.explain()) {
         eprintln!("{}", report.show(form));
     }
+    let written = output.map_or(Ok(()), |output| output.write(vm.profile().as_ref()));
+    written?;
     answer
 }
 

@@ -24,6 +24,7 @@ use std::path::Path;
 use std::rc::Rc;
 use verdigris::explain::Report;
 use verdigris::prelude::*;
+use verdigris::profile::Profile;
 use verdigris::{HeapOptions, KeptTrace, Stats};
 
 /// How many calls can be within each other, unless the user says otherwise.
@@ -138,6 +139,11 @@ impl Machine {
     /// Why the program is slow, if the options asked for it.
     pub fn explain(&self) -> Option<Report> {
         self.vm.explain()
+    }
+
+    /// Where the time has gone, if the options asked for it.
+    pub fn profile(&self) -> Option<Profile> {
+        self.vm.profile()
     }
 
     /// What the VM has done so far.

@@ -5,9 +5,12 @@
 
 use clap::Parser;
 use std::io::Read;
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 use verdigris::explain::Form;
-use verdigris::{Options, StatsForm};
+use verdigris::profile::Output;
+use verdigris::{Options, Profiling, StatsForm};
 use verdigris_lua::machine::{MAX_DEPTH, Machine, load, on_stack};
 
 /// Lua 5.4 with a JIT.
@@ -23,6 +26,12 @@ struct Cli {
     /// Says on standard error why the program is slow: as text, or as one JSON object with `--explain=json`.
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "text", value_parser = Form::parse)]
     explain: Option<Form>,
+    /// Writes where the time goes to a file for the Firefox Profiler, and to standard error as a table; with `-`, the table alone.
+    #[arg(long, value_name = "FILE")]
+    profile: Option<PathBuf>,
+    /// The time between two samples of the profile, in microseconds.
+    #[arg(long, value_name = "MICROSECONDS", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(50..))]
+    profile_interval: u64,
     /// How many calls can be within each other.
     #[arg(long, value_name = "CALLS", default_value_t = MAX_DEPTH, value_parser = clap::value_parser!(i64).range(1..))]
     max_depth: i64,
@@ -78,9 +87,12 @@ fn run(cli: Cli) -> Result<(), String> {
         (None, None) => return Err("no program: give a file, `-`, or `-e TEXT`".to_string()),
     };
     let program = load(&text, &file)?;
+    let output = cli.profile.as_deref().map(Output::open).transpose()?;
+    let profiling = Profiling::every(Duration::from_micros(cli.profile_interval));
     let options = Options {
         keep_places: cli.stats.is_some(),
         explain: cli.explain.is_some(),
+        profile: output.is_some().then_some(profiling),
         ..cli.jit
     };
     let machine = Machine::new(options, cli.max_depth)?;
@@ -91,5 +103,6 @@ fn run(cli: Cli) -> Result<(), String> {
     if let (Some(form), Some(report)) = (cli.explain, machine.explain()) {
         eprintln!("{}", report.show(form));
     }
-    outcome.error.map_or(Ok(()), Err)
+    let written = output.map_or(Ok(()), |output| output.write(machine.profile().as_ref()));
+    outcome.error.map_or(written, Err)
 }

@@ -10,8 +10,10 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 use verdigris::explain::Form;
-use verdigris::{Options, StatsForm};
+use verdigris::profile::Output;
+use verdigris::{Options, Profiling, StatsForm};
 
 /// A class-based language with three object models and a JIT.
 #[derive(Parser)]
@@ -53,6 +55,12 @@ struct RunArgs {
     /// Says on standard error why the program is slow: as text, or as one JSON object with `--explain=json`.
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "text", value_parser = Form::parse)]
     explain: Option<Form>,
+    /// Writes where the time goes to a file for the Firefox Profiler, and to standard error as a table; with `-`, the table alone.
+    #[arg(long, value_name = "FILE")]
+    profile: Option<PathBuf>,
+    /// The time between two samples of the profile, in microseconds.
+    #[arg(long, value_name = "MICROSECONDS", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(50..))]
+    profile_interval: u64,
     /// How many frames a program may have at once.
     #[arg(long, value_name = "FRAMES", default_value_t = MAX_DEPTH, value_parser = clap::value_parser!(i64).range(1..))]
     max_depth: i64,
@@ -93,9 +101,12 @@ fn read(file: &Path) -> Result<objmodel::image::Image, String> {
 
 fn run(args: RunArgs) -> Result<(), String> {
     let image = read(&args.file)?;
+    let output = args.profile.as_deref().map(Output::open).transpose()?;
+    let profiling = Profiling::every(Duration::from_micros(args.profile_interval));
     let options = Options {
         keep_places: args.stats.is_some(),
         explain: args.explain.is_some(),
+        profile: output.is_some().then_some(profiling),
         ..args.jit
     };
     let machine = Machine::new(options, args.stage, args.max_depth)?;
@@ -106,7 +117,8 @@ fn run(args: RunArgs) -> Result<(), String> {
     if let (Some(form), Some(report)) = (args.explain, machine.explain()) {
         eprintln!("{}", report.show(form));
     }
-    outcome.error.map_or(Ok(()), Err)
+    let written = output.map_or(Ok(()), |output| output.write(machine.profile().as_ref()));
+    outcome.error.map_or(written, Err)
 }
 
 fn disasm(file: &Path) -> Result<(), String> {

@@ -9,6 +9,7 @@ use crate::level::Level;
 use crate::object::{Code, Function, Obj, ObjKind, Stack, int, show};
 use verdigris::explain::Report;
 use verdigris::prelude::*;
+use verdigris::profile::Profile;
 use verdigris::{HeapOptions, KeptTrace, Options, Stats, Vm};
 
 /// How many calls can be within each other, unless the user says otherwise.
@@ -94,6 +95,11 @@ impl Machine {
     /// Why the program is slow, if the options asked for it.
     pub fn explain(&self) -> Option<Report> {
         self.vm.explain()
+    }
+
+    /// Where the time has gone, if the options asked for it.
+    pub fn profile(&self) -> Option<Profile> {
+        self.vm.profile()
     }
 
     /// What the VM has done so far.

@@ -8,10 +8,12 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 use tla::level::Level;
 use tla::machine::{MAX_DEPTH, Machine, load, on_stack};
 use verdigris::explain::Form;
-use verdigris::{Options, StatsForm};
+use verdigris::profile::Output;
+use verdigris::{Options, Profiling, StatsForm};
 
 /// TLA, a small stack language with a JIT, in which calls recurse.
 #[derive(Parser)]
@@ -43,6 +45,12 @@ struct RunArgs {
     /// Says on standard error why the program is slow: as text, or as one JSON object with `--explain=json`.
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "text", value_parser = Form::parse)]
     explain: Option<Form>,
+    /// Writes where the time goes to a file for the Firefox Profiler, and to standard error as a table; with `-`, the table alone.
+    #[arg(long, value_name = "FILE")]
+    profile: Option<PathBuf>,
+    /// The time between two samples of the profile, in microseconds.
+    #[arg(long, value_name = "MICROSECONDS", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(50..))]
+    profile_interval: u64,
     /// On which level the first function runs: any (the JIT's parameters say so), interpreter, baseline or tracing.
     #[arg(long, value_name = "LEVEL", default_value = "any", value_parser = Level::parse)]
     main_tier: Level,
@@ -84,9 +92,12 @@ fn run(args: RunArgs) -> Result<String, String> {
     let file = args.file.display().to_string();
     let text = fs::read_to_string(&args.file).map_err(|error| format!("{file}: {error}"))?;
     let image = load(&text, &file)?;
+    let output = args.profile.as_deref().map(Output::open).transpose()?;
+    let profiling = Profiling::every(Duration::from_micros(args.profile_interval));
     let options = Options {
         keep_places: args.stats.is_some(),
         explain: args.explain.is_some(),
+        profile: output.is_some().then_some(profiling),
         ..args.jit
     };
     let machine = Machine::new(options, args.max_depth)?.with_main_level(args.main_tier);
@@ -97,5 +108,6 @@ fn run(args: RunArgs) -> Result<String, String> {
     if let (Some(form), Some(report)) = (args.explain, machine.explain()) {
         eprintln!("{}", report.show(form));
     }
-    result
+    let written = output.map_or(Ok(()), |output| output.write(machine.profile().as_ref()));
+    result.and_then(|result| written.map(|()| result))
 }

@@ -11,6 +11,7 @@ use crate::output;
 use std::fmt;
 use verdigris::explain::Report;
 use verdigris::prelude::*;
+use verdigris::profile::Profile;
 use verdigris::{HeapOptions, KeptTrace, Options, Stats, Vm};
 
 /// How many frames a program may have at once.
@@ -78,6 +79,11 @@ impl Machine {
     /// Why the program is slow, if the options asked for it.
     pub fn explain(&self) -> Option<Report> {
         self.vm.explain()
+    }
+
+    /// Where the time has gone, if the options asked for it.
+    pub fn profile(&self) -> Option<Profile> {
+        self.vm.profile()
     }
 
     /// What the VM has done so far.

@@ -11,6 +11,7 @@ pub use compiler::{Compiler, LazyArms};
 
 use crate::hooks::SharedHooks;
 use crate::params::keys::KEYS;
+use crate::profile::Profiling;
 use crate::select::BackendKind;
 use crate::state::sites::GuardSite;
 use std::env::VarError;
@@ -154,6 +155,8 @@ pub struct Options {
     /// Whether the VM notes why the guest program is slow, for [`crate::Vm::explain`]. The environment variable `VERDIGRIS_EXPLAIN`, which names a
     /// file for the report, asks for it as well.
     pub explain: bool,
+    /// How the VM notes where the time of the guest program goes, for [`crate::Vm::profile`], if it does. One VM of a process can at a time.
+    pub profile: Option<Profiling>,
     /// What is called when the JIT has done something.
     pub hooks: Option<SharedHooks>,
     /// Gives the seconds that phases are measured with, as processor time; it must never go backwards. It is asked at most exits of compiled

@@ -69,6 +69,11 @@ impl Account {
         self.entries.get() >= ENTRIES
     }
 
+    /// An entry that was interrupted has gone on for so long.
+    pub(crate) fn went_on(&self, inside: f64) {
+        self.inside.set(self.inside.get() + inside);
+    }
+
     /// What it has taken to find the interpreter's state behind an exit that will never lead on.
     pub(crate) fn left(&self, leaving: f64) {
         self.leaving.set(self.leaving.get() + leaving);

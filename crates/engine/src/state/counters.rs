@@ -31,6 +31,11 @@ impl Counters {
         [0, 1].map(|n| self.0[n].as_ptr())
     }
 
+    /// What native code does at a pass: true if its slot has run out.
+    pub(crate) fn pass(&self, pass: Pass, hash: u64) -> bool {
+        self.0[pass as usize].pass(hash)
+    }
+
     /// Counts a pass that found its slot run out. True if the loop or function is hot; counting starts over then.
     pub(crate) fn tick(&self, pass: Pass, hash: u64) -> bool {
         self.0[pass as usize].tick(hash)
@@ -108,6 +113,16 @@ impl Table {
     /// The table, for native code.
     fn as_ptr(&self) -> *mut u16 {
         self.slots.as_ptr() as *mut u16
+    }
+
+    /// What native code does at a pass: true if its slot has run out.
+    fn pass(&self, hash: u64) -> bool {
+        let slot = &self.slots[self.index(hash)];
+        if slot.get() > 1 {
+            slot.set(slot.get() - 1);
+            return false;
+        }
+        true
     }
 
     fn index(&self, hash: u64) -> usize {
@@ -240,20 +255,10 @@ impl Table {
 mod tests {
     use super::*;
 
-    /// What native code does at a header; true if it goes to the slow path.
-    fn pass(counters: &Table, hash: u64) -> bool {
-        let slot = &counters.slots[counters.index(hash)];
-        if slot.get() > 1 {
-            slot.set(slot.get() - 1);
-            return false;
-        }
-        true
-    }
-
     /// Passes until the loop is hot.
     fn passes_until_hot(counters: &Table, hash: u64) -> u32 {
         (1..)
-            .find(|_| pass(counters, hash) && counters.tick(hash))
+            .find(|_| counters.pass(hash) && counters.tick(hash))
             .unwrap()
     }
 
@@ -273,7 +278,7 @@ mod tests {
         assert_eq!(passes_until_hot(&counters, 5 + SLOTS as u64), 100);
         counters.rearm(5 + SLOTS as u64);
         counters.silence(5 + SLOTS as u64);
-        assert!(pass(&counters, 5), "compiled code is still found");
+        assert!(counters.pass(5), "compiled code is still found");
     }
 
     #[test]
@@ -282,7 +287,7 @@ mod tests {
         counters.hold(5);
         counters.hold(5 + SLOTS as u64);
         counters.release(5);
-        assert!(pass(&counters, 5), "the other loop's code is found");
+        assert!(counters.pass(5), "the other loop's code is found");
         counters.release(5 + SLOTS as u64);
         assert_eq!(passes_until_hot(&counters, 5), 100);
     }
@@ -292,14 +297,14 @@ mod tests {
         let counters = Table::new(10, 1000);
         counters.silence(5);
         counters.decay(1);
-        assert!((1..u32::from(SILENT)).all(|_| !pass(&counters, 5)));
-        assert!(pass(&counters, 5));
+        assert!((1..u32::from(SILENT)).all(|_| !counters.pass(5)));
+        assert!(counters.pass(5));
     }
 
     #[test]
     fn passes_are_forgotten_with_time() {
         let counters = Table::new(1000, 40);
-        assert!((0..900).all(|_| !pass(&counters, 5)));
+        assert!((0..900).all(|_| !counters.pass(5)));
         counters.decay(10);
         let left = passes_until_hot(&counters, 5);
         assert!((395..=405).contains(&left), "{left}");
@@ -308,7 +313,7 @@ mod tests {
     #[test]
     fn one_hot_loop_does_not_drag_the_next_along() {
         let counters = Table::new(1000, 100);
-        assert!((0..999).all(|_| !pass(&counters, 5)));
+        assert!((0..999).all(|_| !counters.pass(5)));
         assert_eq!(passes_until_hot(&counters, 6), 1000);
         assert_eq!(passes_until_hot(&counters, 5), 101);
     }

@@ -116,6 +116,7 @@ impl Guards {
                 tree,
                 bridgeable: op.opcode().failing() == Some(Failing::Bridge),
                 leaves: op.opcode() == Opcode::Leave,
+                asks_for_signals: op.opcode() == Opcode::GuardNoSignal,
             };
             sites.push(match site.kept {
                 Some(_) => (0, OnceCell::from(Rc::new(site))),

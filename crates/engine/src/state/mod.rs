@@ -10,6 +10,7 @@ pub(crate) mod assumed;
 pub(crate) mod attempt;
 pub(crate) mod callee_words;
 pub(crate) mod cells;
+pub(crate) mod code_map;
 pub(crate) mod copies;
 pub(crate) mod counters;
 pub(crate) mod explained;
@@ -17,6 +18,7 @@ pub(crate) mod guards;
 pub(crate) mod keepers;
 pub(crate) mod packed;
 pub(crate) mod places;
+pub(crate) mod profiled;
 pub(crate) mod promotions;
 pub(crate) mod roots;
 pub(crate) mod sites;
@@ -38,6 +40,7 @@ use crate::state::explained::Explained;
 use crate::state::guards::Guards;
 use crate::state::keepers::Keepers;
 use crate::state::places::Places;
+use crate::state::profiled::Profiled;
 use crate::state::roots::Pins;
 use crate::state::threads::Threads;
 use crate::state::trees::Trees;
@@ -115,6 +118,8 @@ pub(crate) struct Engine {
     pub(crate) places: Option<RefCell<Places>>,
     /// What explains the run, if somebody wants to know why it is slow.
     pub(crate) explained: Option<Explained>,
+    /// What is known of the run, if the guest program is profiled.
+    pub(crate) profiled: Option<Profiled>,
     /// Whether the function runs that says where places are.
     pub(crate) is_asking: Cell<bool>,
 }
@@ -169,6 +174,7 @@ impl Engine {
             threads,
             places: None,
             explained: None,
+            profiled: None,
             is_asking: Cell::new(false),
             hooks: None,
             in_hook: Cell::new(false),

@@ -58,6 +58,8 @@ pub(crate) struct GuardSite {
     pub(crate) bridgeable: bool,
     /// Whether code ends there that was made by partial evaluation.
     pub(crate) leaves: bool,
+    /// Whether it is a `guard_no_signal`.
+    pub(crate) asks_for_signals: bool,
     /// The two words that a hint promises to be the same, if it is about that, and their type.
     pub(crate) same: Option<([Compared; 2], Ty)>,
     /// If it is a `guard_not_forced`. Such sites are never packed: at every call, other code may look at what is kept.
@@ -72,7 +74,8 @@ impl GuardSite {
             flag(0, self.bridgeable)
                 | flag(1, self.promotion.is_some())
                 | flag(2, self.same.is_some())
-                | flag(3, self.leaves),
+                | flag(3, self.leaves)
+                | flag(4, self.asks_for_signals),
         );
         if let Some(promotion) = &self.promotion {
             promotion.write(out);
@@ -107,6 +110,7 @@ impl GuardSite {
             promotion,
             bridgeable: flags & 1 != 0,
             leaves: flags & 8 != 0,
+            asks_for_signals: flags & 16 != 0,
             same,
             kept: None,
         }

@@ -150,9 +150,14 @@ pub const MESSAGE: &str = "a is five";
 thread_local! {
     /// The VM that [`Op::Fail`] interrupts, and for which `a`.
     pub static INTERRUPT: std::cell::Cell<Option<(InterruptHandle, i64)>> = const { std::cell::Cell::new(None) };
+    /// Whether [`Op::Fail`] takes a sample.
+    pub static SAMPLES: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
 }
 
 fn fail(a: i64) -> i64 {
+    if SAMPLES.get() {
+        verdigris_engine::take_sample();
+    }
     if let Some((handle, at)) = INTERRUPT.take() {
         match a == at {
             true => handle.interrupt(),

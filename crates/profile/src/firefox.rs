@@ -1,0 +1,308 @@
+//! The file for the Firefox Profiler. In: a profile. Out: JSON in its "processed profile" format: one thread, a category for each tier, and a marker for each piece of
+//! code that was made. Invariant: functions are told apart by name and file, lines are the frames' own, so that the page can add up both.
+//!
+//! There is a crate for the format, `fxprof-processed-profile`, but it knows native addresses and labels, and no lines. Source: `docs-developer` in the repository
+//! of the Firefox Profiler; version 55 of the format, from which the page brings a file up to date.
+
+use crate::model::{Frame, Profile, Tier};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::time::{Duration, UNIX_EPOCH};
+
+/// The version of the format.
+const VERSION: u32 = 55;
+
+/// The strings of the thread.
+#[derive(Default)]
+struct Strings {
+    all: Vec<String>,
+    known: HashMap<String, usize>,
+}
+
+impl Strings {
+    fn index(&mut self, text: &str) -> usize {
+        if let Some(&index) = self.known.get(text) {
+            return index;
+        }
+        self.all.push(text.to_owned());
+        self.known.insert(text.to_owned(), self.all.len() - 1);
+        self.all.len() - 1
+    }
+}
+
+fn millis(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+/// The page's colour of a tier.
+fn colour(tier: Tier) -> &'static str {
+    match tier {
+        Tier::Interpreter => "yellow",
+        Tier::Traces => "green",
+        Tier::Specialised => "blue",
+        Tier::Threaded => "lightblue",
+        Tier::Leaving => "orange",
+        Tier::Tracing => "purple",
+        Tier::Optimising => "magenta",
+        Tier::Compiling => "red",
+        Tier::Collecting => "brown",
+    }
+}
+
+/// The category of a tier: an index. The first one is for what is none.
+fn category(tier: Tier) -> usize {
+    1 + Tier::ALL.iter().position(|t| *t == tier).unwrap_or(0)
+}
+
+fn categories() -> Vec<Value> {
+    let of = |name: &str, colour: &str| json!({"name": name, "color": colour, "subcategories": ["Other"]});
+    let tiers = Tier::ALL.map(|tier| of(tier.name(), colour(tier)));
+    std::iter::once(of("Other", "grey")).chain(tiers).collect()
+}
+
+/// Columns of functions and of frames.
+#[derive(Default)]
+struct Tables {
+    strings: Strings,
+    functions: HashMap<(usize, Option<usize>), usize>,
+    names: Vec<usize>,
+    files: Vec<Option<usize>>,
+    are_guest: Vec<bool>,
+    frames: HashMap<Frame, usize>,
+    of_function: Vec<usize>,
+    in_category: Vec<usize>,
+    in_line: Vec<Option<u32>>,
+}
+
+impl Tables {
+    fn frame(&mut self, profile: &Profile, frame: Frame) -> usize {
+        if let Some(&index) = self.frames.get(&frame) {
+            return index;
+        }
+        let place = profile.place(frame);
+        let name = self.strings.index(&place.function);
+        let file = place.file.as_deref().map(|file| self.strings.index(file));
+        let next = self.names.len();
+        let function = *self.functions.entry((name, file)).or_insert(next);
+        if function == next {
+            self.names.push(name);
+            self.files.push(file);
+            self.are_guest.push(frame.tier.is_guest());
+        }
+        self.of_function.push(function);
+        self.in_category.push(category(frame.tier));
+        self.in_line.push(place.line);
+        self.frames.insert(frame, self.of_function.len() - 1);
+        self.of_function.len() - 1
+    }
+
+    fn function_table(&self) -> Value {
+        let len = self.names.len();
+        json!({
+            "length": len,
+            "name": self.names,
+            "isJS": vec![false; len],
+            "relevantForJS": self.are_guest,
+            "resource": vec![-1; len],
+            "fileName": self.files,
+            "lineNumber": vec![Value::Null; len],
+            "columnNumber": vec![Value::Null; len],
+        })
+    }
+
+    fn frame_table(&self) -> Value {
+        let len = self.of_function.len();
+        json!({
+            "length": len,
+            "address": vec![-1; len],
+            "inlineDepth": vec![0; len],
+            "category": self.in_category,
+            "subcategory": vec![0; len],
+            "func": self.of_function,
+            "nativeSymbol": vec![Value::Null; len],
+            "innerWindowID": vec![0; len],
+            "line": self.in_line,
+            "column": vec![Value::Null; len],
+        })
+    }
+}
+
+fn samples(profile: &Profile) -> Value {
+    let samples = &profile.samples;
+    let mut before = Duration::ZERO;
+    let deltas: Vec<f64> = (samples.iter())
+        .map(|sample| {
+            millis(
+                sample
+                    .at
+                    .saturating_sub(std::mem::replace(&mut before, sample.at)),
+            )
+        })
+        .collect();
+    let stack = |sample: &crate::Sample| sample.stack.map(Profile::index);
+    let micros = |sample: &crate::Sample| sample.cpu.map(|cpu| cpu.as_micros() as u64);
+    json!({
+        "length": samples.len(),
+        "weightType": "samples",
+        "stack": samples.iter().map(stack).collect::<Vec<_>>(),
+        "timeDeltas": deltas,
+        "weight": samples.iter().map(|s| s.weight).collect::<Vec<_>>(),
+        "threadCPUDelta": samples.iter().map(micros).collect::<Vec<_>>(),
+    })
+}
+
+fn markers(profile: &Profile, strings: &mut Strings) -> Value {
+    let made = &profile.made;
+    let name = strings.index("compiled");
+    let titles: Vec<Value> = (made.iter())
+        .map(|m| json!({"type": "Compiled", "title": strings.index(&m.title)}))
+        .collect();
+    let started: Vec<f64> = (made.iter())
+        .map(|m| millis(m.at.saturating_sub(m.took)))
+        .collect();
+    let len = made.len();
+    json!({
+        "length": len,
+        "category": vec![category(Tier::Compiling); len],
+        "data": titles,
+        "name": vec![name; len],
+        // An interval.
+        "phase": vec![1; len],
+        "startTime": started,
+        "endTime": made.iter().map(|m| millis(m.at)).collect::<Vec<_>>(),
+    })
+}
+
+impl Profile {
+    /// The profile in the "processed profile" format of the Firefox Profiler.
+    pub fn firefox(&self) -> Value {
+        let mut tables = Tables::default();
+        let (mut prefixes, mut frames) = (Vec::new(), Vec::new());
+        for (outer, frame) in self.stacks() {
+            prefixes.push(outer);
+            frames.push(tables.frame(self, frame));
+        }
+        let markers = markers(self, &mut tables.strings);
+        let began = self.began.duration_since(UNIX_EPOCH).unwrap_or_default();
+        let ended = self.samples.last().map_or(0.0, |sample| millis(sample.at));
+        let thread = json!({
+            "name": "guest program",
+            "isMainThread": true,
+            "processType": "default",
+            "processName": "verdigris",
+            "processStartupTime": 0.0,
+            "processShutdownTime": ended,
+            "registerTime": 0.0,
+            "unregisterTime": ended,
+            "pausedRanges": [],
+            "showMarkersInTimeline": true,
+            "pid": std::process::id().to_string(),
+            "tid": std::process::id().to_string(),
+            "frameTable": tables.frame_table(),
+            "funcTable": tables.function_table(),
+            "stackTable": {"length": frames.len(), "prefix": prefixes, "frame": frames},
+            "samples": samples(self),
+            "markers": markers,
+            "nativeSymbols": {"length": 0, "address": [], "functionSize": [], "libIndex": [], "name": []},
+            "resourceTable": {"length": 0, "lib": [], "name": [], "host": [], "type": []},
+            "stringArray": tables.strings.all,
+        });
+        json!({
+            "meta": {
+                "categories": categories(),
+                "debug": false,
+                "extensions": {"length": 0, "baseURL": [], "id": [], "name": []},
+                "interval": self.interval.map_or(1.0, millis),
+                "markerSchema": [{
+                    "name": "Compiled",
+                    "display": ["marker-chart", "marker-table", "timeline-overview"],
+                    "chartLabel": "{marker.data.title}",
+                    "tooltipLabel": "{marker.data.title}",
+                    "tableLabel": "{marker.data.title}",
+                    "fields": [{"key": "title", "label": "Code", "format": "unique-string", "searchable": true}],
+                }],
+                "pausedRanges": [],
+                "preprocessedProfileVersion": VERSION,
+                "processType": 0,
+                "product": "Verdigris",
+                "sampleUnits": {"time": "ms", "eventDelay": "ms", "threadCPUDelta": "µs"},
+                "startTime": millis(began),
+                "symbolicated": true,
+                "sourceCodeIsNotOnSearchfox": true,
+                "usesOnlyOneStackType": true,
+                // Of another format, and not looked at.
+                "version": 24,
+            },
+            "libs": [],
+            "pages": [],
+            "profilerOverhead": [],
+            "counters": [],
+            "threads": [thread],
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::tests::profile;
+
+    #[test]
+    fn the_columns_of_each_table_are_of_one_length_and_refer_to_what_there_is() {
+        let json = profile().firefox();
+        let thread = &json["threads"][0];
+        let strings = thread["stringArray"].as_array().unwrap().len();
+        for table in [
+            "frameTable",
+            "funcTable",
+            "stackTable",
+            "samples",
+            "markers",
+        ] {
+            let table = thread[table].as_object().unwrap();
+            let len = table["length"].as_u64().unwrap() as usize;
+            assert!(len > 0);
+            for (name, column) in table {
+                if let Some(column) = column.as_array() {
+                    assert_eq!(column.len(), len, "{name}");
+                }
+            }
+        }
+        let below = |column: &Value, len: usize| {
+            let column = column.as_array().unwrap().iter();
+            column.filter_map(Value::as_u64).all(|n| (n as usize) < len)
+        };
+        let length = |table: &str| thread[table]["length"].as_u64().unwrap() as usize;
+        assert!(below(&thread["funcTable"]["name"], strings));
+        assert!(below(&thread["funcTable"]["fileName"], strings));
+        assert!(below(&thread["frameTable"]["func"], length("funcTable")));
+        assert!(below(&thread["stackTable"]["frame"], length("frameTable")));
+        assert!(below(&thread["samples"]["stack"], length("stackTable")));
+        let categories = json["meta"]["categories"].as_array().unwrap().len();
+        assert!(below(&thread["frameTable"]["category"], categories));
+        // A prefix comes before what is in it.
+        for (n, prefix) in thread["stackTable"]["prefix"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .enumerate()
+        {
+            assert!(prefix.as_u64().is_none_or(|prefix| (prefix as usize) < n));
+        }
+    }
+
+    #[test]
+    fn lines_are_of_frames_and_files_of_functions() {
+        let json = profile().firefox();
+        let thread = &json["threads"][0];
+        // `hot` has two lines, and is one function.
+        let names = thread["funcTable"]["name"].as_array().unwrap();
+        let hot = |n: &&Value| thread["stringArray"][n.as_u64().unwrap() as usize] == "hot";
+        assert_eq!(names.iter().filter(hot).count(), 1);
+        let lines = thread["frameTable"]["line"].as_array().unwrap();
+        assert!(lines.contains(&json!(3)) && lines.contains(&json!(4)));
+        assert_eq!(thread["samples"]["weight"], json!([6, 2, 1, 1]));
+        assert_eq!(thread["samples"]["timeDeltas"], json!([1.0, 6.0, 2.0, 1.0]));
+        assert_eq!(thread["markers"]["startTime"], json!([6.0]));
+    }
+}
