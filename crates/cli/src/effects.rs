@@ -16,6 +16,14 @@ pub struct Args {
     only: Option<String>,
 }
 
+/// What the translator says of a function that it cannot read.
+const BY_NAMES: &str = "by the names in it";
+
+/// What to do about that.
+const HINT: &str = "\
+note: what counts by names is outside of the subset, and is believed to do what any function of such a name does: a `push` may be that of a `List`
+      say what the marked function touches instead, if that is too much: `#[opaque(reads(..), writes(..))]` (docs/hints.md)";
+
 /// Shows the effects.
 ///
 /// # Errors
@@ -39,5 +47,8 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
         }
     }
     write(&lines)?;
+    if lines.contains(BY_NAMES) {
+        eprintln!("{HINT}");
+    }
     Ok(ExitCode::SUCCESS)
 }

@@ -47,6 +47,19 @@ fn only_few_functions_of_lua_may_do_anything() {
     assert!(names.len() <= 4, "{names:?}");
 }
 
+/// Who reads that effects count by names is told what to do about it, beside what the tool prints for others.
+#[test]
+fn what_counts_by_names_can_be_said() {
+    let output = effects(&["examples/stackvm"]);
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.contains("by the names in it"), "{said}");
+    let note = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        note.contains("`#[opaque(reads(..), writes(..))]`"),
+        "{note}"
+    );
+}
+
 #[test]
 fn what_is_no_interpreter_is_an_error() {
     let output = effects(&["crates/ops"]);

@@ -115,7 +115,8 @@ fn the_manifest_names_the_checkout() {
 
 /// Cargo in a folder. All languages share what is built of Verdigris, which is not optimised: building takes longer here than running. The names differ, since to
 /// cargo packages of one name, each in a workspace of its own, are one.
-fn cargo(folder: &Path, args: &[&str]) -> String {
+/// What it says on standard output, and on standard error.
+fn cargo(folder: &Path, args: &[&str]) -> (String, String) {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("languages");
     let mut command = Command::new(env!("CARGO"));
     command.current_dir(folder).arg("--offline");
@@ -130,7 +131,7 @@ fn cargo(folder: &Path, args: &[&str]) -> String {
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "cargo {args:?}:\n{said}{errors}");
     assert!(!errors.contains("warning"), "{errors}");
-    said.into_owned()
+    (said.into_owned(), errors.into_owned())
 }
 
 /// One test, since cargo would build one language after the other anyway.
@@ -147,12 +148,15 @@ fn new_languages_pass_their_tests() {
         let language = folder.path().join(name);
         // Nothing that this workspace does not have is downloaded.
         std::fs::copy(root().join("Cargo.lock"), language.join("Cargo.lock")).expect("copied");
-        let said = cargo(&language, &["test"]);
+        let (said, _) = cargo(&language, &["test"]);
         let passed = said.lines().filter(|line| line.ends_with("... ok"));
         assert_eq!(passed.count(), tests, "{said}");
         cargo(&language, &["build", "--benches"]);
         let program = format!("programs/{program}.{name}");
-        assert_eq!(cargo(&language, &["run", "--", &program]), expected);
+        let (said, explained) = cargo(&language, &["run", "--", &program, "--explain"]);
+        assert_eq!(said, expected);
+        // Findings name the file and the line.
+        assert!(explained.contains(&format!("{program}:")), "{explained}");
         cargo(&language, &["fmt", "--check"]);
     }
 }

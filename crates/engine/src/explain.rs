@@ -207,6 +207,7 @@ impl Engine {
                     count: 1,
                     seen_by,
                     is_evicted: stored.seen_by == Seen::Evicted,
+                    is_indexed: stored.seen_by == Seen::Indexed,
                 }),
             }
         }

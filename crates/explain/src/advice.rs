@@ -32,13 +32,19 @@ topics! {
         "keep it out of what it is stored into or passed to; pass what is in it instead"
     /// Places of the heap are written.
     Store "stores"
-        "narrow what looks at the place: `#[opaque(reads(..))]`, or a type of its own"
+        "where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place"
+    /// Items of arrays are written that cannot be told apart.
+    Indexed "items-at-any-index"
+        "keep such values at constant indices, or in objects that the loop makes"
     /// A place is written soon since too many wait.
     Evicted "evicted-stores"
         "write fewer places in the loop, or put them into an object that it makes"
     /// Functions are called.
     Call "calls"
         "write what is hot of it in the subset, or mark it `#[elidable]` or `#[readonly]`"
+    /// Elidable functions are called.
+    Elidable "calls-of-elidable-functions"
+        "nothing, if it is worth a call; else write what is hot of it in the subset"
     /// Guest functions are called and not inlined.
     GuestCall "guest-calls"
         "nothing, if the callee loops or recurses; else see what was given up"

@@ -178,6 +178,9 @@ pub struct Store {
     pub seen_by: String,
     /// Whether the limit on stores that wait is the reason.
     pub is_evicted: bool,
+    /// Whether the reason is an index that is no constant, so that two items cannot be told apart.
+    #[serde(default)]
+    pub is_indexed: bool,
 }
 
 /// Calls of one function in one line.
@@ -328,5 +331,10 @@ impl Calls {
     /// Whether it is a call of the guest program by itself.
     pub fn is_guest(&self) -> bool {
         self.kind == "portal"
+    }
+
+    /// Whether it would not be made for arguments that are constants.
+    pub fn is_elidable(&self) -> bool {
+        self.kind == "elidable"
     }
 }

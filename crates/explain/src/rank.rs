@@ -449,7 +449,13 @@ fn remains<'r>(
                 Topic::Evicted,
                 "more places wait to be stored than guards may list, so this one is stored each time".to_owned(),
             ),
-            false => (Topic::Store, format!("seen by {}", store.seen_by)),
+            false => (
+                match store.is_indexed {
+                    true => Topic::Indexed,
+                    false => Topic::Store,
+                },
+                format!("seen by {}", store.seen_by),
+            ),
         };
         add(
             topic,
@@ -463,6 +469,7 @@ fn remains<'r>(
     for call in findings.calls.iter().filter(|c| is_hot(c.in_loop)) {
         let topic = match call.is_guest() {
             true => Topic::GuestCall,
+            false if call.is_elidable() => Topic::Elidable,
             false => Topic::Call,
         };
         let what = match call.is_guest() {

@@ -79,6 +79,11 @@ pub unsafe trait Word: Copy + 'static {
 ///
 /// # Safety
 /// The type is `repr(transparent)` over a `NonNull` pointer.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no reference to a heap object",
+    label = "not a reference",
+    note = "an `Option` that traced code can hold is one of references: of other types write an enum marked `#[value]`, with a variant for `None`"
+)]
 pub unsafe trait GcRef: Word {}
 
 /// What a heap class can have as a field, and an array as item: a word or a value marked `#[value]` (immutable), or a [`Cell`] of

@@ -81,8 +81,10 @@ pub enum Seen {
     Call(String),
     /// A call that may write the place, so that the order of the two matters.
     WritingCall(String),
-    /// A load, a store or a fill of what may be the same place.
-    Access(&'static str),
+    /// A load of what may be the same place.
+    Load,
+    /// A load of an array's item, where one of the two indices is no constant, so that they may be the same.
+    Indexed,
     /// What is behind a label, which does not know that it waits.
     Label(TargetId),
     /// Whoever the guest function returns to.
@@ -98,7 +100,8 @@ impl fmt::Display for Seen {
         match self {
             Seen::Call(name) => write!(f, "{name}, which may read it"),
             Seen::WritingCall(name) => write!(f, "{name}, which may write it"),
-            Seen::Access(name) => write!(f, "a {name} of what may be the same place"),
+            Seen::Load => f.write_str("a load of what may be the same place"),
+            Seen::Indexed => f.write_str("a load at an index that may be the same one"),
             Seen::Label(label) => write!(f, "the code behind the loop's label {label}"),
             Seen::Return => f.write_str("whoever the function returns to"),
             Seen::Evicted => f.write_str("nobody, but too many values wait"),
@@ -314,13 +317,19 @@ impl<'t> Look<'t> {
         if self.notes.iter().any(is_late) {
             return Seen::Evicted;
         }
+        let ops = self.trace.ops();
         for (_, op) in self.behind(at) {
             match op.opcode() {
                 Opcode::Data(data) => match data.effect() {
                     Effect::Alloc | Effect::Pure => {}
                     Effect::Write if self.maker(at, op.arg(0)).is_some() => {}
                     Effect::Write | Effect::Read if self.may_meet(op, place) => {
-                        return Seen::Access(data.name());
+                        let is_indexed =
+                            self.is_at_any_index(ops.at(at)) || self.is_at_any_index(op);
+                        return match is_indexed {
+                            true => Seen::Indexed,
+                            false => Seen::Load,
+                        };
                     }
                     Effect::Write | Effect::Read => {}
                 },

@@ -99,10 +99,10 @@ fn a_call_that_looks() {
                 -> write what is hot of it in the subset, or mark it `#[elidable]` or `#[readonly]` (docs/explain.md#calls)
             5. _  offset 10 in function 0: stores 2 words to GcArray<Virtualizable<Option<Gc<Num>>>>
                 seen by `call_somebody`, which may read it
-                -> narrow what looks at the place: `#[opaque(reads(..))]`, or a type of its own (docs/explain.md#stores)
+                -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place (docs/explain.md#stores)
             6. _  offset 10 in function 0: stores a word to Frame.at
                 seen by `call_somebody`, which may read it
-                -> narrow what looks at the place: `#[opaque(reads(..))]`, or a type of its own (docs/explain.md#stores)
+                -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place (docs/explain.md#stores)
 
             compiled:
                 offset 4 in function 0: loop (traced), _ in it, 100 entries, made in _, 0 bridges, _, 7 guards with 100 failures
@@ -157,10 +157,10 @@ fn a_label_that_gives_up() {
             -> let it have the same class, length and type at the end of each turn as at its start (docs/explain.md#labels-that-give-up-state)
         4. _  offset 20 in function 0: stores 2 words to GcArray<Virtualizable<Option<Gc<Num>>>>
             seen by the code behind the loop's label L2
-            -> narrow what looks at the place: `#[opaque(reads(..))]`, or a type of its own (docs/explain.md#stores)
+            -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place (docs/explain.md#stores)
         5. _  offset 20 in function 0: stores a word to Frame.at
             seen by the code behind the loop's label L2
-            -> narrow what looks at the place: `#[opaque(reads(..))]`, or a type of its own (docs/explain.md#stores)
+            -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place (docs/explain.md#stores)
 
         compiled:
             offset 8 in function 0: loop (traced), _ in it, 301 entries, made in _, 3 bridges, _, 17 guards with 301 failures

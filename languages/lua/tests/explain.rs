@@ -64,7 +64,7 @@ end";
             4. _  test.lua:4 in main chunk: stores 6 words to GcArray<Cell<value::Value>,table::InItems>
                 | keep[i % 16 + 1] = point
                 seen by the code behind the loop's label L3
-                -> narrow what looks at the place: `#[opaque(reads(..))]`, or a type of its own (docs/explain.md#stores)
+                -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place (docs/explain.md#stores)
 
             compiled:
                 test.lua:3 in main chunk: loop (traced), _ in it, 208 entries, made in _, 2 bridges, _, 46 guards with 208 failures
@@ -154,7 +154,7 @@ end";
             3. _  test.lua:4 in main chunk: stores 12 words to GcArray<Register<value::Value>,value::InFrame>
                 | local ok, v = xpcall(inc, print, i)
                 seen by `native::outside::guarded`, which may read it
-                -> narrow what looks at the place: `#[opaque(reads(..))]`, or a type of its own (docs/explain.md#stores)
+                -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place (docs/explain.md#stores)
             4. _  test.lua:4 in main chunk: 1 call of native::outside::guarded (opaque)
                 | local ok, v = xpcall(inc, print, i)
                 believed to read anything, to write anything; `verdigris effects` names what is to blame
@@ -188,7 +188,7 @@ end";
             2. _  test.lua:2 in main chunk: stores 26 words to GcArray<Register<value::Value>,value::InFrame>
                 | for i = 1, 6000 do
                 seen by the code behind the loop's label L0
-                -> narrow what looks at the place: `#[opaque(reads(..))]`, or a type of its own (docs/explain.md#stores)
+                -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place (docs/explain.md#stores)
 
             compiled:
                 test.lua:3 in main chunk: loop (traced), _ in it, 13 entries, made in _, 4 bridges, _, 36 guards with 13 failures
@@ -252,7 +252,7 @@ end";
             1. _  test.lua:1 in weigh: stores 16 words to GcArray<Register<value::Value>,value::InFrame>
                 | local function weigh(a, b) return (a * 3 + b * 5) % 7 end
                 seen by whoever the function returns to
-                -> narrow what looks at the place: `#[opaque(reads(..))]`, or a type of its own (docs/explain.md#stores)
+                -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place (docs/explain.md#stores)
             2. _  test.lua:1 in weigh: 1 guard failed 100 times before there was a bridge for each
                 | local function weigh(a, b) return (a * 3 + b * 5) % 7 end
                 -> nothing, if it stops; fewer kinds of values in one loop need fewer bridges (docs/explain.md#bridges)

@@ -33,6 +33,7 @@ const PACKAGES: &[Package] = &[
     package("frames", "examples/frames", 4, 49),
     package("globals", "examples/globals", 1, 40),
     package("lending", "examples/lending", 3, 14),
+    package("links", "examples/links", 4, 15),
     package("nodes", "examples/nodes", 1, 12),
     package("stackvm", "examples/stackvm", 15, 100),
     package("values", "examples/values", 12, 63),

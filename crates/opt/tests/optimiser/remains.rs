@@ -9,6 +9,7 @@ const DESCRS: &str = "
     class Int { value: int imm }
     class Cell { at: ref }
     class Count { n: int }
+    array Operands { int }
     fn a::show(ref) opaque
     fn a::look() opaque reads(Count.n) writes()
     fn a::other() opaque reads(Cell.at) writes()
@@ -85,8 +86,32 @@ fn stores_are_seen() {
         text,
         expect![[r#"
             Count.n in the loop: `a::look`, which may read it
-            Count.n in the loop: a getfield_i of what may be the same place
+            Count.n in the loop: a load of what may be the same place
             Count.n in the loop: the code behind the loop's label L0
+        "#]],
+    );
+}
+
+/// Where an index is no constant, that is the reason, and not that there are two arrays.
+#[test]
+fn items_at_any_index_are_seen() {
+    let text = "
+        [p0, p1, i2]
+        label L0(p0, p1, i2)
+        setitem_i(p0, i2, 7) Operands
+        i3 = getitem_i(p0, 3) Operands
+        setitem_i(p0, 0, i3) Operands
+        i4 = getitem_i(p0, i3) Operands
+        setitem_i(p0, 1, i4) Operands
+        i5 = getitem_i(p1, 1) Operands
+        jump L0(p0, p1, i5)
+        ";
+    found(
+        text,
+        expect![[r#"
+            Operands in the loop: a load at an index that may be the same one
+            Operands in the loop: a load at an index that may be the same one
+            Operands in the loop: a load of what may be the same place
         "#]],
     );
 }

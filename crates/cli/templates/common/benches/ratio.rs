@@ -11,7 +11,7 @@ fn measure(text: &str, jit: &str) -> (Duration, String) {
     for _ in 0..3 {
         let options = Options::parse(jit).expect("these are parameters");
         let start = Instant::now();
-        let run = mylang::run(text, options, true);
+        let run = mylang::run("", text, options, true);
         least = least.min(start.elapsed());
         assert_eq!(run.error, None);
         output = run.output;

@@ -5,6 +5,7 @@
 
 use clap::Parser;
 use std::process::ExitCode;
+use verdigris::explain::Form;
 use verdigris::{Options, StatsForm};
 
 /// Runs a program.
@@ -19,6 +20,9 @@ struct Args {
     /// Says on standard error what was compiled, where, and where time went: a table, or one JSON object with `--stats=json`.
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "table", value_parser = StatsForm::parse)]
     stats: Option<StatsForm>,
+    /// Says on standard error why the program is slow, and what to do about it: as text, or as one JSON object with `--explain=json`.
+    #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "text", value_parser = Form::parse)]
+    explain: Option<Form>,
 }
 
 fn main() -> ExitCode {
@@ -30,11 +34,15 @@ fn main() -> ExitCode {
     };
     let options = Options {
         keep_places: args.stats.is_some(),
+        explain: args.explain.is_some(),
         ..args.jit
     };
-    let run = mylang::run(&text, options, false);
+    let run = mylang::run(&name, &text, options, false);
     if let Some(form) = args.stats {
         eprintln!("{}", run.stats.text(form));
+    }
+    if let (Some(form), Some(report)) = (args.explain, run.explained) {
+        eprintln!("{}", report.show(form));
     }
     match run.error {
         None => ExitCode::SUCCESS,

@@ -35,7 +35,9 @@ enum Next {
 /// Where an instruction is in the text: logs, statistics, profilers and debuggers say it of what is compiled. Nothing else calls it.
 /// An instruction that cannot fail has no line: then that of the next one is meant.
 fn location(pc: usize, function: Gc<Function>) -> Location {
-    let location = Location::new().function(function.name.as_str().to_string());
+    let location = Location::new()
+        .file(function.file.as_str())
+        .function(function.name.as_str());
     let mut lines = (pc..function.lines.len()).map(|pc| function.lines[pc]);
     match lines.find(|&line| line > 0) {
         Some(line) => location.line(line),

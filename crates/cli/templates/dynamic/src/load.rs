@@ -6,10 +6,12 @@ use crate::value::Function;
 use verdigris::prelude::*;
 
 /// A function with all functions in it.
-pub fn function(code: &Code) -> Gc<Function> {
-    let functions: RootVec<Gc<Function>> = code.functions.iter().map(function).collect();
+pub fn function(code: &Code, file: Gc<Str>) -> Gc<Function> {
+    let inner = code.functions.iter().map(|inner| function(inner, file));
+    let functions: RootVec<Gc<Function>> = inner.collect();
     let texts: RootVec<Gc<Str>> = code.texts.iter().map(|text| Str::new(text)).collect();
     Gc::new(Function {
+        file,
         name: Str::new(&code.name),
         params: code.params,
         registers: code.registers,

@@ -12,6 +12,8 @@ use verdigris::prelude::*;
 /// constants. A field that changes is a `Cell`.
 #[gc]
 pub struct Program {
+    /// The file that it is in, for what is said of compiled code.
+    pub file: Gc<Str>,
     /// The instructions.
     pub code: GcArray<Op>,
     /// The line of each, 0 if it cannot fail.
@@ -35,9 +37,10 @@ pub enum Fault {
 /// An instruction that cannot fail has no line: then that of the next one is meant.
 fn location(pc: usize, program: Gc<Program>) -> Location {
     let mut lines = (pc..program.lines.len()).map(|pc| program.lines[pc]);
+    let location = Location::new().file(program.file.as_str());
     match lines.find(|&line| line > 0) {
-        Some(line) => Location::new().line(line),
-        None => Location::new().offset(pc),
+        Some(line) => location.line(line),
+        None => location.offset(pc),
     }
 }
 

@@ -11,6 +11,7 @@ mod output;
 mod parser;
 
 use crate::interpreter::{Fault, Program, Registers};
+use verdigris::explain::Report;
 use verdigris::prelude::*;
 use verdigris::{KeptTrace, Stats};
 
@@ -28,13 +29,15 @@ pub struct Run {
     pub stats: Stats,
     /// What was compiled, if the options say that it is kept.
     pub traces: Vec<KeptTrace>,
+    /// Why it was slow, if the options ask that.
+    pub explained: Option<Report>,
 }
 
-/// Runs a program. It prints to standard output, or to a text that is captured.
-pub fn run(text: &str, options: Options, capture: bool) -> Run {
+/// Runs a program. It prints to standard output, or to a text that is captured. The file is only named: in what is said of compiled code.
+pub fn run(file: &str, text: &str, options: Options, capture: bool) -> Run {
     let mut run = Run::default();
     output::begin(capture);
-    run.error = execute(text, options, &mut run).err();
+    run.error = execute(file, text, options, &mut run).err();
     match output::finish() {
         Ok(output) => run.output = output,
         Err(error) => run.error = Some(format!(" cannot write the output: {error}")),
@@ -42,13 +45,14 @@ pub fn run(text: &str, options: Options, capture: bool) -> Run {
     run
 }
 
-fn execute(text: &str, options: Options, run: &mut Run) -> Result<(), String> {
+fn execute(file: &str, text: &str, options: Options, run: &mut Run) -> Result<(), String> {
     let code = compiler::compile(&parser::parse(text)?);
     let vm = Vm::new(jit::program(), options).map_err(|error| format!(" {error}"))?;
     // Objects can be made and used only inside of the VM. A `Gc` keeps its object alive in a local and in other objects; in a `Vec`,
     // the collector does not see it.
     let result = vm.try_enter(|| {
         let program = Gc::new(Program {
+            file: Str::new(file),
             code: GcArray::from_slice(&code.ops),
             lines: GcArray::from_slice(&code.lines),
         });
@@ -56,6 +60,7 @@ fn execute(text: &str, options: Options, run: &mut Run) -> Result<(), String> {
     });
     run.stats = vm.stats();
     run.traces = vm.traces();
+    run.explained = vm.explain();
     match result {
         Ok(Ok(())) => Ok(()),
         Ok(Err(Fault::Division(line))) => Err(format!("{line}: division by zero")),

@@ -18,6 +18,7 @@ mod value;
 
 use crate::interpreter::{MAX_DEPTH, Registers};
 use crate::value::{Captured, Closure, Value};
+use verdigris::explain::Report;
 use verdigris::prelude::*;
 use verdigris::{KeptTrace, Stats};
 
@@ -35,16 +36,18 @@ pub struct Run {
     pub stats: Stats,
     /// What was compiled, if the options say that it is kept.
     pub traces: Vec<KeptTrace>,
+    /// Why it was slow, if the options ask that.
+    pub explained: Option<Report>,
 }
 
-/// Runs a program. It prints to standard output, or to a text that is captured.
-pub fn run(text: &str, options: Options, capture: bool) -> Run {
+/// Runs a program. It prints to standard output, or to a text that is captured. The file is only named: in what is said of compiled code.
+pub fn run(file: &str, text: &str, options: Options, capture: bool) -> Run {
     // A call of the program is a call of Rust functions, which needs room: little in the interpreter and in compiled code, up to 4 kB
     // where the JIT is at work in between. Memory of a stack that is not touched costs nothing.
     let stack = MAX_DEPTH * 8 * 1024 + 16 * 1024 * 1024;
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(stack);
-        match thread.spawn_scoped(scope, || run_here(text, options, capture)) {
+        match thread.spawn_scoped(scope, || run_here(file, text, options, capture)) {
             Ok(running) => running
                 .join()
                 .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
@@ -56,10 +59,10 @@ pub fn run(text: &str, options: Options, capture: bool) -> Run {
     })
 }
 
-fn run_here(text: &str, options: Options, capture: bool) -> Run {
+fn run_here(file: &str, text: &str, options: Options, capture: bool) -> Run {
     let mut run = Run::default();
     output::begin(capture);
-    run.error = execute(text, options, &mut run).err();
+    run.error = execute(file, text, options, &mut run).err();
     match output::finish() {
         Ok(output) => run.output = output,
         Err(error) => run.error = Some(format!(" cannot write the output: {error}")),
@@ -67,14 +70,14 @@ fn run_here(text: &str, options: Options, capture: bool) -> Run {
     run
 }
 
-fn execute(text: &str, options: Options, run: &mut Run) -> Result<(), String> {
+fn execute(file: &str, text: &str, options: Options, run: &mut Run) -> Result<(), String> {
     let tree = parser::parse(text)?;
     let code = compiler::compile(&tree);
     let vm = Vm::new(jit::program(), options).map_err(|error| format!(" {error}"))?;
     // Objects can be made and used only inside of the VM. A `Gc` keeps its object alive in a local and in other objects; in a `Vec`,
     // the collector does not see it.
     let result = vm.try_enter(|| {
-        let function = load::function(&code, load::names(&tree.names));
+        let function = load::function(&code, Str::new(file), load::names(&tree.names));
         let captured = Captured::new(0, None);
         let closure = Gc::new(Closure { function, captured });
         let registers = Registers::new(function.registers, Value::Nil);
@@ -87,6 +90,7 @@ fn execute(text: &str, options: Options, run: &mut Run) -> Result<(), String> {
     });
     run.stats = vm.stats();
     run.traces = vm.traces();
+    run.explained = vm.explain();
     // Else the heap or the native stack is used up.
     result.unwrap_or_else(|stopped| Err(format!(" {stopped}")))
 }

@@ -12,8 +12,11 @@ pub fn names(names: &[String]) -> GcArray<Gc<Str>> {
 }
 
 /// A function with all functions in it.
-pub fn function(code: &Code, names: GcArray<Gc<Str>>) -> Gc<Function> {
-    let inner = code.functions.iter().map(|inner| function(inner, names));
+pub fn function(code: &Code, file: Gc<Str>, names: GcArray<Gc<Str>>) -> Gc<Function> {
+    let inner = code
+        .functions
+        .iter()
+        .map(|inner| function(inner, file, names));
     let functions: RootVec<Gc<Function>> = inner.collect();
     let classes = code.classes.iter().map(|class| {
         Gc::new(ClassInfo {
@@ -24,6 +27,7 @@ pub fn function(code: &Code, names: GcArray<Gc<Str>>) -> Gc<Function> {
     let classes: RootVec<Gc<ClassInfo>> = classes.collect();
     let texts: RootVec<Gc<Str>> = code.texts.iter().map(|text| Str::new(text)).collect();
     Gc::new(Function {
+        file,
         name: Str::new(&code.name),
         params: code.params,
         registers: code.registers,

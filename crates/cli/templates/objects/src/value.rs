@@ -46,6 +46,8 @@ pub struct Closure {
 /// A function of the program.
 #[gc]
 pub struct Function {
+    /// The file that it is in, for what is said of compiled code.
+    pub file: Gc<Str>,
     pub name: Gc<Str>,
     pub params: usize,
     /// How many registers a call needs.

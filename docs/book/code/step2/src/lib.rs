@@ -8,10 +8,11 @@ mod expression;
 
 use book_host::Run;
 use expression::{ADD, END, MUL, NUMBER, ROOM, SUB, X};
+
+// ANCHOR: include
 use verdigris::VmError;
 use verdigris::prelude::*;
 
-// ANCHOR: include
 verdigris::include_jit!();
 // ANCHOR_END: include
 

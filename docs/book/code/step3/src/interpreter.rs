@@ -110,8 +110,10 @@ fn binary(op: Binary, x: i64, y: i64) -> Option<i64> {
 }
 // ANCHOR_END: binary
 
+// ANCHOR: print
 /// Prints a number.
 #[opaque]
 fn print(value: i64) {
     book_host::line(&value.to_string());
 }
+// ANCHOR_END: print

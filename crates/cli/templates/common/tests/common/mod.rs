@@ -23,7 +23,7 @@ pub const SETTINGS: [&str; 6] = [
 pub fn run(text: &str, jit: &str) -> Run {
     let mut options = Options::parse(jit).unwrap_or_else(|error| panic!("{jit}: {error}"));
     options.keep_traces = true;
-    mylang::run(text, options, true)
+    mylang::run("", text, options, true)
 }
 
 /// What a program prints, and its error behind it.
