@@ -358,14 +358,13 @@ impl<'r> Items<'r> {
                     "interpreting what was not hot yet, or what follows exits of compiled code"
                 }
             };
-            let seconds = interpreted;
-            self.add(
-                Topic::Interpreter,
-                seconds,
-                None,
-                what.to_owned(),
-                Vec::new(),
-            );
+            let mut why = Vec::new();
+            if report.is_on && report.code.is_empty() {
+                why.push(
+                    "a loop is never hot if a green of `merge_point!` has another value in each turn".to_owned(),
+                );
+            }
+            self.add(Topic::Interpreter, interpreted, None, what.to_owned(), why);
         }
     }
 

@@ -408,4 +408,22 @@ mod tests {
             nothing stands out: no finding costs anything that was measured"#]]
         .assert_eq(&text);
     }
+
+    #[test]
+    fn a_run_in_which_nothing_is_hot() {
+        let report = Report {
+            is_on: true,
+            tiers: vec![Tier {
+                name: Tier::INTERPRETER.to_owned(),
+                seconds: 2.0,
+            }],
+            ..Report::default()
+        };
+        expect![[r#"
+            2.00 s in all: interpreter 100 %
+            1. 2.00 s  no place was hot enough to be compiled
+                a loop is never hot if a green of `merge_point!` has another value in each turn
+                -> see what was given up; otherwise lower `threshold`, or let it run longer (docs/explain.md#the-interpreter)"#]]
+        .assert_eq(&Render::with_files().text(&report));
+    }
 }

@@ -64,7 +64,10 @@ fn check(cx: &mut Cx, inst: Inst, params: &[Ty], ret: &Ty) {
 fn marked(cx: &mut Cx, inst: Inst, ty: &Ty) {
     if let Some(wrong) = not_words(cx, ty) {
         let function = cx.inst_path(inst);
-        let message = format!("`{function}` is called, not traced, and {wrong}");
+        let message = match cx.krate.fns[inst.item].attrs.portal {
+            true => format!("the portal `{function}` is called by native code, and {wrong}"),
+            false => format!("`{function}` is called, not traced, and {wrong}"),
+        };
         let span = cx.krate.fns[inst.item].span;
         cx.err(Code::BadSignature, span, &[&message]);
     }
