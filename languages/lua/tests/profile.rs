@@ -20,7 +20,7 @@ local function single(n)
   return s
 end
 local function deep(n, m) if n == 0 then return double(m) + single(m) end return deep(n - 1, m) + 0 end
-local n, m = ...
+local n, m = tonumber(arg[1]), tonumber(arg[2])
 for i = 1, n do deep(5, m) end
 print('done')";
 

@@ -131,7 +131,7 @@ impl CodeMap {
         let (last, _) = self.find(word - 1)?;
         let before = &piece.bytes[..=last as usize];
         // `call rax`, in front of which the stack pointer is a multiple of 16.
-        let is_far = before.ends_with(&[0xFF, 0xD0]) && (address + 8) % 16 == 0;
+        let is_far = before.ends_with(&[0xFF, 0xD0]) && (address + 8).is_multiple_of(16);
         (is_far || self.is_near_call(before, word)).then_some((frame, piece))
     }
 
