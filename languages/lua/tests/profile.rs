@@ -36,8 +36,11 @@ fn profile(args: &[&str]) -> (Value, String) {
     (serde_json::from_slice(&text).expect("it is JSON"), table)
 }
 
-/// The names of the functions, and for each sample the categories of its frames, innermost first.
-fn samples(json: &Value) -> (Vec<&str>, Vec<Vec<(usize, &str)>>) {
+/// The frames of a sample, innermost first: the number of the function, and the category.
+type Frames<'a> = Vec<(usize, &'a str)>;
+
+/// The names of the functions, and the samples.
+fn samples(json: &Value) -> (Vec<&str>, Vec<Frames<'_>>) {
     let thread = &json["threads"][0];
     let index = |value: &Value| value.as_u64().map(|n| n as usize);
     let column = |table: &str, name: &str, n: usize| index(&thread[table][name][n]);
