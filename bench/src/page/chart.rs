@@ -172,9 +172,11 @@ impl Charts {
     ) -> String {
         const WIDTH: f64 = 500.0;
         const LEFT: f64 = 62.0;
+        // Half of the words at the last tick.
+        const RIGHT: f64 = 26.0;
         const HEIGHT: f64 = 220.0;
         let points = || lines.iter().flat_map(|line| &line.points);
-        let x = Axis::new(x_scale, points().map(|p| p.0), WIDTH - LEFT - 20.0);
+        let x = Axis::new(x_scale, points().map(|p| p.0), WIDTH - LEFT - RIGHT);
         let y = Axis::new(y_scale, points().map(|p| p.1), HEIGHT);
         let names = names(lines.iter().map(|line| &line.name));
         let (mut marks, legend) = legend([LEFT, WIDTH], &names);
@@ -185,7 +187,7 @@ impl Charts {
             let _ = writeln!(
                 marks,
                 "<line class=\"grid\" x1=\"{LEFT}\" x2=\"{:.1}\" y1=\"{at:.1}\" y2=\"{at:.1}\" />",
-                WIDTH - 20.0
+                WIDTH - RIGHT
             );
             label(
                 &mut marks,

@@ -73,7 +73,7 @@ const MOST: &[(&str, usize)] = &[
     ("operator on a reference to a scalar", 20),
     ("panic", 140),
     ("pointer to a function, which has no name", 60),
-    ("what a macro of Verdigris stands for", 320),
+    ("what a macro of Verdigris stands for", 350),
     (rules::ACCESSOR, 10),
     (rules::ASKED, 24),
     (rules::LIBRARY, 620),

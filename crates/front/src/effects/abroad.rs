@@ -137,8 +137,16 @@ impl Abroad {
 
     /// The other crate that a path in a head leads to, by way of types of this crate, too.
     fn leads_to(&self, krate: &Crate, module: ModId, path: &PlainPath) -> Option<String> {
-        let types = path.segs.iter().find_map(|seg| self.types.get(seg));
-        types.cloned().or_else(|| leads_abroad(krate, module, path))
+        if let Some(name) = path.segs.iter().find_map(|seg| self.types.get(seg)) {
+            return Some(name.clone());
+        }
+        // A name alone that nobody knows comes through a glob, which is one of theirs only if the module imports something of them.
+        let is_alone = path.segs.len() == 1 && !path.global;
+        let is_unknown = |ns| krate.resolve(module, false, &path.segs, ns).is_none();
+        match is_alone && [Ns::Types, Ns::Values].into_iter().all(is_unknown) {
+            true => self.modules.get(&module).cloned(),
+            false => leads_abroad(krate, module, path),
+        }
     }
 }
 

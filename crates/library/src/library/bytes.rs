@@ -195,7 +195,7 @@ pub(super) fn hash_of(bytes: &[u8]) -> u64 {
     };
     let mut words = bytes.chunks_exact(8);
     for word in &mut words {
-        let word = <[u8; 8]>::try_from(word).expect("chunks have this length");
+        let word: [u8; 8] = word.try_into().expect("chunks have this length");
         mix(u64::from_le_bytes(word));
     }
     let mut rest = 0;
