@@ -46,11 +46,11 @@ fn programs_compile_to_as_little_as_before() {
     expect![[r#"
         callabit_interp: loops 0, other traces 0, bridges 0, aborts 0: operations 0, guards 0, calls 0, new 0, reads 0, writes 0
         callabit_tracing: loops 1, other traces 0, bridges 1, aborts 0: operations 4, guards 1, calls 0, new 0, reads 0, writes 0
-        changing_types: loops 3, other traces 0, bridges 6, aborts 0: operations 60, guards 17, calls 3, new 3, reads 0, writes 15
+        changing_types: loops 3, other traces 0, bridges 6, aborts 0: operations 39, guards 14, calls 3, new 0, reads 0, writes 0
         collatz: loops 2, other traces 0, bridges 4, aborts 0: operations 52, guards 12, calls 1, new 5, reads 5, writes 13
         even_odd: loops 0, other traces 0, bridges 0, aborts 0: operations 0, guards 0, calls 0, new 0, reads 0, writes 0
         fib: loops 0, other traces 1, bridges 6, aborts 1: operations 0, guards 0, calls 0, new 0, reads 0, writes 0
-        strings: loops 1, other traces 0, bridges 1, aborts 0: operations 27, guards 6, calls 2, new 3, reads 0, writes 8
+        strings: loops 1, other traces 0, bridges 1, aborts 0: operations 15, guards 5, calls 2, new 0, reads 0, writes 0
     "#]].assert_eq(&digests.concat());
 }
 

@@ -172,9 +172,9 @@ fn all_programs_by_compiler() {
         callabit_tracing           specialising      0       7      5      0   1394       159     44
         callabit_tracing           tracing           3       0      1      0    120        83     21
         callabit_tracing           auto              3       0      1      0    120        83     21
-        changing_types             specialising      0      10      9      0   1282       264     69
-        changing_types             tracing           4       0      1      0    236       114     33
-        changing_types             auto              4       0      1      0    236       114     33
+        changing_types             specialising      0      10      9      0   1282       258     69
+        changing_types             tracing           4       0      1      0    236       101     32
+        changing_types             auto              4       0      1      0    236       101     32
         collatz                    specialising      0      14     12      0   2638       359     95
         collatz                    tracing           4       0      2      0    266       134     34
         collatz                    auto              4       0      2      0    266       134     34
@@ -203,8 +203,8 @@ fn all_programs_by_compiler() {
         loopabit                   tracing           2       0      1      0    112        32      9
         loopabit                   auto              2       0      1      0    112        32      9
         strings                    specialising      0       6      5      0    244        72     24
-        strings                    tracing           1       0      0      0     94        56     14
-        strings                    auto              1       0      0      0     94        56     14
+        strings                    tracing           1       0      0      0     94        42     13
+        strings                    auto              1       0      0      0     94        42     13
         too_deep                   specialising      0       3      2      0    397        56     16
         too_deep                   tracing           0       3      2      0    397        56     16
         too_deep                   auto              0       3      2      0    397        56     16
