@@ -82,7 +82,7 @@ pub struct Frame {
     pub tier: Tier,
 }
 
-/// A stack of [`Profile::stacks`].
+/// A stack of a profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StackId(u32);
 
