@@ -129,10 +129,27 @@ impl Abroad {
                 }
                 false
             });
-            if left.len() == before {
+            if left.len() == before && !self.rename(krate) {
                 return;
             }
         }
+    }
+
+    /// Adds the names that imports give to what has one of these. Whether there was a new one.
+    fn rename(&mut self, krate: &Crate) -> bool {
+        let before = self.names.len();
+        let imports = krate.modules.values().flat_map(|module| &module.imports);
+        for (new, paths) in imports {
+            let mut old = paths.iter().filter_map(|path| path.segs.last());
+            if let Some(old) = old.find(|old| self.names.contains_key(*old)) {
+                let other = self.names[old].clone();
+                if self.types.contains_key(old) {
+                    self.types.insert(new.clone(), other.clone());
+                }
+                self.names.entry(new.clone()).or_insert(other);
+            }
+        }
+        self.names.len() > before
     }
 
     /// The other crate that a path in a head leads to, by way of types of this crate, too.

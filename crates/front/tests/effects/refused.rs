@@ -256,6 +256,11 @@ fn names_that_lead_to_other_crates_are_refused() {
         expect!["f: // the name `outer`, behind which is the crate `serious`"],
     );
     body(
+        "drop(V(Default::default())); 0",
+        "use apart::Other::Variant as V; mod apart { pub enum Other { Variant(serious::Heap) } }",
+        expect!["f: // the name `V`, behind which is the crate `serious`"],
+    );
+    body(
         "HEAP.with(|heap| heap.go())",
         "thread_local! { static HEAP: serious::Heap = serious::new() }",
         expect!["f: // the static `HEAP`, which could hold functions"],
