@@ -244,7 +244,7 @@ impl Section {
             if cx.passes.heap && self.holds(class, base, args[1], value) {
                 return;
             }
-            self.heap.variable_items.forget(|c| c == class);
+            self.forget_variable(class, base, Some(args[1]));
         }
         match self.place(data, op.descr(), &args) {
             Some(place) if cx.passes.heap => {
@@ -259,10 +259,10 @@ impl Section {
             }
             None => {
                 let class = op.class();
-                self.flush_array(cx, class, base);
+                self.flush_array(cx, class, base, Some(args[1]));
                 self.make_rest(cx);
                 self.emit_store(cx, data, op.descr(), &args);
-                self.invalidate_array(class, base);
+                self.invalidate_array(class, base, Some(args[1]));
                 self.remember_variable(class, base, args[1], value);
             }
         }
@@ -289,11 +289,11 @@ impl Section {
         }
         let array = self.force_node(cx, args[0]);
         self.forget_readers(cx.descrs, written(data, descr));
-        self.heap.variable_items.forget(|c| c == class);
-        self.flush_array(cx, class, array);
+        self.forget_variable(class, array, None);
+        self.flush_array(cx, class, array, None);
         self.make_rest(cx);
         self.emit_store(cx, data, descr, args);
-        self.invalidate_array(class, array);
+        self.invalidate_array(class, array, None);
     }
 
     /// In front of a store that does not wait: makes what the following stores write into the other words of its value, so that
@@ -402,13 +402,26 @@ impl Section {
         self.out.push(Opcode::Data(data), &vals, descr);
     }
 
-    fn invalidate_array(&mut self, class: ClassId, base: NodeId) {
+    /// Behind a store to an array that did not wait, at any index if there is none here: what places that it may be were known to hold.
+    fn invalidate_array(&mut self, class: ClassId, base: NodeId, index: Option<NodeId>) {
         for place in self.heap.places_of_array(class) {
+            if !self.may_be_at(place, index) {
+                continue;
+            }
             let nodes = &self.nodes;
             if let Some(list) = self.heap.entries.get_mut(&place) {
                 list.retain(|e| !nodes.may_alias(e.base, base));
             }
         }
+    }
+
+    /// Whether an item may be at an index, or at any if there is none here.
+    fn may_be_at(&mut self, item: Place, index: Option<NodeId>) -> bool {
+        let (Place::Item(_, constant), Some(index)) = (item, index) else {
+            return true;
+        };
+        let constant = self.constant(Ty::Int, u64::from(constant));
+        self.may_be_same_index(constant, index)
     }
 
     fn load_virtual(

@@ -55,6 +55,9 @@ impl Section {
 
     /// A fact of the label's state says what an operation gives.
     pub fn learn_fact(&mut self, key: &PureKey, result: NodeId, fact: u32) {
+        if key.opcode == Opcode::Data(DataOp::IntAdd) {
+            self.learn_sum(&key.args, result, fact);
+        }
         if let Opcode::Data(data) = key.opcode
             && let Some(relation) = Relation::of_op(data)
             && let Some(c) = self.nodes.as_const(result)

@@ -14,6 +14,8 @@ verdigris_ops::sabotage_ways! {
     ForgetField "forget-field"
     /// A store leaves what is known of other objects at the same place, which may be the same object.
     ForgetAlias "forget-alias"
+    /// A store at an index leaves what is known of items at all others, which may be the same.
+    ForgetIndex "forget-index"
     /// What a call may write is believed to be as it was.
     TrustCall "trust-call"
     /// A guard that fails does not do the youngest delayed store.

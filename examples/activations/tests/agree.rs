@@ -74,7 +74,7 @@ fn what_is_left_of_a_call() {
             reusing: loops 1, other traces 0, bridges 0, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
             heap: loops 1, other traces 0, bridges 0, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
             virtualizable: loops 1, other traces 0, bridges 0, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
-            shared stack: loops 1, other traces 0, bridges 0, aborts 0: operations 54, guards 8, calls 0, new 0, reads 18, writes 15
+            shared stack: loops 1, other traces 0, bridges 0, aborts 0: operations 38, guards 5, calls 0, new 0, reads 8, writes 14
         "#]],
     );
     summaries(
@@ -86,7 +86,7 @@ fn what_is_left_of_a_call() {
             reusing: loops 1, other traces 0, bridges 0, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
             heap: loops 1, other traces 0, bridges 0, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
             virtualizable: loops 1, other traces 0, bridges 0, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
-            shared stack: loops 1, other traces 0, bridges 0, aborts 0: operations 62, guards 8, calls 0, new 0, reads 22, writes 19
+            shared stack: loops 1, other traces 0, bridges 0, aborts 0: operations 42, guards 5, calls 0, new 0, reads 8, writes 18
         "#]],
     );
 }

@@ -165,8 +165,14 @@ impl Section {
         }
     }
 
-    /// Does the delayed stores that an access at an unknown index of this array could see.
-    pub fn flush_array(&mut self, cx: &mut Cx<'_>, class: ClassId, base: NodeId) {
+    /// Does the delayed stores that an access at this index of this array could see, or at any if there is none here.
+    pub fn flush_array(
+        &mut self,
+        cx: &mut Cx<'_>,
+        class: ClassId,
+        base: NodeId,
+        index: Option<NodeId>,
+    ) {
         let whole = cx.descrs.item_part(class).0;
         let nodes = &self.nodes;
         let is_item = |w: &&Waiting| matches!(w.value, Place::Item(c, _) if c == whole);
@@ -175,6 +181,7 @@ impl Section {
             .filter(|w| nodes.may_alias(w.base, base))
             .copied()
             .collect();
+        due.retain(|w| self.may_be_at(w.value, index));
         due.sort_by_key(|w| w.value);
         for word in due {
             self.flush_value(cx, word.value, word.base);

@@ -210,3 +210,123 @@ fn items_at_a_variable_index_are_remembered_until_something_may_change_them() {
         "#]],
     );
 }
+
+#[test]
+fn items_at_sums_of_one_value_and_different_constants_do_not_hide_one_another() {
+    straight(
+        "
+        [p0, i1, p2, p3]
+        i4 = int_add(i1, 1)
+        i5 = int_add(i1, 2)
+        i6 = int_add_overflows(i1, 1)
+        i7 = int_add(i4, 1)
+        setitem_r(p0, i4, p2) Stack
+        setitem_r(p0, i5, p3) Stack
+        setitem_r(p0, i1, p3) Stack
+        p8 = getitem_r(p0, i4) Stack
+        setitem_r(p0, i7, p2) Stack
+        p9 = getitem_r(p0, i4) Stack
+        p10 = getitem_r(p0, i5) Stack
+        i11 = ptr_eq(p8, p2)
+        i12 = ptr_eq(p9, p2)
+        i13 = ptr_eq(p10, p2)
+        i14 = int_add(i11, i12)
+        i15 = int_add(i14, i13)
+        i16 = int_add(i15, i6)
+        finish(i16)
+        ",
+        expect![[r#"
+            [p0, i1, p2, p3]
+            label L0(p0, i1, p2, p3)
+            i4 = int_add(i1, 1)
+            i5 = int_add(i1, 2)
+            i6 = int_add_overflows(i1, 1)
+            setitem_r(p0, i4, p2) Stack
+            setitem_r(p0, i5, p3) Stack
+            setitem_r(p0, i1, p3) Stack
+            setitem_r(p0, i5, p2) Stack
+            i7 = int_add(i6, 3)
+            finish(i7)
+        "#]],
+    );
+}
+
+#[test]
+fn bounds_tell_items_apart() {
+    straight(
+        "
+        [p0, i1, p2]
+        setitem_r(p0, 0, p2) Stack
+        i3 = int_gt(i1, 0)
+        guard_true(i3) @ 0:1 r0=p0
+        p4 = getitem_r(p0, i1) Stack
+        setitem_r(p0, i1, p2) Stack
+        p5 = getitem_r(p0, 0) Stack
+        p6 = getitem_r(p0, 1) Stack
+        i7 = ptr_eq(p5, p6)
+        i8 = ptr_eq(p4, p2)
+        i9 = int_add(i7, i8)
+        finish(i9)
+        ",
+        expect![[r#"
+            [p0, i1, p2]
+            label L0(p0, i1, p2)
+            i3 = int_gt(i1, 0)
+            guard_true(i3)
+              -> [p0, p2]
+              p0.Stack[0] = p2
+              @ 0:1 r0=p0
+            p4 = getitem_r(p0, i1) Stack
+            setitem_r(p0, i1, p2) Stack
+            p5 = getitem_r(p0, 1) Stack
+            i6 = ptr_eq(p2, p5)
+            i7 = ptr_eq(p4, p2)
+            i8 = int_add(i6, i7)
+            setitem_r(p0, 0, p2) Stack
+            finish(i8)
+        "#]],
+    );
+}
+
+#[test]
+fn sums_that_go_around_a_loop_are_told_apart() {
+    straight(
+        "
+        [p0, i1, p2, i3]
+        i4 = int_add(i1, 1)
+        i5 = int_add(i1, 2)
+        setitem_r(p0, i4, p2) Stack
+        setitem_r(p0, i5, p0) Stack
+        p6 = getitem_r(p0, i4) Stack
+        i7 = ptr_eq(p6, p2)
+        guard_true(i7) @ 0:1 r0=p0
+        i8 = int_sub(i3, 1)
+        i9 = int_gt(i8, 0)
+        guard_true(i9) @ 0:2 r0=p0
+        jump(p0, i1, p2, i8)
+        ",
+        expect![[r#"
+            [p0, i1, p2, i3]
+            label L0(p0, i1, p2, i3)
+            i4 = int_add(i1, 1)
+            i5 = int_add(i1, 2)
+            setitem_r(p0, i4, p2) Stack
+            setitem_r(p0, i5, p0) Stack
+            i6 = int_add(i3, -1)
+            i7 = int_gt(i6, 0)
+            guard_true(i7)
+              -> [p0]
+              @ 0:2 r0=p0
+            jump L1(p0, p2, i6, i4, i5)
+            label L1(p8, p9, i10, i11, i12)
+            setitem_r(p8, i11, p9) Stack
+            setitem_r(p8, i12, p8) Stack
+            i13 = int_add(i10, -1)
+            i14 = int_gt(i13, 0)
+            guard_true(i14)
+              -> [p8]
+              @ 0:2 r0=p8
+            jump L1(p8, p9, i13, i11, i12)
+        "#]],
+    );
+}
