@@ -26,6 +26,12 @@ pub fn faults(folder: &Path) -> Vec<String> {
         faults.push(format!("SUMMARY.md: there is no chapter {name}"));
     }
     for chapter in &chapters {
+        if chapter.ends_with("README.md") {
+            let name = chapter.display();
+            faults.push(format!(
+                "{name}: mdBook makes `index.html` of it and leaves links to it as they are, so it is called `index.md`"
+            ));
+        }
         let text = read(&folder.join(chapter));
         let found = of_chapter(folder, chapter, &text);
         faults.extend(

@@ -32,6 +32,7 @@ fn faults_are_found() {
         faulty.md:22: none.txt: No such file or directory (os error 2)
         faulty.md:23: `{{#include FILE:ANCHOR}}` is all that is known here, alone in its line
         faulty.md:26: this block has no end
+        folder/README.md: mdBook makes `index.html` of it and leaves links to it as they are, so it is called `index.md`
     "#]]
     .assert_eq(
         &(book::faults(&folder).join("\n") + "\n").replace(&format!("{}/", folder.display()), ""),
