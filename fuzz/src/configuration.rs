@@ -14,6 +14,8 @@ pub struct Configuration {
     pub variant: String,
     /// Parameters of the JIT with their values.
     pub parameters: Vec<(String, String)>,
+    /// Whether what the JIT decides is recorded, and the same code has to come of the recording alone.
+    pub recorded: bool,
 }
 
 /// A parameter that is drawn now and then: its name, in how many of 32 cases, and its values.
@@ -103,6 +105,7 @@ impl Configuration {
         Configuration {
             variant,
             parameters,
+            recorded: tape.chance(2, 32),
         }
     }
 
@@ -118,6 +121,7 @@ impl Configuration {
         Configuration {
             variant: variant.to_string(),
             parameters: parameters.collect(),
+            recorded: false,
         }
     }
 
@@ -183,6 +187,9 @@ impl Configuration {
 
 impl fmt::Display for Configuration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.recorded {
+            f.write_str("recorded, ")?;
+        }
         match &self.variant[..] {
             "" => f.write_str(&self.jit()),
             variant => write!(f, "{variant}: {}", self.jit()),
@@ -220,11 +227,13 @@ mod tests {
             let drawn = Configuration::draw(&mut Tape::new(&bytes), &["", "other"]);
             drawn.options().expect("it can be parsed");
             let again = Configuration::parse(&drawn.variant, &drawn.jit());
-            assert_eq!(again, drawn);
+            let recorded = drawn.recorded;
+            assert_eq!(Configuration { recorded, ..again }, drawn);
+            seen.extend(recorded.then(|| "recorded".to_string()));
             seen.extend(drawn.parameters.into_iter().map(|(name, _)| name));
         }
-        // And the passes, and what all have.
-        assert_eq!(seen.len(), ALWAYS.len() + SOMETIMES.len() + 2, "{seen:?}");
+        // And the passes, what all have, and whether it is recorded.
+        assert_eq!(seen.len(), ALWAYS.len() + SOMETIMES.len() + 3, "{seen:?}");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Programs of a language, with the JIT and without. In: a tape: what to run, and under which configurations. Out: a failure, if
 //! output, error or final heap differ. Invariant: what a program does without the JIT is right, once the original of its language, where there is
-//! one, has done the same; when a run uses up its heap depends on the JIT, so what is compared of it is what it had printed until then.
+//! one, has done the same; when a run uses up its heap depends on the JIT, so what is compared of it is what it had printed until then. Some runs
+//! are recorded: the same code comes of the recording alone.
 //!
 //! The first bytes of a tape are for the configurations, the others for the program, so that a program shrinks under the
 //! configuration with which it failed.
@@ -10,6 +11,7 @@ use crate::configuration::Configuration;
 use crate::kept::{Case, hex, unhex};
 use crate::language::{Language, Program};
 use crate::panics;
+use crate::recorded::Recorded;
 use crate::shrink::{self, Budget};
 use crate::tally::Tally;
 use crate::tape::Tape;
@@ -46,6 +48,8 @@ struct Done {
     stats: Stats,
     /// Operations that the interpreter executed.
     operations: u64,
+    /// What a replay of the run's recording says, if something else came of it.
+    replay: Option<String>,
 }
 
 /// What is right for a program.
@@ -69,7 +73,9 @@ impl Differ {
     /// # Errors
     /// If it is none.
     fn execute(&self, program: &Program, how: &Configuration) -> Result<Done, String> {
-        let options = how.options()?;
+        let mut options = how.options()?;
+        let recording = how.recorded.then(Recorded::new);
+        options.record = recording.as_ref().map(Recorded::file);
         let before = verdigris::operations();
         let run = panics::catch(|| self.language.run(program, &how.variant, options));
         let operations = verdigris::operations() - before;
@@ -85,6 +91,7 @@ impl Differ {
             outcome,
             stats,
             operations,
+            replay: recording.and_then(|recording| recording.difference()),
         })
     }
 
@@ -119,6 +126,13 @@ impl Differ {
         tally.add("operations", right.operations);
         let compiled = right.operations.saturating_sub(done.operations);
         tally.add("operations outside of the interpreter", compiled);
+        tally.add("recorded and replayed", u64::from(how.recorded));
+        if let Some(difference) = done.replay {
+            return Verdict::Differs(Outcome {
+                output: difference,
+                error: Some("a replay makes something else".to_string()),
+            });
+        }
         if self.language.used_up(&right.outcome) {
             return Verdict::UsedUp;
         }
@@ -164,14 +178,23 @@ impl Differ {
 
     /// The smallest tape whose program fails, and the fewest parameters with which it does.
     ///
+    /// `first` is what was right and what happened when it failed first, for it may never do so again.
+    ///
     /// Each try is in the journal, for a smaller program may be one that does not end.
-    fn smallest(&self, tape: &[u8], how: &Configuration, bench: &mut Bench<'_>) -> Failure {
+    fn smallest(
+        &self,
+        tape: &[u8],
+        how: &Configuration,
+        first: (Outcome, Outcome),
+        bench: &mut Bench<'_>,
+    ) -> Failure {
         let small = how.is_slow();
         let budget = &mut Budget::new(TRIES, bench.shrinking);
         let page = &mut bench.page;
         let with = |parameters: &[(String, String)]| Configuration {
             variant: how.variant.clone(),
             parameters: parameters.to_vec(),
+            recorded: how.recorded,
         };
         let mut fails = |tape: &[u8], how: &Configuration| {
             let program = self.program(tape, small);
@@ -190,8 +213,15 @@ impl Differ {
             }
         };
         let program = self.program(&tape, small);
-        let differs = self.differs(program.clone(), &how);
-        self.failure(&program, &how, &tape, differs.as_ref())
+        match self.differs(program.clone(), &how) {
+            Some(differs) => self.failure(&program, &how, &tape, &differs),
+            None => {
+                let mut failure = self.failure(&program, &how, &tape, &first);
+                let once = "\nThis was the first time; it does not fail every time.";
+                failure.story.push_str(once);
+                failure
+            }
+        }
     }
 
     /// A failure in words.
@@ -200,20 +230,15 @@ impl Differ {
         program: &Program,
         how: &Configuration,
         tape: &[u8],
-        differs: Option<&(Outcome, Outcome)>,
+        (expected, found): &(Outcome, Outcome),
     ) -> Failure {
         let language = self.language;
         let command = language.command("FILE", program, &how.variant, &how.jit());
-        let happened = match differs {
-            Some((expected, found)) => {
-                let right = match how.is_off() {
-                    true => "the original",
-                    false => "without the JIT",
-                };
-                format!("does\n{found}\nand {right}\n{expected}")
-            }
-            None => "does not fail every time".to_string(),
+        let right = match how.is_off() {
+            true => "the original",
+            false => "without the JIT",
         };
+        let happened = format!("does\n{found}\nand {right}\n{expected}");
         Failure {
             case: self.case(program, how, tape),
             story: format!("{}\n`{command}` {happened}", program.text),
@@ -224,6 +249,7 @@ impl Differ {
         let args: Vec<String> = program.args.iter().map(i64::to_string).collect();
         let mut fields = vec![("jit", how.jit()), ("args", args.join(" "))];
         fields.extend((!how.variant.is_empty()).then(|| ("variant", how.variant.clone())));
+        fields.extend(how.recorded.then(|| ("recorded", "yes".to_string())));
         fields.extend((!tape.is_empty()).then(|| ("tape", hex(tape))));
         let owned = |(key, value): (&str, String)| (key.to_string(), value);
         Case {
@@ -273,8 +299,9 @@ impl Campaign for Differ {
                 };
                 if number == 0 {
                     note(&reference, self.language, &mut bench.tally);
-                    if self.against_original(&reference).is_some() {
-                        return Some(self.smallest(tape, &plain, bench));
+                    if let Some(original) = self.against_original(&reference) {
+                        let first = (original, reference.outcome);
+                        return Some(self.smallest(tape, &plain, first, bench));
                     }
                 }
                 bench.tally.add("operations", reference.operations);
@@ -288,8 +315,9 @@ impl Campaign for Differ {
             match self.compare(right, &how, &mut bench.tally) {
                 Verdict::Agrees => {}
                 Verdict::UsedUp => bench.tally.add("runs not compared", 1),
-                Verdict::Differs(_) => {
-                    return Some(self.smallest(tape, &how, bench));
+                Verdict::Differs(found) => {
+                    let first = (right.outcome.clone(), found);
+                    return Some(self.smallest(tape, &how, first, bench));
                 }
             }
         }
@@ -302,13 +330,13 @@ impl Campaign for Differ {
         if let Some(original) = self.against_original(&right) {
             let plain = Configuration::plain(self.language.variants());
             let differs = (original, right.outcome);
-            return Ok(Some(self.failure(&program, &plain, &[], Some(&differs))));
+            return Ok(Some(self.failure(&program, &plain, &[], &differs)));
         }
         match self.compare(&right, &how, &mut Tally::default()) {
             Verdict::Agrees | Verdict::UsedUp => Ok(None),
             Verdict::Differs(found) => {
                 let differs = (right.outcome, found);
-                Ok(Some(self.failure(&program, &how, &[], Some(&differs))))
+                Ok(Some(self.failure(&program, &how, &[], &differs)))
             }
         }
     }
@@ -332,6 +360,7 @@ impl Campaign for Differ {
         let with = |parameters: &[(String, String)]| Configuration {
             variant: how.variant.clone(),
             parameters: parameters.to_vec(),
+            recorded: how.recorded,
         };
         let parameters = shrink::list(&how.parameters, budget, |list| {
             fails(&make(&tape, &with(list)))
@@ -385,7 +414,11 @@ pub fn parts(case: &Case) -> Result<(Program, Configuration), String> {
         args: args.map_err(|error| format!("`args:` {error}"))?,
     };
     let variant = case.field("variant").unwrap_or("");
-    Ok((program, Configuration::parse(variant, jit)))
+    let how = Configuration {
+        recorded: case.field("recorded").is_some(),
+        ..Configuration::parse(variant, jit)
+    };
+    Ok((program, how))
 }
 
 /// What is counted, in the order in which it is printed.
@@ -399,6 +432,7 @@ const COUNTS: &[&str] = &[
     "runs not compared",
     "operations",
     "operations outside of the interpreter",
+    "recorded and replayed",
 ];
 
 /// Counts a program.

@@ -23,6 +23,7 @@ pub mod language;
 pub mod languages;
 pub mod limits;
 pub mod panics;
+mod recorded;
 #[cfg(feature = "sabotage")]
 pub mod sabotage;
 pub mod shrink;

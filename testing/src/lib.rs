@@ -52,7 +52,7 @@ pub use explained::{explaining, first_screen};
 pub use limits::{agree_at_the_limit, next, used_up};
 pub use parallel::for_each;
 pub use programs::{Program, programs};
-pub use replayed::{recorded, replayed};
+pub use replayed::{recorded, replay_of, replayed};
 pub use run::{Outcome, Run};
 pub use settings::{PASSES, PLAIN, SETTINGS, Setting};
 pub use stacks::{STACKS, on_stack};

@@ -2,8 +2,9 @@
 //! compiler is recorded, with bridges, and so is code whose guards fail.
 
 use crate::run::Run;
+use std::path::Path;
 use verdigris::{BackendKind, Options};
-use verdigris_replay::{Recording, Report, Settings, replay};
+use verdigris_replay::{BadRecording, Recording, Report, Settings, replay};
 
 /// What is recorded.
 const RECORDED: &[&str] = &[
@@ -24,10 +25,22 @@ pub fn recorded(guest: impl Fn(Options) -> Run, jit: &str, passes: Option<&str>)
         record: Some(file.clone()),
         ..options
     });
-    let recording = Recording::read(&file).unwrap_or_else(|error| panic!("under `{jit}`: {error}"));
+    replay_of(&file, passes).unwrap_or_else(|error| panic!("under `{jit}`: {error}"))
+}
+
+/// What a replay of a file says, by the backend that made the code, with these passes; with those that ran if there are none.
+///
+/// # Errors
+/// If the recording cannot be read.
+///
+/// # Panics
+/// If there is no such backend here, or there are no such passes.
+pub fn replay_of(file: &Path, passes: Option<&str>) -> Result<Report, BadRecording> {
+    let recording = Recording::read(file)?;
     let settings = Settings { passes, repeat: 0 };
-    let backend = || BackendKind::default().create();
-    replay(&recording, &backend, &settings).expect("passes that there are")
+    let kind = BackendKind::parse(&recording.backend).expect("it has made code on this machine");
+    let backend = || kind.create();
+    Ok(replay(&recording, &backend, &settings).expect("passes that there are"))
 }
 
 /// Records a guest in several ways, and replays that.

@@ -357,7 +357,8 @@ impl<'a> Replay<'a> {
                     listing => format!("{} bytes\n{listing}\n", compiled.code_bytes),
                 };
                 let known = known_words(self.recording, piece);
-                Verdict::of(&named(&before, &known), &named(&now, &known))
+                let [before, now] = named(&before, &now, &known);
+                Verdict::of(&before, &now)
             }
             Some(_) => Verdict::Same,
             None => Verdict::Differs("now there is code\n".to_string()),
