@@ -267,7 +267,8 @@ impl<T: Stored> List<T> {
     ///
     /// # Panics
     /// As `&slice[from..to]`.
-    #[opaque]
+    // What it writes is all in the new list.
+    #[opaque(writes())]
     pub fn slice(&self, from: usize, to: usize) -> Gc<List<T>> {
         let len = self.len.get();
         assert!(from <= to, "slice index starts at {from} but ends at {to}");

@@ -418,7 +418,8 @@ impl<K: Key, V: Stored> Map<K, V> {
     }
 
     /// The keys in order, as a new list, in time in proportion to the entries.
-    #[opaque]
+    // What it writes is all in the new list.
+    #[opaque(writes())]
     pub fn keys(&self) -> Gc<List<K>> {
         let list = List::with_capacity(self.live.get());
         for n in 0..self.used.get() {
