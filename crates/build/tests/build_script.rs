@@ -137,13 +137,13 @@ fn mistakes_are_left_to_the_macros() {
     let main = MAIN.replace("[node, items]", "[node]");
     let dir = package(&[("src/main.rs", &main), ("src/heap.rs", HEAP)]);
     expect![[r#"
-        ROOT/src/main.rs|8|0|12|8|12|50|VD0051: variable `items` is used after `merge_point!` but is neither green nor red\nneeded here: src/main.rs:14:34\nhelp: add it to `greens` if it is part of the position in the guest program, otherwise to `reds`\nsee docs/errors/VD0051.md
+        ROOT/src/main.rs|8|0|12|8|12|50|VD0051: variable `items` is used after `merge_point!` but is neither green nor red\nneeded here: src/main.rs:14:34\nhelp: add it to `greens` if it is part of the position in the guest program, otherwise to `reds`\nnote: `verdigris error VD0051` says more
         |0|0|0|0|0|0|verdigris: 1 mistake, the interpreter has no JIT
     "#]].assert_eq(&mistakes_of(dir.path()));
     let main = MAIN.replace("mod heap;", "mod heap;\nmod missing;");
     std::fs::write(dir.path().join("src/main.rs"), main).expect("written");
     expect![[r#"
-        |0|0|0|0|0|0|VD0003: cannot read the file of module `missing`\n --> src/main.rs:4:5\n  |\n4 | mod missing;\n  |     ^^^^^^^\n  |\n  = help: the module should be in `src/missing.rs` or `src/missing/mod.rs`\n  = note: see docs/errors/VD0003.md
+        |0|0|0|0|0|0|VD0003: cannot read the file of module `missing`\n --> src/main.rs:4:5\n  |\n4 | mod missing;\n  |     ^^^^^^^\n  |\n  = help: the module should be in `src/missing.rs` or `src/missing/mod.rs`\n  = note: `verdigris error VD0003` says more
         |0|0|0|0|0|0|verdigris: 1 mistake, the interpreter has no JIT
     "#]]
     .assert_eq(&mistakes_of(dir.path()));
