@@ -220,7 +220,7 @@ fn unlinked(name: String, kind: FnKind) -> FnInfo {
 }
 
 /// Whether the attribute macro on a function can tell from its text that it is an associated function.
-fn mentions_self(item: &FnItem) -> bool {
+pub(crate) fn mentions_self(item: &FnItem) -> bool {
     use syn::visit::Visit;
     struct Search(bool);
     impl<'ast> Visit<'ast> for Search {

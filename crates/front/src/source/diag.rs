@@ -82,7 +82,7 @@ codes! {
     StructOutsideNew "0031" "a `#[gc]` struct can only be built inside `Gc::new`" "write `Gc::new({0} {{ .. }})`"
     BadStructLiteral "0032" "{0}" "list every field of the struct once"
     ArgCount "0033" "`{0}` takes {1}, and {2} given" ""
-    Loop "0034" "function `{0}` has a loop; it cannot be inlined into a trace" "put `#[unroll_safe]` in front of the function if the loop has few turns, which become part of every trace; otherwise `#[opaque]`, and it is called (`#[elidable]`, if its result depends on its arguments alone)"
+    Loop "0034" "function `{0}` has a loop; it cannot be inlined into a trace" "put `#[opaque]` in front of the function, and it is called; or `#[unroll_safe]`, if the loop has few turns, which become part of every trace"
     Recursion "0035" "`{0}` is recursive; it cannot be inlined into a trace" "put `#[opaque]` in front of one function of the cycle, and it is called; or recurse through the portal"
     Unreachable "0036" "{0} cannot be named from the crate root" "{1}"
     BadGenerics "0037" "{0}" "write the types between `<` and `>`, as in `Pair::<i64>::new(1)`"
