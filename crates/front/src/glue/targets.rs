@@ -83,11 +83,17 @@ impl Cx {
         }
         let traced = !attrs.contains(&true);
         if traced && (item.sig.asyncness.is_some() || item.sig.unsafety.is_some()) {
-            self.err(
-                Code::Unsupported,
-                item.span,
-                &["an `async` or `unsafe` function"],
-            );
+            let (what, help) = match item.sig.asyncness {
+                Some(_) => (
+                    "an `async` function",
+                    "write it without `async`; what waits can be done in a function marked `#[opaque]`",
+                ),
+                None => (
+                    "an `unsafe` function",
+                    "call it in a function marked `#[opaque]`, which is not `unsafe` itself",
+                ),
+            };
+            self.err(Code::UnsupportedWithHelp, item.span, &[what, help]);
             return false;
         }
         true
