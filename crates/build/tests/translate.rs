@@ -83,7 +83,7 @@ fn a_red_dispatch_is_shipped_with_its_way() {
         10 |         match program.code[0].get() {
            |               ^^^^^^^^^^^^^^^^^^^^^ the items of this array are `Cell`s: they can change
            |
-           = help: `promote` the value, or make it an array without `Cell` if nothing ever sets its items
+           = help: write `promote(program.code[0].get())`, or make it an array without `Cell` if nothing ever sets its items
            = note: `verdigris error VD0058` says more"#]].assert_eq(&red(&source).expect("it is red"));
     let promoted = source.replace("program.code[0].get()", "promote(program.code[0].get())");
     assert_eq!(red(&promoted), None);

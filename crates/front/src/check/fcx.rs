@@ -303,7 +303,7 @@ impl<'a> FnCx<'a> {
             Ty::Result(inner, _) if self.infer.shallow(&inner) == found => {
                 d = d.help("write `Ok(..)`");
             }
-            Ty::Foreign(_) => {
+            Ty::Foreign(_) if !matches!(found, Ty::Foreign(_)) => {
                 d = d.help("traced code has no such reference to what it holds itself: take a `GcArray` or `Gc<Str>` instead, or let a function marked `#[opaque]` make what is borrowed");
             }
             _ => {}
