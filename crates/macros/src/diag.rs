@@ -63,6 +63,19 @@ pub fn of_portal(
     or_else_with(result, item, fallback)
 }
 
+/// As [`or_else`], for a class: `mistaken` stands for it if the translator has found mistakes in it.
+pub fn of_class(
+    result: syn::Result<TokenStream>,
+    item: TokenStream,
+    mistaken: TokenStream,
+) -> TokenStream {
+    let result = match mistakes::of(Span::call_site(), &mistakes::read()).is_empty() {
+        true => result,
+        false => result.map(|_| mistaken),
+    };
+    or_else(result, item)
+}
+
 fn in_place_of_glue(
     result: syn::Result<TokenStream>,
     plain: TokenStream,

@@ -48,7 +48,8 @@ use proc_macro::TokenStream;
 #[proc_macro_attribute]
 pub fn gc(attr: TokenStream, item: TokenStream) -> TokenStream {
     let result = class::expand(attr.into(), item.clone().into());
-    diag::or_else(result, item.into()).into()
+    let mistaken = class::mistaken(item.clone().into());
+    diag::of_class(result, item.into(), mistaken).into()
 }
 
 /// Makes a thin pointer type out of an enum of heap classes.

@@ -428,5 +428,6 @@ fn a_portal_without_its_hints_is_plain_rust() {
             }
             counter
         }
-    "#]].assert_eq(&prettyplease::unparse(&file));
+    "#]]
+    .assert_eq(&prettyplease::unparse(&file));
 }
