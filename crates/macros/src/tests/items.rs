@@ -299,5 +299,6 @@ fn gc_struct_with_mistakes() {
         ::verdigris::rt::gc_class! {
             mistaken[T : Word] Node[T]
         }
-    "#]].assert_eq(&prettyplease::unparse(&file));
+    "#]]
+    .assert_eq(&prettyplease::unparse(&file));
 }
