@@ -116,7 +116,7 @@ fn beside(diagnostic: &Diagnostic, diagnostics: &Diagnostics) -> String {
             );
         }
     }
-    let _ = write!(out, "\nsee {}", diagnostic.code.page());
+    let _ = write!(out, "\nnote: {}", diagnostic.code.more());
     out
 }
 

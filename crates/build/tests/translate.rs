@@ -83,8 +83,8 @@ fn a_red_dispatch_is_shipped_with_its_way() {
         10 |         match program.code[0].get() {
            |               ^^^^^^^^^^^^^^^^^^^^^ the items of this array are `Cell`s: they can change
            |
-           = help: `promote` the value, or make it an array without `Cell` if nothing ever sets its items
-           = note: see docs/errors/VD0058.md"#]].assert_eq(&red(&source).expect("it is red"));
+           = help: write `promote(program.code[0].get())`, or make it an array without `Cell` if nothing ever sets its items
+           = note: `verdigris error VD0058` says more"#]].assert_eq(&red(&source).expect("it is red"));
     let promoted = source.replace("program.code[0].get()", "promote(program.code[0].get())");
     assert_eq!(red(&promoted), None);
     // Another choice by a red does no harm, as long as one is green.
@@ -475,7 +475,7 @@ fn every_live_variable_is_green_or_red() {
               |              ---- needed here
               |
               = help: add it to `greens` if it is part of the position in the guest program, otherwise to `reds`
-              = note: see docs/errors/VD0051.md
+              = note: `verdigris error VD0051` says more
 
             error[VD0051]: variable `limit` is used after `merge_point!` but is neither green nor red
              --> src/main.rs:6:9
@@ -486,7 +486,7 @@ fn every_live_variable_is_green_or_red() {
               |                           ----- needed here
               |
               = help: add it to `greens` if it is part of the position in the guest program, otherwise to `reds`
-              = note: see docs/errors/VD0051.md"#]],
+              = note: `verdigris error VD0051` says more"#]],
     );
 }
 
@@ -502,7 +502,7 @@ fn an_operation_that_the_jit_does_not_have() {
             7 |         x = !x; if x < 1.0 { return 1; }
               |             ^^
               |
-              = note: see docs/errors/VD0041.md"#]],
+              = note: `verdigris error VD0041` says more"#]],
     );
 }
 
@@ -521,7 +521,7 @@ fn a_merge_point_that_is_never_reached() {
               |
               = note: there is one in the source, but it cannot be reached
               = help: make `merge_point!(greens = [..], reds = [..]);` the first statement of the interpreter's main `loop`
-              = note: see docs/errors/VD0006.md"#]],
+              = note: `verdigris error VD0006` says more"#]],
     );
 }
 

@@ -1,12 +1,15 @@
-//! `verdigris`: tools for authors of interpreters. In: the name of a language to be, or the path of an interpreter, or a recording. Out: a workspace to start from, or what the
-//! translator knows of the interpreter, what the second compiler makes of a program, and what a replay makes of a recording. Invariant: the status is 0 if and only if the workspace was written, or the
+//! `verdigris`: tools for authors of interpreters. In: the name of a language to be, or the path of an interpreter, or a recording, or the code of an
+//! error. Out: a workspace to start from, or what the
+//! translator knows of the interpreter, what the second compiler makes of a program, what a replay makes of a recording, or the error's page. Invariant: the status is 0
+//! if and only if the workspace was written, or the
 //! translator would accept the interpreter and the program ran, or
-//! the replay made the same code.
+//! the replay made the same code, or there is such a page.
 
 #![forbid(unsafe_code)]
 
 mod colours;
 mod effects;
+mod error;
 mod explain;
 mod new;
 mod observed;
@@ -35,6 +38,8 @@ enum Command {
     Colours(colours::Args),
     /// Show what functions that compiled code calls are believed to read and write, and which call is to blame.
     Effects(effects::Args),
+    /// Show the page about an error of the build, or list all errors.
+    Error(error::Args),
     /// Run a guest program, and say why it is slow: what costs most, where, and what to do about it.
     Explain(explain::Args),
     /// Run a guest program, and show the code that the second compiler makes of it, beside the interpreter's source.
@@ -63,6 +68,7 @@ fn main() -> ExitCode {
         Command::New(args) => new::run(&args),
         Command::Colours(args) => colours::run(&args),
         Command::Effects(args) => effects::run(&args),
+        Command::Error(args) => error::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Specialise(args) => specialise::run(&args),
         Command::View(args) => view::run(&args),

@@ -13,7 +13,7 @@ use verdigris_graph::{BlockId, Control, Descr, Op, Opcode, ValueId};
 use verdigris_ops::DataOp;
 
 /// Longer pieces of source are not quoted.
-const QUOTE: usize = 32;
+pub const QUOTE: usize = 32;
 
 /// More links are left out from the middle.
 const MOST: usize = 10;

@@ -3,7 +3,7 @@
 //! whatever the number of specialisations.
 
 use crate::Analysis;
-use crate::chain::{Chain, explain};
+use crate::chain::{Chain, QUOTE, explain};
 use crate::colour::Colour;
 use crate::demand::{Demand, Wish, demands};
 use rustc_hash::FxHashSet;
@@ -108,10 +108,26 @@ fn complaint(analysis: &Analysis<'_>, demand: &Demand, chain: Chain) -> Diagnost
     if chain.shared {
         out = out.note(SHARED);
     }
-    match chain.help.is_empty() {
+    let help = match (code, short(analysis, span)) {
+        // What is to be promoted stands there.
+        (Code::RedDispatch, Some(text)) => {
+            let written = format!("write `promote({text})`");
+            let help = chain.help.replacen("`promote` the value", &written, 1);
+            help.replacen("`promote` the result", &written, 1)
+        }
+        _ => chain.help,
+    };
+    match help.is_empty() {
         true => out,
-        false => out.help(chain.help),
+        false => out.help(help),
     }
+}
+
+/// The source of a span, if it is short.
+fn short<'a>(analysis: &'a Analysis<'_>, span: Span) -> Option<&'a str> {
+    let text = &analysis.input.source.files.get(span.file)?.text;
+    let text = text.get(span.lo as usize..span.hi as usize)?;
+    (text.len() <= QUOTE && !text.contains('\n')).then_some(text)
 }
 
 fn end(analysis: &Analysis<'_>, demand: &Demand, block: BlockId) -> Option<Span> {

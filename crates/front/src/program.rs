@@ -244,6 +244,7 @@ fn attempt(
         crate::glue::signatures::complete(&mut cx);
     }
     if !cx.diags.is_empty() {
+        effects::fitting::advise(&mut cx);
         return Err(Box::new(cx));
     }
     let unknown_effects = effects::summarise(&mut cx);

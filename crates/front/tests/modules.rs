@@ -101,7 +101,7 @@ fn missing_and_circular_files() {
               |     ^^^^
               |
               = help: the module should be in `src/gone.rs` or `src/gone/mod.rs`
-              = note: see docs/errors/VD0003.md
+              = note: `verdigris error VD0003` says more
 
             error[VD0003]: cannot read the file of module `gone_too`
              --> src/main.rs:3:16
@@ -110,7 +110,7 @@ fn missing_and_circular_files() {
               |                ^^^^^^^^
               |
               = help: the module should be in `src/here/gone_too.rs` or `src/here/gone_too/mod.rs`
-              = note: see docs/errors/VD0003.md
+              = note: `verdigris error VD0003` says more
 
             error[VD0003]: cannot read the file of module `again`
              --> src/a.rs:2:5
@@ -119,7 +119,7 @@ fn missing_and_circular_files() {
               |     ^^^^^
               |
               = help: `src/main.rs` contains itself as a module
-              = note: see docs/errors/VD0003.md"#]],
+              = note: `verdigris error VD0003` says more"#]],
     );
 }
 
@@ -196,7 +196,7 @@ fn a_crate_on_disk() {
           |         ^
           |
           = help: declare or import it, with `use`; what a macro of another crate declares, such as `thread_local!`, traced code cannot see: use it in a function marked `#[opaque]`
-          = note: see docs/errors/VD0012.md"#]].assert_eq(&diagnostics.to_string());
+          = note: `verdigris error VD0012` says more"#]].assert_eq(&diagnostics.to_string());
     write("src/ops.rs", "pub fn twice(x: i64) -> i64 { x + x }");
     assert!(check_crate(&dir.path().join("src/bin/vm.rs")).is_ok());
     let missing = check_crate(&dir.path().join("src/none.rs"));

@@ -12,6 +12,10 @@
 //! gc_class! { generic [T: Stored, U: Word] Foo [T, U] { field: Type } }
 //!     After `struct Foo<T: Stored, U: Word>`. Generates `GcClass` for all instances, but not `UniqueClass`.
 //!
+//! gc_class! { mistaken [T: Stored, U: Word] Foo [T, U] }
+//!     After a struct of which something is wrong, which has been reported: the same implementations, but no field is looked at,
+//!     and there are no objects. `[] Foo []` if there are no parameters.
+//!
 //! gc_object! { pub(crate) Obj, ObjKind { Int(IntObj), Nil(NilObj) } }
 //!     After `enum ObjKind { Int(Gc<IntObj>), Nil(Gc<NilObj>) }`, with the classes without their `Gc`. The visibility
 //!     (any, or none) and attributes such as `#[doc = ".."]` before it go to `struct Obj`. Generates
@@ -98,6 +102,23 @@ macro_rules! gc_class {
 
         // SAFETY: there are no parameters, so `descr` has one static.
         unsafe impl $crate::UniqueClass for $class {}
+    };
+    (mistaken [] $class:ident []) => {
+        $crate::gc_class! { @mistaken [] ($class) }
+
+        // SAFETY: `descr` never returns.
+        unsafe impl $crate::UniqueClass for $class {}
+    };
+    (mistaken [$($bounds:tt)+] $class:ident [$($param:ident),+]) => {
+        $crate::gc_class! { @mistaken [$($bounds)+] ($class<$($param),+>) }
+    };
+    (@mistaken [$($bounds:tt)*] ($self:ty)) => {
+        // SAFETY: `descr` never returns, so that there is no object of the class.
+        unsafe impl<$($bounds)*> $crate::GcClass for $self {
+            fn descr() -> &'static $crate::ClassDescr {
+                ::core::unreachable!()
+            }
+        }
     };
     // Every field is listed, and with its own type: the descriptor cannot miss a reference.
     (@check [$($bounds:tt)*] $class:ident ($self:ty) { $($field:tt : $ty:ty),* $(,)? }) => {

@@ -19,6 +19,21 @@ pub fn expand(attr: TokenStream, item: TokenStream) -> syn::Result<TokenStream> 
     Ok(emit(&item))
 }
 
+/// The struct without its descriptor, for when the translator has found mistakes in it: what is wrong with a field's type is said, and rustc
+/// need not say it of the descriptor.
+pub fn mistaken(item: TokenStream) -> TokenStream {
+    let Ok(item) = syn::parse2::<ItemStruct>(item.clone()) else {
+        return item;
+    };
+    let name = &item.ident;
+    let bounds = bounds(&item.generics);
+    let names = item.generics.type_params().map(|p| &p.ident);
+    quote! {
+        #item
+        ::verdigris::rt::gc_class! { mistaken [#(#bounds),*] #name [#(#names),*] }
+    }
+}
+
 fn check(attr: &TokenStream, item: &ItemStruct) -> syn::Result<()> {
     let mut errors = Errors::default();
     if !attr.is_empty() {

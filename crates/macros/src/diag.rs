@@ -42,6 +42,50 @@ pub fn or_else(result: syn::Result<TokenStream>, item: TokenStream) -> TokenStre
     or_else_with(result, item.clone(), item)
 }
 
+/// As [`or_else`], for an attribute whose glue nothing needs in a crate in which the translator has found mistakes: the item stands as it
+/// is written then, so that rustc does not say once more, about the glue, what the mistakes say about the item.
+pub fn or_plain(result: syn::Result<TokenStream>, item: TokenStream) -> TokenStream {
+    or_else(in_place_of_glue(result, item.clone()), item)
+}
+
+/// As [`or_plain`], for the portal, about which the translator says all that the macro could say, too: where it has found mistakes, the macro
+/// has nothing to add.
+pub fn of_portal(
+    result: syn::Result<TokenStream>,
+    item: TokenStream,
+    fallback: TokenStream,
+    plain: TokenStream,
+) -> TokenStream {
+    let result = match mistakes::of(Span::call_site(), &mistakes::read()).is_empty() {
+        true => in_place_of_glue(result, plain),
+        false => Ok(plain),
+    };
+    or_else_with(result, item, fallback)
+}
+
+/// As [`or_else`], for a class: `mistaken` stands for it if the translator has found mistakes in it.
+pub fn of_class(
+    result: syn::Result<TokenStream>,
+    item: TokenStream,
+    mistaken: TokenStream,
+) -> TokenStream {
+    let result = match mistakes::of(Span::call_site(), &mistakes::read()).is_empty() {
+        true => result,
+        false => result.map(|_| mistaken),
+    };
+    or_else(result, item)
+}
+
+fn in_place_of_glue(
+    result: syn::Result<TokenStream>,
+    plain: TokenStream,
+) -> syn::Result<TokenStream> {
+    match mistakes::read().is_empty() {
+        true => result,
+        false => result.map(|_| plain),
+    }
+}
+
 /// The expansion, or the errors together with something that keeps the rest of the crate meaningful, so that the
 /// user sees our errors alone and not what follows from them. Then the translator's mistakes in the item.
 pub fn or_else_with(

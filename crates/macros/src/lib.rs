@@ -48,7 +48,8 @@ use proc_macro::TokenStream;
 #[proc_macro_attribute]
 pub fn gc(attr: TokenStream, item: TokenStream) -> TokenStream {
     let result = class::expand(attr.into(), item.clone().into());
-    diag::or_else(result, item.into()).into()
+    let mistaken = class::mistaken(item.clone().into());
+    diag::of_class(result, item.into(), mistaken).into()
 }
 
 /// Makes a thin pointer type out of an enum of heap classes.
@@ -110,7 +111,7 @@ pub fn value(attr: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn opaque(attr: TokenStream, item: TokenStream) -> TokenStream {
     let result = function::expand("opaque", attr.into(), item.clone().into());
-    diag::or_else(result, item.into()).into()
+    diag::or_plain(result, item.into()).into()
 }
 
 /// Marks an [`macro@opaque`] function that does nothing unless its first parameter, a `bool`, is true: compiled code tests that, and
@@ -125,7 +126,7 @@ pub fn opaque(attr: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn conditional_call(attr: TokenStream, item: TokenStream) -> TokenStream {
     let result = hints::expand_conditional(attr.into(), item.clone().into());
-    diag::or_else(result, item.into()).into()
+    diag::or_plain(result, item.into()).into()
 }
 
 /// Marks a function that gives the same result whenever it is called with the same arguments, and has no other
@@ -134,7 +135,7 @@ pub fn conditional_call(attr: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn elidable(attr: TokenStream, item: TokenStream) -> TokenStream {
     let result = function::expand("elidable", attr.into(), item.clone().into());
-    diag::or_else(result, item.into()).into()
+    diag::or_plain(result, item.into()).into()
 }
 
 /// As [`macro@elidable`], and the arguments are promoted first (see `promote`): the call folds, and compiled code is for the
@@ -144,7 +145,7 @@ pub fn elidable(attr: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn elidable_promote(attr: TokenStream, item: TokenStream) -> TokenStream {
     let result = hints::expand_promote(attr.into(), item.clone().into());
-    diag::or_else(result, item.into()).into()
+    diag::or_plain(result, item.into()).into()
 }
 
 /// Marks a function that the JIT looks into if a predicate of its arguments holds, and calls if not.
@@ -160,7 +161,7 @@ pub fn elidable_promote(attr: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn look_inside_iff(attr: TokenStream, item: TokenStream) -> TokenStream {
     let result = hints::expand_look_inside(attr.into(), item.clone().into());
-    diag::or_else(result, item.into()).into()
+    diag::or_plain(result, item.into()).into()
 }
 
 /// Marks a function without parameters whose result does not change while a loop of the guest program runs, and which has no
@@ -171,7 +172,7 @@ pub fn look_inside_iff(attr: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn loop_invariant(attr: TokenStream, item: TokenStream) -> TokenStream {
     let result = hints::expand_loop_invariant(attr.into(), item.clone().into());
-    diag::or_else(result, item.into()).into()
+    diag::or_plain(result, item.into()).into()
 }
 
 /// Marks a function that only looks: called again with the same arguments it gives the same result, as long as no mutable
@@ -186,7 +187,7 @@ pub fn loop_invariant(attr: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn readonly(attr: TokenStream, item: TokenStream) -> TokenStream {
     let result = function::expand("readonly", attr.into(), item.clone().into());
-    diag::or_else(result, item.into()).into()
+    diag::or_plain(result, item.into()).into()
 }
 
 /// Lets the JIT unroll the loops of a function into the traces that run through it. Right for loops whose number of
@@ -238,7 +239,8 @@ pub fn rooted_elsewhere(attr: TokenStream, item: TokenStream) -> TokenStream {
 pub fn portal(attr: TokenStream, item: TokenStream) -> TokenStream {
     let result = portal::expand(attr.into(), item.clone().into());
     let fallback = portal::fallback(item.clone().into());
-    diag::or_else_with(result, item.into(), fallback).into()
+    let plain = portal::plain(item.clone().into());
+    diag::of_portal(result, item.into(), fallback, plain).into()
 }
 
 /// The mistakes of the translator that no attribute shows, and how many there are. Part of `include_jit!`.

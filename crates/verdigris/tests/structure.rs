@@ -28,11 +28,14 @@ fn read(path: &Path) -> String {
 fn files() -> Vec<String> {
     fn walk(dir: &Path, root: &Path, files: &mut Vec<String>) {
         for entry in std::fs::read_dir(dir).expect("a folder") {
-            let path = entry.expect("an entry").path();
+            let entry = entry.expect("an entry");
+            // Of a link, neither is true: what it leads to is found where it is.
+            let kind = entry.file_type().expect("a kind");
+            let path = entry.path();
             let name = path.file_name().expect("a name").to_string_lossy();
-            if path.is_dir() && name != "target" && name != ".git" {
+            if kind.is_dir() && name != "target" && name != ".git" {
                 walk(&path, root, files);
-            } else if path.is_file() {
+            } else if kind.is_file() {
                 let path = path.strip_prefix(root).expect("below the root");
                 files.push(path.to_string_lossy().replace('\\', "/"));
             }

@@ -55,6 +55,17 @@ pub(super) enum FrameKind {
     Block(Ty),
 }
 
+/// What is said of values that traced code does not have.
+const CANNOT_BE_MADE: [Code; 7] = [
+    Code::BadType,
+    Code::Unsupported,
+    Code::UnsupportedWithHelp,
+    Code::UnsupportedMacro,
+    Code::ExternCall,
+    Code::TraitMethod,
+    Code::NoMethod,
+];
+
 /// A function being checked.
 pub(crate) struct FnCx<'a> {
     pub cx: &'a mut Cx,
@@ -92,6 +103,8 @@ pub(crate) struct FnCx<'a> {
     pub(super) merge: Option<(LoopId, Span)>,
     /// The greens of the merge point.
     pub(super) greens: Vec<LocalId>,
+    /// All its variables, and where it names them.
+    pub(super) merged: Vec<(LocalId, Span)>,
     /// Whether there is a `merge_point!` in the wrong place.
     pub(super) stray_merge: bool,
     /// Arrays made before their type is known, with the type of the fill value.
@@ -129,6 +142,7 @@ impl<'a> FnCx<'a> {
             first_loop: Rc::default(),
             merge: None,
             greens: Vec::new(),
+            merged: Vec::new(),
             stray_merge: false,
             arrays: Vec::new(),
             pending: Vec::new(),
@@ -289,6 +303,9 @@ impl<'a> FnCx<'a> {
             Ty::Result(inner, _) if self.infer.shallow(&inner) == found => {
                 d = d.help("write `Ok(..)`");
             }
+            Ty::Foreign(_) if !matches!(found, Ty::Foreign(_)) => {
+                d = d.help("traced code has no such reference to what it holds itself: take a `GcArray` or `Gc<Str>` instead, or let a function marked `#[opaque]` make what is borrowed");
+            }
             _ => {}
         }
         self.cx.report(d);
@@ -297,8 +314,23 @@ impl<'a> FnCx<'a> {
 
     /// Checks an expression whose type is known.
     pub(super) fn coerced(&mut self, expr: &syn::Expr, ty: &Ty) -> Expr {
-        let checked = self.expr(expr, Some(ty));
+        let checked = self.expected(expr, ty);
         self.coerce(checked, ty)
+    }
+
+    /// Checks an expression of which a type is expected. If there has been a complaint about the type, as in `let v: Vec<i64> = Vec::new()`,
+    /// that such a value cannot be made is the same mistake.
+    pub(super) fn expected(&mut self, expr: &syn::Expr, ty: &Ty) -> Expr {
+        let known = self.cx.diags.len();
+        let checked = self.expr(expr, Some(ty));
+        if self.infer.shallow(ty) == Ty::Error {
+            let found = self.cx.diags.split_off(known);
+            let others = found
+                .into_iter()
+                .filter(|d| !CANNOT_BE_MADE.contains(&d.code));
+            self.cx.diags.extend(others);
+        }
+        checked
     }
 }
 

@@ -27,7 +27,7 @@ use crate::check::terms::{Borrowed, Name, Place, Subject};
 use crate::cx::Cx;
 use crate::cx::sources::layers_of;
 use crate::cx::sources::{ClassSrc, Env};
-use crate::items::FnItemId;
+use crate::items::{FnItem, FnItemId};
 use crate::source::diag::{Code, Diagnostic};
 use crate::source::syntax::name_of;
 use crate::tast::{self, FuncId, LocalId, Span};
@@ -59,6 +59,7 @@ pub(crate) fn check_func(cx: &mut Cx, id: FuncId) -> tast::Func {
     fcx.hand_over_notes();
     if fcx.merge.is_some() {
         fcx.policies(item_id);
+        fcx.values_of_merge_point();
     }
     let lent = params.iter().zip(&sig.by_ref);
     let lent = lent.filter(|p| *p.1 == ByRef::Mut).map(|p| *p.0).collect();
@@ -179,13 +180,56 @@ impl FnCx<'_> {
     fn check_hints(&mut self, id: FnItemId) {
         let item = self.cx.krate.fns[id].clone();
         if item.attrs.portal {
-            if self.merge.is_none() && !self.stray_merge {
-                self.err(Code::NoMergePoint, item.span, &[&item.name]);
+            if self.merge.is_none() {
+                self.without_merge_point(&item);
             }
         } else if let Some(at) = self.first_loop.get()
             && !item.attrs.unroll_safe
         {
             self.loops(id, at);
+        }
+    }
+
+    /// Complains about a portal without a merge point in its place; what follows from that is no other mistake: marks of back edges have
+    /// no loop, and behind a `while` there is no value.
+    fn without_merge_point(&mut self, item: &FnItem) {
+        let end = self.span(&item.body).hi;
+        let misplaced = self.cx.diags.iter();
+        let misplaced = misplaced.filter(|d| d.code == Code::MisplacedMergePoint);
+        let misplaced: Vec<Span> = misplaced.filter_map(|d| d.span).collect();
+        let follows = |at: Span| {
+            let around = |m: &Span| m.file == at.file && at.lo <= m.lo && m.hi <= at.hi;
+            misplaced.iter().any(|m| around(m) || at.hi == end)
+        };
+        self.cx.diags.retain(|d| match d.code {
+            Code::MisplacedCanEnter => false,
+            Code::Mismatch => !d.span.is_some_and(follows),
+            _ => true,
+        });
+        if !self.stray_merge {
+            self.err(Code::NoMergePoint, item.span, &[&item.name]);
+        }
+    }
+
+    /// Complains about variables of the merge point that have no form which rustc's and compiled code share.
+    fn values_of_merge_point(&mut self) {
+        for (local, span) in std::mem::take(&mut self.merged) {
+            let ty = self.infer.deep(&self.locals[local].ty);
+            let Some((name, declared)) = self.cx.unmarked(&ty) else {
+                continue;
+            };
+            let variable = self.cx.text(span);
+            if variable == "self" {
+                // A portal is no method, and that is said.
+                continue;
+            }
+            let message = format!("has `{variable}`, and `{name}` is not marked `#[value]`");
+            let d = Diagnostic::new(Code::BadMergePoint, span, &[&message]);
+            let help = format!(
+                "put `#[value]` in front of `{name}`, and let it be `Copy`; or list its fields, as variables of their own"
+            );
+            let d = d.at(declared, "declared here").help(help);
+            self.cx.report(d.attribute("#[value]", declared));
         }
     }
 

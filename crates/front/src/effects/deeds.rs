@@ -22,6 +22,8 @@ pub(crate) struct Deeds {
     pub others: BTreeSet<FnId>,
     /// Whether it formats a value that is not of a primitive type.
     pub formats: bool,
+    /// Whether it makes objects.
+    pub makes: bool,
 }
 
 /// Places, by identity.
@@ -32,6 +34,11 @@ pub(crate) struct Touched {
 }
 
 impl Touched {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.fields.is_empty() && self.items.is_empty()
+    }
+
     /// Those of them that traced code knows; what it does not know, it cannot miss.
     pub fn known(&self, descrs: &Descrs) -> Places {
         let fields = self.fields.iter().copied();
@@ -94,6 +101,7 @@ impl Collector<'_> {
                 self.deeds.calls.insert(*func);
             }
             ExprKind::CallFn(called, args) => self.called(*called, args)?,
+            ExprKind::New(..) | ExprKind::NewArray(..) => self.deeds.makes = true,
             _ => {}
         }
         if let ExprKind::Match(_, arms) = &e.kind {

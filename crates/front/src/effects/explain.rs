@@ -169,6 +169,7 @@ fn by_name(
 
 fn line(cx: &Cx, text: &mut String, what: &str, places: &Places) {
     if *places != Places::none() {
-        let _ = writeln!(text, "        {what} {}", places.print(&cx.descrs));
+        let names = crate::effects::shown::places(&cx.descrs, places);
+        let _ = writeln!(text, "        {what} {}", names.join(", "));
     }
 }

@@ -4,7 +4,8 @@
 //! subset is checked as if it were traced, and says by type what it touches and whom it calls ([`typed`], [`deeds`]); any
 //! other says it by the names in it ([`survey`] looks at the crate as a whole, [`abroad`] says where other crates come in, [`index`] says what names lead to,
 //! [`body`] what a body does by itself, [`named`] which places have a name, [`known`] whose fields some variables have). The effects are the
-//! union over all that the function reaches ([`reach`]); [`explain`] tells the author.
+//! union over all that the function reaches ([`reach`]); [`explain`] tells the author, with names from [`shown`];
+//! [`fitting`] says which attribute fits a function.
 //!
 //! Invariant: what is not in a summary cannot happen. The argument, for code that rustc accepts:
 //!
@@ -42,6 +43,7 @@ pub(crate) mod body;
 mod declared;
 mod deeds;
 pub(crate) mod explain;
+pub(crate) mod fitting;
 pub(crate) mod index;
 mod known;
 mod macros;
@@ -49,6 +51,7 @@ mod named;
 mod node;
 mod promise;
 mod reach;
+mod shown;
 pub(crate) mod survey;
 pub(crate) mod typed;
 

@@ -10,7 +10,7 @@ use crate::effects::declared::Declared;
 use crate::effects::index::{Index, Node};
 use crate::effects::named::{Named, places};
 use crate::effects::node::{module_of, name, read};
-use crate::effects::typed::{Typed, only_instance};
+use crate::effects::typed::{Typed, TypedBody, only_instance};
 use crate::items::{Crate, FnItemId};
 use crate::types::generics::Inst;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -85,6 +85,11 @@ impl<'a> Summaries<'a> {
     /// What the attribute of a function says.
     pub fn declared(&mut self, inst: Inst) -> Rc<Declared> {
         self.typed.declared(inst)
+    }
+
+    /// What a body does, by type.
+    pub fn typed_body(&mut self, inst: Inst) -> Rc<Result<TypedBody, String>> {
+        self.typed.body(inst)
     }
 
     /// How messages call a body.

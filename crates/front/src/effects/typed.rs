@@ -29,6 +29,8 @@ pub(crate) struct TypedBody {
     pub calls: Vec<Inst>,
     /// Whether it formats values by impls that nobody names.
     pub formats: bool,
+    /// Whether it makes objects.
+    pub makes: bool,
 }
 
 /// The bodies that have been looked at.
@@ -182,6 +184,7 @@ impl Typed {
             writes: deeds.writes,
             calls,
             formats: deeds.formats,
+            makes: deeds.makes,
         })
     }
 }

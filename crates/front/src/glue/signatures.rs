@@ -60,6 +60,40 @@ fn check(cx: &mut Cx, inst: Inst, params: &[Ty], ret: &Ty) {
     cx.err(Code::BadSignature, span, &[&message]);
 }
 
+/// Whether a function could be called, as far as its signature says it without its types being complete; else why not.
+///
+/// # Errors
+/// With what it takes or gives back that cannot be handed to native code.
+pub(crate) fn can_be_called(cx: &Cx, inst: Inst) -> Result<(), String> {
+    let item = &cx.krate.fns[inst.item];
+    for input in &item.sig.inputs {
+        match input {
+            syn::FnArg::Typed(arg) if matches!(*arg.ty, syn::Type::Reference(_)) => {
+                return Err("it takes a reference".to_owned());
+            }
+            syn::FnArg::Receiver(receiver)
+                if receiver.reference.is_some() && receiver.mutability.is_some() =>
+            {
+                return Err("it takes `self` to change it".to_owned());
+            }
+            _ => {}
+        }
+    }
+    let Some(sig) = cx.sigs.get(&inst) else {
+        return Ok(());
+    };
+    let mut types: Vec<&Ty> = sig.params.iter().chain([&sig.ret]).collect();
+    while let Some(ty) = types.pop() {
+        if let Some(wrong) = not_words(cx, ty) {
+            return Err(wrong);
+        }
+        if !matches!(ty, Ty::Fn(_)) {
+            types.extend(ty.parts());
+        }
+    }
+    Ok(())
+}
+
 /// Complains about types that native code does not have in words.
 fn marked(cx: &mut Cx, inst: Inst, ty: &Ty) {
     if let Some(wrong) = not_words(cx, ty) {

@@ -83,11 +83,17 @@ impl Cx {
         }
         let traced = !attrs.contains(&true);
         if traced && (item.sig.asyncness.is_some() || item.sig.unsafety.is_some()) {
-            self.err(
-                Code::Unsupported,
-                item.span,
-                &["an `async` or `unsafe` function"],
-            );
+            let (what, help) = match item.sig.asyncness {
+                Some(_) => (
+                    "an `async` function",
+                    "write it without `async`; what waits can be done in a function marked `#[opaque]`",
+                ),
+                None => (
+                    "an `unsafe` function",
+                    "call it in a function marked `#[opaque]`, which is not `unsafe` itself",
+                ),
+            };
+            self.err(Code::UnsupportedWithHelp, item.span, &[what, help]);
             return false;
         }
         true
@@ -220,7 +226,7 @@ fn unlinked(name: String, kind: FnKind) -> FnInfo {
 }
 
 /// Whether the attribute macro on a function can tell from its text that it is an associated function.
-fn mentions_self(item: &FnItem) -> bool {
+pub(crate) fn mentions_self(item: &FnItem) -> bool {
     use syn::visit::Visit;
     struct Search(bool);
     impl<'ast> Visit<'ast> for Search {

@@ -90,6 +90,26 @@ impl Cx {
             TypeKey::Enum(e) | TypeKey::Object(e) => self.krate.enums[e].value,
         }
     }
+
+    /// A type held by value, this one or a part of it, that is not marked `#[value]`: its name, and where it is declared. Types about which
+    /// there has been a complaint are none.
+    pub fn unmarked(&self, ty: &Ty) -> Option<(String, Span)> {
+        let Ty::Adt(id) = ty else {
+            return ty.parts().into_iter().find_map(|part| self.unmarked(part));
+        };
+        let src = &self.adt_src[*id];
+        let mut fields = src.variants.iter().flat_map(|v| &v.fields);
+        if self.is_value(*id) || fields.any(|(_, ty)| *ty == Ty::Error) {
+            return None;
+        }
+        let declared = match src.key {
+            TypeKey::Struct(s) => self.krate.structs[s].span,
+            TypeKey::Enum(e) | TypeKey::Object(e) => self.krate.enums[e].span,
+        };
+        let path = self.krate.key_path(src.key);
+        let name = path.rsplit("::").next().unwrap_or(&path);
+        Some((name.to_owned(), declared))
+    }
 }
 
 /// Splits the fields and items that hold values of several components; complains about those of none.

@@ -1,8 +1,8 @@
 //! Diagnostics: the one table of everything the translator can complain about, and how a complaint is shown.
 //!
 //! In: a row of the table, the span it is about, and the words that fill the row's template. Out: text in the style of
-//! rustc, with the source line. Invariant: every row says what is wrong in the user's terms, names the way out in its help and
-//! the page that says more, and its code never changes its meaning.
+//! rustc, with the source line. Invariant: every row says what is wrong in the user's terms, names the way out in its help, and
+//! has a page that says more (the folder `errors` of this crate is a link to `docs/errors`, so that packages have them); its code never changes its meaning.
 
 use crate::source::instead;
 use crate::tast::{FileId, FuncId, SourceFile, Span};
@@ -35,6 +35,13 @@ macro_rules! codes {
             /// The way out, with the same words; empty if the message says it all.
             pub fn help(self) -> &'static str {
                 match self { $(Code::$variant => $help,)* }
+            }
+
+            /// The page about it, in Markdown: `verdigris error` prints it.
+            pub fn page(self) -> &'static str {
+                match self {
+                    $(Code::$variant => include_str!(concat!("../../errors/VD", $code, ".md")),)*
+                }
             }
         }
     };
@@ -75,7 +82,7 @@ codes! {
     StructOutsideNew "0031" "a `#[gc]` struct can only be built inside `Gc::new`" "write `Gc::new({0} {{ .. }})`"
     BadStructLiteral "0032" "{0}" "list every field of the struct once"
     ArgCount "0033" "`{0}` takes {1}, and {2} given" ""
-    Loop "0034" "function `{0}` has a loop; it cannot be inlined into a trace" "put `#[unroll_safe]` in front of the function if the loop has few turns, which become part of every trace; otherwise `#[opaque]`, and it is called (`#[elidable]`, if its result depends on its arguments alone)"
+    Loop "0034" "function `{0}` has a loop; it cannot be inlined into a trace" "put `#[opaque]` in front of the function, and it is called; or `#[unroll_safe]`, if the loop has few turns, which become part of every trace"
     Recursion "0035" "`{0}` is recursive; it cannot be inlined into a trace" "put `#[opaque]` in front of one function of the cycle, and it is called; or recurse through the portal"
     Unreachable "0036" "{0} cannot be named from the crate root" "{1}"
     BadGenerics "0037" "{0}" "write the types between `<` and `>`, as in `Pair::<i64>::new(1)`"
@@ -116,9 +123,9 @@ codes! {
 }
 
 impl Code {
-    /// The page about it, in the repository of Verdigris.
-    pub fn page(self) -> String {
-        format!("docs/errors/{}.md", self.id())
+    /// Where a user reads more, wherever the sources of Verdigris are.
+    pub fn more(self) -> String {
+        format!("`verdigris error {}` says more", self.id())
     }
 
     /// Whether it is advice only, which does not make a build fail.
@@ -266,7 +273,7 @@ impl Diagnostic {
         if let Some(help) = &self.help {
             group = group.element(Level::HELP.message(help.as_str()));
         }
-        let more = format!("see {}", self.code.page());
+        let more = self.code.more();
         group = group.element(Level::NOTE.message(more.as_str()));
         let renderer = if styled {
             Renderer::styled()

@@ -16,9 +16,12 @@ pub(super) fn of_type(ty: &str) -> Option<String> {
             "a `GcArray` keeps items on the heap of the VM, and `[T; N]` in locals; a slice can only be handed on to a function marked `#[opaque]`"
                 .to_owned()
         }
-        "Vec" | "VecDeque" => format!(
-            "use `Gc<List<{args}>>`, which grows, or `GcArray<Cell<{args}>>`; a `Vec` can only be used in a function marked `#[opaque]`"
-        ),
+        "Vec" | "VecDeque" => {
+            let item = on_heap(args);
+            format!(
+                "use `Gc<List<{item}>>`, which grows, or `GcArray<Cell<{item}>>`; a `Vec` can only be used in a function marked `#[opaque]`"
+            )
+        }
         "String" | "str" | "OsString" | "PathBuf" | "Path" => {
             "use `Gc<Str>`, or `Gc<StrBuilder>` to put one together; texts of Rust can only be used in a function marked `#[opaque]`"
                 .to_owned()
@@ -37,10 +40,12 @@ pub(super) fn of_type(ty: &str) -> Option<String> {
             None => format!("use `Gc<{args}>`, and put `#[gc]` on the struct"),
         },
         "HashMap" | "BTreeMap" => format!(
-            "use `Gc<Map<{args}>>`; a `{name}` can only be used in a function marked `#[opaque]`"
+            "use `Gc<Map<{}>>`; a `{name}` can only be used in a function marked `#[opaque]`",
+            on_heap(args)
         ),
         "HashSet" | "BTreeSet" => format!(
-            "use `Gc<Map<{args}, bool>>`; a `{name}` can only be used in a function marked `#[opaque]`"
+            "use `Gc<Map<{}, bool>>`; a `{name}` can only be used in a function marked `#[opaque]`",
+            on_heap(args)
         ),
         "RefCell" | "OnceCell" | "Mutex" | "RwLock" => format!(
             "use `Cell<{args}>` of `verdigris::prelude`, as a field of a `#[gc]` struct"
@@ -55,6 +60,47 @@ pub(super) fn of_type(ty: &str) -> Option<String> {
         }
         _ => return None,
     })
+}
+
+/// Types between `<` and `>`, as the heap of the VM has them.
+fn on_heap(args: &str) -> String {
+    let (mut parts, mut depth, mut start) = (Vec::new(), 0, 0);
+    for (at, c) in args.char_indices() {
+        match c {
+            '<' | '(' | '[' => depth += 1,
+            '>' | ')' | ']' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(&args[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&args[start..]);
+    let parts: Vec<String> = parts
+        .into_iter()
+        .map(|part| one_on_heap(part.trim()))
+        .collect();
+    parts.join(", ")
+}
+
+fn one_on_heap(ty: &str) -> String {
+    let (head, args) = match ty.split_once('<') {
+        Some((head, args)) => (head, args.strip_suffix('>').unwrap_or(args)),
+        None => (ty, ""),
+    };
+    let name = head.rsplit("::").next().unwrap_or(head).trim();
+    let is_dyn = args.starts_with("dyn ");
+    match name {
+        "String" | "&str" | "&'static str" => "Gc<Str>".to_owned(),
+        "Vec" | "VecDeque" => format!("Gc<List<{}>>", on_heap(args)),
+        "HashMap" | "BTreeMap" => format!("Gc<Map<{}>>", on_heap(args)),
+        "Box" | "Rc" | "Arc" if matches!(args, "str" | "String") => "Gc<Str>".to_owned(),
+        "Box" | "Rc" | "Arc" if !is_dyn => {
+            format!("Gc<{}>", inner(args, "RefCell").unwrap_or(args))
+        }
+        _ => ty.to_owned(),
+    }
 }
 
 /// The argument of a type with this name.
@@ -104,6 +150,12 @@ mod tests {
         let cases = [
             ("std::collections::HashMap<i64, i64>", "`Gc<Map<i64, i64>>`"),
             ("Vec<Value>", "`Gc<List<Value>>`"),
+            ("Vec<(String, Vec<u8>)>", "`Gc<List<(String, Vec<u8>)>>`"),
+            ("Vec<Vec<String>>", "`Gc<List<Gc<List<Gc<Str>>>>>`"),
+            (
+                "HashMap<String, Rc<RefCell<Node>>>",
+                "`Gc<Map<Gc<Str>, Gc<Node>>>`",
+            ),
             ("Rc<std::cell::RefCell<Node>>", "`Gc<Node>`"),
             ("Box<dyn Fn(i64) -> i64>", "an enum"),
             ("&str", "`Gc<Str>`"),

@@ -10,3 +10,4 @@ mod instead;
 pub(crate) mod known_names;
 pub(crate) mod load;
 pub(crate) mod syntax;
+pub(crate) mod turns;

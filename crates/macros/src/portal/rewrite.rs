@@ -2,7 +2,7 @@
 //! labelled and `merge_point!` and `can_enter_jit!` gone. Invariant: `break` and `continue` of the loop still mean
 //! the loop, although a labelled block now stands between.
 
-use super::merge_points::{CAN_ENTER_JIT, Points, is_macro, merge_point_of};
+use super::merge_points::{CAN_ENTER_JIT, MERGE_POINT, Points, is_macro, merge_point_of};
 use super::{ItemFn, Span, TokenStream};
 use quote::ToTokens;
 use syn::parse::Parser;
@@ -13,6 +13,48 @@ use syn::{Block, Expr, ExprLoop, Label, Lifetime, Macro, Stmt, Token, parse_quot
 /// Rewrites the body. `enter` is the statement that may run compiled code.
 pub fn rewrite(item: &mut ItemFn, points: &Points, enter: TokenStream) {
     FindLoop { points, enter }.visit_block_mut(&mut item.block);
+}
+
+/// Takes `merge_point!` and `can_enter_jit!` out of the body, wherever they stand.
+pub fn without_hints(item: &mut ItemFn) {
+    WithoutHints.visit_block_mut(&mut item.block);
+}
+
+struct WithoutHints;
+
+impl WithoutHints {
+    /// What stands for a macro; a mark does not go on behind it.
+    fn instead(mac: &Macro) -> Option<Expr> {
+        if is_macro(mac, MERGE_POINT) {
+            return Some(parse_quote!(()));
+        }
+        is_macro(mac, CAN_ENTER_JIT).then(|| parse_quote!(::core::unreachable!()))
+    }
+}
+
+impl VisitMut for WithoutHints {
+    fn visit_stmt_mut(&mut self, node: &mut Stmt) {
+        if let Stmt::Macro(stmt) = node
+            && let Some(expr) = WithoutHints::instead(&stmt.mac)
+        {
+            *node = Stmt::Expr(expr, stmt.semi_token);
+            return;
+        }
+        visit_mut::visit_stmt_mut(self, node);
+    }
+
+    fn visit_expr_mut(&mut self, node: &mut Expr) {
+        if let Expr::Macro(expr) = node
+            && let Some(expr) = WithoutHints::instead(&expr.mac)
+        {
+            *node = expr;
+            return;
+        }
+        visit_mut::visit_expr_mut(self, node);
+    }
+
+    // An item inside the portal is not part of it.
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
 /// The arguments of a macro call, if they are expressions separated by commas, as those of `assert!` and `panic!`

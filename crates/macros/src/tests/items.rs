@@ -277,3 +277,28 @@ fn gc_struct_with_parameters() {
         "##]],
     );
 }
+
+/// What stands for a class in which the translator has found mistakes.
+#[test]
+fn gc_struct_with_mistakes() {
+    let plain = quote::quote! { struct Function { name: String } };
+    let generic = quote::quote! { struct Node<T: Word> { names: Vec<T> } };
+    let text = [plain, generic].map(crate::class::mistaken);
+    let [plain, generic] = text;
+    let file = syn::parse2(quote::quote!(#plain #generic)).expect("items");
+    expect![[r#"
+        struct Function {
+            name: String,
+        }
+        ::verdigris::rt::gc_class! {
+            mistaken[] Function[]
+        }
+        struct Node<T: Word> {
+            names: Vec<T>,
+        }
+        ::verdigris::rt::gc_class! {
+            mistaken[T : Word] Node[T]
+        }
+    "#]]
+    .assert_eq(&prettyplease::unparse(&file));
+}

@@ -390,3 +390,44 @@ fn shadowed_variables_are_the_ones_of_the_merge_point() {
         "#]],
     );
 }
+
+/// What rustc checks while the translator has mistakes to show.
+#[test]
+fn a_portal_without_its_hints_is_plain_rust() {
+    let portal = quote::quote! {
+        fn run(program: Gc<Program>, mut counter: i64) -> i64 {
+            while counter > 0 {
+                merge_point!(wrong);
+                counter = match program.op {
+                    0 => can_enter_jit!(),
+                    _ => {
+                        can_enter_jit!();
+                    }
+                };
+            }
+            fn other() { can_enter_jit!() }
+            counter
+        }
+    };
+    let plain = crate::portal::plain(portal);
+    let file = syn::parse2(plain).expect("a function");
+    expect![[r#"
+        #[allow(unused, unreachable_code)]
+        fn run(program: Gc<Program>, mut counter: i64) -> i64 {
+            while counter > 0 {
+                ();
+                counter = match program.op {
+                    0 => ::core::unreachable!(),
+                    _ => {
+                        ::core::unreachable!();
+                    }
+                };
+            }
+            fn other() {
+                can_enter_jit!()
+            }
+            counter
+        }
+    "#]]
+    .assert_eq(&prettyplease::unparse(&file));
+}

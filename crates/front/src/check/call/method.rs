@@ -15,6 +15,9 @@ use crate::tast::{BinOp, IntTy, Span};
 use crate::types::infer::VarKind;
 use crate::types::ty::Ty;
 
+/// Methods of Rust's slices that walk through items.
+const ITERATORS: [&str; 4] = ["iter", "iter_mut", "into_iter", "windows"];
+
 impl FnCx<'_> {
     pub(in crate::check) fn method_expr(
         &mut self,
@@ -268,7 +271,11 @@ impl FnCx<'_> {
         match of_trait {
             Some(of_trait) => self.err(Code::TraitMethod, at, &[name, &of_trait]),
             None => {
+                let is_walked = ty.starts_with("GcArray") && ITERATORS.contains(&name);
                 let help = match key {
+                    _ if is_walked => {
+                        "write `for i in 0..items.len()` with `items[i]`, in a function of its own"
+                    }
                     Some(_) => {
                         "write it in an `impl` block of the type, or call a function marked `#[opaque]`"
                     }

@@ -131,6 +131,20 @@ impl FnCx<'_> {
         Some(place)
     }
 
+    /// Complains about a field or item of the heap that is assigned, unless there is a complaint about it already.
+    fn heap_target(&mut self, target: &syn::Expr, span: Span) {
+        let found = self.place(target, None);
+        let text = self.cx.text(span);
+        let help = match self.infer.shallow(&found.ty) {
+            Ty::Error => return,
+            Ty::Cell(_) => format!("write `{text}.set(..)`"),
+            _ => format!(
+                "plain fields and items never change; make it a `Cell`, and write `{text}.set(..)`"
+            ),
+        };
+        self.err(Code::AssignTarget, span, &[&help]);
+    }
+
     /// As [`FnCx::assign_target`], where a name may be a reference.
     fn target(&mut self, target: &syn::Expr) -> Option<Place> {
         let span = self.span(target);
@@ -155,7 +169,8 @@ impl FnCx<'_> {
             }
             syn::Expr::Field(e) if self.is_part(&e.base) => return self.part_target(e),
             syn::Expr::Field(_) | syn::Expr::Index(_) => {
-                "the heap is written with `.set(..)`, and the field or item must be a `Cell`: plain ones never change"
+                self.heap_target(target, span);
+                return None;
             }
             _ => "assign local variables one by one",
         };

@@ -174,7 +174,10 @@ impl FnCx<'_> {
             None => Subject {
                 place: self.find_place(&init.expr),
                 borrowed: Borrowed::No,
-                value: self.expr(&init.expr, annotated.as_ref()),
+                value: match &annotated {
+                    Some(ty) => self.expected(&init.expr, ty),
+                    None => self.expr(&init.expr, None),
+                },
             },
         };
         if let Some(ty) = &annotated {

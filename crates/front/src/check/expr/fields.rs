@@ -305,8 +305,12 @@ impl FnCx<'_> {
         match self.init_value(&field.expr, Some(ty), *held) {
             Some(value) => Some((number as u32, value)),
             None => {
-                let words = [name.as_str(), held.wrapper()];
-                self.err(Code::CellInit, self.span(&field.expr), &words);
+                // A `Cell` of the standard library is another type, and that has been said.
+                let is_other = |d: &Diagnostic| d.code == Code::NotACell;
+                if !self.cx.diags.iter().any(is_other) {
+                    let words = [name.as_str(), held.wrapper()];
+                    self.err(Code::CellInit, self.span(&field.expr), &words);
+                }
                 None
             }
         }

@@ -34,6 +34,11 @@ impl FnCx<'_> {
             _ if self.is_overloaded(&ty) => return self.index_method(base, &e.index, span),
             _ => {}
         }
+        if ty == Ty::Error {
+            // Nobody knows what it is indexed with.
+            self.expr(&e.index, None);
+            return Expr::error(span);
+        }
         self.note_operator(&ty, "Index", "index");
         let index = self.coerced(&e.index, &Ty::Int(IntTy::Usize));
         let (item, cell) = match (&ty, parts) {
@@ -42,7 +47,7 @@ impl FnCx<'_> {
                 ClassSrc::Struct { .. } => return Expr::error(span),
             },
             (_, Some((Head::Array(cell, _), args))) => (args[0].clone(), cell),
-            (Ty::Error | Ty::Never, _) => return Expr::error(span),
+            (Ty::Never, _) => return Expr::error(span),
             (Ty::Var(_), _) => return self.bad(Code::Annotate, base.span, &["array"]),
             _ => {
                 let shown = self.show(&ty);

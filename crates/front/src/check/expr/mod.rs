@@ -42,7 +42,12 @@ impl FnCx<'_> {
     /// The value of an expression that may be a `Cell`, which is a mistake.
     pub(super) fn value_of(&mut self, expr: Expr) -> Expr {
         match expr.ty {
-            Ty::Cell(_) => self.bad(Code::CellByValue, expr.span, &[]),
+            Ty::Cell(_) => {
+                let help = format!("write `{}.get()`", self.cx.text(expr.span));
+                let d = Diagnostic::new(Code::CellByValue, expr.span, &[]);
+                self.cx.report(d.help(help));
+                Expr::error(expr.span)
+            }
             _ => expr,
         }
     }

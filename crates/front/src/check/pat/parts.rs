@@ -66,9 +66,16 @@ impl FnCx<'_> {
             _ => {
                 let words = [
                     "this pattern",
-                    "arrays `[T; N]` are matched so, and nothing else",
+                    "arrays `[T; N]` are matched so, and nothing else: of a `GcArray`, compare `items.len()`, and take `items[0]`",
                 ];
-                return self.bad_pat(Code::UnsupportedPattern, span, &words).kind;
+                let bad = self.bad_pat(Code::UnsupportedPattern, span, &words).kind;
+                // The names in it are there, whatever they are.
+                for pat in pats {
+                    if !matches!(pat, syn::Pat::Rest(_)) {
+                        self.pat(pat, &Ty::Error);
+                    }
+                }
+                return bad;
             }
         };
         let types = vec![item; len as usize];

@@ -4,8 +4,9 @@
 //! known when the interpreter is built, or made by [`crate::check::std_calls::message`].
 
 use crate::check::expr::control::wild;
-use crate::check::fcx::FnCx;
+use crate::check::fcx::{FnCx, FrameKind};
 use crate::check::hir::{Arm, Expr, Kind, Pat, PatKind};
+use crate::check::terms::Name;
 use crate::source::diag::{Code, Diagnostic};
 use crate::source::load::span_of;
 use crate::source::syntax::name_of;
@@ -59,6 +60,9 @@ impl Parse for MatchesArgs {
     }
 }
 
+/// How a `while` becomes the loop of a merge point.
+const WHILE: &str = "write the loop as `loop { merge_point!(..); if !(condition) { break; } .. }`";
+
 impl FnCx<'_> {
     pub(in crate::check) fn macro_expr(&mut self, mac: &Macro, expect: Option<&Ty>) -> Expr {
         let span = self.span(mac);
@@ -95,7 +99,15 @@ impl FnCx<'_> {
             },
             "merge_point" => {
                 self.stray_merge = true;
-                self.err(Code::MisplacedMergePoint, span, &[]);
+                let d = Diagnostic::new(Code::MisplacedMergePoint, span, &[]);
+                let is_while = self
+                    .frames
+                    .last()
+                    .is_some_and(|f| matches!(f.kind, FrameKind::While));
+                self.cx.report(match is_while && self.portal {
+                    true => d.help(WHILE),
+                    false => d,
+                });
                 Expr::new(Kind::Error, Ty::Unit, span)
             }
             "can_enter_jit" => self.can_enter(span),
@@ -290,7 +302,7 @@ impl FnCx<'_> {
                 other => {
                     let message = format!("has no list called `{other}`");
                     self.err(Code::BadMergePoint, at, &[&message]);
-                    continue;
+                    return None;
                 }
             };
             let other = lists[1 - index].clone().unwrap_or_default();
@@ -329,7 +341,14 @@ impl FnCx<'_> {
                     let message = format!("names `{text}` twice");
                     self.err(Code::BadMergePoint, span, &[&message]);
                 }
+                Some(local) if matches!(self.locals[local].name_is, Name::Alias(_)) => {
+                    let message = format!("has `{text}`, which is a `&mut` to another variable");
+                    let d = Diagnostic::new(Code::BadMergePoint, span, &[&message]);
+                    let help = "list the variable that it refers to, and borrow it again behind the merge point";
+                    self.cx.report(d.help(help));
+                }
                 Some(local) => {
+                    self.merged.push((local, span));
                     let ty = self.locals[local].ty.clone();
                     if greens && matches!(self.infer.shallow(&ty), Ty::Foreign(_)) {
                         let message =

@@ -131,7 +131,7 @@ fn an_array_is_a_slice_too() {
                |                                          ^^^^^
                |
                = help: write `Trait::first(..)` or `Type::first(..)`
-               = note: see docs/errors/VD0055.md
+               = note: `verdigris error VD0055` says more
         "#]],
     );
 }
@@ -188,7 +188,7 @@ fn two_traits_at_one_step_are_refused() {
                |                       ^
                |
                = help: write `Trait::m(..)` or `Type::m(..)`
-               = note: see docs/errors/VD0055.md
+               = note: `verdigris error VD0055` says more
         "#]],
     );
 }
