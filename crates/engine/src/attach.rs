@@ -4,11 +4,12 @@
 #![allow(unsafe_code)]
 
 use crate::callees::finish_call;
-use crate::enter::{arrive, can_enter};
+use crate::enter::can_enter;
 use crate::invalidate::invalidate;
 use crate::state::Engine;
 use crate::suspended::claim;
 use crate::touched::check_touched;
+use std::rc::Rc;
 
 impl Engine {
     /// Tells the context where its engine is, what to call when a counter has run out, and, if the JIT is on, where the
@@ -21,9 +22,7 @@ impl Engine {
         let ctx = unsafe { &mut *self.ctx };
         ctx.engine = (&raw const *self).cast_mut().cast();
         ctx.can_enter = Some(can_enter);
-        if self.profiled.is_some() {
-            ctx.arrive = Some(arrive);
-        }
+        ctx.activations = (self.profiled.as_ref()).map(|profiled| Rc::clone(&profiled.activations));
         ctx.invalidate = Some(invalidate);
         ctx.claim = Some(claim);
         ctx.finish_call = Some(finish_call);

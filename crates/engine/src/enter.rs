@@ -58,6 +58,7 @@ pub(crate) unsafe fn can_enter(
     ctx: *mut Context,
     pass: Pass,
     hash: u64,
+    frame: usize,
     state: *mut u64,
     shape: &'static StateShape,
 ) -> u32 {
@@ -69,12 +70,10 @@ pub(crate) unsafe fn can_enter(
     let _own = detector::own();
     // SAFETY: the caller's promise; the words are copied, so that nothing aliases them while guest code runs.
     let words = unsafe { std::slice::from_raw_parts_mut(state, shape.len) };
-    if let Some(profiled) = &engine.profiled {
-        // SAFETY: the caller's promise.
-        let frame = unsafe { (*ctx).frame };
-        if engine.profile_pass(profiled, (pass, hash, frame), words) {
-            return 0;
-        }
+    if let Some(profiled) = &engine.profiled
+        && engine.profile_pass(profiled, (pass, hash, frame), words)
+    {
+        return 0;
     }
     engine.check_room();
     engine.check_heap();
@@ -125,18 +124,6 @@ pub(crate) unsafe fn can_enter(
             2
         }
     }
-}
-
-/// The first merge point of a call while the guest program is profiled. True if that was all: the rest is for [`can_enter`].
-///
-/// # Safety
-/// `ctx` is the current context and has an engine; there are as many words as the merge point has greens.
-pub(crate) unsafe fn arrive(ctx: *mut Context, hash: u64, greens: *const u64) -> bool {
-    // SAFETY: the caller's promise; the engine lives as long as its context is current.
-    let (engine, frame) = unsafe { (&*(*ctx).engine.cast::<Engine>(), (*ctx).frame) };
-    // SAFETY: the caller's promise.
-    let greens = unsafe { std::slice::from_raw_parts(greens, engine.linked.greens.len()) };
-    engine.profile_call(hash, frame, greens)
 }
 
 impl Engine {
@@ -292,8 +279,7 @@ impl Engine {
             None => reds,
         };
         let _inside = self.explained.as_ref().map(|e| e.enter(code.tree));
-        let _level = (self.profiled.as_ref())
-            .map(|p| p.enter_code(code.maker, stack::here(), self.meter.phase()));
+        let _level = (self.profiled.as_ref()).map(|p| p.enter_code(code.maker, stack::here()));
         let exit = {
             let _phase = self.meter.enter_code(code.maker, weight);
             let _guests = detector::guests();

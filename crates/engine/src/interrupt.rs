@@ -8,7 +8,7 @@ use crate::code_gc::Why;
 use crate::state::Engine;
 use std::fmt;
 use std::sync::Arc;
-use verdigris_heap::Signals;
+use verdigris_heap::{Pass, Signals};
 
 /// Interrupts a VM, from any thread, also from a signal handler. It may outlive the VM.
 #[derive(Clone, Debug)]
@@ -62,15 +62,25 @@ impl Engine {
         }
     }
 
-    /// The counters that native code uses; none if the JIT is off. While the guest program is profiled, every call goes to the engine.
+    /// The counters that native code uses; none if the JIT is off. While the guest program is profiled, calls are noted before they are counted.
     pub(crate) fn native_counters(&self) -> [*mut u16; 2] {
-        let [back_edges, calls] = match self.params.on {
-            true => self.counters.as_ptrs(),
-            false => [std::ptr::null_mut(); 2],
-        };
+        let [back_edges, calls] = self.plain_counters();
         match self.profiled {
-            Some(_) => [back_edges, Signals::run_out()],
+            Some(_) => [back_edges, Signals::noted()],
             None => [back_edges, calls],
         }
+    }
+
+    /// The same without a profile.
+    fn plain_counters(&self) -> [*mut u16; 2] {
+        match self.params.on {
+            true => self.counters.as_ptrs(),
+            false => [std::ptr::null_mut(); 2],
+        }
+    }
+
+    /// Where calls are counted that were noted before; null if the JIT is off.
+    pub(crate) fn call_counters(&self) -> *mut u16 {
+        self.plain_counters()[Pass::Function as usize]
     }
 }

@@ -236,11 +236,6 @@ impl Meter {
         }
     }
 
-    /// What the JIT is busy with.
-    pub(crate) fn phase(&self) -> Phase {
-        self.phase.get()
-    }
-
     /// The number of the phase at any time.
     pub(crate) fn shown(&self) -> &Arc<AtomicU8> {
         &self.shown

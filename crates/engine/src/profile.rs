@@ -2,16 +2,17 @@
 //! Invariants: unless somebody wants a profile, each function here is one test; a sample changes nothing but time: no trace is begun because of it, no failure
 //! counts, and what was interrupted goes on.
 //!
-//! While a guest program is profiled, every call of the portal by native code comes here, and so does every back edge while a sample waits. Compiled code is
-//! left at the next header then, by its guard for interrupts, and entered again. What a profile knows and what not stands in docs/profiling.md.
+//! While a guest program is profiled, native code notes every call of the portal ([`verdigris_heap::Activations`]), and comes here with every call and back edge while a
+//! sample waits. Compiled code is left at the next header then, by its guard for interrupts, and entered again. What a profile knows and what not stands in docs/profiling.md.
 
 use crate::enter::Next;
 use crate::errors::VmError;
 use crate::location::words;
+use crate::meter::{InPhase, Phase};
 use crate::state::Engine;
 use crate::state::attempt::Place as For;
 use crate::state::code_map::{Inlined, PlaceId};
-use crate::state::profiled::{Here, Profiled};
+use crate::state::profiled::{Here, Noting, Profiled};
 use crate::state::roots::Pins;
 use std::rc::Rc;
 use std::time::Duration;
@@ -76,6 +77,52 @@ impl Stack {
     }
 }
 
+fn place_of(profiled: &Profiled, greens: &[u64]) -> PlaceId {
+    profiled.place(hash_greens(greens), greens)
+}
+
+/// A recorded trace says in how many activations its operations were recorded, and the optimised one which of these are left.
+fn places_by_origins(
+    profiled: &Profiled,
+    mut stack: Stack,
+    trace: &RecordedTrace,
+    optimised: &Optimised,
+) -> Vec<Inlined> {
+    let mut now = stack.inlined();
+    let mut recorded = Vec::with_capacity(trace.ops().len());
+    for (op, &depth) in trace.ops().iter().zip(&trace.exits.activations) {
+        stack.set_depth(depth as usize);
+        if op.opcode() == Opcode::MergePoint
+            && let Some(greens) = words(op.args().iter())
+        {
+            stack.arrive(place_of(profiled, &greens));
+        }
+        recorded.push(stack.inlined());
+    }
+    let origins = optimised.origins.iter().copied();
+    let origins = origins.chain(std::iter::repeat(None));
+    (optimised.trace.ops().iter().zip(origins))
+        .map(|(_, origin)| {
+            if let Some(inlined) = origin.and_then(|n| recorded.get(n as usize)) {
+                now = Rc::clone(inlined);
+            }
+            Rc::clone(&now)
+        })
+        .collect()
+}
+
+/// The time in which a run is recorded.
+pub(crate) struct Tracing<'a> {
+    engine: &'a Engine,
+    _phase: InPhase<'a>,
+}
+
+impl Drop for Tracing<'_> {
+    fn drop(&mut self) {
+        self.engine.catch_up();
+    }
+}
+
 impl Engine {
     /// Begins to profile, before there is any code: what is compiled can be interrupted.
     ///
@@ -91,15 +138,15 @@ impl Engine {
                 "the interval between samples is 0".to_owned(),
             ));
         }
-        let profiled = Profiled::new(profiling.interval, &self.signals, self.meter.shown(), pins);
+        let noting = Noting {
+            greens: &self.linked.greens,
+            counters: self.call_counters(),
+        };
+        let (signals, phase) = (&self.signals, self.meter.shown());
+        let profiled = Profiled::new(profiling.interval, signals, phase, noting, pins);
         self.profiled = Some(profiled.map_err(|error| VmError::Profile(error.to_string()))?);
         self.interruptible.set(true);
         Ok(())
-    }
-
-    /// The number of the place with these greens.
-    fn profiled_place(&self, profiled: &Profiled, greens: &[u64]) -> PlaceId {
-        profiled.place(hash_greens(greens), greens, self.linked.objects(greens))
     }
 
     /// Native code has come to a merge point, in a frame around this address. True if the interpreter goes on, since its counter has not run out.
@@ -110,11 +157,8 @@ impl Engine {
         state: &[u64],
     ) -> bool {
         let greens = self.greens(state);
-        let here = Here {
-            id: state.as_ptr().addr(),
-            frame,
-            place: profiled.place(hash, greens, self.linked.objects(greens)),
-        };
+        let place = profiled.place(hash, greens);
+        let here = Here { frame, place };
         if self.signals.is_raised() {
             if self.signals.take_sample() {
                 // At a call, the new activation has taken none of the time.
@@ -122,28 +166,26 @@ impl Engine {
             }
             self.poll();
         }
-        profiled.arrive(here, self.meter.phase());
+        profiled.arrive(here);
         if self.is_ahead.get() {
             return false;
         }
         !self.params.on || !self.counters.pass(pass, hash)
     }
 
-    /// A call has come to its first merge point, in a frame around this address. True if that was all: there is no sample, the place is known, and the counter
-    /// has not run out.
-    pub(crate) fn profile_call(&self, hash: u64, frame: usize, greens: &[u64]) -> bool {
-        let Some(profiled) = &self.profiled else {
-            return false;
-        };
-        if self.signals.is_raised() || self.is_ahead.get() || self.is_asking() {
-            return false;
+    /// A run begins to be recorded, until what this gives is dropped. What is called meanwhile is not the tracer's own work.
+    pub(crate) fn begin_tracing(&self) -> Tracing<'_> {
+        self.catch_up();
+        Tracing {
+            engine: self,
+            _phase: self.meter.enter(Phase::Tracing),
         }
-        let Some(place) = profiled.recent_place(hash, greens) else {
-            return false;
-        };
-        let id = greens.as_ptr().addr();
-        profiled.arrive(Here { frame, id, place }, self.meter.phase());
-        !self.params.on || !self.counters.pass(Pass::Function, hash)
+    }
+
+    fn catch_up(&self) {
+        if let Some(profiled) = &self.profiled {
+            profiled.catch_up();
+        }
     }
 
     /// Whether compiled code is left at this kind of guard for a sample, and for nothing else.
@@ -191,11 +233,13 @@ impl Engine {
         };
         match (inlined, self.first_greens(place, state)) {
             (Some(inlined), _) => stack.now = inlined.iter().copied().map(Some).collect(),
-            (None, Some(greens)) => stack.now = vec![Some(self.profiled_place(profiled, &greens))],
+            (None, Some(greens)) => {
+                stack.now = vec![Some(place_of(profiled, &greens))];
+            }
             (None, None) => stack.now = vec![None],
         }
-        let places = match trace.exits.origins.is_empty() {
-            false => self.places_by_origins(profiled, stack, trace, optimised),
+        let places = match trace.exits.activations.is_empty() {
+            false => places_by_origins(profiled, stack, trace, optimised),
             true => self.places_by_exits(profiled, stack, &optimised.trace),
         };
         self.guards.borrow().number(&mut optimised.trace);
@@ -205,40 +249,6 @@ impl Engine {
             }
         }
         places.into()
-    }
-
-    /// A recorded trace says in which frames its operations were recorded, and the optimised one which of these are left.
-    fn places_by_origins(
-        &self,
-        profiled: &Profiled,
-        mut stack: Stack,
-        trace: &RecordedTrace,
-        optimised: &Optimised,
-    ) -> Vec<Inlined> {
-        let portal = self.linked.unit.portal.as_u32();
-        let first = stack.inlined();
-        let mut recorded = Vec::with_capacity(trace.ops().len());
-        for (op, origin) in trace.ops().iter().zip(&trace.exits.origins) {
-            let depth = origin.iter().filter(|(code, _)| *code == portal).count();
-            stack.set_depth(depth);
-            if op.opcode() == Opcode::MergePoint
-                && let Some(greens) = words(op.args().iter())
-            {
-                stack.arrive(self.profiled_place(profiled, &greens));
-            }
-            recorded.push(stack.inlined());
-        }
-        let mut now = first;
-        let origins = optimised.origins.iter().copied();
-        let origins = origins.chain(std::iter::repeat(None));
-        (optimised.trace.ops().iter().zip(origins))
-            .map(|(_, origin)| {
-                if let Some(inlined) = origin.and_then(|n| recorded.get(n as usize)) {
-                    now = Rc::clone(inlined);
-                }
-                Rc::clone(&now)
-            })
-            .collect()
     }
 
     /// Code by partial evaluation has merge points, and guards that say in how many activations they are.
@@ -265,7 +275,7 @@ impl Engine {
             if op.opcode() == Opcode::MergePoint
                 && let Some(greens) = words(op.args().iter())
             {
-                stack.arrive(self.profiled_place(profiled, &greens));
+                stack.arrive(place_of(profiled, &greens));
             }
             stack.inlined()
         });

@@ -6,7 +6,6 @@
 use crate::enter::Next;
 use crate::hooks::Aborted;
 use crate::log::Stage;
-use crate::meter::Phase;
 use crate::state::Engine;
 use crate::state::attempt::{Failed, INVALIDATED, Misfit, Place, Site};
 use crate::state::cells::CellId;
@@ -89,7 +88,7 @@ impl Engine {
         let (greens, reds) = (self.greens(state), self.reds(state));
         let unit = &self.linked.unit;
         let recorded = {
-            let _phase = self.meter.enter(Phase::Tracing);
+            let _phase = self.begin_tracing();
             // SAFETY: the context is current; native code passes a state of the merge point.
             unsafe { trace_loop(self.ctx, unit, greens, reds, self, self.limits()) }
         };
@@ -101,7 +100,7 @@ impl Engine {
         let attempt = Attempt::start(self, Site::Guard(guard));
         let unit = &self.linked.unit;
         let recorded = {
-            let _phase = self.meter.enter(Phase::Tracing);
+            let _phase = self.begin_tracing();
             let (resume, types) = (&site.resume, &site.types);
             let limits = Limits {
                 has_made_objects: site.facts.has_made_objects(),
@@ -119,7 +118,8 @@ impl Engine {
             check_hints: self.params.check_hints,
             heap_cache: self.optimiser.borrow().passes().heap_cache,
             interruptible: self.interruptible.get(),
-            keep_origins: self.log.wants(Stage::Origins) || self.profiled.is_some(),
+            keep_origins: self.log.wants(Stage::Origins),
+            keep_activations: self.profiled.is_some(),
             ..Limits::default()
         }
     }
@@ -233,7 +233,7 @@ impl Engine {
         self.cells.borrow_mut()[cell].retraces += 1;
         let again = Attempt::start(self, Site::Header(cell, hash_greens(greens)));
         let recorded = {
-            let _phase = self.meter.enter(Phase::Tracing);
+            let _phase = self.begin_tracing();
             // SAFETY: the context is current; the trace has led to this state of the merge point.
             unsafe {
                 trace_loop(

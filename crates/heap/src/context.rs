@@ -2,6 +2,7 @@
 //! Invariants: a context is boxed and never moves, since compiled code addresses its fields; it is entered on one thread at
 //! a time; everything that can refer to an object between two operations is visited as a root.
 
+use crate::activations::Activations;
 use crate::collector::{Bump, Collector, RootVisitor, Scope};
 use crate::exhaustion::Bound;
 use crate::mark_region::MarkRegion;
@@ -83,19 +84,17 @@ impl Default for HeapOptions {
     }
 }
 
-/// The type of [`Context::can_enter`]: gets how the merge point was reached, the hash of the greens, and the greens and reds as words. 0: go on interpreting; 1: go
-/// on at the merge point with the words now in `state`; 2: return the value whose words
-/// are at the start of `state`, which has room for them.
+/// The type of [`Context::can_enter`]: gets how the merge point was reached, the hash of the greens, an address in the portal's frame, and the greens and
+/// reds as words. 0: go on interpreting; 1: go on at the merge point with the words now in `state`; 2: return the value whose words are at the start of `state`, which
+/// has room for them.
 pub type CanEnter = unsafe fn(
     ctx: *mut Context,
     pass: Pass,
     hash: u64,
+    frame: usize,
     state: *mut u64,
     shape: &'static StateShape,
 ) -> u32;
-
-/// The type of [`Context::arrive`]: gets the hash of the greens, and the greens as words. Whether that was all.
-pub type Arrive = unsafe fn(ctx: *mut Context, hash: u64, greens: *const u64) -> bool;
 
 /// The type of [`Context::finish_call`]: gets the exit (of the backend's type), and leaves the words of the portal's result in
 /// [`Context::exits`], or a panic's payload in the context.
@@ -131,10 +130,6 @@ pub struct Context {
     pub resumed: u64,
     /// Whom an access to a virtualizable place asks while code is suspended.
     pub claim: Option<Claim>,
-    /// What is called in front of `can_enter` when a portal has come to its first merge point, while the guest program is profiled: most calls are nothing else.
-    pub arrive: Option<Arrive>,
-    /// An address in the frame of the portal that was the last one to call one of these.
-    pub frame: usize,
     /// What compiled code calls when code that it has called was left otherwise than by its end.
     pub finish_call: Option<FinishCall>,
     /// Where the card of address 0 would be: compiled code writes 1 to the byte that is as far behind as the address of a store, shifted by
@@ -157,6 +152,8 @@ pub struct Context {
     /// Who looks at what called functions touch, if somebody does; only in builds with debug assertions.
     pub check_touched: Option<CheckTouched>,
     checked_calls: Calls,
+    /// Where native code notes activations of the portal, while the counters of calls are [`Signals::noted`].
+    pub activations: Option<Rc<Activations>>,
     pub(crate) own_stack_limit: usize,
     /// Where native code surely has room on the stack that the context is entered on: nowhere while the heap is exhausted.
     pub(crate) stack_room: StackRoom,
@@ -235,8 +232,6 @@ impl Context {
             suspended: null_mut(),
             resumed: 0,
             claim: None,
-            arrive: None,
-            frame: 0,
             finish_call: None,
             cards: space::card_of_zero(),
             stack_limit: 0,
@@ -248,6 +243,7 @@ impl Context {
             late: None,
             check_touched: None,
             checked_calls: Calls::default(),
+            activations: None,
             own_stack_limit: 0,
             stack_room: StackRoom::default(),
             heap: MarkRegion::new(options),
@@ -486,6 +482,7 @@ impl Context {
         let native = self.base.range(top);
         let (shadow, pins, roots) = (&self.shadow, &self.pins, &self.roots);
         let (exits, results, young_pins) = (&self.exits, &self.results, &self.young_pins);
+        let activations = self.activations.as_deref().map(Activations::words);
         let mut visit = |visitor: &mut dyn RootVisitor, scope: Scope| {
             // SAFETY: the ranges are readable memory.
             unsafe {
@@ -496,6 +493,9 @@ impl Context {
                 visitor.words(exits.start, exits.end);
                 let results = results.as_ptr_range();
                 visitor.words(results.start, results.end);
+                if let Some(activations) = &activations {
+                    visitor.words(activations.start, activations.end);
+                }
             }
             match scope {
                 Scope::Young => young_pins.iter().for_each(|word| visitor.word(word)),

@@ -22,6 +22,7 @@
 #[cfg(not(all(unix, target_pointer_width = "64", target_endian = "little")))]
 compile_error!("verdigris-heap runs on 64-bit little-endian Unix systems");
 
+mod activations;
 mod alloc;
 mod array;
 mod call;
@@ -67,6 +68,7 @@ mod virtualizable;
 mod weak;
 mod word;
 
+pub use activations::Activations;
 pub use alloc::{
     alloc_array, alloc_array_beyond, alloc_struct, alloc_struct_beyond, vd_alloc_array,
     vd_alloc_slow,
@@ -84,7 +86,9 @@ pub use descr::{
     WordKind, class_of_word, class_word, class_word_of, unknown_class,
 };
 pub use detector::Detector;
-pub use enter::{Entered, Pass, Start, State, StateShape, Words, can_enter, enter_function};
+pub use enter::{
+    Entered, Pass, PortalFrame, Start, State, StateShape, Words, can_enter, enter_function,
+};
 pub use exec::{
     Panicked, exec_call, exec_data, exec_data_beyond, result_word, set_field, set_item,
     store as store_word, vd_fill_array, vd_fill_old_array,

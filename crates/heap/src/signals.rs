@@ -5,6 +5,7 @@
 //! Native code pays nothing for it: it looks into the table of counters at every back edge anyway, and while a signal is up,
 //! that is a table in which all have run out. Compiled code looks at a word.
 
+use crate::Pass;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU16, AtomicU64, Ordering};
 
@@ -13,6 +14,9 @@ pub const COUNTER_SLOTS: usize = 1 << 13;
 
 /// A table in which every counter has run out. Nobody writes to it.
 static RUN_OUT: [AtomicU16; COUNTER_SLOTS] = [const { AtomicU16::new(0) }; COUNTER_SLOTS];
+
+/// The address that no table is at: the only one that is negative, as a signed number.
+const NOTED: usize = 1 << (usize::BITS - 1);
 
 /// The guest program is to stop.
 const STOP: u64 = 1;
@@ -27,7 +31,7 @@ pub struct Signals {
     raised: AtomicU64,
     /// Whether the collector is at work.
     collecting: AtomicBool,
-    /// The counters of each kind of [`Pass`](crate::Pass); null if there are none.
+    /// The counters of each kind of [`Pass`]; null if there are none.
     counters: [AtomicPtr<u16>; 2],
 }
 
@@ -48,6 +52,18 @@ impl Signals {
     /// The table in which every counter has run out: native code that counts in it always goes to the engine.
     pub fn run_out() -> *mut u16 {
         RUN_OUT.as_ptr().cast_mut().cast()
+    }
+
+    /// What stands for a table of counters of calls while calls are noted ([`Activations`](crate::Activations)) before they are counted.
+    pub fn noted() -> *mut u16 {
+        std::ptr::without_provenance_mut(NOTED)
+    }
+
+    /// Whether that is what this stands for.
+    #[inline(always)]
+    pub(crate) fn is_noted(counters: *mut u16) -> bool {
+        // One look tells null, a table, and this.
+        counters.addr().cast_signed() < 0
     }
 
     /// Sends the guest program to the engine at its next pass of a merge point, without a signal.
@@ -114,10 +130,15 @@ impl Signals {
         self.collecting.store(is_at_work, Ordering::Relaxed);
     }
 
-    /// The tables that native code counts in: [`COUNTER_SLOTS`] slots, or null.
+    /// The table that native code counts in: [`COUNTER_SLOTS`] slots, or null.
     #[inline(always)]
-    pub(crate) fn counters(&self) -> [*mut u16; 2] {
-        [0, 1].map(|n: usize| self.counters[n].load(Ordering::Relaxed))
+    pub(crate) fn counters_of(&self, pass: Pass) -> *mut u16 {
+        self.counters[pass as usize].load(Ordering::Relaxed)
+    }
+
+    /// The tables of both kinds.
+    fn counters(&self) -> [*mut u16; 2] {
+        [Pass::BackEdge, Pass::Function].map(|pass| self.counters_of(pass))
     }
 
     /// The word that compiled code looks at.

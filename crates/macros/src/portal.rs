@@ -7,7 +7,7 @@
 //! ```text
 //! 'header: loop {
 //!     'enter: { { BODY } continue 'header; }
-//!     match can_enter((greens), (reds)) { .. }
+//!     match can_enter(&mut frame, (greens), (reds)) { .. }
 //! }
 //! ```
 //!
@@ -154,9 +154,10 @@ fn enter(points: &Points, way: &TokenStream) -> TokenStream {
     let reds = state(&points.reds);
     let (green_pats, green_stores) = reload(&points.greens, "green");
     let (red_pats, red_stores) = reload(&points.reds, "red");
+    let frame = frame();
     quote! {
         #[allow(unused_assignments, unused_variables)]
-        match ::verdigris::rt::#way(#greens, #reds) {
+        match ::verdigris::rt::#way(&mut #frame, #greens, #reds) {
             ::verdigris::rt::Entered::Interpret => {}
             ::verdigris::rt::Entered::Resume(#green_pats, #red_pats) => {
                 #(#green_stores)*
@@ -165,6 +166,11 @@ fn enter(points: &Points, way: &TokenStream) -> TokenStream {
             ::verdigris::rt::Entered::Return(value) => return value,
         }
     }
+}
+
+/// The variable that tells an activation of the portal from others.
+fn frame() -> Ident {
+    Ident::new("frame", Span::mixed_site())
 }
 
 /// The variables as nested pairs `(a, (b, ()))`. Each one goes through `parts` at its own place in the user's source,

@@ -261,7 +261,7 @@ impl Section {
     /// The forward pass over some of the operations, the next ones.
     pub fn run_over(&mut self, cx: &mut Cx<'_>, ops: Range<usize>) -> Result<(), OptError> {
         let trace = cx.trace;
-        if !trace.exits.origins.is_empty() {
+        if trace.exits.keeps_origins() {
             self.origins.start();
         }
         for (at, op) in ops.clone().zip(trace.ops().slice(ops).iter()) {

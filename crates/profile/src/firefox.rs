@@ -2,7 +2,7 @@
 //! code that was made. Invariant: functions are told apart by name and file, lines are the frames' own, so that the page can add up both.
 //!
 //! There is a crate for the format, `fxprof-processed-profile`, but it knows native addresses and labels, and no lines. Source: `docs-developer` in the repository
-//! of the Firefox Profiler; version 55 of the format, from which the page brings a file up to date.
+//! of the Firefox Profiler, and the definitions of the types there; version 55 of the format, from which the page brings a file up to date.
 
 use crate::model::{Frame, Profile, Tier};
 use serde_json::{Value, json};
@@ -221,7 +221,6 @@ impl Profile {
                     "tableLabel": "{marker.data.title}",
                     "fields": [{"key": "title", "label": "Code", "format": "unique-string", "searchable": true}],
                 }],
-                "pausedRanges": [],
                 "preprocessedProfileVersion": VERSION,
                 "processType": 0,
                 "product": "Verdigris",
@@ -229,6 +228,8 @@ impl Profile {
                 "startTime": millis(began),
                 "symbolicated": true,
                 "sourceCodeIsNotOnSearchfox": true,
+                // There are stacks.
+                "stackwalk": 1,
                 "usesOnlyOneStackType": true,
                 // Of another format, and not looked at.
                 "version": 24,

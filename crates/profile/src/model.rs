@@ -146,7 +146,16 @@ impl Profile {
 
     /// The stack of these frames, outermost first.
     pub fn stack(&mut self, frames: impl IntoIterator<Item = Frame>) -> Option<StackId> {
-        let mut stack = None;
+        self.stack_in(None, frames)
+    }
+
+    /// The stack of these frames, outermost first, within another one.
+    pub fn stack_in(
+        &mut self,
+        outer: Option<StackId>,
+        frames: impl IntoIterator<Item = Frame>,
+    ) -> Option<StackId> {
+        let mut stack = outer;
         for frame in frames {
             let next = StackId(self.stacks.len() as u32);
             let id = *self.known.entry((stack, frame)).or_insert(next);

@@ -134,12 +134,16 @@ impl Renaming {
         let ops = trace.ops().skip_to(self.ops);
         self.out.reserve(ops.len());
         let mut origins = trace.exits.origins.iter().skip(self.ops);
+        let mut activations = trace.exits.activations.iter().skip(self.ops);
         for op in ops.iter() {
             self.op(op);
+            // A guard that holds is left out.
+            let kept = self.out.ops().len();
             if let Some(origin) = origins.next() {
-                // A guard that holds is left out.
-                let kept = self.out.ops().len();
                 self.out.exits.origins.resize(kept, origin.clone());
+            }
+            if let Some(&activations) = activations.next() {
+                self.out.exits.activations.resize(kept, activations);
             }
         }
     }

@@ -22,6 +22,8 @@ pub struct Limits {
     pub interruptible: bool,
     /// Whether the trace says where its operations come from ([`Snapshots::origins`](verdigris_trace::Snapshots)).
     pub keep_origins: bool,
+    /// Whether it says in how many activations of the portal they are ([`Snapshots::activations`](verdigris_trace::Snapshots)).
+    pub keep_activations: bool,
 }
 
 impl Default for Limits {
@@ -36,6 +38,7 @@ impl Default for Limits {
             has_made_objects: false,
             interruptible: false,
             keep_origins: false,
+            keep_activations: false,
         }
     }
 }

@@ -35,10 +35,14 @@ impl Recorder<'_> {
     pub fn run(&mut self) -> Halt {
         loop {
             let origin = self.limits.keep_origins.then(|| self.origin());
+            let activations = self.limits.keep_activations.then(|| self.activations());
             let done = self.within_limits().and_then(|()| self.step());
+            let recorded = self.trace.ops().len();
             if let Some(origin) = origin {
-                let recorded = self.trace.ops().len();
                 self.trace.exits.origins.resize(recorded, origin);
+            }
+            if let Some(activations) = activations {
+                self.trace.exits.activations.resize(recorded, activations);
             }
             if let Err(halt) = done {
                 return halt;
@@ -52,6 +56,13 @@ impl Recorder<'_> {
         frames
             .map(|frame| (frame.code.as_u32(), frame.pc.0))
             .collect()
+    }
+
+    /// In how many activations of the portal the instruction at hand is.
+    fn activations(&self) -> u32 {
+        let portal = self.unit.portal;
+        let frames = self.frames.frames().iter();
+        frames.filter(|frame| frame.code == portal).count() as u32
     }
 
     fn within_limits(&mut self) -> Result<(), Halt> {

@@ -64,6 +64,7 @@ const OPTIONS: Options = Options {
     disturb: false,
     limits: Limits {
         keep_origins: false,
+        keep_activations: false,
         check_hints: false,
         heap_cache: true,
         trace_limit: 400,

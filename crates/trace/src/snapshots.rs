@@ -24,6 +24,8 @@ pub struct Snapshots {
     /// For each operation the frames in which it was recorded; empty unless somebody has asked. Texts do not have it, and traces that
     /// differ in nothing else are equal.
     pub origins: Vec<Origin>,
+    /// For each operation in how many activations of the portal it was recorded, in the same way.
+    pub activations: Vec<u32>,
     pub(crate) guards: PrimaryMap<ExitId, SnapshotId>,
     frames: PrimaryMap<SnapshotId, Frame>,
     regs: Vec<(u16, Val)>,
@@ -46,6 +48,11 @@ impl Snapshots {
     /// How many there are.
     pub fn len(&self) -> usize {
         self.frames.len()
+    }
+
+    /// Whether somebody has asked where operations come from.
+    pub fn keeps_origins(&self) -> bool {
+        !self.origins.is_empty() || !self.activations.is_empty()
     }
 
     /// Whether there are none.

@@ -85,6 +85,8 @@ pub use verdigris_heap::check_location;
 /// fn main() {}
 /// ```
 pub use verdigris_heap::check_tier;
-pub use verdigris_heap::{Entered, RawWord, Start, Words, can_enter, enter_function, hash_greens};
+pub use verdigris_heap::{
+    Entered, PortalFrame, RawWord, Start, Words, can_enter, enter_function, hash_greens,
+};
 pub use verdigris_library::rt::*;
 pub use verdigris_macros::mistakes;

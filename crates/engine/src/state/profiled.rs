@@ -1,4 +1,5 @@
-//! What is known of a run that is profiled. In: passes of merge points and entries of compiled code, as they happen, and samples, as somebody comes to take them.
+//! What is known of a run that is profiled. In: calls of the portal as native code notes them, passes of merge points and entries of compiled code as they happen, and
+//! samples, as somebody comes to take them.
 //! Out: a [`Profile`], whose places are numbers. Invariants: nothing here runs guest code or asks its author; the objects among the greens of places are pinned.
 //!
 //! Which activations there are is a list of *levels*, each with an address in its native frame. Nobody says when an activation of the interpreter ends, so levels
@@ -16,8 +17,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::time::Duration;
 use verdigris_backend::journal::Event;
-use verdigris_heap::Signals;
-use verdigris_profile::{Frame, Made, Profile, Raw, Running, Sample, Sampler, Tier, Watched};
+use verdigris_heap::{Activations, Signals, hash_greens};
+use verdigris_ops::Ty;
+use verdigris_profile::{
+    Frame, Made, Profile, Raw, Running, Sample, Sampler, StackId, Tier, Watched,
+};
 
 /// Places that are none of the guest program's.
 const OWN: [&str; 6] = [
@@ -74,13 +78,28 @@ impl Watched for Seen {
 /// An activation of the interpreter, or compiled code that native code has entered.
 #[derive(Clone, Copy)]
 struct Level {
-    /// An address in its native frame.
+    /// An address in its native frame, which is the same as long as it runs.
     frame: usize,
-    /// An address below that which is the same whenever it comes to the engine, and another one for every other level.
-    id: usize,
     kind: Kind,
-    /// What the JIT was busy with when it began.
-    phase: Phase,
+    /// What the JIT was busy with when it began: the index of a [`Phase`].
+    phase: u8,
+    /// The stack of this level and those around it, if a sample has needed it, and they are all of the interpreter.
+    stack: Option<StackId>,
+}
+
+impl Level {
+    fn new(frame: usize, kind: Kind, phase: u8) -> Level {
+        Level {
+            frame,
+            kind,
+            phase,
+            stack: None,
+        }
+    }
+
+    fn is_code(&self) -> bool {
+        matches!(self.kind, Kind::Code(_))
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -95,7 +114,6 @@ enum Kind {
 pub(crate) struct Here {
     /// What its level has.
     pub(crate) frame: usize,
-    pub(crate) id: usize,
     pub(crate) place: PlaceId,
 }
 
@@ -104,6 +122,14 @@ pub(crate) struct Here {
 struct Recent {
     greens: [u64; RECENT_WORDS],
     place: PlaceId,
+}
+
+/// The merge point of the profiled portal, and how calls are noted there.
+pub(crate) struct Noting<'a> {
+    /// The types of the greens.
+    pub(crate) greens: &'a [Ty],
+    /// Where native code counts calls; null if it does not.
+    pub(crate) counters: *mut u16,
 }
 
 /// The places that were passed.
@@ -118,7 +144,15 @@ pub(crate) struct Profiled {
     sampler: Sampler,
     /// Where the outermost compiled code was entered, for the sampler.
     code_end: Arc<AtomicUsize>,
+    /// What the JIT is busy with.
+    phase: Arc<AtomicU8>,
+    /// The calls that native code has noted since the levels were brought up to date.
+    pub(crate) activations: Rc<Activations>,
+    /// Room for these.
+    noted: RefCell<Vec<u64>>,
     levels: RefCell<Vec<Level>>,
+    /// Which of the greens are objects.
+    are_objects: Box<[bool]>,
     places: RefCell<Places>,
     recent: Box<[Cell<Recent>]>,
     code: RefCell<CodeMap>,
@@ -144,6 +178,8 @@ pub(crate) struct Inside<'a> {
 
 impl Drop for Inside<'_> {
     fn drop(&mut self) {
+        // Native code has noted nothing since the entry but what was called from there.
+        self.profiled.activations.clear();
         self.profiled.levels.borrow_mut().truncate(self.levels);
         if self.is_outermost {
             self.profiled.code_end.store(0, Ordering::Relaxed);
@@ -173,6 +209,7 @@ impl Profiled {
         interval: Option<Duration>,
         signals: &Arc<Signals>,
         phase: &Arc<AtomicU8>,
+        noting: Noting<'_>,
         pins: Pins,
     ) -> Result<Profiled, verdigris_profile::NoSampler> {
         let code_end = Arc::<AtomicUsize>::default();
@@ -185,7 +222,11 @@ impl Profiled {
         Ok(Profiled {
             sampler: Sampler::start(interval, stack, Box::new(seen))?,
             code_end,
+            phase: Arc::clone(phase),
+            activations: Rc::new(Activations::new(noting.greens.len(), noting.counters)),
+            noted: RefCell::default(),
             levels: RefCell::default(),
+            are_objects: noting.greens.iter().map(|ty| *ty == Ty::Ref).collect(),
             places: RefCell::new(Places {
                 greens: Vec::new(),
                 known: FxHashMap::default(),
@@ -205,6 +246,7 @@ impl Profiled {
     /// The VM is entered: samples are taken from now on.
     pub(crate) fn run(&self) -> Sampled<'_> {
         if self.depth.replace(self.depth.get() + 1) == 0 {
+            self.activations.clear();
             self.levels.borrow_mut().clear();
         }
         Sampled {
@@ -229,12 +271,7 @@ impl Profiled {
     }
 
     /// The number of the place with these greens, whose objects live. `hash` is theirs.
-    pub(crate) fn place(
-        &self,
-        hash: u64,
-        greens: &[u64],
-        objects: impl Iterator<Item = u64>,
-    ) -> PlaceId {
+    pub(crate) fn place(&self, hash: u64, greens: &[u64]) -> PlaceId {
         if let Some(place) = self.recent_place(hash, greens) {
             return place;
         }
@@ -245,7 +282,11 @@ impl Profiled {
             None if places.greens.len() == MOST_PLACES => return OTHERS,
             None => {
                 let place = (OWN.len() + places.greens.len()) as PlaceId;
-                objects.for_each(|object| places.pins.add(object));
+                for (&word, &is_object) in greens.iter().zip(&self.are_objects) {
+                    if is_object {
+                        places.pins.add(word);
+                    }
+                }
                 places.greens.push(greens.into());
                 places.known.insert(greens.into(), place);
                 place
@@ -262,42 +303,45 @@ impl Profiled {
         place
     }
 
+    /// Brings the levels up to date with what native code has noted. Whoever changes the phase that these have begun in asks for it before.
+    pub(crate) fn catch_up(&self) {
+        let mut noted = self.noted.borrow_mut();
+        noted.clear();
+        self.activations.take(&mut noted);
+        for entry in noted.chunks_exact(1 + self.are_objects.len()) {
+            let (frame, greens) = (entry[0] as usize, &entry[1..]);
+            let place = self.place(hash_greens(greens), greens);
+            self.add(Here { frame, place });
+        }
+    }
+
     /// The interpreter is at a merge point: of a new activation, or of one that is known.
-    pub(crate) fn arrive(&self, here: Here, phase: Phase) {
+    pub(crate) fn arrive(&self, here: Here) {
+        self.catch_up();
+        self.add(here);
+    }
+
+    fn add(&self, here: Here) {
         let mut levels = self.levels.borrow_mut();
-        while let Some(last) = levels.last_mut() {
-            if last.id > here.id {
-                break;
-            }
-            if last.id == here.id
-                && let Kind::Interpreter(place) = &mut last.kind
-            {
-                *place = here.place;
-                last.phase = phase;
-                return;
-            }
+        while levels.last().is_some_and(|last| last.frame <= here.frame) {
             levels.pop();
         }
-        levels.push(Level {
-            frame: here.frame,
-            id: here.id,
-            kind: Kind::Interpreter(here.place),
-            phase,
-        });
+        let kind = Kind::Interpreter(here.place);
+        levels.push(Level::new(here.frame, kind, self.phase_index()));
+    }
+
+    fn phase_index(&self) -> u8 {
+        self.phase.load(Ordering::Relaxed)
     }
 
     /// Native code with a frame around this address enters compiled code, until what this gives is dropped.
-    pub(crate) fn enter_code(&self, maker: Maker, address: usize, phase: Phase) -> Inside<'_> {
+    pub(crate) fn enter_code(&self, maker: Maker, address: usize) -> Inside<'_> {
+        self.catch_up();
         let mut levels = self.levels.borrow_mut();
-        while levels.last().is_some_and(|last| last.id <= address) {
+        while levels.last().is_some_and(|last| last.frame <= address) {
             levels.pop();
         }
-        levels.push(Level {
-            frame: address,
-            id: address,
-            kind: Kind::Code(maker),
-            phase,
-        });
+        levels.push(Level::new(address, Kind::Code(maker), self.phase_index()));
         let is_outermost = self.code_end.load(Ordering::Relaxed) == 0;
         if is_outermost {
             self.code_end.store(address, Ordering::Relaxed);
@@ -352,13 +396,12 @@ impl Profiled {
 
     /// Takes the samples that wait. `here` is where the interpreter has come to since.
     pub(crate) fn take(&self, here: Option<Here>) {
+        self.catch_up();
         self.sampler.take(|raw| {
-            let (frames, tier) = self.frames(&raw, here);
+            let (stack, tier) = self.stack(&raw, here);
             let cpu = raw.cpu.and_then(|now| now.checked_sub(self.cpu.get()?));
             self.cpu.set(raw.cpu);
-            let mut profile = self.profile.borrow_mut();
-            let stack = profile.stack(frames.into_iter().rev());
-            profile.samples.push(Sample {
+            self.profile.borrow_mut().samples.push(Sample {
                 at: raw.at,
                 cpu,
                 weight: raw.weight,
@@ -368,20 +411,36 @@ impl Profiled {
         });
     }
 
-    /// What a sample was found in, innermost first, and what the VM was doing.
-    fn frames(&self, raw: &Raw<'_>, here: Option<Here>) -> (Vec<Frame>, Tier) {
-        let levels = self.levels.borrow();
+    /// The stack that a sample was found in, and what the VM was doing.
+    fn stack(&self, raw: &Raw<'_>, here: Option<Here>) -> (Option<StackId>, Tier) {
+        let mut levels = self.levels.borrow_mut();
         // Without registers it is not known which levels have ended since.
         let sp = raw.machine.map_or(0, |m| m.sp);
         let live = levels.partition_point(|level| level.frame as u64 >= sp);
+        let levels = &mut levels[..live];
+        let mut profile = self.profile.borrow_mut();
+        let (known, outer) = known_stack(levels, &mut profile);
+        let frames = self.frames(levels, known, raw, here);
+        let tier = frames.first().map_or(Tier::Interpreter, |frame| frame.tier);
+        (profile.stack_in(outer, frames.into_iter().rev()), tier)
+    }
+
+    /// The frames of these levels but the first `known`, innermost first.
+    fn frames(
+        &self,
+        levels: &[Level],
+        known: usize,
+        raw: &Raw<'_>,
+        here: Option<Here>,
+    ) -> Vec<Frame> {
         let mut frames = Vec::new();
-        let own = own_frame(raw.state, live.checked_sub(1).map(|n| levels[n].phase));
-        frames.extend(own);
+        frames.extend(own_frame(raw.state, levels.last().map(|last| last.phase)));
+        let sp = raw.machine.map_or(0, |m| m.sp);
         let mut from = sp;
         let mut at = raw.machine.map(|m| At { pc: m.pc, fp: m.fp });
         // The activation that has entered compiled code is where that is.
         let mut continued: Option<Option<Maker>> = None;
-        for (n, level) in levels[..live].iter().enumerate().rev() {
+        for (n, level) in levels.iter().enumerate().skip(known).rev() {
             let until = level.frame as u64;
             match level.kind {
                 Kind::Code(maker) => {
@@ -395,8 +454,8 @@ impl Profiled {
                     continued = Some(push_compiled(&mut frames, &compiled, maker));
                 }
                 Kind::Interpreter(seen) => {
-                    let is_innermost = n + 1 == live;
-                    let now = here.filter(|h| is_innermost && h.id == level.id);
+                    let is_innermost = n + 1 == levels.len();
+                    let now = here.filter(|h| is_innermost && h.frame == level.frame);
                     let place = now.map_or(seen, |here| here.place);
                     match continued.take() {
                         None => frames.push(Frame {
@@ -413,8 +472,7 @@ impl Profiled {
             }
             (from, at) = (until, None);
         }
-        let tier = frames.first().map_or(Tier::Interpreter, |frame| frame.tier);
-        (frames, tier)
+        frames
     }
 
     /// The profile so far. `describe` says where the greens of a place are.
@@ -433,6 +491,32 @@ impl Profiled {
         (profile.places).extend(all.iter().map(|greens| describe(greens)));
         profile
     }
+}
+
+/// The outermost levels whose stack does not depend on the sample, since neither they nor the next ones are code: how many there are, and that stack. It is looked for
+/// once for each level, however many samples find it there.
+fn known_stack(levels: &mut [Level], profile: &mut Profile) -> (usize, Option<StackId>) {
+    // The innermost level may have come further since.
+    let last = levels.len().saturating_sub(1);
+    let mut known = last;
+    let mut stack = None;
+    while known > 0 {
+        stack = levels[known - 1].stack.filter(|_| !levels[known].is_code());
+        if stack.is_some() {
+            break;
+        }
+        known -= 1;
+    }
+    while known < last && !levels[known + 1].is_code() {
+        let Kind::Interpreter(place) = levels[known].kind else {
+            break;
+        };
+        let tier = Tier::Interpreter;
+        stack = profile.stack_in(stack, [Frame { place, tier }]);
+        levels[known].stack = stack;
+        known += 1;
+    }
+    (known, stack)
 }
 
 /// Adds what compiled code was at, innermost first. Answers who made the outermost frame, if it is not known where that is.
@@ -454,7 +538,7 @@ fn push_compiled(frames: &mut Vec<Frame>, compiled: &[CodeFrame], entered: Maker
 }
 
 /// The frame of what the VM does itself, if it does: the JIT, unless a level has begun meanwhile, or the collector.
-fn own_frame(state: u8, began_in: Option<Phase>) -> Option<Frame> {
+fn own_frame(state: u8, began_in: Option<u8>) -> Option<Frame> {
     if state & IS_COLLECTING != 0 {
         return Some(Frame {
             place: COLLECTING,
@@ -470,7 +554,7 @@ fn own_frame(state: u8, began_in: Option<Phase>) -> Option<Frame> {
     let (phase, tier) =
         (phases.into_iter()).find(|(phase, _)| phase.index() == usize::from(state))?;
     let place = (phase.index() - FIRST_PHASE) as PlaceId;
-    (began_in != Some(phase)).then_some(Frame { place, tier })
+    (began_in != Some(state)).then_some(Frame { place, tier })
 }
 
 fn tier(maker: Maker) -> Tier {

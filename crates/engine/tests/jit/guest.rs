@@ -5,8 +5,8 @@
 use std::sync::LazyLock;
 use verdigris_engine::{BackendKind, InterruptHandle, Options, Portal, Program, ProgramParts, Vm};
 use verdigris_heap::{
-    Cell, ClassDescr, Entered, FnDescr, Gc, GcArray, GcClass, Location, Start, Tier, array_class,
-    can_enter, enter_function, gc_class,
+    Cell, ClassDescr, Entered, FnDescr, Gc, GcArray, GcClass, Location, PortalFrame, Start, Tier,
+    array_class, can_enter, enter_function, gc_class,
 };
 
 /// The instructions of the guest language. The machine has the registers `a` (the argument), `b` (the result), `c` and a
@@ -194,7 +194,8 @@ fn run_from(start: Start<(Gc<Guest>, usize, i64)>) -> i64 {
             (pc, guest, a, b, c, list)
         }
     };
-    match enter_function((pc, (guest, ())), (a, (b, (c, (list, ()))))) {
+    let mut frame = PortalFrame::new();
+    match enter_function(&mut frame, (pc, (guest, ())), (a, (b, (c, (list, ()))))) {
         Entered::Interpret => {}
         Entered::Resume((new_pc, (_, ())), (new_a, (new_b, (new_c, (new_list, ()))))) => {
             pc = new_pc;
@@ -311,7 +312,7 @@ fn run_from(start: Start<(Gc<Guest>, usize, i64)>) -> i64 {
             }
             continue 'header;
         }
-        match can_enter((pc, (guest, ())), (a, (b, (c, (list, ()))))) {
+        match can_enter(&mut frame, (pc, (guest, ())), (a, (b, (c, (list, ()))))) {
             Entered::Interpret => {}
             Entered::Resume((new_pc, (_, ())), (new_a, (new_b, (new_c, (new_list, ()))))) => {
                 pc = new_pc;

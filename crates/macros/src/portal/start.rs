@@ -87,8 +87,10 @@ pub fn portal(item: &ItemFn, with: impl Iterator<Item = TokenStream>) -> TokenSt
 /// A portal that can only be called. `portal` is its declaration.
 pub fn only_called(mut item: ItemFn, portal: &TokenStream) -> TokenStream {
     let name = portal_name(&item);
+    let frame = super::frame();
     let check = syn::parse_quote!(::verdigris::rt::enter_portal(&#name););
-    item.block.stmts.insert(0, check);
+    let declared = syn::parse_quote!(let mut #frame = ::verdigris::rt::PortalFrame::new(););
+    item.block.stmts.splice(0..0, [check, declared]);
     let descr = descr(&item, &quote!(::core::option::Option::None));
     quote!(#item #portal #descr)
 }
@@ -160,11 +162,13 @@ fn from(item: ItemFn, at: usize, points: &Points, enter: &TokenStream) -> TokenS
         reds,
         values,
     } = loaded(&item, points);
+    let frame = super::frame();
     quote! {
         #[doc(hidden)]
         #[allow(non_snake_case)]
         fn #name #generics (start: ::verdigris::rt::Start<(#(#types,)*)>) #output {
             ::verdigris::rt::enter_portal(&#portal);
+            let mut #frame = ::verdigris::rt::PortalFrame::new();
             #(#items)*
             #(#lent)*
             #[allow(unused_mut)]

@@ -35,6 +35,7 @@ fn portal_with_marks() {
             #[allow(non_snake_case)]
             fn __vd_from_run(start: ::verdigris::rt::Start<(Gc<Program>, i64)>) -> i64 {
                 ::verdigris::rt::enter_portal(&__vd_portal_run);
+                let mut frame = ::verdigris::rt::PortalFrame::new();
                 #[allow(unused_mut)]
                 let (mut pc, program, mut counter) = match start {
                     ::verdigris::rt::Start::Call((program, mut counter)) => {
@@ -48,6 +49,7 @@ fn portal_with_marks() {
                 };
                 #[allow(unused_assignments, unused_variables)]
                 match ::verdigris::rt::enter_function(
+                    &mut frame,
                     (::verdigris::rt::parts(pc), (::verdigris::rt::parts(program), ())),
                     (::verdigris::rt::parts(counter), ()),
                 ) {
@@ -96,6 +98,7 @@ fn portal_with_marks() {
                     }
                     #[allow(unused_assignments, unused_variables)]
                     match ::verdigris::rt::can_enter(
+                        &mut frame,
                         (::verdigris::rt::parts(pc), (::verdigris::rt::parts(program), ())),
                         (::verdigris::rt::parts(counter), ()),
                     ) {
@@ -161,6 +164,7 @@ fn portal_with_a_label() {
             #[allow(non_snake_case)]
             fn __vd_from_run(start: ::verdigris::rt::Start<(usize,)>) -> i64 {
                 ::verdigris::rt::enter_portal(&__vd_portal_run);
+                let mut frame = ::verdigris::rt::PortalFrame::new();
                 #[allow(unused_mut)]
                 let (mut pc,) = match start {
                     ::verdigris::rt::Start::Call((mut pc,)) => (pc,),
@@ -170,7 +174,11 @@ fn portal_with_a_label() {
                     }
                 };
                 #[allow(unused_assignments, unused_variables)]
-                match ::verdigris::rt::enter_function((::verdigris::rt::parts(pc), ()), ()) {
+                match ::verdigris::rt::enter_function(
+                    &mut frame,
+                    (::verdigris::rt::parts(pc), ()),
+                    (),
+                ) {
                     ::verdigris::rt::Entered::Interpret => {}
                     ::verdigris::rt::Entered::Resume((green0, ()), ()) => {
                         pc = green0;
@@ -193,7 +201,11 @@ fn portal_with_a_label() {
                         #[allow(unreachable_code)] continue 'run;
                     }
                     #[allow(unused_assignments, unused_variables)]
-                    match ::verdigris::rt::can_enter((::verdigris::rt::parts(pc), ()), ()) {
+                    match ::verdigris::rt::can_enter(
+                        &mut frame,
+                        (::verdigris::rt::parts(pc), ()),
+                        (),
+                    ) {
                         ::verdigris::rt::Entered::Interpret => {}
                         ::verdigris::rt::Entered::Resume((green0, ()), ()) => {
                             pc = green0;
@@ -249,11 +261,13 @@ fn portal_without_marks() {
         expect![[r#"
             fn run(mut pc: usize) {
                 ::verdigris::rt::enter_portal(&__vd_portal_run);
+                let mut frame = ::verdigris::rt::PortalFrame::new();
                 let x = 1;
                 if let Some(mut y) = None {
                     loop {
                         #[allow(unused_assignments, unused_variables)]
                         match ::verdigris::rt::can_enter(
+                            &mut frame,
                             (::verdigris::rt::parts(pc), (::verdigris::rt::parts(x), ())),
                             (::verdigris::rt::parts(y), ()),
                         ) {
@@ -315,6 +329,7 @@ fn shadowed_variables_are_the_ones_of_the_merge_point() {
             #[allow(non_snake_case)]
             fn __vd_from_run(start: ::verdigris::rt::Start<(usize, i64)>) -> i64 {
                 ::verdigris::rt::enter_portal(&__vd_portal_run);
+                let mut frame = ::verdigris::rt::PortalFrame::new();
                 #[allow(unused_mut)]
                 let (pc, mut a) = match start {
                     ::verdigris::rt::Start::Call((mut pc, mut a)) => {
@@ -331,6 +346,7 @@ fn shadowed_variables_are_the_ones_of_the_merge_point() {
                 };
                 #[allow(unused_assignments, unused_variables)]
                 match ::verdigris::rt::enter_function(
+                    &mut frame,
                     (::verdigris::rt::parts(pc), ()),
                     (::verdigris::rt::parts(a), ()),
                 ) {
@@ -351,6 +367,7 @@ fn shadowed_variables_are_the_ones_of_the_merge_point() {
                     }
                     #[allow(unused_assignments, unused_variables)]
                     match ::verdigris::rt::can_enter(
+                        &mut frame,
                         (::verdigris::rt::parts(pc), ()),
                         (::verdigris::rt::parts(a), ()),
                     ) {

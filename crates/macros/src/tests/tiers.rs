@@ -20,11 +20,13 @@ fn portal_with_a_tier() {
         expect![[r#"
             fn run(program: Gc<Program>, mut pc: usize) -> i64 {
                 ::verdigris::rt::enter_portal(&__vd_portal_run);
+                let mut frame = ::verdigris::rt::PortalFrame::new();
                 let tier = 1;
                 loop {
                     ::verdigris::rt::check_tier(|| self::tier(pc, program));
                     #[allow(unused_assignments, unused_variables)]
                     match ::verdigris::rt::can_enter(
+                        &mut frame,
                         (::verdigris::rt::parts(pc), (::verdigris::rt::parts(program), ())),
                         (),
                     ) {
@@ -76,6 +78,7 @@ fn portal_with_a_tier() {
         expect![[r#"
             fn run(mut pc: usize) {
                 ::verdigris::rt::enter_portal(&__vd_portal_run);
+                let mut frame = ::verdigris::rt::PortalFrame::new();
                 if pc > 0 {
                     'vd_header: loop {
                         ::verdigris::rt::count_operation();
@@ -88,7 +91,11 @@ fn portal_with_a_tier() {
                         ::verdigris::rt::check_location(|| places::here(pc));
                         ::verdigris::rt::check_tier(|| crate::levels::tier(pc));
                         #[allow(unused_assignments, unused_variables)]
-                        match ::verdigris::rt::can_enter((::verdigris::rt::parts(pc), ()), ()) {
+                        match ::verdigris::rt::can_enter(
+                            &mut frame,
+                            (::verdigris::rt::parts(pc), ()),
+                            (),
+                        ) {
                             ::verdigris::rt::Entered::Interpret => {}
                             ::verdigris::rt::Entered::Resume((green0, ()), ()) => {
                                 pc = green0;
