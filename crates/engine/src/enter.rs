@@ -279,19 +279,10 @@ impl Engine {
             None => reds,
         };
         let _inside = self.explained.as_ref().map(|e| e.enter(code.tree));
-        let _level = (self.profiled.as_ref()).map(|p| p.enter_code(code.maker, stack::here()));
-        let exit = {
-            let _phase = self.meter.enter_code(code.maker, weight);
-            let _guests = detector::guests();
-            // SAFETY: the context is current, and an entry's label takes the reds.
-            unsafe { code.entry.run(self.ctx, reds) }
+        let exit = match &self.profiled {
+            Some(profiled) => self.run_profiled(profiled, code, reds, weight),
+            None => self.run_code(code, reds, weight),
         };
-        if let Some(profiled) = &self.profiled
-            && self.signals.has_sample()
-        {
-            // As long as it is known that the code was entered.
-            profiled.take(None);
-        }
         let inside = self.meter.seconds(running) - before;
         if continues {
             code.in_use.account.went_on(inside);
@@ -301,6 +292,34 @@ impl Engine {
         if self.params.shuffle_tiers != 0 {
             self.shuffle(code);
         }
+        exit
+    }
+
+    #[inline(always)]
+    fn run_code(&self, code: &Code, reds: &[u64], weight: Option<f64>) -> Exit {
+        let _phase = self.meter.enter_code(code.maker, weight);
+        let _guests = detector::guests();
+        // SAFETY: the context is current, and an entry's label takes the reds.
+        unsafe { code.entry.run(self.ctx, reds) }
+    }
+
+    /// Runs compiled code of a guest program that is profiled. It has a frame of its own, which is small: whatever lies below an address in it is
+    /// looked through for return addresses into compiled code, and a large frame, such as its caller's, may hold old ones.
+    #[inline(never)]
+    fn run_profiled(
+        &self,
+        profiled: &Profiled,
+        code: &Code,
+        reds: &[u64],
+        weight: Option<f64>,
+    ) -> Exit {
+        let level = profiled.enter_code(code.maker, stack::here());
+        let exit = self.run_code(code, reds, weight);
+        if self.signals.has_sample() {
+            // As long as it is known that the code was entered.
+            profiled.take(None);
+        }
+        drop(level);
         exit
     }
 

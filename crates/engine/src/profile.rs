@@ -78,7 +78,7 @@ impl Stack {
 }
 
 fn place_of(profiled: &Profiled, greens: &[u64]) -> PlaceId {
-    profiled.place(hash_greens(greens), greens)
+    profiled.places.number(hash_greens(greens), greens)
 }
 
 /// A recorded trace says in how many activations its operations were recorded, and the optimised one which of these are left.
@@ -157,7 +157,7 @@ impl Engine {
         state: &[u64],
     ) -> bool {
         let greens = self.greens(state);
-        let place = profiled.place(hash, greens);
+        let place = profiled.places.number(hash, greens);
         let here = Here { frame, place };
         if self.signals.is_raised() {
             if self.signals.take_sample() {

@@ -17,6 +17,7 @@ pub(crate) mod explained;
 pub(crate) mod guards;
 pub(crate) mod keepers;
 pub(crate) mod packed;
+pub(crate) mod passed;
 pub(crate) mod places;
 pub(crate) mod profiled;
 pub(crate) mod promotions;

@@ -8,6 +8,7 @@
 
 use crate::meter::Phase;
 use crate::state::code_map::{At, CodeFrame, CodeMap, Inlined, PlaceId, Region};
+use crate::state::passed::Passed;
 use crate::state::roots::Pins;
 use crate::stats::Maker;
 use rustc_hash::FxHashMap;
@@ -38,13 +39,6 @@ const FIRST_PHASE: usize = 3;
 
 const COLLECTING: PlaceId = 4;
 const OTHERS: PlaceId = 5;
-
-/// The most places that are told apart, for guest programs that make code again and again: their objects stay alive.
-const MOST_PLACES: usize = 1 << 16;
-
-/// How many greens that were passed recently are kept by their hash, and how many words each has at most.
-const RECENT: usize = 1 << 8;
-const RECENT_WORDS: usize = 4;
 
 /// Set in the state of a sample while the collector is at work.
 const IS_COLLECTING: u8 = 0x80;
@@ -117,26 +111,12 @@ pub(crate) struct Here {
     pub(crate) place: PlaceId,
 }
 
-/// Greens that were passed recently. There are none yet as long as the place is one of the VM's own.
-#[derive(Clone, Copy, Default)]
-struct Recent {
-    greens: [u64; RECENT_WORDS],
-    place: PlaceId,
-}
-
 /// The merge point of the profiled portal, and how calls are noted there.
 pub(crate) struct Noting<'a> {
     /// The types of the greens.
     pub(crate) greens: &'a [Ty],
     /// Where native code counts calls; null if it does not.
     pub(crate) counters: *mut u16,
-}
-
-/// The places that were passed.
-struct Places {
-    greens: Vec<Box<[u64]>>,
-    known: FxHashMap<Box<[u64]>, PlaceId>,
-    pins: Pins,
 }
 
 /// The state of a profile.
@@ -151,10 +131,7 @@ pub(crate) struct Profiled {
     /// Room for these.
     noted: RefCell<Vec<u64>>,
     levels: RefCell<Vec<Level>>,
-    /// Which of the greens are objects.
-    are_objects: Box<[bool]>,
-    places: RefCell<Places>,
-    recent: Box<[Cell<Recent>]>,
+    pub(crate) places: Passed,
     code: RefCell<CodeMap>,
     /// Where each guard is, for its bridge.
     guards: RefCell<FxHashMap<u32, Inlined>>,
@@ -226,13 +203,7 @@ impl Profiled {
             activations: Rc::new(Activations::new(noting.greens.len(), noting.counters)),
             noted: RefCell::default(),
             levels: RefCell::default(),
-            are_objects: noting.greens.iter().map(|ty| *ty == Ty::Ref).collect(),
-            places: RefCell::new(Places {
-                greens: Vec::new(),
-                known: FxHashMap::default(),
-                pins,
-            }),
-            recent: vec![Cell::default(); RECENT].into_boxed_slice(),
+            places: Passed::new(noting.greens, OWN.len(), OTHERS, pins),
             code: RefCell::default(),
             guards: RefCell::default(),
             profile: RefCell::new(Profile::new(interval)),
@@ -260,57 +231,14 @@ impl Profiled {
         self.sampler.sample();
     }
 
-    /// The number of the place with these greens, if it was passed recently. `hash` is theirs.
-    #[inline]
-    pub(crate) fn recent_place(&self, hash: u64, greens: &[u64]) -> Option<PlaceId> {
-        let recent = self.recent[hash as usize % RECENT].get();
-        let is_it = greens.len() <= RECENT_WORDS
-            && recent.place >= OWN.len() as PlaceId
-            && greens.iter().zip(&recent.greens).all(|(a, b)| a == b);
-        is_it.then_some(recent.place)
-    }
-
-    /// The number of the place with these greens, whose objects live. `hash` is theirs.
-    pub(crate) fn place(&self, hash: u64, greens: &[u64]) -> PlaceId {
-        if let Some(place) = self.recent_place(hash, greens) {
-            return place;
-        }
-        let mut places = self.places.borrow_mut();
-        let known = places.known.get(greens).copied();
-        let place = match known {
-            Some(place) => place,
-            None if places.greens.len() == MOST_PLACES => return OTHERS,
-            None => {
-                let place = (OWN.len() + places.greens.len()) as PlaceId;
-                for (&word, &is_object) in greens.iter().zip(&self.are_objects) {
-                    if is_object {
-                        places.pins.add(word);
-                    }
-                }
-                places.greens.push(greens.into());
-                places.known.insert(greens.into(), place);
-                place
-            }
-        };
-        if greens.len() <= RECENT_WORDS {
-            let mut recent = Recent {
-                place,
-                ..Recent::default()
-            };
-            recent.greens[..greens.len()].copy_from_slice(greens);
-            self.recent[hash as usize % RECENT].set(recent);
-        }
-        place
-    }
-
     /// Brings the levels up to date with what native code has noted. Whoever changes the phase that these have begun in asks for it before.
     pub(crate) fn catch_up(&self) {
         let mut noted = self.noted.borrow_mut();
         noted.clear();
         self.activations.take(&mut noted);
-        for entry in noted.chunks_exact(1 + self.are_objects.len()) {
+        for entry in noted.chunks_exact(1 + self.places.greens()) {
             let (frame, greens) = (entry[0] as usize, &entry[1..]);
-            let place = self.place(hash_greens(greens), greens);
+            let place = self.places.number(hash_greens(greens), greens);
             self.add(Here { frame, place });
         }
     }
@@ -487,7 +415,7 @@ impl Profiled {
         });
         profile.places = own.to_vec();
         // Who describes may run guest code, which may come to places that are new.
-        let all: Vec<Box<[u64]>> = self.places.borrow().greens.clone();
+        let all = self.places.all();
         (profile.places).extend(all.iter().map(|greens| describe(greens)));
         profile
     }
