@@ -359,6 +359,7 @@ unsafe fn engine(
     _: *mut Context,
     _: Pass,
     hash: u64,
+    _: usize,
     state: *mut u64,
     &StateShape { len, .. }: &'static StateShape,
 ) -> u32 {
@@ -411,6 +412,7 @@ unsafe fn skip(
     _: *mut Context,
     _: Pass,
     _: u64,
+    _: usize,
     state: *mut u64,
     shape: &'static StateShape,
 ) -> u32 {
