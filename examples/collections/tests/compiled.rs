@@ -20,7 +20,7 @@ fn loops_compile_to_as_little_as_before() {
     expect![[r#"
         push: loops 1, other traces 0, bridges 0, aborts 0: operations 11, guards 3, calls 0, new 0, reads 0, writes 1
         pop: loops 1, other traces 0, bridges 0, aborts 0: operations 9, guards 2, calls 0, new 0, reads 1, writes 0
-        stack: loops 1, other traces 0, bridges 0, aborts 0: operations 13, guards 1, calls 0, new 0, reads 2, writes 4
+        stack: loops 1, other traces 0, bridges 0, aborts 0: operations 10, guards 1, calls 0, new 0, reads 0, writes 4
         get-set: loops 1, other traces 0, bridges 0, aborts 0: operations 11, guards 2, calls 0, new 0, reads 1, writes 1
         values: loops 1, other traces 0, bridges 0, aborts 0: operations 16, guards 2, calls 0, new 0, reads 2, writes 4
         map-get: loops 1, other traces 0, bridges 0, aborts 0: operations 12, guards 3, calls 1, new 0, reads 1, writes 0
