@@ -43,7 +43,7 @@ fn every_sabotage_is_noticed() {
         // With this seed all are noticed in a quarter of a minute.
         let (_folder, mut effort) = effort(3, 120);
         // It is found in less time than it can be made as small as it gets.
-        effort.shrinking = Duration::from_secs(3);
+        effort.shrinking = Duration::from_secs(2);
         let noticed = sabotage::notice(way, &effort).expect("it is run");
         println!("{noticed}");
         let (_, _, failure) = noticed.by.unwrap_or_else(|| panic!("{}", way.name()));
