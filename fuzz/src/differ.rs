@@ -48,8 +48,8 @@ struct Done {
     stats: Stats,
     /// Operations that the interpreter executed.
     operations: u64,
-    /// What a replay of the run's recording says, if something else came of it.
-    replay: Option<String>,
+    /// What came of a replay, if the run was recorded.
+    replay: Option<Result<(), String>>,
 }
 
 /// What is right for a program.
@@ -91,7 +91,7 @@ impl Differ {
             outcome,
             stats,
             operations,
-            replay: recording.and_then(|recording| recording.difference()),
+            replay: recording.and_then(Recorded::replay),
         })
     }
 
@@ -126,8 +126,8 @@ impl Differ {
         tally.add("operations", right.operations);
         let compiled = right.operations.saturating_sub(done.operations);
         tally.add("operations outside of the interpreter", compiled);
-        tally.add("recorded and replayed", u64::from(how.recorded));
-        if let Some(difference) = done.replay {
+        tally.add("recorded and replayed", u64::from(done.replay.is_some()));
+        if let Some(Err(difference)) = done.replay {
             return Verdict::Differs(Outcome {
                 output: difference,
                 error: Some("a replay makes something else".to_string()),

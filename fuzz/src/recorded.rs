@@ -23,16 +23,20 @@ impl Recorded {
         self.0.path().join("recording")
     }
 
-    /// What a replay makes otherwise, if it does. Of a run that wrote nothing there is nothing to say.
-    pub fn difference(self) -> Option<String> {
+    /// Replays it; there is nothing to replay if no VM was made.
+    ///
+    /// # Errors
+    /// What the replay makes otherwise.
+    pub fn replay(self) -> Option<Result<(), String>> {
         let file = self.file();
-        if !file.exists() {
-            return None;
-        }
-        match panics::catch(|| replay_of(&file, None)) {
-            Ok(Ok(report)) => (!report.is_same()).then(|| report.to_string()),
-            Ok(Err(error)) => Some(error.to_string()),
-            Err(panic) => Some(format!("the replay panicked: {panic}")),
-        }
+        file.exists().then(|| {
+            let report = panics::catch(|| replay_of(&file, None))
+                .map_err(|panic| format!("the replay panicked: {panic}"))?
+                .map_err(|error| error.to_string())?;
+            match report.is_same() {
+                true => Ok(()),
+                false => Err(report.to_string()),
+            }
+        })
     }
 }

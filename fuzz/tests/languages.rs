@@ -47,6 +47,7 @@ fn programs_do_not_depend_on_the_jit() {
         assert!(count("guard failures") > programs, "{name}: {tally}");
         let compiled = count("operations outside of the interpreter");
         assert!(compiled * 10 > count("operations"), "{name}: {tally}");
+        assert!(count("recorded and replayed") > 0, "{name}: {tally}");
         // Only there does anybody look at frames of compiled code.
         assert!(name != "frames" || count("forced") > programs, "{tally}");
         // Only there does anybody redefine what compiled code relies on.

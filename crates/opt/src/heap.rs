@@ -16,6 +16,7 @@ use crate::contents::MAX_WORDS;
 use crate::node::{Node, NodeId};
 use crate::pure::PureKey;
 use crate::ranges;
+use crate::same_index::Sums;
 use crate::section::{Cx, Section};
 use crate::variable_index::VariableItems;
 use delayed::{Waiting, rest_of_value};
@@ -90,6 +91,8 @@ pub(crate) struct Heap {
     delayed: Vec<Waiting>,
     /// Items at indices that are not constant.
     pub variable_items: VariableItems,
+    /// Indices that are known to be sums.
+    pub sums: Sums,
 }
 
 impl Heap {

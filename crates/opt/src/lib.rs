@@ -42,6 +42,7 @@ mod remains;
 mod resume;
 mod rules;
 mod sabotage;
+mod same_index;
 mod section;
 mod shape;
 mod short_preamble;

@@ -63,7 +63,7 @@ impl Passed {
 
     /// The number of the place with these greens, if it was passed recently. `hash` is theirs.
     #[inline]
-    pub(crate) fn recent(&self, hash: u64, greens: &[u64]) -> Option<PlaceId> {
+    fn recent(&self, hash: u64, greens: &[u64]) -> Option<PlaceId> {
         let recent = self.recent[hash as usize % RECENT].get();
         let is_it =
             greens.len() <= RECENT_WORDS && greens.iter().zip(&recent.greens).all(|(a, b)| a == b);
