@@ -1,7 +1,10 @@
-//! Where frames are. In: one language with five interpreters that differ in nothing else: each call with an array of its own for registers, the same with arrays that are used again, frames on the heap and
-//! one activation, frames at which native functions may look, one long stack. Out: nanoseconds for each turn or call, of the interpreters and of the JIT
-//! (compilation included), and how many bytes a call takes. Processor time, the least of interleaved runs. Invariant: all compute the same result where they
-//! do the same work; the interpreters run a part of it where the JIT needs more to be measured.
+//! Where frames are. In: one language with five interpreters that differ in nothing else: each call
+//! with an array of its own for registers, the same with arrays that are used again, frames on the
+//! heap and one activation, frames at which native functions may look, one long stack. Out:
+//! nanoseconds for each turn or call, of the interpreters and of the JIT (compilation included),
+//! and how many bytes a call takes. Processor time, the least of interleaved runs. Invariant: all
+//! compute the same result where they do the same work; the interpreters run a part of it where the
+//! JIT needs more to be measured.
 
 use crate::Settings;
 use crate::interleave::{Contestant, Race, Run, least, rounds, single, timed};
@@ -212,8 +215,9 @@ thread_local! {
     static PLACE: Cell<usize> = const { Cell::new(0) };
 }
 
-/// How many bytes of the native stack a call takes that is within others, and of the heap: the stack from where the native function is called at the
-/// bottom of two recursions, the heap from what a turn more allocates, when everything is compiled that will be.
+/// How many bytes of the native stack a call takes that is within others, and of the heap: the
+/// stack from where the native function is called at the bottom of two recursions, the heap from
+/// what a turn more allocates, when everything is compiled that will be.
 fn per_call(layout: &Layout, jit: &str) -> Result<[u64; 2], String> {
     let here = |_: &dyn Fn(usize) -> Option<i64>, value: i64| {
         PLACE.set(std::ptr::from_ref(&value).addr());

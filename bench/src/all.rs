@@ -1,6 +1,7 @@
-//! Everything. In: nothing but the settings. Out: the records of all suites, in one list. Invariant: every suite is here once, with the sizes that it has by
-//! itself, but for the tables of the 2009 paper, whose largest n takes the slower peers minutes, and those of `tiers`, which repeat what others measure
-//! under other parameters: they are small here, and run once.
+//! Everything. In: nothing but the settings. Out: the records of all suites, in one list.
+//! Invariant: every suite is here once, with the sizes that it has by itself, but for the tables of
+//! the 2009 paper, whose largest n takes the slower peers minutes, and those of `tiers`, which
+//! repeat what others measure under other parameters: they are small here, and run once.
 
 use crate::Settings;
 use crate::document::Document;
@@ -17,10 +18,12 @@ use tempfile::TempDir;
 /// What `all` takes.
 #[derive(clap::Args)]
 pub struct AllArgs {
-    /// The command `tlc`; without this, the one next to this program, which is built if it is missing.
+    /// The command `tlc`; without this, the one next to this program, which is built if it is
+    /// missing.
     #[arg(long)]
     tlc: Option<String>,
-    /// The command `verdigris-lua`; without this, the one next to this program, which is built if it is missing or stale.
+    /// The command `verdigris-lua`; without this, the one next to this program, which is built if
+    /// it is missing or stale.
     #[arg(long)]
     lua: Option<String>,
     /// Only these suites.

@@ -1,5 +1,6 @@
-//! Commands of other packages. In: the name of a package whose command has the same name. Out: where the command is, of the same build as this
-//! program or test. Invariant: what is given is there.
+//! Commands of other packages. In: the name of a package whose command has the same name. Out:
+//! where the command is, of the same build as this program or test. Invariant: what is given is
+//! there.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -42,7 +43,8 @@ fn in_folder(folder: &Path, package: &str) -> PathBuf {
     folder.join(format!("{package}{}", std::env::consts::EXE_SUFFIX))
 }
 
-/// The command of this package with all backends, in a folder of its own: what users run has not all of them. Built if it is stale.
+/// The command of this package with all backends, in a folder of its own: what users run has not
+/// all of them. Built if it is stale.
 ///
 /// # Errors
 /// If it cannot be built.

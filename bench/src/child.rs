@@ -1,8 +1,10 @@
-//! Other processes. In: a command. Out: what it printed, the processor time from its start to its exit, the largest resident set.
-//! Invariant: a process that does not end well is an error, which has the last line that it wrote on standard error.
+//! Other processes. In: a command. Out: what it printed, the processor time from its start to its
+//! exit, the largest resident set. Invariant: a process that does not end well is an error, which
+//! has the last line that it wrote on standard error.
 //!
-//! Linux counts what a process has before it becomes another program as well, and that is a copy of this process, or this process
-//! itself. So memory is measured by a process that has little of its own, and by a copy.
+//! Linux counts what a process has before it becomes another program as well, and that is a copy of
+//! this process, or this process itself. So memory is measured by a process that has little of its
+//! own, and by a copy.
 
 use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
@@ -31,8 +33,8 @@ pub fn finish(command: &mut Command) -> Result<Finished, String> {
         .stderr(Stdio::piped());
     // SAFETY: it only asks for a number.
     let user = unsafe { libc::getuid() };
-    // A user, though it is the same, makes the standard library copy this process rather than share its memory until the other
-    // program begins: all that this process ever had would be counted.
+    // A user, though it is the same, makes the standard library copy this process rather than share
+    // its memory until the other program begins: all that this process ever had would be counted.
     command.uid(user);
     let name = command.get_program().to_string_lossy().into_owned();
     let failed = |error: io::Error| format!("{name}: {error}");
@@ -74,7 +76,8 @@ fn wait(pid: u32) -> io::Result<(i32, f64, u64)> {
     let mut status = 0;
     // SAFETY: all zeros is a value of this plain C struct.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
-    // SAFETY: both pointers are to local variables; the child is ours and no other code waits for it.
+    // SAFETY: both pointers are to local variables; the child is ours and no other code waits for
+    // it.
     let result = unsafe { libc::wait4(pid as libc::pid_t, &mut status, 0, &mut usage) };
     if result < 0 {
         return Err(io::Error::last_os_error());

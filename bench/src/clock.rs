@@ -1,12 +1,14 @@
-//! The clock. In: nothing. Out: processor time of this thread or process, which other work on the machine does not lengthen.
-//! Invariant: never goes backwards; the peers in `peers/` measure the same in their processes.
+//! The clock. In: nothing. Out: processor time of this thread or process, which other work on the
+//! machine does not lengthen. Invariant: never goes backwards; the peers in `peers/` measure the
+//! same in their processes.
 
 /// Seconds of processor time that this thread has used.
 pub fn cpu_seconds() -> f64 {
     seconds_of(libc::CLOCK_THREAD_CPUTIME_ID)
 }
 
-/// Seconds of processor time that all threads of this process have used: the translator works on threads with large stacks.
+/// Seconds of processor time that all threads of this process have used: the translator works on
+/// threads with large stacks.
 pub fn process_seconds() -> f64 {
     seconds_of(libc::CLOCK_PROCESS_CPUTIME_ID)
 }

@@ -1,7 +1,9 @@
-//! What compiling costs. In: TLC programs with hot loops, and those programs in Lua that make the most traces. Out: per recorded operation, the
-//! time of tracing, optimising and the backend, for each backend of this build; bytes of machine code per optimised operation and of resume data per
-//! guard; then how the time grows with the length of a trace ([`crate::scaling`]). Invariant: the figures are the VM's own statistics, of one
-//! run in a fresh VM, in processor time, and the runs of the backends are interleaved.
+//! What compiling costs. In: TLC programs with hot loops, and those programs in Lua that make the
+//! most traces. Out: per recorded operation, the time of tracing, optimising and the backend, for
+//! each backend of this build; bytes of machine code per optimised operation and of resume data per
+//! guard; then how the time grows with the length of a trace ([`crate::scaling`]). Invariant: the
+//! figures are the VM's own statistics, of one run in a fresh VM, in processor time, and the runs
+//! of the backends are interleaved.
 
 use crate::built::{self, Rebuild};
 use crate::child;

@@ -1,5 +1,6 @@
-//! The file of a run. In: records, and the machine. Out: a JSON document of both, which the page and the comparison read. Invariant:
-//! one record is one line, so that two files can be looked at side by side; nothing in it names a folder or a host.
+//! The file of a run. In: records, and the machine. Out: a JSON document of both, which the page
+//! and the comparison read. Invariant: one record is one line, so that two files can be looked at
+//! side by side; nothing in it names a folder or a host.
 
 use crate::record::Record;
 use serde::{Deserialize, Serialize};
@@ -71,7 +72,8 @@ impl Machine {
     }
 }
 
-/// What a command says of itself: the first line that is not empty, on standard output or else on standard error.
+/// What a command says of itself: the first line that is not empty, on standard output or else on
+/// standard error.
 pub fn first_line(program: &str, args: &[&str]) -> Option<String> {
     let mut command = Command::new(program);
     let output = command

@@ -1,7 +1,9 @@
-//! Calls from native code into the guest. In: a native loop that calls a function of the frame language with each of its numbers: one that
-//! answers it at once, and one that has a loop of its own. Out: nanoseconds per call of the interpreter and of the JIT (compilation included), and of
-//! what native code does for a call beside the call, which is in both: it makes a frame and a boxed number. Processor time; the least of interleaved
-//! runs. Invariant: interpreter and JIT compute the same sum.
+//! Calls from native code into the guest. In: a native loop that calls a function of the frame
+//! language with each of its numbers: one that answers it at once, and one that has a loop of its
+//! own. Out: nanoseconds per call of the interpreter and of the JIT (compilation included), and of
+//! what native code does for a call beside the call, which is in both: it makes a frame and a boxed
+//! number. Processor time; the least of interleaved runs. Invariant: interpreter and JIT compute
+//! the same sum.
 
 use crate::Settings;
 use crate::interleave::{Contestant, Race, Repeat, Run, least, rounds, single, timed};

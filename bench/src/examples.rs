@@ -1,5 +1,5 @@
-//! The programs of the examples. In: texts as their tests have them. Out: [`Program`]s. Invariant: an example has at least one
-//! program whose loop gets hot with the arguments given here.
+//! The programs of the examples. In: texts as their tests have them. Out: [`Program`]s. Invariant:
+//! an example has at least one program whose loop gets hot with the arguments given here.
 
 use crate::programs::{Program, Use, options};
 use std::fs;
@@ -28,7 +28,8 @@ fn read_anew<E: ToString>(
     }
 }
 
-/// A program that stays in its VM: `enter` is given the VM, the argument, and what the program is used for.
+/// A program that stays in its VM: `enter` is given the VM, the argument, and what the program is
+/// used for.
 fn kept(
     language: &str,
     name: &str,
@@ -113,7 +114,8 @@ fn stackvm_text(name: &str) -> Result<String, String> {
     fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// A program of `examples/stackvm` that stays in its VM: it is read once, and gets hot from run to run.
+/// A program of `examples/stackvm` that stays in its VM: it is read once, and gets hot from run to
+/// run.
 ///
 /// # Errors
 /// If there is none.
@@ -241,7 +243,8 @@ pub fn frames() -> Result<Vec<Program>, String> {
     Ok(programs.map(program).into())
 }
 
-/// `examples/activations`: a loop that calls a small function, and one that calls native code, in each of the alternatives.
+/// `examples/activations`: a loop that calls a small function, and one that calls native code, in
+/// each of the alternatives.
 pub fn activations() -> Result<Vec<Program>, String> {
     let known = activations::PROGRAMS.iter();
     let wanted = known.filter(|program| ["call", "native"].contains(&program.name));

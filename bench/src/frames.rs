@@ -1,8 +1,10 @@
-//! Frames that other code may look at. In: loops of the machine with such frames, which call a closure that does not look, that looks where the
-//! functions are, that reads one place or four, or that reads a variable. Out: seconds of the interpreter, of the JIT (compilation included),
-//! and of the JIT when it keeps nothing across calls (`enable_opts=all-virtualizable`), which stores the frame in front of each such call and
-//! loads from it behind. Processor time; the least of interleaved runs gives the ratios. Invariant: both ways of the JIT compute the same
-//! result; the interpreter, which is slow, runs a tenth of the turns.
+//! Frames that other code may look at. In: loops of the machine with such frames, which call a
+//! closure that does not look, that looks where the functions are, that reads one place or four, or
+//! that reads a variable. Out: seconds of the interpreter, of the JIT (compilation included), and
+//! of the JIT when it keeps nothing across calls (`enable_opts=all-virtualizable`), which stores
+//! the frame in front of each such call and loads from it behind. Processor time; the least of
+//! interleaved runs gives the ratios. Invariant: both ways of the JIT compute the same result; the
+//! interpreter, which is slow, runs a tenth of the turns.
 
 use crate::Settings;
 use crate::interleave::{Contestant, Race, Run, least, rounds, single, timed};
@@ -70,7 +72,8 @@ static PROGRAMS: [Program; 6] = [
     },
 ];
 
-/// What a look costs is told by these: a call with the frames kept, with one read by it, and with four.
+/// What a look costs is told by these: a call with the frames kept, with one read by it, and with
+/// four.
 const NAMED: [&str; 3] = ["nobody looks", "one read", "four reads"];
 
 const SYSTEMS: [(&str, &str); 3] = [

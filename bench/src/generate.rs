@@ -1,6 +1,7 @@
-//! Sources of interpreters of any length. In: a number of lines. Out: the text of an interpreter crate of about that many
-//! lines. Invariant: everything in it is reached from the portal, and what is called from where does not depend on the
-//! length, so that a translator whose work is linear takes twice as long for twice the text.
+//! Sources of interpreters of any length. In: a number of lines. Out: the text of an interpreter
+//! crate of about that many lines. Invariant: everything in it is reached from the portal, and what
+//! is called from where does not depend on the length, so that a translator whose work is linear
+//! takes twice as long for twice the text.
 
 use std::fmt::Write;
 

@@ -1,6 +1,7 @@
-//! The runner of all timed suites. In: the systems that run a benchmark, each a closure that runs it once. Out: a record for each system.
-//! Invariant: the runs are interleaved, one of each in every round, so that a change of the machine's speed meets all of them; the
-//! systems that give a result give the same one.
+//! The runner of all timed suites. In: the systems that run a benchmark, each a closure that runs
+//! it once. Out: a record for each system. Invariant: the runs are interleaved, one of each in
+//! every round, so that a change of the machine's speed meets all of them; the systems that give a
+//! result give the same one.
 
 use crate::child::Finished;
 use crate::clock::cpu_seconds;
@@ -52,7 +53,8 @@ impl From<Finished> for Run {
     }
 }
 
-/// Runs a benchmark once, on one system or on several that need each other: the first and a later run in a VM.
+/// Runs a benchmark once, on one system or on several that need each other: the first and a later
+/// run in a VM.
 pub type Contestant<'a> = Box<dyn FnMut() -> Result<Vec<(&'static str, Run)>, String> + 'a>;
 
 /// A contestant that is one system.
@@ -138,8 +140,9 @@ impl<'a> Race<'a> {
     }
 }
 
-/// Runs benchmarks in rounds: each system of each benchmark runs once in a round, so that the runs of one lie far apart. The records
-/// are in the order of the benchmarks, and of the systems in each.
+/// Runs benchmarks in rounds: each system of each benchmark runs once in a round, so that the runs
+/// of one lie far apart. The records are in the order of the benchmarks, and of the systems in
+/// each.
 ///
 /// # Errors
 /// If a system fails, or says another result than one before.

@@ -1,6 +1,8 @@
-//! The library's data structures in compiled code against Rust's own. In: the loops of `examples/collections`. Out: nanoseconds a
-//! turn of the interpreter, of the JIT (first run in a VM, and second run) and of the same loop over a `Vec`, a `HashMap` (with a hash as simple as the library's)
-//! or a `String`. Processor time; the least of interleaved runs gives the ratios. Invariant: both sides compute the same result.
+//! The library's data structures in compiled code against Rust's own. In: the loops of
+//! `examples/collections`. Out: nanoseconds a turn of the interpreter, of the JIT (first run in a
+//! VM, and second run) and of the same loop over a `Vec`, a `HashMap` (with a hash as simple as the
+//! library's) or a `String`. Processor time; the least of interleaved runs gives the ratios.
+//! Invariant: both sides compute the same result.
 
 use crate::Settings;
 use crate::interleave::{Contestant, Race, Repeat, least, rounds, single, timed};

@@ -1,6 +1,7 @@
-//! Benchmarks. In: a command line. Out: tables on standard output, records in a JSON file; and a page or a comparison of such files.
-//! Invariant: every subcommand that measures takes `--json FILE` and `--quick`, and measures release code only if it is itself a
-//! release build (it says so if not).
+//! Benchmarks. In: a command line. Out: tables on standard output, records in a JSON file; and a
+//! page or a comparison of such files. Invariant: every subcommand that measures takes
+//! `--json FILE` and `--quick`, and measures release code only if it is itself a release build (it
+//! says so if not).
 
 #![warn(missing_docs)]
 
@@ -88,23 +89,27 @@ enum Suite {
     All(all::AllArgs),
     /// Tables 1 and 2 of the 2009 paper: factorial, fibonacci, accumulator.
     Tables(tables::TablesArgs),
-    /// Compile time and machine code per recorded operation; how compile time grows with the length of a trace.
+    /// Compile time and machine code per recorded operation; how compile time grows with the length
+    /// of a trace.
     Compile(compile::CompileArgs),
     /// Figure 7 of the 2011 paper: operations of all programs before and after optimisation.
     Removed(removed::RemovedArgs),
     /// Integer, float and list loops of the stack machine against Rust with the same checks.
     Stackvm(interleave::Repeat),
-    /// Recursion and calls in a loop in TLA, where a guest call is a call of the interpreter, against C and Rust.
+    /// Recursion and calls in a loop in TLA, where a guest call is a call of the interpreter,
+    /// against C and Rust.
     Tla(interleave::Repeat),
     /// Lists, maps and builders of the library against Rust's own.
     Library(interleave::Repeat),
-    /// Loops whose frames others may look at, against the same loops when nothing is kept across calls.
+    /// Loops whose frames others may look at, against the same loops when nothing is kept across
+    /// calls.
     Frames(frames::FramesArgs),
     /// Calls from native code into the guest.
     Entries(interleave::Repeat),
     /// Objects and references in compiled code, and collections, against LuaJIT, Java and Node.
     Heap(interleave::Repeat),
-    /// One language with its frames in five places: each turn and call in the interpreter and compiled.
+    /// One language with its frames in five places: each turn and call in the interpreter and
+    /// compiled.
     Activations(activations::ActivationsArgs),
     /// Method calls in the three object models of the 2011 paper on runtime feedback, against Rust.
     Methods(interleave::Repeat),
@@ -118,7 +123,8 @@ enum Suite {
     Programs(speedups::ProgramsArgs),
     /// The second compiler: against the interpreter, against the tracer, and what compiling costs.
     Specialise(specialise::SpecialiseArgs),
-    /// Changes of tier: what the JIT costs where it gains nothing, what levels cost and gain, how programs get fast.
+    /// Changes of tier: what the JIT costs where it gains nothing, what levels cost and gain, how
+    /// programs get fast.
     Tiers(tiers::TiersArgs),
     /// The time of each iteration from the first on.
     Warmup(warmup::WarmupArgs),

@@ -1,6 +1,7 @@
-//! Memory. In: programs that make garbage, keep objects, or compute; one of them in other systems as well. Out: the largest resident
-//! set and the processor time of a process that runs one of them and nothing else, interpreted and with the JIT. Invariant: each
-//! run is a process of its own, ours this program with the subcommand `once`; nothing is run in this process, see [`child`].
+//! Memory. In: programs that make garbage, keep objects, or compute; one of them in other systems
+//! as well. Out: the largest resident set and the processor time of a process that runs one of them
+//! and nothing else, interpreted and with the JIT. Invariant: each run is a process of its own,
+//! ours this program with the subcommand `once`; nothing is run in this process, see [`child`].
 
 use crate::Settings;
 use crate::child;

@@ -1,6 +1,7 @@
-//! Method calls. In: two programs of `languages/objmodel`, in the three object models of the 2011 paper on runtime feedback. Out:
-//! seconds of the interpreter, of the JIT cold (the first run in a VM) and warm (the second), and of the same in Rust, with
-//! structs and trait objects. Invariant: the Rust programs compute what the guest programs print.
+//! Method calls. In: two programs of `languages/objmodel`, in the three object models of the 2011
+//! paper on runtime feedback. Out: seconds of the interpreter, of the JIT cold (the first run in a
+//! VM) and warm (the second), and of the same in Rust, with structs and trait objects. Invariant:
+//! the Rust programs compute what the guest programs print.
 
 use crate::Settings;
 use crate::interleave::{Contestant, Repeat, Run, least, race, single, timed};
@@ -113,7 +114,8 @@ fn runs_of(
     })?
 }
 
-/// What a counter answers. Which class it has is not known to rustc, as it is not to the interpreter.
+/// What a counter answers. Which class it has is not known to rustc, as it is not to the
+/// interpreter.
 trait Bump {
     fn bump(&mut self) -> i64;
     fn value(&self) -> i64;

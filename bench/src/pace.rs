@@ -1,9 +1,11 @@
-//! How fast the machine is at the moment. In: nothing. Out: the seconds that a fixed piece of work takes. Invariant: the work never
-//! changes, so that two files of records can be compared though the machine was faster for one of them.
+//! How fast the machine is at the moment. In: nothing. Out: the seconds that a fixed piece of work
+//! takes. Invariant: the work never changes, so that two files of records can be compared though
+//! the machine was faster for one of them.
 //!
-//! Processor time is not what a program needs alone: a neighbour on the same core, a lower frequency, or the host of a virtual
-//! machine lengthen it, for seconds or minutes, up to twice. Whatever is measured is measured between two such pieces of work, and
-//! what is compared is how much longer it takes than they do.
+//! Processor time is not what a program needs alone: a neighbour on the same core, a lower
+//! frequency, or the host of a virtual machine lengthen it, for seconds or minutes, up to twice.
+//! Whatever is measured is measured between two such pieces of work, and what is compared is how
+//! much longer it takes than they do.
 
 use crate::clock::cpu_seconds;
 use std::hint::black_box;
@@ -14,8 +16,9 @@ const TURNS: usize = 60_000;
 /// How many words there are to load: they fill the first cache.
 const WORDS: usize = 4096;
 
-/// Seconds of the fixed work. It keeps the whole core busy, since that is what neighbours take: four sums that do not wait for each
-/// other, loads all over a table, and a branch that is foreseen most of the time.
+/// Seconds of the fixed work. It keeps the whole core busy, since that is what neighbours take:
+/// four sums that do not wait for each other, loads all over a table, and a branch that is foreseen
+/// most of the time.
 pub fn pace() -> f64 {
     let table: Vec<u64> = (0..WORDS as u64)
         .map(|i| i.wrapping_mul(0x9E37_79B9))

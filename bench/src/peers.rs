@@ -1,6 +1,7 @@
-//! Other systems. In: the sources in `peers/`, and what is installed. Out: commands that run a benchmark and time it
-//! themselves (processor time), so that their start-up is not measured. Invariant: a system that is not installed, or does not
-//! compile its source, is left out with a word on standard error; it never fails the benchmark.
+//! Other systems. In: the sources in `peers/`, and what is installed. Out: commands that run a
+//! benchmark and time it themselves (processor time), so that their start-up is not measured.
+//! Invariant: a system that is not installed, or does not compile its source, is left out with a
+//! word on standard error; it never fails the benchmark.
 
 use crate::child::{self, Finished};
 use crate::document::first_line;
@@ -28,7 +29,8 @@ pub struct Peers {
     _folder: TempDir,
 }
 
-/// What the peers are made of: name, source, its file name, the command that compiles it, the command that runs it.
+/// What the peers are made of: name, source, its file name, the command that compiles it, the
+/// command that runs it.
 struct Recipe {
     system: &'static str,
     source: &'static str,
@@ -44,7 +46,8 @@ struct Recipe {
 
 const FACTORIAL: (&str, i64, i64) = ("factorial", 5, 120);
 
-/// The programs of TLA in C. Their loops need words to the compiler, so they have a file of their own.
+/// The programs of TLA in C. Their loops need words to the compiler, so they have a file of their
+/// own.
 const TLA: Recipe = Recipe {
     system: "c",
     source: include_str!("../peers/tla.c"),
@@ -59,7 +62,8 @@ const TLA: Recipe = Recipe {
     check: ("fib", 10, 55),
 };
 
-/// The nodes and trees of the suite `heap`. All collectors are those that do not work beside the program.
+/// The nodes and trees of the suite `heap`. All collectors are those that do not work beside the
+/// program.
 const HEAP: &[Recipe] = &[
     Recipe {
         system: "luajit",
@@ -181,7 +185,8 @@ const RECIPES: &[Recipe] = &[
 ];
 
 impl Peers {
-    /// The systems that run the benchmarks of the 2009 paper: compiles what has to be, and tries what is there.
+    /// The systems that run the benchmarks of the 2009 paper: compiles what has to be, and tries
+    /// what is there.
     ///
     /// # Errors
     /// If there is no place for temporary files.

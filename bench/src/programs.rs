@@ -1,9 +1,11 @@
-//! Every program in the repository. In: the folders of programs, and what the examples have in their tests. Out: [`Program`]s, each of
-//! which runs in a fresh VM as often as is asked, and says what the VM did. Invariant: a program in a folder is found by being
-//! there, so that none is forgotten.
+//! Every program in the repository. In: the folders of programs, and what the examples have in
+//! their tests. Out: [`Program`]s, each of which runs in a fresh VM as often as is asked, and says
+//! what the VM did. Invariant: a program in a folder is found by being there, so that none is
+//! forgotten.
 //!
-//! A language is added by one function like [`tlc()`] and its name in [`LANGUAGES`]. Programs in files say the arguments that
-//! make their loops hot in a line `args:`, or `hot:` if their `args:` do not, behind the language's comment sign.
+//! A language is added by one function like [`tlc()`] and its name in [`LANGUAGES`]. Programs in
+//! files say the arguments that make their loops hot in a line `args:`, or `hot:` if their `args:`
+//! do not, behind the language's comment sign.
 
 use crate::examples;
 use crate::tables::assemble;
@@ -26,17 +28,20 @@ pub struct Program {
     pub session: Session,
 }
 
-/// Runs a program once. Answers what it printed and its result; nothing for examples whose results are not texts.
+/// Runs a program once. Answers what it printed and its result; nothing for examples whose results
+/// are not texts.
 pub type Once<'a> = &'a mut dyn FnMut() -> Result<String, String>;
 
 /// What a session is used for: it is called once, and may run the program any number of times.
 pub type Use<'a> = &'a mut (dyn FnMut(Once<'_>) + Send);
 
-/// A fresh VM with these parameters of the JIT and a program with these arguments, and what the VM did.
+/// A fresh VM with these parameters of the JIT and a program with these arguments, and what the VM
+/// did.
 pub type Session = Box<dyn Fn(&str, &[i64], Use<'_>) -> Result<Stats, String>>;
 
 impl Program {
-    /// What the VM does when the program is run once. Errors of the program are part of it: compiled code counts no less for them.
+    /// What the VM does when the program is run once. Errors of the program are part of it:
+    /// compiled code counts no less for them.
     ///
     /// # Errors
     /// If there is no VM.

@@ -1,6 +1,6 @@
 //! Measurements. In: seconds of single runs, or counts. Out: [`Record`]s with their statistics.
-//! Invariant: one record per suite, benchmark, n and system; it keeps every run, so that two files can be compared properly; its
-//! fields are the interface of every tool that reads them.
+//! Invariant: one record per suite, benchmark, n and system; it keeps every run, so that two files
+//! can be compared properly; its fields are the interface of every tool that reads them.
 
 use crate::statistics::{five_digits, quantile};
 use serde::{Deserialize, Serialize};
@@ -15,8 +15,8 @@ pub struct Record {
     pub benchmark: String,
     /// Its argument or size.
     pub n: i64,
-    /// What ran it: `interp`, `jit-cold`, `jit-warm`, `rust`, `c`, `csharp`, `java`, `luajit`, `pypy`, `node`, `lua`, or a phase
-    /// of the JIT or of the translator.
+    /// What ran it: `interp`, `jit-cold`, `jit-warm`, `rust`, `c`, `csharp`, `java`, `luajit`,
+    /// `pypy`, `node`, `lua`, or a phase of the JIT or of the translator.
     pub system: String,
     /// The median of the runs. In the suites `compile` and `scaling` for each recorded operation.
     pub seconds: f64,
@@ -50,8 +50,8 @@ pub struct Record {
 pub struct Warmup {
     /// The seconds of each iteration, the median of several VMs.
     pub curve: Vec<f64>,
-    /// The first iteration, counted from 1, at which the time was close to its final level and stayed there; none if it
-    /// never was.
+    /// The first iteration, counted from 1, at which the time was close to its final level and
+    /// stayed there; none if it never was.
     pub reached: Option<usize>,
     /// What the iterations before took more than those of the final level take, in such iterations.
     pub cost: f64,

@@ -1,7 +1,8 @@
-//! What it costs to go from a loop to code that was compiled for a failing guard, and back. In: loops whose every iteration takes one of many
-//! ways, by the bits of a random number, with few and with many values that go around. Out: nanoseconds per iteration of the loop with a bridge
-//! for each guard, as the engine makes it, and of one region that has all of it, on both backends, beside Rust. Invariant: both are made of
-//! the same operations, and all compute the same sum.
+//! What it costs to go from a loop to code that was compiled for a failing guard, and back. In:
+//! loops whose every iteration takes one of many ways, by the bits of a random number, with few and
+//! with many values that go around. Out: nanoseconds per iteration of the loop with a bridge for
+//! each guard, as the engine makes it, and of one region that has all of it, on both backends,
+//! beside Rust. Invariant: both are made of the same operations, and all compute the same sum.
 
 use crate::Settings;
 use crate::interleave::{Contestant, Race, Repeat, Run, least, rounds, single, timed};
@@ -21,7 +22,8 @@ const ITERATIONS: i64 = 20_000_000;
 const FACTOR: i64 = 6_364_136_223_846_793_005;
 const SUMMAND: i64 = 1_442_695_040_888_963_407;
 
-/// A loop: how many guards it has that fail every other time, and how many values go around that only exits need.
+/// A loop: how many guards it has that fail every other time, and how many values go around that
+/// only exits need.
 #[derive(Clone, Copy)]
 struct Loop {
     name: &'static str,
@@ -53,7 +55,8 @@ const LOOPS: [Loop; 4] = [
 ];
 
 impl Loop {
-    /// The values that go around: the count, the random number, the sum, and those that only exits need.
+    /// The values that go around: the count, the random number, the sum, and those that only exits
+    /// need.
     fn values(self) -> Vec<String> {
         (0..3 + self.carried).map(|n| format!("i{n}")).collect()
     }

@@ -1,7 +1,8 @@
-//! What the optimiser removes. In: every program in the repository. Out: for each the loops compiled, and the operations
-//! of their traces by kind before and after optimisation with the percentage removed; and their sum. This is figure 7 of
-//! "Allocation Removal by Partial Evaluation in a Tracing JIT" (2011), section 6. Invariant: only compiled traces count,
-//! and of those only operations that do something at run time.
+//! What the optimiser removes. In: every program in the repository. Out: for each the loops
+//! compiled, and the operations of their traces by kind before and after optimisation with the
+//! percentage removed; and their sum. This is figure 7 of "Allocation Removal by Partial Evaluation
+//! in a Tracing JIT" (2011), section 6. Invariant: only compiled traces count, and of those only
+//! operations that do something at run time.
 
 use crate::Settings;
 use crate::programs;
@@ -12,7 +13,8 @@ use verdigris::{OpCounts, Stats};
 /// What `removed` takes.
 #[derive(clap::Args)]
 pub struct RemovedArgs {
-    /// Parameters of the JIT. By default the tracer records everything that the interpreter does, as in the paper.
+    /// Parameters of the JIT. By default the tracer records everything that the interpreter does,
+    /// as in the paper.
     #[arg(long, default_value = "enable_opts=all-heap_cache")]
     jit: String,
 }
@@ -118,7 +120,8 @@ impl Counts {
         cells
     }
 
-    /// A record before and one after for each of the last `kinds`: they have counts, and no seconds.
+    /// A record before and one after for each of the last `kinds`: they have counts, and no
+    /// seconds.
     fn records(&self, name: &str, kinds: usize) -> Vec<Record> {
         let record = |(kind, of): (&str, Kind)| {
             let side = |counts, when| {

@@ -1,5 +1,6 @@
-//! The three benchmarks of the 2009 paper in Rust: the static program that compiled code is compared with. In: n. Out: the
-//! result, integers wrapping. Invariant: neither n nor the class of the accumulator is known to rustc.
+//! The three benchmarks of the 2009 paper in Rust: the static program that compiled code is
+//! compared with. In: n. Out: the result, integers wrapping. Invariant: neither n nor the class of
+//! the accumulator is known to rustc.
 
 use std::hint::black_box;
 

@@ -1,7 +1,8 @@
-//! How the cost of compiling grows with the length of a trace. In: generated programs of one loop each, whose straight body
-//! gets longer and longer: of the counter language, which has short ones, and of TLC. Out: per recorded operation the time of tracing, optimising and the backend, and how much
-//! longer the optimiser takes for each doubling. Invariant: one loop is compiled and nothing else, so that the figures are
-//! those of one trace.
+//! How the cost of compiling grows with the length of a trace. In: generated programs of one loop
+//! each, whose straight body gets longer and longer: of the counter language, which has short ones,
+//! and of TLC. Out: per recorded operation the time of tracing, optimising and the backend, and how
+//! much longer the optimiser takes for each doubling. Invariant: one loop is compiled and nothing
+//! else, so that the figures are those of one trace.
 
 use crate::clock::cpu_seconds;
 use crate::compile::{PHASES, sample};
@@ -16,10 +17,12 @@ use verdigris::{Options, Stats};
 /// Doubling the length of a trace may cost the optimiser this much.
 const BAR: f64 = 2.3;
 
-/// The recorded operations that a trace should have, roughly. A loop that is longer when it is empty starts later.
+/// The recorded operations that a trace should have, roughly. A loop that is longer when it is
+/// empty starts later.
 const LENGTHS: [u64; 8] = [50, 100, 200, 400, 800, 1600, 3200, 6400];
 
-/// Short traces are compiled several times for one figure: until this many operations have been recorded.
+/// Short traces are compiled several times for one figure: until this many operations have been
+/// recorded.
 const OPERATIONS: u64 = 8000;
 
 /// A kind of loop, which is what it does with a number `n` that counts down on top of the stack.
@@ -114,7 +117,8 @@ const ARITHMETIC: Kind = Kind {
     methods: "",
 };
 
-/// Attributes of two objects that live on, and new objects and pairs, every other one of which is kept.
+/// Attributes of two objects that live on, and new objects and pairs, every other one of which is
+/// kept.
 const OBJECTS: Kind = Kind {
     name: "objects",
     begin: "NEW a,b,c\nPICK 0\nPUSH 0\nSETATTR a\nPICK 0\nNIL\nSETATTR b\n\
@@ -142,8 +146,8 @@ const OBJECTS: Kind = Kind {
     methods: "",
 };
 
-/// How a ring of three objects is made, with the attributes `next` and `value`; the last lies on top. Two are of one
-/// class, and the values are an integer, nil and a list.
+/// How a ring of three objects is made, with the attributes `next` and `value`; the last lies on
+/// top. Two are of one class, and the values are an integer, nil and a list.
 macro_rules! ring {
     ($rest:literal) => {
         concat!(
@@ -158,7 +162,8 @@ macro_rules! ring {
 
 const RING_METHODS: &str = "one:\nPUSH 1\nRETURN\ntwo:\nPUSH 2\nRETURN\n";
 
-/// A walk around the ring that writes attributes of every object it meets, which may be one that it has met.
+/// A walk around the ring that writes attributes of every object it meets, which may be one that it
+/// has met.
 const STORES: Kind = Kind {
     name: "stores",
     begin: ring!("PUSHARG"),
@@ -175,8 +180,8 @@ const STORES: Kind = Kind {
     methods: RING_METHODS,
 };
 
-/// A walk around the ring: every step meets an object of which nothing is known, asks for its class and for the type of
-/// its value, and sends to it.
+/// A walk around the ring: every step meets an object of which nothing is known, asks for its class
+/// and for the type of its value, and sends to it.
 const GUARDS: Kind = Kind {
     name: "guards",
     begin: ring!("PUSH 0\nPUSHARG"),
@@ -193,7 +198,8 @@ const GUARDS: Kind = Kind {
     methods: RING_METHODS,
 };
 
-/// A walk around the ring that keeps every object it meets on the stack: values that live across all guards that follow.
+/// A walk around the ring that keeps every object it meets on the stack: values that live across
+/// all guards that follow.
 const LIVE: Kind = Kind {
     name: "live",
     begin: ring!("PUSHARG"),
@@ -279,7 +285,8 @@ impl Sizes {
         })
     }
 
-    /// The parts that make a loop of this length: a guess from the shortest loops, and once more from what it gave.
+    /// The parts that make a loop of this length: a guess from the shortest loops, and once more
+    /// from what it gave.
     fn parts(&self, loops: Loops, length: u64, options: &Options) -> Result<usize, String> {
         let guess = self.more(length.saturating_sub(self.empty));
         let found =
@@ -378,8 +385,8 @@ impl Generated {
     }
 }
 
-/// The program with this many parts in its loop. The branch back is further than an operand reaches, so its offset is
-/// computed: `100 * high + low`.
+/// The program with this many parts in its loop. The branch back is further than an operand
+/// reaches, so its offset is computed: `100 * high + low`.
 fn assemble_parts(kind: &Kind, parts: usize) -> Result<Image, String> {
     let body = (0..parts).map(kind.part).collect::<String>() + &(kind.end)(parts);
     let program = |offset: usize| {
@@ -399,7 +406,8 @@ fn assemble_parts(kind: &Kind, parts: usize) -> Result<Image, String> {
     assemble(kind.name, &program(bytes(&program(0))? - before))
 }
 
-/// How much longer twice the length takes: the median of the rounds, in each of which one length follows the other at once.
+/// How much longer twice the length takes: the median of the rounds, in each of which one length
+/// follows the other at once.
 fn doubled(half: &Generated, this: &Generated) -> f64 {
     let cost = |stats: &Stats| {
         let ops = stats.recorded.total();
@@ -410,8 +418,8 @@ fn doubled(half: &Generated, this: &Generated) -> f64 {
     median(&ratios)
 }
 
-/// How much longer twice the length takes, from the operations and the seconds per operation of two lengths: lengths are
-/// not exactly doubled, so the exponent is what is measured.
+/// How much longer twice the length takes, from the operations and the seconds per operation of two
+/// lengths: lengths are not exactly doubled, so the exponent is what is measured.
 fn doubling(half: (u64, f64), this: (u64, f64)) -> f64 {
     let length = this.0 as f64 / half.0 as f64;
     let time = length * this.1 / half.1;

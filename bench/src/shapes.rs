@@ -1,6 +1,7 @@
-//! Sources that are long in one way each. In: a size, the number of whatever the shape has many of. Out: the text of an
-//! interpreter crate. Invariant: everything in it is reached from the portal, and its length is proportional to the size, so
-//! that a translator whose work is linear takes twice as long for twice the size.
+//! Sources that are long in one way each. In: a size, the number of whatever the shape has many of.
+//! Out: the text of an interpreter crate. Invariant: everything in it is reached from the portal,
+//! and its length is proportional to the size, so that a translator whose work is linear takes
+//! twice as long for twice the size.
 
 use std::fmt::Write;
 

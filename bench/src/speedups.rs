@@ -1,6 +1,7 @@
-//! Every program, interpreted and compiled. In: the programs of [`crate::programs`]. Out: seconds of the interpreter, of the JIT cold
-//! (the first run in a VM, compilation included) and warm (runs after several others), and how many times as fast each is as the
-//! interpreter. Invariant: no program is left out but those that end in an error; a language that reads a program anew for
+//! Every program, interpreted and compiled. In: the programs of [`crate::programs`]. Out: seconds
+//! of the interpreter, of the JIT cold (the first run in a VM, compilation included) and warm (runs
+//! after several others), and how many times as fast each is as the interpreter. Invariant: no
+//! program is left out but those that end in an error; a language that reads a program anew for
 //! each run has no warm runs.
 
 use crate::Settings;
@@ -25,8 +26,9 @@ pub struct ProgramsArgs {
     jit: String,
 }
 
-/// At most so many runs follow the first one, and take so much time together at most. The later half of them is warm: the median
-/// counts, for a program that makes its classes anew in each run is compiled anew in some of them.
+/// At most so many runs follow the first one, and take so much time together at most. The later
+/// half of them is warm: the median counts, for a program that makes its classes anew in each run
+/// is compiled anew in some of them.
 const WARM_UP: (usize, f64) = (100, 1.0);
 
 /// Measures and prints the table.

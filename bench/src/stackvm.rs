@@ -1,7 +1,8 @@
-//! The loops of the stack machine against the same loops in Rust. In: three programs: integers, floats, lists. Out: seconds
-//! of the interpreter, of the JIT (compilation included: the machine reads a program whenever it runs it), and of a Rust program that makes the same checks: overflow, division
-//! by zero, bounds, and the type of each item of a list. Processor time; the least of interleaved runs gives the ratios.
-//! Invariant: both sides compute the same result.
+//! The loops of the stack machine against the same loops in Rust. In: three programs: integers,
+//! floats, lists. Out: seconds of the interpreter, of the JIT (compilation included: the machine
+//! reads a program whenever it runs it), and of a Rust program that makes the same checks:
+//! overflow, division by zero, bounds, and the type of each item of a list. Processor time; the
+//! least of interleaved runs gives the ratios. Invariant: both sides compute the same result.
 
 use crate::Settings;
 use crate::interleave::{Contestant, Race, Repeat, Run, least, rounds, single, timed};
@@ -118,7 +119,8 @@ fn floats(n: i64) -> Option<f64> {
     Some(x)
 }
 
-/// An item of a list. All but one kind are there only so that the type of each item has to be checked, as in the guest program.
+/// An item of a list. All but one kind are there only so that the type of each item has to be
+/// checked, as in the guest program.
 #[derive(Clone, Copy)]
 #[allow(dead_code, reason = "the other kinds are never made")]
 enum Value {

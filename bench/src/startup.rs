@@ -1,5 +1,6 @@
-//! Start-up. In: an empty program for every system. Out: processor time from start to exit and the largest resident set.
-//! Invariant: each run is a process of its own; the runs of the systems are interleaved.
+//! Start-up. In: an empty program for every system. Out: processor time from start to exit and the
+//! largest resident set. Invariant: each run is a process of its own; the runs of the systems are
+//! interleaved.
 
 use crate::Settings;
 use crate::built::{self, Rebuild};
@@ -18,7 +19,8 @@ pub struct StartupArgs {
     /// How often each is run; the median counts.
     #[arg(long, default_value_t = 21, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
-    /// The command `tlc`; without this, the one next to this program, which is built if it is missing.
+    /// The command `tlc`; without this, the one next to this program, which is built if it is
+    /// missing.
     #[arg(long)]
     tlc: Option<PathBuf>,
 }

@@ -1,7 +1,9 @@
-//! Statistics. In: seconds of runs. Out: quantiles, and how likely a difference between two sets of runs is if there is none.
-//! Invariant: nothing here assumes a distribution: times have long tails, which means and deviations do not describe.
+//! Statistics. In: seconds of runs. Out: quantiles, and how likely a difference between two sets of
+//! runs is if there is none. Invariant: nothing here assumes a distribution: times have long tails,
+//! which means and deviations do not describe.
 
-/// The value below which this part of the runs lies, between two runs in proportion: 0.5 is the median.
+/// The value below which this part of the runs lies, between two runs in proportion: 0.5 is the
+/// median.
 ///
 /// # Panics
 /// If there are no runs.
@@ -32,12 +34,13 @@ pub fn geometric_mean(ratios: &[f64]) -> Option<f64> {
     (!ratios.is_empty()).then(|| (sum / ratios.len() as f64).exp())
 }
 
-/// How likely it is that `new` ranks as high above `old` as it does, or higher, if both are drawn from the same distribution: the
-/// rank-sum test of Wilcoxon, Mann and Whitney with one side.
+/// How likely it is that `new` ranks as high above `old` as it does, or higher, if both are drawn
+/// from the same distribution: the rank-sum test of Wilcoxon, Mann and Whitney with one side.
 ///
-/// All runs are sorted together; the runs of `new` have a sum of ranks, equal runs each the mean of their ranks. If nothing has
-/// changed, every choice of as many runs is as likely to be `new`. The share of the choices whose sum is as large is the result;
-/// it is counted exactly, since there are few runs and many of them may be equal.
+/// All runs are sorted together; the runs of `new` have a sum of ranks, equal runs each the mean of
+/// their ranks. If nothing has changed, every choice of as many runs is as likely to be `new`. The
+/// share of the choices whose sum is as large is the result; it is counted exactly, since there are
+/// few runs and many of them may be equal.
 pub fn chance_of_slower(old: &[f64], new: &[f64]) -> f64 {
     let mut all: Vec<(f64, bool)> = old.iter().map(|&run| (run, false)).collect();
     all.extend(new.iter().map(|&run| (run, true)));
@@ -96,7 +99,8 @@ mod tests {
         assert_eq!(geometric_mean(&[]), None);
     }
 
-    /// The exact values are those of the tables of the test: of 5 and 5 runs one choice of 252 is wholly above the others.
+    /// The exact values are those of the tables of the test: of 5 and 5 runs one choice of 252 is
+    /// wholly above the others.
     #[test]
     fn ranks_wholly_above() {
         let chance = |old: &[f64], new: &[f64]| chance_of_slower(old, new);

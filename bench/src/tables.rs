@@ -1,7 +1,8 @@
-//! Tables 1 and 2 of the 2009 paper. In: the three TLC programs. Out: seconds of the interpreter, of the JIT cold (first
-//! run in a VM, compilation included) and warm (second run) with either compiler, of the same program in Rust and in the other systems that are
-//! installed, with the ratios that the paper prints. All seconds are processor time. Invariant: runs of the systems are interleaved, and all systems
-//! that can hold the result agree on it.
+//! Tables 1 and 2 of the 2009 paper. In: the three TLC programs. Out: seconds of the interpreter,
+//! of the JIT cold (first run in a VM, compilation included) and warm (second run) with either
+//! compiler, of the same program in Rust and in the other systems that are installed, with the
+//! ratios that the paper prints. All seconds are processor time. Invariant: runs of the systems are
+//! interleaved, and all systems that can hold the result agree on it.
 
 use crate::interleave::{Contestant, Run, race, single, timed};
 use crate::peers::Peers;

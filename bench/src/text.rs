@@ -1,4 +1,5 @@
-//! Tables for people. In: rows of cells. Out: aligned text. Invariant: the first column is aligned left, all others right.
+//! Tables for people. In: rows of cells. Out: aligned text. Invariant: the first column is aligned
+//! left, all others right.
 
 /// The rows as text, columns aligned, one line each.
 pub fn align(rows: &[Vec<String>]) -> String {

@@ -1,7 +1,9 @@
-//! Calls in TLA, where a guest call is a call of the interpreter. In: two programs: recursion, and a loop that calls a function
-//! with a loop. Out: seconds of the interpreter, of the JIT cold (first run in a VM, compilation included) and warm (second run),
-//! and of the same program in Rust, in C (`-O2`, compiled in this run), and in the other systems that are installed. Processor time;
-//! runs of the systems are interleaved, and the least of each gives the ratios. Invariant: all sides compute the same result.
+//! Calls in TLA, where a guest call is a call of the interpreter. In: two programs: recursion, and
+//! a loop that calls a function with a loop. Out: seconds of the interpreter, of the JIT cold
+//! (first run in a VM, compilation included) and warm (second run), and of the same program in
+//! Rust, in C (`-O2`, compiled in this run), and in the other systems that are installed. Processor
+//! time; runs of the systems are interleaved, and the least of each gives the ratios. Invariant:
+//! all sides compute the same result.
 
 use crate::Settings;
 use crate::interleave::{Contestant, Repeat, Run, least, race, single, timed};
@@ -109,7 +111,8 @@ fn fib(n: i64) -> i64 {
 
 #[inline(never)]
 fn callabit(mut n: i64) -> i64 {
-    // A step that rustc does not know keeps it from knowing what a loop that only counts leaves behind.
+    // A step that rustc does not know keeps it from knowing what a loop that only counts leaves
+    // behind.
     let step = black_box(1);
     loop {
         black_box(sub_loop(n, step));

@@ -1,6 +1,7 @@
-//! What translating an interpreter costs, which is part of every build of it. In: generated sources of growing length, in many
-//! shapes ([`crate::shapes`]). Out: seconds by phase, how they grow when the source doubles, and lines in a second. Invariant:
-//! the smallest of several runs counts, in processor time, since other load only adds.
+//! What translating an interpreter costs, which is part of every build of it. In: generated sources
+//! of growing length, in many shapes ([`crate::shapes`]). Out: seconds by phase, how they grow when
+//! the source doubles, and lines in a second. Invariant: the smallest of several runs counts, in
+//! processor time, since other load only adds.
 
 use crate::Settings;
 use crate::clock::process_seconds;

@@ -1,6 +1,7 @@
-//! How programs warm up. In: programs of each language, small enough that one iteration does not make their loops hot. Out: the time of
-//! each of the first iterations in a fresh VM, interpreted and with the JIT; at which iteration it came close to its final level,
-//! and what the iterations before cost. Invariant: iterations are complete runs of the program in one VM; the curve is the
+//! How programs warm up. In: programs of each language, small enough that one iteration does not
+//! make their loops hot. Out: the time of each of the first iterations in a fresh VM, interpreted
+//! and with the JIT; at which iteration it came close to its final level, and what the iterations
+//! before cost. Invariant: iterations are complete runs of the program in one VM; the curve is the
 //! median of several VMs at each iteration, so that a disturbance of one is not seen.
 
 use crate::Settings;
@@ -111,8 +112,9 @@ pub fn level(curve: &[f64]) -> f64 {
     median(&curve[curve.len() * 3 / 4..])
 }
 
-/// The first iteration, counted from 0, that takes at most so many times as long as those of the final level, and from which on that stays so: the
-/// median of the next few iterations takes no longer either, so that neither one fast iteration counts nor one slow one.
+/// The first iteration, counted from 0, that takes at most so many times as long as those of the
+/// final level, and from which on that stays so: the median of the next few iterations takes no
+/// longer either, so that neither one fast iteration counts nor one slow one.
 pub fn reached(curve: &[f64], times: f64) -> Option<usize> {
     const NEXT: usize = 5;
     let most = times * level(curve);

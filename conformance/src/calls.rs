@@ -1,4 +1,5 @@
-//! Functions that call others which are not traced, and functions that panic. In: two integers. Out: one, or a message.
+//! Functions that call others which are not traced, and functions that panic. In: two integers.
+//! Out: one, or a message.
 
 use verdigris::prelude::*;
 

@@ -1,5 +1,6 @@
-//! Closures as arguments of functions: values, functions and other closures in their place, variables that they change, what leaves
-//! them and the functions that take them. In: two integers. Out: one.
+//! Closures as arguments of functions: values, functions and other closures in their place,
+//! variables that they change, what leaves them and the functions that take them. In: two integers.
+//! Out: one.
 
 #[derive(Clone, Copy)]
 pub struct Pair {

@@ -1,5 +1,5 @@
-//! The methods of `Option` and `Result`, with values, closures and functions as arguments; closures with names. In: two
-//! integers. Out: one.
+//! The methods of `Option` and `Result`, with values, closures and functions as arguments; closures
+//! with names. In: two integers. Out: one.
 
 #[derive(Clone, Copy, PartialEq)]
 pub struct Span {

@@ -1,5 +1,5 @@
-//! Comparisons: `core::cmp::Ordering`, the methods of `PartialEq`, `PartialOrd` and `Ord`, derived and written by hand.
-//! In: two integers. Out: one.
+//! Comparisons: `core::cmp::Ordering`, the methods of `PartialEq`, `PartialOrd` and `Ord`, derived
+//! and written by hand. In: two integers. Out: one.
 
 use std::cmp::Ordering;
 use verdigris::prelude::*;

@@ -1,5 +1,5 @@
-//! Which methods of its parts a comparison calls: the parts have each method of the traits, and write down that it has been called.
-//! In: two integers. Out: one.
+//! Which methods of its parts a comparison calls: the parts have each method of the traits, and
+//! write down that it has been called. In: two integers. Out: one.
 
 use std::cmp::Ordering;
 use verdigris::prelude::*;

@@ -1,4 +1,5 @@
-//! Conditional compilation of parts of items and expressions, and macros that stand for text. In: two integers. Out: one.
+//! Conditional compilation of parts of items and expressions, and macros that stand for text. In:
+//! two integers. Out: one.
 
 #![allow(
     clippy::non_minimal_cfg,

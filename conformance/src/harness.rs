@@ -1,5 +1,6 @@
-//! How the functions are run. In: a function, pairs of numbers, a VM. Out: what each pair gives, by rustc's code or by way
-//! of the JIT. Invariant: a panic is an outcome of its pair, and the pairs behind it are run too.
+//! How the functions are run. In: a function, pairs of numbers, a VM. Out: what each pair gives, by
+//! rustc's code or by way of the JIT. Invariant: a panic is an outcome of its pair, and the pairs
+//! behind it are run too.
 
 use crate::{Batch, drive, run};
 use std::any::Any;
@@ -50,7 +51,8 @@ pub fn all_inputs(random: usize) -> Vec<(i64, i64)> {
     edges.chain(random_inputs(random)).collect()
 }
 
-/// Fewer pairs: each edge with two others, a few pairs more than once, and `random` numbers without a pattern.
+/// Fewer pairs: each edge with two others, a few pairs more than once, and `random` numbers without
+/// a pattern.
 pub fn some_inputs(random: usize) -> Vec<(i64, i64)> {
     let count = EDGES.len();
     let edges = (0..count).flat_map(|n| {

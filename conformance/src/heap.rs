@@ -1,5 +1,6 @@
-//! Functions over objects on the heap: classes, `Cell`s, arrays, references that may be missing. In: two integers. Out: one.
-//! Many of the objects die where they are made, so that a trace never makes them; others escape into a `Cell`.
+//! Functions over objects on the heap: classes, `Cell`s, arrays, references that may be missing.
+//! In: two integers. Out: one. Many of the objects die where they are made, so that a trace never
+//! makes them; others escape into a `Cell`.
 
 use verdigris::prelude::*;
 

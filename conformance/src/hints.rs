@@ -1,5 +1,5 @@
-//! Hints of traced code: when it is looked into and when called, what is promoted for a call. In: pairs of numbers. Out:
-//! numbers. Invariant: no hint changes what comes out.
+//! Hints of traced code: when it is looked into and when called, what is promoted for a call. In:
+//! pairs of numbers. Out: numbers. Invariant: no hint changes what comes out.
 
 use verdigris::prelude::*;
 

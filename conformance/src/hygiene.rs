@@ -1,4 +1,5 @@
-//! Names that macros of the crate bring, and names that they are given: variables, labels, functions, fields. In: two integers. Out: one.
+//! Names that macros of the crate bring, and names that they are given: variables, labels,
+//! functions, fields. In: two integers. Out: one.
 
 macro_rules! swap {
     ($a:expr, $b:expr) => {

@@ -1,4 +1,5 @@
-//! What interpreters are full of: conversions of bytes to instructions, loops over items, small arrays. In: two integers. Out: one.
+//! What interpreters are full of: conversions of bytes to instructions, loops over items, small
+//! arrays. In: two integers. Out: one.
 
 use verdigris::prelude::*;
 

@@ -1,12 +1,15 @@
-//! The conformance suite: small functions, each of which uses one construct of traced code, and an interpreter that
-//! calls them in a loop. In: the number of a function and pairs of integers. Out: one integer for each pair.
+//! The conformance suite: small functions, each of which uses one construct of traced code, and an
+//! interpreter that calls them in a loop. In: the number of a function and pairs of integers. Out:
+//! one integer for each pair.
 //!
-//! Every file beside this one is an *area* with functions `pub fn name(a: i64, b: i64) -> i64` and whatever they need; they
-//! may use everything that docs/subset.md lists. To add a function, write it and run `cargo run -p conformance-tables`, which
-//! writes the tables at the end of the files. `cargo test -p conformance` then compares what rustc's code gives
-//! with the typed trees, the flow graphs, the jitcode, and with the JIT in several modes, panics included.
+//! Every file beside this one is an *area* with functions `pub fn name(a: i64, b: i64) -> i64` and
+//! whatever they need; they may use everything that docs/subset.md lists. To add a function, write
+//! it and run `cargo run -p conformance-tables`, which writes the tables at the end of the files.
+//! `cargo test -p conformance` then compares what rustc's code gives with the typed trees, the flow
+//! graphs, the jitcode, and with the JIT in several modes, panics included.
 //!
-//! What is compared is the release build: this package is compiled without overflow checks and debug assertions.
+//! What is compared is the release build: this package is compiled without overflow checks and
+//! debug assertions.
 
 #![forbid(unsafe_code)]
 // The functions are written as a user might write them, not as a lint would have it.
@@ -37,7 +40,8 @@ pub struct Batch {
     pub done: Cell<usize>,
 }
 
-/// Runs a function on all pairs of a batch that are not done. It is inlined into the trace of the loop.
+/// Runs a function on all pairs of a batch that are not done. It is inlined into the trace of the
+/// loop.
 #[portal]
 pub fn drive(batch: Gc<Batch>, area: i64, case: i64) {
     let mut at = batch.done.get();

@@ -1,5 +1,6 @@
-//! Builders of the library: every method, on builders that compiled code makes and keeps to itself (`own_`), and on builders
-//! that exist (`kept_`). In: two integers. Out: one, in which every byte of the string counts.
+//! Builders of the library: every method, on builders that compiled code makes and keeps to itself
+//! (`own_`), and on builders that exist (`kept_`). In: two integers. Out: one, in which every byte
+//! of the string counts.
 
 use verdigris::prelude::*;
 

@@ -1,4 +1,5 @@
-//! Identity hashes, and keys by identity. In: two integers. Out: one that does not depend on where the objects are.
+//! Identity hashes, and keys by identity. In: two integers. Out: one that does not depend on where
+//! the objects are.
 
 use verdigris::prelude::*;
 

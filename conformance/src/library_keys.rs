@@ -1,4 +1,5 @@
-//! Keys of several words in maps of the library. In: two integers. Out: one, in which every entry counts.
+//! Keys of several words in maps of the library. In: two integers. Out: one, in which every entry
+//! counts.
 
 use verdigris::prelude::*;
 

@@ -1,5 +1,6 @@
-//! Lists of the library: every method, on lists that compiled code makes and keeps to itself (`own_`), and on lists that
-//! exist (`kept_`), which a called function has made. In: two integers. Out: one, in which every item counts.
+//! Lists of the library: every method, on lists that compiled code makes and keeps to itself
+//! (`own_`), and on lists that exist (`kept_`), which a called function has made. In: two integers.
+//! Out: one, in which every item counts.
 
 use verdigris::prelude::*;
 

@@ -1,6 +1,7 @@
-//! Maps of the library: every method, on maps that compiled code makes and keeps to itself (`own_`), and on maps that exist
-//! (`kept_`), which a called function has made; with keys of all kinds, collisions, and walks while the map changes. In: two
-//! integers. Out: one, in which every entry counts.
+//! Maps of the library: every method, on maps that compiled code makes and keeps to itself
+//! (`own_`), and on maps that exist (`kept_`), which a called function has made; with keys of all
+//! kinds, collisions, and walks while the map changes. In: two integers. Out: one, in which every
+//! entry counts.
 
 use verdigris::prelude::*;
 
@@ -345,7 +346,8 @@ pub fn own_retire_and_grow(a: i64, b: i64) -> i64 {
     digest(map).wrapping_add(number)
 }
 
-/// What a guest's `next(table, key)` is; of the last key, and of what is none, a number that is no key.
+/// What a guest's `next(table, key)` is; of the last key, and of what is none, a number that is no
+/// key.
 fn next(map: Gc<Map<i64, i64>>, key: Option<i64>) -> i64 {
     let from = match key {
         None => 0,

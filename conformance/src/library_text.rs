@@ -1,5 +1,5 @@
-//! Strings of the library: every method of text, bytes and symbols, with positions in and out of range and inside of
-//! characters. In: two integers. Out: one.
+//! Strings of the library: every method of text, bytes and symbols, with positions in and out of
+//! range and inside of characters. In: two integers. Out: one.
 
 use verdigris::prelude::*;
 

@@ -1,5 +1,5 @@
-//! Panics with messages that are made when they happen, and the macros that compare. In: two integers. Out: one, or a
-//! panic with a message of these.
+//! Panics with messages that are made when they happen, and the macros that compare. In: two
+//! integers. Out: one, or a panic with a message of these.
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Op {

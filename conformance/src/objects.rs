@@ -1,4 +1,5 @@
-//! Functions over objects whose class is found out: the thin pointers of `#[object]`. In: two integers. Out: one.
+//! Functions over objects whose class is found out: the thin pointers of `#[object]`. In: two
+//! integers. Out: one.
 
 use verdigris::prelude::*;
 

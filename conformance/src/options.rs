@@ -1,5 +1,5 @@
-//! Methods of `Option` and `Result`: those that panic with what they hold, and those that change an option. In: two integers.
-//! Out: one, or a panic.
+//! Methods of `Option` and `Result`: those that panic with what they hold, and those that change an
+//! option. In: two integers. Out: one, or a panic.
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Fault {

@@ -1,4 +1,5 @@
-//! Pointers to functions: by name, from tables, in values, to methods, marked functions and closures. In: two integers. Out: one.
+//! Pointers to functions: by name, from tables, in values, to methods, marked functions and
+//! closures. In: two integers. Out: one.
 
 use verdigris::prelude::*;
 

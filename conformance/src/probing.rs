@@ -1,4 +1,5 @@
-//! Which method a call means where a type and a trait have one of the same name. In: two integers. Out: one.
+//! Which method a call means where a type and a trait have one of the same name. In: two integers.
+//! Out: one.
 
 use verdigris::prelude::*;
 

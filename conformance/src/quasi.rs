@@ -1,5 +1,5 @@
-//! Quasi-immutable fields: read and written in objects that are new, that other code knows, and that are written behind
-//! the JIT's back. In: two integers. Out: one.
+//! Quasi-immutable fields: read and written in objects that are new, that other code knows, and
+//! that are written behind the JIT's back. In: two integers. Out: one.
 
 use verdigris::prelude::*;
 

@@ -1,4 +1,5 @@
-//! Which implementation is meant where a trait is implemented for a type and for references to it. In: two integers. Out: one.
+//! Which implementation is meant where a trait is implemented for a type and for references to it.
+//! In: two integers. Out: one.
 
 use std::ops::{Add, AddAssign, Mul, Neg};
 use verdigris::prelude::*;

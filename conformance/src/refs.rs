@@ -1,5 +1,5 @@
-//! References to values in locals: `&mut` passed down, re-lent, to parts, to payloads; `&` as values; references in
-//! patterns. In: two integers. Out: one.
+//! References to values in locals: `&mut` passed down, re-lent, to parts, to payloads; `&` as
+//! values; references in patterns. In: two integers. Out: one.
 
 use verdigris::prelude::*;
 

@@ -1,5 +1,6 @@
-//! Functions that call out of the traced code with values of several words: tuples, enums, options, results, methods of
-//! values. In: two integers. Out: one. The called functions do with their arguments what rustc's code does.
+//! Functions that call out of the traced code with values of several words: tuples, enums, options,
+//! results, methods of values. In: two integers. Out: one. The called functions do with their
+//! arguments what rustc's code does.
 
 use verdigris::prelude::*;
 

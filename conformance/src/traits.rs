@@ -434,7 +434,8 @@ fn worth_of<T: Worth>(x: T) -> i64 {
     x.worth()
 }
 
-/// A pointer's trait comes before the object's own methods, and these come before it inside of the class.
+/// A pointer's trait comes before the object's own methods, and these come before it inside of the
+/// class.
 pub fn own_methods_and_those_of_pointers(a: i64, b: i64) -> i64 {
     let (x, y) = (Gc::new(Tagged { tag: a }), Gc::new(Tagged { tag: b }));
     let pair = (x.worth(), y.own_worth());

@@ -1,6 +1,5 @@
-//! Functions over values that are made of others: tuples, structs, enums, options, results. In: two integers. Out: one.
-//! Nothing
-//! here is on the heap.
+//! Functions over values that are made of others: tuples, structs, enums, options, results. In: two
+//! integers. Out: one. Nothing here is on the heap.
 
 use verdigris::prelude::*;
 

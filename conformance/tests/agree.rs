@@ -1,5 +1,6 @@
-//! Every function of the suite means the same whatever the JIT does. In: the functions, pairs of numbers. Out: a line of
-//! counts for each mode, or the first differences. Invariant: each function has been compiled, and its code has run.
+//! Every function of the suite means the same whatever the JIT does. In: the functions, pairs of
+//! numbers. Out: a line of counts for each mode, or the first differences. Invariant: each function
+//! has been compiled, and its code has run.
 
 use conformance::harness::{driven, native, returning_first, some_inputs};
 use conformance::{AREAS, jit_program};
@@ -79,7 +80,8 @@ fn run_mode(name: &str, params: &str, random: usize, only: &str) -> Run {
     run
 }
 
-/// `cargo test -p conformance --test agree -- TEXT` runs the functions whose path contains the text.
+/// `cargo test -p conformance --test agree -- TEXT` runs the functions whose path contains the
+/// text.
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let only = args.iter().find(|a| !a.starts_with('-')).map_or("", |a| a);

@@ -1,8 +1,10 @@
-//! Every function of the suite means the same in all forms that the translator has: typed tree, flow graph, jitcode. In:
-//! the sources of the suite, pairs of numbers. Out: four results for each pair, one of them by rustc's code.
+//! Every function of the suite means the same in all forms that the translator has: typed tree,
+//! flow graph, jitcode. In: the sources of the suite, pairs of numbers. Out: four results for each
+//! pair, one of them by rustc's code.
 //!
-//! The interpreters of the forms are those that the translator is tested with on random programs. They do not know what
-//! functions compute that are called, not traced; pairs for which one is called are left to the other tests.
+//! The interpreters of the forms are those that the translator is tested with on random programs.
+//! They do not know what functions compute that are called, not traced; pairs for which one is
+//! called are left to the other tests.
 
 #[path = "../../crates/build/tests/semantics/code.rs"]
 mod code;
@@ -123,8 +125,9 @@ fn compare(
 /// The forms by name, and what they give.
 type Forms = [(&'static str, Option<Outcome>); 3];
 
-/// A run in each form; none if the function calls what is not traced. Panics if an interpreter does not know an operation:
-/// their heap consists of words, and holds no values that are made of several.
+/// A run in each form; none if the function calls what is not traced. Panics if an interpreter does
+/// not know an operation: their heap consists of words, and holds no values that are made of
+/// several.
 fn run(
     source: &tast::Program,
     graphs: &verdigris_graph::Program,

@@ -1,6 +1,7 @@
-//! Whether the suite notices a translator that misreads its source. In: the ways in which the front end can be broken, the functions of
-//! the suite. Out: for each way a function that means something else then, and how long it took to find it. Invariant: nothing but
-//! the comparison with rustc's code tells; a way that the translator refuses itself does not count.
+//! Whether the suite notices a translator that misreads its source. In: the ways in which the front
+//! end can be broken, the functions of the suite. Out: for each way a function that means something
+//! else then, and how long it took to find it. Invariant: nothing but the comparison with rustc's
+//! code tells; a way that the translator refuses itself does not count.
 
 #[path = "../../crates/build/tests/semantics/native.rs"]
 mod native;

@@ -1,5 +1,5 @@
-//! What hints make of a loop. In: functions of the area `hints`. Out: the operations of the loops around them. Invariant under
-//! test: a hint does what its documentation says, not merely no harm.
+//! What hints make of a loop. In: functions of the area `hints`. Out: the operations of the loops
+//! around them. Invariant under test: a hint does what its documentation says, not merely no harm.
 
 use conformance::harness::driven;
 use conformance::{AREAS, jit_program};
@@ -84,7 +84,8 @@ fn calls_with_promoted_arguments_fold() {
     );
 }
 
-/// Objects differ from one iteration to the next; their text is compared once, and what is asked of it folds.
+/// Objects differ from one iteration to the next; their text is compared once, and what is asked of
+/// it folds.
 #[test]
 fn text_is_promoted_by_what_is_in_it() {
     check(

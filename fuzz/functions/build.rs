@@ -1,6 +1,8 @@
-//! Makes up functions, and translates the interpreter that calls them. In: the environment: `VERDIGRIS_FUNCTIONS_SEED`, a number, or
-//! `VERDIGRIS_FUNCTIONS_FILE`, a file with functions; if neither is there, the folder `cases`, with functions that failed once, and
-//! a seed. Out: `functions.rs` in `OUT_DIR`, and what the translator writes. Invariant: the functions depend on these alone.
+//! Makes up functions, and translates the interpreter that calls them. In: the environment:
+//! `VERDIGRIS_FUNCTIONS_SEED`, a number, or `VERDIGRIS_FUNCTIONS_FILE`, a file with functions; if
+//! neither is there, the folder `cases`, with functions that failed once, and a seed. Out:
+//! `functions.rs` in `OUT_DIR`, and what the translator writes. Invariant: the functions depend on
+//! these alone.
 
 use std::env;
 use std::fs;

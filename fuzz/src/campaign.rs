@@ -1,5 +1,6 @@
-//! Campaigns: what all kinds of fuzzing have in common. In: a campaign, a seed, an amount. Out: a tally, and the first failure. Invariant:
-//! which cases run depends on the seed and their number alone; with an amount of cases the same ones run each time.
+//! Campaigns: what all kinds of fuzzing have in common. In: a campaign, a seed, an amount. Out: a
+//! tally, and the first failure. Invariant: which cases run depends on the seed and their number
+//! alone; with an amount of cases the same ones run each time.
 
 use crate::differ::Differ;
 use crate::front;
@@ -62,8 +63,8 @@ pub trait Campaign: Sync {
     /// If the case cannot be tried, because it is not one of this campaign.
     fn replay(&self, case: &Case) -> Result<Option<Failure>, String>;
 
-    /// A smaller case that fails as this one does, whose failure ends the process and is seen from outside. `fails` says
-    /// whether another one does.
+    /// A smaller case that fails as this one does, whose failure ends the process and is seen from
+    /// outside. `fails` says whether another one does.
     fn shrink_from_outside(
         &self,
         case: &Case,
@@ -121,7 +122,8 @@ pub struct Effort {
     pub threads: usize,
     /// How long a case may run.
     pub patience: Duration,
-    /// For how long a failure is made smaller: no try begins later, and what has been reached by then is small enough.
+    /// For how long a failure is made smaller: no try begins later, and what has been reached by
+    /// then is small enough.
     pub shrinking: Duration,
     /// Parameters of the JIT that every configuration has, with their values.
     pub always: Vec<(String, String)>,
@@ -173,7 +175,8 @@ impl Report {
     }
 }
 
-/// Runs a campaign. `hangs` is called with a case that runs too long; it has to end the process, for nothing else ends the case.
+/// Runs a campaign. `hangs` is called with a case that runs too long; it has to end the process,
+/// for nothing else ends the case.
 pub fn run(campaign: &dyn Campaign, effort: &Effort, hangs: impl Fn(Case) + Sync) -> Report {
     let threads = campaign.threads(effort.threads);
     let journal = Journal::new(&effort.folder, threads, effort.patience);

@@ -1,6 +1,7 @@
-//! Configurations drawn at random: how a program is run. In: a tape. Out: parameters of the JIT, and a variant of the language.
-//! Invariant: as text it is what `--jit` of every command takes, so that a person can run what failed; it has the JIT on, and
-//! low thresholds, or nothing would be compiled.
+//! Configurations drawn at random: how a program is run. In: a tape. Out: parameters of the JIT,
+//! and a variant of the language. Invariant: as text it is what `--jit` of every command takes, so
+//! that a person can run what failed; it has the JIT on, and low thresholds, or nothing would be
+//! compiled.
 
 use crate::tape::Tape;
 use std::fmt;
@@ -14,7 +15,8 @@ pub struct Configuration {
     pub variant: String,
     /// Parameters of the JIT with their values.
     pub parameters: Vec<(String, String)>,
-    /// Whether what the JIT decides is recorded, and the same code has to come of the recording alone.
+    /// Whether what the JIT decides is recorded, and the same code has to come of the recording
+    /// alone.
     pub recorded: bool,
 }
 
@@ -149,7 +151,8 @@ impl Configuration {
         }
     }
 
-    /// Whether its heap is smaller than that of others, so that a program may use it up that otherwise does not.
+    /// Whether its heap is smaller than that of others, so that a program may use it up that
+    /// otherwise does not.
     pub fn has_little_memory(&self) -> bool {
         self.parameters.iter().any(|(name, _)| name == LIMIT)
     }

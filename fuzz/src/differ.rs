@@ -1,10 +1,11 @@
-//! Programs of a language, with the JIT and without. In: a tape: what to run, and under which configurations. Out: a failure, if
-//! output, error or final heap differ. Invariant: what a program does without the JIT is right, once the original of its language, where there is
-//! one, has done the same; when a run uses up its heap depends on the JIT, so what is compared of it is what it had printed until then. Some runs
-//! are recorded: the same code comes of the recording alone.
+//! Programs of a language, with the JIT and without. In: a tape: what to run, and under which
+//! configurations. Out: a failure, if output, error or final heap differ. Invariant: what a program
+//! does without the JIT is right, once the original of its language, where there is one, has done
+//! the same; when a run uses up its heap depends on the JIT, so what is compared of it is what it
+//! had printed until then. Some runs are recorded: the same code comes of the recording alone.
 //!
-//! The first bytes of a tape are for the configurations, the others for the program, so that a program shrinks under the
-//! configuration with which it failed.
+//! The first bytes of a tape are for the configurations, the others for the program, so that a
+//! program shrinks under the configuration with which it failed.
 
 use crate::campaign::{Bench, Campaign, Failure};
 use crate::configuration::Configuration;
@@ -153,7 +154,8 @@ impl Differ {
         }
     }
 
-    /// What the original of the language does with a program, if it is something else than what we do without the JIT.
+    /// What the original of the language does with a program, if it is something else than what we
+    /// do without the JIT.
     fn against_original(&self, right: &Reference) -> Option<Outcome> {
         if self.language.used_up(&right.outcome) {
             return None;
@@ -163,7 +165,8 @@ impl Differ {
         (comparable(&original) != comparable(&right.outcome)).then_some(original)
     }
 
-    /// Whether a program does something else under a configuration; what. Without the JIT it is the original that knows what is right.
+    /// Whether a program does something else under a configuration; what. Without the JIT it is the
+    /// original that knows what is right.
     fn differs(&self, program: Program, how: &Configuration) -> Option<(Outcome, Outcome)> {
         let right = self.reference(program).ok()?;
         if how.is_off() {
@@ -178,7 +181,8 @@ impl Differ {
 
     /// The smallest tape whose program fails, and the fewest parameters with which it does.
     ///
-    /// `first` is what was right and what happened when it failed first, for it may never do so again.
+    /// `first` is what was right and what happened when it failed first, for it may never do so
+    /// again.
     ///
     /// Each try is in the journal, for a smaller program may be one that does not end.
     fn smallest(

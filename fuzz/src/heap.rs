@@ -1,6 +1,6 @@
-//! What is reachable in a guest's heap, as text. In: values, and what a language says of each. Out: lines in which every object
-//! has a number. Invariant: two heaps have one text if and only if they have the same shape: sharing and cycles show, addresses
-//! do not.
+//! What is reachable in a guest's heap, as text. In: values, and what a language says of each. Out:
+//! lines in which every object has a number. Invariant: two heaps have one text if and only if they
+//! have the same shape: sharing and cycles show, addresses do not.
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt::Write;
@@ -20,7 +20,8 @@ pub enum Look<V> {
     },
 }
 
-/// The objects that these values lead to, the nearest first: one line for the values, one for each object.
+/// The objects that these values lead to, the nearest first: one line for the values, one for each
+/// object.
 pub fn describe<V: Copy>(roots: &[V], look: impl Fn(V) -> Look<V>) -> String {
     let mut numbers: HashMap<String, usize> = HashMap::new();
     let mut waiting: VecDeque<(String, Vec<V>)> = VecDeque::from([("heap".into(), roots.to_vec())]);

@@ -1,6 +1,6 @@
-//! What is running right now, so that nothing is lost when a case ends the process, or never ends. In: each case before it runs.
-//! Out: files `running-N.txt`, one for each thread; a report of what runs too long. Invariant: when the process dies, the case
-//! that killed it is in one of the files.
+//! What is running right now, so that nothing is lost when a case ends the process, or never ends.
+//! In: each case before it runs. Out: files `running-N.txt`, one for each thread; a report of what
+//! runs too long. Invariant: when the process dies, the case that killed it is in one of the files.
 
 use crate::kept::Case;
 use std::fs::{self, File};
@@ -34,7 +34,8 @@ fn file(folder: &Path, thread: usize) -> PathBuf {
 }
 
 impl Journal {
-    /// A journal in a folder, which is made if it is not there. What runs longer than `patience` hangs.
+    /// A journal in a folder, which is made if it is not there. What runs longer than `patience`
+    /// hangs.
     pub fn new(folder: &Path, threads: usize, patience: Duration) -> Journal {
         // Who cannot write a journal can still fuzz.
         let _ = fs::create_dir_all(folder);

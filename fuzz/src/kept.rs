@@ -1,5 +1,6 @@
-//! Cases as text, to be kept. In: a case, or its text. Out: the other one. Invariant: `parse(print(case)) == case`, and the text is
-//! still what it is about, such as a program that the command of its language runs: what else there is to know stands in comments.
+//! Cases as text, to be kept. In: a case, or its text. Out: the other one. Invariant:
+//! `parse(print(case)) == case`, and the text is still what it is about, such as a program that the
+//! command of its language runs: what else there is to know stands in comments.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -111,7 +112,8 @@ pub fn failures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("failures")
 }
 
-/// The cases that are kept for good: those of all folders in `fuzz/cases`, in the order of their names.
+/// The cases that are kept for good: those of all folders in `fuzz/cases`, in the order of their
+/// names.
 ///
 /// # Errors
 /// If one cannot be read.

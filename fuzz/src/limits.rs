@@ -1,8 +1,11 @@
-//! Programs that keep objects, on heaps of all sizes. In: a tape: a language, how much its program keeps, a limit, a configuration. Out: a failure, if something else
-//! comes out than the program's own result, or what it had printed until its heap was used up; or if the next program on the machine does not do what is
-//! right. Invariant: sizes and limits are drawn from powers of two, so that small and large ones meet equally often.
+//! Programs that keep objects, on heaps of all sizes. In: a tape: a language, how much its program
+//! keeps, a limit, a configuration. Out: a failure, if something else comes out than the program's
+//! own result, or what it had printed until its heap was used up; or if the next program on the
+//! machine does not do what is right. Invariant: sizes and limits are drawn from powers of two, so
+//! that small and large ones meet equally often.
 //!
-//! Programs of Lua may catch it, drop everything and go on, with the same output. From `PLENTY` on they have to get to their end.
+//! Programs of Lua may catch it, drop everything and go on, with the same output. From `PLENTY` on
+//! they have to get to their end.
 
 use crate::campaign::{Bench, Campaign, Failure};
 use crate::configuration::Configuration;
@@ -291,7 +294,8 @@ fn wrong(
     let limit = limit.and_then(|(_, value)| value.strip_suffix('k')?.parse().ok());
     let is_plenty = limit.is_none_or(|limit: u64| limit >= PLENTY);
     let has_to_end = is_plenty && program.text.contains("pcall");
-    // A word on the stack may keep the one large string that the handled part has made, if there was just room for it.
+    // A word on the stack may keep the one large string that the handled part has made, if there
+    // was just room for it.
     let spared = match limit {
         Some(limit) if has_to_end && used_up(&found[0]) => {
             !used_up(&run(program, &with_limit(how, limit + SPARE))?[0])

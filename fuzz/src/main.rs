@@ -1,6 +1,8 @@
-//! The command `fuzz`. In: a command line: which campaigns, for how long, with which seed. Out: what was executed, on standard
-//! output; failures, on standard error and in `fuzz/failures`; status 1 if there are any, or if a campaign compiled nothing, 2 if the
-//! command line is wrong. Invariant: all work is the library's, in a process of its own whose death is a failure like others.
+//! The command `fuzz`. In: a command line: which campaigns, for how long, with which seed. Out:
+//! what was executed, on standard output; failures, on standard error and in `fuzz/failures`;
+//! status 1 if there are any, or if a campaign compiled nothing, 2 if the command line is wrong.
+//! Invariant: all work is the library's, in a process of its own whose death is a failure like
+//! others.
 
 #![forbid(unsafe_code)]
 
@@ -51,8 +53,8 @@ enum What {
         #[command(flatten)]
         amount: Amount,
     },
-    /// Breaks the optimiser in each of the ways that it knows, and says what notices: traces, and a language's programs. Needs
-    /// `--features sabotage`.
+    /// Breaks the optimiser in each of the ways that it knows, and says what notices: traces, and a
+    /// language's programs. Needs `--features sabotage`.
     Sabotage {
         /// For how long each campaign tries.
         #[arg(long, default_value_t = 20)]
@@ -84,7 +86,8 @@ enum What {
     Replay {
         /// Its file.
         file: PathBuf,
-        /// Breaks the optimiser in this way: the case should fail then. Needs `--features sabotage`.
+        /// Breaks the optimiser in this way: the case should fail then. Needs
+        /// `--features sabotage`.
         #[arg(long, value_name = "WAY")]
         broken: Option<String>,
     },
@@ -110,10 +113,12 @@ struct Amount {
     /// The folder in which failures are left.
     #[arg(long, value_name = "FOLDER", default_value_os_t = kept::failures())]
     failures: PathBuf,
-    /// Parameters of the JIT that programs are run with, whatever else is drawn: `compiler=specialising`.
+    /// Parameters of the JIT that programs are run with, whatever else is drawn:
+    /// `compiler=specialising`.
     #[arg(long, value_name = "PARAMETERS", default_value = "")]
     jit: String,
-    /// Breaks the optimiser in this way: the campaigns should fail then. Needs `--features sabotage`.
+    /// Breaks the optimiser in this way: the campaigns should fail then. Needs
+    /// `--features sabotage`.
     #[arg(long, value_name = "WAY")]
     broken: Option<String>,
 }

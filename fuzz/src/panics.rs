@@ -1,5 +1,5 @@
-//! Panics as data. In: a function. Out: its result, or what its panic says and where. Invariant: nothing is printed for a panic
-//! in [`catch`]; every other panic is reported as always.
+//! Panics as data. In: a function. Out: its result, or what its panic says and where. Invariant:
+//! nothing is printed for a panic in [`catch`]; every other panic is reported as always.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -46,7 +46,8 @@ pub fn catch<R>(f: impl FnOnce() -> R) -> Result<R, String> {
 /// Runs a guest program whose errors are panics.
 ///
 /// # Errors
-/// What its panic says. Panics without a text are the VM's own, that its heap is used up for one; they go on.
+/// What its panic says. Panics without a text are the VM's own, that its heap is used up for one;
+/// they go on.
 pub fn guest<R>(f: impl FnOnce() -> R) -> Result<R, String> {
     let text = |payload: Box<dyn Any + Send>| match payload.downcast::<String>() {
         Ok(text) => *text,

@@ -1,5 +1,5 @@
-//! Recordings of runs. In: the file that a VM has written. Out: what a replay makes otherwise, if it does. Invariant: the file is gone when
-//! it has been looked at.
+//! Recordings of runs. In: the file that a VM has written. Out: what a replay makes otherwise, if
+//! it does. Invariant: the file is gone when it has been looked at.
 
 use crate::panics;
 use std::path::PathBuf;

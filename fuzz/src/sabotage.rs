@@ -1,6 +1,8 @@
-//! Whether fuzzing notices mistakes. In: the ways in which the optimiser and the backends can be broken. Out: for each of them the campaign that
-//! noticed it, after how long, and the failure; and the language whose programs notice it. Invariant: what is found is found by the campaigns
-//! as they are, with nothing said about the way; and a campaign that finds something in an optimiser that is not broken does not count.
+//! Whether fuzzing notices mistakes. In: the ways in which the optimiser and the backends can be
+//! broken. Out: for each of them the campaign that noticed it, after how long, and the failure; and
+//! the language whose programs notice it. Invariant: what is found is found by the campaigns as
+//! they are, with nothing said about the way; and a campaign that finds something in an optimiser
+//! that is not broken does not count.
 //!
 //! A fuzzer that finds nothing in broken code proves nothing by finding nothing.
 
@@ -67,8 +69,8 @@ impl Way {
         of_any_stage!(self, way => way.description())
     }
 
-    /// The campaigns in the order in which they are given a try: traces are recorded, so what is wrong with code that is not is
-    /// for programs to notice.
+    /// The campaigns in the order in which they are given a try: traces are recorded, so what is
+    /// wrong with code that is not is for programs to notice.
     pub fn campaigns(self) -> &'static [&'static str] {
         match self {
             Way::Optimiser(_) | Way::Backend(_) => &["traces"],
@@ -76,8 +78,8 @@ impl Way {
         }
     }
 
-    /// Parameters of the JIT without which what is broken is hardly used. Without the optimiser hardly anything is constant, and writing
-    /// code takes longer than the programs may.
+    /// Parameters of the JIT without which what is broken is hardly used. Without the optimiser
+    /// hardly anything is constant, and writing code takes longer than the programs may.
     fn parameters(self) -> &'static str {
         match self {
             Way::Optimiser(_) | Way::Backend(_) => "",
@@ -204,8 +206,8 @@ fn size(case: &Case) -> String {
     }
 }
 
-/// Breaks the optimiser in one way, and runs the campaigns of the way one after the other, each with this effort at most, until
-/// one notices.
+/// Breaks the optimiser in one way, and runs the campaigns of the way one after the other, each
+/// with this effort at most, until one notices.
 ///
 /// # Errors
 /// If there is no campaign of a name.
@@ -218,13 +220,14 @@ pub fn notice(way: Way, effort: &Effort) -> Result<Noticed, String> {
         };
         let mut effort = effort.clone();
         for last in [false, false, true] {
-            // A broken loop may have no end; that is a way to notice it too, and the next campaign has its turn.
+            // A broken loop may have no end; that is a way to notice it too, and the next campaign
+            // has its turn.
             let report = campaign::run(&broken, &effort, |_| {});
             let Some(failure) = report.failure else {
                 break;
             };
-            // It has to be the sabotage that fails. What is made smaller while the optimiser is broken can become something that
-            // always fails; what another seed finds seldom does.
+            // It has to be the sabotage that fails. What is made smaller while the optimiser is
+            // broken can become something that always fails; what another seed finds seldom does.
             match on_stack(|| broken.campaign.replay(&failure.case))? {
                 Some(other) if last => {
                     return Err(format!("this fails all the same:\n{}", other.story));
@@ -240,7 +243,8 @@ pub fn notice(way: Way, effort: &Effort) -> Result<Noticed, String> {
     Ok(Noticed { way, by: None })
 }
 
-/// How long a program may take that a broken optimiser has compiled: loops may have lost their end, which is to be noticed, too.
+/// How long a program may take that a broken optimiser has compiled: loops may have lost their end,
+/// which is to be noticed, too.
 const ENDS: Duration = Duration::from_secs(10);
 
 /// How long it may take when the optimiser is not broken, or it is just a slow one.
@@ -250,7 +254,8 @@ const QUICK: Duration = Duration::from_secs(4);
 pub struct ByPrograms {
     /// The language that notices, and after how long.
     pub by: Option<(&'static str, Duration)>,
-    /// The languages that were tried before it and did not, or only with a program that is slow all the same.
+    /// The languages that were tried before it and did not, or only with a program that is slow all
+    /// the same.
     pub not_by: Vec<&'static str>,
 }
 
@@ -271,8 +276,8 @@ impl fmt::Display for ByPrograms {
     }
 }
 
-/// Lets programs run with an optimiser that is broken in one way, those of one language after the other for as long as `patience`,
-/// until one notices. `fuzz` is the program of this crate.
+/// Lets programs run with an optimiser that is broken in one way, those of one language after the
+/// other for as long as `patience`, until one notices. `fuzz` is the program of this crate.
 ///
 /// # Errors
 /// If it cannot be started, or says that the command line is wrong.
@@ -302,8 +307,8 @@ pub fn notice_by_programs(
     Ok(ByPrograms { by: None, not_by })
 }
 
-/// Whether a program of a language fails with a broken optimiser, has no end, or ends its process, which is one of its own. What it
-/// was is in the folder then.
+/// Whether a program of a language fails with a broken optimiser, has no end, or ends its process,
+/// which is one of its own. What it was is in the folder then.
 fn fails(
     fuzz: &Path,
     folder: &Path,
@@ -329,8 +334,9 @@ fn fails(
     }
 }
 
-/// Whether there are cases in a folder, and it is the way in which the optimiser is broken that they fail for: they do what is right, soon,
-/// when it is not broken, and one of them fails again when it is.
+/// Whether there are cases in a folder, and it is the way in which the optimiser is broken that
+/// they fail for: they do what is right, soon, when it is not broken, and one of them fails again
+/// when it is.
 fn is_to_blame(fuzz: &Path, folder: &Path, way: Way) -> io::Result<bool> {
     let files: io::Result<Vec<_>> = fs::read_dir(folder)?.collect();
     let replay = |file: &Path, more: &[&str], patience| {

@@ -1,9 +1,10 @@
-//! The smallest failing case. In: a tape or a list that fails, a function that says whether another one still does, and how much may be
-//! spent on it. Out: a shorter and lower one that fails. Invariant: what comes out has been tried and fails; it is never larger than what
-//! went in.
+//! The smallest failing case. In: a tape or a list that fails, a function that says whether another
+//! one still does, and how much may be spent on it. Out: a shorter and lower one that fails.
+//! Invariant: what comes out has been tried and fails; it is never larger than what went in.
 //!
-//! Delta debugging: chunks are removed, halving their size until they are single bytes, then set to zero, then single bytes are
-//! lowered; all of it again until nothing changes or the tries are used up.
+//! Delta debugging: chunks are removed, halving their size until they are single bytes, then set to
+//! zero, then single bytes are lowered; all of it again until nothing changes or the tries are used
+//! up.
 
 use std::time::{Duration, Instant};
 

@@ -1,5 +1,6 @@
-//! The case of a process that died. In: a program that fuzzes, its command line. Out: how it ended; if it was killed, the case that did
-//! it, as small as it could be made. Invariant: whatever a case does to its process, this one survives and writes it down.
+//! The case of a process that died. In: a program that fuzzes, its command line. Out: how it ended;
+//! if it was killed, the case that did it, as small as it could be made. Invariant: whatever a case
+//! does to its process, this one survives and writes it down.
 
 use crate::campaign;
 use crate::journal;
@@ -26,7 +27,8 @@ pub enum End {
     Killed(Vec<PathBuf>),
 }
 
-/// With what status a process ends that was not killed: all is well, there is a failure, the command line is wrong.
+/// With what status a process ends that was not killed: all is well, there is a failure, the
+/// command line is wrong.
 const SPEAKS: [i32; 3] = [0, 1, 2];
 
 /// Who watches over processes.

@@ -1,5 +1,5 @@
-//! What a campaign has executed. In: counts, as things happen. Out: their sums, as text. Invariant: counts only grow; adding two
-//! tallies loses nothing.
+//! What a campaign has executed. In: counts, as things happen. Out: their sums, as text. Invariant:
+//! counts only grow; adding two tallies loses nothing.
 
 use std::collections::BTreeSet;
 use std::fmt;

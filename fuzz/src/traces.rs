@@ -1,8 +1,10 @@
-//! Random traces. In: a tape: what kind of trace, which passes run, and a seed or decisions. Out: a failure, if an optimised trace does
-//! something else than the recorded one, or machine code something else than the oracle. Invariant: `verdigris_traces` judges; a panic of
-//! the optimiser or a backend is a failure as any other.
+//! Random traces. In: a tape: what kind of trace, which passes run, and a seed or decisions. Out: a
+//! failure, if an optimised trace does something else than the recorded one, or machine code
+//! something else than the oracle. Invariant: `verdigris_traces` judges; a panic of the optimiser
+//! or a backend is a failure as any other.
 //!
-//! A loop is shrunk line by line. What a bridge and machine code are made of is a sequence of bytes, and shrinks as tapes do.
+//! A loop is shrunk line by line. What a bridge and machine code are made of is a sequence of
+//! bytes, and shrinks as tapes do.
 
 use crate::campaign::{Bench, Campaign, Failure};
 use crate::kept::{Case, hex, unhex};
@@ -148,7 +150,8 @@ fn logged(log: &str) -> Work {
     }
 }
 
-/// Whether a text is a recorded trace that does what recordings do: others may fail for no fault of the optimiser.
+/// Whether a text is a recorded trace that does what recordings do: others may fail for no fault of
+/// the optimiser.
 fn is_sound(made: &Made, text: &str) -> bool {
     let seed = made.seed;
     let kept = made.kind() == Kind::Kept;
@@ -159,7 +162,8 @@ fn is_sound(made: &Made, text: &str) -> bool {
     ran.is_ok()
 }
 
-/// The lines of a trace; a call and the guard behind it, without which no recording has calls, are one.
+/// The lines of a trace; a call and the guard behind it, without which no recording has calls, are
+/// one.
 fn pieces(text: &str) -> Vec<String> {
     let mut pieces: Vec<String> = Vec::new();
     for line in text.lines() {

@@ -1,6 +1,7 @@
-//! The cases that failed once. In: `fuzz/cases`. Out: each of them does what is right, under the configuration with which it failed
-//! and under all settings that tests use; what failed in a broken optimiser still fails there. Invariant: a failure that has been
-//! repaired stays here as text.
+//! The cases that failed once. In: `fuzz/cases`. Out: each of them does what is right, under the
+//! configuration with which it failed and under all settings that tests use; what failed in a
+//! broken optimiser still fails there. Invariant: a failure that has been repaired stays here as
+//! text.
 
 use fuzz::campaign;
 use fuzz::configuration::Configuration;
@@ -51,7 +52,8 @@ fn what_failed_once_does_what_is_right() {
     });
 }
 
-/// Whether `fuzz replay` says that a case fails, or is killed, with an optimiser that is broken in this way.
+/// Whether `fuzz replay` says that a case fails, or is killed, with an optimiser that is broken in
+/// this way.
 fn fails(file: &Path, way: &str) -> bool {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fuzz"));
     command.arg("replay").arg(file).args(["--broken", way]);
@@ -61,8 +63,8 @@ fn fails(file: &Path, way: &str) -> bool {
     !matches!(status.code(), Some(0 | 2))
 }
 
-/// For each way in which the optimiser can be broken there is a small case that notices: a program, or a trace where no language compiles what
-/// is done wrongly.
+/// For each way in which the optimiser can be broken there is a small case that notices: a program,
+/// or a trace where no language compiles what is done wrongly.
 #[test]
 fn small_cases_notice_every_sabotage() {
     let mut unnoticed: Vec<&str> = (sabotage::ways(None).expect("all").iter())

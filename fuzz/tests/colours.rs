@@ -1,15 +1,19 @@
-//! Whether the specialiser finds green what the report of colours calls green, and red what it calls red. In: the interpreters of all
-//! languages, and random programs of each, which are specialised. Out: the values about which the two disagree. Invariant: values are
-//! told apart by the instructions of the jitcode that is shipped.
+//! Whether the specialiser finds green what the report of colours calls green, and red what it
+//! calls red. In: the interpreters of all languages, and random programs of each, which are
+//! specialised. Out: the values about which the two disagree. Invariant: values are told apart by
+//! the instructions of the jitcode that is shipped.
 //!
-//! A value that the report calls green was a constant each time that the specialiser computed it, in whatever program.
+//! A value that the report calls green was a constant each time that the specialiser computed it,
+//! in whatever program.
 //!
-//! The other direction is about a set of programs: a value that is red for all arguments of its function is left to the code at
-//! least once. Values that a red chooses among greens are called red too, but on each way they are constants, so nothing is asked of
-//! them. Of the others some are always constant, and that is right, since the specialiser knows more than a colour can say: what is in
-//! an object that is never made, what an array's length is that has just been given, what follows of an integer's bounds, as
-//! that it is below a length. They are listed here. A value that comes to the list is one whose colour may be red without need;
-//! Lua's list is left out, for its programs execute too little of it.
+//! The other direction is about a set of programs: a value that is red for all arguments of its
+//! function is left to the code at least once. Values that a red chooses among greens are called
+//! red too, but on each way they are constants, so nothing is asked of them. Of the others some are
+//! always constant, and that is right, since the specialiser knows more than a colour can say: what
+//! is in an object that is never made, what an array's length is that has just been given, what
+//! follows of an integer's bounds, as that it is below a length. They are listed here. A value that
+//! comes to the list is one whose colour may be red without need; Lua's list is left out, for its
+//! programs execute too little of it.
 
 use expect_test::{Expect, expect};
 use fuzz::language::on_stack;
@@ -38,7 +42,8 @@ enum Says {
     Either,
 }
 
-/// What the specialiser has seen while random programs of a language ran, by what the report calls the values, and what they are.
+/// What the specialiser has seen while random programs of a language ran, by what the report calls
+/// the values, and what they are.
 fn seen(name: &str, folder: &str) -> BTreeMap<(Says, String), Seen> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("..")
@@ -87,8 +92,8 @@ fn wrong(
     (count, wrong.map(|((_, place), _)| &place[..]).collect())
 }
 
-/// Compares the colours of a language's interpreter with what the specialiser does; answers the reds that are always constant, a line
-/// each.
+/// Compares the colours of a language's interpreter with what the specialiser does; answers the
+/// reds that are always constant, a line each.
 fn compare(name: &str, folder: &str) -> String {
     let seen = seen(name, folder);
     let (greens, residual) = wrong(&seen, Says::Green, |seen| seen.residual > 0);

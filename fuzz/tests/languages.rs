@@ -1,6 +1,7 @@
-//! Each language, fuzzed for a few seconds with a fixed seed. In: the table of languages. Out: programs do the same with and without
-//! the JIT; and they are worth running: many get to their end, errors occur, loops and bridges are compiled. Invariant: a new
-//! line in the table is tested here.
+//! Each language, fuzzed for a few seconds with a fixed seed. In: the table of languages. Out:
+//! programs do the same with and without the JIT; and they are worth running: many get to their
+//! end, errors occur, loops and bridges are compiled. Invariant: a new line in the table is tested
+//! here.
 
 use fuzz::campaign::{self, Effort, Report};
 use fuzz::differ::Differ;

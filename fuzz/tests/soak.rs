@@ -1,6 +1,7 @@
-//! Memory over time. In: random programs, one after the other in one VM with little room for code, for as many seconds as the
-//! environment variable `VERDIGRIS_SOAK_SECONDS` says (five, if it is not set); and a thousand VMs. Out: that they do what
-//! they do interpreted, and that the process does not grow.
+//! Memory over time. In: random programs, one after the other in one VM with little room for code,
+//! for as many seconds as the environment variable `VERDIGRIS_SOAK_SECONDS` says (five, if it is
+//! not set); and a thousand VMs. Out: that they do what they do interpreted, and that the process
+//! does not grow.
 
 use fuzz::language::Language;
 use fuzz::languages::Tlc;
@@ -14,15 +15,17 @@ use verdigris::{Options, Stats};
 /// The tests of this file run one at a time, since they measure the process.
 static ALONE: Mutex<()> = Mutex::new(());
 
-/// Seconds, unless the environment says otherwise. `VERDIGRIS_SOAK_SECONDS=600` makes a campaign of it.
+/// Seconds, unless the environment says otherwise. `VERDIGRIS_SOAK_SECONDS=600` makes a campaign of
+/// it.
 const SECONDS: u64 = 5;
 
-/// How much more memory the process may have in the end than after the first third: what the system's allocator does not give
-/// back at once.
+/// How much more memory the process may have in the end than after the first third: what the
+/// system's allocator does not give back at once.
 const SLACK: usize = 6 << 20;
 
-/// The parameters: everything is compiled, and there is room for a few programs. The heaps are so small that they are as large as they get within
-/// the first third: garbage that has become old stays until there is much of it.
+/// The parameters: everything is compiled, and there is room for a few programs. The heaps are so
+/// small that they are as large as they get within the first third: garbage that has become old
+/// stays until there is much of it.
 const JIT: &str = "threshold=2,trace_eagerness=2,loop_longevity=100,code_budget=96k,heap_limit=2m";
 
 /// Bytes of memory that the process occupies, where the system says so.

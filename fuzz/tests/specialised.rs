@@ -1,13 +1,14 @@
-//! Whether random programs notice when the specialiser is broken. In: the ways in which it can be. Out: each of them is noticed by the
-//! programs of a language, in a bounded time. Invariant: the programs and what else is drawn are those of every campaign; only the
-//! compiler is given.
+//! Whether random programs notice when the specialiser is broken. In: the ways in which it can be.
+//! Out: each of them is noticed by the programs of a language, in a bounded time. Invariant: the
+//! programs and what else is drawn are those of every campaign; only the compiler is given.
 
 use fuzz::sabotage::{notice_by_programs, ways};
 use std::path::Path;
 use std::time::Duration;
 use verdigris_testing::for_each;
 
-/// How long, in seconds, the programs of each language may take to notice: few at first, for another language may notice soon.
+/// How long, in seconds, the programs of each language may take to notice: few at first, for
+/// another language may notice soon.
 const PATIENCE: [u64; 2] = [1, 40];
 
 /// Programs of this seed notice each within a second or two; others do, too, but later.

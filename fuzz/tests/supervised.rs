@@ -1,5 +1,6 @@
-//! A process that dies leaves its case. In: a program that is killed by cases with a certain instruction, whatever else they are. Out: a
-//! file with the smallest such case. Invariant: nothing is lost, and who watches survives.
+//! A process that dies leaves its case. In: a program that is killed by cases with a certain
+//! instruction, whatever else they are. Out: a file with the smallest such case. Invariant: nothing
+//! is lost, and who watches survives.
 
 #![cfg(unix)]
 

@@ -1,5 +1,5 @@
-//! Whether a guest program does the same under every setting. In: a guest. Out: what it does, or the first difference.
-//! Invariant: what it does without the JIT is right.
+//! Whether a guest program does the same under every setting. In: a guest. Out: what it does, or
+//! the first difference. Invariant: what it does without the JIT is right.
 
 use crate::run::{Outcome, Run};
 use crate::settings::{PLAIN, SETTINGS, Setting};

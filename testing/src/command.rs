@@ -1,10 +1,12 @@
-//! Commands of languages. In: a binary and its arguments. Out: the command to start, or what it said. Invariants: it writes no log, and its parameters
-//! are its own; where the tests run under an emulator, so does it.
+//! Commands of languages. In: a binary and its arguments. Out: the command to start, or what it
+//! said. Invariants: it writes no log, and its parameters are its own; where the tests run under an
+//! emulator, so does it.
 
 use std::ffi::OsString;
 use std::process::Command;
 
-/// The emulator that runs binaries of this processor, if the system cannot: what the variable `VERDIGRIS_RUNNER` names.
+/// The emulator that runs binaries of this processor, if the system cannot: what the variable
+/// `VERDIGRIS_RUNNER` names.
 pub fn runner() -> Option<OsString> {
     std::env::var_os("VERDIGRIS_RUNNER")
 }
@@ -24,8 +26,8 @@ pub fn command(binary: &str) -> Command {
     command
 }
 
-/// Runs a binary: standard output and standard error, each without the white space at its end, and the status (`None` if a signal
-/// ended it).
+/// Runs a binary: standard output and standard error, each without the white space at its end, and
+/// the status (`None` if a signal ended it).
 ///
 /// # Panics
 /// If it cannot be started, or says what is not UTF-8.
@@ -43,7 +45,8 @@ pub fn said(binary: &str, args: &[&str]) -> (String, String, Option<i32>) {
     )
 }
 
-/// Runs a binary whose standard output is a disk without room: standard error without the white space at its end, and the status.
+/// Runs a binary whose standard output is a disk without room: standard error without the white
+/// space at its end, and the status.
 ///
 /// # Panics
 /// As [`said`].

@@ -1,5 +1,5 @@
-//! What was compiled for a guest program. In: a guest with a hot loop. Out: loops and their bodies as text. Invariant: the text
-//! of a trace is read here and nowhere else in the tests.
+//! What was compiled for a guest program. In: a guest with a hot loop. Out: loops and their bodies
+//! as text. Invariant: the text of a trace is read here and nowhere else in the tests.
 
 use crate::run::Run;
 use verdigris::{KeptTrace, Options, TraceText};
@@ -16,7 +16,8 @@ pub fn compiled(guest: impl Fn(Options) -> Run, jit: &str) -> Run {
 }
 
 impl Run {
-    /// The traces that close a loop of their own. The first one became hot first: of nested loops the innermost.
+    /// The traces that close a loop of their own. The first one became hot first: of nested loops
+    /// the innermost.
     pub fn loops(&self) -> Vec<&KeptTrace> {
         self.traces.iter().filter(|t| is_loop(t)).collect()
     }
@@ -34,8 +35,8 @@ impl Run {
         first.sections.last().expect("a trace has a section")
     }
 
-    /// What was compiled, in a few lines: counts, then for each loop the operations of its body. It does not name what a
-    /// change of the optimiser changes beside them.
+    /// What was compiled, in a few lines: counts, then for each loop the operations of its body. It
+    /// does not name what a change of the optimiser changes beside them.
     pub fn summary(&self) -> String {
         let stats = &self.stats;
         let aborts: u64 = stats.aborts.values().sum();
@@ -49,8 +50,9 @@ impl Run {
         text
     }
 
-    /// What was compiled, in one line: the counts of [`Run::summary`], and how many operations of each kind the bodies of all
-    /// loops have together. For loops whose operations would be too many to list.
+    /// What was compiled, in one line: the counts of [`Run::summary`], and how many operations of
+    /// each kind the bodies of all loops have together. For loops whose operations would be too
+    /// many to list.
     pub fn digest(&self) -> String {
         let stats = &self.stats;
         let aborts: u64 = stats.aborts.values().sum();
@@ -88,8 +90,8 @@ fn is_loop(trace: &KeptTrace) -> bool {
     label.is_some() && label.and_then(name) == jump.and_then(name)
 }
 
-/// The operations of a trace in their order, each by its name, a jump with where it goes; without labels and merge points,
-/// which do nothing.
+/// The operations of a trace in their order, each by its name, a jump with where it goes; without
+/// labels and merge points, which do nothing.
 pub fn operations(trace: &TraceText) -> Vec<&str> {
     let name = |line| {
         let operation = str::split_once(line, " = ").map_or(line, |(_, rest)| rest);

@@ -1,5 +1,7 @@
-//! Why a guest program is slow, as a test can expect it. In: options, and a VM's report. Out: the first screen of the text, without what is different each time.
-//! Invariant: the order of the findings depends on the program alone, for time is counted by a clock that goes on whenever it is asked.
+//! Why a guest program is slow, as a test can expect it. In: options, and a VM's report. Out: the
+//! first screen of the text, without what is different each time. Invariant: the order of the
+//! findings depends on the program alone, for time is counted by a clock that goes on whenever it
+//! is asked.
 
 use std::cell::Cell;
 use verdigris::Options;

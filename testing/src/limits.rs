@@ -1,5 +1,6 @@
-//! Heaps that are too small. In: a guest. Out: nothing, or a panic that says under which limit and setting it did something else. Invariant: a
-//! program ends with its own result, or because its heap is used up, with what it had printed until then; the machine runs on.
+//! Heaps that are too small. In: a guest. Out: nothing, or a panic that says under which limit and
+//! setting it did something else. Invariant: a program ends with its own result, or because its
+//! heap is used up, with what it had printed until then; the machine runs on.
 
 use crate::{Outcome, for_each};
 use std::sync::{Mutex, PoisonError};
@@ -9,15 +10,19 @@ use verdigris::Options;
 const PLENTY: u64 = 64 << 10;
 /// Kilobytes: the least that there can be.
 const LEAST: u64 = 64;
-/// Kilobytes in front of what a program needs: more than a block, so that it is stopped with a block less, and at all distances from it.
+/// Kilobytes in front of what a program needs: more than a block, so that it is stopped with a
+/// block less, and at all distances from it.
 const BEFORE: u64 = 36;
-/// Kilobytes behind it. No program of the tests was seen to be stopped with more than 5 KB beyond the least with which it was not.
+/// Kilobytes behind it. No program of the tests was seen to be stopped with more than 5 KB beyond
+/// the least with which it was not.
 const BEHIND: u64 = 8;
 
-/// How programs are run at the limit, and how far the steps from one limit to the next are. What is needed differs by more than a block from one way to
-/// another, since compiled code makes fewer objects, so each is run around what it needs itself. How far a program gets changes with the blocks that it
-/// is given, and a little in between: it is the fast ways that look at every second kilobyte. Where every guard fails, a step of a few still stops programs
-/// at other guards each time, and takes a fifth of the time.
+/// How programs are run at the limit, and how far the steps from one limit to the next are. What is
+/// needed differs by more than a block from one way to another, since compiled code makes fewer
+/// objects, so each is run around what it needs itself. How far a program gets changes with the
+/// blocks that it is given, and a little in between: it is the fast ways that look at every second
+/// kilobyte. Where every guard fails, a step of a few still stops programs at other guards each
+/// time, and takes a fifth of the time.
 const WAYS: &[(&str, u64)] = &[
     ("off", 2),
     ("threshold=2,trace_eagerness=1", 2),
@@ -36,8 +41,8 @@ pub fn used_up(outcome: &Outcome) -> bool {
     (outcome.error.as_ref()).is_some_and(|error| error.contains("used up its heap"))
 }
 
-/// Runs the next program on a machine: if there is no room for it, a second time. Code of the program before may keep objects alive, and a heap that
-/// is used up has it freed.
+/// Runs the next program on a machine: if there is no room for it, a second time. Code of the
+/// program before may keep objects alive, and a heap that is used up has it freed.
 pub fn next(run: impl Fn() -> Outcome) -> Outcome {
     let outcome = run();
     match used_up(&outcome) {
@@ -46,7 +51,8 @@ pub fn next(run: impl Fn() -> Outcome) -> Outcome {
     }
 }
 
-/// Checks a guest with heaps around what it needs. It answers what came of the program, and of another that ran on the same machine behind it ([`next`]), which needs little.
+/// Checks a guest with heaps around what it needs. It answers what came of the program, and of
+/// another that ran on the same machine behind it ([`next`]), which needs little.
 ///
 /// # Panics
 /// If one of them does something else at some limit.
@@ -95,7 +101,8 @@ pub fn agree_at_the_limit(guest: impl Fn(Options) -> (Outcome, Outcome) + Sync) 
             true => assert!(right.0.output.starts_with(&found.output), "{at}: {found}"),
             false => assert_eq!(found, right.0, "{at}"),
         }
-        // In stress mode freed memory is not used again at once, so the heap is larger than what lives in it.
+        // In stress mode freed memory is not used again at once, so the heap is larger than what
+        // lives in it.
         if !(jit.contains("stress") && used_up(&next)) {
             assert_eq!(next, right.1, "{at}: the next program");
         }

@@ -1,5 +1,6 @@
-//! Checks of many things at once. In: things, a check. Out: nothing, or the panic of a check. Invariant: as many threads as the
-//! machine has processors; a VM belongs to one thread, so a check makes its own.
+//! Checks of many things at once. In: things, a check. Out: nothing, or the panic of a check.
+//! Invariant: as many threads as the machine has processors; a VM belongs to one thread, so a check
+//! makes its own.
 
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,8 +1,8 @@
-//! Guest programs in a folder, with what they print. In: the folder. Out: the programs in the order of their names. Invariant:
-//! every program says for which arguments its `.out` is right.
+//! Guest programs in a folder, with what they print. In: the folder. Out: the programs in the order
+//! of their names. Invariant: every program says for which arguments its `.out` is right.
 //!
-//! A program begins with a comment `args: 20`, those arguments; a comment `stress: 6` gives smaller ones for the settings that
-//! are slow (other comments are for other readers).
+//! A program begins with a comment `args: 20`, those arguments; a comment `stress: 6` gives smaller
+//! ones for the settings that are slow (other comments are for other readers).
 
 use std::fs;
 use std::path::Path;
@@ -25,7 +25,8 @@ pub struct Program {
 /// The programs of a folder: the files with this extension, in which comments begin with `comment`.
 ///
 /// # Panics
-/// If one cannot be read, does not say its arguments, or has no `.out` beside it; and if there are none.
+/// If one cannot be read, does not say its arguments, or has no `.out` beside it; and if there are
+/// none.
 pub fn programs(folder: &Path, extension: &str, comment: &str) -> Vec<Program> {
     let entries = fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
     let files = entries.map(|entry| entry.expect("it can be listed").path());

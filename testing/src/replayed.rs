@@ -1,5 +1,6 @@
-//! Whether the code of a guest program is made again from a recording alone. In: a guest. Out: nothing, or the first difference. Invariant: every
-//! compiler is recorded, with bridges, and so is code whose guards fail.
+//! Whether the code of a guest program is made again from a recording alone. In: a guest. Out:
+//! nothing, or the first difference. Invariant: every compiler is recorded, with bridges, and so is
+//! code whose guards fail.
 
 use crate::run::Run;
 use std::path::Path;
@@ -28,7 +29,8 @@ pub fn recorded(guest: impl Fn(Options) -> Run, jit: &str, passes: Option<&str>)
     replay_of(&file, passes).unwrap_or_else(|error| panic!("under `{jit}`: {error}"))
 }
 
-/// What a replay of a file says, by the backend that made the code, with these passes; with those that ran if there are none.
+/// What a replay of a file says, by the backend that made the code, with these passes; with those
+/// that ran if there are none.
 ///
 /// # Errors
 /// If the recording cannot be read.

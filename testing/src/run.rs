@@ -1,6 +1,6 @@
-//! What a guest program did. In: a VM and something to run on it. Out: its output and error, and what the VM did. Invariant:
-//! a panic of the guest is an error as any other; what it says of a place in the source is left out, for compiled code has
-//! none.
+//! What a guest program did. In: a VM and something to run on it. Out: its output and error, and
+//! what the VM did. Invariant: a panic of the guest is an error as any other; what it says of a
+//! place in the source is left out, for compiled code has none.
 
 use std::any::Any;
 use std::fmt;

@@ -1,5 +1,6 @@
-//! The settings of the JIT that a program is tested under. In: nothing. Out: names with parameters. Invariant: every part of
-//! the system that can be left out or forced to work is so under some setting.
+//! The settings of the JIT that a program is tested under. In: nothing. Out: names with parameters.
+//! Invariant: every part of the system that can be left out or forced to work is so under some
+//! setting.
 
 use verdigris::Options;
 
@@ -240,7 +241,8 @@ pub const SETTINGS: &[Setting] = &[
     ),
 ];
 
-/// Each pass of the optimiser left out, or alone: for languages whose loops are about the optimiser.
+/// Each pass of the optimiser left out, or alone: for languages whose loops are about the
+/// optimiser.
 pub const PASSES: &[Setting] = &[
     Setting::new(
         "virtuals alone",

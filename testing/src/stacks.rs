@@ -1,9 +1,11 @@
-//! Threads with stacks of all sizes. In: a check. Out: nothing, or the panic of the check. Invariant: the check runs on a thread of its
-//! own for each size, with nothing on the stack but what runs it.
+//! Threads with stacks of all sizes. In: a check. Out: nothing, or the panic of the check.
+//! Invariant: the check runs on a thread of its own for each size, with nothing on the stack but
+//! what runs it.
 
 use std::thread::{Builder, scope};
 
-/// Bytes of stacks, from the smallest to the largest that anybody is likely to have. On the smallest, nothing is compiled.
+/// Bytes of stacks, from the smallest to the largest that anybody is likely to have. On the
+/// smallest, nothing is compiled.
 pub const STACKS: &[usize] = &[
     64 << 10,
     96 << 10,

@@ -1,5 +1,5 @@
-//! The helpers on the smallest language, and on guests that do not do the same under every setting. In: guests. Out: what
-//! the helpers say of them.
+//! The helpers on the smallest language, and on guests that do not do the same under every setting.
+//! In: guests. Out: what the helpers say of them.
 
 use expect_test::expect;
 use std::collections::BTreeSet;

@@ -1,6 +1,7 @@
-//! Collections. In: trees, and nodes that die. Out: how long it takes to collect everything with 500 MB that live, and the young generation with 64 MB that live,
-//! many roots and weak references; and what it takes to collect ten times as much garbage as lives. Invariant: where the other systems collect a
-//! tree too, it has as many nodes.
+//! Collections. In: trees, and nodes that die. Out: how long it takes to collect everything with
+//! 500 MB that live, and the young generation with 64 MB that live, many roots and weak references;
+//! and what it takes to collect ten times as much garbage as lives. Invariant: where the other
+//! systems collect a tree too, it has as many nodes.
 
 use super::stores::CHAINS;
 use crate::clock::cpu_seconds;
@@ -26,7 +27,8 @@ const NODE: i64 = 24;
 /// Objects in roots, and weak references to objects.
 const ROOTS: usize = 50_000;
 const WEAK: usize = 10_000;
-/// Nodes that are made between two collections of the young generation: 3.6 MB, so that none happens before.
+/// Nodes that are made between two collections of the young generation: 3.6 MB, so that none
+/// happens before.
 const YOUNG: i64 = 150_000;
 /// How many are measured.
 const COLLECTIONS: usize = 50;
@@ -131,7 +133,8 @@ fn everything(depth: u32, jit: &Options) -> Result<Run, String> {
     })
 }
 
-/// Collects the young generation again and again, of which each `every`-th node lives until the next collection but one; the median and the longest.
+/// Collects the young generation again and again, of which each `every`-th node lives until the
+/// next collection but one; the median and the longest.
 fn young(depth: u32, every: i64, jit: &Options) -> Result<[Run; 2], String> {
     let vm = vm(jit)?;
     vm.enter(|| {

@@ -1,7 +1,8 @@
-//! The heap. In: what the measurements here need. Out: nanoseconds for an object made and a reference stored in compiled code, beside LuaJIT,
-//! Java and Node; seconds of collections, and which share of the time they take. All is processor time. Invariant: the other systems make
-//! as many objects with the same fields, but for the number in each node of a tree, which those of LuaJIT and Node have not; what is in their objects
-//! beside these is theirs.
+//! The heap. In: what the measurements here need. Out: nanoseconds for an object made and a
+//! reference stored in compiled code, beside LuaJIT, Java and Node; seconds of collections, and
+//! which share of the time they take. All is processor time. Invariant: the other systems make as
+//! many objects with the same fields, but for the number in each node of a tree, which those of
+//! LuaJIT and Node have not; what is in their objects beside these is theirs.
 
 mod collections;
 mod stores;

@@ -1,6 +1,8 @@
-//! What compiled code does to the heap. In: programs of the machine with nodes. Out: nanoseconds for each turn of a loop that makes a node of 24
-//! bytes, links two nodes that are old, or stores a number in one; the loop itself is in all of them. `make between` makes nodes in holes
-//! between nodes that live, each so many nodes apart. Invariant: our times are those of a second run in a VM, in which nothing is compiled any more.
+//! What compiled code does to the heap. In: programs of the machine with nodes. Out: nanoseconds
+//! for each turn of a loop that makes a node of 24 bytes, links two nodes that are old, or stores a
+//! number in one; the loop itself is in all of them. `make between` makes nodes in holes between
+//! nodes that live, each so many nodes apart. Invariant: our times are those of a second run in a
+//! VM, in which nothing is compiled any more.
 
 use crate::interleave::{Contestant, Race, Run, least, rounds, single, timed};
 use crate::peers::Peers;
@@ -15,7 +17,8 @@ const TURNS: i64 = 20_000_000;
 /// The interpreter makes so much fewer.
 const FEWER: i64 = 10;
 
-/// A loop: its name, what the others call it, its program, how many nodes there are before, and how many garbage nodes were in front of each.
+/// A loop: its name, what the others call it, its program, how many nodes there are before, and how
+/// many garbage nodes were in front of each.
 struct Loop {
     name: &'static str,
     peers: Option<&'static str>,

@@ -1,7 +1,8 @@
-//! Programs in Lua. In: the programs of the folder `lua`. Out: seconds of an iteration of each: of the interpreter alone, the first and a later one
-//! with the JIT, and of `lua5.4` and LuaJIT if they are installed; ratios, their geometric means and the worst of each; how much code the
-//! JIT made. All seconds are processor time; the least of interleaved runs gives the ratios. Invariant: every system runs the same files in a
-//! process of its own, and all say the same result.
+//! Programs in Lua. In: the programs of the folder `lua`. Out: seconds of an iteration of each: of
+//! the interpreter alone, the first and a later one with the JIT, and of `lua5.4` and LuaJIT if
+//! they are installed; ratios, their geometric means and the worst of each; how much code the JIT
+//! made. All seconds are processor time; the least of interleaved runs gives the ratios. Invariant:
+//! every system runs the same files in a process of its own, and all say the same result.
 
 pub mod programs;
 pub mod registers;

@@ -1,5 +1,6 @@
-//! The programs in Lua. In: the folder `lua` of this package. Out: their names, with the sizes that their files say. Invariant: a program is found by
-//! being there; the driver, which runs them, is no program.
+//! The programs in Lua. In: the folder `lua` of this package. Out: their names, with the sizes that
+//! their files say. Invariant: a program is found by being there; the driver, which runs them, is
+//! no program.
 
 use crate::programs::arguments;
 use std::fs;

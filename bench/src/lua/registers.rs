@@ -1,7 +1,9 @@
-//! What a register costs. In: loops in Lua that write some registers in every turn, made here. Out: seconds of each system, and how many
-//! nanoseconds each register of a turn takes. In `locals` they are variables of the loop's body, of which only the last is read: no code needs
-//! the others. In `carried` all live from turn to turn. Invariant: the loops of one kind differ in nothing but how many registers they write, so
-//! that the cost of a register can be compared; all systems say the same result.
+//! What a register costs. In: loops in Lua that write some registers in every turn, made here. Out:
+//! seconds of each system, and how many nanoseconds each register of a turn takes. In `locals` they
+//! are variables of the loop's body, of which only the last is read: no code needs the others. In
+//! `carried` all live from turn to turn. Invariant: the loops of one kind differ in nothing but how
+//! many registers they write, so that the cost of a register can be compared; all systems say the
+//! same result.
 
 use super::programs::{self, DRIVER};
 use super::systems::{Ours, Systems};
@@ -23,7 +25,8 @@ pub struct RegistersArgs {
     ours: Ours,
 }
 
-/// How many registers there are: so few that any JIT keeps them, one more, a few times as many, and more than a machine has.
+/// How many registers there are: so few that any JIT keeps them, one more, a few times as many, and
+/// more than a machine has.
 const REGISTERS: [i64; 4] = [6, 7, 24, 100];
 
 /// A kind of loop, and what makes its source for a number of registers.
@@ -68,7 +71,8 @@ pub fn run(args: &RegistersArgs, settings: &Settings) -> Result<Vec<Record>, Str
     Ok(records)
 }
 
-/// Writes the loops and their driver to a folder; gives for each the name of its file, its kind, and how many registers it has.
+/// Writes the loops and their driver to a folder; gives for each the name of its file, its kind,
+/// and how many registers it has.
 fn write(folder: &Path) -> Result<Vec<(String, &'static str, i64)>, String> {
     let fail = |error: std::io::Error| format!("no programs: {error}");
     fs::copy(programs::folder().join(DRIVER), folder.join(DRIVER)).map_err(fail)?;

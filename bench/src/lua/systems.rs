@@ -1,6 +1,8 @@
-//! The systems that run Lua. In: a folder of programs with their driver, and what is installed. Out: contestants, each a process that runs
-//! a program some iterations. Invariant: another system that is not there is left out with a word on standard error, ours is an error; what
-//! the driver prints is the seconds and the result of each iteration, and all results of a process are the same.
+//! The systems that run Lua. In: a folder of programs with their driver, and what is installed.
+//! Out: contestants, each a process that runs a program some iterations. Invariant: another system
+//! that is not there is left out with a word on standard error, ours is an error; what the driver
+//! prints is the seconds and the result of each iteration, and all results of a process are the
+//! same.
 
 use super::programs::DRIVER;
 use crate::built::{self, Rebuild};
@@ -17,7 +19,8 @@ use verdigris::Options;
 /// Which Lua is ours.
 #[derive(clap::Args)]
 pub struct Ours {
-    /// The command `verdigris-lua`; without this, the one next to this program, which is built if it is missing or stale.
+    /// The command `verdigris-lua`; without this, the one next to this program, which is built if
+    /// it is missing or stale.
     #[arg(long, value_name = "COMMAND")]
     lua: Option<PathBuf>,
     /// Parameters of the JIT.
@@ -86,7 +89,8 @@ impl Systems {
     /// Ours, and the others that are installed.
     ///
     /// # Errors
-    /// If there are no such parameters of the JIT, or our own command is not there and cannot be built.
+    /// If there are no such parameters of the JIT, or our own command is not there and cannot be
+    /// built.
     pub fn find(ours: &Ours, quick: bool) -> Result<Systems, String> {
         let compiled = if quick { QUICK } else { COMPILED };
         let mut list: Vec<_> = of_ours(&ours.command(quick)?, &ours.jit, compiled).into();
@@ -107,8 +111,9 @@ impl Systems {
         Ok(Systems { list, made })
     }
 
-    /// Ours with each of these parameters: `later` are the names of warm iterations with the parameters that make them, `first` those of the first
-    /// iteration. Where both are the same, there is no other iteration to wait for.
+    /// Ours with each of these parameters: `later` are the names of warm iterations with the
+    /// parameters that make them, `first` those of the first iteration. Where both are the same,
+    /// there is no other iteration to wait for.
     ///
     /// # Errors
     /// As [`Systems::find`].
@@ -217,7 +222,8 @@ pub fn is_installed(program: &str, system: &str) -> bool {
     is_there
 }
 
-/// The seconds of each iteration of a program in a process of its own, the result of all, and what else the process left behind.
+/// The seconds of each iteration of a program in a process of its own, the result of all, and what
+/// else the process left behind.
 ///
 /// # Errors
 /// If the process fails, or iterations disagree or are missing.

@@ -1,5 +1,5 @@
-//! The axis of a chart. In: values and a length. Out: where a value lies on it, and its ticks. Invariant: all values that it was made
-//! for lie on it, and there are at least two ticks.
+//! The axis of a chart. In: values and a length. Out: where a value lies on it, and its ticks.
+//! Invariant: all values that it was made for lie on it, and there are at least two ticks.
 
 /// How distances show values.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -1,9 +1,12 @@
-//! Charts. In: values with names. Out: SVG that stands in the page and needs no script. Invariant: each has a title, a description, and
-//! the class `chart`; what colours say is said in words as well, by labels or a legend.
+//! Charts. In: values with names. Out: SVG that stands in the page and needs no script. Invariant:
+//! each has a title, a description, and the class `chart`; what colours say is said in words as
+//! well, by labels or a legend.
 //!
-//! Drawn here and not by a library: with the SVG backend of plotters 0.3.7 the page of a complete run had 1104 kB in place of 756, none of
-//! its thousand marks said its value when pointed at, and grid and whiskers kept the colours of paper when the reader's page is dark. What
-//! gives marks classes and words is half of this file, and would have to be done to the library's text afterwards.
+//! Drawn here and not by a library: with the SVG backend of plotters 0.3.7 the page of a complete
+//! run had 1104 kB in place of 756, none of its thousand marks said its value when pointed at, and
+//! grid and whiskers kept the colours of paper when the reader's page is dark. What gives marks
+//! classes and words is half of this file, and would have to be done to the library's text
+//! afterwards.
 
 use crate::page::axis::{Axis, Scale};
 use crate::page::html::escape;

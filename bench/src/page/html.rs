@@ -1,5 +1,5 @@
-//! HTML. In: texts, rows. Out: elements. Invariant: every text is escaped, and every element is closed, so that the page is
-//! well-formed XML as well.
+//! HTML. In: texts, rows. Out: elements. Invariant: every text is escaped, and every element is
+//! closed, so that the page is well-formed XML as well.
 
 /// A text as HTML: nothing of it is markup.
 pub fn escape(text: &str) -> String {

@@ -1,5 +1,6 @@
-//! The page. In: a document of records. Out: one HTML file with charts and tables that needs nothing else: no script, no font, no other
-//! file. Invariant: every suite of the document has a section with a chart.
+//! The page. In: a document of records. Out: one HTML file with charts and tables that needs
+//! nothing else: no script, no font, no other file. Invariant: every suite of the document has a
+//! section with a chart.
 
 mod axis;
 mod chart;

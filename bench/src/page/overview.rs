@@ -1,6 +1,6 @@
-//! The overview. In: the records. Out: a table of ratios of compiled code to the interpreter and to the other systems, and a chart of
-//! their means. Invariant: a ratio is of two medians of the same suite, benchmark and n; that of jit-warm where there is one, else of
-//! jit-cold.
+//! The overview. In: the records. Out: a table of ratios of compiled code to the interpreter and to
+//! the other systems, and a chart of their means. Invariant: a ratio is of two medians of the same
+//! suite, benchmark and n; that of jit-warm where there is one, else of jit-cold.
 
 use crate::page::axis::Scale;
 use crate::page::chart::{Bar, Charts, Group, Heading};

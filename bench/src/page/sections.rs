@@ -1,5 +1,5 @@
-//! The sections of the page. In: the records. Out: for each suite a section with what it is about, charts, and a table of all its
-//! figures. Invariant: no record is left out of the tables.
+//! The sections of the page. In: the records. Out: for each suite a section with what it is about,
+//! charts, and a table of all its figures. Invariant: no record is left out of the tables.
 
 use crate::page::chart::Charts;
 use crate::page::html::{details, escape, megabytes, paragraph, table, time};

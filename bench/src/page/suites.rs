@@ -1,5 +1,5 @@
-//! The charts of each suite. In: its records. Out: charts, and tables that say more than those of all figures. Invariant: a suite that is
-//! not known here has its bars all the same.
+//! The charts of each suite. In: its records. Out: charts, and tables that say more than those of
+//! all figures. Invariant: a suite that is not known here has its bars all the same.
 
 use crate::page::axis::Scale;
 use crate::page::chart::{Bar, Charts, Group, Heading, Line};
@@ -61,7 +61,8 @@ pub fn inside(charts: &mut Charts, suite: &str, records: &[&Record]) -> String {
     }
 }
 
-/// A chart for each size that the benchmarks were run with; sizes that differ from benchmark to benchmark share one.
+/// A chart for each size that the benchmarks were run with; sizes that differ from benchmark to
+/// benchmark share one.
 fn by_size(charts: &mut Charts, suite: &str, records: &[&Record]) -> String {
     let mut sizes: Vec<i64> = records.iter().map(|record| record.n).collect();
     sizes.sort();
@@ -256,7 +257,8 @@ fn phases(charts: &mut Charts, records: &[&Record]) -> String {
     charts.bars(&heading, time, Scale::Linear, &groups)
 }
 
-/// A line for each kind of loop: what an operation or instruction costs in a phase, by the length of what is compiled.
+/// A line for each kind of loop: what an operation or instruction costs in a phase, by the length
+/// of what is compiled.
 fn by_length(
     charts: &mut Charts,
     records: &[&Record],

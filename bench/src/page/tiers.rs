@@ -1,6 +1,7 @@
-//! The charts of what changes of tier cost and gain. In: the records of `tiers`. Out: curves over the time since the start; the levels of the 2022
-//! paper's programs with the paper's numbers beside them; the programs that lose most, and those that get fast latest. Invariant: the tables are
-//! those that the suite prints.
+//! The charts of what changes of tier cost and gain. In: the records of `tiers`. Out: curves over
+//! the time since the start; the levels of the 2022 paper's programs with the paper's numbers
+//! beside them; the programs that lose most, and those that get fast latest. Invariant: the tables
+//! are those that the suite prints.
 
 use crate::page::axis::Scale;
 use crate::page::chart::{Bar, Charts, Group, Heading, Line};
@@ -82,7 +83,8 @@ fn since_start(curve: &[f64]) -> Vec<(f64, f64)> {
     points.collect()
 }
 
-/// How fast the levels of the paper's programs are, what they make, and how that compares with what the paper says.
+/// How fast the levels of the paper's programs are, what they make, and how that compares with what
+/// the paper says.
 fn of_paper(charts: &mut Charts, records: &[Record]) -> String {
     let mut text = String::new();
     for (at, measure, title) in [
@@ -202,7 +204,8 @@ fn slower(charts: &mut Charts, records: &[Record]) -> String {
         ))
 }
 
-/// How long programs take to become fast, and how fast they are then, by default against tracing alone.
+/// How long programs take to become fast, and how fast they are then, by default against tracing
+/// alone.
 fn latest(charts: &mut Charts, records: &[Record]) -> String {
     let [(half, _), ..] = warm::RATIOS;
     let group = |of: &[Record]| {

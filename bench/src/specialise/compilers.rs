@@ -1,5 +1,6 @@
-//! The compilers that are compared. In: nothing. Out: the names of the systems in the records, with the parameters of the JIT. Invariant: the first is
-//! the interpreter alone, which the others are measured by.
+//! The compilers that are compared. In: nothing. Out: the names of the systems in the records, with
+//! the parameters of the JIT. Invariant: the first is the interpreter alone, which the others are
+//! measured by.
 
 use crate::record::Record;
 use crate::statistics::geometric_mean;
@@ -29,7 +30,8 @@ pub fn time(records: &[Record], system: &str) -> Option<f64> {
     this.map(|record| record.seconds)
 }
 
-/// The geometric mean of how many times as long the system `above` takes as `below`, over the benchmarks whose names `wanted` accepts.
+/// The geometric mean of how many times as long the system `above` takes as `below`, over the
+/// benchmarks whose names `wanted` accepts.
 pub fn mean(
     records: &[Record],
     [above, below]: [&str; 2],

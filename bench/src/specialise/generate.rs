@@ -1,6 +1,7 @@
-//! Programs that are too regular to be written by hand. In: how long they are. Out: their texts in TLC, objmodel and Lua. Invariant: the texts of the
-//! three languages do the same, each with what its language has; every program takes the number of its turns and results in a number that depends on
-//! all that it did.
+//! Programs that are too regular to be written by hand. In: how long they are. Out: their texts in
+//! TLC, objmodel and Lua. Invariant: the texts of the three languages do the same, each with what
+//! its language has; every program takes the number of its turns and results in a number that
+//! depends on all that it did.
 
 use std::fmt::Write;
 
@@ -62,7 +63,8 @@ pub fn branches(language: Language, count: usize) -> String {
     }
 }
 
-/// A branch back by so many bytes in TLC, to which its own come. An operand of an instruction is not large enough for the distance.
+/// A branch back by so many bytes in TLC, to which its own come. An operand of an instruction is
+/// not large enough for the distance.
 fn back(bytes: usize) -> String {
     let (hundreds, rest) = ((bytes + 11) / 100, (bytes + 11) % 100);
     format!("PUSH 1\nPUSH -{hundreds}\nPUSH 100\nMUL\nPUSH -{rest}\nADD\nBR_COND_STK\n")

@@ -1,7 +1,9 @@
-//! What the second compiler costs. In: generated loops in TLC and Lua, whose bodies are longer and longer: straight, and with more and more places where two ways
-//! meet. Out: for each guest instruction the microseconds of specialising and optimising and of the backend, bytes of machine code, and labels; how much longer
-//! the first takes for twice the length; and how often a limit cut the code. Invariant: the figures are the VM's own statistics of one run in a
-//! fresh VM, long enough for the code behind exits that are taken often.
+//! What the second compiler costs. In: generated loops in TLC and Lua, whose bodies are longer and
+//! longer: straight, and with more and more places where two ways meet. Out: for each guest
+//! instruction the microseconds of specialising and optimising and of the backend, bytes of machine
+//! code, and labels; how much longer the first takes for twice the length; and how often a limit
+//! cut the code. Invariant: the figures are the VM's own statistics of one run in a fresh VM, long
+//! enough for the code behind exits that are taken often.
 
 use super::SpecialiseArgs;
 use super::compilers::with;
@@ -65,7 +67,8 @@ const JOINS: &[usize] = &[5, 10, 20, 40, 80];
 /// What the VM is told: loops are soon hot.
 const PARAMS: &str = "compiler=specialising,threshold=20";
 
-/// So many turns are enough for loops, and for the code behind their exits, which is made one after the other; and how many show that it works.
+/// So many turns are enough for loops, and for the code behind their exits, which is made one after
+/// the other; and how many show that it works.
 const TURNS: i64 = 5000;
 const QUICK_TURNS: i64 = 200;
 

@@ -1,9 +1,12 @@
-//! The second compiler. In: the programs of the benchmarks, programs on which tracing alone does badly, and generated ones that get longer. Out: seconds of
-//! the interpreter and with each compiler ([`programs`]), the same from a new VM to its end where tracing does badly ([`ways`]), and what compiling
-//! costs for each guest instruction ([`growth`]). Invariant: the interpreter and the compilers run interleaved, and say the same.
+//! The second compiler. In: the programs of the benchmarks, programs on which tracing alone does
+//! badly, and generated ones that get longer. Out: seconds of the interpreter and with each
+//! compiler ([`programs`]), the same from a new VM to its end where tracing does badly ([`ways`]),
+//! and what compiling costs for each guest instruction ([`growth`]). Invariant: the interpreter and
+//! the compilers run interleaved, and say the same.
 //!
-//! Source: "Get Your Own Just-In-Time Specializing Compiler For Free" (2007) and "Automatic Generation of JIT Compilers for Dynamic Languages in .NET"
-//! (2009), whose programs are in the suite `tables`.
+//! Source: "Get Your Own Just-In-Time Specializing Compiler For Free" (2007) and "Automatic
+//! Generation of JIT Compilers for Dynamic Languages in .NET" (2009), whose programs are in the
+//! suite `tables`.
 
 pub mod compilers;
 pub mod generate;

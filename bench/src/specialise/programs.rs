@@ -1,6 +1,8 @@
-//! Programs that were not written for the compilers. In: those of TLC, TLA, objmodel with versions, the stack machine and Lua. Out: seconds of a warm run with each
-//! compiler and of the first one, how many times as fast that is as the interpreter, and the geometric means. Invariant: all compilers print what the
-//! interpreter prints, also of programs that end in an error, which are not measured.
+//! Programs that were not written for the compilers. In: those of TLC, TLA, objmodel with versions,
+//! the stack machine and Lua. Out: seconds of a warm run with each compiler and of the first one,
+//! how many times as fast that is as the interpreter, and the geometric means. Invariant: all
+//! compilers print what the interpreter prints, also of programs that end in an error, which are
+//! not measured.
 
 use super::SpecialiseArgs;
 use super::compilers::{COLD, COMPILERS, mean, time, with};
@@ -17,10 +19,12 @@ use crate::text::{align, ratio, row, seconds};
 /// The languages whose programs run in this process.
 const LANGUAGES: [&str; 4] = ["tlc", "tla", "objmodel-versions", "stackvm"];
 
-/// At most so many runs follow the first one, and take so much time together at most. The later half of them is warm.
+/// At most so many runs follow the first one, and take so much time together at most. The later
+/// half of them is warm.
 const WARM_UP: (usize, f64) = (100, 0.5);
 
-/// Programs of the stack machine, which reads them anew for each run: they have to be longer for compiling to count as little as it does elsewhere.
+/// Programs of the stack machine, which reads them anew for each run: they have to be longer for
+/// compiling to count as little as it does elsewhere.
 const SIZES: [(&str, i64); 6] = [
     ("stackvm/calls", 1_000_000),
     ("stackvm/fibonacci", 27),

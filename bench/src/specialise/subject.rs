@@ -1,5 +1,6 @@
-//! Generated programs that are run for their statistics. In: the text of a loop in TLC or Lua, as [`super::generate`] writes it. Out: what the VM says of
-//! itself after one run. Invariant: each run has a fresh VM.
+//! Generated programs that are run for their statistics. In: the text of a loop in TLC or Lua, as
+//! [`super::generate`] writes it. Out: what the VM says of itself after one run. Invariant: each
+//! run has a fresh VM.
 
 use super::generate::Language;
 use crate::child;
@@ -35,7 +36,8 @@ impl Subject {
             return Ok(Subject::Tlc(Box::new(image)));
         }
         let file = format!("{name}.lua");
-        // A loop of its own in the end of the file, for there is no driver whose loop could be hot as well.
+        // A loop of its own in the end of the file, for there is no driver whose loop could be hot
+        // as well.
         let text = text.replacen("return function(n)", "local function run(n)", 1);
         let text = format!("{text}print(run({turns}))\n");
         let written = fs::write(folder.join(&file), text);

@@ -1,6 +1,7 @@
-//! Where tracing alone does badly. In: programs whose loops take other ways each time, in TLC, objmodel and Lua. Out: seconds from a new VM to its end
-//! with each compiler, how many times as fast the others are as the tracer, and the geometric means. Invariant: what a user waits for is in it,
-//! interpreting, recording and compiling as well, and all compilers compute the same.
+//! Where tracing alone does badly. In: programs whose loops take other ways each time, in TLC,
+//! objmodel and Lua. Out: seconds from a new VM to its end with each compiler, how many times as
+//! fast the others are as the tracer, and the geometric means. Invariant: what a user waits for is
+//! in it, interpreting, recording and compiling as well, and all compilers compute the same.
 
 use super::SpecialiseArgs;
 use super::compilers::{COMPILERS, mean, time, with};

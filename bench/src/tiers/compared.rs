@@ -1,7 +1,9 @@
-//! What the 2022 paper says in numbers. In: what was measured of its programs on each level. Out: quotients of that, their geometric means, and the
-//! paper's numbers beside them. Invariant: a quotient of something that was not measured is a dash, and so is what the paper does not say.
+//! What the 2022 paper says in numbers. In: what was measured of its programs on each level. Out:
+//! quotients of that, their geometric means, and the paper's numbers beside them. Invariant: a
+//! quotient of something that was not measured is a dash, and so is what the paper does not say.
 //!
-//! Source: "Two-level Just-in-Time Compilation with One Interpreter and One Engine" (2022), the abstract, 2.3 and 3.4.
+//! Source: "Two-level Just-in-Time Compilation with One Interpreter and One Engine" (2022), the
+//! abstract, 2.3 and 3.4.
 
 use crate::interleave::least;
 use crate::record::Record;
@@ -60,12 +62,14 @@ pub const LOOPS: [&str; 2] = ["loop", "loopabit"];
 /// Measures of a program on two levels: the first is divided by the second.
 pub type Quotient = (Measure, &'static str, [&'static str; 2]);
 
-/// What the paper compares: in words, the quotients whose geometric mean it is, and the paper's number.
+/// What the paper compares: in words, the quotients whose geometric mean it is, and the paper's
+/// number.
 pub type Comparison = (&'static str, &'static [Quotient], f64);
 
 const CALLABIT: &str = "callabit";
 
-/// Of the shares of time and code that the levels save in general, the paper says that they are those of earlier work on threaded code.
+/// Of the shares of time and code that the levels save in general, the paper says that they are
+/// those of earlier work on threaded code.
 pub const COMPARED: &[Comparison] = &[
     (
         "stable, loops: baseline/tracing",

@@ -1,6 +1,8 @@
-//! What threaded code costs. In: generated loops in TLC and Lua, whose straight bodies are longer and longer. Out: for each guest instruction the microseconds
-//! until it has code, those of the ones by which a loop is longer than the one before, which need no stencils of their own, and the bytes of its record;
-//! stencils with their code. Invariant: the figures are the VM's own statistics of one run in a fresh VM.
+//! What threaded code costs. In: generated loops in TLC and Lua, whose straight bodies are longer
+//! and longer. Out: for each guest instruction the microseconds until it has code, those of the
+//! ones by which a loop is longer than the one before, which need no stencils of their own, and the
+//! bytes of its record; stencils with their code. Invariant: the figures are the VM's own
+//! statistics of one run in a fresh VM.
 
 use super::TiersArgs;
 use crate::Settings;

@@ -1,7 +1,9 @@
-//! Warm-up with each compiler alone. In: a few programs of each language, whose iterations take less than a millisecond. Out: the seconds of each
-//! iteration from a new VM on, interpreted, as threaded code, by tracing, by partial evaluation, and as it is by default; the page draws them against the time
-//! since the start. Invariant: but for the compiler all parameters have their defaults, the limit on compiling too, so that a curve is what a user of that
-//! compiler waits for; all systems run equally many iterations, interleaved, and say the same.
+//! Warm-up with each compiler alone. In: a few programs of each language, whose iterations take
+//! less than a millisecond. Out: the seconds of each iteration from a new VM on, interpreted, as
+//! threaded code, by tracing, by partial evaluation, and as it is by default; the page draws them
+//! against the time since the start. Invariant: but for the compiler all parameters have their
+//! defaults, the limit on compiling too, so that a curve is what a user of that compiler waits for;
+//! all systems run equally many iterations, interleaved, and say the same.
 
 use super::TiersArgs;
 use crate::Settings;
@@ -21,7 +23,8 @@ use std::path::Path;
 /// The name of the suite in the records.
 const SUITE: &str = "tiers-curves";
 
-/// How many iterations there are in a VM: so many that what waits for a gain has been compiled in the end.
+/// How many iterations there are in a VM: so many that what waits for a gain has been compiled in
+/// the end.
 const ITERATIONS: usize = 300;
 
 /// Of so many VMs at least a curve is the median: one alone shows every disturbance.
@@ -39,7 +42,8 @@ pub const SYSTEMS: [(&str, &str); 5] = [
     ("auto", ""),
 ];
 
-/// The programs, with arguments for which the interpreter takes about half a millisecond, and with some for quick runs.
+/// The programs, with arguments for which the interpreter takes about half a millisecond, and with
+/// some for quick runs.
 const PROGRAMS: [(&str, [i64; 2]); 16] = [
     ("tlc/factorial", [10_000, 200]),
     ("tlc/mandelbrot", [20, 4]),

@@ -1,8 +1,11 @@
-//! Changes of tier. In: all programs, from a size that takes no time to their usual one. Out: how much longer each takes with the JIT as it is by default than
-//! without one ([`never_slower`]), what the levels of the paper's programs cost and gain ([`paper`]), how soon programs are fast
-//! ([`warm`]), how they get there with each compiler alone ([`curves`]), and what threaded code costs ([`costs`]). Invariant: the systems run interleaved, and say the same.
+//! Changes of tier. In: all programs, from a size that takes no time to their usual one. Out: how
+//! much longer each takes with the JIT as it is by default than without one ([`never_slower`]),
+//! what the levels of the paper's programs cost and gain ([`paper`]), how soon programs are fast
+//! ([`warm`]), how they get there with each compiler alone ([`curves`]), and what threaded code
+//! costs ([`costs`]). Invariant: the systems run interleaved, and say the same.
 //!
-//! Source: "Two-level Just-in-Time Compilation with One Interpreter and One Engine" (2022), which compares its tiers by hand.
+//! Source: "Two-level Just-in-Time Compilation with One Interpreter and One Engine" (2022), which
+//! compares its tiers by hand.
 
 pub mod compared;
 pub mod costs;
@@ -24,7 +27,8 @@ pub struct TiersArgs {
     /// Only the tables with these names: slower, paper, warm, curves, costs.
     #[arg(long, value_delimiter = ',', value_name = "TABLES", value_parser = ["slower", "paper", "warm", "curves", "costs"])]
     tables: Vec<String>,
-    /// Of `slower` a hundredth and a tenth of the usual sizes alone, and of `warm` the programs in Lua with small sizes alone.
+    /// Of `slower` a hundredth and a tenth of the usual sizes alone, and of `warm` the programs in
+    /// Lua with small sizes alone.
     #[arg(long)]
     small: bool,
     /// Only programs whose names contain this.

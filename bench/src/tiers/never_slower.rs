@@ -1,7 +1,8 @@
-//! What the JIT costs where it gains nothing. In: every program of every language, with a thousandth, a hundredth and a tenth of its usual size, with that
-//! size, and ten times in a row. Out: the seconds of interpreter and JIT from a new VM on, and by how much the JIT exceeds what nobody notices:
-//! a twentieth more than the interpreter, and three milliseconds. Invariant: none is left out but programs that end in an error, and sizes that
-//! take the interpreter too long.
+//! What the JIT costs where it gains nothing. In: every program of every language, with a
+//! thousandth, a hundredth and a tenth of its usual size, with that size, and ten times in a row.
+//! Out: the seconds of interpreter and JIT from a new VM on, and by how much the JIT exceeds what
+//! nobody notices: a twentieth more than the interpreter, and three milliseconds. Invariant: none
+//! is left out but programs that end in an error, and sizes that take the interpreter too long.
 
 use super::TiersArgs;
 use crate::Settings;
@@ -89,8 +90,9 @@ fn name(program: &str, times: u32) -> String {
     }
 }
 
-/// The arguments to measure a program with, and how often it runs with them. Several arguments are no sizes. If the small ones are wanted, those that take
-/// no time say nothing, and the usual ones too much.
+/// The arguments to measure a program with, and how often it runs with them. Several arguments are
+/// no sizes. If the small ones are wanted, those that take no time say nothing, and the usual ones
+/// too much.
 fn sizes(usual: &[i64], small: bool) -> Vec<(Vec<i64>, u32)> {
     let mut sizes: Vec<(Vec<i64>, u32)> = Vec::new();
     let is_wanted = |(share, _): &(i64, u32)| !small || [100, 10].contains(share);
@@ -184,13 +186,15 @@ impl Process {
     }
 }
 
-/// By how many seconds the JIT exceeds what nobody notices, without the seconds that nobody notices.
+/// By how many seconds the JIT exceeds what nobody notices, without the seconds that nobody
+/// notices.
 fn excess(records: &[Record]) -> Option<f64> {
     let [interp, jit] = SYSTEMS.map(|(system, _)| least(records, system));
     Some(jit? - UNNOTICED.0 * interp?)
 }
 
-/// A program with a size, with the seconds by which the JIT exceeds what nobody notices, those first that do so most.
+/// A program with a size, with the seconds by which the JIT exceeds what nobody notices, those
+/// first that do so most.
 pub fn worst(records: &[Record]) -> Vec<(f64, &[Record])> {
     let groups = records.chunk_by(|a, b| (&a.benchmark, a.n) == (&b.benchmark, b.n));
     let mut groups: Vec<(f64, &[Record])> = groups

@@ -1,9 +1,12 @@
-//! Figures 4 to 7 of the 2022 paper, as far as its text says numbers. In: its programs in TLA, and `fib`. Out: the first and a warm run on each level, how many
-//! times as fast as the interpreter, with the bytes of code, the operations that the optimiser was given, and the seconds that compiling took; the
-//! paper's numbers beside them; then what the paper compares. Invariant: all levels of a program run interleaved and say the same, nothing limits how
-//! much may be compiled, so that each level is measured alone, and all seconds are processor time.
+//! Figures 4 to 7 of the 2022 paper, as far as its text says numbers. In: its programs in TLA, and
+//! `fib`. Out: the first and a warm run on each level, how many times as fast as the interpreter,
+//! with the bytes of code, the operations that the optimiser was given, and the seconds that
+//! compiling took; the paper's numbers beside them; then what the paper compares. Invariant: all
+//! levels of a program run interleaved and say the same, nothing limits how much may be compiled,
+//! so that each level is measured alone, and all seconds are processor time.
 //!
-//! Source: "Two-level Just-in-Time Compilation with One Interpreter and One Engine" (2022), 2.3, 3.2 to 3.4 and the abstract.
+//! Source: "Two-level Just-in-Time Compilation with One Interpreter and One Engine" (2022), 2.3,
+//! 3.2 to 3.4 and the abstract.
 
 use super::TiersArgs;
 use super::compared::Measure::{self, Code, Compiling, Operations, Stable, Startup};
@@ -26,16 +29,16 @@ const SUITE: &str = "tiers-paper";
 /// How deep calls may be: no program here needs more.
 const DEPTH: i64 = 2000;
 
-/// So many runs follow the first one, and the later half of them is warm. The number is fixed, since what is compiled depends on it. In a quick run
-/// nothing has to be warm.
+/// So many runs follow the first one, and the later half of them is warm. The number is fixed,
+/// since what is compiled depends on it. In a quick run nothing has to be warm.
 const LATER: usize = 12;
 const QUICK: usize = 2;
 
 /// A level, or a level for each of two functions, and what makes it.
 struct Level {
     name: &'static str,
-    /// The names of what is measured: of the first run, of the time for compiling, of the bytes of code, of the operations. The warm run has
-    /// the name of the level.
+    /// The names of what is measured: of the first run, of the time for compiling, of the bytes of
+    /// code, of the operations. The warm run has the name of the level.
     others: [&'static str; 4],
     /// Parameters of the JIT.
     params: &'static str,
@@ -73,7 +76,8 @@ struct Program {
     levels: Vec<(Level, String)>,
 }
 
-/// The paper's programs, whose sizes it does not say, and one with calls and no loops. The first functions of `callabit` only call one with a level.
+/// The paper's programs, whose sizes it does not say, and one with calls and no loops. The first
+/// functions of `callabit` only call one with a level.
 fn programs() -> Vec<Program> {
     let one_level = |name, sizes, text: &str, baseline: &str| Program {
         name,
@@ -233,7 +237,8 @@ fn in_new_vm(
     Ok((runs, machine.stats()))
 }
 
-/// The levels of a program whose records these are: a warm run has the name of its level, and all else has that in front.
+/// The levels of a program whose records these are: a warm run has the name of its level, and all
+/// else has that in front.
 pub fn levels_of(group: &[Record]) -> impl Iterator<Item = &str> {
     let is_level = |r: &&Record| r.is_timed() && !r.system.contains(' ');
     group.iter().filter(is_level).map(|r| r.system.as_str())

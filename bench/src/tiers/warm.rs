@@ -1,7 +1,10 @@
-//! How soon programs are fast. In: those of the suite `warmup`, and those in Lua with a size that takes no time and with their usual one. Out: the seconds from
-//! a new VM on until an iteration takes at most twice as long as those at the end, and those of an iteration at the end, by default and by tracing alone
-//! without a limit on compiling; of Lua also the seconds of the iterations that fit into the first second, against LuaJIT's. Invariant: the systems run
-//! interleaved and say the same; each is measured by its own speed at the end, and what that loses is a column of its own.
+//! How soon programs are fast. In: those of the suite `warmup`, and those in Lua with a size that
+//! takes no time and with their usual one. Out: the seconds from a new VM on until an iteration
+//! takes at most twice as long as those at the end, and those of an iteration at the end, by
+//! default and by tracing alone without a limit on compiling; of Lua also the seconds of the
+//! iterations that fit into the first second, against LuaJIT's. Invariant: the systems run
+//! interleaved and say the same; each is measured by its own speed at the end, and what that loses
+//! is a column of its own.
 
 use super::TiersArgs;
 use crate::Settings;
@@ -20,7 +23,8 @@ use std::cell::Cell;
 /// The name of the suite in the records.
 const SUITE: &str = "tiers-warm";
 
-/// Half of the speed at the end is reached by an iteration that takes at most so many times as long.
+/// Half of the speed at the end is reached by an iteration that takes at most so many times as
+/// long.
 const HALF: f64 = 2.0;
 
 /// How many iterations there are: in this process, of Lua with small sizes, and with usual ones.
@@ -32,7 +36,8 @@ const QUICK: [usize; 3] = [12, 12, 3];
 /// So many seconds of iterations count as the beginning.
 const BEGINNING: f64 = 1.0;
 
-/// The names of what is measured of a system: an iteration at the end, the time to half of its speed, the beginning.
+/// The names of what is measured of a system: an iteration at the end, the time to half of its
+/// speed, the beginning.
 type Names = [&'static str; 3];
 
 /// Ours, with the parameters of the JIT that make them.
@@ -63,7 +68,8 @@ struct InLua {
     iterations: usize,
     /// Whether it is compared with LuaJIT.
     is_usual: bool,
-    /// How many iterations are the beginning: what the first process of all says, so that all systems have the same.
+    /// How many iterations are the beginning: what the first process of all says, so that all
+    /// systems have the same.
     beginning: Cell<Option<usize>>,
 }
 
@@ -193,8 +199,9 @@ impl InLua {
     }
 }
 
-/// The seconds from the beginning to the end of the first iteration with half of the final speed. There is one at the latest where the final level
-/// begins, but for curves that go up and down, which take to their end.
+/// The seconds from the beginning to the end of the first iteration with half of the final speed.
+/// There is one at the latest where the final level begins, but for curves that go up and down,
+/// which take to their end.
 fn until_half(curve: &[f64]) -> f64 {
     let last = reached(curve, HALF).unwrap_or(curve.len() - 1);
     curve[..=last].iter().sum()
@@ -238,13 +245,15 @@ pub fn quotient(of: &[Record], [above, below]: [&str; 2]) -> Option<f64> {
     (below > 0.0).then(|| above / below)
 }
 
-/// Whether a program has not become fast by default: it is soon at half of a speed that is hardly more than the interpreter's, which says nothing.
+/// Whether a program has not become fast by default: it is soon at half of a speed that is hardly
+/// more than the interpreter's, which says nothing.
 pub fn is_slow(of: &[Record]) -> bool {
     let [_, (_, ends), _] = RATIOS;
     quotient(of, ends).is_some_and(|quotient| quotient > HALF)
 }
 
-/// The programs with their sizes, those first that reach half of their speed latest against tracing.
+/// The programs with their sizes, those first that reach half of their speed latest against
+/// tracing.
 pub fn latest(records: &[Record]) -> Vec<&[Record]> {
     let groups = records.chunk_by(|a, b| (&a.benchmark, a.n) == (&b.benchmark, b.n));
     let mut groups: Vec<&[Record]> = groups.collect();

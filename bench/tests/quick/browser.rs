@@ -1,8 +1,8 @@
-//! What a browser says of charts. In: pages. Out: the sizes of what is drawn, and what is cut off. Invariant: a page measures itself, in a script that is added to a
-//! copy of it.
+//! What a browser says of charts. In: pages. Out: the sizes of what is drawn, and what is cut off.
+//! Invariant: a page measures itself, in a script that is added to a copy of it.
 
-/// A page that writes down, in its own elements, how large its charts are, how many marks and words they have, what it has loaded and
-/// what went wrong.
+/// A page that writes down, in its own elements, how large its charts are, how many marks and words
+/// they have, what it has loaded and what went wrong.
 pub fn measuring(page: &str) -> String {
     const SCRIPT: &str = r#"<script>
 let errors = 0;

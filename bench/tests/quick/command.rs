@@ -1,5 +1,6 @@
-//! The command line. In: wrong and right calls. Out: what is said, and the status: 0, 1 if something got slower, 2 if nothing could be
-//! done. Invariant under test: whatever is wrong is said in a line.
+//! The command line. In: wrong and right calls. Out: what is said, and the status: 0, 1 if
+//! something got slower, 2 if nothing could be done. Invariant under test: whatever is wrong is
+//! said in a line.
 
 use crate::{QUICK, bench};
 use serde_json::{Value, json};

@@ -1,5 +1,6 @@
-//! The command. In: everything with `--quick`, once for all tests here. Out: tables, records in JSON, a page, comparisons. Invariant under
-//! test: all suites run, the records have the fields and systems that readers expect, and a browser shows the charts of the page.
+//! The command. In: everything with `--quick`, once for all tests here. Out: tables, records in
+//! JSON, a page, comparisons. Invariant under test: all suites run, the records have the fields and
+//! systems that readers expect, and a browser shows the charts of the page.
 
 mod browser;
 mod command;

@@ -1,5 +1,6 @@
-//! The page. In: the page of the quick run, and the one in `docs`. Out: what it is made of, and what a browser shows of it. Invariant under
-//! test: it is well-formed, each suite has a chart, and every chart is drawn, with all of its words inside of it.
+//! The page. In: the page of the quick run, and the one in `docs`. Out: what it is made of, and
+//! what a browser shows of it. Invariant under test: it is well-formed, each suite has a chart, and
+//! every chart is drawn, with all of its words inside of it.
 
 use crate::browser;
 use crate::{QUICK, bench};

@@ -1,8 +1,9 @@
 //! The tables of the conformance suite: which functions it has, and how to call one by its number.
 //!
-//! In: the files of `conformance/src`. A file that has functions `pub fn name(a: i64, b: i64) -> i64` is an area. Out: the
-//! end of each area, `CASES` and `run`, and the end of `lib.rs`, the list of areas. No macro can write them: the
-//! translator reads the source before macros are expanded. Invariant: what is above the mark of a file is never touched.
+//! In: the files of `conformance/src`. A file that has functions
+//! `pub fn name(a: i64, b: i64) -> i64` is an area. Out: the end of each area, `CASES` and `run`,
+//! and the end of `lib.rs`, the list of areas. No macro can write them: the translator reads the
+//! source before macros are expanded. Invariant: what is above the mark of a file is never touched.
 
 #![forbid(unsafe_code)]
 

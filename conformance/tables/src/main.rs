@@ -1,5 +1,6 @@
-//! Writes the tables of the suite's areas. In: `conformance/src`. Out: the same files, each with a table that names its
-//! functions. A package of its own, since the suite cannot be built while its tables are wrong.
+//! Writes the tables of the suite's areas. In: `conformance/src`. Out: the same files, each with a
+//! table that names its functions. A package of its own, since the suite cannot be built while its
+//! tables are wrong.
 
 #![forbid(unsafe_code)]
 

@@ -1,5 +1,6 @@
-//! What tests of the translator's forms share. In: the sources of the suite. Out: sources whose portal calls one function once, and
-//! outcomes of the forms' interpreters as rustc's code would give them.
+//! What tests of the translator's forms share. In: the sources of the suite. Out: sources whose
+//! portal calls one function once, and outcomes of the forms' interpreters as rustc's code would
+//! give them.
 
 use crate::world;
 use conformance::harness::Outcome;

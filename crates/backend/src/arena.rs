@@ -1,7 +1,9 @@
-//! Memory for machine code. In: bytes of finished, position-independent code. Out: pieces of executable memory that are
-//! freed one by one. Invariants: no address is ever both writable and executable (every chunk is mapped twice, once for
-//! each); free memory holds trapping instructions, so a stale jump stops at once; what is executed lies close together, so that
-//! one piece can jump to another by a distance of 32 bits, unless the system would not give so many addresses.
+//! Memory for machine code. In: bytes of finished, position-independent code. Out: pieces of
+//! executable memory that are freed one by one. Invariants: no address is ever both writable and
+//! executable (every chunk is mapped twice, once for each); free memory holds trapping
+//! instructions, so a stale jump stops at once; what is executed lies close together, so that one
+//! piece can jump to another by a distance of 32 bits, unless the system would not give so many
+//! addresses.
 
 #![allow(unsafe_code)]
 
@@ -15,10 +17,12 @@ use std::rc::Rc;
 /// The usual size of a chunk; a larger piece gets a chunk of its own.
 const CHUNK: usize = 256 << 10;
 
-/// Pieces start and end at multiples of this: the line of code that processors decode and cache at a time.
+/// Pieces start and end at multiples of this: the line of code that processors decode and cache at
+/// a time.
 const ALIGN: usize = 64;
 
-/// How many addresses are reserved for executable memory: more than any program compiles, and less than a jump can span.
+/// How many addresses are reserved for executable memory: more than any program compiles, and less
+/// than a jump can span.
 const NEAR: usize = 1 << 30;
 
 /// Code memory. Clones share it.
@@ -48,8 +52,8 @@ pub struct Piece {
 }
 
 impl Arena {
-    /// Copies code into executable memory, so that the instruction at offset `hot` begins a line: a loop that lies in one
-    /// line less can take half the time.
+    /// Copies code into executable memory, so that the instruction at offset `hot` begins a line: a
+    /// loop that lies in one line less can take half the time.
     ///
     /// # Errors
     /// If there is no memory.
@@ -59,8 +63,8 @@ impl Arena {
         Ok(piece)
     }
 
-    /// Executable memory for so much code and room behind it, in which the instruction at offset `hot` will begin a line. It traps until it is
-    /// written.
+    /// Executable memory for so much code and room behind it, in which the instruction at offset
+    /// `hot` will begin a line. It traps until it is written.
     ///
     /// # Errors
     /// If there is no memory.
@@ -152,8 +156,8 @@ impl Piece {
         self.len
     }
 
-    /// Writes code, or data among it, so far behind the address. A caller that changes instructions makes sure that none of
-    /// them is being executed, and calls [`serialise`] behind it.
+    /// Writes code, or data among it, so far behind the address. A caller that changes instructions
+    /// makes sure that none of them is being executed, and calls [`serialise`] behind it.
     ///
     /// # Panics
     /// If the piece is too small.
@@ -179,8 +183,8 @@ impl Drop for Piece {
     }
 }
 
-/// Makes this thread execute instructions as they have been changed: the processor may have fetched them before, from another address
-/// than they were written to.
+/// Makes this thread execute instructions as they have been changed: the processor may have fetched
+/// them before, from another address than they were written to.
 pub fn serialise() {
     #[cfg(target_arch = "x86_64")]
     std::hint::black_box(std::arch::x86_64::__cpuid(0));
@@ -269,7 +273,8 @@ impl Near {
 #[cfg(unix)]
 impl Drop for Near {
     fn drop(&mut self) {
-        // SAFETY: the addresses were reserved by `reserve`; the chunks that lie there are not in use any more.
+        // SAFETY: the addresses were reserved by `reserve`; the chunks that lie there are not in
+        // use any more.
         unsafe { libc::munmap(self.start.cast(), NEAR) };
     }
 }
@@ -334,7 +339,8 @@ fn map(
         Some(at) => (at, libc::MAP_FIXED),
         None => (std::ptr::null_mut(), 0),
     };
-    // SAFETY: a new shared mapping of an open file, at addresses that are reserved for it or that the system chooses.
+    // SAFETY: a new shared mapping of an open file, at addresses that are reserved for it or that
+    // the system chooses.
     let start = unsafe {
         libc::mmap(
             start.cast(),
@@ -361,8 +367,8 @@ impl DoubleMapping {
 impl DoubleMapping {
     fn write(&self, offset: usize, bytes: &[u8]) {
         assert!(offset + bytes.len() <= self.len);
-        // SAFETY: the range lies in the writable mapping, into which no reference exists, and which `bytes`, a Rust
-        // slice, cannot overlap.
+        // SAFETY: the range lies in the writable mapping, into which no reference exists, and which
+        // `bytes`, a Rust slice, cannot overlap.
         unsafe {
             std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.writable.add(offset), bytes.len());
         }
@@ -388,8 +394,9 @@ impl DoubleMapping {
     #[cfg(not(target_arch = "aarch64"))]
     fn synchronise(&self, _offset: usize, _len: usize) {}
 
-    /// Makes written code visible to instruction fetch: cleans the data cache by the address that was written, then
-    /// invalidates the instruction cache by the address that is executed. The caches' line sizes are in `ctr_el0`.
+    /// Makes written code visible to instruction fetch: cleans the data cache by the address that
+    /// was written, then invalidates the instruction cache by the address that is executed. The
+    /// caches' line sizes are in `ctr_el0`.
     #[cfg(target_arch = "aarch64")]
     fn synchronise(&self, offset: usize, len: usize) {
         use std::arch::asm;

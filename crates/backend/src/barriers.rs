@@ -1,11 +1,14 @@
-//! Which stores the write barrier is behind. In: the operations of a section, one after the other. Out: whether a store has to leave
-//! a byte in the card of its place. Invariant: when memory is collected, the card of each old object's place is dirty that holds a
-//! young object and was written since the last collection.
+//! Which stores the write barrier is behind. In: the operations of a section, one after the other.
+//! Out: whether a store has to leave a byte in the card of its place. Invariant: when memory is
+//! collected, the card of each old object's place is dirty that holds a young object and was
+//! written since the last collection.
 //!
-//! It is left out where nothing can be missed: behind stores of null and of numbers; of constants, which are pinned for longer than it takes them
-//! to be old; and in objects that have been made since anything could be collected. The optimiser knows other objects as new, which may have
-//! survived a collection meanwhile; so this is decided by the backends, when it is clear which allocations are done at once.
-//! Source: card marking as in "A Fast Write Barrier for Generational Garbage Collectors" (Hölzle, 1993).
+//! It is left out where nothing can be missed: behind stores of null and of numbers; of constants,
+//! which are pinned for longer than it takes them to be old; and in objects that have been made
+//! since anything could be collected. The optimiser knows other objects as new, which may have
+//! survived a collection meanwhile; so this is decided by the backends, when it is clear which
+//! allocations are done at once. Source: card marking as in "A Fast Write Barrier for Generational
+//! Garbage Collectors" (Hölzle, 1993).
 
 use crate::sabotage::Sabotage;
 use rustc_hash::FxHashSet;
@@ -23,7 +26,8 @@ pub struct Barriers {
     numbers: FxHashSet<ValRef>,
 }
 
-/// Whether nothing can be collected and the code cannot be left in an operation, so that allocations move over it.
+/// Whether nothing can be collected and the code cannot be left in an operation, so that
+/// allocations move over it.
 pub fn stays(data: DataOp) -> bool {
     use DataOp::*;
     match data.effect() {

@@ -1,9 +1,11 @@
-//! Processes that divide. In: the code memory of a thread, which both processes would write to, since it is mapped at two addresses. Out: after a
-//! `fork`, the same code at the same addresses in memory of its own in the child. Invariant: what one of the processes changes behind its `fork`, the
-//! other never sees.
+//! Processes that divide. In: the code memory of a thread, which both processes would write to,
+//! since it is mapped at two addresses. Out: after a `fork`, the same code at the same addresses in
+//! memory of its own in the child. Invariant: what one of the processes changes behind its `fork`,
+//! the other never sees.
 //!
-//! The copy is made before the process divides: later, the parent may have changed what the child is about to copy. Only the thread that forks
-//! lives on in the child, and code memory belongs to one thread, so its memory is all there is to copy.
+//! The copy is made before the process divides: later, the parent may have changed what the child
+//! is about to copy. Only the thread that forks lives on in the child, and code memory belongs to
+//! one thread, so its memory is all there is to copy.
 
 #![allow(unsafe_code)]
 
@@ -32,7 +34,8 @@ thread_local! {
 /// It is mapped shared, for writing and for executing, until [`forget`].
 pub(crate) unsafe fn note(mapped: Mapped) {
     static HANDLERS: Once = Once::new();
-    // SAFETY: the handlers are functions that never go away. Without memory for the list of handlers, forking is what it was.
+    // SAFETY: the handlers are functions that never go away. Without memory for the list of
+    // handlers, forking is what it was.
     HANDLERS.call_once(|| unsafe {
         libc::pthread_atfork(Some(before), Some(in_parent), Some(in_child));
     });
@@ -105,7 +108,8 @@ extern "C" fn in_parent() {
     let _ = COPIES.try_with(|copies| copies.borrow_mut().clear());
 }
 
-/// Behind it, in the child: maps the copies where the memory was. Calls only what may be called in the child of a process with threads.
+/// Behind it, in the child: maps the copies where the memory was. Calls only what may be called in
+/// the child of a process with threads.
 extern "C" fn in_child() {
     let _ = MAPPED.try_with(|all| {
         let _ = COPIES.try_with(|copies| {
@@ -125,7 +129,8 @@ extern "C" fn in_child() {
 
 /// Maps a copy over what is there.
 fn map(at: *mut u8, len: usize, protection: libc::c_int, file: &OwnedFd) -> bool {
-    // SAFETY: the addresses are those of code memory of this thread, of the same length, and the copy holds what they held.
+    // SAFETY: the addresses are those of code memory of this thread, of the same length, and the
+    // copy holds what they held.
     let start = unsafe {
         libc::mmap(
             at.cast(),

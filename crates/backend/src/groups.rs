@@ -1,6 +1,8 @@
-//! Allocations that can be done at once. In: the operations of a section from an allocation on. Out: the objects that the first of them and those
-//! behind it make, as far as nothing stands between them that may collect or leave. Invariant: all of them have constant sizes, and
-//! together they are small enough for the space in front of the cursor. Source: RPython's rewriting of `new` for its nursery.
+//! Allocations that can be done at once. In: the operations of a section from an allocation on.
+//! Out: the objects that the first of them and those behind it make, as far as nothing stands
+//! between them that may collect or leave. Invariant: all of them have constant sizes, and together
+//! they are small enough for the space in front of the cursor. Source: RPython's rewriting of `new`
+//! for its nursery.
 
 use crate::barriers::stays;
 use smallvec::SmallVec;
@@ -22,7 +24,8 @@ pub struct Shape {
     pub len: Option<i64>,
 }
 
-/// What the first of these operations makes and those behind it, at most so many objects; nothing if the first one makes no small object.
+/// What the first of these operations makes and those behind it, at most so many objects; nothing
+/// if the first one makes no small object.
 pub fn group(
     descrs: &Descrs,
     ops: OptimisedOps<'_>,

@@ -1,8 +1,10 @@
-//! An account of machine code, for profilers and debuggers. In: what a backend makes and frees. Out: a list of events, in order, with the
-//! code's bytes, what it is, how to get from its frame to the caller's, and which operation each instruction is for. Invariants: nothing is
-//! noted unless the engine has asked for a journal; of two events about one address the later one holds.
+//! An account of machine code, for profilers and debuggers. In: what a backend makes and frees.
+//! Out: a list of events, in order, with the code's bytes, what it is, how to get from its frame to
+//! the caller's, and which operation each instruction is for. Invariants: nothing is noted unless
+//! the engine has asked for a journal; of two events about one address the later one holds.
 //!
-//! It is data and no call, so that a backend does not know what reads it, and the reader is not called in the middle of a compilation.
+//! It is data and no call, so that a backend does not know what reads it, and the reader is not
+//! called in the middle of a compilation.
 
 use verdigris_trace::TargetId;
 
@@ -28,10 +30,11 @@ pub struct Code {
     pub room: usize,
     /// From these offsets on, what has changed in the way to the caller's frame. In order.
     pub frames: Vec<(u32, Frame)>,
-    /// Where it calls something, the stack pointer lies so many bytes below the frame pointer, and at most three words of arguments lower;
-    /// none if that is not so everywhere.
+    /// Where it calls something, the stack pointer lies so many bytes below the frame pointer, and
+    /// at most three words of arguments lower; none if that is not so everywhere.
     pub below: Option<u32>,
-    /// From these offsets on, the operation of the trace that instructions are for. In order; none for code that belongs to no trace.
+    /// From these offsets on, the operation of the trace that instructions are for. In order; none
+    /// for code that belongs to no trace.
     pub ops: Vec<(u32, u32)>,
 }
 
@@ -46,13 +49,15 @@ pub enum What {
     Shared(&'static str),
 }
 
-/// A change in the way from a frame to its caller's, in terms of DWARF: registers have the numbers that the processor's psABI gives them. When
-/// code is called, all registers are the caller's, and the stack pointer is where the call has left it.
+/// A change in the way from a frame to its caller's, in terms of DWARF: registers have the numbers
+/// that the processor's psABI gives them. When code is called, all registers are the caller's, and
+/// the stack pointer is where the call has left it.
 ///
 /// Source: DWARF 5, section 6.4.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Frame {
-    /// The frame begins so many bytes above this register: there the stack pointer was before the call.
+    /// The frame begins so many bytes above this register: there the stack pointer was before the
+    /// call.
     Begins {
         /// The register.
         register: u16,
@@ -73,8 +78,9 @@ pub enum Frame {
     },
 }
 
-/// How many bytes to leave free behind code with so many changes of its frame. `perf` takes for granted that what unwinders read about
-/// code lies behind it, and that nothing else is at these addresses; it has the bytes from a file. This is more than they take.
+/// How many bytes to leave free behind code with so many changes of its frame. `perf` takes for
+/// granted that what unwinders read about code lies behind it, and that nothing else is at these
+/// addresses; it has the bytes from a file. This is more than they take.
 pub fn room(frames: usize) -> usize {
     128 + 12 * frames
 }

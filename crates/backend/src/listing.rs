@@ -1,5 +1,6 @@
-//! The operations of a trace as lines, to show machine code with. In: a trace, or its text. Out: the first line of each operation's text, by
-//! its place in the trace. Invariant: there is one for each operation.
+//! The operations of a trace as lines, to show machine code with. In: a trace, or its text. Out:
+//! the first line of each operation's text, by its place in the trace. Invariant: there is one for
+//! each operation.
 
 use verdigris_ops::Descrs;
 use verdigris_trace::OptimisedTrace;

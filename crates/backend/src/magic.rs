@@ -1,14 +1,16 @@
-//! Numbers for division by a constant without dividing. In: a divisor. Out: what to multiply a dividend by, and how far to shift the high
-//! half of the product. Invariant: the quotient is exact for every dividend, which tests show at the edges.
+//! Numbers for division by a constant without dividing. In: a divisor. Out: what to multiply a
+//! dividend by, and how far to shift the high half of the product. Invariant: the quotient is exact
+//! for every dividend, which tests show at the edges.
 //!
-//! Source: Granlund and Montgomery, "Division by Invariant Integers using Multiplication" (1994); the form with a fix-up by the
-//! dividend is that of Warren, "Hacker's Delight", chapter 10.
+//! Source: Granlund and Montgomery, "Division by Invariant Integers using Multiplication" (1994);
+//! the form with a fix-up by the dividend is that of Warren, "Hacker's Delight", chapter 10.
 
-/// The multiplier and shift for a signed division; the divisor is not 0, 1, -1, and no power of two.
+/// The multiplier and shift for a signed division; the divisor is not 0, 1, -1, and no power of
+/// two.
 pub fn signed_magic(divisor: i64) -> (i64, u32) {
     let magnitude = u128::from(divisor.unsigned_abs());
-    // The smallest power such that 2^p / d rounded up is exact enough for every dividend: 2^p > n * (d - 2^p mod d), n being
-    // the largest dividend magnitude that leaves the remainder d - 1.
+    // The smallest power such that 2^p / d rounded up is exact enough for every dividend: 2^p > n *
+    // (d - 2^p mod d), n being the largest dividend magnitude that leaves the remainder d - 1.
     let limit = (1u128 << 63) + u128::from(divisor < 0);
     let largest = limit - 1 - limit % magnitude;
     let mut power = 64;
@@ -28,8 +30,8 @@ pub fn signed_magic(divisor: i64) -> (i64, u32) {
     }
 }
 
-/// The multiplier, the shift, and whether the multiplier has a 65th bit; the divisor is not 0 and no power of two. Nothing for
-/// divisors above 2^63, whose quotient is 0 or 1.
+/// The multiplier, the shift, and whether the multiplier has a 65th bit; the divisor is not 0 and
+/// no power of two. Nothing for divisors above 2^63, whose quotient is 0 or 1.
 pub fn unsigned_magic(divisor: u64) -> Option<(u64, u32, bool)> {
     if divisor > 1 << 63 {
         return None;

@@ -1,9 +1,11 @@
-//! The oracle: a backend that interprets traces. In: optimised traces. Out: exits, by doing each operation as the definition of
-//! the data operations says. Invariant: it is the plainest thing that can be right; machine code must agree with it on
-//! results, effects and the words at every exit.
+//! The oracle: a backend that interprets traces. In: optimised traces. Out: exits, by doing each
+//! operation as the definition of the data operations says. Invariant: it is the plainest thing
+//! that can be right; machine code must agree with it on results, effects and the words at every
+//! exit.
 //!
-//! Values live in the context's shadow stack, where the collector finds them. Nothing of the oracle is borrowed while an
-//! operation runs: code may be compiled, attached and entered from residual calls.
+//! Values live in the context's shadow stack, where the collector finds them. Nothing of the oracle
+//! is borrowed while an operation runs: code may be compiled, attached and entered from residual
+//! calls.
 
 #![allow(unsafe_code)]
 
@@ -260,7 +262,8 @@ enum Next {
     Bridge(Rc<Code>),
 }
 
-/// Runs a section with the words of its parameters, and leaves those of the next one's in their place.
+/// Runs a section with the words of its parameters, and leaves those of the next one's in their
+/// place.
 ///
 /// # Safety
 /// As [`Entry::run`].
@@ -386,8 +389,8 @@ impl Machine<'_> {
             unsafe { mark_kept(object) };
         }
         let ctx = self.ctx;
-        // SAFETY: the context is current; the record lies on the shadow stack, where the collector finds its words, until
-        // the call is over.
+        // SAFETY: the context is current; the record lies on the shadow stack, where the collector
+        // finds its words, until the call is over.
         unsafe {
             let mark = (*ctx).shadow_mark();
             let head = size_of::<Suspended>() / size_of::<u64>();
@@ -448,7 +451,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether a guard has to fail although it holds. One that leads to a side of its region cannot: there it is known that it does not.
+    /// Whether a guard has to fail although it holds. One that leads to a side of its region
+    /// cannot: there it is known that it does not.
     fn forced(&self, op: OptimisedOp<'_>) -> bool {
         op.side().is_none() && self.guard(op).1.forced.get()
     }
@@ -458,7 +462,8 @@ impl Machine<'_> {
         (id, &self.code.guards[&id])
     }
 
-    /// Hands the fail arguments to a side of the region, to the bridge or, through the exit buffer, to Rust.
+    /// Hands the fail arguments to a side of the region, to the bridge or, through the exit buffer,
+    /// to Rust.
     fn leave(&self, op: OptimisedOp<'_>, words: &mut SmallVec<[u64; 16]>) -> Next {
         if let Some(target) = op.side() {
             words.clear();
@@ -498,7 +503,8 @@ impl Machine<'_> {
             }
             End::Thread(args) => {
                 *words = args.iter().map(|&v| self.word(v)).collect();
-                // SAFETY: the first argument is a record, which begins with what the backend has said of a label.
+                // SAFETY: the first argument is a record, which begins with what the backend has
+                // said of a label.
                 let target = unsafe { record_word(words[0], 0).read() } - 1;
                 Next::Jump(TargetId::from_u32(target as u32))
             }

@@ -1,5 +1,6 @@
-//! Code that is not wanted any more, but may be running. In: what was replaced, and the activations of compiled code. Out:
-//! nothing; it is dropped. Invariant: nothing is dropped while an activation of compiled code lives.
+//! Code that is not wanted any more, but may be running. In: what was replaced, and the activations
+//! of compiled code. Out: nothing; it is dropped. Invariant: nothing is dropped while an activation
+//! of compiled code lives.
 
 use std::cell::{Cell, RefCell};
 

@@ -1,6 +1,7 @@
-//! Cuts a trace into its sections and checks what every backend relies on. In: an optimised trace. Out: the sections, each
-//! with its parameters, its operations, and one end. Invariant of what comes out: values are visible where they are used,
-//! guards have identities, and jumps agree with their labels, so that a backend never fails in the middle.
+//! Cuts a trace into its sections and checks what every backend relies on. In: an optimised trace.
+//! Out: the sections, each with its parameters, its operations, and one end. Invariant of what
+//! comes out: values are visible where they are used, guards have identities, and jumps agree with
+//! their labels, so that a backend never fails in the middle.
 
 use crate::BackendError;
 use cranelift_entity::SecondaryMap;
@@ -34,7 +35,8 @@ pub enum End {
     Jump(TargetId, Vec<Arg>),
     /// The portal returns.
     Finish(Vec<Arg>),
-    /// Continues in the code that the record, which comes first, names: there these are the parameters.
+    /// Continues in the code that the record, which comes first, names: there these are the
+    /// parameters.
     Thread(Vec<Arg>),
     /// The last operation is a `leave`, which never holds.
     Leave,
@@ -150,7 +152,8 @@ fn cut(trace: &OptimisedTrace) -> Result<Vec<Section<'_>>, BackendError> {
             ops: rest.slice(0..inner),
             end,
         });
-        // A label ends the section before it and starts the next one; behind another end stands a label or nothing.
+        // A label ends the section before it and starts the next one; behind another end stands a
+        // label or nothing.
         at += len + usize::from(last.opcode() != Opcode::Label);
         let Some(next) = ops.get(at) else {
             return Ok(sections);

@@ -1,4 +1,5 @@
-//! The oracle by itself, on traces that touch no heap. (The Cranelift backend's tests compare the two on everything else.)
+//! The oracle by itself, on traces that touch no heap. (The Cranelift backend's tests compare the
+//! two on everything else.)
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -1,8 +1,10 @@
-//! The colours of jitcode. In: the source of an interpreter crate. Out: for the results of each instruction what the report of colours says
-//! of them, and the source that they come from. Invariant: the jitcode is that which the build script ships.
+//! The colours of jitcode. In: the source of an interpreter crate. Out: for the results of each
+//! instruction what the report of colours says of them, and the source that they come from.
+//! Invariant: the jitcode is that which the build script ships.
 //!
-//! The report is about the graphs that know their source, jitcode comes from the clean ones. The clean graphs are made once more, with
-//! the numbers of operations in place of lines, which the jitcode keeps: so each instruction says where it comes from.
+//! The report is about the graphs that know their source, jitcode comes from the clean ones. The
+//! clean graphs are made once more, with the numbers of operations in place of lines, which the
+//! jitcode keeps: so each instruction says where it comes from.
 
 use crate::lower::lower;
 use crate::translate::{build_graphs, collected, input, internal, on_big_stack};
@@ -24,9 +26,10 @@ pub struct Shown {
     pub place: String,
 }
 
-/// The colours of what the instructions of a crate give: by jitcode, instruction, and number of the result. The root file of the crate is
-/// `root`, and it has these conditions of its own, as in [`translate_configured`](crate::translate_configured). Words of values
-/// are left out, which are never constants.
+/// The colours of what the instructions of a crate give: by jitcode, instruction, and number of the
+/// result. The root file of the crate is `root`, and it has these conditions of its own, as in
+/// [`translate_configured`](crate::translate_configured). Words of values are left out, which are
+/// never constants.
 ///
 /// # Errors
 /// With all diagnostics of the stages before.

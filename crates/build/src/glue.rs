@@ -1,6 +1,7 @@
-//! The generated Rust file. In: paths of class and function descriptors. Out: the text that `include_jit!` includes: one
-//! function that names them all, and functions that only the translator knows; and probes of
-//! what the standard library has. Invariant: the text has no `unsafe`, and compiles without warnings wherever the paths do.
+//! The generated Rust file. In: paths of class and function descriptors. Out: the text that
+//! `include_jit!` includes: one function that names them all, and functions that only the
+//! translator knows; and probes of what the standard library has. Invariant: the text has no
+//! `unsafe`, and compiles without warnings wherever the paths do.
 
 use crate::Translation;
 use std::fmt::Write;
@@ -44,8 +45,9 @@ pub fn text(translation: &Translation) -> String {
     out
 }
 
-/// What does not compile if a type of the standard library has something of this name itself: a path to it means that, and
-/// not the trait that is declared here. The translator has taken a trait of the crate's for what rustc would call.
+/// What does not compile if a type of the standard library has something of this name itself: a
+/// path to it means that, and not the trait that is declared here. The translator has taken a trait
+/// of the crate's for what rustc would call.
 fn own_probe(ty: &str, name: &str) -> String {
     format!(
         "\n#[allow(warnings, clippy::all)]\n\

@@ -1,6 +1,7 @@
-//! Lowers flow graphs to jitcode. In: a verified [`graph::Program`]. Out: a [`Unit`]. Invariants: every value has one
-//! register as long as it is live; edges pass operands by parallel moves; blocks follow each other so that the likely
-//! successor falls through. Codes are numbered as the graphs are.
+//! Lowers flow graphs to jitcode. In: a verified [`graph::Program`]. Out: a [`Unit`]. Invariants:
+//! every value has one register as long as it is live; edges pass operands by parallel moves;
+//! blocks follow each other so that the likely successor falls through. Codes are numbered as the
+//! graphs are.
 
 mod emit;
 mod layout;

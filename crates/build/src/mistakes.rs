@@ -1,10 +1,12 @@
-//! Mistakes, as rustc is to show them. In: diagnostics. Out: the file `verdigris.mistakes` in `OUT_DIR`, which the macros
-//! read: a line for each mistake, and one for all of them. Invariant: each mistake is shown once, at its token if an
-//! attribute covers it, by `include_jit!` otherwise; and `include_jit!` always fails while the file exists.
+//! Mistakes, as rustc is to show them. In: diagnostics. Out: the file `verdigris.mistakes` in
+//! `OUT_DIR`, which the macros read: a line for each mistake, and one for all of them. Invariant:
+//! each mistake is shown once, at its token if an attribute covers it, by `include_jit!` otherwise;
+//! and `include_jit!` always fails while the file exists.
 //!
-//! A line consists of fields between tabs. The first says which macro shows it: the path of a file, and line and column
-//! of an attribute in it; or nothing, for `include_jit!`. Then come the first and the last place of the mistake, and the
-//! text. Lines count from 1, columns from 0, in characters.
+//! A line consists of fields between tabs. The first says which macro shows it: the path of a file,
+//! and line and column of an attribute in it; or nothing, for `include_jit!`. Then come the first
+//! and the last place of the mistake, and the text. Lines count from 1, columns from 0, in
+//! characters.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -14,7 +16,8 @@ use verdigris_front::{Code, Diagnostic, Diagnostics, covers};
 /// The name of the file.
 pub const FILE: &str = "verdigris.mistakes";
 
-/// What stands for the glue while there are mistakes: `include_jit!` fails, and nothing else does because of that.
+/// What stands for the glue while there are mistakes: `include_jit!` fails, and nothing else does
+/// because of that.
 pub const STUB: &str = "// Written by verdigris-build: the source has mistakes.
 
 /// The interpreter as the JIT would see it.

@@ -1,5 +1,6 @@
-//! The driver. In: the source of an interpreter crate. Out: a [`Translation`]; from a build script, files in `OUT_DIR`.
-//! Invariant: mistakes in the source are diagnostics with their places, all of them, and never a panic.
+//! The driver. In: the source of an interpreter crate. Out: a [`Translation`]; from a build script,
+//! files in `OUT_DIR`. Invariant: mistakes in the source are diagnostics with their places, all of
+//! them, and never a panic.
 
 use crate::{glue, lower, mistakes};
 use cranelift_entity::PrimaryMap;
@@ -39,8 +40,8 @@ pub struct Translation {
     pub own_probes: Vec<(String, String)>,
     /// The source files, relative to the crate.
     pub files: Vec<String>,
-    /// Why it makes no sense to specialise the interpreter, if it does not: the way on which red gets into the choice of the
-    /// instruction.
+    /// Why it makes no sense to specialise the interpreter, if it does not: the way on which red
+    /// gets into the choice of the instruction.
     pub red_dispatch: Option<String>,
     /// Advice that does not keep the translator from its work.
     pub warnings: Diagnostics,
@@ -55,18 +56,20 @@ pub struct Coloured {
     pub findings: Diagnostics,
 }
 
-/// Translates the crate whose root file is `root` (as `src/main.rs`, relative to the package): what a build script
-/// calls. Writes `verdigris.rs`, `verdigris.unit` and `verdigris.graph` to `OUT_DIR`. If the source has mistakes that
-/// concern the JIT, writes them down for the macros of Verdigris, which report them at their places in the source; the
-/// crate cannot be compiled then.
+/// Translates the crate whose root file is `root` (as `src/main.rs`, relative to the package): what
+/// a build script calls. Writes `verdigris.rs`, `verdigris.unit` and `verdigris.graph` to
+/// `OUT_DIR`. If the source has mistakes that concern the JIT, writes them down for the macros of
+/// Verdigris, which report them at their places in the source; the crate cannot be compiled then.
 ///
-/// If files cannot be written, or the translator itself fails, says so and ends the process with status 1.
+/// If files cannot be written, or the translator itself fails, says so and ends the process with
+/// status 1.
 pub fn translate(root: &str) {
     translate_configured(root, &[]);
 }
 
-/// As [`translate`], of a crate with conditions of its own: those that the build script tells rustc by `cargo::rustc-cfg`, or does not. Cargo tells
-/// the build script of features and of the target, but not of what it prints itself.
+/// As [`translate`], of a crate with conditions of its own: those that the build script tells rustc
+/// by `cargo::rustc-cfg`, or does not. Cargo tells the build script of features and of the target,
+/// but not of what it prints itself.
 ///
 /// ```no_run
 /// use verdigris_build::{Cfg, translate_configured};
@@ -93,8 +96,9 @@ pub fn translate_configured(root: &str, cfgs: &[(&str, Cfg)]) {
     write_or_exit(result);
 }
 
-/// As [`translate`], of sources in memory: paths and texts, the root first. For a build script that writes the interpreter's
-/// source itself; it says when cargo has to run it again. `include_jit!` reports all mistakes.
+/// As [`translate`], of sources in memory: paths and texts, the root first. For a build script that
+/// writes the interpreter's source itself; it says when cargo has to run it again. `include_jit!`
+/// reports all mistakes.
 pub fn translate_sources(sources: &[(&str, &str)]) {
     translate_sources_configured(sources, &[]);
 }
@@ -144,7 +148,8 @@ pub fn translate_crate(root: &Path) -> Result<Translation, Diagnostics> {
     check_crate(root).and_then(finish)
 }
 
-/// Colours the crate whose root file is `root`, and that has these conditions of its own, as in [`translate_configured`].
+/// Colours the crate whose root file is `root`, and that has these conditions of its own, as in
+/// [`translate_configured`].
 ///
 /// # Errors
 /// With all diagnostics of the stages before; what is wrong with the colours is part of the result.

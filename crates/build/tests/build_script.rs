@@ -1,4 +1,5 @@
-//! `translate` as a build script calls it: the files it writes, what it tells cargo, and what rustc then shows.
+//! `translate` as a build script calls it: the files it writes, what it tells cargo, and what rustc
+//! then shows.
 //!
 //! The test starts its own executable as the build script, since `translate` reads the environment.
 
@@ -118,7 +119,8 @@ fn files_are_written_and_cargo_is_told() {
     assert_eq!(graphs.graphs.len(), unit.codes.len());
 }
 
-/// Runs the build script on sources with mistakes; answers what it leaves for the macros, without the folder's name.
+/// Runs the build script on sources with mistakes; answers what it leaves for the macros, without
+/// the folder's name.
 fn mistakes_of(dir: &Path) -> String {
     let output = run(dir);
     let stderr = String::from_utf8(output.stderr).expect("is text");
@@ -182,8 +184,8 @@ fn macros() -> PathBuf {
     paths.filter(ours).max_by_key(age).expect("is a dependency")
 }
 
-/// The errors that rustc shows for a package whose build script has run, in short form: ours, and those about glue in its main file, which
-/// cannot find the heap.
+/// The errors that rustc shows for a package whose build script has run, in short form: ours, and
+/// those about glue in its main file, which cannot find the heap.
 fn shown(dir: &Path) -> Vec<String> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let compile = |file: &str, name: &str, kind: &str| {

@@ -1,8 +1,10 @@
-//! The pages of docs/errors: the first example of each has the mistake that the page is about, and no other; the second
-//! one, the way out, is translated. In: the pages. Out: nothing. Invariant: there is a page for every code, with examples unless it
-//! says why there are none; how many say so is counted.
+//! The pages of docs/errors: the first example of each has the mistake that the page is about, and
+//! no other; the second one, the way out, is translated. In: the pages. Out: nothing. Invariant:
+//! there is a page for every code, with examples unless it says why there are none; how many say so
+//! is counted.
 //!
-//! An example is a crate, or, if it does not import the prelude at its top, has a function `example` that traced code calls.
+//! An example is a crate, or, if it does not import the prelude at its top, has a function
+//! `example` that traced code calls.
 
 use std::path::{Path, PathBuf};
 use verdigris_build::translate_to_unit;

@@ -1,4 +1,5 @@
-//! From Rust source to flow graphs, jitcode and glue: what the translator makes of small interpreters.
+//! From Rust source to flow graphs, jitcode and glue: what the translator makes of small
+//! interpreters.
 
 use expect_test::{Expect, expect};
 use verdigris_build::translate_to_unit;

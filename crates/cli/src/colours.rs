@@ -1,5 +1,5 @@
-//! `verdigris colours`: the interpreter's source, coloured. In: a package or a root file. Out: text, or a page; and what is
-//! wrong with the colours, on the standard error stream.
+//! `verdigris colours`: the interpreter's source, coloured. In: a package or a root file. Out:
+//! text, or a page; and what is wrong with the colours, on the standard error stream.
 
 use crate::source::Source;
 use crate::write;

@@ -1,5 +1,6 @@
-//! `verdigris effects`: what the translator believes that called functions do to the heap. In: a package or a root file. Out: text; for
-//! each place of the heap, the function that is to blame for it.
+//! `verdigris effects`: what the translator believes that called functions do to the heap. In: a
+//! package or a root file. Out: text; for each place of the heap, the function that is to blame for
+//! it.
 
 use crate::source::Source;
 use crate::write;

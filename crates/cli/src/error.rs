@@ -1,5 +1,7 @@
-//! `verdigris error`: the page about an error of the translator. In: a code, as messages have it or as its number alone; or nothing. Out: the page, or a list of all
-//! codes with what they mean. Invariant: every code that a message can have is found, and a mistyped one leads to a list of some that could be meant.
+//! `verdigris error`: the page about an error of the translator. In: a code, as messages have it or
+//! as its number alone; or nothing. Out: the page, or a list of all codes with what they mean.
+//! Invariant: every code that a message can have is found, and a mistyped one leads to a list of
+//! some that could be meant.
 
 use crate::write;
 use std::fmt::Write;
@@ -29,7 +31,8 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The code that a user means: case, the letters and zeros in front do not matter, nor does what stands around it in a message.
+/// The code that a user means: case, the letters and zeros in front do not matter, nor does what
+/// stands around it in a message.
 fn find(word: &str) -> Option<Code> {
     let number = digits(word)?.parse::<usize>().ok()?;
     Code::ALL.get(number).copied()
@@ -118,7 +121,8 @@ fn list(codes: impl Iterator<Item = Code>) -> String {
     text
 }
 
-/// Links name files of the repository, which is not beside a page that is printed: `[text](../file.md)` is `text (docs/file.md)`.
+/// Links name files of the repository, which is not beside a page that is printed:
+/// `[text](../file.md)` is `text (docs/file.md)`.
 fn without_links(page: &str) -> String {
     let mut text = String::new();
     let mut rest = page;

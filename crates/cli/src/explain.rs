@@ -1,6 +1,7 @@
-//! `verdigris explain`: why a guest program is slow. In: a command that runs a program in a language made with Verdigris. Out: what costs most, first, each with what to
-//! do about it; or JSON. Invariant: the command runs as it is, with its own output and status; what it is told, it is told by an environment
-//! variable, so its options need not be known.
+//! `verdigris explain`: why a guest program is slow. In: a command that runs a program in a
+//! language made with Verdigris. Out: what costs most, first, each with what to do about it; or
+//! JSON. Invariant: the command runs as it is, with its own output and status; what it is told, it
+//! is told by an environment variable, so its options need not be known.
 
 use crate::{observed, write};
 use std::ffi::OsString;

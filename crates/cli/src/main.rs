@@ -1,8 +1,8 @@
-//! `verdigris`: tools for authors of interpreters. In: the name of a language to be, or the path of an interpreter, or a recording, or the code of an
-//! error. Out: a workspace to start from, or what the
-//! translator knows of the interpreter, what the second compiler makes of a program, what a replay makes of a recording, or the error's page. Invariant: the status is 0
-//! if and only if the workspace was written, or the
-//! translator would accept the interpreter and the program ran, or
+//! `verdigris`: tools for authors of interpreters. In: the name of a language to be, or the path of
+//! an interpreter, or a recording, or the code of an error. Out: a workspace to start from, or what
+//! the translator knows of the interpreter, what the second compiler makes of a program, what a
+//! replay makes of a recording, or the error's page. Invariant: the status is 0 if and only if the
+//! workspace was written, or the translator would accept the interpreter and the program ran, or
 //! the replay made the same code, or there is such a page.
 
 #![forbid(unsafe_code)]
@@ -36,15 +36,19 @@ enum Command {
     New(new::Args),
     /// Show which values of the interpreter are green (known to the compiler) and which are red.
     Colours(colours::Args),
-    /// Show what functions that compiled code calls are believed to read and write, and which call is to blame.
+    /// Show what functions that compiled code calls are believed to read and write, and which call
+    /// is to blame.
     Effects(effects::Args),
     /// Show the page about an error of the build, or list all errors.
     Error(error::Args),
-    /// Run a guest program, and say why it is slow: what costs most, where, and what to do about it.
+    /// Run a guest program, and say why it is slow: what costs most, where, and what to do about
+    /// it.
     Explain(explain::Args),
-    /// Run a guest program, and show the code that the second compiler makes of it, beside the interpreter's source.
+    /// Run a guest program, and show the code that the second compiler makes of it, beside the
+    /// interpreter's source.
     Specialise(specialise::Args),
-    /// Run a guest program, and write a page that shows what became of it: source, jitcode, traces and machine code, tied to each other.
+    /// Run a guest program, and write a page that shows what became of it: source, jitcode, traces
+    /// and machine code, tied to each other.
     View(view::Args),
     /// Make the code of a recording again, without the program, and say whether it is the same.
     Replay(replay::Args),

@@ -1,5 +1,7 @@
-//! Running a language's command to see what its JIT does. In: a command, and environment variables. Out: the command's status, and what it has written to a file
-//! that one of the variables named. Invariant: the command runs as it is; what it is told, it is told by environment variables, so its options need not be known.
+//! Running a language's command to see what its JIT does. In: a command, and environment variables.
+//! Out: the command's status, and what it has written to a file that one of the variables named.
+//! Invariant: the command runs as it is; what it is told, it is told by environment variables, so
+//! its options need not be known.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -51,7 +53,8 @@ pub fn log_to(stages: &str, file: &Path) -> OsString {
 }
 
 impl Observed {
-    /// The complaint that there is no code to show. `hint` says what else it may be, if the command ended well.
+    /// The complaint that there is no code to show. `hint` says what else it may be, if the command
+    /// ended well.
     pub fn compiled_nothing(&self, hint: &str) -> String {
         let Observed { name, status, .. } = self;
         match status.success() {

@@ -1,5 +1,6 @@
-//! `verdigris replay`: makes the code of a recording again. In: the file that `VERDIGRIS_RECORD` named. Out: for each piece whether trace and machine code are the same, the
-//! differences, and times. Invariant: the status is 0 if and only if everything is the same as when it was recorded.
+//! `verdigris replay`: makes the code of a recording again. In: the file that `VERDIGRIS_RECORD`
+//! named. Out: for each piece whether trace and machine code are the same, the differences, and
+//! times. Invariant: the status is 0 if and only if everything is the same as when it was recorded.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -14,7 +15,8 @@ pub struct Args {
     /// Who makes machine code, in place of the backend that has made it.
     #[arg(long, value_name = "NAME", value_parser = BackendKind::parse)]
     backend: Option<BackendKind>,
-    /// The optimiser's passes, in place of those that have run: as the parameter `enable_opts` takes them.
+    /// The optimiser's passes, in place of those that have run: as the parameter `enable_opts`
+    /// takes them.
     #[arg(long, value_name = "PASSES")]
     enable_opts: Option<String>,
     /// How often everything is done again to measure it; the least time of each piece counts.

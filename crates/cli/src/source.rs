@@ -1,6 +1,7 @@
-//! What the tool reads. In: a path and conditions that the user gave. Out: the file that the translator starts from, and the conditions as it
-//! takes them. Invariant: a file is taken as it is; in a directory it is `src/main.rs` or `src/lib.rs`: the one that the build script
-//! names, else the one with `include_jit!`.
+//! What the tool reads. In: a path and conditions that the user gave. Out: the file that the
+//! translator starts from, and the conditions as it takes them. Invariant: a file is taken as it
+//! is; in a directory it is `src/main.rs` or `src/lib.rs`: the one that the build script names,
+//! else the one with `include_jit!`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -36,8 +37,8 @@ impl MaybeSource {
 /// What holds where the source asks.
 #[derive(Clone, clap::Args)]
 struct Conditions {
-    /// A condition that holds, as for rustc: `name`, or `name="value"`. If there is one, the source may ask for no others but
-    /// those of rustc and cargo; `name=` says that it does not hold.
+    /// A condition that holds, as for rustc: `name`, or `name="value"`. If there is one, the source
+    /// may ask for no others but those of rustc and cargo; `name=` says that it does not hold.
     #[arg(long = "cfg", value_name = "CONDITION", value_parser = condition)]
     cfgs: Vec<(String, Cfg)>,
 }

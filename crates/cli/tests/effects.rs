@@ -17,7 +17,8 @@ fn text(args: &[&str]) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// The look-up in a dictionary writes nothing, and reads only what dictionaries are made of, whatever else there is in the crate.
+/// The look-up in a dictionary writes nothing, and reads only what dictionaries are made of,
+/// whatever else there is in the crate.
 #[test]
 fn a_lookup_reads() {
     let text = text(&["languages/objmodel", "--only", "dict_get"]);
@@ -47,7 +48,8 @@ fn only_few_functions_of_lua_may_do_anything() {
     assert!(names.len() <= 4, "{names:?}");
 }
 
-/// Who reads that effects count by names is told what to do about it, beside what the tool prints for others.
+/// Who reads that effects count by names is told what to do about it, beside what the tool prints
+/// for others.
 #[test]
 fn what_counts_by_names_can_be_said() {
     let output = effects(&["examples/stackvm"]);

@@ -1,4 +1,5 @@
-//! `verdigris error`, as a user would use it. In: codes. Out: pages, lists, messages. Invariant under test: what the note of a message names is printed.
+//! `verdigris error`, as a user would use it. In: codes. Out: pages, lists, messages. Invariant
+//! under test: what the note of a message names is printed.
 
 use expect_test::{Expect, expect};
 use std::process::{Command, Output};

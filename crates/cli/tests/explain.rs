@@ -1,5 +1,6 @@
-//! `verdigris explain` on a program of TLC, and on commands that write no report. In: command lines. Out: standard output and errors. The command that the tool starts
-//! is this test, which runs a program of TLC then: cargo builds no commands of other packages for a test.
+//! `verdigris explain` on a program of TLC, and on commands that write no report. In: command
+//! lines. Out: standard output and errors. The command that the tool starts is this test, which
+//! runs a program of TLC then: cargo builds no commands of other packages for a test.
 
 use expect_test::{Expect, expect};
 use std::path::Path;

@@ -1,5 +1,6 @@
-//! `verdigris new`, as a user would use it: languages are made outside of the repository, pass their tests there, and run a program. In: names and templates. Out:
-//! folders, messages. Invariant under test: what a template promises holds the moment it is written.
+//! `verdigris new`, as a user would use it: languages are made outside of the repository, pass
+//! their tests there, and run a program. In: names and templates. Out: folders, messages. Invariant
+//! under test: what a template promises holds the moment it is written.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -113,9 +114,9 @@ fn the_manifest_names_the_checkout() {
     }
 }
 
-/// Cargo in a folder. All languages share what is built of Verdigris, which is not optimised: building takes longer here than running. The names differ, since to
-/// cargo packages of one name, each in a workspace of its own, are one.
-/// What it says on standard output, and on standard error.
+/// Cargo in a folder. All languages share what is built of Verdigris, which is not optimised:
+/// building takes longer here than running. The names differ, since to cargo packages of one name,
+/// each in a workspace of its own, are one. What it says on standard output, and on standard error.
 fn cargo(folder: &Path, args: &[&str]) -> (String, String) {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("languages");
     let mut command = Command::new(env!("CARGO"));

@@ -1,5 +1,7 @@
-//! `verdigris specialise` on TLC's `abs`, the example of the 2009 paper, and on commands that compile nothing. In: command lines. Out: standard output and
-//! errors. The command that the tool starts is this test, which runs a program of TLC then: cargo builds no commands of other packages for a test.
+//! `verdigris specialise` on TLC's `abs`, the example of the 2009 paper, and on commands that
+//! compile nothing. In: command lines. Out: standard output and errors. The command that the tool
+//! starts is this test, which runs a program of TLC then: cargo builds no commands of other
+//! packages for a test.
 
 use expect_test::{Expect, expect, expect_file};
 use std::path::{Path, PathBuf};
@@ -7,7 +9,8 @@ use std::process::{Command, Output};
 use tlc::machine::{MAX_DEPTH, Machine, load};
 use verdigris::Options;
 
-/// The name of the variable that says which program of TLC the started command runs, and with which argument.
+/// The name of the variable that says which program of TLC the started command runs, and with which
+/// argument.
 const PROGRAM: &str = "TLC_PROGRAM";
 
 fn tlc() -> PathBuf {
@@ -160,7 +163,8 @@ fn jitcode() {
     .assert_eq(&(first.join("\n") + "\n"));
 }
 
-/// Code that grows: an exit that waits for the shape of a receiver gets an arm when the shape has come. The loop's entry for the interpreter is a piece of its own.
+/// Code that grows: an exit that waits for the shape of a receiver gets an arm when the shape has
+/// come. The loop's entry for the interpreter is a piece of its own.
 #[test]
 fn pieces_say_what_they_are_for() {
     let all = shown(&["--stage", "opt", WHOLE], "abs_loop 6");

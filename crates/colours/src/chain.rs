@@ -1,6 +1,6 @@
-//! Why a value is not green. In: a value of a specialisation. Out: the way from there to what cannot be known, link by
-//! link, each with a place in the source; and what can be done. Invariant: the way ends, also where functions call each
-//! other in circles.
+//! Why a value is not green. In: a value of a specialisation. Out: the way from there to what
+//! cannot be known, link by link, each with a place in the source; and what can be done. Invariant:
+//! the way ends, also where functions call each other in circles.
 
 use crate::Analysis;
 use crate::flow::Def;
@@ -34,7 +34,8 @@ pub struct Chain {
     pub links: Vec<Link>,
     /// The way out.
     pub help: String,
-    /// Whether the way goes through a component that several variants of a type share: another variant may be what is red.
+    /// Whether the way goes through a component that several variants of a type share: another
+    /// variant may be what is red.
     pub shared: bool,
 }
 

@@ -1,10 +1,12 @@
-//! Which blocks choose. In: a graph and the edges that count. Out: for every block where control flow meets, the blocks whose ends
-//! decide along which edge it comes. Invariants: a choice whose ways meet before the block is not among them; the condition
-//! for another iteration of a loop is, at the loop's head.
+//! Which blocks choose. In: a graph and the edges that count. Out: for every block where control
+//! flow meets, the blocks whose ends decide along which edge it comes. Invariants: a choice whose
+//! ways meet before the block is not among them; the condition for another iteration of a loop is,
+//! at the loop's head.
 //!
-//! A block chooses among the edges into *j* if two of its ways lead to *j* and meet nowhere before: if *j* is its immediate
-//! postdominator within the region between *j*'s immediate dominator and *j*. Regions of nested statements nest, so the
-//! cost is the size of the graph times the depth of nesting.
+//! A block chooses among the edges into *j* if two of its ways lead to *j* and meet nowhere before:
+//! if *j* is its immediate postdominator within the region between *j*'s immediate dominator and
+//! *j*. Regions of nested statements nest, so the cost is the size of the graph times the depth of
+//! nesting.
 
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
@@ -30,7 +32,8 @@ pub fn choosers(
     out
 }
 
-/// The blocks from which execution can go on: to a return or to the merge point. From others it can only panic.
+/// The blocks from which execution can go on: to a return or to the merge point. From others it can
+/// only panic.
 fn goes_on(
     graph: &Graph,
     order: &[BlockId],
@@ -51,7 +54,8 @@ fn goes_on(
 /// The blocks on the ways to a join since control flow last went all through one block.
 struct Region {
     join: BlockId,
-    /// The blocks, and the join itself first: each behind the one through which the walk from the join has come.
+    /// The blocks, and the join itself first: each behind the one through which the walk from the
+    /// join has come.
     order: Vec<BlockId>,
     number: FxHashMap<BlockId, usize>,
     /// The ways from each block that stay in the region, as numbers of blocks.
@@ -85,7 +89,8 @@ impl Region {
         postorder.reverse();
         let number: FxHashMap<BlockId, usize> =
             postorder.iter().enumerate().map(|(n, &b)| (b, n)).collect();
-        // From the edges into blocks: the region of an arm begins with a switch that has as many targets as there are arms.
+        // From the edges into blocks: the region of an arm begins with a switch that has as many
+        // targets as there are arms.
         let mut ways = vec![Vec::new(); postorder.len()];
         for (n, &block) in postorder.iter().enumerate() {
             for edge in &preds[block] {

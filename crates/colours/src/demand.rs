@@ -1,9 +1,11 @@
-//! Demands. In: colours. Out: the values that must be green, wherever that is possible; and where it is not. Invariant:
-//! only values that a red chooses among greens are made green; a red stays one.
+//! Demands. In: colours. Out: the values that must be green, wherever that is possible; and where
+//! it is not. Invariant: only values that a red chooses among greens are made green; a red stays
+//! one.
 //!
-//! Three things demand: `concrete`, the greens of the merge point where control comes back to it, and the choice of the
-//! instruction. That is taken to be a choice with many cases in the portal, or the one by an integer that has most cases of
-//! all, in a function that is called behind the merge point.
+//! Three things demand: `concrete`, the greens of the merge point where control comes back to it,
+//! and the choice of the instruction. That is taken to be a choice with many cases in the portal,
+//! or the one by an integer that has most cases of all, in a function that is called behind the
+//! merge point.
 
 use crate::Analysis;
 use crate::colour::Colour;
@@ -104,7 +106,8 @@ fn dispatches(analysis: &Analysis<'_>) -> FxHashSet<(FuncId, BlockId)> {
     found
 }
 
-/// The portal, and the functions that are called behind the merge point, in the order in which it reaches them.
+/// The portal, and the functions that are called behind the merge point, in the order in which it
+/// reaches them.
 fn traced(analysis: &Analysis<'_>) -> Vec<FuncId> {
     let portal = analysis.input.source.portal;
     let mut traced = vec![portal];

@@ -1,6 +1,6 @@
-//! What is wrong with the colours. In: the colours. Out: errors for `concrete` that cannot be met; warnings for greens that
-//! follow from reds, and for a choice of the instruction by a red. Invariant: each place is complained about once,
-//! whatever the number of specialisations.
+//! What is wrong with the colours. In: the colours. Out: errors for `concrete` that cannot be met;
+//! warnings for greens that follow from reds, and for a choice of the instruction by a red.
+//! Invariant: each place is complained about once, whatever the number of specialisations.
 
 use crate::Analysis;
 use crate::chain::{Chain, QUOTE, explain};
@@ -17,8 +17,8 @@ const SHARED: &str =
 /// What is said of a dispatch that keeps code from being written for a place of the guest program.
 const REFUSED: &str = "the second compiler refuses this interpreter: it has to know the instruction before the program runs";
 
-/// Why the interpreter makes no sense without the run that chooses its instructions: each value that chooses among them is red. Nothing
-/// if one is not, or may not be.
+/// Why the interpreter makes no sense without the run that chooses its instructions: each value
+/// that chooses among them is red. Nothing if one is not, or may not be.
 pub fn red_dispatch(analysis: &Analysis<'_>) -> Option<Diagnostic> {
     let mut demands = demands(analysis);
     demands.retain(|demand| matches!(demand.wish, Wish::Dispatch(_)));

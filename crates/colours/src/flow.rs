@@ -1,6 +1,6 @@
-//! What colours need of a graph's shape, whatever the colours are. In: an annotated graph. Out: [`Flow`]. Invariant: code
-//! in front of the merge point runs natively, so that no edge from there counts at blocks that are also reached from the
-//! merge point.
+//! What colours need of a graph's shape, whatever the colours are. In: an annotated graph. Out:
+//! [`Flow`]. Invariant: code in front of the merge point runs natively, so that no edge from there
+//! counts at blocks that are also reached from the merge point.
 
 use crate::control;
 use crate::steps::Steps;
@@ -51,8 +51,8 @@ pub struct Flow {
     pub steps: Steps,
 }
 
-/// What [`crate::views`] adds to a flow: values that stand for a component where a tag is known. Their numbers follow those
-/// of the graph's values.
+/// What [`crate::views`] adds to a flow: values that stand for a component where a tag is known.
+/// Their numbers follow those of the graph's values.
 #[derive(Default)]
 pub struct Views {
     /// The component that a view is of.
@@ -61,7 +61,8 @@ pub struct Views {
     pub at: SecondaryMap<BlockId, Vec<ValueId>>,
     /// What the edges into their block pass for them, as far as these variants come along.
     pub sources: SecondaryMap<ValueId, Vec<Val>>,
-    /// What an edge passes as its argument of this number, if the choice that it leaves tells more than the value.
+    /// What an edge passes as its argument of this number, if the choice that it leaves tells more
+    /// than the value.
     pub args: FxHashMap<(BlockId, usize, usize), Val>,
     /// The function's further parameters.
     pub params: Vec<ValueId>,
@@ -174,7 +175,8 @@ impl Flow {
         self.views.base[value].unwrap_or(value)
     }
 
-    /// Which of the entry's parameters reach a green of the merge point through nothing but edges, and no red.
+    /// Which of the entry's parameters reach a green of the merge point through nothing but edges,
+    /// and no red.
     fn initial_greens(&self, graph: &Graph, preds: &Predecessors) -> Vec<bool> {
         let params = &graph.blocks[graph.entry].params;
         let Some(merge) = self.merge else {

@@ -1,5 +1,5 @@
-//! The coloured source as a page. In: a report. Out: one HTML file that needs no other. Invariant: whatever the source
-//! contains is text of the page, never markup.
+//! The coloured source as a page. In: a report. Out: one HTML file that needs no other. Invariant:
+//! whatever the source contains is text of the page, never markup.
 
 use crate::report::{Report, Shade};
 use crate::text::{pieces, shown_lines};

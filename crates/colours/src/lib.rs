@@ -1,13 +1,14 @@
-//! Binding times: which values follow from the position in the guest program (green) and which do not (red).
+//! Binding times: which values follow from the position in the guest program (green) and which do
+//! not (red).
 //!
-//! In: the typed program and its annotated flow graphs. Out: the colour of every value of every function, for each
-//! combination of its arguments' colours ([`Analysis`]); complaints about demands that cannot be met ([`findings`]); and
-//! the source, coloured ([`Report`]).
-//! Invariants: a value that is not red follows from greens, constants and promoted values by operations that can be
-//! folded; a colour never depends on the order in which functions are looked at.
+//! In: the typed program and its annotated flow graphs. Out: the colour of every value of every
+//! function, for each combination of its arguments' colours ([`Analysis`]); complaints about
+//! demands that cannot be met ([`findings`]); and the source, coloured ([`Report`]). Invariants: a
+//! value that is not red follows from greens, constants and promoted values by operations that can
+//! be folded; a colour never depends on the order in which functions are looked at.
 //!
-//! Sources: "How to not write virtual machines for dynamic languages" (2007), section 2.1, and "Automatic generation of JIT
-//! compilers for dynamic languages in .NET" (2009), section 3.2.
+//! Sources: "How to not write virtual machines for dynamic languages" (2007), section 2.1, and
+//! "Automatic generation of JIT compilers for dynamic languages in .NET" (2009), section 3.2.
 
 #![forbid(unsafe_code)]
 
@@ -58,7 +59,8 @@ pub struct Analysis<'a> {
 }
 
 impl Analysis<'_> {
-    /// What the analysis has cost: how often it has looked at a block, after the last demand was met.
+    /// What the analysis has cost: how often it has looked at a block, after the last demand was
+    /// met.
     pub fn steps(&self) -> usize {
         self.solution.steps
     }

@@ -1,5 +1,5 @@
-//! Where red comes from. In: an operation whose result cannot be known. Out: what it does, and what the user can do, in words.
-//! Invariant: the way out names the field or function that it is about.
+//! Where red comes from. In: an operation whose result cannot be known. Out: what it does, and what
+//! the user can do, in words. Invariant: the way out names the field or function that it is about.
 
 use verdigris_graph::{Descr, Op, Opcode};
 use verdigris_ops::{DataOp, Descrs, Effect, FieldId, FnId, FnKind};

@@ -1,6 +1,6 @@
-//! The source, coloured. In: the colours of all specialisations. Out: pieces of the source with their colours, in the
-//! functions that the portal reaches. Invariants: pieces are in order and do not overlap; where expressions are nested, the
-//! inner one has the say.
+//! The source, coloured. In: the colours of all specialisations. Out: pieces of the source with
+//! their colours, in the functions that the portal reaches. Invariants: pieces are in order and do
+//! not overlap; where expressions are nested, the inner one has the say.
 
 use crate::Analysis;
 use crate::chain::{Link, explain};

@@ -1,6 +1,7 @@
-//! The colours of what operations give. In: the colours of all specialisations. Out: for each result of each operation the least and the
-//! greatest of its colours. Invariant: it says the same as the report does of an expression that this value alone makes up: that is
-//! green if the greatest is, and red if the least is not green.
+//! The colours of what operations give. In: the colours of all specialisations. Out: for each
+//! result of each operation the least and the greatest of its colours. Invariant: it says the same
+//! as the report does of an expression that this value alone makes up: that is green if the
+//! greatest is, and red if the least is not green.
 
 use crate::{Analysis, Colour};
 use rustc_hash::FxHashMap;
@@ -17,7 +18,8 @@ pub struct Range {
 }
 
 impl Analysis<'_> {
-    /// What the results of operations are. Those that are not behind the merge point are left out: nothing is compiled there.
+    /// What the results of operations are. Those that are not behind the merge point are left out:
+    /// nothing is compiled there.
     pub fn results(&self) -> FxHashMap<(FuncId, ValueId), Range> {
         let mut results: FxHashMap<(FuncId, ValueId), Range> = FxHashMap::default();
         let portal = self.input.source.portal;

@@ -1,6 +1,7 @@
-//! The fixpoint over functions. In: shapes of graphs, and the values that demands have made green. Out: the portal and
-//! every function reached from it, once for each combination of its arguments' colours. Invariant: a function has a
-//! bounded number of specialisations: when there are too many, further ones share the join of all keys.
+//! The fixpoint over functions. In: shapes of graphs, and the values that demands have made green.
+//! Out: the portal and every function reached from it, once for each combination of its arguments'
+//! colours. Invariant: a function has a bounded number of specialisations: when there are too many,
+//! further ones share the join of all keys.
 
 use crate::Input;
 use crate::colour::Colour;
@@ -20,7 +21,8 @@ const MOST: usize = 32;
 pub struct SpecId(u32);
 entity_impl!(SpecId, "spec");
 
-/// Block parameters that are green although a red chooses among their values, since something demands it.
+/// Block parameters that are green although a red chooses among their values, since something
+/// demands it.
 pub type Forced = FxHashSet<(FuncId, ValueId)>;
 
 /// The colours of everything.
@@ -151,7 +153,8 @@ impl Calls for Caller<'_, '_> {
     }
 }
 
-/// Keeps to what the portal reaches: while colours went up, calls were looked at that no reached function makes in the end.
+/// Keeps to what the portal reaches: while colours went up, calls were looked at that no reached
+/// function makes in the end.
 fn reached(mut specs: PrimaryMap<SpecId, Spec>, first: SpecId, steps: usize) -> Solution {
     let mut callers: SecondaryMap<SpecId, Vec<(SpecId, BlockId, usize)>> = SecondaryMap::new();
     let mut live = vec![first];

@@ -1,6 +1,6 @@
-//! One function with arguments of certain colours. In: its shape, the colours of its arguments, what is known of its
-//! callees. Out: the colours of its values. Invariants: colours only ever go up; the cause of a value is something that
-//! had gone up before, so that causes lead to an origin.
+//! One function with arguments of certain colours. In: its shape, the colours of its arguments,
+//! what is known of its callees. Out: the colours of its values. Invariants: colours only ever go
+//! up; the cause of a value is something that had gone up before, so that causes lead to an origin.
 
 use crate::Input;
 use crate::colour::Colour;
@@ -16,7 +16,8 @@ use verdigris_ops::{DataOp, Descrs, Effect, FnKind};
 /// Why a value is not green.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cause {
-    /// What defines it cannot be known: a load of something that changes, a new object, a red of the merge point.
+    /// What defines it cannot be known: a load of something that changes, a new object, a red of
+    /// the merge point.
     Origin,
     /// The value that it is computed from, or that an edge passes.
     From(ValueId),

@@ -1,6 +1,7 @@
-//! What a pass over a function does. In: its graph and its shape. Out: [`Steps`], a flat list, since functions are gone through again
-//! and again. Invariant: the steps are in the order of the blocks and of the operations in them; operations whose results are known in
-//! any case are not among them.
+//! What a pass over a function does. In: its graph and its shape. Out: [`Steps`], a flat list,
+//! since functions are gone through again and again. Invariant: the steps are in the order of the
+//! blocks and of the operations in them; operations whose results are known in any case are not
+//! among them.
 
 use crate::flow::Flow;
 use crate::spec::{Folds, folds};

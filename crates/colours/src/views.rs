@@ -1,9 +1,12 @@
-//! What a component is in some variants. In: the flows of all functions. Out: in each, [`crate::flow::Views`]: where a choice by
-//! a tag leads to code of its own, a component that is defined together with the tag is followed back from there, along those
-//! edges, calls and arguments alone that come with such a tag. So the red error of a `Result` does not make its value red.
+//! What a component is in some variants. In: the flows of all functions. Out: in each,
+//! [`crate::flow::Views`]: where a choice by a tag leads to code of its own, a component that is
+//! defined together with the tag is followed back from there, along those edges, calls and
+//! arguments alone that come with such a tag. So the red error of a `Result` does not make its
+//! value red.
 //!
-//! Invariants: a view never has more sources than the component itself, and its colour is at most the component's; the
-//! number of views is bounded by the size of the function, behind that a component is taken as a whole.
+//! Invariants: a view never has more sources than the component itself, and its colour is at most
+//! the component's; the number of views is bounded by the size of the function, behind that a
+//! component is taken as a whole.
 
 use crate::Input;
 use crate::flow::{Def, Flow};
@@ -231,7 +234,8 @@ impl Follow<'_, '_> {
         }
     }
 
-    /// What an operand is if these facts hold, as far as they are of tags that are defined together with it.
+    /// What an operand is if these facts hold, as far as they are of tags that are defined together
+    /// with it.
     fn view(&mut self, func: FuncId, val: Val, mut facts: Facts) -> Val {
         let Val::Value(value) = val else { return val };
         let Some(home) = self.home(func, value) else {

@@ -1,9 +1,11 @@
-//! Lowers allocations. In: an operation that makes an object, and what follows it. Out: inline bump allocation with its slow path, or a
-//! call of the runtime. Invariants: memory between the context's cursor and limit is zero, so a new object needs its header only;
-//! headers are written before anything that may collect.
+//! Lowers allocations. In: an operation that makes an object, and what follows it. Out: inline bump
+//! allocation with its slow path, or a call of the runtime. Invariants: memory between the
+//! context's cursor and limit is zero, so a new object needs its header only; headers are written
+//! before anything that may collect.
 //!
-//! Allocations with nothing between them that may collect or leave are done at once: the cursor moves for all of them, and all get their
-//! headers, so that the collector finds whole objects there. Source: RPython's rewriting of `new` for its nursery.
+//! Allocations with nothing between them that may collect or leave are done at once: the cursor
+//! moves for all of them, and all get their headers, so that the collector finds whole objects
+//! there. Source: RPython's rewriting of `new` for its nursery.
 
 use crate::compiler::WORD;
 use crate::exits::{Goes, SlowPath};
@@ -47,7 +49,8 @@ impl Lower<'_, '_> {
         object
     }
 
-    /// Allocates what the first of these operations makes, if that is a small object, with what those behind it make.
+    /// Allocates what the first of these operations makes, if that is a small object, with what
+    /// those behind it make.
     pub(crate) fn reserve(&mut self, ops: OptimisedOps<'_>) {
         let first = ops.first().and_then(|op| op.result());
         if first.is_none_or(|first| self.reserved.iter().any(|known| known.0 == first)) {
@@ -101,13 +104,14 @@ impl Lower<'_, '_> {
         self.or_exhausted(array)
     }
 
-    /// Leaves if there is no room for an array with so many items. The runtime knows, and collects if need be; for a small array
-    /// it is not asked.
+    /// Leaves if there is no room for an array with so many items. The runtime knows, and collects
+    /// if need be; for a small array it is not asked.
     pub(crate) fn guard_room(&mut self, goes: Goes, op: OptimisedOp<'_>) {
         let class = class_of(op);
         let unasked = self.links.descrs.unasked_len(class) as i64;
         let stride = self.links.descrs.item(class).1.stride;
-        // Whatever the guard needs is computed in front of the branch, since what follows needs it too.
+        // Whatever the guard needs is computed in front of the branch, since what follows needs it
+        // too.
         let len = self.value(op.arg(0));
         let args = self.exit_args(op.fail_args(), None, None);
         let (asks, join) = (self.cold_block(), self.b.create_block());
@@ -162,11 +166,12 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Allocates objects of these sizes by moving the cursor; the slow path is a cold block. Gives their addresses. The first has its
-    /// header.
+    /// Allocates objects of these sizes by moving the cursor; the slow path is a cold block. Gives
+    /// their addresses. The first has its header.
     ///
-    /// The addresses are parameters of the block in which both ways meet, so that each is in a register or a place of its own, where the
-    /// collector finds it: a sum with the address of the first would be made again wherever it is needed.
+    /// The addresses are parameters of the block in which both ways meet, so that each is in a
+    /// register or a place of its own, where the collector finds it: a sum with the address of the
+    /// first would be made again wherever it is needed.
     fn bump(&mut self, sizes: Sizes, class_word: i32) -> SmallVec<[Value; 4]> {
         let (cursor_at, limit_at) = (
             offset_of!(Context, cursor) as i32,

@@ -1,5 +1,6 @@
-//! The write barrier's instructions. In: a store, and what [`Barriers`](verdigris_backend::barriers::Barriers) knows. Out: a byte written in the card of the place, if a reference may
-//! have been stored there.
+//! The write barrier's instructions. In: a store, and what
+//! [`Barriers`](verdigris_backend::barriers::Barriers) knows. Out: a byte written in the card of
+//! the place, if a reference may have been stored there.
 
 use crate::compiler::WORD;
 use crate::glue::trusted;
@@ -11,7 +12,8 @@ use verdigris_heap::{CARD_SHIFT, Context};
 use verdigris_trace::Arg;
 
 impl Lower<'_, '_> {
-    /// What follows a store to a field. The object is looked at as a whole if the card is dirty that it starts in.
+    /// What follows a store to a field. The object is looked at as a whole if the card is dirty
+    /// that it starts in.
     pub(crate) fn field_barrier(&mut self, object: Arg, value: Arg) {
         if self.barriers.wants_field(object, value) {
             let start = self.value(object);

@@ -1,6 +1,7 @@
-//! Residual calls. In: a call of a function of the table. Out: a call of its thunk, with the arguments in registers or in memory, and
-//! the results where the function's kind says; or what `portal` makes of a call of the portal. Invariant: arguments are where the
-//! collector sees them during the call, and a panic in it waits in the context for the guard behind the call.
+//! Residual calls. In: a call of a function of the table. Out: a call of its thunk, with the
+//! arguments in registers or in memory, and the results where the function's kind says; or what
+//! `portal` makes of a call of the portal. Invariant: arguments are where the collector sees them
+//! during the call, and a panic in it waits in the context for the guard behind the call.
 
 use crate::compiler::{WORD, clif_type, signature};
 use crate::glue::trusted;
@@ -62,7 +63,8 @@ impl Lower<'_, '_> {
 
     /// A call without results that is made if the first argument is not 0.
     fn call_conditionally(&mut self, info: &FnInfo, op: OptimisedOp<'_>) {
-        // What is computed for the call is used behind it too, so it is computed in front of the branch.
+        // What is computed for the call is used behind it too, so it is computed in front of the
+        // branch.
         for arg in op.args().iter() {
             self.value(arg);
         }

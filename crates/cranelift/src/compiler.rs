@@ -1,5 +1,6 @@
-//! Drives Cranelift: one function at a time, from an empty body to placed machine code. In: a closure that fills the body. Out: a
-//! [`Piece`] of executable memory. Invariant: contexts are reused, so that a small function costs no set-up.
+//! Drives Cranelift: one function at a time, from an empty body to placed machine code. In: a
+//! closure that fills the body. Out: a [`Piece`] of executable memory. Invariant: contexts are
+//! reused, so that a small function costs no set-up.
 
 use crate::{isa, notes, overflow};
 use cranelift_codegen::control::ControlPlane;
@@ -59,7 +60,8 @@ impl Dump {
 /// Cranelift with everything that is made once.
 pub(crate) struct Compiler {
     isa: OwnedTargetIsa,
-    /// Made for the first function: it is so large that a VM could not be made on a small stack, where nothing is compiled.
+    /// Made for the first function: it is so large that a VM could not be made on a small stack,
+    /// where nothing is compiled.
     workspace: Option<Box<Workspace>>,
 }
 
@@ -94,7 +96,8 @@ impl Compiler {
         self.isa.default_call_conv()
     }
 
-    /// Compiles a function that `fill` builds. A function that is a loop has the loop's header as its second block.
+    /// Compiles a function that `fill` builds. A function that is a loop has the loop's header as
+    /// its second block.
     pub(crate) fn function(
         &mut self,
         arena: &Arena,

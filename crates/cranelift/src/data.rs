@@ -1,5 +1,5 @@
-//! Lowers pure data operations. In: an operation and its arguments. Out: its value. Invariant: the same as
-//! [`verdigris_ops::eval`] wherever the operation's precondition holds.
+//! Lowers pure data operations. In: an operation and its arguments. Out: its value. Invariant: the
+//! same as [`verdigris_ops::eval`] wherever the operation's precondition holds.
 
 use crate::compiler::WORD;
 use crate::lower::{Lower, Slot, trusted_cast};
@@ -132,9 +132,9 @@ impl Lower<'_, '_> {
         })
     }
 
-    /// Whether a sum, difference or product overflows. The result itself is remembered: an operation that computes it usually
-    /// follows. With a constant, comparing the result with the other operand is cheaper than the overflow flag, which Cranelift
-    /// does not branch on.
+    /// Whether a sum, difference or product overflows. The result itself is remembered: an
+    /// operation that computes it usually follows. With a constant, comparing the result with the
+    /// other operand is cheaper than the overflow flag, which Cranelift does not branch on.
     fn overflows(&mut self, data: DataOp, x: Arg, y: Arg) -> Value {
         use DataOp::*;
         let (plain, left, right) = match data {

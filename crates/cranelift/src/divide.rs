@@ -1,6 +1,7 @@
-//! Division by a constant without dividing. In: a division or remainder with a constant divisor. Out: multiplication and
-//! shifts, or nothing if there is no better way than dividing. Cranelift would do this only at an optimisation level that we
-//! do not use. `verdigris_backend::magic` has the numbers.
+//! Division by a constant without dividing. In: a division or remainder with a constant divisor.
+//! Out: multiplication and shifts, or nothing if there is no better way than dividing. Cranelift
+//! would do this only at an optimisation level that we do not use. `verdigris_backend::magic` has
+//! the numbers.
 
 use crate::lower::Lower;
 use cranelift_codegen::ir::{InstBuilder, Value};

@@ -1,6 +1,7 @@
-//! Compiled code as Rust sees it: guards, labels, and running from a label to an exit. In: addresses of machine code and
-//! argument words. Out: an [`Exit`]. Invariants: machine code returns the address of an [`ExitDescr`] that is alive as long
-//! as the code that names it; code is freed only while no code of its backend runs.
+//! Compiled code as Rust sees it: guards, labels, and running from a label to an exit. In:
+//! addresses of machine code and argument words. Out: an [`Exit`]. Invariants: machine code returns
+//! the address of an [`ExitDescr`] that is alive as long as the code that names it; code is freed
+//! only while no code of its backend runs.
 
 #![allow(unsafe_code)]
 
@@ -17,7 +18,8 @@ use verdigris_trace::{GuardId, TargetId};
 /// What machine code names when it leaves: a guard, or one of the two other exits.
 #[repr(C)]
 pub(crate) struct ExitDescr {
-    /// Where a failing guard jumps to: a stub that stores the fail arguments and returns, or a bridge.
+    /// Where a failing guard jumps to: a stub that stores the fail arguments and returns, or a
+    /// bridge.
     target: Cell<usize>,
     /// Not zero if the guard has still to fail once although it holds.
     forced: Cell<u64>,
@@ -124,7 +126,8 @@ impl Unit {
 /// A compiled label.
 #[repr(C)]
 pub(crate) struct LabelCode {
-    /// Where its code is; 0 until it has been compiled. Machine code that was compiled before reads it here.
+    /// Where its code is; 0 until it has been compiled. Machine code that was compiled before reads
+    /// it here.
     address: Cell<usize>,
     /// The types of its parameters.
     pub(crate) params: Box<[Ty]>,
@@ -160,7 +163,8 @@ impl LabelCode {
     }
 }
 
-/// What compiled code needs while it runs, and everything it refers to. Outlives the backend while there are entries.
+/// What compiled code needs while it runs, and everything it refers to. Outlives the backend while
+/// there are entries.
 pub(crate) struct Shared {
     pub(crate) arena: Arena,
     pub(crate) finish: Rc<ExitDescr>,
@@ -200,10 +204,12 @@ impl Entry for CodeEntry {
         );
         let _active = self.shared.retired.activation();
         let trampoline = std::ptr::with_exposed_provenance::<()>(self.label.trampoline.address());
-        // SAFETY: the address is that of a trampoline compiled with this signature, which the label keeps alive.
+        // SAFETY: the address is that of a trampoline compiled with this signature, which the label
+        // keeps alive.
         let trampoline = unsafe { std::mem::transmute::<*const (), Trampoline>(trampoline) };
-        // SAFETY: the caller vouches for the context and for the arguments' types; their number has been checked. The code
-        // is kept alive by `shared`, and what it returns is the address of a descriptor that the code keeps alive.
+        // SAFETY: the caller vouches for the context and for the arguments' types; their number has
+        // been checked. The code is kept alive by `shared`, and what it returns is the address of a
+        // descriptor that the code keeps alive.
         unsafe {
             let exit = trampoline(ctx, args.as_ptr(), self.label.address.get());
             exit_of(ctx, exit)
@@ -220,7 +226,8 @@ impl Entry for CodeEntry {
 /// # Safety
 /// `exit` is what it has just returned, in this context.
 unsafe fn exit_of(ctx: *mut Context, exit: *const ExitDescr) -> Exit {
-    // SAFETY: the descriptor is kept alive by the code, which has stored the word of a result in the buffer.
+    // SAFETY: the descriptor is kept alive by the code, which has stored the word of a result in
+    // the buffer.
     unsafe {
         match (*exit).kind {
             ExitKind::Guard(guard) => Exit::Guard(guard),
@@ -235,7 +242,8 @@ unsafe fn exit_of(ctx: *mut Context, exit: *const ExitDescr) -> Exit {
 /// # Safety
 /// `ctx` is the current context; `exit` is what compiled code has just returned.
 pub(crate) unsafe extern "C" fn finish_call(ctx: *mut Context, exit: *const ExitDescr) -> u64 {
-    // SAFETY: the caller's promise; code calls others only if the engine said where they are, so there is one.
+    // SAFETY: the caller's promise; code calls others only if the engine said where they are, so
+    // there is one.
     unsafe {
         let exit = exit_of(ctx, exit);
         let finish = (*ctx)

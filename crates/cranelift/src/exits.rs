@@ -1,9 +1,10 @@
-//! How compiled code leaves. In: a test, and the values to hand over. Out: a branch to a cold block that tail-calls the target
-//! of the guard's descriptor (a stub or a bridge) with the descriptor and the values.
+//! How compiled code leaves. In: a test, and the values to hand over. Out: a branch to a cold block
+//! that tail-calls the target of the guard's descriptor (a stub or a bridge) with the descriptor
+//! and the values.
 //!
-//! Every guard has a cold block of its own, in which everything is computed that only the exit needs; guards whose values have
-//! the same types share the tail call behind it, which halves compile time and code size. Invariant: what a cold block uses
-//! is defined in front of its guard.
+//! Every guard has a cold block of its own, in which everything is computed that only the exit
+//! needs; guards whose values have the same types share the tail call behind it, which halves
+//! compile time and code size. Invariant: what a cold block uses is defined in front of its guard.
 
 use crate::alloc::Sizes;
 use crate::compiler::WORD;
@@ -19,7 +20,8 @@ use std::mem::offset_of;
 use verdigris_heap::Context;
 use verdigris_trace::TargetId;
 
-/// How many guards share a tail call: register allocation takes quadratic time in it, and more saves no code.
+/// How many guards share a tail call: register allocation takes quadratic time in it, and more
+/// saves no code.
 const SHARING: u32 = 32;
 
 /// The cold blocks of a function.
@@ -243,7 +245,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Goes on at a label of the same trace with these values, which are in the order in which exits pass them.
+    /// Goes on at a label of the same trace with these values, which are in the order in which
+    /// exits pass them.
     fn go_to_side(&mut self, target: TargetId, values: &[Value]) {
         let places = &mut self.links.targets.iter();
         let types = places.find(|place| place.0 == target);

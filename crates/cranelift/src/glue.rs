@@ -1,10 +1,12 @@
-//! The functions around compiled traces, one per signature. In: types. Out: *stubs*, where a guard without a bridge goes: they
-//! store the fail arguments in the context and return the guard's descriptor; and *trampolines*, which Rust calls to enter a
-//! label: they load the arguments, put the context in the pinned register, call the label, and store its result as a stub would.
+//! The functions around compiled traces, one per signature. In: types. Out: *stubs*, where a guard
+//! without a bridge goes: they store the fail arguments in the context and return the guard's
+//! descriptor; and *trampolines*, which Rust calls to enter a label: they load the arguments, put
+//! the context in the pinned register, call the label, and store its result as a stub would.
 //!
-//! Invariants: the pinned register is not saved by Cranelift's prologues, but Rust expects it back, so the trampoline keeps it.
-//! Code that refers to one of the functions owns a part of it, and it is freed with the last of them: there are as many signatures as
-//! guest programs have shapes of loops, so that the code would grow for ever.
+//! Invariants: the pinned register is not saved by Cranelift's prologues, but Rust expects it back,
+//! so the trampoline keeps it. Code that refers to one of the functions owns a part of it, and it
+//! is freed with the last of them: there are as many signatures as guest programs have shapes of
+//! loops, so that the code would grow for ever.
 
 use crate::compiler::{Compiler, Dump, WORD, clif_type, signature};
 use crate::enter::Shared;
@@ -22,10 +24,12 @@ use verdigris_backend::journal::What;
 use verdigris_heap::Context;
 use verdigris_ops::Ty;
 
-/// How many words of a result compiled code returns in registers; the others are in the exit buffer.
+/// How many words of a result compiled code returns in registers; the others are in the exit
+/// buffer.
 pub(crate) const RETURNED: usize = 2;
 
-/// What compiled code returns: the exit that it has taken, and the first words of its result, if it has ended.
+/// What compiled code returns: the exit that it has taken, and the first words of its result, if it
+/// has ended.
 const RETURNS: [Type; 1 + RETURNED] = [WORD; 1 + RETURNED];
 
 /// The functions for signatures that compiled code uses.
@@ -98,7 +102,8 @@ impl Glue {
     }
 }
 
-/// How many fail arguments go in integer and in float registers. Guards that agree in this share their exit code.
+/// How many fail arguments go in integer and in float registers. Guards that agree in this share
+/// their exit code.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct ExitShape {
     words: u16,
@@ -128,7 +133,8 @@ pub(crate) fn label_signature(types: &[Ty]) -> Signature {
     signature(CallConv::Tail, params, RETURNS)
 }
 
-/// Reorders what belongs to fail arguments as exits pass them: integers and references, then floats.
+/// Reorders what belongs to fail arguments as exits pass them: integers and references, then
+/// floats.
 pub(crate) fn exit_order<T: Copy>(types: &[Ty], items: impl Fn(usize) -> T) -> Vec<T> {
     let of = |floats: bool| {
         let chosen = move |&n: &usize| (types[n] == Ty::Float) == floats;
@@ -164,7 +170,8 @@ fn stub(b: &mut FunctionBuilder<'_>, types: &[Ty]) {
     return_exit(b, &params[..1]);
 }
 
-/// Returns an exit and the words of a result. The exit tells the caller how many of them mean something.
+/// Returns an exit and the words of a result. The exit tells the caller how many of them mean
+/// something.
 pub(crate) fn return_exit(b: &mut FunctionBuilder<'_>, exit: &[Value]) {
     let mut values: SmallVec<[Value; 1 + RETURNED]> = exit.into();
     while values.len() < RETURNS.len() {

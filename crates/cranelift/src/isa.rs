@@ -1,9 +1,11 @@
-//! The target machine. In: the machine this runs on. Out: Cranelift's description of it with the settings that fit our
-//! traces. Invariant: made once per backend; making one costs more than compiling a small trace.
+//! The target machine. In: the machine this runs on. Out: Cranelift's description of it with the
+//! settings that fit our traces. Invariant: made once per backend; making one costs more than
+//! compiling a small trace.
 //!
-//! Why these settings (measured on x86-64): our optimiser has done what `opt_level=speed` would do, which besides duplicates
-//! pure chains into every exit; the single-pass register allocator makes loops 1.5 to 2 times slower; tail calls need frame
-//! pointers; the pinned register holds the context.
+//! Why these settings (measured on x86-64): our optimiser has done what `opt_level=speed` would do,
+//! which besides duplicates pure chains into every exit; the single-pass register allocator makes
+//! loops 1.5 to 2 times slower; tail calls need frame pointers; the pinned register holds the
+//! context.
 
 use cranelift_codegen::isa::{self, OwnedTargetIsa};
 use cranelift_codegen::settings::{self, Configurable};

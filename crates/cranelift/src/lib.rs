@@ -1,10 +1,11 @@
-//! Machine code through Cranelift. In: an optimised trace. Out: one function per section, guards that can be sent to bridges by
-//! storing one word, entries that Rust can call.
+//! Machine code through Cranelift. In: an optimised trace. Out: one function per section, guards
+//! that can be sent to bridges by storing one word, entries that Rust can call.
 //!
-//! A *label* is a function whose parameters are the label's values; a jump inside a section is a branch, any other jump a
-//! tail call. A *bridge* is a function with the signature of its guard's exit, so that the guard reaches it by the tail call
-//! that otherwise goes to the stub. The context is in the pinned register. Invariant: machine code refers only to things that
-//! `enter::Shared` keeps alive. Unsafe Rust is confined to `enter` (running code).
+//! A *label* is a function whose parameters are the label's values; a jump inside a section is a
+//! branch, any other jump a tail call. A *bridge* is a function with the signature of its guard's
+//! exit, so that the guard reaches it by the tail call that otherwise goes to the stub. The context
+//! is in the pinned register. Invariant: machine code refers only to things that `enter::Shared`
+//! keeps alive. Unsafe Rust is confined to `enter` (running code).
 
 #![warn(clippy::undocumented_unsafe_blocks)]
 #![deny(unsafe_code)]
@@ -114,8 +115,8 @@ impl Cranelift {
         Ok(draft)
     }
 
-    /// Compiles the sections that have labels, last first: a section usually jumps to a later one, whose address is then
-    /// known.
+    /// Compiles the sections that have labels, last first: a section usually jumps to a later one,
+    /// whose address is then known.
     fn labels(
         &mut self,
         env: &Env<'_>,
@@ -132,7 +133,8 @@ impl Cranelift {
         Ok(())
     }
 
-    /// Compiles one section; `bridge` has the types of the fail arguments if it is where a bridge starts.
+    /// Compiles one section; `bridge` has the types of the fail arguments if it is where a bridge
+    /// starts.
     fn section(
         &mut self,
         env: &Env<'_>,

@@ -1,6 +1,6 @@
-//! Lowers operations on the heap: fields and items. In: an operation with its descriptor. Out: loads and stores; allocations are
-//! done by `alloc`. Invariant: a place is as wide as its field; object addresses stay in registers or on the machine stack, which
-//! the collector scans.
+//! Lowers operations on the heap: fields and items. In: an operation with its descriptor. Out:
+//! loads and stores; allocations are done by `alloc`. Invariant: a place is as wide as its field;
+//! object addresses stay in registers or on the machine stack, which the collector scans.
 
 use crate::compiler::WORD;
 use crate::glue::trusted;
@@ -134,7 +134,8 @@ impl Lower<'_, '_> {
         self.call_runtime(vd_invalidate as *const () as usize, &[context, field]);
     }
 
-    /// The value of a store. A constant address takes a long instruction, so those of stores in a row are made once.
+    /// The value of a store. A constant address takes a long instruction, so those of stores in a
+    /// row are made once.
     pub(crate) fn stored(&mut self, value: Arg) -> Value {
         if let Some(float) = self.float_of_word(value) {
             return float;

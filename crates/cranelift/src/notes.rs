@@ -1,9 +1,11 @@
-//! What profilers, debuggers and the log are told of machine code. In: what Cranelift says of a function that it has compiled.
-//! Out: the way through its frame and the operations that its instructions are for, as the journal has them; and a table of these
-//! operations for the log. Invariant: whether this is wanted changes no instruction.
+//! What profilers, debuggers and the log are told of machine code. In: what Cranelift says of a
+//! function that it has compiled. Out: the way through its frame and the operations that its
+//! instructions are for, as the journal has them; and a table of these operations for the log.
+//! Invariant: whether this is wanted changes no instruction.
 //!
-//! An operation is a source location to Cranelift, behind the one that marks branches on overflows (see `overflow`). Its frames are
-//! described where they are made, not where they are left: an unwinder that looks in the last instructions of a function is misled.
+//! An operation is a source location to Cranelift, behind the one that marks branches on overflows
+//! (see `overflow`). Its frames are described where they are made, not where they are left: an
+//! unwinder that looks in the last instructions of a function is misled.
 
 use crate::overflow::MARK;
 use cranelift_codegen::Final;
@@ -13,7 +15,8 @@ use cranelift_codegen::isa::unwind::UnwindInst;
 use std::fmt::Write;
 use verdigris_backend::journal::Frame;
 
-/// The frame pointer, the stack pointer, and the register of the return address if calls leave it in one, as DWARF numbers them.
+/// The frame pointer, the stack pointer, and the register of the return address if calls leave it
+/// in one, as DWARF numbers them.
 const NUMBERS: (u16, u16, Option<u16>) = if cfg!(target_arch = "x86_64") {
     (6, 7, None)
 } else if cfg!(target_arch = "aarch64") {
@@ -69,11 +72,13 @@ pub(crate) fn frames(buffer: &MachBufferFinalized<Final>) -> Vec<(u32, Frame)> {
                 clobber_offset,
                 reg,
             } => {
-                // The class of general registers comes first. Neither type is named outside of Cranelift.
+                // The class of general registers comes first. Neither type is named outside of
+                // Cranelift.
                 let register = dwarf(reg.hw_enc(), reg.class() as u8 == 0);
                 note(saved(register, bottom - clobber_offset));
             }
-            // With a frame pointer the size of the frame does not matter; the others are about convention or signed addresses.
+            // With a frame pointer the size of the frame does not matter; the others are about
+            // convention or signed addresses.
             UnwindInst::StackAlloc { .. }
             | UnwindInst::RegStackOffset { .. }
             | UnwindInst::Aarch64SetPointerAuth { .. } => {}

@@ -1,11 +1,13 @@
-//! Branches on the overflow flag. In: a function with its overflow checks marked, then its machine code. Out: the same code in
-//! which a marked check is `jo` where Cranelift writes `seto; test; jnz`. Invariant: the code keeps its length and every other
-//! byte, and a truth value that other instructions read is still made.
+//! Branches on the overflow flag. In: a function with its overflow checks marked, then its machine
+//! code. Out: the same code in which a marked check is `jo` where Cranelift writes
+//! `seto; test; jnz`. Invariant: the code keeps its length and every other byte, and a truth value
+//! that other instructions read is still made.
 //!
-//! Cranelift 0.135 does not fuse `sadd_overflow` with the branch that tests its flag, on x86-64: a loop that adds with a check
-//! takes up to a third longer for it (`bench -- stackvm`, lists). Neither of the two instructions changes the flags, so the
-//! branch can test the flag itself. The branch is found by its source location, and what does not look as expected (the
-//! register allocator has put a move between) is left as it is.
+//! Cranelift 0.135 does not fuse `sadd_overflow` with the branch that tests its flag, on x86-64: a
+//! loop that adds with a check takes up to a third longer for it (`bench -- stackvm`, lists).
+//! Neither of the two instructions changes the flags, so the branch can test the flag itself. The
+//! branch is found by its source location, and what does not look as expected (the register
+//! allocator has put a move between) is left as it is.
 
 use cranelift_codegen::ir::{Function, Inst, Opcode, SourceLoc, Value, ValueDef};
 use cranelift_codegen::{Final, MachBufferFinalized};
@@ -81,8 +83,8 @@ pub(crate) fn fuse(buffer: &mut MachBufferFinalized<Final>) -> usize {
         .count()
 }
 
-/// Rewrites `seto r; test r, r; jnz L` with the `test` at `at` to a `jo L` behind instructions that do nothing. Gives nothing
-/// and changes nothing if the code there is something else.
+/// Rewrites `seto r; test r, r; jnz L` with the `test` at `at` to a `jo L` behind instructions that
+/// do nothing. Gives nothing and changes nothing if the code there is something else.
 fn fuse_at(code: &mut [u8], at: usize) -> Option<()> {
     // `test r, r`: 84 /r, behind a prefix for registers whose number has more than two bits.
     let prefix = *code.get(at)?;
@@ -166,7 +168,8 @@ mod tests {
             code
         };
         assert!(fused(&code(&[]), 3).is_some());
-        // Another register is set, another tested, two are tested, another condition is set or tested.
+        // Another register is set, another tested, two are tested, another condition is set or
+        // tested.
         for change in [
             (2, 0xC1),
             (4, 0xC9),

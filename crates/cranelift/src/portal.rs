@@ -1,9 +1,11 @@
-//! Calls of the portal by compiled code. In: a call of the runner with constant greens. Out: a direct call of the code for these
-//! greens, as soon as and as long as there is any, else the runner. Invariant: whatever way the call takes, its results are
-//! those of the portal, and a panic in it waits in the context for the guard behind the call.
+//! Calls of the portal by compiled code. In: a call of the runner with constant greens. Out: a
+//! direct call of the code for these greens, as soon as and as long as there is any, else the
+//! runner. Invariant: whatever way the call takes, its results are those of the portal, and a panic
+//! in it waits in the context for the guard behind the call.
 //!
-//! The engine keeps a word for each callee with the address of its code. A callee that leaves its code otherwise than by its end is
-//! finished by the engine, in a call from here, so that the caller stays where it is. Source: RPython's `call_assembler`.
+//! The engine keeps a word for each callee with the address of its code. A callee that leaves its
+//! code otherwise than by its end is finished by the engine, in a call from here, so that the
+//! caller stays where it is. Source: RPython's `call_assembler`.
 
 use crate::compiler::{WORD, clif_type};
 use crate::enter::finish_call;
@@ -23,13 +25,14 @@ use verdigris_trace::{Opcode, OptimisedOp, ValRef};
 type Results = SmallVec<[Value; 4]>;
 
 impl Lower<'_, '_> {
-    /// The word with the address of a callee's code, and the number of its greens, if the call can go there directly.
+    /// The word with the address of a callee's code, and the number of its greens, if the call can
+    /// go there directly.
     pub(crate) fn callee(&self, info: &FnInfo, op: OptimisedOp<'_>) -> Option<(u64, usize)> {
         direct_callee(self.links.callees?, info, op.args())
     }
 
-    /// The index and the values of a `guard_no_panic` behind a call of the portal, if only ways other than the direct one have to
-    /// test it: code that ends as it should has no panic.
+    /// The index and the values of a `guard_no_panic` behind a call of the portal, if only ways
+    /// other than the direct one have to test it: code that ends as it should has no panic.
     pub(crate) fn guard_of_call(
         &mut self,
         guard: OptimisedOp<'_>,
@@ -83,7 +86,8 @@ impl Lower<'_, '_> {
         self.b.block_params(join).into()
     }
 
-    /// Goes to `direct` if the callee has code and the stack has room for it. Gives the code's address.
+    /// Goes to `direct` if the callee has code and the stack has room for it. Gives the code's
+    /// address.
     fn choose(&mut self, callee: u64, direct: Block, slow: Block) -> Value {
         let context = self.context();
         let word = self.address(callee);
@@ -99,7 +103,8 @@ impl Lower<'_, '_> {
         code
     }
 
-    /// Calls code, and goes on at `join` with its results if it ends as it should, else at `otherwise`.
+    /// Calls code, and goes on at `join` with its results if it ends as it should, else at
+    /// `otherwise`.
     fn call_directly(
         &mut self,
         info: &FnInfo,
@@ -151,7 +156,8 @@ impl Lower<'_, '_> {
         results
     }
 
-    /// The results of a call that has given the first of them as a word; the others are in the context.
+    /// The results of a call that has given the first of them as a word; the others are in the
+    /// context.
     pub(crate) fn results_of_call(&mut self, types: &[Ty], first: Value) -> Results {
         let mut results = Results::new();
         let context = self.context();

@@ -1,12 +1,13 @@
-//! Rounding doubles to integral ones. In: the operation and its operand. Out: an instruction where the machine has one for
-//! it, else a call. Invariant: both give what [`verdigris_ops::eval`] gives.
+//! Rounding doubles to integral ones. In: the operation and its operand. Out: an instruction where
+//! the machine has one for it, else a call. Invariant: both give what [`verdigris_ops::eval`]
+//! gives.
 
 use crate::lower::{Lower, trusted_cast};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use verdigris_ops::DataOp;
 
-/// Whether the machine rounds by one instruction; where it does not, Cranelift would call the C library, which our code has no
-/// way to be linked with.
+/// Whether the machine rounds by one instruction; where it does not, Cranelift would call the C
+/// library, which our code has no way to be linked with.
 fn has_instruction() -> bool {
     #[cfg(target_arch = "x86_64")]
     return is_x86_feature_detected!("sse4.1");

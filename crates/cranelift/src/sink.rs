@@ -1,9 +1,10 @@
-//! Loads that only exits need. In: a section. Out: the loads that are done in the cold blocks of the guards that hand their
-//! values over, and not on the main line. Invariant: between such a load and the last of its guards nothing is stored and
-//! nothing is called, so that the exit finds what the load would have found.
+//! Loads that only exits need. In: a section. Out: the loads that are done in the cold blocks of
+//! the guards that hand their values over, and not on the main line. Invariant: between such a load
+//! and the last of its guards nothing is stored and nothing is called, so that the exit finds what
+//! the load would have found.
 //!
-//! They come from values of several components: an interpreter moves all of a value before it looks at the tag, and behind
-//! the tag's guard the components are known that the value does not use.
+//! They come from values of several components: an interpreter moves all of a value before it looks
+//! at the tag, and behind the tag's guard the components are known that the value does not use.
 
 use rustc_hash::FxHashMap;
 use verdigris_backend::Section;

@@ -1,6 +1,7 @@
-//! What compiled code keeps to itself during a call. In: a call with a `guard_not_forced` behind it, and `reclaim`. Out: the call
-//! between putting up a [`Suspended`] in this function's frame and taking it down, and the test that the guard needs; a test of a
-//! header bit. Invariant: the record is complete before the context leads to it, and the context leads there only during the call.
+//! What compiled code keeps to itself during a call. In: a call with a `guard_not_forced` behind
+//! it, and `reclaim`. Out: the call between putting up a [`Suspended`] in this function's frame and
+//! taking it down, and the test that the guard needs; a test of a header bit. Invariant: the record
+//! is complete before the context leads to it, and the context leads there only during the call.
 
 use crate::compiler::WORD;
 use crate::glue::trusted;
@@ -24,7 +25,8 @@ const BITS: i32 = offset_of!(Header, bits) as i32;
 const SUSPENDED: i32 = offset_of!(Context, suspended) as i32;
 
 impl Lower<'_, '_> {
-    /// A call during which virtualizable places are kept, as the guard behind it says. Gives the state of the record after it.
+    /// A call during which virtualizable places are kept, as the guard behind it says. Gives the
+    /// state of the record after it.
     pub(crate) fn keeping_call(&mut self, call: OptimisedOp<'_>, guard: OptimisedOp<'_>) -> Value {
         let resume = guard.resume().expect("it is a guard");
         let slot = self.suspend(guard, resume);
@@ -88,8 +90,8 @@ impl Lower<'_, '_> {
         self.b.ins().store(trusted(), bits, object, BITS);
     }
 
-    /// What a `guard_not_forced` tests, behind a call that left the record in this state: not zero if the call panicked or
-    /// what was kept has been taken.
+    /// What a `guard_not_forced` tests, behind a call that left the record in this state: not zero
+    /// if the call panicked or what was kept has been taken.
     pub(crate) fn is_forced(&mut self, state: Value) -> Value {
         let taken = (self.b.ins()).band_imm_u(state, Suspended::TAKEN as i64);
         let context = self.context();

@@ -1,9 +1,11 @@
-//! Compiling ahead of any run. In: a call of the portal. Out: code for the merge point that the call comes to first. Invariant: the guest
-//! program does not run: what is executed of the interpreter is what stands in front of its loop.
+//! Compiling ahead of any run. In: a call of the portal. Out: code for the merge point that the
+//! call comes to first. Invariant: the guest program does not run: what is executed of the
+//! interpreter is what stands in front of its loop.
 //!
-//! The greens of a merge point are values of any types; to take them from the call makes it impossible to pass others than the
-//! interpreter has. Source: "Get Your Own Just-In-Time Specializing Compiler For Free" (2007), where code is made for a position that
-//! is given, and not because of a run.
+//! The greens of a merge point are values of any types; to take them from the call makes it
+//! impossible to pass others than the interpreter has. Source: "Get Your Own Just-In-Time
+//! Specializing Compiler For Free" (2007), where code is made for a position that is given, and not
+//! because of a run.
 
 use crate::exhaustion::Exhausted;
 use crate::interrupt::Interrupted;
@@ -22,12 +24,14 @@ pub enum NotCompiled {
     ChecksHints,
     /// The interpreter cannot be specialised ([`crate::VmError::RedDispatch`]); this is why.
     RedDispatch(&'static str),
-    /// The call has returned before it came to a merge point, or ran on another thread or in another VM.
+    /// The call has returned before it came to a merge point, or ran on another thread or in
+    /// another VM.
     NoMergePoint,
-    /// There is too little room: too much code that is in use ([`crate::JitParams::code_budget`]), too little of the native stack, or the
-    /// JIT is at work further out.
+    /// There is too little room: too much code that is in use ([`crate::JitParams::code_budget`]),
+    /// too little of the native stack, or the JIT is at work further out.
     NoRoom,
-    /// The function that `#[portal(tier = ..)]` names answers this for the place, which is nothing that partial evaluation makes code for.
+    /// The function that `#[portal(tier = ..)]` names answers this for the place, which is nothing
+    /// that partial evaluation makes code for.
     Refused(Tier),
     /// It was tried; the log says why nothing came of it (`VERDIGRIS_LOG=trace`).
     GivenUp,
@@ -70,12 +74,14 @@ impl std::error::Error for NotCompiled {}
 struct Ahead(Result<(), NotCompiled>);
 
 impl Vm {
-    /// Compiles the guest program by partial evaluation, from the place where this call of the portal begins, and does not run it. The
-    /// code is there when the place is next reached, as if it had become hot. `call` is executed up to the portal's merge
-    /// point, from where it unwinds: what it does in front of that, as to make the first frame, is done. It makes no difference which
-    /// [`Compiler`](crate::Compiler) is chosen for what becomes hot.
+    /// Compiles the guest program by partial evaluation, from the place where this call of the
+    /// portal begins, and does not run it. The code is there when the place is next reached, as if
+    /// it had become hot. `call` is executed up to the portal's merge point, from where it unwinds:
+    /// what it does in front of that, as to make the first frame, is done. It makes no difference
+    /// which [`Compiler`](crate::Compiler) is chosen for what becomes hot.
     ///
-    /// Can be called within [`Vm::enter`] and outside. Places that have code already are left as they are.
+    /// Can be called within [`Vm::enter`] and outside. Places that have code already are left as
+    /// they are.
     ///
     /// # Errors
     /// Why there is no code.

@@ -1,5 +1,6 @@
-//! Where the heap finds the engine. In: an engine that does not move any more. Out: a context that calls it. Invariant: what the context calls
-//! are the verbs of this crate, which the state itself knows nothing of.
+//! Where the heap finds the engine. In: an engine that does not move any more. Out: a context that
+//! calls it. Invariant: what the context calls are the verbs of this crate, which the state itself
+//! knows nothing of.
 
 #![allow(unsafe_code)]
 
@@ -12,8 +13,8 @@ use crate::touched::check_touched;
 use std::rc::Rc;
 
 impl Engine {
-    /// Tells the context where its engine is, what to call when a counter has run out, and, if the JIT is on, where the
-    /// counters are.
+    /// Tells the context where its engine is, what to call when a counter has run out, and, if the
+    /// JIT is on, where the counters are.
     ///
     /// # Safety
     /// The context is alive and not in use yet; the engine does not move from here on.

@@ -1,6 +1,7 @@
-//! Calls of compiled code by compiled code, and what threaded code asks the engine for. In: greens that code calls the portal with, or goes on
-//! with. Out: a word that leads to their code, or their record; what remains to be done of a call that left that code. Invariant: a word
-//! holds the address of the code that a cell has, 0 if it has none.
+//! Calls of compiled code by compiled code, and what threaded code asks the engine for. In: greens
+//! that code calls the portal with, or goes on with. Out: a word that leads to their code, or their
+//! record; what remains to be done of a call that left that code. Invariant: a word holds the
+//! address of the code that a cell has, 0 if it has none.
 
 use crate::enter::{Next, Outcome};
 use crate::state::Engine;
@@ -65,7 +66,8 @@ pub(crate) unsafe fn finish_call(ctx: *mut Context, exit: *const c_void) {
 /// What compiled code calls to find the record of a place: it takes the greens.
 ///
 /// # Safety
-/// `ctx` is the current context, exposed as a number; `greens` are as many words as the merge point has greens.
+/// `ctx` is the current context, exposed as a number; `greens` are as many words as the merge point
+/// has greens.
 pub(crate) unsafe extern "C" fn record_of(ctx: usize, greens: *const u64) -> u64 {
     let ctx = std::ptr::with_exposed_provenance_mut::<Context>(ctx);
     // SAFETY: the caller's promise; the engine lives as long as its context is current.
@@ -82,7 +84,8 @@ pub(crate) unsafe extern "C" fn record_of(ctx: usize, greens: *const u64) -> u64
     }
 }
 
-/// What compiled code calls where it cannot call threaded code: it takes the greens, their record and the reds, and runs the portal from there.
+/// What compiled code calls where it cannot call threaded code: it takes the greens, their record
+/// and the reds, and runs the portal from there.
 ///
 /// # Safety
 /// As [`record_of`]; `words` are as many as there are greens and reds, and one more.
@@ -142,8 +145,8 @@ impl Engine {
     fn interpret(&self, state: &[u64]) -> Vec<u64> {
         let unit = &self.linked.unit;
         let runner = unit.runner().expect("what calls the portal has a runner");
-        // SAFETY: the context is current, and the words are a state of the merge point. They are in use only until the portal has
-        // read them, before which nothing is allocated.
+        // SAFETY: the context is current, and the words are a state of the merge point. They are in
+        // use only until the portal has read them, before which nothing is allocated.
         unsafe {
             match exec_call(self.ctx, &unit.descrs.fns[runner], state) {
                 Ok(first) => (0..self.linked.result.len())

@@ -1,6 +1,7 @@
-//! Which of the two compilers makes which code, if any may. In: a place of the guest program or an exit of compiled code, what the
-//! function says of it that `#[portal(tier = ..)]` names, and the parameters. Out: a choice. Invariants: each place is asked about once
-//! as long as its cell lives; code grows by the compiler that its place is for, wherever it leads.
+//! Which of the two compilers makes which code, if any may. In: a place of the guest program or an
+//! exit of compiled code, what the function says of it that `#[portal(tier = ..)]` names, and the
+//! parameters. Out: a choice. Invariants: each place is asked about once as long as its cell lives;
+//! code grows by the compiler that its place is for, wherever it leads.
 
 use crate::state::Engine;
 use crate::state::cells::CellId;
@@ -10,7 +11,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use verdigris_heap::Tier;
 
 impl Engine {
-    /// Whether code can be made here by partial evaluation, whatever the parameters say of what becomes hot.
+    /// Whether code can be made here by partial evaluation, whatever the parameters say of what
+    /// becomes hot.
     pub(crate) fn can_specialise(&self) -> bool {
         // Only what a run has found can be compared with what a hint promises.
         !self.params.check_hints && self.linked.red_dispatch.is_none()
@@ -36,8 +38,9 @@ impl Engine {
         }
     }
 
-    /// Whether code by partial evaluation may hold what begins at the place with these greens. Asked while the optimiser is at work,
-    /// through which no panic unwinds: the place is then asked about again when the guest program comes there.
+    /// Whether code by partial evaluation may hold what begins at the place with these greens.
+    /// Asked while the optimiser is at work, through which no panic unwinds: the place is then
+    /// asked about again when the guest program comes there.
     pub(crate) fn may_be_specialised_at(&self, greens: &[u64]) -> bool {
         let tier = catch_unwind(AssertUnwindSafe(|| self.tier(greens)));
         matches!(tier, Ok(Tier::Any | Tier::Specialised))

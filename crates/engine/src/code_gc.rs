@@ -1,8 +1,10 @@
-//! Freeing compiled code. In: the moment before code is made, for it grows only then. Out: less code: what has not been
-//! entered for `loop_longevity` traces is freed, and what was not entered for longest as long as there is more than
-//! `code_budget`. Threaded code is freed all at once: when it is that old, whether or not it is entered, for nobody knows
-//! of its places which are, and they are soon made anew. Invariant: what is freed is freed everywhere at once: the cell of its green values is cold again, the optimiser
-//! knows its labels no more, its guards, machine code and pinned objects are gone. Source: RPython's `memmgr`.
+//! Freeing compiled code. In: the moment before code is made, for it grows only then. Out: less
+//! code: what has not been entered for `loop_longevity` traces is freed, and what was not entered
+//! for longest as long as there is more than `code_budget`. Threaded code is freed all at once:
+//! when it is that old, whether or not it is entered, for nobody knows of its places which are, and
+//! they are soon made anew. Invariant: what is freed is freed everywhere at once: the cell of its
+//! green values is cold again, the optimiser knows its labels no more, its guards, machine code and
+//! pinned objects are gone. Source: RPython's `memmgr`.
 
 #![allow(unsafe_code)]
 
@@ -24,8 +26,8 @@ pub(crate) enum Why {
 }
 
 impl Engine {
-    /// A trace is about to be made: frees what is old and what there is no room for. False if there is still too much code,
-    /// all of it in use: then tracing has to wait.
+    /// A trace is about to be made: frees what is old and what there is no room for. False if there
+    /// is still too much code, all of it in use: then tracing has to wait.
     pub(crate) fn tidy(&self) -> bool {
         self.trees.borrow_mut().next_generation();
         let longevity = self.params.loop_longevity;
@@ -110,8 +112,8 @@ impl Engine {
         if let Some(profiled) = &self.profiled {
             profiled.forget_guards(guards.iter().map(|guard| guard.as_u32()));
         }
-        // SAFETY: every activation of compiled code holds the tree that it entered, what that one can reach is not freed, and
-        // what is not freed jumps to nothing that is.
+        // SAFETY: every activation of compiled code holds the tree that it entered, what that one
+        // can reach is not freed, and what is not freed jumps to nothing that is.
         unsafe { self.backend.borrow_mut().free(&targets, &guards) };
         self.tell_inspector(None);
         let freed = before - self.room_taken();

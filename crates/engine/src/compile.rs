@@ -1,6 +1,6 @@
-//! From a recorded trace to code that is in use. In: the trace and the place it is for. Out: an entry for a header, or a
-//! bridge behind a guard. Invariant: when a stage fails, nothing has changed, except for what the optimiser is told to
-//! forget.
+//! From a recorded trace to code that is in use. In: the trace and the place it is for. Out: an
+//! entry for a header, or a bridge behind a guard. Invariant: when a stage fails, nothing has
+//! changed, except for what the optimiser is told to forget.
 
 use crate::hooks;
 use crate::host::OptimiserHost;
@@ -42,8 +42,9 @@ pub(crate) struct Drafted {
 }
 
 impl Engine {
-    /// Optimises, compiles and installs a trace. `state` is where the guest program was when it had been recorded.
-    /// Answers the loop that should have another version first, and has done nothing then.
+    /// Optimises, compiles and installs a trace. `state` is where the guest program was when it had
+    /// been recorded. Answers the loop that should have another version first, and has done nothing
+    /// then.
     pub(crate) fn compile(
         &self,
         place: Place,
@@ -110,7 +111,8 @@ impl Engine {
         self.pieces.replace(self.pieces.get() + 1)
     }
 
-    /// Compiles and installs an optimised trace, and says so. `trace` is what was recorded for it; empty if nothing was.
+    /// Compiles and installs an optimised trace, and says so. `trace` is what was recorded for it;
+    /// empty if nothing was.
     pub(crate) fn put_to_use(
         &self,
         mut drafted: Drafted,
@@ -211,7 +213,8 @@ impl Engine {
         places.borrow_mut().made(code, in_use, self.meter.spent());
     }
 
-    /// What the jump to another loop passed, if that is what the trace ends in and the heap is still as it was then.
+    /// What the jump to another loop passed, if that is what the trace ends in and the heap is
+    /// still as it was then.
     fn arrival<'a>(
         &self,
         trace: &RecordedTrace,
@@ -277,7 +280,8 @@ impl Engine {
         Ok(optimised)
     }
 
-    /// Compiles and installs an optimised trace. Answers the bytes of machine code, and what it is freed with.
+    /// Compiles and installs an optimised trace. Answers the bytes of machine code, and what it is
+    /// freed with.
     fn emit(
         &self,
         drafted: Drafted,
@@ -397,7 +401,8 @@ impl Engine {
         self.trees.borrow_mut().calls(tree, callees, &code);
     }
 
-    /// What a compiled trace is freed with: a tree of its own, unless it continues or completes one.
+    /// What a compiled trace is freed with: a tree of its own, unless it continues or completes
+    /// one.
     fn tree_for(&self, place: Place, title: &str, state: &[u64]) -> TreeId {
         let mut trees = self.trees.borrow_mut();
         let cells = self.cells.borrow();

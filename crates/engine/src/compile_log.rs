@@ -1,5 +1,6 @@
-//! What the log says of code that is made. In: a trace and what became of it. Out: pieces of the log, each under the title of the trace. Invariant: what is
-//! shown has the numbers that its guards will have.
+//! What the log says of code that is made. In: a trace and what became of it. Out: pieces of the
+//! log, each under the title of the trace. Invariant: what is shown has the numbers that its guards
+//! will have.
 
 use crate::log::Stage;
 use crate::state::Engine;
@@ -41,7 +42,8 @@ impl Engine {
         });
     }
 
-    /// Writes residual code to the log, with the numbers that its guards will have, and where its operations come from.
+    /// Writes residual code to the log, with the numbers that its guards will have, and where its
+    /// operations come from.
     pub(crate) fn show_residual(&self, title: &str, given: &[Given], trace: &mut OptimisedTrace) {
         self.log.piece(Stage::Opt, || {
             self.guards.borrow().number(trace);

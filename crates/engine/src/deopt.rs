@@ -1,6 +1,6 @@
-//! From a failed guard back to the interpreter, or to a bridge. In: the guard and the values that compiled code left in
-//! the exit buffer. Out: where the guest program is. Invariant: the exit buffer is copied before anything runs that may
-//! enter compiled code again.
+//! From a failed guard back to the interpreter, or to a bridge. In: the guard and the values that
+//! compiled code left in the exit buffer. Out: where the guest program is. Invariant: the exit
+//! buffer is copied before anything runs that may enter compiled code again.
 
 use crate::enter::Next;
 use crate::log::Stage;
@@ -31,13 +31,14 @@ impl Engine {
     pub(crate) fn guard_failed(&self, guard: GuardId) -> Next {
         let site = Rc::clone(self.guards.borrow()[guard].site());
         let taken = self.taken();
-        // SAFETY: the context is current; compiled code has filled as many words as the guard has fail arguments, and
-        // nothing else runs while they are copied.
+        // SAFETY: the context is current; compiled code has filled as many words as the guard has
+        // fail arguments, and nothing else runs while they are copied.
         unsafe {
             let exits = (&raw mut (*self.ctx).exits).cast::<u64>();
             let exit = std::ptr::slice_from_raw_parts(exits, site.types.len());
             rooted(self.ctx, exit, |exit| {
-                // The collector looks into the buffer: what has died since must not live until the next failure.
+                // The collector looks into the buffer: what has died since must not live until the
+                // next failure.
                 exits.write_bytes(0, exit.len());
                 self.after_failure(guard, &site, exit, taken)
             })

@@ -1,6 +1,7 @@
-//! Where native code comes in and compiled code is run. In: the interpreter's state at a header, from the slow path of
-//! `can_enter_jit!`, or at the first merge point of a call. Out: what the interpreter does next. Invariant: every way through
-//! here makes progress in the guest program or leaves the counter such that the next pass is decided natively.
+//! Where native code comes in and compiled code is run. In: the interpreter's state at a header,
+//! from the slow path of `can_enter_jit!`, or at the first merge point of a call. Out: what the
+//! interpreter does next. Invariant: every way through here makes progress in the guest program or
+//! leaves the counter such that the next pass is decided natively.
 
 use crate::meter::Phase;
 use crate::stack;
@@ -24,8 +25,8 @@ pub(crate) enum Outcome {
     Return(Vec<u64>),
 }
 
-/// Where the guest program is after compiled code was left or a trace recorded. The words are not seen by the collector: no
-/// guest code runs and nothing is allocated until they are handed on.
+/// Where the guest program is after compiled code was left or a trace recorded. The words are not
+/// seen by the collector: no guest code runs and nothing is allocated until they are handed on.
 pub(crate) enum Next {
     /// At a header that may have code.
     Header(Vec<u64>),
@@ -48,12 +49,13 @@ enum Found {
     Tracing,
 }
 
-/// The slow path of `can_enter_jit!` and `enter_function`: 0 to interpret on, 1 to go on with the new state in `state`, 2 to return the
-/// value whose words are at the start of `state`. Panics of the guest program come out by unwinding.
+/// The slow path of `can_enter_jit!` and `enter_function`: 0 to interpret on, 1 to go on with the
+/// new state in `state`, 2 to return the value whose words are at the start of `state`. Panics of
+/// the guest program come out by unwinding.
 ///
 /// # Safety
-/// `ctx` is the current context and has an engine; `state` has as many words as the shape says, the greens, then the reds of the merge
-/// point, and room for the words of the portal's result.
+/// `ctx` is the current context and has an engine; `state` has as many words as the shape says, the
+/// greens, then the reds of the merge point, and room for the words of the portal's result.
 pub(crate) unsafe fn can_enter(
     ctx: *mut Context,
     pass: Pass,
@@ -68,7 +70,8 @@ pub(crate) unsafe fn can_enter(
         return 0;
     }
     let _own = detector::own();
-    // SAFETY: the caller's promise; the words are copied, so that nothing aliases them while guest code runs.
+    // SAFETY: the caller's promise; the words are copied, so that nothing aliases them while guest
+    // code runs.
     let words = unsafe { std::slice::from_raw_parts_mut(state, shape.len) };
     if let Some(profiled) = &engine.profiled
         && engine.profile_pass(profiled, (pass, hash, frame), words)
@@ -96,7 +99,8 @@ pub(crate) unsafe fn can_enter(
             let exit = engine.enter(&way.code, engine.reds(words));
             if let Exit::Finish(_) = exit {
                 engine.raise_late();
-                // SAFETY: the caller's promise: there is room for the result, which compiled code has just left there.
+                // SAFETY: the caller's promise: there is room for the result, which compiled code
+                // has just left there.
                 unsafe {
                     let result = (*ctx).exits.as_ptr();
                     match engine.linked.result.len() {
@@ -303,8 +307,9 @@ impl Engine {
         unsafe { code.entry.run(self.ctx, reds) }
     }
 
-    /// Runs compiled code of a guest program that is profiled. It has a frame of its own, which is small: whatever lies below an address in it is
-    /// looked through for return addresses into compiled code, and a large frame, such as its caller's, may hold old ones.
+    /// Runs compiled code of a guest program that is profiled. It has a frame of its own, which is
+    /// small: whatever lies below an address in it is looked through for return addresses into
+    /// compiled code, and a large frame, such as its caller's, may hold old ones.
     #[inline(never)]
     fn run_profiled(
         &self,
@@ -323,7 +328,8 @@ impl Engine {
         exit
     }
 
-    /// What follows an exit of the code that was entered. It has no frame of its own on the native stack, where recursion has one of each.
+    /// What follows an exit of the code that was entered. It has no frame of its own on the native
+    /// stack, where recursion has one of each.
     #[inline(always)]
     fn leave_from(&self, code: &Code, exit: Exit) -> Next {
         let before = self.meter.seconds(Phase::Leaving);
@@ -341,7 +347,8 @@ impl Engine {
         match exit {
             Exit::Finish(_) => {
                 let len = self.linked.result.len();
-                // SAFETY: the context is current; compiled code has left the words of the portal's result there.
+                // SAFETY: the context is current; compiled code has left the words of the portal's
+                // result there.
                 Next::Return(unsafe { (&(*self.ctx).exits)[..len].to_vec() })
             }
             Exit::Guard(guard) => self.guard_failed(guard),

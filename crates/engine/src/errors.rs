@@ -1,5 +1,5 @@
-//! Why a virtual machine cannot be made. In: errors of the stages. Out: [`VmError`]. Invariant: each says what to do, or has an error of
-//! a stage that does.
+//! Why a virtual machine cannot be made. In: errors of the stages. Out: [`VmError`]. Invariant:
+//! each says what to do, or has an error of a stage that does.
 
 use crate::log::LogError;
 use crate::params::ParamError;
@@ -20,7 +20,8 @@ pub enum VmError {
     Backend(BackendError),
     /// A parameter that was set by hand makes no sense.
     Params(ParamError),
-    /// The interpreter was to be specialised, but it does not know its instructions before the program runs: what the translator says of that.
+    /// The interpreter was to be specialised, but it does not know its instructions before the
+    /// program runs: what the translator says of that.
     RedDispatch(&'static str),
     /// Profilers cannot be told of machine code.
     Inspect(String),

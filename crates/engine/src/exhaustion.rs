@@ -1,8 +1,10 @@
-//! A heap or a stack that is used up. In: guest code for which there is no room. Out: a panic at an exact state of the guest program, and what
-//! catches it. Invariant: code that catches it finds the guest's heap as the program left it, delayed stores done, and may run on.
+//! A heap or a stack that is used up. In: guest code for which there is no room. Out: a panic at an
+//! exact state of the guest program, and what catches it. Invariant: code that catches it finds the
+//! guest's heap as the program left it, delayed stores done, and may run on.
 //!
-//! Native code panics where it allocates. Compiled code allocates beyond the limit ([`verdigris_heap`] says how much that can be) and is left at the end of
-//! the iteration, or where it calls the portal; then the engine collects, and panics if there is still no room.
+//! Native code panics where it allocates. Compiled code allocates beyond the limit
+//! ([`verdigris_heap`] says how much that can be) and is left at the end of the iteration, or where
+//! it calls the portal; then the engine collects, and panics if there is still no room.
 
 use crate::code_gc::Why;
 use crate::stack;
@@ -48,13 +50,14 @@ impl fmt::Display for Exhausted {
 
 impl std::error::Error for Exhausted {}
 
-/// Runs guest code for which there may be too little memory: the way to a protected call of a guest language. Everything else
-/// that stops guest code, such as interrupts and other panics, passes through. The VM goes on: what the
-/// guest program has done until then is done, and nothing else.
+/// Runs guest code for which there may be too little memory: the way to a protected call of a guest
+/// language. Everything else that stops guest code, such as interrupts and other panics, passes
+/// through. The VM goes on: what the guest program has done until then is done, and nothing else.
 ///
-/// Call it in an `#[opaque]` function: traced code catches nothing. What only the guest code referred to that was stopped is garbage then; if all the rest is still in
-/// use, the handler of the error has a quarter of a megabyte beyond the heap's limit to drop some of it, and half as much more
-/// each further time until that has been done.
+/// Call it in an `#[opaque]` function: traced code catches nothing. What only the guest code
+/// referred to that was stopped is garbage then; if all the rest is still in use, the handler of
+/// the error has a quarter of a megabyte beyond the heap's limit to drop some of it, and half as
+/// much more each further time until that has been done.
 ///
 /// # Errors
 /// What was used up.
@@ -71,8 +74,9 @@ pub fn protect<R>(f: impl FnOnce() -> R) -> Result<R, Exhausted> {
     })
 }
 
-/// The heap was used up by code that has been stopped: collects what it left. If that is too little, compiled code is freed, which keeps the
-/// objects alive that it knows: they may be all that is in the way.
+/// The heap was used up by code that has been stopped: collects what it left. If that is too
+/// little, compiled code is freed, which keeps the objects alive that it knows: they may be all
+/// that is in the way.
 fn make_way() {
     // SAFETY: the current context is alive, and so is its engine if it has one.
     unsafe {
@@ -87,8 +91,9 @@ fn make_way() {
 }
 
 impl Engine {
-    /// Frees the code of a program whose heap was used up: it knows objects, for whose memory there is better use. Not while the optimiser, which
-    /// may have called the function that this happens in, is at work.
+    /// Frees the code of a program whose heap was used up: it knows objects, for whose memory there
+    /// is better use. Not while the optimiser, which may have called the function that this happens
+    /// in, is at work.
     pub(crate) fn give_way(&self) {
         let _own = detector::own();
         if self.optimiser.try_borrow_mut().is_ok() {
@@ -103,7 +108,8 @@ impl Engine {
         unsafe { (*self.ctx).is_exhausted() }
     }
 
-    /// Panics if this is not the stack that the VM was entered on, if there is no room on it or on the shadow stack, or none in the heap for what compiled code has made already.
+    /// Panics if this is not the stack that the VM was entered on, if there is no room on it or on
+    /// the shadow stack, or none in the heap for what compiled code has made already.
     #[inline]
     pub(crate) fn check_room(&self) {
         // SAFETY: the context outlives the engine.
@@ -125,7 +131,8 @@ impl Engine {
         self.check_exhaustion();
     }
 
-    /// In front of compiled code: panics if the heap is used up. The guest program has these words, which nothing else keeps alive.
+    /// In front of compiled code: panics if the heap is used up. The guest program has these words,
+    /// which nothing else keeps alive.
     #[inline]
     pub(crate) fn check_exhaustion_with(&self, words: &[u64]) {
         if self.is_exhausted() {
@@ -141,7 +148,8 @@ impl Engine {
         }
     }
 
-    /// A guard has failed, with these values: if the heap is used up, makes the guest's heap what it would be, and panics.
+    /// A guard has failed, with these values: if the heap is used up, makes the guest's heap what
+    /// it would be, and panics.
     pub(crate) fn exhausted_at(
         &self,
         guard: GuardId,
@@ -176,8 +184,8 @@ impl Engine {
         }
     }
 
-    /// The system has refused memory where the heap's limit does not count: stores of the guest program may have been lost, and nothing runs
-    /// in this VM any more.
+    /// The system has refused memory where the heap's limit does not count: stores of the guest
+    /// program may have been lost, and nothing runs in this VM any more.
     pub(crate) fn raise_lost(&self) -> ! {
         self.broken.set(true);
         HeapExhausted::raise()

@@ -1,6 +1,7 @@
-//! Why a guest program is slow: what the engine notes for that, and the report of it. In: code as it is put to use, attempts that are given up, changes of tier. Out: a
-//! [`Report`]. Invariants: unless somebody wants to know, each function here is one test; all places are asked for while their objects live, and kept
-//! as text.
+//! Why a guest program is slow: what the engine notes for that, and the report of it. In: code as
+//! it is put to use, attempts that are given up, changes of tier. Out: a [`Report`]. Invariants:
+//! unless somebody wants to know, each function here is one test; all places are asked for while
+//! their objects live, and kept as text.
 
 use crate::location::words;
 use crate::state::Engine;
@@ -134,7 +135,8 @@ impl Engine {
         places
     }
 
-    /// The interpreter's line at an operation, or at the next guard behind it, in whose exit it stands.
+    /// The interpreter's line at an operation, or at the next guard behind it, in whose exit it
+    /// stands.
     fn source_at(&self, trace: &OptimisedTrace, at: usize) -> Option<String> {
         let ops = trace.ops();
         let behind = (at..ops.len().min(at + 2)).find_map(|n| ops.at(n).resume());
@@ -304,7 +306,8 @@ impl Engine {
         *explained.lines.borrow_mut() = lines.collect();
     }
 
-    /// Notes where an attempt has ended, and what most of it was about. `key` are its place and its reason.
+    /// Notes where an attempt has ended, and what most of it was about. `key` are its place and its
+    /// reason.
     pub(crate) fn explain_given_up(
         &self,
         site: Site,
@@ -442,7 +445,8 @@ impl Engine {
     }
 }
 
-/// A piece with what its guards have done; of the others, which neither failed nor have a bridge, there is only the number.
+/// A piece with what its guards have done; of the others, which neither failed nor have a bridge,
+/// there is only the number.
 fn code_of(explained: &Explained, piece: &Piece) -> Code {
     let mut code = piece.code.clone();
     code.inside = (piece.in_use.as_ref()).map_or(0.0, |in_use| in_use.account.all_inside());

@@ -1,6 +1,8 @@
-//! What the second compiler was given, and what is left of it, beside the interpreter's instructions. In: the optimiser's [`Given`], and residual code. Out:
-//! text for the log's stages `given` and `opt`: a comment in front of operations says for which instruction they are done. Invariant: without the comments
-//! the text is that of its stage; for `given` one trace behind the other, one for each section.
+//! What the second compiler was given, and what is left of it, beside the interpreter's
+//! instructions. In: the optimiser's [`Given`], and residual code. Out: text for the log's stages
+//! `given` and `opt`: a comment in front of operations says for which instruction they are done.
+//! Invariant: without the comments the text is that of its stage; for `given` one trace behind the
+//! other, one for each section.
 
 use crate::program::Linked;
 use std::fmt::Write;
@@ -8,7 +10,8 @@ use verdigris_jitcode::CodeId;
 use verdigris_opt::{Given, Step};
 use verdigris_trace::{Descr, Opcode, OptimisedTrace, RecordedTrace, print};
 
-/// The sections as they were given, with all that was done; what did without an operation is there too. How a section ends stands in the residual code alone.
+/// The sections as they were given, with all that was done; what did without an operation is there
+/// too. How a section ends stands in the residual code alone.
 pub(crate) fn text(
     linked: &Linked,
     given: &[Given],
@@ -61,7 +64,8 @@ fn ends(trace: &OptimisedTrace) -> Vec<String> {
     ends.collect()
 }
 
-/// Residual code; a comment where operations come from another instruction than those in front of them.
+/// Residual code; a comment where operations come from another instruction than those in front of
+/// them.
 pub(crate) fn residual(linked: &Linked, given: &[Given], trace: &OptimisedTrace) -> String {
     let mut text = String::new();
     let mut sections = given.iter();

@@ -1,7 +1,8 @@
-//! `check_hints`: hints that turn out not to be true. In: a `guard_same` that has failed, with the words that compiled code handed
-//! over. Out: a panic that names the hint, where it stands, where it was relied on, and the two values. Invariant: nothing is
-//! reported that may be true: a guard that was made to fail compares equal words, and an elidable function may give another
-//! object with the same content.
+//! `check_hints`: hints that turn out not to be true. In: a `guard_same` that has failed, with the
+//! words that compiled code handed over. Out: a panic that names the hint, where it stands, where
+//! it was relied on, and the two values. Invariant: nothing is reported that may be true: a guard
+//! that was made to fail compares equal words, and an elidable function may give another object
+//! with the same content.
 
 #![allow(unsafe_code)]
 
@@ -22,7 +23,8 @@ impl Engine {
             Compared::Const(constant) => constant.word(),
         });
         let alike = match ty {
-            // SAFETY: both objects are alive: one is in the exit buffer, the other there too or pinned by the trace.
+            // SAFETY: both objects are alive: one is in the exit buffer, the other there too or
+            // pinned by the trace.
             Ty::Ref => unsafe { self.alike(now, before) },
             Ty::Int | Ty::Float | Ty::Word => now == before,
         };
@@ -62,7 +64,8 @@ impl Engine {
         true
     }
 
-    /// Whether two objects hold the same, but for what they refer to, which is still to be compared.
+    /// Whether two objects hold the same, but for what they refer to, which is still to be
+    /// compared.
     ///
     /// # Safety
     /// Both are live objects.

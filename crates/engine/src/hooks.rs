@@ -1,5 +1,6 @@
-//! Telling an embedder what the JIT does, as it does it. In: events. Out: calls of what [`crate::Options::hooks`] names. Invariant: a
-//! hook sees the VM from outside: it cannot run guest code or make objects, because it is called in the middle of a trace.
+//! Telling an embedder what the JIT does, as it does it. In: events. Out: calls of what
+//! [`crate::Options::hooks`] names. Invariant: a hook sees the VM from outside: it cannot run guest
+//! code or make objects, because it is called in the middle of a trace.
 
 use crate::stats::OpCounts;
 use std::fmt;
@@ -7,9 +8,9 @@ use std::sync::Arc;
 
 /// What is called when the JIT has done something. Each method does nothing by default.
 ///
-/// A hook may ask the VM for its statistics and its traces and may use other VMs. If it enters its own VM, that panics; objects
-/// cannot be made, since no VM is entered as far as a hook can tell. A panic in a hook goes through the guest program to
-/// the embedder, which has entered the VM.
+/// A hook may ask the VM for its statistics and its traces and may use other VMs. If it enters its
+/// own VM, that panics; objects cannot be made, since no VM is entered as far as a hook can tell. A
+/// panic in a hook goes through the guest program to the embedder, which has entered the VM.
 pub trait Hooks {
     /// A trace has been compiled that the interpreter can enter, or another version of a loop.
     fn on_compile(&self, event: &Compiled<'_>) {
@@ -26,9 +27,10 @@ pub trait Hooks {
         let _ = event;
     }
 
-    /// Compiled code has been invalidated, since the guest program has written a [`Quasi`](verdigris_heap::Quasi) field that it
-    /// assumed not to change. Called before the write returns. A panic comes out there, or, if it was compiled code
-    /// that wrote, when that is left next.
+    /// Compiled code has been invalidated, since the guest program has written a
+    /// [`Quasi`](verdigris_heap::Quasi) field that it assumed not to change. Called before the
+    /// write returns. A panic comes out there, or, if it was compiled code that wrote, when that is
+    /// left next.
     fn on_invalidate(&self, event: &Invalidated<'_>) {
         let _ = event;
     }
@@ -37,8 +39,8 @@ pub trait Hooks {
 /// What was compiled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Compiled<'a> {
-    /// The trace in words, as the log has it: `trace 3: loop at fib.lua:12 in fib (0, ref)`, or `trace 3: loop at (0, ref)` if the guest
-    /// language does not say where that is.
+    /// The trace in words, as the log has it: `trace 3: loop at fib.lua:12 in fib (0, ref)`, or
+    /// `trace 3: loop at (0, ref)` if the guest language does not say where that is.
     pub title: &'a str,
     /// Its number, from 0.
     pub trace: u32,
@@ -55,8 +57,9 @@ pub struct Compiled<'a> {
 /// What was given up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Aborted<'a> {
-    /// Where the trace started: `header fib.lua:12 in fib (0, ref)` or `guard g7 at fib.lua:13 in fib`; `header (0, ref)` or `guard g7` if
-    /// the guest language does not say where that is.
+    /// Where the trace started: `header fib.lua:12 in fib (0, ref)` or
+    /// `guard g7 at fib.lua:13 in fib`; `header (0, ref)` or `guard g7` if the guest language does
+    /// not say where that is.
     pub place: &'a str,
     /// The kind of reason, as [`crate::Stats::aborts`] counts it.
     pub reason: &'a str,
@@ -69,8 +72,8 @@ pub struct Aborted<'a> {
 /// What was invalidated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Invalidated<'a> {
-    /// The traces that are not entered any more, by their numbers ([`Compiled::trace`]): those that made the assumption, and
-    /// those that lead to them.
+    /// The traces that are not entered any more, by their numbers ([`Compiled::trace`]): those that
+    /// made the assumption, and those that lead to them.
     pub traces: &'a [u32],
 }
 

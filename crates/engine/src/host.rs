@@ -1,5 +1,6 @@
-//! What the optimiser asks of the running program. In: operations on constant objects and elidable functions. Out: their
-//! values. Invariant: an object that a call returned is kept alive, since the optimised trace may mention it.
+//! What the optimiser asks of the running program. In: operations on constant objects and elidable
+//! functions. Out: their values. Invariant: an object that a call returned is kept alive, since the
+//! optimised trace may mention it.
 
 use crate::program::Linked;
 use crate::state::Engine;
@@ -26,7 +27,8 @@ pub(crate) struct OptimiserHost<'a> {
 impl Host for OptimiserHost<'_> {
     fn load(&mut self, op: DataOp, args: &[u64], descr: Descr) -> u64 {
         let descrs = &self.linked.unit.descrs;
-        // SAFETY: the optimiser loads from constants of the trace, which are pinned, as the trace itself would.
+        // SAFETY: the optimiser loads from constants of the trace, which are pinned, as the trace
+        // itself would.
         let loaded = unsafe { exec_data(self.ctx, descrs, op, args, descr.raw()) };
         let Ok(word) = loaded else {
             unreachable!("a load allocates nothing")
@@ -68,7 +70,8 @@ impl Host for OptimiserHost<'_> {
                 Some(words)
             }
             Err(_) => {
-                // SAFETY: the context is current. The trace still has the call, which will panic again.
+                // SAFETY: the context is current. The trace still has the call, which will panic
+                // again.
                 drop(unsafe { (*self.ctx).take_payload() });
                 None
             }
@@ -89,7 +92,8 @@ impl Engine {
     /// What a `getfield`, `getitem` or `arraylen` gives.
     ///
     /// # Safety
-    /// `args` begins with a live object of the class that the operation is for; an index is in bounds.
+    /// `args` begins with a live object of the class that the operation is for; an index is in
+    /// bounds.
     pub(crate) unsafe fn peek(&self, op: DataOp, args: &[u64], descr: u32) -> u64 {
         // SAFETY: the caller's promise.
         match unsafe { exec_data(self.ctx, &self.linked.unit.descrs, op, args, descr) } {

@@ -1,6 +1,7 @@
-//! Profilers and debuggers are told of machine code. In: the backend's journal, after whatever changes the code. Out: calls of the inspector,
-//! with what the traces are called, and notes for the VM's own profile. Invariant: without the parameters `jitdump` and `gdb` there is no inspector,
-//! and without a profile no journal either.
+//! Profilers and debuggers are told of machine code. In: the backend's journal, after whatever
+//! changes the code. Out: calls of the inspector, with what the traces are called, and notes for
+//! the VM's own profile. Invariant: without the parameters `jitdump` and `gdb` there is no
+//! inspector, and without a profile no journal either.
 
 use crate::errors::VmError;
 use crate::state::Engine;
@@ -48,7 +49,8 @@ impl Engine {
         self.tell_inspector(None);
     }
 
-    /// The text of a trace that is compiled, which the inspector takes for the source of its code; nothing if there is none.
+    /// The text of a trace that is compiled, which the inspector takes for the source of its code;
+    /// nothing if there is none.
     pub(crate) fn text_for_inspector(&self, trace: &OptimisedTrace) -> String {
         match self.inspector {
             Some(_) => self.text_with_places(trace),

@@ -1,8 +1,10 @@
-//! Interrupting guest code. In: a handle, on any thread. Out: a panic with the payload [`Interrupted`] at the next back edge or
-//! portal call of the guest program, where its state is exact; [`crate::Vm::try_enter`] answers it as an error.
+//! Interrupting guest code. In: a handle, on any thread. Out: a panic with the payload
+//! [`Interrupted`] at the next back edge or portal call of the guest program, where its state is
+//! exact; [`crate::Vm::try_enter`] answers it as an error.
 //!
-//! The interpreter is led to the engine by its counters ([`Signals`]); compiled code has a guard at each loop's header, once
-//! the embedder has asked for a handle. Invariant: the VM is as good as before.
+//! The interpreter is led to the engine by its counters ([`Signals`]); compiled code has a guard at
+//! each loop's header, once the embedder has asked for a handle. Invariant: the VM is as good as
+//! before.
 
 use crate::code_gc::Why;
 use crate::state::Engine;
@@ -19,8 +21,8 @@ impl InterruptHandle {
         InterruptHandle(signals)
     }
 
-    /// Stops the guest program at its next back edge, or where it next calls the portal. If none runs, the next one is
-    /// stopped, unless [`crate::Vm::clear_interrupt`] is called before.
+    /// Stops the guest program at its next back edge, or where it next calls the portal. If none
+    /// runs, the next one is stopped, unless [`crate::Vm::clear_interrupt`] is called before.
     pub fn interrupt(&self) {
         self.0.raise();
     }
@@ -62,7 +64,8 @@ impl Engine {
         }
     }
 
-    /// The counters that native code uses; none if the JIT is off. While the guest program is profiled, calls are noted before they are counted.
+    /// The counters that native code uses; none if the JIT is off. While the guest program is
+    /// profiled, calls are noted before they are counted.
     pub(crate) fn native_counters(&self) -> [*mut u16; 2] {
         let [back_edges, calls] = self.plain_counters();
         match self.profiled {

@@ -1,8 +1,9 @@
-//! Code that assumes what quasi-immutable fields hold. In: traces with what they assume, and writes to such fields. Out: code
-//! that is not entered any more, and that is left at its next `guard_not_invalidated` where it runs. Invariants: when a write
-//! returns to guest code, everything that assumed otherwise, and everything that jumps to it, is unlinked; a field is
-//! watched exactly as long as there is valid code that assumes what it holds, and that code keeps its object alive.
-//! Source: RPython's `quasiimmut`.
+//! Code that assumes what quasi-immutable fields hold. In: traces with what they assume, and writes
+//! to such fields. Out: code that is not entered any more, and that is left at its next
+//! `guard_not_invalidated` where it runs. Invariants: when a write returns to guest code,
+//! everything that assumed otherwise, and everything that jumps to it, is unlinked; a field is
+//! watched exactly as long as there is valid code that assumes what it holds, and that code keeps
+//! its object alive. Source: RPython's `quasiimmut`.
 
 #![allow(unsafe_code)]
 
@@ -56,7 +57,8 @@ impl Engine {
         self.tell(|hooks| hooks.on_invalidate(&event));
     }
 
-    /// Lets a panic go on that had to wait because machine code was between it and the guest program's caller.
+    /// Lets a panic go on that had to wait because machine code was between it and the guest
+    /// program's caller.
     pub(crate) fn raise_late(&self) {
         // SAFETY: the context outlives the engine, and no reference to its fields lives now.
         if let Some(payload) = unsafe { (*self.ctx).take_late() } {
@@ -112,7 +114,8 @@ impl Engine {
         self.forget_invalid();
     }
 
-    /// Lets the optimiser forget invalid labels, unless it is busy; then it will have to before the next trace.
+    /// Lets the optimiser forget invalid labels, unless it is busy; then it will have to before the
+    /// next trace.
     fn forget_invalid(&self) {
         if let Ok(mut optimiser) = self.optimiser.try_borrow_mut() {
             let forgotten = std::mem::take(&mut self.assumed.borrow_mut().forgotten);
@@ -125,7 +128,8 @@ impl Engine {
         self.assumed.borrow().is_valid(piece)
     }
 
-    /// Whether a trace for this place may assume that quasi-immutable fields do not change: not if that has been wrong too often.
+    /// Whether a trace for this place may assume that quasi-immutable fields do not change: not if
+    /// that has been wrong too often.
     pub(crate) fn may_assume(&self, place: Place, state: &[u64]) -> bool {
         let cells = self.cells.borrow();
         let of_cell = |cell| cells[cell].invalidations;
@@ -139,7 +143,8 @@ impl Engine {
         before < self.params.max_invalidations
     }
 
-    /// A trace was not compiled because what it assumed was wrong already: no fault of its place, unless that happens too often.
+    /// A trace was not compiled because what it assumed was wrong already: no fault of its place,
+    /// unless that happens too often.
     pub(crate) fn postpone(&self, site: Site) -> bool {
         let most = self.params.max_invalidations;
         match site {

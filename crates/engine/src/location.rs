@@ -1,6 +1,8 @@
-//! Where in the guest program compiled code belongs, for people. In: the greens of a merge point, what the function says of them that
-//! `#[portal(location = ..)]` names. Out: text for titles, and comments at merge points. Invariants: nobody is asked unless something is
-//! reported; what the function does or fails to do changes nothing but the report: while it runs, the portal interprets.
+//! Where in the guest program compiled code belongs, for people. In: the greens of a merge point,
+//! what the function says of them that `#[portal(location = ..)]` names. Out: text for titles, and
+//! comments at merge points. Invariants: nobody is asked unless something is reported; what the
+//! function does or fails to do changes nothing but the report: while it runs, the portal
+//! interprets.
 
 use crate::state::Engine;
 use crate::state::cells::CellId;
@@ -37,8 +39,8 @@ impl Engine {
                 || self.places.is_some())
     }
 
-    /// Where the place with these greens is in the guest program, if the author of the language says it, and something is reported at
-    /// all. The objects among the greens live.
+    /// Where the place with these greens is in the guest program, if the author of the language
+    /// says it, and something is reported at all. The objects among the greens live.
     pub(crate) fn location(&self, greens: &[u64]) -> Option<Location> {
         let is_wanted = self.reports_places() || self.profiled.is_some();
         if !is_wanted || self.is_asking.get() || !std::ptr::eq(Context::current(), self.ctx) {
@@ -63,7 +65,8 @@ impl Engine {
         self.is_asking.get()
     }
 
-    /// The place with these greens in words: `fib.lua:12 in fib (43, 4, ref)`; only the greens if nobody knows where that is.
+    /// The place with these greens in words: `fib.lua:12 in fib (43, 4, ref)`; only the greens if
+    /// nobody knows where that is.
     pub(crate) fn show_place(&self, greens: &[u64]) -> String {
         let shown = self.linked.show_greens(greens);
         match self.location(greens) {
@@ -121,8 +124,8 @@ impl Engine {
         }
     }
 
-    /// Where the guards of a trace are that is going to be compiled, whose first place is the one with these greens; nothing if nobody
-    /// will ask.
+    /// Where the guards of a trace are that is going to be compiled, whose first place is the one
+    /// with these greens; nothing if nobody will ask.
     pub(crate) fn guard_places(
         &self,
         trace: &OptimisedTrace,
@@ -145,7 +148,8 @@ impl Engine {
         places.into()
     }
 
-    /// The text of a trace. Behind each merge point there is a comment that says where that is, if that is known.
+    /// The text of a trace. Behind each merge point there is a comment that says where that is, if
+    /// that is known.
     pub(crate) fn text_with_places<F: Form>(&self, trace: &Trace<F>) -> String {
         let text = verdigris_trace::print(&self.linked.unit.descrs, trace);
         self.add_places(text, trace)
@@ -176,7 +180,8 @@ impl Engine {
 }
 
 impl Guards {
-    /// The greens of the last merge point in front of a guard, if somebody wanted to know them when its trace was compiled.
+    /// The greens of the last merge point in front of a guard, if somebody wanted to know them when
+    /// its trace was compiled.
     pub(crate) fn greens_at(&self, guard: GuardId) -> Option<&[u64]> {
         let places = &self.find(guard)?.home.places;
         let behind = places.partition_point(|(first, _)| first.as_u32() <= guard.as_u32());

@@ -1,5 +1,6 @@
-//! What the JIT does, as text. In: `VERDIGRIS_LOG=stage,stage[:FILE]`, and `VERDIGRIS_EXPLAIN=FILE`. Out: pieces, each with a header line that starts
-//! with `#` and a body in the text form of its stage, which the stage's parser reads back. Invariant: a stage that was
+//! What the JIT does, as text. In: `VERDIGRIS_LOG=stage,stage[:FILE]`, and
+//! `VERDIGRIS_EXPLAIN=FILE`. Out: pieces, each with a header line that starts with `#` and a body
+//! in the text form of its stage, which the stage's parser reads back. Invariant: a stage that was
 //! not asked for costs one test; its text is not made.
 
 use std::fmt;
@@ -179,7 +180,8 @@ impl Log {
         let mut text = format!("# {}: {}\n", stage.name(), header.replace('\n', " "));
         text.push_str(body.trim_end());
         text.push_str(if body.is_empty() { "" } else { "\n\n" });
-        // A log that cannot be written (a closed pipe, a full disk) must not change what the program does.
+        // A log that cannot be written (a closed pipe, a full disk) must not change what the
+        // program does.
         match &self.sink {
             Sink::Stderr => drop(std::io::stderr().lock().write_all(text.as_bytes())),
             Sink::File(file) => file
@@ -204,7 +206,8 @@ fn stage_bits(word: &str) -> Result<u16, LogError> {
     }
 }
 
-/// The files that logs of this process go to: VMs that name the same file share it, the first one empties it.
+/// The files that logs of this process go to: VMs that name the same file share it, the first one
+/// empties it.
 static FILES: Mutex<Vec<(PathBuf, Arc<Mutex<LogFile>>)>> = Mutex::new(Vec::new());
 
 fn open(variable: &'static str, path: &Path) -> Result<Arc<Mutex<LogFile>>, LogError> {
@@ -228,8 +231,8 @@ fn open(variable: &'static str, path: &Path) -> Result<Arc<Mutex<LogFile>>, LogE
 pub(crate) struct ReportFile(Arc<Mutex<LogFile>>);
 
 impl ReportFile {
-    /// The file that the environment variable `VERDIGRIS_EXPLAIN` names, if it does. Like logs, VMs share it, and the first one
-    /// empties it.
+    /// The file that the environment variable `VERDIGRIS_EXPLAIN` names, if it does. Like logs, VMs
+    /// share it, and the first one empties it.
     pub(crate) fn from_env() -> Result<Option<ReportFile>, LogError> {
         const VARIABLE: &str = "VERDIGRIS_EXPLAIN";
         let path = match std::env::var_os(VARIABLE) {

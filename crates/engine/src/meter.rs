@@ -1,9 +1,11 @@
-//! What the JIT of one VM does, and how long it takes. In: what the engine does, as it does it. Out: [`Stats`], and the [`Balance`] of
-//! what compiling has cost and what there was to gain. Invariant: seconds are exclusive: time in a phase that was started within another
-//! (a trace within a residual call of a trace) is counted once, for the inner phase.
+//! What the JIT of one VM does, and how long it takes. In: what the engine does, as it does it.
+//! Out: [`Stats`], and the [`Balance`] of what compiling has cost and what there was to gain.
+//! Invariant: seconds are exclusive: time in a phase that was started within another (a trace
+//! within a residual call of a trace) is counted once, for the inner phase.
 //!
-//! To look at the clock twice takes as long as to enter compiled code, so of many short entries only a part is measured, and counts for
-//! the others ([`crate::state::account`] decides which). What takes long stands for itself.
+//! To look at the clock twice takes as long as to enter compiled code, so of many short entries
+//! only a part is measured, and counts for the others ([`crate::state::account`] decides which).
+//! What takes long stands for itself.
 
 use crate::state::account::ENTRY;
 use crate::stats::{Maker, OpCounts, Stats, TierFigures};
@@ -83,7 +85,8 @@ pub(crate) struct Meter {
     /// Entries of compiled code, by tier; apart from the figures, since they change so often.
     entries: [Cell<u64>; Maker::ALL.len()],
     phase: Cell<Phase>,
-    /// The number of the phase, for a sampler, which may look at any time. As with the phase, short entries of compiled code do not always show.
+    /// The number of the phase, for a sampler, which may look at any time. As with the phase, short
+    /// entries of compiled code do not always show.
     shown: Arc<AtomicU8>,
     /// For how many the entry counts that is being measured.
     weight: Cell<f64>,
@@ -169,7 +172,8 @@ impl Meter {
         });
     }
 
-    /// Counts a piece of code of the second compiler: what the optimiser was given for it, its labels, and its exits.
+    /// Counts a piece of code of the second compiler: what the optimiser was given for it, its
+    /// labels, and its exits.
     pub(crate) fn specialised(&self, operations: usize, labels: usize, left: &[(Why, u32)]) {
         self.note(|s| {
             let figures = &mut s.specialised;
@@ -187,8 +191,8 @@ impl Meter {
         self.begin(phase, Some(1.0))
     }
 
-    /// Native code enters compiled code. `weight`: for how many entries this one counts, if it is measured. Within compiled code that costs no look
-    /// at the clock.
+    /// Native code enters compiled code. `weight`: for how many entries this one counts, if it is
+    /// measured. Within compiled code that costs no look at the clock.
     #[inline]
     pub(crate) fn enter_code(&self, maker: Maker, weight: Option<f64>) -> InPhase<'_> {
         let entries = &self.entries[maker as usize];
@@ -207,7 +211,8 @@ impl Meter {
         self.begin(Phase::Leaving, Some(1.0))
     }
 
-    /// Native code is called in the instruction that is finished behind an exit. It may run the guest program.
+    /// Native code is called in the instruction that is finished behind an exit. It may run the
+    /// guest program.
     pub(crate) fn call_native(&self) -> InPhase<'_> {
         let is_measured = self.phase.get() == Phase::Leaving;
         self.begin(Phase::Interpreting, is_measured.then_some(1.0))

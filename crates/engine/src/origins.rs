@@ -1,13 +1,15 @@
-//! Where the operations of a trace come from. In: a recorded trace that says in which frames its operations were recorded, and its optimised form. Out: text
-//! for the log's stage `origins`. Invariant: operations are counted from 0 as they stand in the stages `trace` and `opt`, labels and merge points among
-//! them; frames are written as snapshots are, `function:instruction`, innermost first.
+//! Where the operations of a trace come from. In: a recorded trace that says in which frames its
+//! operations were recorded, and its optimised form. Out: text for the log's stage `origins`.
+//! Invariant: operations are counted from 0 as they stand in the stages `trace` and `opt`, labels
+//! and merge points among them; frames are written as snapshots are, `function:instruction`,
+//! innermost first.
 
 use std::fmt::Write;
 use verdigris_opt::Optimised;
 use verdigris_trace::RecordedTrace;
 
-/// `recorded` and a line for each recorded operation, `4 @ 1:59 | 0:3`; then `opt` and a line for each operation that is left and is a guard or comes from a
-/// recorded one: `7 <- 4 g0`.
+/// `recorded` and a line for each recorded operation, `4 @ 1:59 | 0:3`; then `opt` and a line for
+/// each operation that is left and is a guard or comes from a recorded one: `7 <- 4 g0`.
 pub(crate) fn text(trace: &RecordedTrace, optimised: &Optimised) -> String {
     let mut text = String::from("recorded\n");
     for (n, origin) in trace.exits.origins.iter().enumerate() {

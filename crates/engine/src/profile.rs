@@ -1,9 +1,12 @@
-//! The guest program is profiled: what the engine does for that. In: passes of merge points, code as it is made, and samples that wait. Out: a [`Profile`].
-//! Invariants: unless somebody wants a profile, each function here is one test; a sample changes nothing but time: no trace is begun because of it, no failure
-//! counts, and what was interrupted goes on.
+//! The guest program is profiled: what the engine does for that. In: passes of merge points, code
+//! as it is made, and samples that wait. Out: a [`Profile`]. Invariants: unless somebody wants a
+//! profile, each function here is one test; a sample changes nothing but time: no trace is begun
+//! because of it, no failure counts, and what was interrupted goes on.
 //!
-//! While a guest program is profiled, native code notes every call of the portal ([`verdigris_heap::Activations`]), and comes here with every call and back edge while a
-//! sample waits. Compiled code is left at the next header then, by its guard for interrupts, and entered again. What a profile knows and what not stands in docs/profiling.md.
+//! While a guest program is profiled, native code notes every call of the portal
+//! ([`verdigris_heap::Activations`]), and comes here with every call and back edge while a sample
+//! waits. Compiled code is left at the next header then, by its guard for interrupts, and entered
+//! again. What a profile knows and what not stands in docs/profiling.md.
 
 use crate::enter::Next;
 use crate::errors::VmError;
@@ -24,7 +27,8 @@ use verdigris_trace::{Opcode, OptimisedTrace, RecordedTrace};
 /// How a guest program is profiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Profiling {
-    /// The time between two samples. `None`: samples are taken where somebody calls [`take_sample`](crate::take_sample), and nowhere else.
+    /// The time between two samples. `None`: samples are taken where somebody calls
+    /// [`take_sample`](crate::take_sample), and nowhere else.
     pub interval: Option<Duration>,
 }
 
@@ -81,7 +85,8 @@ fn place_of(profiled: &Profiled, greens: &[u64]) -> PlaceId {
     profiled.places.number(hash_greens(greens), greens)
 }
 
-/// A recorded trace says in how many activations its operations were recorded, and the optimised one which of these are left.
+/// A recorded trace says in how many activations its operations were recorded, and the optimised
+/// one which of these are left.
 fn places_by_origins(
     profiled: &Profiled,
     mut stack: Stack,
@@ -149,7 +154,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Native code has come to a merge point, in a frame around this address. True if the interpreter goes on, since its counter has not run out.
+    /// Native code has come to a merge point, in a frame around this address. True if the
+    /// interpreter goes on, since its counter has not run out.
     pub(crate) fn profile_pass(
         &self,
         profiled: &Profiled,
@@ -173,7 +179,8 @@ impl Engine {
         !self.params.on || !self.counters.pass(pass, hash)
     }
 
-    /// A run begins to be recorded, until what this gives is dropped. What is called meanwhile is not the tracer's own work.
+    /// A run begins to be recorded, until what this gives is dropped. What is called meanwhile is
+    /// not the tracer's own work.
     pub(crate) fn begin_tracing(&self) -> Tracing<'_> {
         self.catch_up();
         Tracing {
@@ -211,7 +218,8 @@ impl Engine {
         }
     }
 
-    /// Where the operations of a trace are that is going to be compiled, for whoever finds its machine code in a sample; nothing if nobody will.
+    /// Where the operations of a trace are that is going to be compiled, for whoever finds its
+    /// machine code in a sample; nothing if nobody will.
     pub(crate) fn op_places(
         &self,
         place: For,
@@ -251,7 +259,8 @@ impl Engine {
         places.into()
     }
 
-    /// Code by partial evaluation has merge points, and guards that say in how many activations they are.
+    /// Code by partial evaluation has merge points, and guards that say in how many activations
+    /// they are.
     fn places_by_exits(
         &self,
         profiled: &Profiled,

@@ -1,6 +1,6 @@
-//! A translated interpreter as its binary carries it. In: what `include_jit!` defined. Out: a linked [`Unit`] and the
-//! shape of its merge point. Invariant: after linking every class has its word and every function its address, so no
-//! later stage looks at names.
+//! A translated interpreter as its binary carries it. In: what `include_jit!` defined. Out: a
+//! linked [`Unit`] and the shape of its merge point. Invariant: after linking every class has its
+//! word and every function its address, so no later stage looks at names.
 
 use crate::errors::VmError;
 use rustc_hash::FxHashMap;
@@ -12,7 +12,8 @@ use verdigris_heap::{
 use verdigris_jitcode::{Unit, verify};
 use verdigris_ops::{ClassId, Effects, FnId, FnInfo, FnKind, Ty};
 
-/// The portal that rustc has compiled: what `#[portal]` makes beside the function. Its address tells a program from all others.
+/// The portal that rustc has compiled: what `#[portal]` makes beside the function. Its address
+/// tells a program from all others.
 #[derive(Debug)]
 pub struct Portal {
     name: &'static str,
@@ -30,8 +31,8 @@ impl Portal {
         }
     }
 
-    /// The same portal, with the function that says which compiler may make the code of a place. It takes its greens, of the types that
-    /// they have at the merge point.
+    /// The same portal, with the function that says which compiler may make the code of a place. It
+    /// takes its greens, of the types that they have at the merge point.
     pub const fn with_tier(self, tier: fn(Words) -> Tier) -> Portal {
         Portal {
             tier: Some(tier),
@@ -39,7 +40,8 @@ impl Portal {
         }
     }
 
-    /// The same portal, with the function that says where in the guest program a place is. It takes its greens in the same way.
+    /// The same portal, with the function that says where in the guest program a place is. It takes
+    /// its greens in the same way.
     pub const fn with_location(self, location: fn(Words) -> Location) -> Portal {
         Portal {
             location: Some(location),
@@ -48,13 +50,14 @@ impl Portal {
     }
 }
 
-/// A translated interpreter, with the descriptors that the attribute macros emitted: what the function `jit::program()` gives that
-/// `include_jit!` defines. Nothing else makes one.
+/// A translated interpreter, with the descriptors that the attribute macros emitted: what the
+/// function `jit::program()` gives that `include_jit!` defines. Nothing else makes one.
 #[derive(Clone, Copy)]
 pub struct Program(ProgramParts);
 
-/// What a [`Program`] is made of by the code that the translator generates. No other code should make one: that jitcode and
-/// descriptors belong together is checked only as far as their names and types say so.
+/// What a [`Program`] is made of by the code that the translator generates. No other code should
+/// make one: that jitcode and descriptors belong together is checked only as far as their names and
+/// types say so.
 #[derive(Clone, Copy)]
 pub struct ProgramParts {
     /// The function that was translated.
@@ -63,16 +66,18 @@ pub struct ProgramParts {
     pub unit: &'static [u8],
     /// The flow graphs, as text, for the log.
     pub graphs: &'static str,
-    /// What makes the choice of the instruction red, if that is so: the interpreter cannot be specialised then. Else nothing.
+    /// What makes the choice of the instruction red, if that is so: the interpreter cannot be
+    /// specialised then. Else nothing.
     pub red_dispatch: &'static str,
     /// The classes that jitcode mentions.
     pub classes: &'static [fn() -> &'static ClassDescr],
     /// The functions that jitcode calls.
     pub fns: &'static [fn() -> FnDescr],
-    /// The declarations of classes, objects and values: as rustc has compiled them, and as the translator has read them.
+    /// The declarations of classes, objects and values: as rustc has compiled them, and as the
+    /// translator has read them.
     pub types: &'static [(&'static str, &'static str)],
-    /// Where functions and fields are declared, as `src/main.rs:12`, by their names in jitcode; for functions of the glue that read
-    /// plain values, what they read.
+    /// Where functions and fields are declared, as `src/main.rs:12`, by their names in jitcode; for
+    /// functions of the glue that read plain values, what they read.
     pub places: &'static [(&'static str, &'static str)],
 }
 
@@ -129,7 +134,8 @@ impl Linked {
     pub(crate) fn new(Program(program): &Program) -> Result<Linked, VmError> {
         let opened = Unit::open(program.unit);
         let (mut unit, shape) = opened.map_err(|e| VmError::Unit(e.to_string()))?;
-        // The build script has verified the bytes, and the checksum says that they are the same. To do it again takes longer than to read them.
+        // The build script has verified the bytes, and the checksum says that they are the same. To
+        // do it again takes longer than to read them.
         if cfg!(debug_assertions) {
             verify(&unit).map_err(|e| VmError::Unit(e.to_string()))?;
         }
@@ -186,7 +192,8 @@ impl Linked {
         })
     }
 
-    /// Threaded code finds records, and runs from one on, by these functions, which take this context in front of words in memory.
+    /// Threaded code finds records, and runs from one on, by these functions, which take this
+    /// context in front of words in memory.
     pub(crate) fn set_threading(&mut self, ctx: *mut Context, [record_of, run_thread]: [usize; 2]) {
         for (function, invoke) in [(self.record_of, record_of), (self.run_thread, run_thread)] {
             let info = &mut self.unit.descrs.fns[function];
@@ -203,11 +210,12 @@ impl Linked {
     /// Which compiler may make the code for these greens. Panics if the author's function does.
     ///
     /// # Safety
-    /// The greens are those of a merge point of this program, as `check_shape` has found that rustc has compiled it, and the
-    /// objects among them live.
+    /// The greens are those of a merge point of this program, as `check_shape` has found that rustc
+    /// has compiled it, and the objects among them live.
     pub(crate) unsafe fn ask_tier(&self, greens: &[u64]) -> Tier {
         match self.portal.tier {
-            // SAFETY: the caller's promise; the macro compares what the function takes with the greens of its portal.
+            // SAFETY: the caller's promise; the macro compares what the function takes with the
+            // greens of its portal.
             Some(tier) => tier(unsafe { Words::new(greens.as_ptr()) }),
             None => Tier::Any,
         }
@@ -218,7 +226,8 @@ impl Linked {
         self.portal.location.is_some()
     }
 
-    /// Where the place with these greens is, if the author says it. Panics if the author's function does.
+    /// Where the place with these greens is, if the author says it. Panics if the author's function
+    /// does.
     ///
     /// # Safety
     /// As [`Linked::ask_tier`].
@@ -275,7 +284,8 @@ impl Linked {
         if let Some(&class) = self.classes.get(&word) {
             return Some(class);
         }
-        // Another descriptor of a class that is known, if there may be several. SAFETY: a live object's class word is one.
+        // Another descriptor of a class that is known, if there may be several. SAFETY: a live
+        // object's class word is one.
         let ty = unsafe { class_of_word(word) }.ty?;
         self.types.get(&ty).copied()
     }

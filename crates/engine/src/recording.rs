@@ -1,5 +1,6 @@
-//! What is recorded for a replay. In: what the engine is about to give to optimiser and backend, and what came of it. Out: lines of a recording, if the
-//! options or the environment variable `VERDIGRIS_RECORD` ask for one. Invariant: whatever uses the optimiser goes through here, or the
+//! What is recorded for a replay. In: what the engine is about to give to optimiser and backend,
+//! and what came of it. Out: lines of a recording, if the options or the environment variable
+//! `VERDIGRIS_RECORD` ask for one. Invariant: whatever uses the optimiser goes through here, or the
 //! replay's optimiser would not know the same.
 
 use crate::errors::VmError;

@@ -1,6 +1,7 @@
-//! Whether there is room to trace. In: a place that is hot, and how much is left of the native stack and of the shadow stack. Out: a
-//! yes, or a no that the statistics and the log know of. Invariant: a no costs nothing but time: the place is not given up, its
-//! counter starts over, and it is asked again, maybe where the guest program has returned from its recursion.
+//! Whether there is room to trace. In: a place that is hot, and how much is left of the native
+//! stack and of the shadow stack. Out: a yes, or a no that the statistics and the log know of.
+//! Invariant: a no costs nothing but time: the place is not given up, its counter starts over, and
+//! it is asked again, maybe where the guest program has returned from its recursion.
 
 use crate::log::Stage;
 use crate::stack;
@@ -22,7 +23,8 @@ impl Engine {
         has_room
     }
 
-    /// Whether a bridge from this guard, which has failed so many times, has the stack that it takes.
+    /// Whether a bridge from this guard, which has failed so many times, has the stack that it
+    /// takes.
     pub(crate) fn has_room_at_guard(&self, guard: GuardId, site: &GuardSite, count: u32) -> bool {
         // SAFETY: the context outlives the engine.
         let fits = unsafe { frames_fit(self.ctx, &self.linked.unit, &site.resume) };

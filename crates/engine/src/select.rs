@@ -1,5 +1,6 @@
-//! The one place that knows which backends exist. In: a name. Out: a [`Backend`]. Invariant: on x86-64 our own compiler makes machine code, and
-//! Cranelift if the build asks for it; on other processors Cranelift does.
+//! The one place that knows which backends exist. In: a name. Out: a [`Backend`]. Invariant: on
+//! x86-64 our own compiler makes machine code, and Cranelift if the build asks for it; on other
+//! processors Cranelift does.
 
 use std::fmt;
 use verdigris_backend::{Backend, BackendError, Oracle};

@@ -1,5 +1,7 @@
-//! Changes of tier at random, for tests: what the clock decides otherwise ([`crate::tiers`]). In: entries of compiled code, questions whether something may be compiled.
-//! Out: code that rests, places that go over to the other compiler, refusals. Invariant: the same seed and the same guest program give the same changes.
+//! Changes of tier at random, for tests: what the clock decides otherwise ([`crate::tiers`]). In:
+//! entries of compiled code, questions whether something may be compiled. Out: code that rests,
+//! places that go over to the other compiler, refusals. Invariant: the same seed and the same guest
+//! program give the same changes.
 
 use crate::params::Compiler;
 use crate::state::Engine;
@@ -30,7 +32,8 @@ impl Engine {
             .is_some_and(|number| number.is_multiple_of(REFUSALS))
     }
 
-    /// Code was entered, and left: maybe it is not entered the next time, or it is the other compiler's turn.
+    /// Code was entered, and left: maybe it is not entered the next time, or it is the other
+    /// compiler's turn.
     #[inline(never)]
     pub(crate) fn shuffle(&self, code: &Code) {
         let Some(number) = self.draw() else { return };

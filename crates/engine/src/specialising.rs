@@ -1,7 +1,8 @@
-//! Making code by partial evaluation: of a hot place of the guest program, and of what follows an exit. In: greens, or a guard with the values that compiled
-//! code handed over. Out: code that the interpreter enters with the reds, or a bridge.
-//! Invariants: nothing of the guest program is run, but for elidable functions of constants; an attempt that leads to nothing is counted,
-//! as one of the tracer's is.
+//! Making code by partial evaluation: of a hot place of the guest program, and of what follows an
+//! exit. In: greens, or a guard with the values that compiled code handed over. Out: code that the
+//! interpreter enters with the reds, or a bridge. Invariants: nothing of the guest program is run,
+//! but for elidable functions of constants; an attempt that leads to nothing is counted, as one of
+//! the tracer's is.
 
 use crate::compile::Drafted;
 use crate::enter::Next;
@@ -41,9 +42,11 @@ impl Engine {
         Next::Header(state.to_vec())
     }
 
-    /// Specialises the interpreter for what follows an exit that is taken often. This time the interpreter goes on there.
+    /// Specialises the interpreter for what follows an exit that is taken often. This time the
+    /// interpreter goes on there.
     ///
-    /// What it has on the native stack must not be part of the frames of every activation that is left at a guard.
+    /// What it has on the native stack must not be part of the frames of every activation that is
+    /// left at a guard.
     #[inline(never)]
     pub(crate) fn specialise_guard(&self, guard: GuardId, site: &GuardSite, exit: &[u64]) {
         let _attempt = Attempt::start(self, Site::Guard(guard));

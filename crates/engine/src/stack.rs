@@ -1,19 +1,23 @@
-//! How far the native stack may be used. In: the thread's stack, or a configured size. Out: a limit, past which guest code is stopped
-//! with [`StackExhausted`](verdigris_heap::StackExhausted), so that runaway recursion of the guest program ends in a panic that can be
-//! caught, not in a signal; and the room that is left, by which the engine decides whether it traces. Invariants: below the
-//! limit there is room for whatever runs between two looks at it, [`RESERVE`]; what takes more than that, tracing, optimising and
-//! compiling, begins only where there is [`TRACING`].
+//! How far the native stack may be used. In: the thread's stack, or a configured size. Out: a
+//! limit, past which guest code is stopped with [`StackExhausted`](verdigris_heap::StackExhausted),
+//! so that runaway recursion of the guest program ends in a panic that can be caught, not in a
+//! signal; and the room that is left, by which the engine decides whether it traces. Invariants:
+//! below the limit there is room for whatever runs between two looks at it, [`RESERVE`]; what takes
+//! more than that, tracing, optimising and compiling, begins only where there is [`TRACING`].
 //!
-//! Of a stack that is not the thread's own the engine cannot find out where it ends: there is no limit but the configured one.
+//! Of a stack that is not the thread's own the engine cannot find out where it ends: there is no
+//! limit but the configured one.
 
 use std::ops::Range;
 use verdigris_heap::thread_stack;
 
-/// What is kept free below the limit: a frame of the portal and what it calls that is no guest code, or a frame of compiled code
-/// ([`MAX_FRAME`](verdigris_backend::MAX_FRAME)), and below that a failing guard, the blackhole interpreter, a collection, the log, and unwinding.
+/// What is kept free below the limit: a frame of the portal and what it calls that is no guest
+/// code, or a frame of compiled code ([`MAX_FRAME`](verdigris_backend::MAX_FRAME)), and below that
+/// a failing guard, the blackhole interpreter, a collection, the log, and unwinding.
 const RESERVE: usize = 40 << 10;
 
-/// What has to be free where a trace begins: for the reserve, and for the tracer, the optimiser and the backend.
+/// What has to be free where a trace begins: for the reserve, and for the tracer, the optimiser and
+/// the backend.
 pub(crate) const TRACING: usize = if cfg!(debug_assertions) {
     512 << 10
 } else {
@@ -83,7 +87,8 @@ mod tests {
         assert_ne!(ours, theirs);
     }
 
-    /// The bytes above the limit, and those above the end of the stack, on a thread with a stack of this size.
+    /// The bytes above the limit, and those above the end of the stack, on a thread with a stack of
+    /// this size.
     fn on_thread(size: usize) -> (isize, usize) {
         std::thread::Builder::new()
             .stack_size(size)
@@ -97,7 +102,8 @@ mod tests {
     fn the_reserve_is_the_same_on_every_stack() {
         for size in [64 << 10, 256 << 10, 1 << 20] {
             let (above, room) = on_thread(size);
-            // It may be larger than asked for: threads that have ended leave their stacks to others.
+            // It may be larger than asked for: threads that have ended leave their stacks to
+            // others.
             assert!(room + (16 << 10) > size, "{room} of {size}");
             assert_eq!(above as usize / 1024, (room - RESERVE) / 1024);
         }

@@ -1,5 +1,5 @@
-//! Statistics of one VM. In: what the engine did, as it did it ([`crate::meter`]). Out: [`Stats`], a plain record that prints as one JSON
-//! object. Invariant: what is counted is never taken back.
+//! Statistics of one VM. In: what the engine did, as it did it ([`crate::meter`]). Out: [`Stats`],
+//! a plain record that prints as one JSON object. Invariant: what is counted is never taken back.
 
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -71,7 +71,8 @@ impl OpCounts {
     }
 }
 
-/// Failures of guards that came out of compiled code. (A failure that continues in a bridge does not.)
+/// Failures of guards that came out of compiled code. (A failure that continues in a bridge does
+/// not.)
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct GuardFailures {
     /// All of them.
@@ -116,7 +117,8 @@ impl Maker {
 /// What one of the compilers has made, and how much it is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct TierFigures {
-    /// Time in code that native code has entered there, measured of a part of the entries and estimated from that.
+    /// Time in code that native code has entered there, measured of a part of the entries and
+    /// estimated from that.
     pub seconds: f64,
     /// How often native code has entered it.
     pub entries: u64,
@@ -149,7 +151,8 @@ pub struct Tiers {
     pub rests: u64,
     /// Places whose code is made by partial evaluation, since tracing did not suit them.
     pub settled: u64,
-    /// Places that are left to the interpreter, since no code that was made for them was worth to be entered.
+    /// Places that are left to the interpreter, since no code that was made for them was worth to
+    /// be entered.
     pub left_alone: u64,
 }
 
@@ -160,7 +163,8 @@ pub struct SpecialisedFigures {
     pub pieces: u64,
     /// Operations that the optimiser was given for them.
     pub operations: u64,
-    /// Labels in them: places of the guest program, each as often as it was compiled for another shape of what comes there.
+    /// Labels in them: places of the guest program, each as often as it was compiled for another
+    /// shape of what comes there.
     pub labels: u64,
     /// Exits that were left to the interpreter, by reason.
     pub left: BTreeMap<String, u64>,
@@ -196,7 +200,8 @@ pub struct Alive {
     pub bridges: u64,
     /// Guards, with the data to leave through them.
     pub guards: u64,
-    /// Loops of the guest program that something is known of: that they have code, or that they could not be compiled.
+    /// Loops of the guest program that something is known of: that they have code, or that they
+    /// could not be compiled.
     pub cells: u64,
     /// Objects that compiled code and cells keep alive.
     pub pinned: u64,
@@ -228,7 +233,8 @@ pub struct CodeFigures {
     pub code_bytes: u64,
     /// What it has taken to make it, in seconds.
     pub seconds: f64,
-    /// How often native code has entered it; none if it is entered from other code alone, or by records of threaded code.
+    /// How often native code has entered it; none if it is entered from other code alone, or by
+    /// records of threaded code.
     pub entries: Option<u64>,
     /// Failures of its guards that came out of compiled code.
     pub guard_failures: u64,
@@ -283,7 +289,8 @@ fn location<S: Serializer>(location: &Option<Location>, out: S) -> Result<S::Ok,
 pub struct Stats {
     /// The backend in use.
     pub backend: String,
-    /// Compiled traces that the interpreter can enter: loops, ways into loops, traces that end in a return.
+    /// Compiled traces that the interpreter can enter: loops, ways into loops, traces that end in a
+    /// return.
     pub traces: u64,
     /// Of these, those that close a loop of their own.
     pub loops: u64,
@@ -311,12 +318,13 @@ pub struct Stats {
     pub guards: u64,
     /// Their failures.
     pub guard_failures: GuardFailures,
-    /// What compiled traces could not keep out of memory, by reason ([`verdigris_opt::Loss`]): the log's stage `lost` says what and
-    /// where.
+    /// What compiled traces could not keep out of memory, by reason ([`verdigris_opt::Loss`]): the
+    /// log's stage `lost` says what and where.
     pub lost: BTreeMap<String, u64>,
     /// How often other code looked at what suspended code kept to itself, without disturbing it.
     pub looks: u64,
-    /// How often compiled code had to give back the virtualizable places that it kept, and was left behind its call.
+    /// How often compiled code had to give back the virtualizable places that it kept, and was left
+    /// behind its call.
     pub forced: u64,
     /// Writes to quasi-immutable fields that invalidated code.
     pub invalidations: u64,
@@ -334,7 +342,8 @@ pub struct Stats {
     pub tiers: Tiers,
     /// The collector's work.
     pub heap: HeapFigures,
-    /// The pieces of code by place, in the order in which they were made; none unless [`crate::Options::keep_places`] asks for them.
+    /// The pieces of code by place, in the order in which they were made; none unless
+    /// [`crate::Options::keep_places`] asks for them.
     pub locations: Vec<CodeFigures>,
     /// What was given up, by place and reason; likewise.
     pub given_up: Vec<AbortFigures>,

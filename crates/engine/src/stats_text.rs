@@ -1,5 +1,6 @@
-//! Statistics for people, and for programs. In: [`Stats`]. Out: a table, or one JSON object. Invariants: the table has few lines, whatever the
-//! program: of what there is much of, what matters most stands first and the rest is counted; nothing is in it that the JSON has not.
+//! Statistics for people, and for programs. In: [`Stats`]. Out: a table, or one JSON object.
+//! Invariants: the table has few lines, whatever the program: of what there is much of, what
+//! matters most stands first and the rest is counted; nothing is in it that the JSON has not.
 
 use crate::stats::{AbortFigures, CodeFigures, Stats};
 use std::fmt::{Display, Write};
@@ -47,8 +48,8 @@ impl Stats {
         }
     }
 
-    /// A table for people: where time went, what was made, and, as far as [`crate::Options::keep_places`] asked for it, where in the guest
-    /// program.
+    /// A table for people: where time went, what was made, and, as far as
+    /// [`crate::Options::keep_places`] asked for it, where in the guest program.
     pub fn table(&self) -> String {
         let mut rows = Rows::default();
         self.tiers_to(&mut rows);

@@ -1,9 +1,10 @@
-//! Making threaded code. In: places of the guest program, exits of the code of instructions. Out: a record for each place, and code that all places
-//! with the same instruction share. Invariant: a place has code only if its greens decide everything as those did that the code was
-//! made for.
+//! Making threaded code. In: places of the guest program, exits of the code of instructions. Out: a
+//! record for each place, and code that all places with the same instruction share. Invariant: a
+//! place has code only if its greens decide everything as those did that the code was made for.
 //!
-//! An instruction is compiled when a place with it comes up, for the arms that the guest program has taken there. When another arm
-//! is taken, the instruction is compiled anew, and all places go over to the new code.
+//! An instruction is compiled when a place with it comes up, for the arms that the guest program
+//! has taken there. When another arm is taken, the instruction is compiled anew, and all places go
+//! over to the new code.
 
 #![allow(unsafe_code)]
 
@@ -32,7 +33,8 @@ use verdigris_trace::{GuardId, RecordedTrace, TargetId};
 /// An instruction is compiled anew for other arms so often.
 const REMAKES: u32 = 24;
 
-/// Operations that the optimiser is given for one instruction; it is a part of a loop, so it gets a part of what that may have.
+/// Operations that the optimiser is given for one instruction; it is a part of a loop, so it gets a
+/// part of what that may have.
 const OPERATIONS: usize = 4000;
 
 /// Ways through one instruction.
@@ -143,8 +145,9 @@ impl Engine {
             .find_map(|id| Some((id, self.threads.stencil(id).decoder.decode(greens, host)?)))
     }
 
-    /// Gives a place this code. Places where that goes on and that have not been met yet get code, too, as far as they come next and
-    /// there is a stencil for them: it costs less than to leave at each of them.
+    /// Gives a place this code. Places where that goes on and that have not been met yet get code,
+    /// too, as far as they come next and there is a stencil for them: it costs less than to leave
+    /// at each of them.
     fn give(&self, thread: ThreadId, stencil: StencilId, decoded: Decoded, host: &mut dyn Host) {
         self.threads.instantiate(thread, stencil, &decoded);
         let mut more = AHEAD;
@@ -173,7 +176,8 @@ impl Engine {
         Some(self.threads.add_stencil(number, thread, made))
     }
 
-    /// The code of an instruction: what records begin with, the number of the trace, and how places find what they have in their records.
+    /// The code of an instruction: what records begin with, the number of the trace, and how places
+    /// find what they have in their records.
     fn compile_stencil(&self, state: &[u64], number: u32) -> Option<(u64, u32, Decoder)> {
         let (unit, greens) = (&self.linked.unit, self.greens(state));
         let limits = self.limits_of_stencils();
@@ -190,7 +194,8 @@ impl Engine {
         Some((word, piece, decoder))
     }
 
-    /// How far the code of an instruction goes. If the branches of the guest program waited, it would be compiled anew for each of its ways.
+    /// How far the code of an instruction goes. If the branches of the guest program waited, it
+    /// would be compiled anew for each of its ways.
     fn limits_of_stencils(&self) -> Limits {
         Limits {
             lazy: match self.params.lazy_arms.lazy() {
@@ -262,7 +267,8 @@ impl Engine {
         Some((target, piece, more))
     }
 
-    /// Does something with a view of the heap that assumes nothing. What it mentions stays alive with the result.
+    /// Does something with a view of the heap that assumes nothing. What it mentions stays alive
+    /// with the result.
     fn with_host<T>(&self, work: impl FnOnce(&mut dyn Host) -> T) -> (T, Pins) {
         // SAFETY: the context outlives the engine.
         let mut pins = unsafe { Pins::new(self.ctx) };
@@ -310,7 +316,8 @@ impl Engine {
         });
     }
 
-    /// Threaded code has been left at a guard. If that is because an arm is wanting, the instruction is compiled anew with it.
+    /// Threaded code has been left at a guard. If that is because an arm is wanting, the
+    /// instruction is compiled anew with it.
     pub(crate) fn learn_arm(&self, guard: GuardId, site: &Rc<GuardSite>, exit: &[u64]) {
         let Some(stencil) = self.threads.stencil_of(site.piece) else {
             return;

@@ -1,11 +1,13 @@
-//! What suspended code keeps to itself. In: accesses to virtualizable places while compiled code waits for a call that it has made.
-//! Out: a heap that holds at the place what compiled code knows of it. Reading costs the code nothing: what is real is copied to the
-//! place, by a table that was made with the code ([`crate::state::copies`]), and stays known. Writing, and reading what has not been made, takes everything that this code keeps: the objects are
-//! made, the delayed stores done, and the code is left behind its call, with the objects that are there already.
+//! What suspended code keeps to itself. In: accesses to virtualizable places while compiled code
+//! waits for a call that it has made. Out: a heap that holds at the place what compiled code knows
+//! of it. Reading costs the code nothing: what is real is copied to the place, by a table that was
+//! made with the code ([`crate::state::copies`]), and stays known. Writing, and reading what has
+//! not been made, takes everything that this code keeps: the objects are made, the delayed stores
+//! done, and the code is left behind its call, with the objects that are there already.
 //!
-//! Invariants: an object that several pieces of suspended code might keep is kept by one of them, since code that uses it
-//! reclaims it first. What has been taken from a record is rooted until its code is left. Source: RPython's
-//! `force_virtualizable_if_necessary` and `guard_not_forced`.
+//! Invariants: an object that several pieces of suspended code might keep is kept by one of them,
+//! since code that uses it reclaims it first. What has been taken from a record is rooted until its
+//! code is left. Source: RPython's `force_virtualizable_if_necessary` and `guard_not_forced`.
 
 #![allow(unsafe_code)]
 
@@ -21,8 +23,8 @@ use verdigris_heap::{Access, Context, HeapExhausted, Suspended, detector, object
 use verdigris_resume::take_kept;
 use verdigris_trace::GuardId;
 
-/// So many records, the innermost, are looked through one by one; whose objects the others keep is listed. Most accesses are
-/// to what the caller keeps.
+/// So many records, the innermost, are looked through one by one; whose objects the others keep is
+/// listed. Most accesses are to what the caller keeps.
 const NEAR: usize = 2;
 
 /// What a record says, with the guard that explains it.
@@ -38,8 +40,8 @@ impl Kept<'_> {
     }
 }
 
-/// Makes memory hold what a record with these words keeps of these bytes, unless that takes an object that has not been made. The words
-/// lie in the record, where the collector sees them.
+/// Makes memory hold what a record with these words keeps of these bytes, unless that takes an
+/// object that has not been made. The words lie in the record, where the collector sees them.
 ///
 /// # Safety
 /// The record is in use.
@@ -130,7 +132,8 @@ pub(crate) unsafe fn claim(
 }
 
 impl Engine {
-    /// Copies to memory what the innermost records keep of these bytes. False if it may be kept by another one, or has not been made.
+    /// Copies to memory what the innermost records keep of these bytes. False if it may be kept by
+    /// another one, or has not been made.
     ///
     /// # Safety
     /// The context is current.
@@ -203,8 +206,8 @@ impl Engine {
         }
     }
 
-    /// Makes sure that the objects of all records from this one outwards are known. `listed` is the innermost listed one of
-    /// those inside it, if there is any.
+    /// Makes sure that the objects of all records from this one outwards are known. `listed` is the
+    /// innermost listed one of those inside it, if there is any.
     ///
     /// # Safety
     /// The records are in use.
@@ -298,8 +301,8 @@ impl Engine {
         Ok(())
     }
 
-    /// What a guard's trace kept has been taken, for the `count`-th time: if that is often, the loop is compiled anew and
-    /// keeps nothing across calls; then nothing need be taken.
+    /// What a guard's trace kept has been taken, for the `count`-th time: if that is often, the
+    /// loop is compiled anew and keeps nothing across calls; then nothing need be taken.
     pub(crate) fn note_taken(&self, site: &GuardSite, count: u32) {
         if count != self.params.trace_eagerness {
             return;
@@ -341,7 +344,8 @@ impl Engine {
         pins
     }
 
-    /// What has been taken from the code that has just left at a guard, if it has: to be asked once, right behind the exit.
+    /// What has been taken from the code that has just left at a guard, if it has: to be asked
+    /// once, right behind the exit.
     pub(crate) fn taken(&self) -> Option<Taken> {
         // SAFETY: the context is current.
         let state = unsafe { std::mem::take(&mut (*self.ctx).resumed) };

@@ -1,8 +1,10 @@
-//! Threaded code: the first tier. In: places of the guest program that are passed. Out: code that native code enters and leaves there, which is that of
-//! their instructions ([`crate::stencils`]). Invariants: a place runs as threaded code as long as it has no code of another
-//! tier; where threaded code is left, the interpreter's state is found as behind any exit, and the place it comes to is entered again;
-//! where there is no time to compile, native code does not enter. Source: "Two-level Just-in-Time Compilation with One Interpreter and One
-//! Engine" (2022), section 3.
+//! Threaded code: the first tier. In: places of the guest program that are passed. Out: code that
+//! native code enters and leaves there, which is that of their instructions ([`crate::stencils`]).
+//! Invariants: a place runs as threaded code as long as it has no code of another tier; where
+//! threaded code is left, the interpreter's state is found as behind any exit, and the place it
+//! comes to is entered again; where there is no time to compile, native code does not enter.
+//! Source: "Two-level Just-in-Time Compilation with One Interpreter and One Engine" (2022), section
+//! 3.
 
 #![forbid(unsafe_code)]
 
@@ -25,7 +27,8 @@ impl Engine {
         self.trees.borrow().hold(Rc::clone(&common.enter.in_use))
     }
 
-    /// Threaded code has been freed: no place has any, and none has a record. `pins` has no objects yet.
+    /// Threaded code has been freed: no place has any, and none has a record. `pins` has no objects
+    /// yet.
     pub(crate) fn forget_threads(&self, pins: Pins) {
         self.threads.clear(pins);
         let freed = self.cells.borrow_mut().drop_threaded();
@@ -75,7 +78,8 @@ impl Engine {
         Next::Interpreter(state.to_vec())
     }
 
-    /// The code that the guest program goes on in where threaded code has been left at a merge point.
+    /// The code that the guest program goes on in where threaded code has been left at a merge
+    /// point.
     pub(crate) fn go_on_threaded(&self, state: &[u64]) -> Option<Code> {
         let greens = self.greens(state);
         let code = self.code(greens);
@@ -118,7 +122,8 @@ impl Engine {
         self.rest(cell, greens, 0);
     }
 
-    /// Counts that native code has entered a place. True if it has done so often enough for another tier.
+    /// Counts that native code has entered a place. True if it has done so often enough for another
+    /// tier.
     pub(crate) fn count_thread(&self, greens: &[u64]) -> bool {
         let Some(thread) = self.threads.find(greens) else {
             return false;

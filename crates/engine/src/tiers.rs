@@ -1,12 +1,15 @@
-//! How the guest program is run: which places get code, of which compiler, and when none is entered. In: what compiling has cost and what there
-//! was to gain ([`crate::meter`]), the account of each tree ([`crate::state::account`]), attempts that were given up, how many bridges a tree has. Out: whether anything
-//! may be compiled now; code that rests, places that go over from one tier to another.
+//! How the guest program is run: which places get code, of which compiler, and when none is
+//! entered. In: what compiling has cost and what there was to gain ([`crate::meter`]), the account
+//! of each tree ([`crate::state::account`]), attempts that were given up, how many bridges a tree
+//! has. Out: whether anything may be compiled now; code that rests, places that go over from one
+//! tier to another.
 //!
-//! Invariant: compiling, and leaving compiled code, take no more time than an allowance, a share of the time that was spent
-//! interpreting, and a share of that in compiled code, for what that has saved: so a program takes hardly longer than without a JIT, as
-//! far as compiled code saves that share. Where no time is measured ([`crate::JitParams::compile_allowance`]), what is compiled depends
-//! on the guest program alone. Source: "Two-level Just-in-Time Compilation with One Interpreter and One Engine" (2022), which leaves the
-//! choice of the tier to later work.
+//! Invariant: compiling, and leaving compiled code, take no more time than an allowance, a share of
+//! the time that was spent interpreting, and a share of that in compiled code, for what that has
+//! saved: so a program takes hardly longer than without a JIT, as far as compiled code saves that
+//! share. Where no time is measured ([`crate::JitParams::compile_allowance`]), what is compiled
+//! depends on the guest program alone. Source: "Two-level Just-in-Time Compilation with One
+//! Interpreter and One Engine" (2022), which leaves the choice of the tier to later work.
 
 use crate::log::Stage;
 use crate::params::Compiler;
@@ -92,8 +95,9 @@ impl Engine {
         }
     }
 
-    /// One more bridge is wanted in a tree that has many: there are more ways through its place than traces suit. True if the place goes
-    /// over to the other compiler, so that there is nothing to continue.
+    /// One more bridge is wanted in a tree that has many: there are more ways through its place
+    /// than traces suit. True if the place goes over to the other compiler, so that there is
+    /// nothing to continue.
     pub(crate) fn outgrows(&self, tree: TreeId) -> bool {
         let bridges = self.trees.borrow().get(tree).map_or(0, |tree| tree.bridges);
         if bridges < self.params.max_bridges {
@@ -122,7 +126,8 @@ impl Engine {
         is_there.then(|| (cell, greens.clone()))
     }
 
-    /// The code of a place is not entered until it has been passed as often as it takes to become hot, and `longer` times as often again.
+    /// The code of a place is not entered until it has been passed as often as it takes to become
+    /// hot, and `longer` times as often again.
     pub(crate) fn rest(&self, cell: CellId, greens: &[u64], longer: u32) {
         self.cells.borrow_mut().rest(cell);
         self.meter.note(|s| s.tiers.rests += 1);
@@ -154,7 +159,8 @@ impl Engine {
         self.trees.borrow_mut().abandon(tree);
     }
 
-    /// The code that a place has does not suit it: the other compiler makes some when the place is next reached, or none does.
+    /// The code that a place has does not suit it: the other compiler makes some when the place is
+    /// next reached, or none does.
     fn settle(&self, cell: CellId, greens: &[u64], tree: TreeId) {
         let hash = hash_greens(greens);
         self.drop_code(cell, greens, tree);
@@ -190,7 +196,8 @@ impl Engine {
         self.tell_tier(cell, what, String::new);
     }
 
-    /// A line about a place, for the log, with figures that are different each time; and a change for who wants to know why the program is slow.
+    /// A line about a place, for the log, with figures that are different each time; and a change
+    /// for who wants to know why the program is slow.
     pub(crate) fn tell_tier(&self, cell: CellId, what: &str, figures: impl FnOnce() -> String) {
         self.explain_tier(cell, what);
         self.log.piece(Stage::Tier, || {

@@ -1,6 +1,7 @@
-//! `check_hints`: functions that touch other places than they are said to. In: what a call has read and written, in objects that were there
-//! before. Out: a message that names the function, the place, and what to write. Invariant: nothing is reported that the function has not
-//! done; what is believed of it is in its attribute, or was read off its source.
+//! `check_hints`: functions that touch other places than they are said to. In: what a call has read
+//! and written, in objects that were there before. Out: a message that names the function, the
+//! place, and what to write. Invariant: nothing is reported that the function has not done; what is
+//! believed of it is in its attribute, or was read off its source.
 
 #![allow(unsafe_code)]
 
@@ -43,7 +44,8 @@ impl Engine {
             let Some(place) = (unsafe { self.place_of(t) }) else {
                 continue;
             };
-            // A function that may write a place may read it, too: no store to it is delayed across the call.
+            // A function that may write a place may read it, too: no store to it is delayed across
+            // the call.
             if !self.is_among(believed, &place) && !self.is_among(writes, &place) {
                 return Some(self.wrong(info, &place, t.written));
             }

@@ -1,6 +1,7 @@
-//! Traces that a program asked to keep ([`crate::Options::keep_traces`]), for figures, tests and viewers. In: a recorded
-//! trace and its optimised form. Out: their texts, and counts by operation. Invariant: texts never contain addresses;
-//! a section's text stands by itself, for a section sees only its own values.
+//! Traces that a program asked to keep ([`crate::Options::keep_traces`]), for figures, tests and
+//! viewers. In: a recorded trace and its optimised form. Out: their texts, and counts by operation.
+//! Invariant: texts never contain addresses; a section's text stands by itself, for a section sees
+//! only its own values.
 
 use std::collections::BTreeMap;
 use verdigris_ops::{DataOp, Descrs, Effect};
@@ -95,7 +96,8 @@ impl TraceText {
         named.map(|(_, count)| count).sum()
     }
 
-    /// How many residual calls go to the function of this name: its path in the crate, or the end of it.
+    /// How many residual calls go to the function of this name: its path in the crate, or the end
+    /// of it.
     pub fn count_calls(&self, function: &str) -> usize {
         let is_it = |name: &str| {
             name.strip_suffix(function)

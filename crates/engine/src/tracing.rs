@@ -1,7 +1,8 @@
-//! Making traces: from a hot header, or from a guard that fails often. In: the state there. Out: where the guest program is
-//! when the trace has been recorded, which is also when it has been executed; compiled code behind it if all went well.
-//! Invariants: an attempt that leads to nothing is counted, and after `max_aborts` of them its site is left alone; a site
-//! is traced once at a time.
+//! Making traces: from a hot header, or from a guard that fails often. In: the state there. Out:
+//! where the guest program is when the trace has been recorded, which is also when it has been
+//! executed; compiled code behind it if all went well. Invariants: an attempt that leads to nothing
+//! is counted, and after `max_aborts` of them its site is left alone; a site is traced once at a
+//! time.
 
 use crate::enter::Next;
 use crate::hooks::Aborted;
@@ -126,7 +127,8 @@ impl Engine {
 
     /// Compiles what was recorded, and says where the guest program is.
     fn conclude(&self, attempt: Attempt<'_>, recorded: Recorded) -> Next {
-        // What the trace and its end mention stays alive until the engine keeps it, or needs it no more.
+        // What the trace and its end mention stays alive until the engine keeps it, or needs it no
+        // more.
         let Recorded {
             trace,
             end,
@@ -181,7 +183,8 @@ impl Engine {
         }
     }
 
-    /// Compiles a trace that led to `state`. Answers the loop that should have another version first.
+    /// Compiles a trace that led to `state`. Answers the loop that should have another version
+    /// first.
     fn keep(
         &self,
         attempt: &Attempt<'_>,
@@ -199,8 +202,9 @@ impl Engine {
         })
     }
 
-    /// Whether the loop with these greens, whose first entry is `target`, may have another version. Each is left at guards of its own,
-    /// where bridges grow again: a loop that is left in many places would pay for all of them as often as it has versions.
+    /// Whether the loop with these greens, whose first entry is `target`, may have another version.
+    /// Each is left at guards of its own, where bridges grow again: a loop that is left in many
+    /// places would pay for all of them as often as it has versions.
     pub(crate) fn may_retrace(&self, greens: &[u64], target: TargetId) -> bool {
         let (cells, trees) = (self.cells.borrow(), self.trees.borrow());
         let cell = cells.find(greens).map(|cell| &cells[cell]);
@@ -218,8 +222,9 @@ impl Engine {
         retraces < self.params.retrace_limit && tree.guards.len() as u64 <= most && has_room
     }
 
-    /// Records another version of a loop from the state that a trace has led to, then compiles that trace, which can jump to
-    /// the new version. Whatever the recording leads to, the trace is compiled.
+    /// Records another version of a loop from the state that a trace has led to, then compiles that
+    /// trace, which can jump to the new version. Whatever the recording leads to, the trace is
+    /// compiled.
     fn retrace(
         &self,
         attempt: &Attempt<'_>,
@@ -265,7 +270,8 @@ impl Engine {
                 Next::Header(after)
             }
             end => {
-                // What the recording leads to may free what the trace mentions, so the trace comes first.
+                // What the recording leads to may free what the trace mentions, so the trace comes
+                // first.
                 self.keep(attempt, trace, place, state, Misfit::Accept);
                 self.conclude(again, Recorded { end, ..recorded })
             }

@@ -1,6 +1,6 @@
-//! The virtual machine as a program sees it. In: a [`Program`] and [`Options`]. Out: a heap with a JIT, in which guest code
-//! runs ([`Vm::enter`]). Invariants: VMs share nothing; dropping one frees its heap, its code, and everything they
-//! mention.
+//! The virtual machine as a program sees it. In: a [`Program`] and [`Options`]. Out: a heap with a
+//! JIT, in which guest code runs ([`Vm::enter`]). Invariants: VMs share nothing; dropping one frees
+//! its heap, its code, and everything they mention.
 
 use crate::callees::{record_of, run_thread};
 use crate::errors::VmError;
@@ -30,7 +30,8 @@ pub enum Stopped {
     HeapExhausted,
     /// The guest program has recursed too deeply for the native stack.
     StackExhausted,
-    /// [`InterruptHandle::interrupt`] has been called. Nothing is broken: the VM can be entered again.
+    /// [`InterruptHandle::interrupt`] has been called. Nothing is broken: the VM can be entered
+    /// again.
     Interrupted,
 }
 
@@ -46,7 +47,8 @@ impl fmt::Display for Stopped {
 
 impl std::error::Error for Stopped {}
 
-/// A virtual machine: an interpreter, its heap, and its JIT. Any number of them can exist; one belongs to one thread.
+/// A virtual machine: an interpreter, its heap, and its JIT. Any number of them can exist; one
+/// belongs to one thread.
 pub struct Vm {
     // The engine unpins what it has pinned when it is dropped, so it comes before the context.
     pub(crate) engine: Rc<Engine>,
@@ -76,10 +78,12 @@ impl Drop for OwnedContext {
 }
 
 impl Vm {
-    /// A virtual machine for a program. What the environment variable `VERDIGRIS_JIT` sets counts more than the options.
+    /// A virtual machine for a program. What the environment variable `VERDIGRIS_JIT` sets counts
+    /// more than the options.
     ///
     /// # Errors
-    /// If the program, the options, or the environment variables `VERDIGRIS_LOG` and `VERDIGRIS_JIT` make no sense; see [`VmError`].
+    /// If the program, the options, or the environment variables `VERDIGRIS_LOG` and
+    /// `VERDIGRIS_JIT` make no sense; see [`VmError`].
     pub fn new(program: Program, mut options: Options) -> Result<Vm, VmError> {
         let _own = detector::own();
         let log = match &options.log {
@@ -131,13 +135,14 @@ impl Vm {
         })
     }
 
-    /// Runs `f` with this VM as the current one: objects that it makes live in the VM's heap, and a portal that it calls is
-    /// compiled by the VM's JIT. Can be nested.
+    /// Runs `f` with this VM as the current one: objects that it makes live in the VM's heap, and a
+    /// portal that it calls is compiled by the VM's JIT. Can be nested.
     ///
-    /// The result holds no references to objects: outside nothing keeps these alive. So references are not `Unpin`, nor is
-    /// anything with one in it, a `Vec` of them included; other types are, except for what has to stay where it is, such as the future of
-    /// an `async` block: `Box::pin` it. A [`Root`](verdigris_heap::Root) may leave, and says in the next `enter` what it refers to. What is
-    /// behind a `Box`, an `Rc` or a reference the compiler does not see.
+    /// The result holds no references to objects: outside nothing keeps these alive. So references
+    /// are not `Unpin`, nor is anything with one in it, a `Vec` of them included; other types are,
+    /// except for what has to stay where it is, such as the future of an `async` block: `Box::pin`
+    /// it. A [`Root`](verdigris_heap::Root) may leave, and says in the next `enter` what it refers
+    /// to. What is behind a `Box`, an `Rc` or a reference the compiler does not see.
     ///
     /// ```compile_fail,E0277
     /// # fn result(vm: &verdigris_engine::Vm) {
@@ -151,8 +156,8 @@ impl Vm {
     /// # }
     /// ```
     /// # Panics
-    /// If `f` does, and with a message if the guest program uses up its heap or the native stack, or is interrupted;
-    /// [`Vm::try_enter`] answers an error then.
+    /// If `f` does, and with a message if the guest program uses up its heap or the native stack,
+    /// or is interrupted; [`Vm::try_enter`] answers an error then.
     pub fn enter<R: Unpin>(&self, f: impl FnOnce() -> R) -> R {
         if self.engine.is_entered() {
             // The outermost call says what has happened.
@@ -164,9 +169,10 @@ impl Vm {
         }
     }
 
-    /// As [`Vm::enter`], with an error if the guest program uses up its heap or the native stack, or is interrupted. Other
-    /// panics pass through. The guest's heap is as the program left it, and the VM can be entered again; only if the system refuses memory in
-    /// the middle of compiled code, where stores may be lost with it, does the VM stay stopped.
+    /// As [`Vm::enter`], with an error if the guest program uses up its heap or the native stack,
+    /// or is interrupted. Other panics pass through. The guest's heap is as the program left it,
+    /// and the VM can be entered again; only if the system refuses memory in the middle of compiled
+    /// code, where stores may be lost with it, does the VM stay stopped.
     ///
     /// # Errors
     /// Why the guest program was stopped.
@@ -184,26 +190,28 @@ impl Vm {
         })
     }
 
-    /// A handle that stops guest code of this VM from another thread, for time limits and Ctrl-C. [`Vm::try_enter`] answers
-    /// [`Stopped::Interrupted`] then. Loops stop at their next back edge, recursion where it next calls the portal; an opaque
-    /// function that does not return is not stopped.
+    /// A handle that stops guest code of this VM from another thread, for time limits and Ctrl-C.
+    /// [`Vm::try_enter`] answers [`Stopped::Interrupted`] then. Loops stop at their next back edge,
+    /// recursion where it next calls the portal; an opaque function that does not return is not
+    /// stopped.
     ///
-    /// Compiled loops look for interrupts from the first call of this on. What was compiled before is freed, unless it
-    /// runs.
+    /// Compiled loops look for interrupts from the first call of this on. What was compiled before
+    /// is freed, unless it runs.
     pub fn interrupt_handle(&self) -> InterruptHandle {
         let _own = detector::own();
         self.engine.make_interruptible();
         InterruptHandle::new(Arc::clone(&self.engine.signals))
     }
 
-    /// Takes back an interrupt that nothing has been stopped by yet: for one that came when the guest program had
-    /// just ended.
+    /// Takes back an interrupt that nothing has been stopped by yet: for one that came when the
+    /// guest program had just ended.
     pub fn clear_interrupt(&self) {
         let counters = self.engine.native_counters();
         self.engine.signals.take(counters);
     }
 
-    /// Panics with the payload [`HeapExhausted`](verdigris_heap::HeapExhausted), [`StackExhausted`] or [`Interrupted`] if that is what happens.
+    /// Panics with the payload [`HeapExhausted`](verdigris_heap::HeapExhausted), [`StackExhausted`]
+    /// or [`Interrupted`] if that is what happens.
     pub(crate) fn enter_quietly<R>(&self, f: impl FnOnce() -> R) -> R {
         self.engine.check_hook();
         self.engine.check_heap();
@@ -218,14 +226,15 @@ impl Vm {
         self.engine.stats()
     }
 
-    /// Why the guest program is slow, as far as it has run; nothing unless [`Options::explain`] or the environment variable
-    /// `VERDIGRIS_EXPLAIN` asks for it.
+    /// Why the guest program is slow, as far as it has run; nothing unless [`Options::explain`] or
+    /// the environment variable `VERDIGRIS_EXPLAIN` asks for it.
     pub fn explain(&self) -> Option<Report> {
         let _own = detector::own();
         self.engine.explanation()
     }
 
-    /// Where the time of the guest program has gone so far; nothing unless [`Options::profile`] asks for it. Who says where places are is asked now.
+    /// Where the time of the guest program has gone so far; nothing unless [`Options::profile`]
+    /// asks for it. Who says where places are is asked now.
     pub fn profile(&self) -> Option<Profile> {
         let _own = detector::own();
         self.engine.profiled.as_ref()?;
@@ -234,7 +243,8 @@ impl Vm {
         unsafe { Context::enter(self.ctx.0, || self.engine.profile()) }
     }
 
-    /// The traces compiled so far, in the order of their compilation; none unless [`Options::keep_traces`] asks for them.
+    /// The traces compiled so far, in the order of their compilation; none unless
+    /// [`Options::keep_traces`] asks for them.
     pub fn traces(&self) -> Vec<KeptTrace> {
         let _own = detector::own();
         self.engine.kept_traces()
@@ -256,16 +266,18 @@ impl Drop for StackLimit<'_> {
     }
 }
 
-/// Panics with the payload [`StackExhausted`] if the current VM's native stack is used up, with [`HeapExhausted`](verdigris_heap::HeapExhausted) if its heap is, and with `Interrupted`
-/// if an interrupt is pending. Portals do this at their start, so that runaway recursion of a guest program ends in a
-/// panic. An opaque function that recurses without a call of the portal should call this, as often as it calls itself.
+/// Panics with the payload [`StackExhausted`] if the current VM's native stack is used up, with
+/// [`HeapExhausted`](verdigris_heap::HeapExhausted) if its heap is, and with `Interrupted` if an
+/// interrupt is pending. Portals do this at their start, so that runaway recursion of a guest
+/// program ends in a panic. An opaque function that recurses without a call of the portal should
+/// call this, as often as it calls itself.
 #[inline]
 pub fn check_stack() {
     with_engine(Engine::check_call);
 }
 
-/// What `#[portal]` begins with: as [`check_stack`], and panics if the current VM was made of another program than the portal's. Everything that
-/// the portal does in the VM comes behind this.
+/// What `#[portal]` begins with: as [`check_stack`], and panics if the current VM was made of
+/// another program than the portal's. Everything that the portal does in the VM comes behind this.
 #[inline]
 pub fn enter_portal(portal: &'static Portal) {
     with_engine(|engine| {
@@ -274,8 +286,8 @@ pub fn enter_portal(portal: &'static Portal) {
     });
 }
 
-/// Takes a sample of the current VM now, if it is profiled ([`Options::profile`]), as if the clock had come to it: for events that somebody wants to know
-/// the places of, and for tests.
+/// Takes a sample of the current VM now, if it is profiled ([`Options::profile`]), as if the clock
+/// had come to it: for events that somebody wants to know the places of, and for tests.
 pub fn take_sample() {
     with_engine(|engine| {
         if let Some(profiled) = &engine.profiled {

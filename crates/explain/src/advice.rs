@@ -1,5 +1,6 @@
-//! What findings are about, and what to do about them. In: nothing. Out: a [`Topic`] with its advice, and where the documentation explains it. Invariant:
-//! each topic has a section of `docs/explain.md` of its own.
+//! What findings are about, and what to do about them. In: nothing. Out: a [`Topic`] with its
+//! advice, and where the documentation explains it. Invariant: each topic has a section of
+//! `docs/explain.md` of its own.
 
 macro_rules! topics {
     ($( $(#[doc = $doc:literal])* $variant:ident $anchor:literal $advice:literal )*) => {

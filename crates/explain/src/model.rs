@@ -1,5 +1,6 @@
-//! What a VM knows of the run of a guest program. In: figures and findings, as the VM fills them in. Out: the same as JSON, and back. Invariants: everything
-//! is text and numbers, with no address in it; a piece of code names others by their numbers alone.
+//! What a VM knows of the run of a guest program. In: figures and findings, as the VM fills them
+//! in. Out: the same as JSON, and back. Invariants: everything is text and numbers, with no address
+//! in it; a piece of code names others by their numbers alone.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -32,7 +33,8 @@ pub struct Report {
     pub code: Vec<Code>,
     /// What was given up.
     pub given_up: Vec<Abort>,
-    /// Changes of tier and invalidations, in the order in which they happened; of equal ones the first, with how often.
+    /// Changes of tier and invalidations, in the order in which they happened; of equal ones the
+    /// first, with how often.
     pub changes: Vec<Change>,
     /// Compiled code that was entered while other code waited for native code that it had called.
     pub entered_inside: Vec<Entered>,
@@ -114,7 +116,8 @@ pub struct Code {
     pub made_in: f64,
     /// How often native code has entered it; nothing if it is entered from other code alone.
     pub entries: Option<u64>,
-    /// How long that took in all, with everything that belongs to this root and what it called; estimated from a part of the entries.
+    /// How long that took in all, with everything that belongs to this root and what it called;
+    /// estimated from a part of the entries.
     pub inside: f64,
     /// What is left in it.
     pub findings: Findings,

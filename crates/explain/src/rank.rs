@@ -1,21 +1,25 @@
-//! What costs most. In: a [`Report`]. Out: [`Item`]s, each about one place and one thing, the most expensive first. Invariants: the order depends on the report
-//! alone; what is measured (the collector, the JIT's own work, leaving code, giving up) costs what was measured, and what is left in code costs its share of
-//! the time in that code, which is shared out by the weights below. Nothing is added up over items: they overlap.
+//! What costs most. In: a [`Report`]. Out: [`Item`]s, each about one place and one thing, the most
+//! expensive first. Invariants: the order depends on the report alone; what is measured (the
+//! collector, the JIT's own work, leaving code, giving up) costs what was measured, and what is
+//! left in code costs its share of the time in that code, which is shared out by the weights below.
+//! Nothing is added up over items: they overlap.
 
 use crate::advice::Topic;
 use crate::model::{Code, Escape, Findings, LeadsTo, Place, Report, Tier};
 use std::collections::BTreeMap;
 
-/// About how many simple operations take as long. These are guesses, of which the page on explanations tells: they only decide what comes first.
+/// About how many simple operations take as long. These are guesses, of which the page on
+/// explanations tells: they only decide what comes first.
 const ALLOCATION: f64 = 10.0;
 const STORE: f64 = 2.0;
 const CALL: f64 = 20.0;
 
-/// Seconds that native code takes to enter compiled code for the guest, with what it does around that. This and the next three are orders of
-/// magnitude, for what no clock measures.
+/// Seconds that native code takes to enter compiled code for the guest, with what it does around
+/// that. This and the next three are orders of magnitude, for what no clock measures.
 const NATIVE_ENTRY: f64 = 0.2e-6;
 
-/// Seconds for a look at a frame, a quarter of what `bench frames` shows for four, and for a frame that is taken so that code is left.
+/// Seconds for a look at a frame, a quarter of what `bench frames` shows for four, and for a frame
+/// that is taken so that code is left.
 const LOOK: f64 = 18e-9;
 const TAKEN: f64 = 2e-6;
 
@@ -79,7 +83,8 @@ struct Items<'r> {
 /// Equal findings of the pieces of a root, together.
 type Sums<'r> = BTreeMap<(Topic, Option<&'r Place>, String), Sum<'r>>;
 
-/// The values that were promoted at one of the interpreter's lines for a root, and where in the guest program.
+/// The values that were promoted at one of the interpreter's lines for a root, and where in the
+/// guest program.
 type Promoted<'r> = BTreeMap<(u32, &'r Option<String>), (&'r Option<Place>, Vec<&'r str>)>;
 
 #[derive(Default)]
@@ -118,7 +123,8 @@ impl<'r> Items<'r> {
         let mut sums = Sums::new();
         let mut units = 0.0;
         for code in pieces() {
-            // What comes before the first turn hardly counts. A bridge is a part of the loop that it leaves.
+            // What comes before the first turn hardly counts. A bridge is a part of the loop that
+            // it leaves.
             let is_hot =
                 |in_loop: bool| in_loop || !has_loop || code.kind == "bridge" && code.in_loop == 0;
             let operations = match (has_loop, code.kind == "bridge") {
@@ -415,7 +421,8 @@ impl<'r> Items<'r> {
     }
 }
 
-/// What is left in the hot part of a piece. Answers what that weighs beside the operations themselves.
+/// What is left in the hot part of a piece. Answers what that weighs beside the operations
+/// themselves.
 fn remains<'r>(
     findings: &'r Findings,
     is_hot: &dyn Fn(bool) -> bool,

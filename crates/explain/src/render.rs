@@ -1,5 +1,7 @@
-//! A report as text. In: a [`Report`], and the guest program's source where it can be read. Out: where the time went, the findings with what costs most first,
-//! and what was made for each loop. Invariants: the first 24 lines have the most expensive findings; a line is at most [`WIDTH`] characters.
+//! A report as text. In: a [`Report`], and the guest program's source where it can be read. Out:
+//! where the time went, the findings with what costs most first, and what was made for each loop.
+//! Invariants: the first 24 lines have the most expensive findings; a line is at most [`WIDTH`]
+//! characters.
 
 use crate::model::{Place, Report, Tier};
 use crate::rank::{Item, rank};
@@ -254,7 +256,8 @@ pub(crate) fn bytes(bytes: u64) -> String {
 }
 
 impl Report {
-    /// The report in one of the forms, with lines of the guest program's files as far as they can be read.
+    /// The report in one of the forms, with lines of the guest program's files as far as they can
+    /// be read.
     pub fn show(&self, form: Form) -> String {
         Render::with_files().form(self, form)
     }
@@ -299,7 +302,8 @@ mod tests {
         }
     }
 
-    /// What tests of languages do not show: much code, promotions, changes, and that reports come back from JSON as they were.
+    /// What tests of languages do not show: much code, promotions, changes, and that reports come
+    /// back from JSON as they were.
     fn report() -> Report {
         let time = |name: &str, seconds| Tier {
             name: name.to_owned(),

@@ -1,4 +1,5 @@
-//! Prints the typed program of a crate, or what is wrong with it: `cargo run -p verdigris-front --example dump src/main.rs`.
+//! Prints the typed program of a crate, or what is wrong with it:
+//! `cargo run -p verdigris-front --example dump src/main.rs`.
 
 use std::path::Path;
 use std::process::ExitCode;

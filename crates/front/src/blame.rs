@@ -1,9 +1,10 @@
 //! Whose token a mistake is about, and which mistakes are one.
 //!
-//! In: the diagnostics of a check that has failed, with its tables; and those of the same check with the tokens of macros at the places
-//! where the macros define them. Out: the diagnostics that are shown. Invariants: what was found in the library is shown at the
-//! call in the user's source that leads there, if there is one; what has one cause, a token of a macro or of a function with several
-//! instances, is shown once.
+//! In: the diagnostics of a check that has failed, with its tables; and those of the same check
+//! with the tokens of macros at the places where the macros define them. Out: the diagnostics that
+//! are shown. Invariants: what was found in the library is shown at the call in the user's source
+//! that leads there, if there is one; what has one cause, a token of a macro or of a function with
+//! several instances, is shown once.
 
 use crate::cx::Cx;
 use crate::expand::Expansions;
@@ -23,7 +24,8 @@ pub(crate) fn is_expanded(cx: &Cx) -> bool {
     cx.diags.iter().any(places)
 }
 
-/// What is shown. `defined` is the same check with macros' tokens at their definitions, if it has failed too.
+/// What is shown. `defined` is the same check with macros' tokens at their definitions, if it has
+/// failed too.
 pub(crate) fn settled(mut cx: Cx, defined: Option<&Cx>) -> Diagnostics {
     let found = std::mem::take(&mut cx.diags);
     let blamed = match defined {
@@ -60,8 +62,8 @@ fn places(d: &Diagnostic) -> impl Iterator<Item = Span> {
     d.span.into_iter().chain(others)
 }
 
-/// Finds the tokens of macros: the mistakes of both checks are found in the same order, but for those that the places of tokens have
-/// to do with.
+/// Finds the tokens of macros: the mistakes of both checks are found in the same order, but for
+/// those that the places of tokens have to do with.
 fn with_definitions(krate: &Crate, found: Vec<Diagnostic>, defined: &Cx) -> Vec<Blamed> {
     let mut twins: FxHashMap<(Code, Option<FuncId>), Vec<&Diagnostic>> = FxHashMap::default();
     for twin in &defined.diags {
@@ -166,8 +168,8 @@ fn is_users(krate: &Crate, file: FileId) -> bool {
     !file.is_ours() && !file.path.starts_with(PREFIX)
 }
 
-/// The calls in the user's source that lead to a function on ways through the library alone, with what they call, in the order of the
-/// source.
+/// The calls in the user's source that lead to a function on ways through the library alone, with
+/// what they call, in the order of the source.
 fn calls_of_users(
     krate: &Crate,
     func: FuncId,
@@ -191,7 +193,8 @@ fn calls_of_users(
     calls
 }
 
-/// Shows a mistake once that several instances of a function have, or several functions into which it is copied.
+/// Shows a mistake once that several instances of a function have, or several functions into which
+/// it is copied.
 fn once_for_instances(blamed: Vec<Blamed>) -> Vec<Blamed> {
     let mut out: Vec<Blamed> = Vec::new();
     let mut firsts: FxHashMap<(Code, u32, u32, u32), Vec<usize>> = FxHashMap::default();

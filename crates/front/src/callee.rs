@@ -1,7 +1,7 @@
 //! What a call means, as text, and what has been noted of the calls of a function.
 //!
-//! In: nothing. Out: the types that the checker takes notes with and [`crate::callees`] reads. Invariant: equal callees have equal text,
-//! whoever has written it.
+//! In: nothing. Out: the types that the checker takes notes with and [`crate::callees`] reads.
+//! Invariant: equal callees have equal text, whoever has written it.
 
 use crate::types::generics::Inst;
 use std::fmt::{self, Display, Formatter};
@@ -22,7 +22,8 @@ pub enum Callee {
     Trait {
         /// For which type.
         this: String,
-        /// Whether the implementation is for any type: then references around this one may be missing.
+        /// Whether the implementation is for any type: then references around this one may be
+        /// missing.
         any: bool,
         /// The trait, with its arguments if the implementation gives some.
         of_trait: String,

@@ -1,12 +1,15 @@
 //! Which function each call in traced code means, to be compared with what rustc says.
 //!
-//! In: a crate that has been checked with notes on its calls. Out: for each traced instance of a function, where its source is, what its
-//! parameters stand for, and its callees in the order in which they were found. Invariants: what is named is what the source calls,
-//! not what the translator makes of it (`x.min(y)` is a method, though a comparison is what is traced); a type of which
-//! references are no part for the translator is written without them, except where an implementation is for one.
+//! In: a crate that has been checked with notes on its calls. Out: for each traced instance of a
+//! function, where its source is, what its parameters stand for, and its callees in the order in
+//! which they were found. Invariants: what is named is what the source calls, not what the
+//! translator makes of it (`x.min(y)` is a method, though a comparison is what is traced); a type
+//! of which references are no part for the translator is written without them, except where an
+//! implementation is for one.
 //!
-//! Operators on scalars, fields, constructors, macros of the standard library and the steps of `for` loops over ranges and arrays
-//! are no calls here. A function that is named as a value is no callee.
+//! Operators on scalars, fields, constructors, macros of the standard library and the steps of
+//! `for` loops over ranges and arrays are no calls here. A function that is named as a value is no
+//! callee.
 
 use crate::callee::{Callee, Noted, Notes};
 use crate::cx::Cx;
@@ -39,11 +42,13 @@ pub enum Origin {
 pub struct Resolved {
     /// Where it comes from.
     pub origin: Origin,
-    /// The path of its module, empty in the root of the crate. Functions in blocks are in the module around.
+    /// The path of its module, empty in the root of the crate. Functions in blocks are in the
+    /// module around.
     pub module: String,
     /// Its name.
     pub name: String,
-    /// Where the `impl` block begins that it is in: `src/main.rs:12:1`. What a macro makes is where the macro is called.
+    /// Where the `impl` block begins that it is in: `src/main.rs:12:1`. What a macro makes is where
+    /// the macro is called.
     pub block: Option<String>,
     /// The trait that provides it.
     pub of_trait: Option<String>,
@@ -53,15 +58,18 @@ pub struct Resolved {
     pub params: Vec<(String, String)>,
     /// What it calls.
     pub callees: Vec<Callee>,
-    /// Those among them that are in guards of arms with alternatives: rustc may have such a guard for each alternative.
+    /// Those among them that are in guards of arms with alternatives: rustc may have such a guard
+    /// for each alternative.
     pub guards: Vec<Callee>,
     /// The functions that it names as values.
     pub values: Vec<Callee>,
     /// What it calls behind something that does not go on, as `return`: rustc leaves that out.
     pub unreachable: Vec<Callee>,
-    /// The names of what is called where traced code never comes: under `if !we_are_jitted()`, in closures that nobody calls.
+    /// The names of what is called where traced code never comes: under `if !we_are_jitted()`, in
+    /// closures that nobody calls.
     pub skipped: Vec<String>,
-    /// The names of the functions that the engine asks, as the attribute of the portal says: `tier`, `location`.
+    /// The names of the functions that the engine asks, as the attribute of the portal says:
+    /// `tier`, `location`.
     pub asked: Vec<String>,
 }
 
@@ -100,7 +108,8 @@ impl Display for Resolved {
     }
 }
 
-/// The traits of the standard library that the members are of which types have without the crate's doing.
+/// The traits of the standard library that the members are of which types have without the crate's
+/// doing.
 const PROVIDED: &[(&str, &str)] = &[
     ("clamp", "Ord"),
     ("clone", "Clone"),
@@ -143,7 +152,8 @@ pub(crate) fn operator(cx: &Cx, ty: &Ty, of_trait: &str, method: &str) -> Callee
     }
 }
 
-/// A function of the crate or of one of the translator's texts; none if the source calls something else that it stands for.
+/// A function of the crate or of one of the translator's texts; none if the source calls something
+/// else that it stands for.
 pub(crate) fn function(
     cx: &mut Cx,
     (id, subst, by): (FnItemId, SubstId, Option<ImplId>),
@@ -238,7 +248,8 @@ pub(crate) fn list(cx: &mut Cx) -> Vec<Resolved> {
 /// How the function is called that a closure becomes.
 pub(crate) const CLOSURE: &str = "{closure}";
 
-/// The callees without what `#[look_inside_iff(..)]` has made: the condition, and the call of the same function.
+/// The callees without what `#[look_inside_iff(..)]` has made: the condition, and the call of the
+/// same function.
 fn split_off<'n>(cx: &Cx, func: FuncId, callees: &'n [Noted]) -> Vec<&'n Noted> {
     let item = &cx.krate.fns[cx.func_items[func].item];
     if item.attrs.hint.is_none() {

@@ -1,9 +1,9 @@
-//! Where the attributes of Verdigris are. In: the text of a source file. Out: for each item with such an attribute, where
-//! the attribute begins and which bytes the item covers. Invariant: of attributes that cover the same token the first is
-//! the one that rustc expands first.
+//! Where the attributes of Verdigris are. In: the text of a source file. Out: for each item with
+//! such an attribute, where the attribute begins and which bytes the item covers. Invariant: of
+//! attributes that cover the same token the first is the one that rustc expands first.
 //!
-//! An attribute macro sees the tokens of its item, with their places: it can report a mistake at the token itself, which
-//! a build script cannot. This says which macro is the one for a mistake.
+//! An attribute macro sees the tokens of its item, with their places: it can report a mistake at
+//! the token itself, which a build script cannot. This says which macro is the one for a mistake.
 
 use crate::source::known_names::OUR_ATTRIBUTES;
 use proc_macro2::Span;
@@ -21,7 +21,8 @@ pub struct Cover {
     pub item: Range<usize>,
 }
 
-/// All items with our attributes, in the order of the file, outer ones first; none if the text is no Rust.
+/// All items with our attributes, in the order of the file, outer ones first; none if the text is
+/// no Rust.
 pub fn covers(text: &str) -> Vec<Cover> {
     let mut found = Find::default();
     if let Ok(file) = syn::parse_file(text) {

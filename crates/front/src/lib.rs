@@ -1,8 +1,10 @@
-//! The front end: reads the interpreter's source, and checks the part of it that the JIT can look inside.
+//! The front end: reads the interpreter's source, and checks the part of it that the JIT can look
+//! inside.
 //!
-//! In: the root file of a crate that rustc accepts (or soon will). Out: [`tast::Program`], everything reachable from the
-//! `#[portal]` function, typed and resolved; or [`Diagnostics`], all mistakes with their places and the way out.
-//! Invariants: code that the portal does not reach is never judged; no input makes the front end panic.
+//! In: the root file of a crate that rustc accepts (or soon will). Out: [`tast::Program`],
+//! everything reachable from the `#[portal]` function, typed and resolved; or [`Diagnostics`], all
+//! mistakes with their places and the way out. Invariants: code that the portal does not reach is
+//! never judged; no input makes the front end panic.
 
 #![forbid(unsafe_code)]
 

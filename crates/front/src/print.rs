@@ -1,7 +1,8 @@
 //! The typed program as text, for tests and for reading.
 //!
-//! In: [`Program`]. Out: text, one statement per line, with types where locals are declared. Invariant: the same program
-//! gives the same text; names of locals are made unique within a function.
+//! In: [`Program`]. Out: text, one statement per line, with types where locals are declared.
+//! Invariant: the same program gives the same text; names of locals are made unique within a
+//! function.
 
 use crate::tast::*;
 use std::fmt::Write;

@@ -1,7 +1,7 @@
 //! The driver: from the root file to the typed program.
 //!
-//! In: where the source is. Out: the program or all diagnostics. Invariant: the tables of the program hold what the
-//! portal reaches and no more.
+//! In: where the source is. Out: the program or all diagnostics. Invariant: the tables of the
+//! program hold what the portal reaches and no more.
 
 use crate::callees::Resolved;
 use crate::check::check_func;
@@ -31,7 +31,8 @@ pub fn check_crate(root: &Path) -> Result<Program, Diagnostics> {
     check_configured(root, &[])
 }
 
-/// As [`check_crate`], if the crate is compiled with conditions of its own: names as in `#[cfg(name)]` or `#[cfg(name = "value")]`, with what holds.
+/// As [`check_crate`], if the crate is compiled with conditions of its own: names as in
+/// `#[cfg(name)]` or `#[cfg(name = "value")]`, with what holds.
 ///
 /// # Errors
 /// As [`check_crate`].
@@ -51,7 +52,8 @@ pub fn check_source(files: &[(&str, &str)]) -> Result<Program, Diagnostics> {
     check_source_configured(files, &[])
 }
 
-/// As [`check_source`], if the crate is compiled with conditions of its own, as in [`check_configured`].
+/// As [`check_source`], if the crate is compiled with conditions of its own, as in
+/// [`check_configured`].
 ///
 /// # Errors
 /// As [`check_crate`].
@@ -82,11 +84,12 @@ fn in_memory<'f>(files: &[(&'f str, &str)]) -> (&'f Path, FxHashMap<PathBuf, Str
     (Path::new(root), map)
 }
 
-/// What is assumed of the functions that traced code of the crate calls, and who is to blame, as text. The crate has conditions of its own
-/// as in [`check_configured`].
+/// What is assumed of the functions that traced code of the crate calls, and who is to blame, as
+/// text. The crate has conditions of its own as in [`check_configured`].
 ///
-/// For each function, in the order of names, a line with its name and kind, and indented lines: who names places, and which it reads
-/// and writes there; or what could do anything, and how the function leads to it.
+/// For each function, in the order of names, a line with its name and kind, and indented lines: who
+/// names places, and which it reads and writes there; or what could do anything, and how the
+/// function leads to it.
 ///
 /// # Errors
 /// As [`check_crate`].
@@ -107,8 +110,9 @@ pub fn explain_effects_of_source(files: &[(&str, &str)]) -> Result<String, Diagn
     on_big_stack(|| explained(&checked(&Memory(map), root, PathBuf::new())?))
 }
 
-/// Which function each call means in the traced code of a crate that is compiled with these conditions, as in [`check_configured`]: every traced
-/// instance of a function, in the order in which they were reached.
+/// Which function each call means in the traced code of a crate that is compiled with these
+/// conditions, as in [`check_configured`]: every traced instance of a function, in the order in
+/// which they were reached.
 ///
 /// # Errors
 /// As [`check_crate`].

@@ -1,7 +1,7 @@
 //! Recursion among traced functions, which inlining could not end.
 //!
-//! In: who calls whom. Out: a diagnostic per cycle. Invariant: calls of the portal are residual calls and no part of a
-//! cycle.
+//! In: who calls whom. Out: a diagnostic per cycle. Invariant: calls of the portal are residual
+//! calls and no part of a cycle.
 
 use crate::cx::Cx;
 use crate::source::diag::{Code, Diagnostic};
@@ -9,7 +9,8 @@ use crate::tast::{FuncId, Span};
 use cranelift_entity::SecondaryMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Complains about every function that can call itself, once per group of functions that call each other.
+/// Complains about every function that can call itself, once per group of functions that call each
+/// other.
 pub(crate) fn check(cx: &mut Cx) {
     let mut calls: FxHashMap<FuncId, Vec<(FuncId, Span)>> = FxHashMap::default();
     for &(from, to, at) in &cx.edges {
@@ -38,8 +39,8 @@ pub(crate) fn check(cx: &mut Cx) {
     }
 }
 
-/// The functions in cycles, and on ways from one cycle to another: all others call none of these, or none of these calls
-/// them. In most programs there are none.
+/// The functions in cycles, and on ways from one cycle to another: all others call none of these,
+/// or none of these calls them. In most programs there are none.
 fn between_cycles(cx: &Cx) -> SecondaryMap<FuncId, bool> {
     let mut suspects = SecondaryMap::new();
     cx.func_items.keys().for_each(|func| suspects[func] = true);

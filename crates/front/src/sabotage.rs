@@ -1,6 +1,7 @@
-//! Ways to break the front end. In: nothing, or with the feature `sabotage` the one way that this thread has chosen. Out: whether a place
-//! in the front end has to misread the source. Invariant: the typed tree that comes out is one that the later stages accept, so that only
-//! comparison with what rustc means can tell.
+//! Ways to break the front end. In: nothing, or with the feature `sabotage` the one way that this
+//! thread has chosen. Out: whether a place in the front end has to misread the source. Invariant:
+//! the typed tree that comes out is one that the later stages accept, so that only comparison with
+//! what rustc means can tell.
 
 verdigris_ops::sabotage_ways! {
     /// A method of a trait comes before one of the type itself.
@@ -15,7 +16,8 @@ verdigris_ops::sabotage_ways! {
     WrongArm "wrong-arm"
     /// In `x += value`, `x` is read before `value` assigns it.
     StaleVariable "stale-variable"
-    /// Indices on the left of a compound assignment are evaluated on the other side of the value than they should be.
+    /// Indices on the left of a compound assignment are evaluated on the other side of the value
+    /// than they should be.
     WrongOrder "wrong-order"
     /// A `for` over `a..=b` leaves out `b`.
     OpenRange "open-range"

@@ -1,9 +1,10 @@
 //! The typed program: what the front end hands to the graph builder.
 //!
-//! In: checked source. Out: every function reachable from the portal, monomorphic, with each expression typed and each
-//! name resolved, and the descriptor tables. Invariant: nothing in here is outside the subset; the graph builder needs
-//! no error path. Sugar is gone: `while`, `while let`, `for` are [`ExprKind::Loop`]s, `if let` is a [`ExprKind::Match`],
-//! compound assignments are assignments.
+//! In: checked source. Out: every function reachable from the portal, monomorphic, with each
+//! expression typed and each name resolved, and the descriptor tables. Invariant: nothing in here
+//! is outside the subset; the graph builder needs no error path. Sugar is gone: `while`,
+//! `while let`, `for` are [`ExprKind::Loop`]s, `if let` is a [`ExprKind::Match`], compound
+//! assignments are assignments.
 
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 use verdigris_ops::{ClassId, DataOp, Descrs, FieldId, FnId};
@@ -23,7 +24,8 @@ entity_impl!(LocalId, "local");
 pub struct LoopId(u32);
 entity_impl!(LoopId, "loop");
 
-/// The fields of one variant of such a type, found without a look at the others: an enum may have thousands.
+/// The fields of one variant of such a type, found without a look at the others: an enum may have
+/// thousands.
 pub fn fields_of(ty: &Type, variant: u32, adts: &PrimaryMap<AdtId, Adt>) -> Option<Vec<Type>> {
     match ty {
         Type::Adt(id) => {
@@ -153,7 +155,8 @@ pub enum Type {
     Tuple(Vec<Type>),
     /// A struct or enum held by value.
     Adt(AdtId),
-    /// A reference to Rust data that is handed on: the address, and a length if it is to a `str` or slice.
+    /// A reference to Rust data that is handed on: the address, and a length if it is to a `str` or
+    /// slice.
     Foreign {
         /// Whether there is a length.
         fat: bool,
@@ -195,11 +198,12 @@ pub struct Variant {
     pub fields: Vec<(String, Type)>,
 }
 
-/// What a type that is held by value in several words is made of: variants, each with the types of its fields.
+/// What a type that is held by value in several words is made of: variants, each with the types of
+/// its fields.
 pub type Shape = Vec<Vec<Type>>;
 
-/// The shape of tuples, structs, enums, `Result`s, and `Option`s that are not references; none for other types. Variants of
-/// `Option` are `None`, `Some`; those of `Result` are `Ok`, `Err`.
+/// The shape of tuples, structs, enums, `Result`s, and `Option`s that are not references; none for
+/// other types. Variants of `Option` are `None`, `Some`; those of `Result` are `Ok`, `Err`.
 pub fn shape(ty: &Type, adts: &PrimaryMap<AdtId, Adt>) -> Option<Shape> {
     match ty {
         Type::Tuple(parts) => Some(vec![parts.clone()]),
@@ -229,22 +233,25 @@ pub struct Program {
     pub files: PrimaryMap<FileId, SourceFile>,
     /// Classes, fields and called functions (unlinked).
     pub descrs: Descrs,
-    /// For each class, the Rust expression of type `fn() -> &'static ClassDescr` that the generated glue names, as
-    /// seen from the crate root: `crate::object::__vd_class_IntObj` or
+    /// For each class, the Rust expression of type `fn() -> &'static ClassDescr` that the generated
+    /// glue names, as seen from the crate root: `crate::object::__vd_class_IntObj` or
     /// `::verdigris::rt::array_class::<::verdigris::Cell<crate::object::Obj>, crate::interp::OnStack>`.
     pub class_glue: Vec<String>,
-    /// For each called function, the Rust path of type `fn() -> FnDescr`: `crate::interp::__vd_fn_fail`.
+    /// For each called function, the Rust path of type `fn() -> FnDescr`:
+    /// `crate::interp::__vd_fn_fail`.
     pub fn_glue: Vec<String>,
     /// The path of what tells the portal from others: `crate::interp::__vd_portal_run`.
     pub portal_glue: String,
-    /// The types that the attribute macros describe: the path of what they say of what rustc compiles, and the same of what was read here.
+    /// The types that the attribute macros describe: the path of what they say of what rustc
+    /// compiles, and the same of what was read here.
     pub types: Vec<(String, String)>,
-    /// Where called functions and fields are declared, as `src/main.rs:12`, by their names in the tables.
+    /// Where called functions and fields are declared, as `src/main.rs:12`, by their names in the
+    /// tables.
     pub places: Vec<(String, String)>,
     /// Functions that the generated glue declares.
     pub supports: Vec<Support>,
-    /// Types of the standard library, and names of methods that they must not have themselves: a trait's were taken. The glue makes
-    /// sure of it.
+    /// Types of the standard library, and names of methods that they must not have themselves: a
+    /// trait's were taken. The glue makes sure of it.
     pub own_probes: Vec<(String, String)>,
     /// For each called function, why nothing is known of what it reads and writes, if so.
     pub unknown_effects: Vec<Option<String>>,
@@ -254,8 +261,8 @@ pub struct Program {
     pub adts: PrimaryMap<AdtId, Adt>,
     /// For fields of several components, these: fields of the same class, the field itself first.
     pub field_parts: SecondaryMap<FieldId, Vec<FieldId>>,
-    /// For array classes with items of several components, the classes that accesses to each of them name, the class
-    /// itself first.
+    /// For array classes with items of several components, the classes that accesses to each of
+    /// them name, the class itself first.
     pub item_parts: SecondaryMap<ClassId, Vec<ClassId>>,
     /// The array classes whose items may be vacant.
     pub has_slots: SecondaryMap<ClassId, bool>,
@@ -292,8 +299,8 @@ pub struct Local {
 pub struct Place {
     /// The local.
     pub local: LocalId,
-    /// From the outside in, the fields: of this variant (0 in tuples and structs), the one of this number. That the value
-    /// is of the variant is known where the place is used.
+    /// From the outside in, the fields: of this variant (0 in tuples and structs), the one of this
+    /// number. That the value is of the variant is known where the place is used.
     pub path: Vec<(u32, u32)>,
 }
 
@@ -303,8 +310,8 @@ pub struct Func {
     pub name: String,
     /// Parameters (`self` first).
     pub params: Vec<LocalId>,
-    /// The parameters that are `&mut` in the source: what they hold at the return goes back to the caller, who assigns
-    /// it to what was lent.
+    /// The parameters that are `&mut` in the source: what they hold at the return goes back to the
+    /// caller, who assigns it to what was lent.
     pub lent: Vec<LocalId>,
     /// Result type.
     pub ret: Type,
@@ -318,7 +325,8 @@ pub struct Func {
     pub unroll_safe: bool,
 }
 
-/// Binary operations on two operands of the same type, giving that type or `bool`. Integer arithmetic wraps.
+/// Binary operations on two operands of the same type, giving that type or `bool`. Integer
+/// arithmetic wraps.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum BinOp {
@@ -359,17 +367,20 @@ pub enum Intrinsic {
     WrappingDiv,
     /// `wrapping_rem`: MIN % -1 is 0, zero panics.
     WrappingRem,
-    /// A pure operation of the table on the operands' words; its result is in the range of the expression's type.
+    /// A pure operation of the table on the operands' words; its result is in the range of the
+    /// expression's type.
     Data(DataOp),
     /// Whether an object has this class, which the program promises.
     HasClass(ClassId),
     /// `i64::abs` wrapping as in release.
     IntAbs,
-    /// Whether an `Option` is `Some`, a `Result` is `Err`: whether a value is of the second of two variants.
+    /// Whether an `Option` is `Some`, a `Result` is `Err`: whether a value is of the second of two
+    /// variants.
     IsSecond,
     /// The opposite.
     IsFirst,
-    /// The first operand, an index; panics if it is not less than the second one, the length of an array.
+    /// The first operand, an index; panics if it is not less than the second one, the length of an
+    /// array.
     InBounds,
 }
 
@@ -387,7 +398,8 @@ pub struct Expr {
 /// The kinds of expressions. Statements are expressions of type unit.
 #[derive(Clone, Debug)]
 pub enum ExprKind {
-    /// An integer or bool literal or constant, already in the range of its type (unsigned 64-bit as bit pattern).
+    /// An integer or bool literal or constant, already in the range of its type (unsigned 64-bit as
+    /// bit pattern).
     Int(i64),
     /// A float literal.
     Float(f64),
@@ -413,7 +425,8 @@ pub enum ExprKind {
     Cast(Box<Expr>),
     /// A value of one reference type seen as another (`Obj::from(gc)`): no operation.
     Coerce(Box<Expr>),
-    /// A value of the expression's type: of this variant, with these fields (index and value) in source order.
+    /// A value of the expression's type: of this variant, with these fields (index and value) in
+    /// source order.
     Make(u32, Vec<(u32, Expr)>),
     /// A field of a tuple or struct held by value.
     Part(Box<Expr>, u32),
@@ -439,7 +452,8 @@ pub enum ExprKind {
     New(ClassId, Vec<(FieldId, Expr)>),
     /// `GcArray::new(len, fill)`
     NewArray(ClassId, Box<Expr>, Box<Expr>),
-    /// A traced function; and the places that are lent to it by `&mut`, for each of its `lent` parameters in order.
+    /// A traced function; and the places that are lent to it by `&mut`, for each of its `lent`
+    /// parameters in order.
     Call(FuncId, Vec<Expr>, Vec<Place>),
     /// An opaque or elidable function, or the portal.
     CallFn(FnId, Vec<Expr>),
@@ -447,14 +461,15 @@ pub enum ExprKind {
     Promote(Box<Expr>),
     /// `is_constant(x)`: whether the tracer knows all of a value.
     IsConstant(Box<Expr>),
-    /// `is_virtual(x)`: whether the tracer has seen the object made and given to nobody; no for what is no object.
+    /// `is_virtual(x)`: whether the tracer has seen the object made and given to nobody; no for
+    /// what is no object.
     IsVirtual(Box<Expr>),
     /// `concrete(x)`
     Concrete(Box<Expr>),
     /// `if`
     If(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// `match`; exhaustive. The scrutinee of an object match has type [`Type::Kind`] and is an [`ExprKind::Kind`], or is
-    /// a tuple with such parts.
+    /// `match`; exhaustive. The scrutinee of an object match has type [`Type::Kind`] and is an
+    /// [`ExprKind::Kind`], or is a tuple with such parts.
     Match(Box<Expr>, Vec<Arm>),
     /// `kind()`
     Kind(Box<Expr>),
@@ -514,7 +529,8 @@ pub enum Pat {
     Or(Vec<Pat>),
     /// A variant of an object enum: the class, and what its `Gc` is bound to.
     Class(ClassId, Option<LocalId>),
-    /// A variant of a type that has variants (a tuple or struct has one), with a pattern for each of its fields.
+    /// A variant of a type that has variants (a tuple or struct has one), with a pattern for each
+    /// of its fields.
     Variant(Type, u32, Vec<Pat>),
 }
 

@@ -1,5 +1,5 @@
-//! Which function each call means, as text. In: a source. Out: each traced function with its callees; that these are rustc's is tested in
-//! `testing/callees`.
+//! Which function each call means, as text. In: a source. Out: each traced function with its
+//! callees; that these are rustc's is tested in `testing/callees`.
 
 use expect_test::expect;
 use verdigris_front::callees_of_source;

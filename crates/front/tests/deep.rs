@@ -1,4 +1,5 @@
-//! Deep code. In: sources with much nesting. Out: a program or a diagnostic; never the end of the stack.
+//! Deep code. In: sources with much nesting. Out: a program or a diagnostic; never the end of the
+//! stack.
 
 use std::thread;
 use verdigris_front::{Code, check_source};

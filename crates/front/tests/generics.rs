@@ -1,9 +1,11 @@
-//! Generic functions, types and methods through the front end: what comes out has an instance for each use.
+//! Generic functions, types and methods through the front end: what comes out has an instance for
+//! each use.
 
 use expect_test::{Expect, expect};
 use verdigris_front::{check_source, print};
 
-/// Checks items together with a portal that returns `body`, and prints everything behind the portal.
+/// Checks items together with a portal that returns `body`, and prints everything behind the
+/// portal.
 fn check(items: &str, body: &str, expect: Expect) {
     let text = format!(
         "use verdigris::prelude::*;\n{items}\n#[portal]\nfn run(x: i64, y: i64) -> i64 {{\n    let pc = 0;\n    loop {{\n        merge_point!(greens = [pc], reds = [x, y]);\n        return {body};\n    }}\n}}\n"

@@ -1,6 +1,8 @@
-//! Mistakes and what the translator says about them: each `tests/ui/*.rs` has its text in a `.stderr` beside it.
+//! Mistakes and what the translator says about them: each `tests/ui/*.rs` has its text in a
+//! `.stderr` beside it.
 //!
-//! `BLESS=1 cargo test -p verdigris-front --test ui` writes the texts; read the difference before keeping it.
+//! `BLESS=1 cargo test -p verdigris-front --test ui` writes the texts; read the difference before
+//! keeping it.
 
 use std::path::{Path, PathBuf};
 use verdigris_front::{Code, check_source};
@@ -56,7 +58,8 @@ fn every_case_is_a_mistake_with_a_code() {
         );
         seen.extend(diagnostics.list.iter().map(|d| d.code));
     }
-    // Rows that no source text alone can reach: failures of the translator, unreadable files, those of later stages.
+    // Rows that no source text alone can reach: failures of the translator, unreadable files, those
+    // of later stages.
     let elsewhere = [
         Code::Internal,
         Code::FileNotFound,

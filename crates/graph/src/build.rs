@@ -1,8 +1,10 @@
-//! Builds flow graphs from the typed program. In: [`tast::Program`]. Out: a [`Program`] of clean, canonical graphs, or
-//! errors with their places. Invariant: the graph of a function means what rustc's code for it means.
+//! Builds flow graphs from the typed program. In: [`tast::Program`]. Out: a [`Program`] of clean,
+//! canonical graphs, or errors with their places. Invariant: the graph of a function means what
+//! rustc's code for it means.
 //!
-//! SSA form is made while the tree is walked (Braun et al., "Simple and efficient construction of static single
-//! assignment form"); parameters that turn out to be needless are removed by the clean-ups.
+//! SSA form is made while the tree is walked (Braun et al., "Simple and efficient construction of
+//! static single assignment form"); parameters that turn out to be needless are removed by the
+//! clean-ups.
 
 mod aggregate;
 mod arith;
@@ -44,7 +46,8 @@ pub struct Built {
     pub annotated: PrimaryMap<FuncId, Annotated>,
 }
 
-/// Builds the graphs of everything reachable from the portal, and keeps what they know of their source.
+/// Builds the graphs of everything reachable from the portal, and keeps what they know of their
+/// source.
 ///
 /// # Errors
 /// As [`build`].
@@ -68,8 +71,8 @@ pub struct Origin {
     pub dsts: Vec<ValueId>,
 }
 
-/// Builds the same graphs, but in the clean ones each operation has, in place of its line, the number of where it comes from, from 1;
-/// blocks have no line.
+/// Builds the same graphs, but in the clean ones each operation has, in place of its line, the
+/// number of where it comes from, from 1; blocks have no line.
 ///
 /// # Errors
 /// As [`build`].

@@ -1,7 +1,8 @@
-//! Clean-ups. In: a graph as the builder leaves it. Out: the same function in fewer blocks, parameters and operations.
+//! Clean-ups. In: a graph as the builder leaves it. Out: the same function in fewer blocks,
+//! parameters and operations.
 //!
-//! Invariants: the meaning, the order of effects and the panics stay the same; a merge point keeps its parameters.
-//! Passes run until nothing changes; each shrinks the graph, so they end.
+//! Invariants: the meaning, the order of effects and the panics stay the same; a merge point keeps
+//! its parameters. Passes run until nothing changes; each shrinks the graph, so they end.
 
 pub mod arms;
 mod dead;

@@ -1,6 +1,7 @@
-//! Orders and dominance. In: a graph. Out: reverse postorder, incoming edges, the dominator tree (Georgiadis,
-//! Tarjan and Werneck, "Finding dominators in practice", the algorithm SemiNCA), and the canonical numbering. Invariant: blocks that cannot be
-//! reached from the entry are in none of them.
+//! Orders and dominance. In: a graph. Out: reverse postorder, incoming edges, the dominator tree
+//! (Georgiadis, Tarjan and Werneck, "Finding dominators in practice", the algorithm SemiNCA), and
+//! the canonical numbering. Invariant: blocks that cannot be reached from the entry are in none of
+//! them.
 
 use crate::ir::{Block, BlockId, Graph, Target, Val, ValueId};
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
@@ -15,7 +16,8 @@ pub struct Edge {
     pub index: usize,
 }
 
-/// The edges into each block, those of one block behind each other in one list: there are many blocks and few edges to each.
+/// The edges into each block, those of one block behind each other in one list: there are many
+/// blocks and few edges to each.
 #[derive(Clone, Default, Debug)]
 pub struct Predecessors {
     /// For each block where its edges begin, and behind the last block where they end.
@@ -24,8 +26,8 @@ pub struct Predecessors {
 }
 
 impl Predecessors {
-    /// From the edges of a graph with so many blocks, each with the block that it leads to. Those into one block keep their
-    /// order.
+    /// From the edges of a graph with so many blocks, each with the block that it leads to. Those
+    /// into one block keep their order.
     pub fn new(
         blocks: usize,
         edges: impl Iterator<Item = (BlockId, Edge)> + Clone,
@@ -116,7 +118,8 @@ impl Graph {
         self.blocks[edge.from].term.target_mut(edge.index)
     }
 
-    /// The same graph with reachable blocks in reverse postorder and values in the order of their definitions.
+    /// The same graph with reachable blocks in reverse postorder and values in the order of their
+    /// definitions.
     pub fn canonical(&self) -> Graph {
         let order = self.reverse_postorder();
         let mut blocks: SecondaryMap<BlockId, Option<BlockId>> = SecondaryMap::new();
@@ -166,7 +169,8 @@ pub fn defined(block: &Block) -> impl Iterator<Item = ValueId> + '_ {
 /// The dominator tree of a graph.
 pub struct Dominators {
     parent: SecondaryMap<BlockId, Option<BlockId>>,
-    /// For each reachable block the first number of its subtree in a walk over the tree, and the one behind its last.
+    /// For each reachable block the first number of its subtree in a walk over the tree, and the
+    /// one behind its last.
     spans: SecondaryMap<BlockId, Option<(u32, u32)>>,
 }
 
@@ -179,7 +183,8 @@ impl Dominators {
             parent: SecondaryMap::with_capacity(graph.blocks.len()),
             spans: SecondaryMap::with_capacity(graph.blocks.len()),
         };
-        // A block has a smaller number than those that it dominates, so their sizes are complete before its own.
+        // A block has a smaller number than those that it dominates, so their sizes are complete
+        // before its own.
         let mut sizes = vec![1u32; walk.blocks.len()];
         for n in (1..walk.blocks.len()).rev() {
             sizes[immediate[n]] += sizes[n];
@@ -213,7 +218,8 @@ impl Dominators {
         self.spans[block].is_some()
     }
 
-    /// The last of the other blocks that every path to a reachable block goes through; the entry itself for the entry.
+    /// The last of the other blocks that every path to a reachable block goes through; the entry
+    /// itself for the entry.
     pub fn immediate(&self, block: BlockId) -> BlockId {
         self.parent[block].expect("reachable")
     }
@@ -228,7 +234,8 @@ impl Dominators {
     }
 }
 
-/// A depth-first walk from the entry: the blocks in the order in which it meets them, and the tree of its steps.
+/// A depth-first walk from the entry: the blocks in the order in which it meets them, and the tree
+/// of its steps.
 struct Walk {
     blocks: Vec<BlockId>,
     number: SecondaryMap<BlockId, usize>,
@@ -259,8 +266,8 @@ impl Walk {
         walk
     }
 
-    /// The number of each block's immediate dominator: the last block on the walk's way to it that is not above its
-    /// semidominator.
+    /// The number of each block's immediate dominator: the last block on the walk's way to it that
+    /// is not above its semidominator.
     fn immediate(&self, preds: &Predecessors) -> Vec<usize> {
         let count = self.blocks.len();
         let mut semi: Vec<usize> = (0..count).collect();
@@ -297,8 +304,8 @@ struct Forest {
 }
 
 impl Forest {
-    /// The block with the least semidominator on the way up from `n` to the root of its tree, which does not count unless
-    /// it is `n` itself.
+    /// The block with the least semidominator on the way up from `n` to the root of its tree, which
+    /// does not count unless it is `n` itself.
     fn least(&mut self, n: usize, semi: &[usize]) -> usize {
         let mut at = n;
         while let Some(above) = self.above[at]

@@ -1,7 +1,8 @@
 //! The data structure: programs, graphs, blocks, operations, block ends.
 //!
-//! In: nothing. Out: SSA in block-parameter form: a value is defined once, by a parameter or an operation, and every
-//! edge passes one operand for each parameter of the block it goes to. Invariants: see [`crate::verify()`].
+//! In: nothing. Out: SSA in block-parameter form: a value is defined once, by a parameter or an
+//! operation, and every edge passes one operand for each parameter of the block it goes to.
+//! Invariants: see [`crate::verify()`].
 
 use crate::table::{Control, Opcode};
 use cranelift_entity::{PrimaryMap, entity_impl};
@@ -51,7 +52,8 @@ impl Const {
         }
     }
 
-    /// The constant of this type with this raw word; a reference can only be null, a word of a value only nothing.
+    /// The constant of this type with this raw word; a reference can only be null, a word of a
+    /// value only nothing.
     pub fn new(ty: Ty, word: u64) -> Const {
         match ty {
             Ty::Int => Const::Int(word as i64),
@@ -61,8 +63,8 @@ impl Const {
         }
     }
 
-    /// The result of a pure operation on constants, as `verdigris_ops::eval` defines it; none for words of values, which are not
-    /// constants.
+    /// The result of a pure operation on constants, as `verdigris_ops::eval` defines it; none for
+    /// words of values, which are not constants.
     pub fn fold(op: DataOp, args: &[Val]) -> Option<Const> {
         if op.ret() == Some(Ty::Word) {
             return None;
@@ -259,8 +261,8 @@ pub enum Term {
     Return(Vec<Val>),
     /// Panics.
     Panic(PanicKind, Vec<Val>),
-    /// The merge point. Its block has no operations, and its parameters are the greens and then the reds; behind it
-    /// no value is used that is not one of them or defined behind it.
+    /// The merge point. Its block has no operations, and its parameters are the greens and then the
+    /// reds; behind it no value is used that is not one of them or defined behind it.
     MergePoint {
         /// How many of the block's parameters are green.
         greens: usize,
@@ -316,7 +318,8 @@ impl Term {
         }
     }
 
-    /// The edge of this number among [`Term::targets`], found without a look at the others: a `match` may have thousands.
+    /// The edge of this number among [`Term::targets`], found without a look at the others: a
+    /// `match` may have thousands.
     ///
     /// # Panics
     /// If there is none.

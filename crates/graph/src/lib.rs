@@ -1,11 +1,13 @@
 //! Flow graphs: the SSA form of every function that the JIT can look into.
 //!
-//! In: the typed program of `verdigris-front`. Out: a [`Program`] of [`Graph`]s, clean and in canonical numbering, for
-//! the lowering to jitcode and for analyses (binding times). Every check that Rust makes (bounds, division, `unwrap`)
-//! is a branch to a block that panics; every narrow integer is kept extended to 64 bits.
+//! In: the typed program of `verdigris-front`. Out: a [`Program`] of [`Graph`]s, clean and in
+//! canonical numbering, for the lowering to jitcode and for analyses (binding times). Every check
+//! that Rust makes (bounds, division, `unwrap`) is a branch to a block that panics; every narrow
+//! integer is kept extended to 64 bits.
 //!
-//! Invariants ([`verify()`] checks them): SSA with block parameters, typed operands, and a merge point behind which only
-//! its own greens and reds are known. The text form ([`print_program`], [`parse`]) holds everything.
+//! Invariants ([`verify()`] checks them): SSA with block parameters, typed operands, and a merge
+//! point behind which only its own greens and reds are known. The text form ([`print_program`],
+//! [`parse`]) holds everything.
 
 #![forbid(unsafe_code)]
 

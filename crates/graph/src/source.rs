@@ -1,9 +1,10 @@
-//! Flow graphs that still know their source. In: a graph as the builder leaves it, and what the builder noted. Out: an
-//! [`Annotated`] graph for analyses that explain themselves to the user.
+//! Flow graphs that still know their source. In: a graph as the builder leaves it, and what the
+//! builder noted. Out: an [`Annotated`] graph for analyses that explain themselves to the user.
 //!
-//! Invariants: the graph means the same as the clean one, but every expression of the source still has its value; no
-//! block parameter has only one possible value, except those that stand for a component in an arm of a `match`; code behind a
-//! promotion names its result; there is one `return`.
+//! Invariants: the graph means the same as the clean one, but every expression of the source still
+//! has its value; no block parameter has only one possible value, except those that stand for a
+//! component in an arm of a `match`; code behind a promotion names its result; there is one
+//! `return`.
 
 use crate::clean::{Renames, arms, fold, params, promote};
 use crate::ir::{Block, BlockId, Graph, Pos, Target, Term, Val, ValueId};

@@ -1,6 +1,7 @@
-//! The one table of the graph's own operations. In: the rows below; data operations have their own table in
-//! `verdigris-ops`. Out: [`Control`] with names, places, descriptors and effects, and [`Opcode`], which is either.
-//! Invariant: printer, parser and verifier ask the table; `name` and `from_name` are inverse by construction.
+//! The one table of the graph's own operations. In: the rows below; data operations have their own
+//! table in `verdigris-ops`. Out: [`Control`] with names, places, descriptors and effects, and
+//! [`Opcode`], which is either. Invariant: printer, parser and verifier ask the table; `name` and
+//! `from_name` are inverse by construction.
 
 use std::fmt;
 use verdigris_ops::{DataOp, DescrKind, Effect};

@@ -1,5 +1,6 @@
-//! The text form of flow graphs. In: a [`crate::Program`], or its text. Out: the other. Invariant: for every program
-//! that [`crate::verify()`] accepts and whose graphs are canonical, `parse(print_program(p)) == p`.
+//! The text form of flow graphs. In: a [`crate::Program`], or its text. Out: the other. Invariant:
+//! for every program that [`crate::verify()`] accepts and whose graphs are canonical,
+//! `parse(print_program(p)) == p`.
 //!
 //! ```text
 //! class Program { code: ref }
@@ -19,8 +20,9 @@
 //! portal run
 //! ```
 //!
-//! A value's name is the letter of its type and its number; the first block is the entry, and its parameters are the
-//! function's. Text written by hand may number values and blocks in any way and may leave out places and file.
+//! A value's name is the letter of its type and its number; the first block is the entry, and its
+//! parameters are the function's. Text written by hand may number values and blocks in any way and
+//! may leave out places and file.
 
 mod parse;
 mod print;

@@ -1,6 +1,7 @@
-//! Checks graphs. In: any [`Program`]. Out: the first violation, with its place. Invariants checked: every operand is
-//! defined before it is used on every path, has the type that its use wants, every edge passes what its block takes,
-//! names fit operations, and behind the merge point nothing is used that is not in it.
+//! Checks graphs. In: any [`Program`]. Out: the first violation, with its place. Invariants
+//! checked: every operand is defined before it is used on every path, has the type that its use
+//! wants, every edge passes what its block takes, names fit operations, and behind the merge point
+//! nothing is used that is not in it.
 
 use crate::flow::Dominators;
 use crate::ir::{BlockId, Descr, Graph, Op, Program, Term, Val, ValueId};
@@ -321,7 +322,8 @@ impl<'a> Checker<'a> {
         })?;
         let behind = |b: BlockId| self.dominators.dominates(head, b);
         for id in self.graph.reverse_postorder() {
-            // The edges back to the merge point pass values from behind it, so they are no exception.
+            // The edges back to the merge point pass values from behind it, so they are no
+            // exception.
             if id == head || !behind(id) {
                 continue;
             }

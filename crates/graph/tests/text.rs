@@ -1,5 +1,5 @@
-//! The text form: what it looks like, that it round-trips, and how mistakes are reported. That random programs
-//! round-trip is tested together with their meaning, in `verdigris-build`.
+//! The text form: what it looks like, that it round-trips, and how mistakes are reported. That
+//! random programs round-trip is tested together with their meaning, in `verdigris-build`.
 
 use expect_test::{Expect, expect};
 use verdigris_graph::{parse, print_program, verify};

@@ -1,9 +1,12 @@
-//! The activations of the portal by native code, for a profile. In: an address in the frame of each portal that comes to its first merge point, and the greens there.
-//! Out: those of them that may still be running, for whoever takes a sample. Invariants: addresses decrease from the outermost one inwards; the greens are roots of the
-//! collector, so that they are what they were when somebody asks.
+//! The activations of the portal by native code, for a profile. In: an address in the frame of each
+//! portal that comes to its first merge point, and the greens there. Out: those of them that may
+//! still be running, for whoever takes a sample. Invariants: addresses decrease from the outermost
+//! one inwards; the greens are roots of the collector, so that they are what they were when
+//! somebody asks.
 //!
-//! To note one takes little more than the stores. Nobody says when an activation ends: those whose frames are gone are thrown away when one is noted that lies above
-//! them, and whoever takes the list does the same with what he has taken before.
+//! To note one takes little more than the stores. Nobody says when an activation ends: those whose
+//! frames are gone are thrown away when one is noted that lies above them, and whoever takes the
+//! list does the same with what he has taken before.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -14,7 +17,8 @@ const OUTERMOST: u64 = u64::MAX;
 /// How many activations there is room for at first.
 const ROOM: usize = 1 << 10;
 
-/// The activations that were noted since somebody took them, outermost first: a word with the address of each, and the words of its greens.
+/// The activations that were noted since somebody took them, outermost first: a word with the
+/// address of each, and the words of its greens.
 #[derive(Debug)]
 pub struct Activations {
     /// The words of each.
@@ -30,7 +34,8 @@ pub struct Activations {
 }
 
 impl Activations {
-    /// None yet, of a portal with so many words of greens, whose calls native code counts in `counters` if these are not null.
+    /// None yet, of a portal with so many words of greens, whose calls native code counts in
+    /// `counters` if these are not null.
     pub fn new(greens: usize, counters: *mut u16) -> Activations {
         let stride = 1 + greens;
         let activations = Activations {
@@ -61,7 +66,8 @@ impl Activations {
         drop(unsafe { Box::from_raw(memory) });
     }
 
-    /// Notes that an activation with its frame around this address has come to its first merge point, and those have ended that lie below, unless there is no more room
+    /// Notes that an activation with its frame around this address has come to its first merge
+    /// point, and those have ended that lie below, unless there is no more room
     /// ([`Activations::grow`]). Answers where to count the call.
     ///
     /// # Safety
@@ -76,7 +82,8 @@ impl Activations {
         let stride = 1 + greens;
         debug_assert_eq!(stride, self.stride);
         let mut last = self.last.get();
-        // SAFETY: these are entries, and no frame lies above the first one. There is room for one more behind each but the last one that there is room for.
+        // SAFETY: these are entries, and no frame lies above the first one. There is room for one
+        // more behind each but the last one that there is room for.
         unsafe {
             while *last <= frame as u64 {
                 last = last.sub(stride);

@@ -1,6 +1,7 @@
-//! Allocation: the inline fast path, and the functions that the interpreting stages and compiled code call. In: a size, a class
-//! word. Out: a zeroed object with its header (and length) written, or null at the heap limit. Invariants: the header is written
-//! before anything that can collect; compiled code gets null only if the system has no memory either ([`crate::exhaustion`]).
+//! Allocation: the inline fast path, and the functions that the interpreting stages and compiled
+//! code call. In: a size, a class word. Out: a zeroed object with its header (and length) written,
+//! or null at the heap limit. Invariants: the header is written before anything that can collect;
+//! compiled code gets null only if the system has no memory either ([`crate::exhaustion`]).
 
 use crate::exhaustion::Bound;
 use crate::mark_region::{MEDIUM_MAX, SMALL_MAX};
@@ -12,7 +13,8 @@ use crate::{ARRAY_ITEMS_OFFSET, ARRAY_LEN_OFFSET, Context, MAX_ARRAY_LEN};
 /// `ctx` is a live context.
 #[inline(always)]
 unsafe fn bump(ctx: *mut Context, size: usize, word: i32) -> Option<*mut u8> {
-    // SAFETY: the caller's promise; the cursor never passes the limit, and below the limit is fresh memory.
+    // SAFETY: the caller's promise; the cursor never passes the limit, and below the limit is fresh
+    // memory.
     unsafe {
         let object = (*ctx).cursor;
         if size > (*ctx).limit.addr() - object.addr() {
@@ -96,7 +98,8 @@ pub unsafe fn alloc_struct(ctx: *mut Context, size: u32, word: i32) -> *mut u8 {
     unsafe { struct_fast(ctx, size as usize, word) }
 }
 
-/// A new array with all items zero, or null at the heap limit and for lengths from [`MAX_ARRAY_LEN`].
+/// A new array with all items zero, or null at the heap limit and for lengths from
+/// [`MAX_ARRAY_LEN`].
 ///
 /// # Safety
 /// `ctx` is a live context of this thread; `word` and `item_size` are those of an array class.
@@ -108,8 +111,8 @@ pub unsafe fn alloc_array(ctx: *mut Context, word: i32, item_size: u32, len: u64
     unsafe { array_fast(ctx, word, item_size as u64, len) }
 }
 
-/// [`alloc_struct`] for who cannot say that the limit has been reached: the object lies beyond it then, and the heap is exhausted. Null if the system has no
-/// memory.
+/// [`alloc_struct`] for who cannot say that the limit has been reached: the object lies beyond it
+/// then, and the heap is exhausted. Null if the system has no memory.
 ///
 /// # Safety
 /// As [`alloc_struct`].
@@ -150,7 +153,8 @@ pub unsafe fn alloc_array_beyond(
     }
 }
 
-/// [`alloc_struct_beyond`] for compiled code whose fast path has found no room; the class word is in the low half.
+/// [`alloc_struct_beyond`] for compiled code whose fast path has found no room; the class word is
+/// in the low half.
 ///
 /// # Safety
 /// As [`alloc_struct`].

@@ -1,5 +1,6 @@
-//! Arrays on the heap. In: an item type and, if aliasing matters, a tag. Out: [`GcArray`], a thin copyable pointer to header,
-//! length and items. Invariants: the length never changes; items of a word type never change after construction.
+//! Arrays on the heap. In: an item type and, if aliasing matters, a tag. Out: [`GcArray`], a thin
+//! copyable pointer to header, length and items. Invariants: the length never changes; items of a
+//! word type never change after construction.
 
 use crate::alloc::array_fast;
 use crate::context::current_or_panic;
@@ -25,8 +26,8 @@ struct ArrayBox {
     len: u64,
 }
 
-/// A reference to an array on the heap, of words or of [`crate::Cell`]s. The tag `K` makes a class of its own: arrays with
-/// different tags are known to be different arrays.
+/// A reference to an array on the heap, of words or of [`crate::Cell`]s. The tag `K` makes a class
+/// of its own: arrays with different tags are known to be different arrays.
 #[repr(transparent)]
 pub struct GcArray<T, K = ()>(NonNull<ArrayBox>, PhantomData<(*const T, *const K)>);
 
@@ -83,13 +84,15 @@ impl<T: Field, K: 'static, const N: usize> ArrayPart<T, K, N> {
     };
 }
 
-/// The `N`-th component of the items of `GcArray<T, K>`, as a class that accesses name; no object has it.
+/// The `N`-th component of the items of `GcArray<T, K>`, as a class that accesses name; no object
+/// has it.
 #[inline(always)]
 pub fn array_part<T: Field, K: 'static, const N: usize>() -> &'static ClassDescr {
     ArrayPart::<T, K, N>::DESCR
 }
 
-/// The class of `GcArray<T, K>`. Different calls may give descriptors with equal contents and different addresses.
+/// The class of `GcArray<T, K>`. Different calls may give descriptors with equal contents and
+/// different addresses.
 #[inline(always)]
 pub fn array_class<T: Field, K: 'static>() -> &'static ClassDescr {
     ArrayClass::<T, K>::DESCR
@@ -114,8 +117,9 @@ impl<T: Field, K: 'static> GcArray<T, K> {
         Self::zeroed(len).filled(fill)
     }
 
-    /// An array of `len` items, all `fill`, or `None` at the heap limit: for a guest that can do with less. Not for traced code, which learns of the limit
-    /// at its guards alone; a function marked `#[opaque]` can call it.
+    /// An array of `len` items, all `fill`, or `None` at the heap limit: for a guest that can do
+    /// with less. Not for traced code, which learns of the limit at its guards alone; a function
+    /// marked `#[opaque]` can call it.
     ///
     /// # Panics
     /// With a message if no VM is entered on this thread.

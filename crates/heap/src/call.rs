@@ -1,6 +1,7 @@
-//! Calls of Rust functions from traced code. In: a Rust function whose parameters and result are values of words. Out: its
-//! thunks in the C calling convention. Invariants: no panic unwinds into compiled code: it is kept in the current context;
-//! the second and the further words of a result are in the context when a thunk returns, and nothing runs in between.
+//! Calls of Rust functions from traced code. In: a Rust function whose parameters and result are
+//! values of words. Out: its thunks in the C calling convention. Invariants: no panic unwinds into
+//! compiled code: it is kept in the current context; the second and the further words of a result
+//! are in the context when a thunk returns, and nothing runs in between.
 
 use crate::{Abi, Context, MAX_PARTS, Parts, WordKind, Words};
 use std::any::Any;
@@ -18,11 +19,13 @@ pub struct FnDescr {
     pub ret: &'static [Ty],
     /// Its address.
     pub target: usize,
-    /// `unsafe extern "C" fn(target, a, b, ..) -> r` that calls it with words and doubles; 0 if a parameter is not a single
-    /// word, or the result is one word of a value that could have several.
+    /// `unsafe extern "C" fn(target, a, b, ..) -> r` that calls it with words and doubles; 0 if a
+    /// parameter is not a single word, or the result is one word of a value that could have
+    /// several.
     pub thunk: usize,
-    /// `unsafe extern "C" fn(target, args: *const u64) -> u64` that calls it with words in memory. Of several words of the
-    /// result, both thunks return the first as `u64` and leave the others in [`Context::results`].
+    /// `unsafe extern "C" fn(target, args: *const u64) -> u64` that calls it with words in memory.
+    /// Of several words of the result, both thunks return the first as `u64` and leave the others
+    /// in [`Context::results`].
     pub invoke: usize,
 }
 
@@ -80,7 +83,8 @@ pub struct Types {
 }
 
 impl Types {
-    /// From the components of each parameter, those of the result, and whether all of them are passed in registers.
+    /// From the components of each parameter, those of the result, and whether all of them are
+    /// passed in registers.
     ///
     /// # Panics
     /// If the parameters have more than [`MAX_WORDS`]: at compile time.
@@ -123,7 +127,8 @@ impl Types {
     }
 }
 
-/// A function pointer whose parameters and result are values of words: `fn(A, ..) -> R` with up to ten parameters, or `-> !`.
+/// A function pointer whose parameters and result are values of words: `fn(A, ..) -> R` with up to
+/// ten parameters, or `-> !`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a function that traced code can call",
     note = "parameters (at most ten) and the result must be made of words: integers, `bool`, `char`, `f64`, `()`, references to heap objects, types marked `#[value]`, and tuples, `Option`s and `Result`s of these"
@@ -219,7 +224,8 @@ macro_rules! residual_fns {
                 unsafe extern "C" fn thunk<$($param: Parts,)* R: Parts>(
                     target: usize $(, $param: $param::Abi)*
                 ) -> R::Abi {
-                    // SAFETY: the caller passes the address of a function of this type, and words of its parameter types.
+                    // SAFETY: the caller passes the address of a function of this type, and words
+                    // of its parameter types.
                     guarded(|| unsafe {
                         let target: fn($($param),*) -> R = std::mem::transmute(target);
                         R::Abi::from_word(give(target($($param::load(&[$param.to_word()])),*)))

@@ -1,9 +1,11 @@
-//! The checks of a heap in stress mode. In: the objects that roots refer to. Out: nothing, or a message that names the field which
-//! refers to something that is not an object of this heap: to memory that has been freed, since the reference was kept
-//! where the collector does not look, or to an object of another VM; or which refers to something that has not been marked, since whoever
+//! The checks of a heap in stress mode. In: the objects that roots refer to. Out: nothing, or a
+//! message that names the field which refers to something that is not an object of this heap: to
+//! memory that has been freed, since the reference was kept where the collector does not look, or
+//! to an object of another VM; or which refers to something that has not been marked, since whoever
 //! stored it there has not told.
 //!
-//! It also finds the objects that Rust's own heap mentions, for the collector to tell which of them nothing else does.
+//! It also finds the objects that Rust's own heap mentions, for the collector to tell which of them
+//! nothing else does.
 //!
 //! Invariant: nothing is changed, so that the message is not the consequence of its own search.
 
@@ -13,10 +15,12 @@ use crate::mark::{Candidates, array_len};
 use crate::{ARRAY_ITEMS_OFFSET, ClassDescr, RefPlace, detector, space};
 use std::collections::{HashMap, HashSet};
 
-/// Follows all references from these roots. Answers what is wrong with the first that leads out of the heap.
+/// Follows all references from these roots. Answers what is wrong with the first that leads out of
+/// the heap.
 ///
 /// # Safety
-/// The roots are live objects of the heap that `heap` resolves addresses in, before marks are cleared.
+/// The roots are live objects of the heap that `heap` resolves addresses in, before marks are
+/// cleared.
 pub(crate) unsafe fn check_heap(heap: &mut Candidates<'_>, roots: &[*mut u8]) -> Option<String> {
     let mut seen: HashSet<*mut u8> = roots.iter().copied().collect();
     let mut work: Vec<*mut u8> = seen.iter().copied().collect();
@@ -45,7 +49,8 @@ pub(crate) unsafe fn check_heap(heap: &mut Candidates<'_>, roots: &[*mut u8]) ->
     None
 }
 
-/// Follows all references from these roots. Answers what is wrong with the first that leads to an object that has not been reached.
+/// Follows all references from these roots. Answers what is wrong with the first that leads to an
+/// object that has not been reached.
 ///
 /// # Safety
 /// Marking is over, and nothing has been freed.
@@ -111,11 +116,12 @@ unsafe fn references(object: *mut u8, class: &ClassDescr) -> Vec<(*mut u8, usize
     places
 }
 
-/// The words on Rust's own heap that look like references and were there before the objects that they would refer to: by their addresses.
+/// The words on Rust's own heap that look like references and were there before the objects that
+/// they would refer to: by their addresses.
 ///
-/// A value is moved with all its bytes, also those between fields and of other variants; they hold what the stack held, such as a
-/// reference to an object of a VM that is gone. Each allocation under stress begins with a collection, which sees them
-/// while there is no object.
+/// A value is moved with all its bytes, also those between fields and of other variants; they hold
+/// what the stack held, such as a reference to an object of a VM that is gone. Each allocation
+/// under stress begins with a collection, which sees them while there is no object.
 #[derive(Debug, Default)]
 pub(crate) struct Leftovers(HashMap<usize, u64>);
 

@@ -1,6 +1,7 @@
-//! Chunks of memory: 1 MB each, aligned to their size, divided into blocks of 32 KB and lines of 128 B. In: addresses. Out: the side
-//! metadata of blocks, and what their cards say. Invariants: the first block of a chunk holds the metadata and no objects; fresh memory from
-//! the system is not touched before it is used.
+//! Chunks of memory: 1 MB each, aligned to their size, divided into blocks of 32 KB and lines of
+//! 128 B. In: addresses. Out: the side metadata of blocks, and what their cards say. Invariants:
+//! the first block of a chunk holds the metadata and no objects; fresh memory from the system is
+//! not touched before it is used.
 
 use crate::space::{self, CARD, CHUNK_CARDS};
 
@@ -18,7 +19,8 @@ pub(crate) const BLOCK_LINES: usize = BLOCK / LINE;
 pub(crate) const BLOCKS: usize = CHUNK / BLOCK;
 /// A line that a live object has touched.
 const LIVE: u8 = 1;
-/// A line in a hole that is too small to be worth the trouble until all holes are found anew: no object is in it, and none will be.
+/// A line in a hole that is too small to be worth the trouble until all holes are found anew: no
+/// object is in it, and none will be.
 const LOST: u8 = 2;
 /// Words of the start bitmap of a block.
 const BLOCK_WORDS: usize = BLOCK / GRANULE / 64;
@@ -44,8 +46,8 @@ pub(crate) struct BlockInfo {
     pub young: bool,
     /// Up to this granule the start bits of objects allocated since the last collection are set.
     pub indexed: u16,
-    /// Where allocation began after the last collection: at the first line, but in stress mode behind what was allocated
-    /// before, so that freed memory is not used again at once.
+    /// Where allocation began after the last collection: at the first line, but in stress mode
+    /// behind what was allocated before, so that freed memory is not used again at once.
     pub first: u16,
     /// Free lines from `first` to this one have been allocated in since the last collection.
     pub taken: u16,
@@ -54,10 +56,11 @@ pub(crate) struct BlockInfo {
 /// The metadata of a chunk.
 #[repr(C)]
 struct ChunkInfo {
-    /// One bit per granule: an object starts here. For objects allocated since the last collection: see `indexed`.
+    /// One bit per granule: an object starts here. For objects allocated since the last collection:
+    /// see `indexed`.
     starts: [u64; BLOCKS * BLOCK_WORDS],
-    /// One byte per line, 0 if it is free: 1 if a live object touched it at the last collection, or [`LOST`]. While marking: only for objects that
-    /// started in an earlier line.
+    /// One byte per line, 0 if it is free: 1 if a live object touched it at the last collection, or
+    /// [`LOST`]. While marking: only for objects that started in an earlier line.
     lines: [u8; BLOCKS * BLOCK_LINES],
     blocks: [BlockInfo; BLOCKS],
 }
@@ -110,7 +113,8 @@ impl Chunk {
         (offset != 0).then(|| Block(self.0.cast::<u8>().wrapping_add(offset)))
     }
 
-    /// The addresses in blocks where references have been stored since the cards were cleared last: each means 512 bytes.
+    /// The addresses in blocks where references have been stored since the cards were cleared last:
+    /// each means 512 bytes.
     pub(crate) fn dirty_cards(self) -> impl Iterator<Item = *mut u8> {
         dirty_cards(self.0.cast(), CHUNK_CARDS)
     }
@@ -151,7 +155,8 @@ impl Chunk {
         unsafe { *word & bit != 0 }
     }
 
-    /// Has the processor load what [`Chunk::set_start`] will need. Does nothing for an object that is in no chunk.
+    /// Has the processor load what [`Chunk::set_start`] will need. Does nothing for an object that
+    /// is in no chunk.
     #[inline(always)]
     pub(crate) fn prefetch_start(self, object: *mut u8) {
         prefetch(self.start_bit(object).0.cast());
@@ -178,7 +183,8 @@ impl Chunk {
     }
 }
 
-/// The addresses, of so many cards' memory, where references have been stored: each means 512 bytes. `start` is that of memory of the heap.
+/// The addresses, of so many cards' memory, where references have been stored: each means 512
+/// bytes. `start` is that of memory of the heap.
 pub(crate) fn dirty_cards(start: *mut u8, cards: usize) -> impl Iterator<Item = *mut u8> {
     let first = space::card_at(start.addr());
     // SAFETY: the memory has a card for each 512 bytes.
@@ -233,8 +239,8 @@ impl Block {
     /// The metadata.
     #[allow(clippy::mut_from_ref)]
     pub(crate) fn info(&mut self) -> &mut BlockInfo {
-        // SAFETY: blocks are made by live chunks and the result borrows this handle; the collector is single-threaded and
-        // holds one such reference at a time.
+        // SAFETY: blocks are made by live chunks and the result borrows this handle; the collector
+        // is single-threaded and holds one such reference at a time.
         unsafe { &mut (*self.chunk()).blocks[self.index()] }
     }
 
@@ -256,7 +262,8 @@ impl Block {
         }
     }
 
-    /// Forgets where the objects start that have been allocated since the last collection: those in free lines.
+    /// Forgets where the objects start that have been allocated since the last collection: those in
+    /// free lines.
     pub(crate) fn forget_young_starts(&mut self) {
         const LINE_GRANULES: usize = LINE / GRANULE;
         let lines = *self.lines();
@@ -309,7 +316,8 @@ impl Block {
         }
     }
 
-    /// Completes the line marks from the start bits when marking is over. Answers how many lines are not free.
+    /// Completes the line marks from the start bits when marking is over. Answers how many lines
+    /// are not free.
     pub(crate) fn finish_lines(&mut self) -> usize {
         const LINE_GRANULES: usize = LINE / GRANULE;
         let starts = *self.starts();

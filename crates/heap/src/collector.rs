@@ -1,5 +1,6 @@
-//! The interface between a context and its collector. In: allocation requests that the fast path could not serve, and roots.
-//! Out: zeroed memory. Invariant: objects do not move, so roots are visited, never updated.
+//! The interface between a context and its collector. In: allocation requests that the fast path
+//! could not serve, and roots. Out: zeroed memory. Invariant: objects do not move, so roots are
+//! visited, never updated.
 
 use crate::exhaustion::Bound;
 use std::ptr::NonNull;
@@ -18,8 +19,9 @@ pub(crate) trait Collector {
     /// Whether it is time to collect before allocating `size` bytes.
     fn due(&self, size: usize) -> bool;
 
-    /// Zeroed memory for an object of `size` bytes, and the bits for its header. `None` if the limit holds and forbids it, or if the system has no memory: the context then
-    /// collects and asks once more.
+    /// Zeroed memory for an object of `size` bytes, and the bits for its header. `None` if the
+    /// limit holds and forbids it, or if the system has no memory: the context then collects and
+    /// asks once more.
     fn allocate(
         &mut self,
         bump: &mut Bump,
@@ -27,14 +29,16 @@ pub(crate) trait Collector {
         bound: Bound,
     ) -> Option<(NonNull<u8>, u32)>;
 
-    /// Whether the limit allows an object of `size` bytes, and the system has memory for it: then there will be.
+    /// Whether the limit allows an object of `size` bytes, and the system has memory for it: then
+    /// there will be.
     fn make_room(&mut self, size: usize) -> bool;
 
     /// What should be collected when it is time.
     fn scope(&self) -> Scope;
 
-    /// Frees what cannot be reached from what `roots` visits, as far as it is in the scope; between marking and freeing, `settle` learns what has
-    /// been reached and may keep more. All other threads of the heap, if there are any, are stopped.
+    /// Frees what cannot be reached from what `roots` visits, as far as it is in the scope; between
+    /// marking and freeing, `settle` learns what has been reached and may keep more. All other
+    /// threads of the heap, if there are any, are stopped.
     fn collect(
         &mut self,
         scope: Scope,
@@ -86,7 +90,8 @@ pub struct HeapStats {
     pub young_collections: u64,
     /// Bytes of all objects ever allocated.
     pub bytes_allocated: u64,
-    /// Bytes of the objects that survived the last collection of everything, and of those that have survived one since.
+    /// Bytes of the objects that survived the last collection of everything, and of those that have
+    /// survived one since.
     pub live_bytes: u64,
     /// Such objects.
     pub live_objects: u64,

@@ -1,6 +1,7 @@
-//! The execution context: what one VM has at run time. In: options. Out: allocation, roots, the pending panic, the exit buffer.
-//! Invariants: a context is boxed and never moves, since compiled code addresses its fields; it is entered on one thread at
-//! a time; everything that can refer to an object between two operations is visited as a root.
+//! The execution context: what one VM has at run time. In: options. Out: allocation, roots, the
+//! pending panic, the exit buffer. Invariants: a context is boxed and never moves, since compiled
+//! code addresses its fields; it is entered on one thread at a time; everything that can refer to
+//! an object between two operations is visited as a root.
 
 use crate::activations::Activations;
 use crate::collector::{Bump, Collector, RootVisitor, Scope};
@@ -36,8 +37,8 @@ pub struct HeapOptions {
     pub stress: Stress,
 }
 
-/// Collecting at every allocation, with freed memory overwritten with `0xDEADBEEF`, and now and then a check of the whole heap: slow, finds references
-/// that the collector does not see.
+/// Collecting at every allocation, with freed memory overwritten with `0xDEADBEEF`, and now and
+/// then a check of the whole heap: slow, finds references that the collector does not see.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Stress {
     /// Collections when it is time.
@@ -45,7 +46,8 @@ pub enum Stress {
     Off,
     /// Each collects everything.
     All,
-    /// Most collect what has been allocated since the last one, so that stores without the write barrier are found.
+    /// Most collect what has been allocated since the last one, so that stores without the write
+    /// barrier are found.
     Young,
 }
 
@@ -84,9 +86,10 @@ impl Default for HeapOptions {
     }
 }
 
-/// The type of [`Context::can_enter`]: gets how the merge point was reached, the hash of the greens, an address in the portal's frame, and the greens and
-/// reds as words. 0: go on interpreting; 1: go on at the merge point with the words now in `state`; 2: return the value whose words are at the start of `state`, which
-/// has room for them.
+/// The type of [`Context::can_enter`]: gets how the merge point was reached, the hash of the
+/// greens, an address in the portal's frame, and the greens and reds as words. 0: go on
+/// interpreting; 1: go on at the merge point with the words now in `state`; 2: return the value
+/// whose words are at the start of `state`, which has room for them.
 pub type CanEnter = unsafe fn(
     ctx: *mut Context,
     pass: Pass,
@@ -96,14 +99,15 @@ pub type CanEnter = unsafe fn(
     shape: &'static StateShape,
 ) -> u32;
 
-/// The type of [`Context::finish_call`]: gets the exit (of the backend's type), and leaves the words of the portal's result in
-/// [`Context::exits`], or a panic's payload in the context.
+/// The type of [`Context::finish_call`]: gets the exit (of the backend's type), and leaves the
+/// words of the portal's result in [`Context::exits`], or a panic's payload in the context.
 pub type FinishCall = unsafe fn(ctx: *mut Context, exit: *const c_void);
 
 /// The type of [`Context::invalidate`]: these pieces of code must not run on.
 pub type Invalidate = unsafe fn(ctx: *mut Context, codes: &[u32]);
 
-/// The execution context of one VM. Public fields are addressed by compiled code or by the macros' output.
+/// The execution context of one VM. Public fields are addressed by compiled code or by the macros'
+/// output.
 #[repr(C)]
 pub struct Context {
     /// Where the next small object goes.
@@ -132,37 +136,43 @@ pub struct Context {
     pub claim: Option<Claim>,
     /// What compiled code calls when code that it has called was left otherwise than by its end.
     pub finish_call: Option<FinishCall>,
-    /// Where the card of address 0 would be: compiled code writes 1 to the byte that is as far behind as the address of a store, shifted by
-    /// [`CARD_SHIFT`](crate::CARD_SHIFT), says.
+    /// Where the card of address 0 would be: compiled code writes 1 to the byte that is as far
+    /// behind as the address of a store, shifted by [`CARD_SHIFT`](crate::CARD_SHIFT), says.
     pub cards: *mut u8,
-    /// The address that the native stack must stay above: 0 while the VM is not entered, and above everything while the heap is exhausted.
+    /// The address that the native stack must stay above: 0 while the VM is not entered, and above
+    /// everything while the heap is exhausted.
     pub stack_limit: usize,
-    /// Not 0: objects lie beyond the heap's limit, and compiled code is left at the next header ([`Context::is_exhausted`]).
+    /// Not 0: objects lie beyond the heap's limit, and compiled code is left at the next header
+    /// ([`Context::is_exhausted`]).
     pub exhausted: u64,
     /// Where compiled code leaves the fail arguments of a guard. Scanned conservatively.
     pub exits: [u64; EXIT_WORDS],
-    /// Where a called function leaves the second and the further words of its result, at their own indices. They are read
-    /// directly behind the call. Scanned conservatively.
+    /// Where a called function leaves the second and the further words of its result, at their own
+    /// indices. They are read directly behind the call. Scanned conservatively.
     pub results: [u64; MAX_PARTS],
     /// What `signal` is a part of.
     signals: Arc<Signals>,
     payload: Option<Box<dyn Any + Send>>,
     /// A panic that waits until machine code has been left, which it could not unwind through.
     late: Option<Box<dyn Any + Send>>,
-    /// Who looks at what called functions touch, if somebody does; only in builds with debug assertions.
+    /// Who looks at what called functions touch, if somebody does; only in builds with debug
+    /// assertions.
     pub check_touched: Option<CheckTouched>,
     checked_calls: Calls,
-    /// Where native code notes activations of the portal, while the counters of calls are [`Signals::noted`].
+    /// Where native code notes activations of the portal, while the counters of calls are
+    /// [`Signals::noted`].
     pub activations: Option<Rc<Activations>>,
     pub(crate) own_stack_limit: usize,
-    /// Where native code surely has room on the stack that the context is entered on: nowhere while the heap is exhausted.
+    /// Where native code surely has room on the stack that the context is entered on: nowhere while
+    /// the heap is exhausted.
     pub(crate) stack_room: StackRoom,
     pub(crate) heap: MarkRegion,
     stress: Stress,
     shadow: ShadowStack,
     roots: Rc<RootTable>,
     pins: BTreeMap<u64, u32>,
-    /// The words that have been pinned since the last collection, also if they are no more: code may have stored them without a barrier.
+    /// The words that have been pinned since the last collection, also if they are no more: code
+    /// may have stored them without a barrier.
     young_pins: Noted<u64>,
     depth: usize,
     pub(crate) base: StackBase,
@@ -182,15 +192,17 @@ pub(crate) fn current_or_panic() -> *mut Context {
     ctx
 }
 
-/// Runs a function with a heap of its own and no JIT, which is freed in the end: for examples and tests. The result holds no references.
+/// Runs a function with a heap of its own and no JIT, which is freed in the end: for examples and
+/// tests. The result holds no references.
 pub fn with_heap<R: Unpin>(options: HeapOptions, f: impl FnOnce() -> R) -> R {
     let mut ctx = Context::new(options);
     // SAFETY: the context lives until the end of this function, and `f` is given no references.
     unsafe { Context::enter(&mut *ctx, f) }
 }
 
-/// Frees what nothing refers to in the heap of the VM that is entered on this thread, now instead of when it is time for it: everything, or
-/// of what has been allocated since the last collection. For a guest that can ask for that; otherwise the heap knows best.
+/// Frees what nothing refers to in the heap of the VM that is entered on this thread, now instead
+/// of when it is time for it: everything, or of what has been allocated since the last collection.
+/// For a guest that can ask for that; otherwise the heap knows best.
 ///
 /// ```
 /// use verdigris_heap::{Scope, collect_garbage, with_heap};
@@ -269,8 +281,8 @@ impl Context {
     /// If the context is entered on another thread.
     ///
     /// # Safety
-    /// `ctx` is a live context, and lives until this returns. References to objects of its heap that `f` is given lie on
-    /// this thread's stack or are reachable from roots.
+    /// `ctx` is a live context, and lives until this returns. References to objects of its heap
+    /// that `f` is given lie on this thread's stack or are reachable from roots.
     #[inline(never)]
     pub unsafe fn enter<R>(ctx: *mut Context, f: impl FnOnce() -> R) -> R {
         // SAFETY: the caller's promise.
@@ -278,7 +290,8 @@ impl Context {
         f()
     }
 
-    /// Whether it is known that this address is on the stack that the context is entered on, and above its limit.
+    /// Whether it is known that this address is on the stack that the context is entered on, and
+    /// above its limit.
     #[inline(always)]
     pub fn has_stack_at(&self, address: usize) -> bool {
         self.stack_room.holds(address)
@@ -344,8 +357,9 @@ impl Context {
         self.late.take()
     }
 
-    /// Zeroed memory that the collector scans conservatively, until [`Context::shadow_release`] of an earlier mark. For what is given
-    /// back before guest code is called again, unless that asks [`Context::is_shadow_full`].
+    /// Zeroed memory that the collector scans conservatively, until [`Context::shadow_release`] of
+    /// an earlier mark. For what is given back before guest code is called again, unless that asks
+    /// [`Context::is_shadow_full`].
     ///
     /// # Panics
     /// With [`StackExhausted`](crate::StackExhausted) if there is no room.
@@ -366,7 +380,8 @@ impl Context {
         self.shadow.fits(words)
     }
 
-    /// Whether so much of the shadow stack is in use that no guest code may be called: the rest is for what is under way.
+    /// Whether so much of the shadow stack is in use that no guest code may be called: the rest is
+    /// for what is under way.
     #[inline]
     pub fn is_shadow_full(&self) -> bool {
         self.shadow.is_full()
@@ -382,7 +397,8 @@ impl Context {
         self.shadow.release(mark);
     }
 
-    /// Keeps the object that the word points to, if it does, alive until [`Context::unpin`]; counted.
+    /// Keeps the object that the word points to, if it does, alive until [`Context::unpin`];
+    /// counted.
     pub fn pin(&mut self, word: u64) {
         let _own = detector::own();
         let count = self.pins.entry(word).or_insert(0);
@@ -427,8 +443,9 @@ impl Context {
         self.signals.set_collecting(false);
     }
 
-    /// Frees what nothing refers to of what has been allocated since the last collection, whatever it was. Takes time for what of that
-    /// is live, for the registers of guest frames, and for where references have been stored, but not for the rest of the heap.
+    /// Frees what nothing refers to of what has been allocated since the last collection, whatever
+    /// it was. Takes time for what of that is live, for the registers of guest frames, and for
+    /// where references have been stored, but not for the rest of the heap.
     ///
     /// # Panics
     /// As [`Context::collect`].
@@ -521,9 +538,10 @@ impl Context {
         Some(scope)
     }
 
-    /// Allocates by the book: collects if it is time, and at the limit. Null if there is no room even then and the limit holds, if the system has
-    /// no memory, if this is not the stack that the context is entered on, or if stress mode has found a stray reference: whoever asks cannot unwind, and [`HeapExhausted::raise`](crate::HeapExhausted::raise) knows
-    /// why.
+    /// Allocates by the book: collects if it is time, and at the limit. Null if there is no room
+    /// even then and the limit holds, if the system has no memory, if this is not the stack that
+    /// the context is entered on, or if stress mode has found a stray reference: whoever asks
+    /// cannot unwind, and [`HeapExhausted::raise`](crate::HeapExhausted::raise) knows why.
     pub(crate) fn allocate(&mut self, size: usize, word: i32, bound: Bound) -> *mut u8 {
         let _own = detector::own();
         if self.base.is_left() {
@@ -605,7 +623,8 @@ impl Entered {
         }
         let previous = CURRENT.get();
         if !previous.is_null() && previous != ctx {
-            // Otherwise it would be current again, here, when somebody may have left it on its own stack. SAFETY: it is entered, so it is alive.
+            // Otherwise it would be current again, here, when somebody may have left it on its own
+            // stack. SAFETY: it is entered, so it is alive.
             if !unsafe { (*previous).base.holds(base.frame()) } {
                 if ctx_ref.depth == 0 {
                     ctx_ref.base = StackBase::default();

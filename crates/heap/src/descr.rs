@@ -1,6 +1,7 @@
-//! Class descriptors and object headers. In: what the macros know of a struct. Out: static [`ClassDescr`]s, and the class
-//! word that a header holds. Invariant: a class word is the distance of a static descriptor from one static anchor, so it is
-//! never 0, and no table of classes or other state of the process exists.
+//! Class descriptors and object headers. In: what the macros know of a struct. Out: static
+//! [`ClassDescr`]s, and the class word that a header holds. Invariant: a class word is the distance
+//! of a static descriptor from one static anchor, so it is never 0, and no table of classes or
+//! other state of the process exists.
 
 use crate::RefPlace;
 use std::any::TypeId;
@@ -57,9 +58,10 @@ pub struct ItemDescr {
     pub stride: usize,
 }
 
-/// A class of heap objects. Classes of structs without parameters are unique statics. Those of arrays and of structs with
-/// parameters are constants of generic code, of which rustc makes as many copies, with addresses of their own, as it likes:
-/// no code tests for them, and whoever wants to know the class of such an object asks for `ty`.
+/// A class of heap objects. Classes of structs without parameters are unique statics. Those of
+/// arrays and of structs with parameters are constants of generic code, of which rustc makes as
+/// many copies, with addresses of their own, as it likes: no code tests for them, and whoever wants
+/// to know the class of such an object asks for `ty`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ClassDescr {
     /// The struct's name without its path, or `GcArray`.
@@ -76,11 +78,12 @@ pub struct ClassDescr {
     pub ty: Option<TypeId>,
 }
 
-/// Where in an object of a class references may be. The same is in the descriptors of the fields, but to walk those takes longer than all else
-/// that marking does with an object.
+/// Where in an object of a class references may be. The same is in the descriptors of the fields,
+/// but to walk those takes longer than all else that marking does with an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FieldRefs {
-    /// Words that always hold a reference or null: the `n`-th bit means the `n`-th word from the start of the object, header included.
+    /// Words that always hold a reference or null: the `n`-th bit means the `n`-th word from the
+    /// start of the object, header included.
     pub(crate) plain: u64,
     /// There are others, which the descriptors of the fields tell.
     pub(crate) others: bool,
@@ -123,9 +126,11 @@ pub struct Header {
 pub(crate) mod bits {
     /// The object is a large object: it does not lie in a block.
     pub const LARGE: u32 = 1;
-    /// A large object that the running collection has reached. (Others have their bit in the start bitmap.)
+    /// A large object that the running collection has reached. (Others have their bit in the start
+    /// bitmap.)
     pub const MARKED: u32 = 2;
-    /// Suspended code may keep virtualizable places of the object to itself: see [`Suspended`](crate::Suspended).
+    /// Suspended code may keep virtualizable places of the object to itself: see
+    /// [`Suspended`](crate::Suspended).
     pub const KEPT: u32 = 4;
 }
 
@@ -148,7 +153,8 @@ pub fn class_word(descr: &'static ClassDescr) -> i32 {
     distance(descr) as i32
 }
 
-/// Whether a class word can reach this descriptor: always, unless program and heap are different shared libraries.
+/// Whether a class word can reach this descriptor: always, unless program and heap are different
+/// shared libraries.
 pub(crate) fn class_word_fits(descr: &'static ClassDescr) -> bool {
     i32::try_from(distance(descr)).is_ok()
 }
@@ -181,7 +187,8 @@ pub unsafe fn class_of_word(word: i32) -> &'static ClassDescr {
     let addr = (&raw const ANCHOR)
         .addr()
         .wrapping_add_signed(word as isize);
-    // SAFETY: the word is the distance of a static descriptor, whose provenance `distance` has exposed.
+    // SAFETY: the word is the distance of a static descriptor, whose provenance `distance` has
+    // exposed.
     unsafe { &*std::ptr::with_exposed_provenance::<ClassDescr>(addr) }
 }
 

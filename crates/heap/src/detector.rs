@@ -1,15 +1,19 @@
-//! The detector of references on Rust's own heap. In: requests for memory, as the program's global allocator. Out: memory of the system's
-//! allocator, and the words of all blocks that this thread has asked for and not given back.
+//! The detector of references on Rust's own heap. In: requests for memory, as the program's global
+//! allocator. Out: memory of the system's allocator, and the words of all blocks that this thread
+//! has asked for and not given back.
 //!
-//! In stress mode the collector looks through these words for objects that it is about to free (`mark_region.rs`): one that only they
-//! refer to is a mistake, which it reports by the object's class.
+//! In stress mode the collector looks through these words for objects that it is about to free
+//! (`mark_region.rs`): one that only they refer to is a mistake, which it reports by the object's
+//! class.
 //!
-//! Invariants: a block's words were zero when it was handed out, so that nothing is found in it that was left by an earlier block; blocks
-//! that are given back are in no list; what the VM allocates for itself ([`own`]) never was in one, since its tables mention objects that
-//! they do not keep alive: weak references, constants of code that is freed with them, the work of the collector.
+//! Invariants: a block's words were zero when it was handed out, so that nothing is found in it
+//! that was left by an earlier block; blocks that are given back are in no list; what the VM
+//! allocates for itself ([`own`]) never was in one, since its tables mention objects that they do
+//! not keep alive: weak references, constants of code that is freed with them, the work of the
+//! collector.
 //!
-//! A block belongs to the thread that has asked for it, and is given back by any: each list has a lock. Objects belong to one thread, so
-//! only that thread's blocks can mention them.
+//! A block belongs to the thread that has asked for it, and is given back by any: each list has a
+//! lock. Objects belong to one thread, so only that thread's blocks can mention them.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::{Cell, UnsafeCell};
@@ -23,10 +27,12 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 /// static DETECTOR: verdigris::Detector = verdigris::Detector;
 /// ```
 ///
-/// With the parameter `stress=1`, an object that is about to be freed, and that a `Vec`, a `Box` or anything else on Rust's heap refers to, is a panic which
-/// names the object's class. Words are taken for references by what they look like: an item that has been popped off a `Vec` of
-/// references is reported, if nothing has overwritten it. What was there before the object was, is not: values are moved with all their
-/// bytes, also those that mean nothing and hold what the stack held. What is in a `static`, a `thread_local!` or on a foreign stack is not seen.
+/// With the parameter `stress=1`, an object that is about to be freed, and that a `Vec`, a `Box` or
+/// anything else on Rust's heap refers to, is a panic which names the object's class. Words are
+/// taken for references by what they look like: an item that has been popped off a `Vec` of
+/// references is reported, if nothing has overwritten it. What was there before the object was, is
+/// not: values are moved with all their bytes, also those that mean nothing and hold what the stack
+/// held. What is in a `static`, a `thread_local!` or on a foreign stack is not seen.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Detector;
 
@@ -54,7 +60,8 @@ struct List {
     first: UnsafeCell<*mut Head>,
 }
 
-// SAFETY: `first`, and the links of the blocks in the list, are touched by the one alone who has locked it.
+// SAFETY: `first`, and the links of the blocks in the list, are touched by the one alone who has
+// locked it.
 unsafe impl Sync for List {}
 
 static BLOCKS: [List; LISTS] = [const {
@@ -157,7 +164,8 @@ fn head_of(block: *mut u8) -> *mut Head {
 /// The head lies in front of a block of the caller's that is in no list.
 unsafe fn link(head: *mut Head, size: usize) {
     let thread = this_thread();
-    // What a panic's message needs is in part kept for the next one: tables for backtraces, of many megabytes.
+    // What a panic's message needs is in part kept for the next one: tables for backtraces, of many
+    // megabytes.
     let own = OWN.get() || std::thread::panicking();
     let list = if own { NO_LIST } else { thread % LISTS as u32 };
     let mut new = Head {
@@ -188,7 +196,8 @@ unsafe fn link(head: *mut Head, size: usize) {
 /// # Safety
 /// The head is that of a block which is given back.
 unsafe fn unlink(head: *mut Head) {
-    // SAFETY: the caller's promise; `list` never changes, and neighbours in a locked list are alive.
+    // SAFETY: the caller's promise; `list` never changes, and neighbours in a locked list are
+    // alive.
     unsafe {
         if (*head).list == NO_LIST {
             return;
@@ -205,7 +214,8 @@ unsafe fn unlink(head: *mut Head) {
     }
 }
 
-// SAFETY: blocks are parts of blocks of the system's allocator with the alignment asked for, behind their heads.
+// SAFETY: blocks are parts of blocks of the system's allocator with the alignment asked for, behind
+// their heads.
 unsafe impl GlobalAlloc for Detector {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the same promise.
@@ -246,12 +256,14 @@ pub(crate) fn is_installed() -> bool {
     INSTALLED.load(Ordering::Relaxed)
 }
 
-/// Calls a function for each word of the blocks of this thread, with the word's address. What memory it asks for must be the VM's [`own`].
+/// Calls a function for each word of the blocks of this thread, with the word's address. What
+/// memory it asks for must be the VM's [`own`].
 pub(crate) fn each_word(mut look: impl FnMut(usize, u64)) {
     let thread = this_thread();
     let mut locked = Locked::new(thread % LISTS as u32);
     let mut head = *locked.first();
-    // SAFETY: blocks in a locked list are alive, and their words readable. Volatile, since their owners may not know.
+    // SAFETY: blocks in a locked list are alive, and their words readable. Volatile, since their
+    // owners may not know.
     unsafe {
         while let Some(block) = head.as_ref() {
             if block.thread == thread {

@@ -1,10 +1,11 @@
-//! The way from native code into compiled code. In: the greens and reds of a merge point, as nested pairs
-//! `(a, (b, ()))`. Out: [`Entered`]: go on interpreting, go on from another state of the merge point, or return.
-//! Invariant: a pass that does not reach the engine costs a load of the context, a hash and a decrement, and puts
-//! nothing in memory, unless calls are noted for a profile ([`Activations`](crate::Activations)).
+//! The way from native code into compiled code. In: the greens and reds of a merge point, as nested
+//! pairs `(a, (b, ()))`. Out: [`Entered`]: go on interpreting, go on from another state of the
+//! merge point, or return. Invariant: a pass that does not reach the engine costs a load of the
+//! context, a hash and a decrement, and puts nothing in memory, unless calls are noted for a
+//! profile ([`Activations`](crate::Activations)).
 //!
-//! Called by what `#[portal]` generates and by nothing else: the engine answers for the portal of the entered VM,
-//! whose variables have the types of `G`, `R` and `T`.
+//! Called by what `#[portal]` generates and by nothing else: the engine answers for the portal of
+//! the entered VM, whose variables have the types of `G`, `R` and `T`.
 
 use crate::{COUNTER_SLOTS, Context, MAX_PARTS, Parts, Signals};
 use std::mem::MaybeUninit;
@@ -34,8 +35,9 @@ pub struct Words(*const u64);
 
 impl Words {
     /// # Safety
-    /// The words are a state of the merge point of whoever gets this, or the greens of one if it calls [`Words::greens`]. They stay
-    /// where they are until it has called that or [`Words::load`].
+    /// The words are a state of the merge point of whoever gets this, or the greens of one if it
+    /// calls [`Words::greens`]. They stay where they are until it has called that or
+    /// [`Words::load`].
     pub unsafe fn new(words: *const u64) -> Words {
         Words(words)
     }
@@ -121,7 +123,8 @@ impl<P: Parts, S: State> State for (P, S) {
     }
 }
 
-/// What the variables of a merge point and the result of its portal are made of, in the program that rustc has compiled.
+/// What the variables of a merge point and the result of its portal are made of, in the program
+/// that rustc has compiled.
 #[derive(Clone, Copy, Debug)]
 pub struct StateShape {
     /// The words of the variables.
@@ -160,8 +163,9 @@ fn hash_end(hash: u64) -> u64 {
 /// The most words of a merge point's variables.
 const MAX_STATE: usize = 64;
 
-/// The place in the native frame of a portal where the reds lie while the engine is asked. Its address tells the activation from all others that run at the same time;
-/// for that there is a byte of it even if there are no reds.
+/// The place in the native frame of a portal where the reds lie while the engine is asked. Its
+/// address tells the activation from all others that run at the same time; for that there is a byte
+/// of it even if there are no reds.
 #[repr(C)]
 pub struct PortalFrame<R>(MaybeUninit<R>, MaybeUninit<u8>);
 
@@ -245,7 +249,8 @@ const NOTED: u64 = u64::MAX;
 /// Counts a pass. False if the counter has run out.
 ///
 /// # Safety
-/// The table has [`COUNTER_SLOTS`] slots. The one that other threads see is never written: its counters have run out.
+/// The table has [`COUNTER_SLOTS`] slots. The one that other threads see is never written: its
+/// counters have run out.
 #[inline(always)]
 unsafe fn count(counters: *mut u16, hash: u64) -> bool {
     // SAFETY: the caller's promise.
@@ -260,8 +265,9 @@ unsafe fn count(counters: *mut u16, hash: u64) -> bool {
     }
 }
 
-/// A call whose counter has run out, or which is to be noted for the profile of the guest program: every call is, then. What is rarely done is in [`enter_hot`], so
-/// that nothing has to be kept for it here.
+/// A call whose counter has run out, or which is to be noted for the profile of the guest program:
+/// every call is, then. What is rarely done is in [`enter_hot`], so that nothing has to be kept for
+/// it here.
 ///
 /// # Safety
 /// As for [`enter`].
@@ -327,8 +333,8 @@ unsafe fn note<G: State, R: State>(cx: *mut Context, greens: G, reds: &R) -> Opt
     }
 }
 
-/// The address of the [`PortalFrame`] with these reds: of the byte behind them, since whoever looks for return addresses from there on must not find what was left
-/// over where they lie.
+/// The address of the [`PortalFrame`] with these reds: of the byte behind them, since whoever looks
+/// for return addresses from there on must not find what was left over where they lie.
 #[inline(always)]
 fn address<R>(reds: &R) -> usize {
     (&raw const *reds).addr() + size_of::<R>()
@@ -337,7 +343,8 @@ fn address<R>(reds: &R) -> usize {
 /// The counter has run out: asks the engine.
 ///
 /// # Safety
-/// `cx` is the current context, and its engine's portal has the variables `G` and `R` and the result `T`. `reds` lies in the frame of the portal.
+/// `cx` is the current context, and its engine's portal has the variables `G` and `R` and the
+/// result `T`. `reds` lies in the frame of the portal.
 #[cold]
 #[inline(never)]
 unsafe fn enter<G: State, R: State, T: Parts>(
@@ -352,8 +359,8 @@ unsafe fn enter<G: State, R: State, T: Parts>(
     let Some(can_enter) = (unsafe { (*cx).can_enter }) else {
         return Entered::Interpret;
     };
-    // The array stays on the stack while the engine runs, where the collector finds what it refers to. Only the words that are
-    // used are written: the rest would cost more than all that follows.
+    // The array stays on the stack while the engine runs, where the collector finds what it refers
+    // to. Only the words that are used are written: the rest would cost more than all that follows.
     let mut room = [const { MaybeUninit::<u64>::uninit() }; MAX_STATE];
     let len = G::LEN + R::LEN;
     let used = &mut room[..len.max(T::KINDS.len())];
@@ -362,7 +369,8 @@ unsafe fn enter<G: State, R: State, T: Parts>(
     let state = unsafe { used.assume_init_mut() };
     greens.store(state);
     reds.store(&mut state[G::LEN..]);
-    // SAFETY: the engine has set the function for this context. It leaves words of the right types in `state`.
+    // SAFETY: the engine has set the function for this context. It leaves words of the right types
+    // in `state`.
     unsafe {
         let shape = const { &StateShape::of::<G, R, T>() };
         match can_enter(cx, pass, hash, address(reds), state.as_mut_ptr(), shape) {

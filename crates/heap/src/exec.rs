@@ -1,6 +1,7 @@
-//! Execution of data operations and calls on raw words, for the stages that interpret. In: an operation, words, a linked
-//! descriptor table. Out: the resulting word. Invariant: pure operations mean what [`verdigris_ops::eval`] says, the others what
-//! compiled code does with the same layouts.
+//! Execution of data operations and calls on raw words, for the stages that interpret. In: an
+//! operation, words, a linked descriptor table. Out: the resulting word. Invariant: pure operations
+//! mean what [`verdigris_ops::eval`] says, the others what compiled code does with the same
+//! layouts.
 
 use crate::exhaustion::Bound;
 use crate::quasi::written;
@@ -23,8 +24,8 @@ pub struct Panicked;
 /// If an allocation reaches the heap limit.
 ///
 /// # Safety
-/// `ctx` is the current context of this thread; `descrs` is linked; `args` and `descr` are what the operation wants; references
-/// are live and not null; indices are in bounds.
+/// `ctx` is the current context of this thread; `descrs` is linked; `args` and `descr` are what the
+/// operation wants; references are live and not null; indices are in bounds.
 pub unsafe fn exec_data(
     ctx: *mut Context,
     descrs: &Descrs,
@@ -36,8 +37,8 @@ pub unsafe fn exec_data(
     unsafe { exec_bound(ctx, descrs, op, args, descr, Bound::Limit) }
 }
 
-/// [`exec_data`] for who cannot say that the heap limit has been reached: objects lie beyond it then, and the heap is exhausted
-/// ([`Context::is_exhausted`]).
+/// [`exec_data`] for who cannot say that the heap limit has been reached: objects lie beyond it
+/// then, and the heap is exhausted ([`Context::is_exhausted`]).
 ///
 /// # Errors
 /// If the system has no memory.
@@ -128,14 +129,15 @@ unsafe fn exec_bound(
     }
 }
 
-/// Calls a function through its `invoke` thunk. Answers the first word of its result, 0 if it has none; [`result_word`] gives
-/// the others, as long as nothing else has been called.
+/// Calls a function through its `invoke` thunk. Answers the first word of its result, 0 if it has
+/// none; [`result_word`] gives the others, as long as nothing else has been called.
 ///
 /// # Errors
 /// If it panicked; the payload is in the context.
 ///
 /// # Safety
-/// `ctx` is the current context of this thread; `info` is linked; `args` are words of its parameter types.
+/// `ctx` is the current context of this thread; `info` is linked; `args` are words of its parameter
+/// types.
 pub unsafe fn exec_call(ctx: *mut Context, info: &FnInfo, args: &[u64]) -> Result<u64, Panicked> {
     debug_assert_ne!(info.invoke, 0, "{} is not linked", info.name);
     debug_assert_eq!(args.len(), info.params.len(), "{}", info.name);
@@ -188,8 +190,8 @@ pub unsafe fn set_field(descrs: &Descrs, field: FieldId, object: u64, value: u64
 /// `array[index] = value`, of the word of its items that the class names; as [`set_field`].
 ///
 /// # Safety
-/// `descrs` is linked, the array is live and of this class or one that this is a word of, the index is in bounds, and the value is of the
-/// word's type.
+/// `descrs` is linked, the array is live and of this class or one that this is a word of, the index
+/// is in bounds, and the value is of the word's type.
 #[inline]
 pub unsafe fn set_item(descrs: &Descrs, class: ClassId, array: u64, index: u64, value: u64) {
     let (ty, layout, _) = descrs.item(class);
@@ -272,11 +274,12 @@ unsafe fn fill_items(descrs: &Descrs, descr: u32, array: u64, value: u64) {
     }
 }
 
-/// Called from machine code: stores the low bytes of `value` in every item of an array that is young, in the part of it that lies `start` bytes
-/// from the array's header.
+/// Called from machine code: stores the low bytes of `value` in every item of an array that is
+/// young, in the part of it that lies `start` bytes from the array's header.
 ///
 /// # Safety
-/// `array` is a live array of a class that says where the part is, how large, and how far from item to item.
+/// `array` is a live array of a class that says where the part is, how large, and how far from item
+/// to item.
 pub unsafe extern "C" fn vd_fill_array(
     array: *mut u8,
     start: u64,
@@ -284,7 +287,8 @@ pub unsafe extern "C" fn vd_fill_array(
     stride: u64,
     value: u64,
 ) -> u64 {
-    // SAFETY: the caller's promise: there are `len` items, each with room for the part, aligned to its size.
+    // SAFETY: the caller's promise: there are `len` items, each with room for the part, aligned to
+    // its size.
     unsafe {
         let len = array.add(ARRAY_LEN_OFFSET).cast::<u64>().read();
         for n in 0..len {

@@ -1,21 +1,27 @@
-//! A heap that is used up. In: allocations that the limit forbids, and what may be done about it. Out: null, or memory beyond the limit and a
-//! flag. Invariant: the flag is set while objects lie beyond the limit that the last collection of everything has not made room for.
+//! A heap that is used up. In: allocations that the limit forbids, and what may be done about it.
+//! Out: null, or memory beyond the limit and a flag. Invariant: the flag is set while objects lie
+//! beyond the limit that the last collection of everything has not made room for.
 //!
-//! Native code and the interpreting stages are told at the allocation. Compiled code is not: the state of the guest program is known at its
-//! guards alone, and an allocation lies between them. So objects of compiled code, and what the rebuilding of frames needs, may lie beyond the limit, and the flag
-//! makes compiled code leave at its next header or call of the portal. How much that can be is bounded by the length of traces: arrays of more
-//! than [`UNASKED_MAX`](verdigris_ops::UNASKED_MAX) bytes have a guard in front that asks for room first.
+//! Native code and the interpreting stages are told at the allocation. Compiled code is not: the
+//! state of the guest program is known at its guards alone, and an allocation lies between them. So
+//! objects of compiled code, and what the rebuilding of frames needs, may lie beyond the limit, and
+//! the flag makes compiled code leave at its next header or call of the portal. How much that can
+//! be is bounded by the length of traces: arrays of more than
+//! [`UNASKED_MAX`](verdigris_ops::UNASKED_MAX) bytes have a guard in front that asks for room
+//! first.
 
 use crate::collector::{Collector, Scope};
 use crate::{Context, MAX_ARRAY_LEN, alloc};
 use std::fmt;
 
-/// The heap limit has been reached: the payload of the panic in native code, the error of the interpreting stages.
+/// The heap limit has been reached: the payload of the panic in native code, the error of the
+/// interpreting stages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HeapExhausted;
 
 impl HeapExhausted {
-    /// What an allocation gives that answered null: nothing; or a panic with a message, if the reason is that stress mode has found a stray reference.
+    /// What an allocation gives that answered null: nothing; or a panic with a message, if the
+    /// reason is that stress mode has found a stray reference.
     #[cold]
     #[inline(never)]
     pub(crate) fn answer<R>() -> Option<R> {
@@ -27,7 +33,8 @@ impl HeapExhausted {
         None
     }
 
-    /// Panics with this payload; or with a message, if the reason is that stress mode has found a stray reference.
+    /// Panics with this payload; or with a message, if the reason is that stress mode has found a
+    /// stray reference.
     #[cold]
     #[inline(never)]
     pub fn raise() -> ! {
@@ -45,9 +52,11 @@ impl fmt::Display for HeapExhausted {
 
 impl std::error::Error for HeapExhausted {}
 
-/// Somebody has caught a [`HeapExhausted`] and goes on in the VM that is entered on this thread: what only the stopped code referred to is garbage, but
-/// if everything else is still in use, there is a quarter of a megabyte beyond the limit for whatever drops some of it. Until a collection finds room within the limit again, which is as much or an eighth
-/// of the limit, there is half as much more each further time.
+/// Somebody has caught a [`HeapExhausted`] and goes on in the VM that is entered on this thread:
+/// what only the stopped code referred to is garbage, but if everything else is still in use, there
+/// is a quarter of a megabyte beyond the limit for whatever drops some of it. Until a collection
+/// finds room within the limit again, which is as much or an eighth of the limit, there is half as
+/// much more each further time.
 pub fn handle_exhaustion() {
     // SAFETY: the current context is alive.
     if let Some(ctx) = unsafe { Context::current().as_mut() } {
@@ -70,7 +79,8 @@ impl Context {
         self.exhausted != 0
     }
 
-    /// Whether the last collection of everything has left so little room that native code gets no more.
+    /// Whether the last collection of everything has left so little room that native code gets no
+    /// more.
     pub fn is_starved(&self) -> bool {
         self.heap.is_starved()
     }
@@ -86,7 +96,8 @@ impl Context {
         self.is_exhausted()
     }
 
-    /// Sets the address that the native stack must stay above, 0 for nowhere. Answers the one before.
+    /// Sets the address that the native stack must stay above, 0 for nowhere. Answers the one
+    /// before.
     pub fn set_stack_limit(&mut self, limit: usize) -> usize {
         let before = std::mem::replace(&mut self.own_stack_limit, limit);
         self.show_stack_limit();
@@ -98,8 +109,8 @@ impl Context {
         self.own_stack_limit
     }
 
-    /// While the heap is used up, whoever looks whether there is room on the stack gets to hear that there is none: calls of the portal look
-    /// anyway, and the engine knows why.
+    /// While the heap is used up, whoever looks whether there is room on the stack gets to hear
+    /// that there is none: calls of the portal look anyway, and the engine knows why.
     pub(crate) fn show_stack_limit(&mut self) {
         self.stack_limit = match self.is_exhausted() && self.own_stack_limit != 0 {
             true => usize::MAX,

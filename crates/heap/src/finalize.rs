@@ -1,6 +1,7 @@
-//! Finalizers, as queues: objects that nothing refers to any more, handed to whoever has asked for them. In: objects to
-//! watch. Out: those that died, alive again. Invariant: the collector runs no code of the user: what it finds waits in the
-//! queue, with everything it refers to, until the program takes it at a time of its choosing.
+//! Finalizers, as queues: objects that nothing refers to any more, handed to whoever has asked for
+//! them. In: objects to watch. Out: those that died, alive again. Invariant: the collector runs no
+//! code of the user: what it finds waits in the queue, with everything it refers to, until the
+//! program takes it at a time of its choosing.
 
 use crate::collector::{Scope, Survivors};
 use crate::root::{RootTable, assert_ref};
@@ -20,7 +21,8 @@ pub(crate) struct Watched {
 }
 
 impl Watched {
-    /// Moves the objects that marking has not reached to `ready` and marks them, in the order in which they were watched.
+    /// Moves the objects that marking has not reached to `ready` and marks them, in the order in
+    /// which they were watched.
     pub(crate) fn take_dead(&mut self, survivors: &mut dyn Survivors, scope: Scope) {
         let first = self.ready.len();
         // First all, then marking: objects that refer to each other die together.
@@ -40,11 +42,13 @@ impl Watched {
     }
 }
 
-/// A queue of objects that have become unreachable: what `__gc`, `__del__` or `finalize` of a guest language are made of.
+/// A queue of objects that have become unreachable: what `__gc`, `__del__` or `finalize` of a guest
+/// language are made of.
 ///
-/// [`FinalQueue::watch`] asks to be told of an object's end. A collection that finds the object unreachable puts it into the
-/// queue instead of freeing it; [`FinalQueue::next`] hands it out, once. The collector never calls into the interpreter, so
-/// the interpreter asks for the next one where its language allows finalizers to run: in an opaque function at a back edge, say.
+/// [`FinalQueue::watch`] asks to be told of an object's end. A collection that finds the object
+/// unreachable puts it into the queue instead of freeing it; [`FinalQueue::next`] hands it out,
+/// once. The collector never calls into the interpreter, so the interpreter asks for the next one
+/// where its language allows finalizers to run: in an opaque function at a back edge, say.
 ///
 /// ```text
 /// let queue = FinalQueue::new();
@@ -76,7 +80,8 @@ impl<R: Word> FinalQueue<R> {
         }
     }
 
-    /// Puts the object into this queue once when nothing refers to it any more. Watching it twice puts it there twice.
+    /// Puts the object into this queue once when nothing refers to it any more. Watching it twice
+    /// puts it there twice.
     ///
     /// # Panics
     /// If the VM has been dropped.

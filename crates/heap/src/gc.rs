@@ -1,6 +1,6 @@
-//! References to heap structs. In: a value of a heap class. Out: [`Gc`], a thin copyable pointer to a copy of it behind a
-//! header. Invariant: a `Gc` on the stack, in a register, in a heap object or in a `Root` keeps its object alive and in place;
-//! one in malloc memory or in a static does not.
+//! References to heap structs. In: a value of a heap class. Out: [`Gc`], a thin copyable pointer to
+//! a copy of it behind a header. Invariant: a `Gc` on the stack, in a register, in a heap object or
+//! in a `Root` keeps its object alive and in place; one in malloc memory or in a static does not.
 
 use crate::alloc::struct_fast;
 use crate::context::current_or_panic;
@@ -15,19 +15,21 @@ use std::ptr::NonNull;
 /// A struct that can live on the heap. Implemented by `#[gc]` (through [`crate::gc_class!`]).
 ///
 /// # Safety
-/// The descriptor lists every field of the struct as it lies in [`GcBox`]; the struct has no `Drop`.
+/// The descriptor lists every field of the struct as it lies in [`GcBox`]; the struct has no
+/// `Drop`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a heap class",
     label = "not a heap class",
     note = "write `#[gc]` on the struct"
 )]
 pub unsafe trait GcClass: Sized + 'static {
-    /// The class. Of a struct with parameters, different calls may give descriptors with equal contents and different
-    /// addresses.
+    /// The class. Of a struct with parameters, different calls may give descriptors with equal
+    /// contents and different addresses.
     fn descr() -> &'static ClassDescr;
 }
 
-/// A heap class whose objects can be recognised by their headers. Implemented by `#[gc]` on structs without parameters.
+/// A heap class whose objects can be recognised by their headers. Implemented by `#[gc]` on structs
+/// without parameters.
 ///
 /// # Safety
 /// [`GcClass::descr`] always gives the same static.
@@ -45,14 +47,16 @@ pub fn unique_class<T: UniqueClass>() -> &'static ClassDescr {
     T::descr()
 }
 
-/// Tells the JIT the class of an object, so that compiled code has no guard for it: `unsafe { record_exact_class::<IntObj>(obj) }`,
-/// in front of a `match` on `obj.kind()`, say.
+/// Tells the JIT the class of an object, so that compiled code has no guard for it:
+/// `unsafe { record_exact_class::<IntObj>(obj) }`, in front of a `match` on `obj.kind()`, say.
 ///
-/// Right where the guest program's own structure, which the JIT does not see, leaves no other class. The interpreter, and the
-/// parameter `check_hints=1` in compiled code, find out whether it is true.
+/// Right where the guest program's own structure, which the JIT does not see, leaves no other
+/// class. The interpreter, and the parameter `check_hints=1` in compiled code, find out whether it
+/// is true.
 ///
 /// # Safety
-/// The object has this class, each time. Compiled code relies on it, and would take an object of another class for one of this.
+/// The object has this class, each time. Compiled code relies on it, and would take an object of
+/// another class for one of this.
 ///
 /// # Panics
 /// In the interpreter, if the object has another class.
@@ -110,7 +114,8 @@ pub struct GcBox<T> {
 /// # verdigris_heap::gc_class! { Foo { x: i64 } }
 /// fn change(foo: verdigris_heap::Gc<Foo>) { foo.x = 1; }
 /// ```
-/// A reference stays inside of `Vm::enter`, also in a value of several parts: nothing keeps its object alive outside. A [`Root`](crate::Root) may leave.
+/// A reference stays inside of `Vm::enter`, also in a value of several parts: nothing keeps its
+/// object alive outside. A [`Root`](crate::Root) may leave.
 /// ```compile_fail,E0277
 /// # struct Foo { x: i64 }
 /// # verdigris_heap::gc_class! { Foo { x: i64 } }
@@ -126,8 +131,8 @@ pub struct GcBox<T> {
 #[repr(transparent)]
 pub struct Gc<T>(NonNull<GcBox<T>>);
 
-/// Implemented by nothing, and without a name outside of this crate, so that nobody can. What it would mean is said when a reference is about to
-/// leave the VM.
+/// Implemented by nothing, and without a name outside of this crate, so that nobody can. What it
+/// would mean is said when a reference is about to leave the VM.
 #[diagnostic::on_unimplemented(
     message = "a reference to a heap object cannot leave the VM",
     label = "this is, or holds, a reference to an object that may be freed when the VM has been left",
@@ -135,8 +140,8 @@ pub struct Gc<T>(NonNull<GcBox<T>>);
 )]
 pub trait Outside {}
 
-// What leaves a VM must be `Unpin`, as nearly every type is. References are made the exception: nothing pins them, but no other trait
-// spreads from parts to the whole by itself.
+// What leaves a VM must be `Unpin`, as nearly every type is. References are made the exception:
+// nothing pins them, but no other trait spreads from parts to the whole by itself.
 impl<T: Outside> Unpin for Gc<T> {}
 
 impl<T> Clone for Gc<T> {
@@ -152,7 +157,8 @@ impl<T> Deref for Gc<T> {
     type Target = T;
     #[inline(always)]
     fn deref(&self) -> &T {
-        // SAFETY: the object is alive since this reference exists. Compiled code writes to its cells only.
+        // SAFETY: the object is alive since this reference exists. Compiled code writes to its
+        // cells only.
         unsafe { &(*self.0.as_ptr()).value }
     }
 }
@@ -161,7 +167,8 @@ impl<T: GcClass> Gc<T> {
     /// Puts a value on the current heap.
     ///
     /// # Panics
-    /// With [`HeapExhausted`] as payload at the heap limit; with a message if no VM is entered on this thread.
+    /// With [`HeapExhausted`] as payload at the heap limit; with a message if no VM is entered on
+    /// this thread.
     #[inline]
     pub fn new(value: T) -> Gc<T> {
         match Gc::allocate() {
@@ -170,8 +177,9 @@ impl<T: GcClass> Gc<T> {
         }
     }
 
-    /// Puts a value on the current heap, or answers `None` at the heap limit: for a guest that can do with less. Not for traced code, which learns of the limit at
-    /// its guards alone; a function marked `#[opaque]` can call it.
+    /// Puts a value on the current heap, or answers `None` at the heap limit: for a guest that can
+    /// do with less. Not for traced code, which learns of the limit at its guards alone; a function
+    /// marked `#[opaque]` can call it.
     ///
     /// # Panics
     /// With a message if no VM is entered on this thread.
@@ -183,7 +191,8 @@ impl<T: GcClass> Gc<T> {
         }
     }
 
-    /// Memory for an object, with its header. Values that will go there are on the stack or in registers while a collection may happen.
+    /// Memory for an object, with its header. Values that will go there are on the stack or in
+    /// registers while a collection may happen.
     #[inline(always)]
     fn allocate() -> Option<NonNull<GcBox<T>>> {
         let word = class_word(T::descr());

@@ -1,5 +1,6 @@
-//! Large objects: each in pages of its own. In: sizes. Out: zeroed memory, the object that an address belongs to, and those that references
-//! have been stored in. Invariants: between sorting and the next allocation the lists are in the order of addresses; an object is young until it has
+//! Large objects: each in pages of its own. In: sizes. Out: zeroed memory, the object that an
+//! address belongs to, and those that references have been stored in. Invariants: between sorting
+//! and the next allocation the lists are in the order of addresses; an object is young until it has
 //! survived a collection.
 
 use crate::chunk::{CHUNK, dirty_cards};
@@ -81,7 +82,8 @@ impl LargeSpace {
         found.map(|(start, _)| start)
     }
 
-    /// The objects in which references have been stored that survived the last collection, with the starts of the 512 bytes where.
+    /// The objects in which references have been stored that survived the last collection, with the
+    /// starts of the 512 bytes where.
     pub(crate) fn dirty_cards(&self) -> impl Iterator<Item = (*mut u8, *mut u8)> {
         self.old.iter().flat_map(|large| {
             let cards = dirty_cards(large.start(), large.size.div_ceil(CARD));
@@ -100,8 +102,9 @@ impl LargeSpace {
         self.pages.clear_cards();
     }
 
-    /// Frees those objects in the scope that are not live; with a poison, overwrites them and keeps them for a while. Of the memory that is free then, `keep`
-    /// bytes are not given back to the system.
+    /// Frees those objects in the scope that are not live; with a poison, overwrites them and keeps
+    /// them for a while. Of the memory that is free then, `keep` bytes are not given back to the
+    /// system.
     pub(crate) fn sweep(
         &mut self,
         scope: Scope,

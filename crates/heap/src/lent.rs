@@ -1,14 +1,16 @@
-//! References to Rust data outside of the heap, as words. In: a reference that native code lends for the time of a call.
-//! Out: its words, which traced code hands on to the functions that it calls, and there the reference again. Invariant: the
-//! words come from a reference that is lent for longer than traced code runs, and rustc has checked what traced code does with it.
+//! References to Rust data outside of the heap, as words. In: a reference that native code lends
+//! for the time of a call. Out: its words, which traced code hands on to the functions that it
+//! calls, and there the reference again. Invariant: the words come from a reference that is lent
+//! for longer than traced code runs, and rustc has checked what traced code does with it.
 //!
-//! Safe code can turn a reference into an [`Address`], from which there is no way back. A [`Lent`] exists only in thunks, which
-//! make it of the words that traced code passes.
+//! Safe code can turn a reference into an [`Address`], from which there is no way back. A [`Lent`]
+//! exists only in thunks, which make it of the words that traced code passes.
 
 use crate::components::INT;
 use crate::{Parts, RefPlace, WordKind};
 
-/// A type of which references are lent to traced code: any type without lifetimes, `str`, and slices.
+/// A type of which references are lent to traced code: any type without lifetimes, `str`, and
+/// slices.
 ///
 /// # Safety
 /// `from_words` gives the pointer that `to_words` was given.
@@ -66,7 +68,8 @@ unsafe impl Lend for str {
     }
 }
 
-/// The address of a value that has been lent, for variables of the merge point and results of functions.
+/// The address of a value that has been lent, for variables of the merge point and results of
+/// functions.
 pub struct Address<T: ?Sized>(*const T);
 
 /// The address of what a reference refers to.
@@ -88,7 +91,8 @@ impl<T: ?Sized> Lent<T> {
     /// The reference.
     #[inline(always)]
     pub fn get(&self) -> &T {
-        // SAFETY: made by `Parts::load`, whose caller promises the words of a reference that is lent for the time of the call.
+        // SAFETY: made by `Parts::load`, whose caller promises the words of a reference that is
+        // lent for the time of the call.
         unsafe { &*self.0 }
     }
 }
@@ -100,7 +104,8 @@ impl<T: ?Sized> LentMut<T> {
     /// The reference.
     #[inline(always)]
     pub fn get(&mut self) -> &mut T {
-        // SAFETY: as for `Lent`, and nobody else uses it meanwhile: rustc has checked the traced code, which calls with it.
+        // SAFETY: as for `Lent`, and nobody else uses it meanwhile: rustc has checked the traced
+        // code, which calls with it.
         unsafe { &mut *self.0.cast_mut() }
     }
 }
@@ -116,7 +121,8 @@ macro_rules! pointers {
 
         impl<T: ?Sized> Copy for $name<T> {}
 
-        // SAFETY: the components are the words of a pointer, and none of them is a reference to the heap.
+        // SAFETY: the components are the words of a pointer, and none of them is a reference to the
+        // heap.
         unsafe impl<T: Lend + ?Sized> Parts for $name<T> {
             const KINDS: &'static [WordKind] = T::KINDS;
             const REFS: &'static [RefPlace] = &[];

@@ -1,20 +1,24 @@
-//! The heap: objects and their classes, the execution context of a VM, the collector, and the execution of data operations.
+//! The heap: objects and their classes, the execution context of a VM, the collector, and the
+//! execution of data operations.
 //!
-//! In: heap classes described by static [`ClassDescr`]s (the attribute macros make them through [`gc_class!`] and
-//! [`gc_object!`]), and allocations from native code ([`Gc::new`]), from the interpreting stages ([`exec_data`]) and from compiled
-//! code ([`vd_alloc_slow`]). Out: objects that never move, and are freed when nothing refers to them.
+//! In: heap classes described by static [`ClassDescr`]s (the attribute macros make them through
+//! [`gc_class!`] and [`gc_object!`]), and allocations from native code ([`Gc::new`]), from the
+//! interpreting stages ([`exec_data`]) and from compiled code ([`vd_alloc_slow`]). Out: objects
+//! that never move, and are freed when nothing refers to them.
 //!
 //! Invariants:
-//! * One heap per [`Context`], any number of contexts; no state of the process but who has which addresses.
+//! * One heap per [`Context`], any number of contexts; no state of the process but who has which
+//!   addresses.
 //! * The memory from [`Context::cursor`] to [`Context::limit`] is zero.
 //! * An object's header is written before anything that can collect.
-//! * Behind every store of a reference to a cell is the write [`barrier`], unless the object is new, or the reference null or pinned.
-//! * References are found in heap objects precisely by descriptor, and conservatively in the native stack, registers, the
-//!   shadow stack, the exit buffer and pinned words. A reference anywhere else (a `Vec`, a `Box`, a `static`) does not keep its
-//!   object alive: use a [`Root`] there.
+//! * Behind every store of a reference to a cell is the write [`barrier`], unless the object is
+//!   new, or the reference null or pinned.
+//! * References are found in heap objects precisely by descriptor, and conservatively in the native
+//!   stack, registers, the shadow stack, the exit buffer and pinned words. A reference anywhere
+//!   else (a `Vec`, a `Box`, a `static`) does not keep its object alive: use a [`Root`] there.
 //!
-//! Source of the block and line structure: "Immix: A Mark-Region Garbage Collector" (Blackburn and McKinley, 2008), without
-//! the copying; `mark_region.rs` says what the generations are from.
+//! Source of the block and line structure: "Immix: A Mark-Region Garbage Collector" (Blackburn and
+//! McKinley, 2008), without the copying; `mark_region.rs` says what the generations are from.
 
 #![warn(missing_docs)]
 #![warn(clippy::undocumented_unsafe_blocks)]

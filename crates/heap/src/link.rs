@@ -1,6 +1,7 @@
-//! Linking: what the translator knew at build time meets what the compiled program has. In: unlinked descriptors, and the static
-//! descriptors that the attribute macros made, in the same order. Out: layouts, sizes, class words and addresses in place.
-//! Invariant: a table that links agrees with the program in names, types and mutability.
+//! Linking: what the translator knew at build time meets what the compiled program has. In:
+//! unlinked descriptors, and the static descriptors that the attribute macros made, in the same
+//! order. Out: layouts, sizes, class words and addresses in place. Invariant: a table that links
+//! agrees with the program in names, types and mutability.
 
 use crate::descr::class_word_fits;
 use crate::{ClassDescr, FnDescr, WordKind, class_word};
@@ -27,7 +28,8 @@ impl fmt::Display for LinkError {
 
 impl std::error::Error for LinkError {}
 
-/// Fills the layouts, sizes, class words and addresses in `descrs`. The lists are parallel to its tables.
+/// Fills the layouts, sizes, class words and addresses in `descrs`. The lists are parallel to its
+/// tables.
 ///
 /// # Errors
 /// If something differs from what the translator saw.
@@ -253,8 +255,8 @@ fn signature(params: &[Ty], ret: &[Ty]) -> String {
     format!("({}){}", params.join(", "), result_types(ret))
 }
 
-/// Whether two paths end in the same name: descriptors are made where the item is and know neither all of its path nor
-/// any type arguments.
+/// Whether two paths end in the same name: descriptors are made where the item is and know neither
+/// all of its path nor any type arguments.
 fn same_name(a: &str, b: &str) -> bool {
     last_name(a) == last_name(b)
 }
@@ -273,7 +275,8 @@ fn last_name(path: &str) -> String {
     unraw(names.last().unwrap_or_default()).to_owned()
 }
 
-/// A name without what makes an identifier of a keyword, which is no part of it: descriptors have it as rustc shows it, the translator has not.
+/// A name without what makes an identifier of a keyword, which is no part of it: descriptors have
+/// it as rustc shows it, the translator has not.
 fn unraw(name: &str) -> &str {
     name.strip_prefix("r#").unwrap_or(name)
 }

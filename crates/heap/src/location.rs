@@ -1,12 +1,14 @@
-//! Where in the guest program a place is, for people. In: what the author of a guest language says of the greens. Out: a [`Location`], and
-//! its text. Invariant: the text is one line without control characters, of bounded length, whatever the guest's names are.
+//! Where in the guest program a place is, for people. In: what the author of a guest language says
+//! of the greens. Out: a [`Location`], and its text. Invariant: the text is one line without
+//! control characters, of bounded length, whatever the guest's names are.
 
 use std::fmt::{self, Write};
 
 /// The most characters of a name in the text.
 const MAX_NAME: usize = 80;
 
-/// Where in the guest program a place is: the answer of the function in `#[portal(location = function)]`. Everything in it may be left out.
+/// Where in the guest program a place is: the answer of the function in
+/// `#[portal(location = function)]`. Everything in it may be left out.
 ///
 /// ```
 /// # use verdigris_heap::Location;
@@ -55,7 +57,8 @@ impl Location {
         Location { column, ..self }
     }
 
-    /// At this offset in the program, for a language without lines. The text has it where there is no line.
+    /// At this offset in the program, for a language without lines. The text has it where there is
+    /// no line.
     #[must_use]
     pub fn offset(self, offset: usize) -> Location {
         let offset = Some(offset as u64);
@@ -126,8 +129,8 @@ fn name(f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
     Ok(())
 }
 
-/// Makes rustc compare the variables of a merge point with what the function for their location takes. The closure, which calls that
-/// function with them, is never called.
+/// Makes rustc compare the variables of a merge point with what the function for their location
+/// takes. The closure, which calls that function with them, is never called.
 #[inline(always)]
 pub fn check_location(_call: impl FnOnce() -> Location) {}
 

@@ -1,6 +1,6 @@
-//! The declarative macros behind `#[gc]` and `#[object]`. In: an item's name, fields and variants. Out: the `unsafe`
-//! implementations, checked for completeness at compile time. Invariant: every use that compiles is sound, so a user's
-//! crate may forbid unsafe code.
+//! The declarative macros behind `#[gc]` and `#[object]`. In: an item's name, fields and variants.
+//! Out: the `unsafe` implementations, checked for completeness at compile time. Invariant: every
+//! use that compiles is sound, so a user's crate may forbid unsafe code.
 //!
 //! The syntax is fixed, since attribute macros expand to it:
 //!
@@ -23,7 +23,8 @@
 //!     variant, `From<ObjKind>`, `Obj::kind(self) -> ObjKind`, `Obj::ptr_eq(a: Obj, b: Obj) -> bool`.
 //! ```
 
-/// Makes a struct a heap class: `gc_class! { Foo { field: Type, other: Type } }` with every field. What `#[gc]` expands to.
+/// Makes a struct a heap class: `gc_class! { Foo { field: Type, other: Type } }` with every field.
+/// What `#[gc]` expands to.
 ///
 /// ```
 /// struct Point { x: i64, y: verdigris_heap::Cell<f64> }
@@ -80,7 +81,8 @@ macro_rules! gc_class {
     (generic [$($bounds:tt)+] $class:ident [$($param:ident),+] $fields:tt) => {
         $crate::gc_class! { @check [$($bounds)+] $class ($class<$($param),+>) $fields }
 
-        // SAFETY: the descriptor has the layout of `GcBox` of the class; `check` above proves that it lists every field.
+        // SAFETY: the descriptor has the layout of `GcBox` of the class; `check` above proves that
+        // it lists every field.
         unsafe impl<$($bounds)+> $crate::GcClass for $class<$($param),+> {
             #[inline(always)]
             fn descr() -> &'static $crate::ClassDescr {
@@ -91,7 +93,8 @@ macro_rules! gc_class {
     ($class:ident $fields:tt) => {
         $crate::gc_class! { @check [] $class ($class) $fields }
 
-        // SAFETY: the descriptor has the layout of `GcBox<$class>`; `check` above proves that it lists every field.
+        // SAFETY: the descriptor has the layout of `GcBox<$class>`; `check` above proves that it
+        // lists every field.
         unsafe impl $crate::GcClass for $class {
             #[inline(always)]
             fn descr() -> &'static $crate::ClassDescr {
@@ -199,7 +202,8 @@ macro_rules! gc_object {
         #[repr(transparent)]
         $vis struct $obj($crate::AnyObject);
 
-        // SAFETY: transparent over `AnyObject`, which is a word; only made from a `Gc` of one of the variants.
+        // SAFETY: transparent over `AnyObject`, which is a word; only made from a `Gc` of one of
+        // the variants.
         unsafe impl $crate::Word for $obj {
             const KIND: $crate::WordKind = <$crate::AnyObject as $crate::Word>::KIND;
             type Abi = u64;

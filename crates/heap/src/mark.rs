@@ -1,6 +1,7 @@
-//! Marking: from root words to marked objects. In: candidate words, and objects reached through descriptors. Out: start bits,
-//! which are the marks, line marks, and a count of what has been marked. Invariant: an object whose address is on the work list
-//! will be marked and scanned once, or has been in an earlier collection whose marks are still there.
+//! Marking: from root words to marked objects. In: candidate words, and objects reached through
+//! descriptors. Out: start bits, which are the marks, line marks, and a count of what has been
+//! marked. Invariant: an object whose address is on the work list will be marked and scanned once,
+//! or has been in an earlier collection whose marks are still there.
 
 use crate::alloc::array_size;
 use crate::chunk::{BLOCK, Block, CHUNK, Chunk, GRANULE, LINE, State, prefetch};
@@ -91,7 +92,8 @@ impl RootVisitor for Candidates<'_> {
     unsafe fn words(&mut self, start: *const u64, end: *const u64) {
         let mut at = start;
         while at < end {
-            // SAFETY: the caller promises readable memory. Volatile, since it may be other frames' locals.
+            // SAFETY: the caller promises readable memory. Volatile, since it may be other frames'
+            // locals.
             self.word(unsafe { at.read_volatile() });
             at = at.wrapping_add(1);
         }
@@ -109,19 +111,21 @@ fn resolve_in_block(mut block: Block, address: usize) -> Option<*mut u8> {
     // A line that a live object touched at the last collection has not been allocated in since.
     let line = (address - block.line(0).addr()) / LINE;
     if block.lines()[line] == 0 {
-        // Candidates often come in the order of their addresses, and to find where to go on takes as long as a few objects.
+        // Candidates often come in the order of their addresses, and to find where to go on takes
+        // as long as a few objects.
         index_new_objects(block, address | (INDEXED - 1));
     }
     let object = block.start_before(address)?;
-    // SAFETY: start bits are set at objects that survived the last collection, whose lines have not been reused, and at
-    // objects allocated since.
+    // SAFETY: start bits are set at objects that survived the last collection, whose lines have not
+    // been reused, and at objects allocated since.
     let end = object.addr() + unsafe { object_size(object) };
     (address < end).then_some(object)
 }
 
-/// Sets the start bits of the objects allocated since the last collection, which no side table knows of, up to the one with this
-/// address in it: walks the lines that have been allocated in, from where the last walk ended. They were zero before, so a zero
-/// class word ends a run of objects; the next can only begin at a line.
+/// Sets the start bits of the objects allocated since the last collection, which no side table
+/// knows of, up to the one with this address in it: walks the lines that have been allocated in,
+/// from where the last walk ended. They were zero before, so a zero class word ends a run of
+/// objects; the next can only begin at a line.
 fn index_new_objects(mut block: Block, until: usize) {
     let start = block.line(0);
     let taken = block.info().taken as usize;
@@ -156,7 +160,8 @@ fn index_new_objects(mut block: Block, until: usize) {
 
 /// How many objects are being loaded into the cache before they are looked at.
 const PREFETCHED: usize = 16;
-/// How many objects are known to have been on the work list: most objects of a guest refer to the same few classes, shapes and empty arrays.
+/// How many objects are known to have been on the work list: most objects of a guest refer to the
+/// same few classes, shapes and empty arrays.
 const RECENT: usize = 64;
 /// Bytes that processors load together.
 const CACHE_LINE: usize = 64;
@@ -165,9 +170,9 @@ const SLICE: usize = 512;
 
 /// Marks what is reachable.
 ///
-/// Marking waits for memory most of the time, so objects pass through a short queue between the work list and the test of their
-/// mark, and are prefetched when they enter it ("Software Prefetching for Mark-Sweep Garbage Collection", Cher, Hosking and
-/// Vijaykumar, 2004).
+/// Marking waits for memory most of the time, so objects pass through a short queue between the
+/// work list and the test of their mark, and are prefetched when they enter it ("Software
+/// Prefetching for Mark-Sweep Garbage Collection", Cher, Hosking and Vijaykumar, 2004).
 pub(crate) struct Marker {
     /// Objects that may be marked already.
     work: Vec<*mut u8>,
@@ -210,14 +215,16 @@ impl Marker {
     /// Marks everything that the roots reach.
     ///
     /// # Safety
-    /// The roots are live objects of a heap; of objects that are marked already, what they refer to is marked or on the work list.
+    /// The roots are live objects of a heap; of objects that are marked already, what they refer to
+    /// is marked or on the work list.
     pub(crate) unsafe fn trace(&mut self) {
         let mut oldest = 0;
         let mut idle = 0;
         while idle < PREFETCHED {
             let next = self.next();
             prefetch(next);
-            // What is scanned behind the header often lies in the next cache line: a fifth of the time of marking waited for it.
+            // What is scanned behind the header often lies in the next cache line: a fifth of the
+            // time of marking waited for it.
             prefetch(next.wrapping_add(CACHE_LINE));
             Chunk::of(next).prefetch_start(next);
             let object = std::mem::replace(&mut self.queue[oldest % PREFETCHED], next);
@@ -235,7 +242,8 @@ impl Marker {
         }
     }
 
-    /// Puts on the work list what an object refers to from the 512 bytes at `card`, or from anywhere if it is small.
+    /// Puts on the work list what an object refers to from the 512 bytes at `card`, or from
+    /// anywhere if it is small.
     ///
     /// # Safety
     /// The object is live.
@@ -349,7 +357,8 @@ impl Marker {
         }
     }
 
-    /// Puts what an object refers to on the work list where a tag decides whether it does, or far from its start.
+    /// Puts what an object refers to on the work list where a tag decides whether it does, or far
+    /// from its start.
     #[inline(never)]
     unsafe fn scan_others(&mut self, object: *mut u8, class: &'static ClassDescr) {
         for field in class.fields {
@@ -385,7 +394,8 @@ impl Marker {
             && let Some((tag_at, tags)) = place.only_test()
         {
             while at < items.to {
-                // SAFETY: the caller's promise: a tag is there, and behind the right one a reference.
+                // SAFETY: the caller's promise: a tag is there, and behind the right one a
+                // reference.
                 unsafe {
                     let tag = at.add(tag_at).cast::<u64>().read();
                     if tag < 64 && tags >> tag & 1 != 0 {
@@ -429,7 +439,8 @@ impl Marker {
     }
 }
 
-/// Between marking and sweeping: addresses are those of objects that were live before the collection.
+/// Between marking and sweeping: addresses are those of objects that were live before the
+/// collection.
 impl Survivors for Marker {
     fn is_live(&self, object: u64) -> bool {
         let object = std::ptr::with_exposed_provenance_mut::<u8>(object as usize);

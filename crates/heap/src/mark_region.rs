@@ -1,18 +1,25 @@
-//! The collector: non-moving mark-region, with generations. In: requests and roots. Out: holes, objects too large for them, and free lines.
+//! The collector: non-moving mark-region, with generations. In: requests and roots. Out: holes,
+//! objects too large for them, and free lines.
 //!
-//! Small objects go to the holes between lines that survived the last collection. An object over one line that does not fit in
-//! the current hole goes to an overflow block, an object over 16 KB to pages of its own. A collection resolves root words
-//! first, while the start bits of the last collection are still there, and then marks.
+//! Small objects go to the holes between lines that survived the last collection. An object over
+//! one line that does not fit in the current hole goes to an overflow block, an object over 16 KB
+//! to pages of its own. A collection resolves root words first, while the start bits of the last
+//! collection are still there, and then marks.
 //!
-//! Marks are sticky: a collection of the young generation keeps those of earlier ones. What has them is old, and neither looked at nor
-//! freed; but references that have been stored in old objects since are roots, which the cards tell ([`crate::space`]). Everything that survives is
-//! old from then on, so that no card is needed any more. A collection of everything begins without marks; when there is one, [`crate::pacing`] says.
+//! Marks are sticky: a collection of the young generation keeps those of earlier ones. What has
+//! them is old, and neither looked at nor freed; but references that have been stored in old
+//! objects since are roots, which the cards tell ([`crate::space`]). Everything that survives is
+//! old from then on, so that no card is needed any more. A collection of everything begins without
+//! marks; when there is one, [`crate::pacing`] says.
 //!
-//! Invariants: holes are zeroed when they are taken; a free line holds no live object; between collections, start bits are right in
-//! lines that survived the last one; an old object that refers to a young one does so at a place whose card is dirty.
+//! Invariants: holes are zeroed when they are taken; a free line holds no live object; between
+//! collections, start bits are right in lines that survived the last one; an old object that refers
+//! to a young one does so at a place whose card is dirty.
 //!
-//! Source: "Combining Generational and Conservative Garbage Collection: Framework and Implementations" (Demers, Weiser, Hayes, Boehm, Bobrow, Shenker, 1990), for
-//! sticky marks; "Fast Conservative Garbage Collection" (Shahriyar, Blackburn, McKinley, 2014) for lines and conservative roots.
+//! Source: "Combining Generational and Conservative Garbage Collection: Framework and
+//! Implementations" (Demers, Weiser, Hayes, Boehm, Bobrow, Shenker, 1990), for sticky marks; "Fast
+//! Conservative Garbage Collection" (Shahriyar, Blackburn, McKinley, 2014) for lines and
+//! conservative roots.
 
 use crate::check::{Leftovers, check_heap, check_marked, kept_elsewhere};
 use crate::chunk::{BLOCK, BLOCK_LINES, BLOCKS, Block, CHUNK, Chunk, LINE, State};
@@ -30,10 +37,11 @@ use std::time::Instant;
 pub const SMALL_MAX: usize = LINE;
 /// Larger objects do not go into blocks.
 pub(crate) const MEDIUM_MAX: usize = 16 << 10;
-/// So many arrays of registers may become old before everything is collected. They are looked through by every collection.
+/// So many arrays of registers may become old before everything is collected. They are looked
+/// through by every collection.
 const MIN_REGISTERS: usize = 1000;
-/// Holes of fewer lines are left alone until the next collection of everything: most of what survives is old soon and scattered, and a hole of a line
-/// costs as much as one of a block.
+/// Holes of fewer lines are left alone until the next collection of everything: most of what
+/// survives is old soon and scattered, and a hole of a line costs as much as one of a block.
 const LEAST_HOLE: usize = 4;
 /// In stress mode for the young generation, one of so many collections is of everything.
 const YOUNG_IN_A_ROW: u64 = 40;
@@ -76,11 +84,13 @@ pub(crate) struct MarkRegion {
     young: Vec<Block>,
     /// The arrays of registers that survived the last collection of everything, or one since.
     registers: Vec<*mut u8>,
-    /// How many of them there may be before everything is collected: most are those of activations that have ended.
+    /// How many of them there may be before everything is collected: most are those of activations
+    /// that have ended.
     most_registers: usize,
     /// What is handed out counts, as holes and large objects.
     pacing: Pacing,
-    /// The last collection of everything left less than 3 % of the limit for new objects: going on would mean to collect all the time.
+    /// The last collection of everything left less than 3 % of the limit for new objects: going on
+    /// would mean to collect all the time.
     starved: bool,
     /// What a check of the heap has found, until somebody asks.
     stray: Option<String>,
@@ -150,8 +160,10 @@ impl MarkRegion {
         self.bound == Bound::None || bytes.is_some_and(|bytes| bytes <= limit)
     }
 
-    /// Somebody handles the exhaustion of the heap, and needs some room for it, until a collection finds room within the limit. Each time before that
-    /// it is half as much: who has dropped everything may find that words on the stack keep it alive a little longer, and who never drops anything must not go on for ever.
+    /// Somebody handles the exhaustion of the heap, and needs some room for it, until a collection
+    /// finds room within the limit. Each time before that it is half as much: who has dropped
+    /// everything may find that words on the stack keep it alive a little longer, and who never
+    /// drops anything must not go on for ever.
     pub(crate) fn allow_handling(&mut self) {
         let more = HANDLING.checked_shr(self.handled).unwrap_or(0);
         self.extra = match self.handled {
@@ -162,7 +174,8 @@ impl MarkRegion {
         self.starved &= more == 0;
     }
 
-    /// Whether the last collection has left so little room that going on would mean to collect all the time.
+    /// Whether the last collection has left so little room that going on would mean to collect all
+    /// the time.
     pub(crate) fn is_starved(&self) -> bool {
         self.starved
     }
@@ -220,10 +233,12 @@ impl MarkRegion {
         self.overflow_start = null_mut();
     }
 
-    /// The next hole in the current block, in a free block, in the partial blocks, or in a block that the system gives.
+    /// The next hole in the current block, in a free block, in the partial blocks, or in a block
+    /// that the system gives.
     ///
-    /// What was freed last comes first: those are the blocks in which everything died young, and they are still in the processor's cache. Holes between
-    /// old objects are spread over as much memory as these, and each block of them waits for memory.
+    /// What was freed last comes first: those are the blocks in which everything died young, and
+    /// they are still in the processor's cache. Holes between old objects are spread over as much
+    /// memory as these, and each block of them waits for memory.
     fn next_hole(&mut self, size: usize) -> Option<Bump> {
         loop {
             let mut block = match self.current {
@@ -250,7 +265,8 @@ impl MarkRegion {
             .or_else(|| self.take_free_block())
     }
 
-    /// Zeroes a hole and makes it ready for allocation. In stress mode only as much of it as the object needs.
+    /// Zeroes a hole and makes it ready for allocation. In stress mode only as much of it as the
+    /// object needs.
     fn take_hole(&mut self, mut block: Block, hole: std::ops::Range<usize>, size: usize) -> Bump {
         let end = if self.stress.is_on() {
             hole.end.min(hole.start + size.div_ceil(LINE))
@@ -333,7 +349,8 @@ impl MarkRegion {
         };
         let mut all = None;
         let every = match self.stress {
-            // A reference that was missed leads to memory that is free from then on, which says less of why.
+            // A reference that was missed leads to memory that is free from then on, which says
+            // less of why.
             Stress::Young if self.stats.live_objects < FEW => 1,
             _ => CHECK_EVERY,
         };
@@ -353,7 +370,8 @@ impl MarkRegion {
         }
     }
 
-    /// The object with this address in it, if it was there at the last collection: the start bits are those of old objects in between.
+    /// The object with this address in it, if it was there at the last collection: the start bits
+    /// are those of old objects in between.
     pub(crate) fn old_object_at(&self, address: usize) -> Option<*mut u8> {
         let mut chunks = self.chunks.iter();
         let chunk = chunks.find(|c| (c.address()..c.address() + CHUNK).contains(&address));
@@ -412,7 +430,8 @@ impl MarkRegion {
         info.young = false;
     }
 
-    /// Puts on the work list what references lead to that have been stored in old objects, and in registers.
+    /// Puts on the work list what references lead to that have been stored in old objects, and in
+    /// registers.
     fn remember(&self, marker: &mut Marker) {
         for chunk in &self.chunks {
             for card in chunk.dirty_cards() {
@@ -447,7 +466,8 @@ impl MarkRegion {
         if scope == Scope::Young {
             self.remember(&mut marker);
         }
-        // SAFETY: roots are live objects, found by their start bits; what old objects refer to is old or was just remembered.
+        // SAFETY: roots are live objects, found by their start bits; what old objects refer to is
+        // old or was just remembered.
         unsafe { marker.trace() };
         settle(&mut marker);
         match scope {
@@ -521,7 +541,8 @@ impl MarkRegion {
         }
     }
 
-    /// Bytes of free blocks to keep. In stress mode all of them, so that freed memory stays readable.
+    /// Bytes of free blocks to keep. In stress mode all of them, so that freed memory stays
+    /// readable.
     fn reserve(&self) -> usize {
         if self.stress.is_on() {
             usize::MAX
@@ -572,7 +593,8 @@ impl MarkRegion {
         self.large.sweep(scope, is_marked, poison, keep);
     }
 
-    /// Finds out how much room a collection of everything has left, so many bytes of it in holes. What lies beyond the limit counts as taken.
+    /// Finds out how much room a collection of everything has left, so many bytes of it in holes.
+    /// What lies beyond the limit counts as taken.
     fn look_for_room(&mut self, in_holes: usize) {
         let taken = self.heap_bytes().saturating_sub(in_holes);
         let least = self.limit / 32;
@@ -589,7 +611,8 @@ impl MarkRegion {
         }
         self.starved = taken.saturating_add(least) > self.limit;
         if self.extra > 0 {
-            // Holes are no room for objects that are larger, so that it comes to an end little by little.
+            // Holes are no room for objects that are larger, so that it comes to an end little by
+            // little.
             let beyond = (self.heap_bytes() + 2 * BLOCK).saturating_sub(self.limit);
             self.extra = beyond.min(HANDLING);
         }
@@ -601,7 +624,8 @@ struct Roots {
     found: Vec<*mut u8>,
     /// All roots, if the marks are to be checked.
     all: Option<Vec<*mut u8>>,
-    /// The objects that Rust's own heap refers to: no roots, but if one of them is not reached, that is a mistake.
+    /// The objects that Rust's own heap refers to: no roots, but if one of them is not reached,
+    /// that is a mistake.
     elsewhere: Vec<*mut u8>,
 }
 

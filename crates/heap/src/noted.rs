@@ -1,6 +1,7 @@
-//! What has happened since the last collection: things that a collection of the young generation has to look at. In: things, in any order, and
-//! as often as they come. Out: each of them, perhaps several times. Invariant: the list is not longer than a few times what is different in it, however
-//! long there is no collection.
+//! What has happened since the last collection: things that a collection of the young generation
+//! has to look at. In: things, in any order, and as often as they come. Out: each of them, perhaps
+//! several times. Invariant: the list is not longer than a few times what is different in it,
+//! however long there is no collection.
 
 /// So many things are noted before any is looked for twice.
 const MANY: usize = 1024;

@@ -1,6 +1,8 @@
-//! When to collect, and what. In: how much has been allocated, and how much of it has survived. Out: whether it is time, whether everything should be
-//! collected, and how much free memory is worth keeping. Invariant: what is allocated between two collections is from 4 MB up to what makes everything be
-//! collected; after a collection of everything, so much may become old that the heap grows in proportion to what is live.
+//! When to collect, and what. In: how much has been allocated, and how much of it has survived.
+//! Out: whether it is time, whether everything should be collected, and how much free memory is
+//! worth keeping. Invariant: what is allocated between two collections is from 4 MB up to what
+//! makes everything be collected; after a collection of everything, so much may become old that the
+//! heap grows in proportion to what is live.
 
 use crate::collector::Scope;
 
@@ -8,8 +10,9 @@ use crate::collector::Scope;
 const MIN_YOUNG: usize = 4 << 20;
 /// The least that becomes old between two collections of everything.
 const MIN_OLD: usize = 4 << 20;
-/// As much becomes old in proportion to what was live after the last collection of everything, in halves. With two, as much as was live, marking took
-/// half as long again for a program that keeps 20 MB; with four the heap grows by a fifth more.
+/// As much becomes old in proportion to what was live after the last collection of everything, in
+/// halves. With two, as much as was live, marking took half as long again for a program that keeps
+/// 20 MB; with four the heap grows by a fifth more.
 const HALVES: usize = 3;
 /// Of less than this nothing is learned: somebody has asked for a collection.
 const LITTLE: usize = MIN_YOUNG / 4;
@@ -19,7 +22,8 @@ pub(crate) struct Pacing {
     /// Bytes handed out since the last collection, and when to collect.
     allocated: usize,
     trigger: usize,
-    /// Bytes that have become old since the last collection of everything, and when to collect everything.
+    /// Bytes that have become old since the last collection of everything, and when to collect
+    /// everything.
     aged: usize,
     old_trigger: usize,
     /// Of 256 bytes allocated, how many survived the last collection of the young generation.
@@ -49,7 +53,8 @@ impl Pacing {
         self.allocated.saturating_add(bytes) > self.trigger
     }
 
-    /// Whether so much is old, or will be after a collection of the young generation, that everything should be collected.
+    /// Whether so much is old, or will be after a collection of the young generation, that
+    /// everything should be collected.
     pub(crate) fn wants_everything(&self) -> bool {
         self.aged + self.allocated / 256 * self.survival >= self.old_trigger
     }
@@ -69,7 +74,8 @@ impl Pacing {
         match scope {
             Scope::All => {
                 self.aged = 0;
-                // What survived a while ago says less and less; else nobody would try again whether the young die young.
+                // What survived a while ago says less and less; else nobody would try again whether
+                // the young die young.
                 self.survival /= 2;
                 self.old_trigger = MIN_OLD.max(survived.saturating_mul(HALVES) / 2);
             }

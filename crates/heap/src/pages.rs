@@ -1,5 +1,6 @@
-//! The memory of large objects: runs of pages. In: sizes. Out: zeroed memory. Invariants: what is free is in one run, or in several that are not
-//! next to each other unless one of them is known to be zero and the other is not.
+//! The memory of large objects: runs of pages. In: sizes. Out: zeroed memory. Invariants: what is
+//! free is in one run, or in several that are not next to each other unless one of them is known to
+//! be zero and the other is not.
 
 use crate::chunk::CHUNK;
 use crate::space::{self, CARD};

@@ -1,10 +1,12 @@
-//! Quasi-immutable fields: fields that are written so rarely that compiled code assumes what they hold.
+//! Quasi-immutable fields: fields that are written so rarely that compiled code assumes what they
+//! hold.
 //!
-//! In: for each piece of code the addresses of the fields that it assumes not to change ([`Watches::add`]). Out: when such a field
-//! is written, the pieces that must not run on, at once. Invariant: every write of a [`Quasi`] that anybody could
-//! notice asks here, whoever makes it: native code through [`Quasi::set`], traced code through `invalidate`. An address
-//! means one field as long as it is watched, because whoever watches keeps the object alive. Source: the quasi-immutable
-//! fields of RPython.
+//! In: for each piece of code the addresses of the fields that it assumes not to change
+//! ([`Watches::add`]). Out: when such a field is written, the pieces that must not run on, at once.
+//! Invariant: every write of a [`Quasi`] that anybody could notice asks here, whoever makes it:
+//! native code through [`Quasi::set`], traced code through `invalidate`. An address means one field
+//! as long as it is watched, because whoever watches keeps the object alive. Source: the
+//! quasi-immutable fields of RPython.
 
 #![allow(unsafe_code)]
 
@@ -20,7 +22,8 @@ pub struct Watches {
 }
 
 impl Watches {
-    /// From now on a write to this address stops this piece of code. The object stays alive as long as that is so.
+    /// From now on a write to this address stops this piece of code. The object stays alive as long
+    /// as that is so.
     pub fn add(&mut self, address: u64, code: u32) {
         let codes = self.by_place.entry(address).or_default();
         if !codes.contains(&code) {
@@ -54,11 +57,12 @@ impl Watches {
     }
 }
 
-/// A field of a heap class that is rarely written: a version, a flag, a function that may be redefined.
+/// A field of a heap class that is rarely written: a version, a flag, a function that may be
+/// redefined.
 ///
-/// Compiled code that reads it in an object that is constant there takes what it holds for a constant, without a load or
-/// a check. Writing it stops that code: it is left behind the call that writes, and compiled anew when it is hot again.
-/// So reads cost nothing, and writes cost much.
+/// Compiled code that reads it in an object that is constant there takes what it holds for a
+/// constant, without a load or a check. Writing it stops that code: it is left behind the call that
+/// writes, and compiled anew when it is hot again. So reads cost nothing, and writes cost much.
 ///
 /// ```
 /// use verdigris_heap::{Gc, HeapOptions, Quasi, gc_class, with_heap};
@@ -165,7 +169,8 @@ pub(crate) unsafe fn written(ctx: *mut Context, address: u64) {
 /// `ctx` is the current context, of which nothing is borrowed.
 #[cold]
 unsafe fn stop(ctx: *mut Context, address: u64) {
-    // SAFETY: the caller's promise; what is called gets the context again when the borrow has ended.
+    // SAFETY: the caller's promise; what is called gets the context again when the borrow has
+    // ended.
     unsafe {
         let codes = (*ctx).watches.take(address);
         if let (false, Some(invalidate)) = (codes.is_empty(), (*ctx).invalidate) {
@@ -174,8 +179,9 @@ unsafe fn stop(ctx: *mut Context, address: u64) {
     }
 }
 
-/// Called from machine code behind a store to a quasi-immutable field. Answers nothing that matters. A panic, which can only be
-/// that of somebody who is told, waits until machine code has been left.
+/// Called from machine code behind a store to a quasi-immutable field. Answers nothing that
+/// matters. A panic, which can only be that of somebody who is told, waits until machine code has
+/// been left.
 ///
 /// # Safety
 /// `ctx` is the current context, of which nothing is borrowed.

@@ -1,6 +1,7 @@
-//! Where references are in a value in memory. In: the fields of each variant. Out: places, each with the tags that say whether what is
-//! there is a reference. Invariant: a place whose tests hold is null or the address of a live object; a value in memory is whole whenever
-//! somebody asks, that is, no collection sees a tag without its words.
+//! Where references are in a value in memory. In: the fields of each variant. Out: places, each
+//! with the tags that say whether what is there is a reference. Invariant: a place whose tests hold
+//! is null or the address of a live object; a value in memory is whole whenever somebody asks, that
+//! is, no collection sees a tag without its words.
 
 use crate::components::{Shape, Slots};
 
@@ -73,7 +74,8 @@ impl RefPlace {
         Some(value.wrapping_add(self.offset as usize))
     }
 
-    /// Where the tag is that decides alone whether the place holds a reference, and the tags that say so, as bits; a tag of more says no.
+    /// Where the tag is that decides alone whether the place holds a reference, and the tags that
+    /// say so, as bits; a tag of more says no.
     pub(crate) fn only_test(&self) -> Option<(usize, u64)> {
         let test = self.tests[0];
         let few = self.len == 1 && test.tags[1..] == [0; 3];
@@ -114,7 +116,8 @@ impl RefPlace {
         place
     }
 
-    /// The place in a value that has components of its own for each component of this one's: `slots`, from `at` on, 8 bytes each.
+    /// The place in a value that has components of its own for each component of this one's:
+    /// `slots`, from `at` on, 8 bytes each.
     pub(crate) const fn moved(mut self, shape: &Shape, slots: &Slots, at: usize) -> RefPlace {
         self.offset = slots[at + shape.component(self.offset)] as u32 * 8;
         let mut n = 0;
@@ -197,7 +200,8 @@ impl Filter {
         Filter::Tags(tags)
     }
 
-    /// Whether a value in memory may refer to an object. If more is known of it when this is compiled, less is left.
+    /// Whether a value in memory may refer to an object. If more is known of it when this is
+    /// compiled, less is left.
     ///
     /// # Safety
     /// A value of the type that the filter is for is in `mem`.

@@ -1,14 +1,18 @@
-//! Registers of guest frames: items of arrays that are written all the time. In: a type that can be in the heap. Out: a cell without the write
-//! barrier. Invariant: the collector looks at all arrays of registers that are alive or were at the last collection of everything, whenever it collects, so that
-//! nobody has to tell it what has been stored there.
+//! Registers of guest frames: items of arrays that are written all the time. In: a type that can be
+//! in the heap. Out: a cell without the write barrier. Invariant: the collector looks at all arrays
+//! of registers that are alive or were at the last collection of everything, whenever it collects,
+//! so that nobody has to tell it what has been stored there.
 
 use crate::{Cell, Field, Stored};
 
-/// An item of an array of registers or locals: a [`Cell`] that is cheaper to write, in an array that costs the collector more.
+/// An item of an array of registers or locals: a [`Cell`] that is cheaper to write, in an array
+/// that costs the collector more.
 ///
-/// An interpreter writes a register with every instruction. The barrier behind a store of a reference, which tells the collector
-/// that an old object may refer to a young one now, would cost more than the store. Instead the collector looks through each array of registers, at
-/// every collection. That is cheap as long as there are as many as the guest has activations: it is not meant for the fields and items of the guest's objects.
+/// An interpreter writes a register with every instruction. The barrier behind a store of a
+/// reference, which tells the collector that an old object may refer to a young one now, would cost
+/// more than the store. Instead the collector looks through each array of registers, at every
+/// collection. That is cheap as long as there are as many as the guest has activations: it is not
+/// meant for the fields and items of the guest's objects.
 ///
 /// ```
 /// use verdigris_heap::{Gc, GcArray, HeapOptions, Register, gc_class, with_heap};

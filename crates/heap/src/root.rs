@@ -1,5 +1,5 @@
-//! References from outside the heap. In: a reference. Out: a handle that keeps its object alive wherever the handle is.
-//! Invariant: a handle outlives its heap safely: it panics when used then.
+//! References from outside the heap. In: a reference. Out: a handle that keeps its object alive
+//! wherever the handle is. Invariant: a handle outlives its heap safely: it panics when used then.
 
 use crate::collector::{RootVisitor, Scope, Survivors};
 use crate::context::current_or_panic;
@@ -36,7 +36,8 @@ impl RootTable {
     /// The table of the current VM.
     ///
     /// # Panics
-    /// If no VM is entered on this thread, or if it is on another stack: whoever makes a handle there has references where the collector does not look.
+    /// If no VM is entered on this thread, or if it is on another stack: whoever makes a handle
+    /// there has references where the collector does not look.
     pub(crate) fn current() -> Rc<RootTable> {
         // SAFETY: the current context is alive, and nobody uses it at the same time.
         unsafe {
@@ -60,8 +61,8 @@ impl RootTable {
         queues.iter().for_each(|q| visit(q.ready.as_slices().1));
     }
 
-    /// Marking is done: weak references to what was not reached are cleared, then watched objects that were not reached are
-    /// queued and kept, with everything they refer to.
+    /// Marking is done: weak references to what was not reached are cleared, then watched objects
+    /// that were not reached are queued and kept, with everything they refer to.
     pub(crate) fn settle(&self, survivors: &mut dyn Survivors, scope: Scope) {
         self.weak.borrow_mut().clear_dead(survivors, scope);
         for queue in self.queues.borrow_mut().iter_mut() {
@@ -87,8 +88,9 @@ pub(crate) const fn assert_ref<R: Word>(message: &str) {
     }
 }
 
-/// A handle on a reference (`Root<Gc<Foo>>`, `Root<GcArray<i64>>`, `Root<Obj>`, or an `Option` of one), to be kept where the
-/// collector does not look: in a `Vec`, a `HashMap`, a struct on the malloc heap, across two `Vm::enter`.
+/// A handle on a reference (`Root<Gc<Foo>>`, `Root<GcArray<i64>>`, `Root<Obj>`, or an `Option` of
+/// one), to be kept where the collector does not look: in a `Vec`, a `HashMap`, a struct on the
+/// malloc heap, across two `Vm::enter`.
 ///
 /// Numbers need no root:
 /// ```compile_fail,E0080
@@ -130,7 +132,8 @@ impl<R: Word> Root<R> {
     /// If the VM has been dropped.
     pub fn get(&self) -> R {
         self.table.check_open("Root");
-        // SAFETY: the slot holds the word of an `R`, and the object is alive since the slot is visited.
+        // SAFETY: the slot holds the word of an `R`, and the object is alive since the slot is
+        // visited.
         unsafe { R::from_word(self.table.slots.borrow()[self.slot]) }
     }
 

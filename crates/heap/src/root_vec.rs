@@ -1,5 +1,6 @@
-//! A vector of references outside the heap. In: references, and values with references in them. Out: a growable vector that
-//! keeps what is in it alive. Invariant: what the vector holds is visited by every collection, wherever the vector is.
+//! A vector of references outside the heap. In: references, and values with references in them.
+//! Out: a growable vector that keeps what is in it alive. Invariant: what the vector holds is
+//! visited by every collection, wherever the vector is.
 
 use crate::root::RootTable;
 use crate::{Field, GcArray, Parts, detector};
@@ -7,8 +8,9 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::rc::Rc;
 
-/// What to use instead of `Vec<Gc<T>>`, `Vec<Obj>` or `Vec<Value>` where a vector on the malloc heap is needed: the collector
-/// looks into it. Items are copied in and out. Traced code cannot hold one: a language's own lists are heap objects.
+/// What to use instead of `Vec<Gc<T>>`, `Vec<Obj>` or `Vec<Value>` where a vector on the malloc
+/// heap is needed: the collector looks into it. Items are copied in and out. Traced code cannot
+/// hold one: a language's own lists are heap objects.
 ///
 /// Numbers need no root:
 /// ```compile_fail,E0080
@@ -95,7 +97,8 @@ impl<P: Parts> RootVec<P> {
         self.with(|words| {
             let at = index.checked_mul(Self::WORDS)?;
             let words = words.get(at..at.checked_add(Self::WORDS)?)?;
-            // SAFETY: written by `store` of the same type, and the objects are alive since the vector is visited.
+            // SAFETY: written by `store` of the same type, and the objects are alive since the
+            // vector is visited.
             Some(unsafe { P::load(words) })
         })
     }
@@ -123,7 +126,8 @@ impl<P: Parts> RootVec<P> {
         self.truncate(0);
     }
 
-    /// An array of the items, as `functions: functions.to_array()`: what is made one by one is kept here, and in the array in the end.
+    /// An array of the items, as `functions: functions.to_array()`: what is made one by one is kept
+    /// here, and in the array in the end.
     ///
     /// # Panics
     /// As [`GcArray::new`].

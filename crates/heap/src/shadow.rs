@@ -1,8 +1,10 @@
-//! The shadow stack: memory for the register files of the tracer and of the blackhole interpreter. In: requests in last-in,
-//! first-out order. Out: zeroed words that the collector scans. Invariants: addresses are reserved when first used, memory is asked
-//! for as far as it is used and [`RESERVE`] beyond. Past its limit the stack is *full*: no guest code is called any more, but what
-//! is under way can be done to its end. So nobody who is in the middle of something is refused, and whoever is finds the
-//! guest's objects exact. If the system refuses even the reserve, nobody gets anything: nothing is traced then.
+//! The shadow stack: memory for the register files of the tracer and of the blackhole interpreter.
+//! In: requests in last-in, first-out order. Out: zeroed words that the collector scans.
+//! Invariants: addresses are reserved when first used, memory is asked for as far as it is used and
+//! [`RESERVE`] beyond. Past its limit the stack is *full*: no guest code is called any more, but
+//! what is under way can be done to its end. So nobody who is in the middle of something is
+//! refused, and whoever is finds the guest's objects exact. If the system refuses even the reserve,
+//! nobody gets anything: nothing is traced then.
 //!
 //! ```text
 //! 0 ........ activations of guest code ........ limit ...... frames ...... end - LAST .. exits .. end
@@ -14,11 +16,12 @@ use crate::stack::thread_size;
 use std::ops::Range;
 use std::ptr::null_mut;
 
-/// Words behind the limit: for the frames of one guard that fails, or of one section in the oracle, and for what is called there
-/// and is not guest code.
+/// Words behind the limit: for the frames of one guard that fails, or of one section in the oracle,
+/// and for what is called there and is not guest code.
 const RESERVE: usize = 2 << 20;
-/// Words at the end of the reserve that no frame gets: for the values of a failing guard and the objects made for it, so that
-/// delayed stores can always be done. A guard has at most 1024 values and 65,536 objects.
+/// Words at the end of the reserve that no frame gets: for the values of a failing guard and the
+/// objects made for it, so that delayed stores can always be done. A guard has at most 1024 values
+/// and 65,536 objects.
 const LAST: usize = 1 << 18;
 /// The fewest words in front of the limit, 32 MB of addresses: the oracle has its values here.
 const MIN_LIMIT: usize = 4 << 20;
@@ -35,7 +38,8 @@ pub(crate) struct ShadowStack {
     used: usize,
     /// Where it is full.
     limit: usize,
-    /// The words that can be accessed: always a [`RESERVE`] more than are in front of the limit or used there.
+    /// The words that can be accessed: always a [`RESERVE`] more than are in front of the limit or
+    /// used there.
     usable: usize,
     /// The words that there can be.
     len: usize,
@@ -77,9 +81,11 @@ impl ShadowStack {
         self.take(words)
     }
 
-    /// Words for somebody who gives them back before guest code is called, or calls it only after having asked whether the stack is full.
+    /// Words for somebody who gives them back before guest code is called, or calls it only after
+    /// having asked whether the stack is full.
     ///
-    /// Panics with [`StackExhausted`] if there are none left, which takes more than a reserve for one guard.
+    /// Panics with [`StackExhausted`] if there are none left, which takes more than a reserve for
+    /// one guard.
     pub(crate) fn alloc(&mut self, words: usize) -> *mut u64 {
         self.make_usable(words);
         if words > self.usable - self.used {
@@ -89,7 +95,8 @@ impl ShadowStack {
     }
 
     fn take(&mut self, words: usize) -> *mut u64 {
-        // SAFETY: both callers have found that so many words are left of those that can be accessed.
+        // SAFETY: both callers have found that so many words are left of those that can be
+        // accessed.
         unsafe {
             let memory = self.base.add(self.used);
             memory.write_bytes(0, words);
@@ -98,8 +105,9 @@ impl ShadowStack {
         }
     }
 
-    /// Sees to it that so many words can be accessed and a reserve behind them, as far as there are addresses. If the system refuses
-    /// that, the stack is full from here on, and has its reserve all the same.
+    /// Sees to it that so many words can be accessed and a reserve behind them, as far as there are
+    /// addresses. If the system refuses that, the stack is full from here on, and has its reserve
+    /// all the same.
     #[inline]
     fn make_usable(&mut self, words: usize) {
         if self.used.saturating_add(words).saturating_add(RESERVE) > self.usable
@@ -129,7 +137,8 @@ impl ShadowStack {
         }
     }
 
-    /// Gets addresses, and the reserve. Without them there is no stack, and whoever wants words of it is refused.
+    /// Gets addresses, and the reserve. Without them there is no stack, and whoever wants words of
+    /// it is refused.
     #[cold]
     fn start(&mut self) {
         let Some((base, limit)) = reserve(limit_for(thread_size())) else {
@@ -175,7 +184,8 @@ impl Drop for ShadowStack {
     }
 }
 
-/// The limit on a thread with a stack of so many bytes: what a level of recursion takes here is of the size of what it takes there.
+/// The limit on a thread with a stack of so many bytes: what a level of recursion takes here is of
+/// the size of what it takes there.
 fn limit_for(stack: usize) -> usize {
     let words = stack.saturating_mul(2) / size_of::<u64>();
     words.clamp(MIN_LIMIT, MAX_LIMIT).next_multiple_of(STEP)
@@ -186,7 +196,8 @@ fn bytes_for(limit: usize) -> usize {
     (limit + RESERVE) * size_of::<u64>() + GUARD
 }
 
-/// Addresses for a stack with this limit, or with a smaller one if the system does not have so many. None can be accessed yet.
+/// Addresses for a stack with this limit, or with a smaller one if the system does not have so
+/// many. None can be accessed yet.
 fn reserve(mut limit: usize) -> Option<(*mut u64, usize)> {
     loop {
         // SAFETY: a new private mapping.
@@ -212,7 +223,8 @@ fn reserve(mut limit: usize) -> Option<(*mut u64, usize)> {
 
 /// Makes the words between these two accessible. False if the system refuses.
 fn make_accessible(base: *mut u64, from: usize, to: usize) -> bool {
-    // SAFETY: both are within the mapping that starts at `base`, which nobody has been given a word of behind `from`.
+    // SAFETY: both are within the mapping that starts at `base`, which nobody has been given a word
+    // of behind `from`.
     let error = unsafe {
         libc::mprotect(
             base.wrapping_add(from).cast(),

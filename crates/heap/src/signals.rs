@@ -1,9 +1,11 @@
-//! Stopping a VM from outside, or for a moment. In: [`Signals::raise`] and [`Signals::raise_sample`], from any thread and at any time. Out: the
-//! next back edge of the guest program goes to the engine, which asks [`Signals::take`] and [`Signals::take_sample`]. Invariant: a signal that
-//! was raised is taken once, and none is lost.
+//! Stopping a VM from outside, or for a moment. In: [`Signals::raise`] and
+//! [`Signals::raise_sample`], from any thread and at any time. Out: the next back edge of the guest
+//! program goes to the engine, which asks [`Signals::take`] and [`Signals::take_sample`].
+//! Invariant: a signal that was raised is taken once, and none is lost.
 //!
-//! Native code pays nothing for it: it looks into the table of counters at every back edge anyway, and while a signal is up,
-//! that is a table in which all have run out. Compiled code looks at a word.
+//! Native code pays nothing for it: it looks into the table of counters at every back edge anyway,
+//! and while a signal is up, that is a table in which all have run out. Compiled code looks at a
+//! word.
 
 use crate::Pass;
 use std::ptr::null_mut;
@@ -49,12 +51,14 @@ impl Signals {
         self.lead_in();
     }
 
-    /// The table in which every counter has run out: native code that counts in it always goes to the engine.
+    /// The table in which every counter has run out: native code that counts in it always goes to
+    /// the engine.
     pub fn run_out() -> *mut u16 {
         RUN_OUT.as_ptr().cast_mut().cast()
     }
 
-    /// What stands for a table of counters of calls while calls are noted ([`Activations`](crate::Activations)) before they are counted.
+    /// What stands for a table of counters of calls while calls are noted
+    /// ([`Activations`](crate::Activations)) before they are counted.
     pub fn noted() -> *mut u16 {
         std::ptr::without_provenance_mut(NOTED)
     }
@@ -73,7 +77,8 @@ impl Signals {
         }
     }
 
-    /// Whether [`Signals::raise`] was called since the last time. From now on `counters` are used again, unless a sample waits.
+    /// Whether [`Signals::raise`] was called since the last time. From now on `counters` are used
+    /// again, unless a sample waits.
     #[inline]
     pub fn take(&self, counters: [*mut u16; 2]) -> bool {
         if !self.is_raised() && self.counters() == counters {
@@ -85,7 +90,8 @@ impl Signals {
     #[cold]
     #[inline(never)]
     fn take_raised(&self, counters: [*mut u16; 2]) -> bool {
-        // In this order: a signal that is raised in between is seen now or at the next back edge, maybe without effect then.
+        // In this order: a signal that is raised in between is seen now or at the next back edge,
+        // maybe without effect then.
         for (kept, now) in self.counters.iter().zip(counters) {
             kept.store(now, Ordering::SeqCst);
         }
@@ -96,7 +102,8 @@ impl Signals {
         before & STOP != 0
     }
 
-    /// Whether [`Signals::raise_sample`] was called since the last time. The counters are used again after the next [`Signals::take`].
+    /// Whether [`Signals::raise_sample`] was called since the last time. The counters are used
+    /// again after the next [`Signals::take`].
     #[inline]
     pub fn take_sample(&self) -> bool {
         self.has_sample() && self.raised.fetch_and(!SAMPLE, Ordering::SeqCst) & SAMPLE != 0

@@ -1,5 +1,6 @@
-//! Array items that may have no value yet. In: a type that can be in the heap. Out: [`Slot`], a cell that can be vacant.
-//! Invariant: the memory of a slot is zero, or what `to_mem` of its type makes; zero is read as a value only if it is one.
+//! Array items that may have no value yet. In: a type that can be in the heap. Out: [`Slot`], a
+//! cell that can be vacant. Invariant: the memory of a slot is zero, or what `to_mem` of its type
+//! makes; zero is read as a value only if it is one.
 
 use crate::refs::Filter;
 use crate::touches::note;
@@ -9,10 +10,12 @@ use std::cell::Cell;
 use std::mem::MaybeUninit;
 use verdigris_ops::VACANT_SLOT;
 
-/// An item of an array with room for values to come: the storage of growable lists. A vacant slot is all zero.
+/// An item of an array with room for values to come: the storage of growable lists. A vacant slot
+/// is all zero.
 ///
-/// Native code, and traced code in every form, panics if it reads a vacant slot of a type that has no value for zero, such as
-/// `Gc`: whoever owns the array knows which of its slots have values, but can be deceived by its items.
+/// Native code, and traced code in every form, panics if it reads a vacant slot of a type that has
+/// no value for zero, such as `Gc`: whoever owns the array knows which of its slots have values,
+/// but can be deceived by its items.
 #[repr(transparent)]
 pub struct Slot<T: Stored>(Cell<MaybeUninit<T::Mem>>);
 
@@ -27,7 +30,8 @@ impl<T: Stored> Slot<T> {
         if !T::HAS_ZERO && self.is_vacant() {
             vacant();
         }
-        // SAFETY: the memory is what `to_mem` made, or compiled code from the same components, or zero, which is a value.
+        // SAFETY: the memory is what `to_mem` made, or compiled code from the same components, or
+        // zero, which is a value.
         unsafe { T::from_mem(read_words(&self.0).assume_init()) }
     }
 
@@ -54,8 +58,8 @@ impl<T: Stored> Slot<T> {
     /// Whether all is zero. Only types with references are asked: their memory is whole words.
     fn is_vacant(&self) -> bool {
         let words = self.0.as_ptr().cast::<u64>();
-        // SAFETY: the memory is the slot's own, and consists of that many aligned words. What has not been written in a value is
-        // not zero in all words, and is whatever is there.
+        // SAFETY: the memory is the slot's own, and consists of that many aligned words. What has
+        // not been written in a value is not zero in all words, and is whatever is there.
         (0..size_of::<T::Mem>() / 8).all(|n| unsafe { words.add(n).read_volatile() } == 0)
     }
 }

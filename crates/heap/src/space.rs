@@ -1,12 +1,15 @@
-//! Address space for all heaps of the process, and the cards of what lies in it. In: how many chunks somebody wants, and addresses that have
-//! been written. Out: zeroed chunks, and a byte for every 512 bytes of them: a card, which says whether a reference has been stored there.
+//! Address space for all heaps of the process, and the cards of what lies in it. In: how many
+//! chunks somebody wants, and addresses that have been written. Out: zeroed chunks, and a byte for
+//! every 512 bytes of them: a card, which says whether a reference has been stored there.
 //!
-//! A barrier knows nothing but the address of the cell that was written, and cells are outside of heaps too. So all heaps take their memory
-//! from one range of addresses, reserved once and never given back; what is within the range has a card, which is found with a
-//! comparison, a shift and an addition, whichever heap it belongs to.
+//! A barrier knows nothing but the address of the cell that was written, and cells are outside of
+//! heaps too. So all heaps take their memory from one range of addresses, reserved once and never
+//! given back; what is within the range has a card, which is found with a comparison, a shift and
+//! an addition, whichever heap it belongs to.
 //!
-//! Invariants: a chunk belongs to one heap, and its cards with it, so that threads share nothing but the list of what is free; what has been
-//! given back is zero when it is taken again, and so are its cards.
+//! Invariants: a chunk belongs to one heap, and its cards with it, so that threads share nothing
+//! but the list of what is free; what has been given back is zero when it is taken again, and so
+//! are its cards.
 
 use crate::chunk::CHUNK;
 use std::collections::BTreeMap;
@@ -20,7 +23,8 @@ pub(crate) const CARD: usize = 1 << CARD_SHIFT;
 pub const CARD_SHIFT: u32 = 9;
 /// Cards of a chunk.
 pub(crate) const CHUNK_CARDS: usize = CHUNK / CARD;
-/// Bytes of addresses to reserve, and the least that will do: where addresses are limited, less is tried.
+/// Bytes of addresses to reserve, and the least that will do: where addresses are limited, less is
+/// tried.
 const RESERVED: usize = 1 << 40;
 const LEAST: usize = 1 << 28;
 /// A multiple of the system's pages: they have 4 KB with x86-64, and 4, 16 or 64 KB with aarch64.
@@ -46,14 +50,15 @@ static FREE: OnceLock<Option<Mutex<Free>>> = OnceLock::new();
 pub fn barrier(address: *const u8) {
     let offset = address.addr().wrapping_sub(START.load(Relaxed));
     if offset < SIZE.load(Relaxed) {
-        // SAFETY: every address in the range has a card, which can be written if memory can be there that was written. Only the thread whose
-        // heap it is touches it.
+        // SAFETY: every address in the range has a card, which can be written if memory can be
+        // there that was written. Only the thread whose heap it is touches it.
         unsafe { CARDS.load(Relaxed).add(offset >> CARD_SHIFT).write(1) }
     }
 }
 
-/// Where the card of address 0 would be: that of another one is so many bytes further, as the address shifted by [`CARD_SHIFT`] says. For compiled
-/// code, which knows that what it writes is in a heap.
+/// Where the card of address 0 would be: that of another one is so many bytes further, as the
+/// address shifted by [`CARD_SHIFT`] says. For compiled code, which knows that what it writes is in
+/// a heap.
 pub(crate) fn card_of_zero() -> *mut u8 {
     reserve();
     let first = START.load(Relaxed) >> CARD_SHIFT;
@@ -82,7 +87,8 @@ pub(crate) fn reserve() -> bool {
     free().is_some()
 }
 
-/// Zeroed memory of so many chunks, aligned to chunks; none if the system has no memory, or the range is used up.
+/// Zeroed memory of so many chunks, aligned to chunks; none if the system has no memory, or the
+/// range is used up.
 pub(crate) fn take(chunks: usize) -> Option<*mut u8> {
     let mut free = lock(free()?);
     let at = free.take(chunks)?;

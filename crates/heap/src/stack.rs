@@ -1,10 +1,12 @@
-//! The native stack. In: nothing. Out: the range of memory that holds all native frames of a thread, and the registers spilled
-//! to it. Invariant: every value that a caller of [`with_spilled_registers`] can still use is in the range above `top`.
+//! The native stack. In: nothing. Out: the range of memory that holds all native frames of a
+//! thread, and the registers spilled to it. Invariant: every value that a caller of
+//! [`with_spilled_registers`] can still use is in the range above `top`.
 
 use std::cell::Cell;
 use std::ops::Range;
 
-/// Calls `f` with a pointer to the callee-saved registers on the stack: all live registers of all callers are there or above.
+/// Calls `f` with a pointer to the callee-saved registers on the stack: all live registers of all
+/// callers are there or above.
 #[inline(never)]
 pub(crate) fn with_spilled_registers(f: &mut dyn FnMut(*const u64)) {
     let mut registers = Registers([0; REGISTERS]);
@@ -44,8 +46,8 @@ const REGISTERS: usize = 20;
 #[cfg(target_arch = "aarch64")]
 #[inline(always)]
 fn spill(to: &mut Registers) {
-    // SAFETY: stores twenty registers to twenty words. The low halves of v8 to v15 are callee-saved too, and compilers
-    // move integers there.
+    // SAFETY: stores twenty registers to twenty words. The low halves of v8 to v15 are callee-saved
+    // too, and compilers move integers there.
     unsafe {
         std::arch::asm!(
             "stp x19, x20, [{to}]",
@@ -69,7 +71,8 @@ compile_error!(
     "verdigris-heap must know the callee-saved registers: add them for this architecture in stack.rs"
 );
 
-/// Where a context has been entered: a thread, and the outermost frame on its stack that can know heap objects.
+/// Where a context has been entered: a thread, and the outermost frame on its stack that can know
+/// heap objects.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct StackBase {
     /// Identifies the thread; 0 if the context is not entered.
@@ -82,7 +85,8 @@ pub(crate) struct StackBase {
     span: usize,
 }
 
-/// The addresses of a stack from a limit on. One comparison finds out whether one is among them: every call of a portal asks.
+/// The addresses of a stack from a limit on. One comparison finds out whether one is among them:
+/// every call of a portal asks.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct StackRoom {
     low: usize,
@@ -151,13 +155,14 @@ impl StackBase {
         }
     }
 
-    /// Whether it is known that an address is on this stack, in a frame that the outermost `enter` has called, or on the thread's own.
+    /// Whether it is known that an address is on this stack, in a frame that the outermost `enter`
+    /// has called, or on the thread's own.
     fn surely_holds(&self, address: usize) -> bool {
         address.wrapping_sub(self.low) <= self.span
     }
 
-    /// Whether an address is on this stack. Of a stack that is not the thread's own the system knows only which memory can be accessed: stacks without
-    /// a gap between them are one.
+    /// Whether an address is on this stack. Of a stack that is not the thread's own the system
+    /// knows only which memory can be accessed: stacks without a gap between them are one.
     pub(crate) fn holds(&mut self, address: usize) -> bool {
         if self.surely_holds(address) {
             return true;
@@ -171,8 +176,9 @@ impl StackBase {
         self.surely_holds(address)
     }
 
-    /// The words from `top` to the end of the stack. That is the thread's whole stack, so that references which callers of
-    /// `enter` hold are found too; on a stack that is not the thread's own, up to the frame of `enter`.
+    /// The words from `top` to the end of the stack. That is the thread's whole stack, so that
+    /// references which callers of `enter` hold are found too; on a stack that is not the thread's
+    /// own, up to the frame of `enter`.
     pub(crate) fn range(&mut self, top: *const u64) -> Range<*const u64> {
         if self.frame == 0 {
             *self = StackBase {
@@ -207,7 +213,8 @@ pub(crate) fn here() -> usize {
     std::hint::black_box(&raw const marker).addr()
 }
 
-/// The lowest address from which on memory can be read and written up to this one; 0 if nobody knows.
+/// The lowest address from which on memory can be read and written up to this one; 0 if nobody
+/// knows.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn start_of_memory(address: usize) -> usize {
     let Ok(maps) = std::fs::read_to_string("/proc/self/maps") else {
@@ -265,7 +272,8 @@ pub(crate) fn thread_size() -> usize {
 
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn ask_bounds() -> (usize, usize) {
-    // SAFETY: as the manual page says; the attributes are initialised by the first call and destroyed once.
+    // SAFETY: as the manual page says; the attributes are initialised by the first call and
+    // destroyed once.
     unsafe {
         let mut attributes: libc::pthread_attr_t = std::mem::zeroed();
         if libc::pthread_getattr_np(libc::pthread_self(), &mut attributes) != 0 {
@@ -318,7 +326,8 @@ mod tests {
     #[test]
     fn stacks_are_told_apart_by_what_lies_between_them() {
         let len = 8 * PAGE;
-        // SAFETY: a new mapping, of which one page in the middle is made inaccessible, and which is unmapped in the end.
+        // SAFETY: a new mapping, of which one page in the middle is made inaccessible, and which is
+        // unmapped in the end.
         let memory = unsafe {
             let memory = libc::mmap(
                 std::ptr::null_mut(),

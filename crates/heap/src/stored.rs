@@ -1,6 +1,7 @@
-//! Values in heap objects. In: types whose values are words, one or several. Out: their form in memory, which a `Cell` has.
-//! Invariant: the components of tuples, `Option`s and `Result`s lie one behind the other, 8 bytes each; what is behind
-//! them is never looked at. `crates/heap/src/value.rs` has the types that are marked `#[value]`.
+//! Values in heap objects. In: types whose values are words, one or several. Out: their form in
+//! memory, which a `Cell` has. Invariant: the components of tuples, `Option`s and `Result`s lie one
+//! behind the other, 8 bytes each; what is behind them is never looked at.
+//! `crates/heap/src/value.rs` has the types that are marked `#[value]`.
 
 use crate::{Parts, Word, WordKind};
 use std::cmp::Ordering;
@@ -9,7 +10,8 @@ use verdigris_ops::Ty;
 /// A type whose values can be in heap objects, in a [`crate::Cell`].
 ///
 /// # Safety
-/// `Mem` is the components in memory, where [`Parts::KINDS`] says, and perhaps unused bytes behind them.
+/// `Mem` is the components in memory, where [`Parts::KINDS`] says, and perhaps unused bytes behind
+/// them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be in a heap object",
     label = "not a type of the heap",

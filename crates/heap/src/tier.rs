@@ -1,12 +1,13 @@
-//! Which compiler may make the code of a place of the guest program. In: what the author of a guest language says of the greens. Out: a
-//! [`Tier`]. Invariant: none of its own; the engine acts on it.
+//! Which compiler may make the code of a place of the guest program. In: what the author of a guest
+//! language says of the greens. Out: a [`Tier`]. Invariant: none of its own; the engine acts on it.
 //!
-//! Source: "Two-Level Just-in-Time Compilation with One Interpreter and One Engine" (2022), section 3, where each call of the guest
-//! program names the level that its callee runs on.
+//! Source: "Two-Level Just-in-Time Compilation with One Interpreter and One Engine" (2022), section
+//! 3, where each call of the guest program names the level that its callee runs on.
 
 use std::fmt;
 
-/// Which compiler may make the code of a place of the guest program: the answer of the function in `#[portal(tier = function)]`.
+/// Which compiler may make the code of a place of the guest program: the answer of the function in
+/// `#[portal(tier = function)]`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Tier {
     /// The one that the JIT's parameters name.
@@ -14,9 +15,10 @@ pub enum Tier {
     Any,
     /// None: the place is interpreted, however hot it gets.
     Interpreter,
-    /// The one that evaluates the interpreter partially. As [`Tier::Any`] where that cannot be done: if every choice of the instruction
-    /// is by a red value, so that the code would be the interpreter once more, and with the parameter `check_hints`, which compares
-    /// code with a recorded run.
+    /// The one that evaluates the interpreter partially. As [`Tier::Any`] where that cannot be
+    /// done: if every choice of the instruction is by a red value, so that the code would be the
+    /// interpreter once more, and with the parameter `check_hints`, which compares code with a
+    /// recorded run.
     Specialised,
     /// The one that records a run.
     Traced,
@@ -33,7 +35,7 @@ impl fmt::Display for Tier {
     }
 }
 
-/// Makes rustc compare the variables of a merge point with what the function for their tier takes. The closure, which calls that
-/// function with them, is never called.
+/// Makes rustc compare the variables of a merge point with what the function for their tier takes.
+/// The closure, which calls that function with them, is never called.
 #[inline(always)]
 pub fn check_tier(_call: impl FnOnce() -> Tier) {}

@@ -1,8 +1,10 @@
-//! What native code touches while it runs: which cells of the heap it reads and writes. In: a call. Out: the objects that were there before it, with the
-//! places in them that it has looked at or written. For checks of what functions are said to touch (`check_hints`).
+//! What native code touches while it runs: which cells of the heap it reads and writes. In: a call.
+//! Out: the objects that were there before it, with the places in them that it has looked at or
+//! written. For checks of what functions are said to touch (`check_hints`).
 //!
-//! Cells note their accesses in builds with debug assertions; in others nothing is noted, and that costs nothing. Invariant: what is reported
-//! was touched, in an object that was there before the call; an object that the call has made is its own. If the heap is collected during the call
+//! Cells note their accesses in builds with debug assertions; in others nothing is noted, and that
+//! costs nothing. Invariant: what is reported was touched, in an object that was there before the
+//! call; an object that the call has made is its own. If the heap is collected during the call
 //! nobody can tell these apart afterwards, and nothing is reported.
 
 use crate::collector::Scope;
@@ -79,10 +81,12 @@ impl Drop for Noting {
     }
 }
 
-/// Makes a call and has what it touches checked, if that is to be done. Answers what is wrong, beside the result.
+/// Makes a call and has what it touches checked, if that is to be done. Answers what is wrong,
+/// beside the result.
 ///
 /// # Safety
-/// `ctx` is the current context of this thread, and what `call` needs is where the collector finds it.
+/// `ctx` is the current context of this thread, and what `call` needs is where the collector finds
+/// it.
 pub(crate) unsafe fn checked<R>(
     ctx: *mut Context,
     info: &FnInfo,
@@ -125,8 +129,9 @@ pub(crate) unsafe fn checked<R>(
     }
 }
 
-/// Whether a function of this kind is one of which somebody says what it touches, and cells tell. Others are believed to compute something from what they
-/// read, which is compared. The portal's words are not where the collector would find them while nothing is allocated.
+/// Whether a function of this kind is one of which somebody says what it touches, and cells tell.
+/// Others are believed to compute something from what they read, which is compared. The portal's
+/// words are not where the collector would find them while nothing is allocated.
 fn declares(kind: FnKind) -> bool {
     cfg!(debug_assertions) && matches!(kind, FnKind::Opaque | FnKind::Conditional)
 }

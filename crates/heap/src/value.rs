@@ -1,16 +1,18 @@
-//! Types marked `#[value]`, in memory. In: a struct or an enum with its fields. Out: its components, and its form in memory, in which a
-//! `Cell` has it: that of `repr(C)` for structs, of `repr(u64)` for enums with fields, a small integer for enums without. Invariants:
-//! where Rust lays the type out in the same way, which `#[value]` sees to unless the type's fields prevent it, memory and
-//! value are the same bytes, and nothing is converted; else the form in memory is the same, and values are converted.
+//! Types marked `#[value]`, in memory. In: a struct or an enum with its fields. Out: its
+//! components, and its form in memory, in which a `Cell` has it: that of `repr(C)` for structs, of
+//! `repr(u64)` for enums with fields, a small integer for enums without. Invariants: where Rust
+//! lays the type out in the same way, which `#[value]` sees to unless the type's fields prevent it,
+//! memory and value are the same bytes, and nothing is converted; else the form in memory is the
+//! same, and values are converted.
 //!
 //! Source: RFC 2195 ("Really tagged unions") says what the memory of a `repr(u64)` enum is.
 
 use crate::Stored;
 use std::mem::MaybeUninit;
 
-/// Makes a struct or enum a type of the merge point and of the heap: what `#[value]` expands to. The syntax of
-/// a variant is that of `parts_of!`, with every field; `exact` in front says that the type has the representation that
-/// `#[value]` gives it.
+/// Makes a struct or enum a type of the merge point and of the heap: what `#[value]` expands to.
+/// The syntax of a variant is that of `parts_of!`, with every field; `exact` in front says that the
+/// type has the representation that `#[value]` gives it.
 ///
 /// ```
 /// #[derive(Clone, Copy)]
@@ -133,7 +135,8 @@ macro_rules! gc_value {
             unsafe fn from_mem(mem: Self::Mem) -> Self {
                 const LAYOUT: &$crate::PartsLayout = <$self as $crate::HasLayout>::LAYOUT;
                 if const { LAYOUT.exact() } {
-                    // SAFETY: value and memory are the same bytes, and the caller promises that they are a value.
+                    // SAFETY: value and memory are the same bytes, and the caller promises that
+                    // they are a value.
                     return unsafe { $crate::same_bytes::<Self::Mem, $self>(mem) };
                 }
                 if const { LAYOUT.is_lean() } {
@@ -158,8 +161,8 @@ macro_rules! gc_value {
 
         $crate::received_by_value! { $self }
 
-        // SAFETY: compiled code and the collector know all of it if it is exact; else there is nothing in it that they have to
-        // know, as is asserted.
+        // SAFETY: compiled code and the collector know all of it if it is exact; else there is
+        // nothing in it that they have to know, as is asserted.
         unsafe impl $crate::Field for $self {
             type Value = Self;
             const KINDS: &'static [$crate::WordKind] = {
@@ -257,7 +260,8 @@ pub unsafe fn put_at<S: Stored, M>(part: S, mem: &mut MaybeUninit<M>, offset: us
 #[inline(always)]
 pub unsafe fn take_at<S: Stored, M>(mem: &M, offset: usize) -> S {
     let mut part = MaybeUninit::<S::Mem>::zeroed();
-    // SAFETY: the caller's promise; what is behind the bytes of a value in memory is never looked at.
+    // SAFETY: the caller's promise; what is behind the bytes of a value in memory is never looked
+    // at.
     unsafe {
         let from = (&raw const *mem).cast::<u8>().add(offset);
         let to = part.as_mut_ptr().cast::<u8>();
@@ -301,8 +305,9 @@ pub unsafe fn take_words<M: Copy>(mem: &M) -> [u64; crate::MAX_PARTS] {
 pub fn words_of<M: Copy>(mem: &M, words: &mut [u64]) {
     assert!(size_of::<M>().is_multiple_of(8));
     let words = &mut words[..size_of::<M>() / 8];
-    // SAFETY: there is room for the bytes. Some may be uninitialised; the piece of assembly, which does nothing, might write them all
-    // for what the compiler knows, so that they are whatever they happen to be.
+    // SAFETY: there is room for the bytes. Some may be uninitialised; the piece of assembly, which
+    // does nothing, might write them all for what the compiler knows, so that they are whatever
+    // they happen to be.
     unsafe {
         let to = words.as_mut_ptr().cast::<u8>();
         to.copy_from_nonoverlapping((&raw const *mem).cast(), size_of::<M>());
@@ -321,7 +326,8 @@ pub unsafe fn of_words<M: Copy>(words: &[u64]) -> M {
     let mut mem = MaybeUninit::<M>::uninit();
     let to: *mut u64 = mem.as_mut_ptr().cast();
     for (n, word) in words.iter().enumerate() {
-        // SAFETY: there is room. Volatile reads are not merged: compiled code has just written words, one at a time (`read_words`).
+        // SAFETY: there is room. Volatile reads are not merged: compiled code has just written
+        // words, one at a time (`read_words`).
         unsafe {
             to.add(n)
                 .write_unaligned((&raw const *word).read_volatile())

@@ -1,19 +1,22 @@
-//! Virtualizable places: fields and items that compiled code may keep to itself while it runs, also across calls.
+//! Virtualizable places: fields and items that compiled code may keep to itself while it runs, also
+//! across calls.
 //!
-//! In: accesses by code that is not compiled. Out: the same values as if compiled code had stored everything at once. While
-//! compiled code makes a call, what it keeps is described by a [`Suspended`] in its own stack frame, which
-//! [`Context::suspended`] leads to; nobody else can run then but what it has called. Invariant: whoever reads or writes a
-//! virtualizable place asks first whether suspended code keeps it: native code in [`Virtualizable::get`] and
-//! [`Virtualizable::set`], traced code through `reclaim`. Source: the virtualizables of RPython, and section 2.5 of "A
-//! Specializing Compiler for Free" (2007).
+//! In: accesses by code that is not compiled. Out: the same values as if compiled code had stored
+//! everything at once. While compiled code makes a call, what it keeps is described by a
+//! [`Suspended`] in its own stack frame, which [`Context::suspended`] leads to; nobody else can run
+//! then but what it has called. Invariant: whoever reads or writes a virtualizable place asks first
+//! whether suspended code keeps it: native code in [`Virtualizable::get`] and
+//! [`Virtualizable::set`], traced code through `reclaim`. Source: the virtualizables of RPython,
+//! and section 2.5 of "A Specializing Compiler for Free" (2007).
 
 #![allow(unsafe_code)]
 
 use crate::descr::bits;
 use crate::{Cell, Context, Field, Header, HeapExhausted, Stored};
 
-/// What a piece of compiled code keeps to itself during a call: the head; the words follow that the guard behind the call
-/// lists as kept (`Resume::kept`). It lies where the collector looks conservatively.
+/// What a piece of compiled code keeps to itself during a call: the head; the words follow that the
+/// guard behind the call lists as kept (`Resume::kept`). It lies where the collector looks
+/// conservatively.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Suspended {
@@ -26,8 +29,9 @@ pub struct Suspended {
 }
 
 impl Suspended {
-    /// Everything that was kept has been made and stored, and belongs to everybody now: the guard behind the call fails. The
-    /// bits from [`Suspended::TICKET`] say under which number the objects are known that were made.
+    /// Everything that was kept has been made and stored, and belongs to everybody now: the guard
+    /// behind the call fails. The bits from [`Suspended::TICKET`] say under which number the
+    /// objects are known that were made.
     pub const TAKEN: u64 = 2;
     /// The engine knows which objects the record is about.
     pub const LISTED: u64 = 4;
@@ -51,21 +55,24 @@ pub enum Access {
     Read(u64),
     /// Write, or whatever traced code does.
     Claim,
-    /// Do anything with any place, from now on without asking: another VM is entered. The address says nothing.
+    /// Do anything with any place, from now on without asking: another VM is entered. The address
+    /// says nothing.
     Everything,
 }
 
-/// The type of [`Context::claim`]: gets an address within the object, and makes the heap hold what is true of it.
+/// The type of [`Context::claim`]: gets an address within the object, and makes the heap hold what
+/// is true of it.
 pub type Claim =
     unsafe fn(ctx: *mut Context, address: u64, access: Access) -> Result<(), HeapExhausted>;
 
-/// A field of a heap class, or an item of an array, that belongs to a frame of the guest: compiled code may keep its content in
-/// a register, across calls too.
+/// A field of a heap class, or an item of an array, that belongs to a frame of the guest: compiled
+/// code may keep its content in a register, across calls too.
 ///
-/// It is used as a [`Cell`], and nobody notices a difference but by the clock. In compiled code loads and stores vanish, and
-/// what a frame refers to need not be made; a call that is not looked into does not change that. Everybody else pays
-/// for a test at each access. While compiled code waits for a call, reading what it keeps costs a store or two; so does writing, and
-/// the compiled code is left behind the call.
+/// It is used as a [`Cell`], and nobody notices a difference but by the clock. In compiled code
+/// loads and stores vanish, and what a frame refers to need not be made; a call that is not looked
+/// into does not change that. Everybody else pays for a test at each access. While compiled code
+/// waits for a call, reading what it keeps costs a store or two; so does writing, and the compiled
+/// code is left behind the call.
 ///
 /// ```
 /// use verdigris_heap::{Gc, HeapOptions, Virtualizable, gc_class, with_heap};
@@ -90,7 +97,8 @@ impl<T: Stored> Virtualizable<T> {
     /// The content.
     ///
     /// # Panics
-    /// With [`HeapExhausted`] if objects that only compiled code knows have to be made, and there is no room.
+    /// With [`HeapExhausted`] if objects that only compiled code knows have to be made, and there
+    /// is no room.
     #[inline(always)]
     pub fn get(&self) -> T {
         self.ask(Access::Read(size_of::<Self>() as u64));
@@ -128,7 +136,8 @@ impl<T: Stored> Virtualizable<T> {
     }
 }
 
-/// While another VM is entered, nobody asks this one: takes everything that its suspended code keeps.
+/// While another VM is entered, nobody asks this one: takes everything that its suspended code
+/// keeps.
 ///
 /// # Panics
 /// As [`Virtualizable::get`].
@@ -159,7 +168,8 @@ unsafe fn claim(ctx: *mut Context, address: u64, access: Access) -> Result<(), H
     }
 }
 
-/// In front of an access by traced code: if suspended code keeps places of this object, it gives them back.
+/// In front of an access by traced code: if suspended code keeps places of this object, it gives
+/// them back.
 ///
 /// # Errors
 /// If objects have to be made for it and the heap limit is reached.
@@ -179,8 +189,9 @@ pub(crate) unsafe fn reclaim(ctx: *mut Context, object: u64) -> Result<(), HeapE
     Ok(())
 }
 
-/// What machine code calls in front of an access to a virtualizable place, if it has seen the bit in the object's header: suspended
-/// code that keeps places of this object gives them back. 0 if the heap is exhausted.
+/// What machine code calls in front of an access to a virtualizable place, if it has seen the bit
+/// in the object's header: suspended code that keeps places of this object gives them back. 0 if
+/// the heap is exhausted.
 ///
 /// # Safety
 /// `ctx` is the current context, of which nothing is borrowed; `object` is live.

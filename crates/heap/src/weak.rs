@@ -1,9 +1,9 @@
-//! Weak references: they do not keep their objects alive, and say so when these are gone. In: a reference. Out: a handle for
-//! use outside the heap ([`Weak`]), and associations from one heap object to another ([`weak_attach`]), of which the weak
-//! references of guest languages are made.
+//! Weak references: they do not keep their objects alive, and say so when these are gone. In: a
+//! reference. Out: a handle for use outside the heap ([`Weak`]), and associations from one heap
+//! object to another ([`weak_attach`]), of which the weak references of guest languages are made.
 //!
-//! Invariant: between two collections every target in the table is an object that the last collection has kept, or that was
-//! allocated since.
+//! Invariant: between two collections every target in the table is an object that the last
+//! collection has kept, or that was allocated since.
 
 use crate::collector::{Scope, Survivors};
 use crate::noted::Noted;
@@ -21,7 +21,8 @@ pub(crate) struct WeakTable {
     handles: Slab<u64>,
     /// By the address of the object that holds the reference: objects never move.
     attached: HashMap<u64, u64>,
-    /// The handles made, and the objects that references were attached to, since the last collection: all others have old objects.
+    /// The handles made, and the objects that references were attached to, since the last
+    /// collection: all others have old objects.
     young_handles: Noted<usize>,
     young_holders: Noted<u64>,
 }
@@ -76,10 +77,11 @@ impl WeakTable {
     }
 }
 
-/// A handle on a reference that does not keep its object alive, to be kept where the collector does not look.
+/// A handle on a reference that does not keep its object alive, to be kept where the collector does
+/// not look.
 ///
-/// An object is gone for its weak references as soon as nothing else refers to it, even if a [`FinalQueue`](crate::FinalQueue)
-/// brings it back.
+/// An object is gone for its weak references as soon as nothing else refers to it, even if a
+/// [`FinalQueue`](crate::FinalQueue) brings it back.
 ///
 /// ```compile_fail,E0277
 /// # use verdigris_heap::{Gc, Weak, gc_class};
@@ -156,7 +158,8 @@ pub trait WeakHolder: GcClass {
     type Target: GcRef;
 }
 
-/// Lets a heap object hold a weak reference, in the place of the one it held before. It is forgotten with the holder.
+/// Lets a heap object hold a weak reference, in the place of the one it held before. It is
+/// forgotten with the holder.
 ///
 /// # Panics
 /// If no VM is entered on this thread.

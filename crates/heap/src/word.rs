@@ -1,6 +1,6 @@
-//! Which Rust types the traced code and the heap can hold. In: a type. Out: its representation as a 64-bit word, in memory,
-//! and in the C calling convention. Invariant: `from_word(to_word(x))` is `x`, and narrow integers are extended as their sign
-//! says, so equal values are equal words.
+//! Which Rust types the traced code and the heap can hold. In: a type. Out: its representation as a
+//! 64-bit word, in memory, and in the C calling convention. Invariant: `from_word(to_word(x))` is
+//! `x`, and narrow integers are extended as their sign says, so equal values are equal words.
 
 use crate::refs::Filter;
 use crate::touches::note;
@@ -49,11 +49,13 @@ impl Abi for f64 {
     }
 }
 
-/// A type whose values are one word: integers, `bool`, `char`, `f64`, `()`, references to heap objects and their options.
+/// A type whose values are one word: integers, `bool`, `char`, `f64`, `()`, references to heap
+/// objects and their options.
 ///
 /// # Safety
-/// `KIND` tells size and meaning of the value in memory: little-endian integer, double, or object address (0 for `None`).
-/// A type of kind `Ref` holds nothing but addresses of live objects of the class it promises.
+/// `KIND` tells size and meaning of the value in memory: little-endian integer, double, or object
+/// address (0 for `None`). A type of kind `Ref` holds nothing but addresses of live objects of the
+/// class it promises.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a type that traced code can hold",
     label = "not a word",
@@ -71,7 +73,8 @@ pub unsafe trait Word: Copy + 'static {
     /// The value of a word.
     ///
     /// # Safety
-    /// The word is one that `to_word` gives for this type, or for integers any word (cut to their size).
+    /// The word is one that `to_word` gives for this type, or for integers any word (cut to their
+    /// size).
     unsafe fn from_word(word: u64) -> Self;
 }
 
@@ -86,11 +89,12 @@ pub unsafe trait Word: Copy + 'static {
 )]
 pub unsafe trait GcRef: Word {}
 
-/// What a heap class can have as a field, and an array as item: a word or a value marked `#[value]` (immutable), or a [`Cell`] of
-/// what is [`Stored`].
+/// What a heap class can have as a field, and an array as item: a word or a value marked `#[value]`
+/// (immutable), or a [`Cell`] of what is [`Stored`].
 ///
 /// # Safety
-/// The type has the representation of `Value::Mem`, as `KINDS` describes it; or it holds no references, and `KINDS` describes no bytes.
+/// The type has the representation of `Value::Mem`, as `KINDS` describes it; or it holds no
+/// references, and `KINDS` describes no bytes.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be in a heap object",
     label = "neither a word, nor a `Cell`, nor marked `#[value]`",
@@ -105,11 +109,14 @@ pub unsafe trait Field: Sized + 'static {
     const REFS: &'static [RefPlace] = <Self::Value as Parts>::REFS;
     /// Whether it never changes after construction.
     const IMMUTABLE: bool;
-    /// Whether compiled code may assume what it holds until it is written: see [`Quasi`](crate::Quasi).
+    /// Whether compiled code may assume what it holds until it is written: see
+    /// [`Quasi`](crate::Quasi).
     const QUASI: bool = false;
-    /// Whether compiled code may keep what it holds to itself: see [`Virtualizable`](crate::Virtualizable).
+    /// Whether compiled code may keep what it holds to itself: see
+    /// [`Virtualizable`](crate::Virtualizable).
     const VIRTUALIZABLE: bool = false;
-    /// Whether it is written without a barrier, and looked at by every collection: see [`Register`](crate::Register).
+    /// Whether it is written without a barrier, and looked at by every collection: see
+    /// [`Register`](crate::Register).
     const REGISTER: bool = false;
     /// A field with this content.
     fn with_value(value: Self::Value) -> Self;
@@ -136,8 +143,9 @@ pub struct Cell<W: Stored>(std::cell::Cell<W::Mem>, PhantomData<*const W>);
 
 /// How many words memory is copied by, one at a time; 0 if it is copied as a whole.
 ///
-/// A value of several words has often just been written a word at a time, by native or by compiled code. A processor hands such stores on
-/// to loads of the same words, but lets a load of both wait until they have reached the cache.
+/// A value of several words has often just been written a word at a time, by native or by compiled
+/// code. A processor hands such stores on to loads of the same words, but lets a load of both wait
+/// until they have reached the cache.
 const fn words_to_copy<M>() -> usize {
     match size_of::<M>() > 8 && size_of::<M>().is_multiple_of(8) && align_of::<M>() == 8 {
         true => size_of::<M>() / 8,
@@ -155,7 +163,8 @@ pub(crate) fn read_words<M: Copy>(cell: &std::cell::Cell<M>) -> M {
     let from: *const MaybeUninit<u64> = cell.as_ptr().cast();
     let to: *mut MaybeUninit<u64> = mem.as_mut_ptr().cast();
     for n in 0..const { words_to_copy::<M>() } {
-        // SAFETY: both have that many aligned words, and a word may be uninitialised in either. Volatile reads are not merged.
+        // SAFETY: both have that many aligned words, and a word may be uninitialised in either.
+        // Volatile reads are not merged.
         unsafe { to.add(n).write(from.add(n).read_volatile()) }
     }
     // SAFETY: all its words have been copied.
@@ -204,7 +213,8 @@ impl<W: Stored> Cell<W> {
         }
     }
 
-    /// Replaces the content and tells nobody: every collection looks here, or nothing can be collected before somebody is told.
+    /// Replaces the content and tells nobody: every collection looks here, or nothing can be
+    /// collected before somebody is told.
     #[inline(always)]
     pub(crate) fn set_silently(&self, value: W) {
         note(self.0.as_ptr().cast(), true);
@@ -393,7 +403,8 @@ unsafe impl<R: GcRef> Word for Option<R> {
     }
 }
 
-/// The hash of a position in the guest program, from its greens as words: the index of its counter, to be masked.
+/// The hash of a position in the guest program, from its greens as words: the index of its counter,
+/// to be masked.
 #[inline(always)]
 pub fn hash_greens(greens: &[u64]) -> u64 {
     let mut hash = 0u64;

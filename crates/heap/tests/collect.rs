@@ -1,5 +1,5 @@
-//! What the collector keeps and what it frees: every kind of root, every size of object, and random graphs against a model,
-//! with and without stress mode.
+//! What the collector keeps and what it frees: every kind of root, every size of object, and random
+//! graphs against a model, with and without stress mode.
 
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -104,7 +104,8 @@ fn references_into_objects_keep_them() {
         let inner: &Cell<i32> = {
             let array: GcArray<Cell<i32>> = GcArray::new(3000, 7);
             let item: *const Cell<i32> = &array[2999];
-            // SAFETY: the test is about this: the array outlives the reference since it points into it.
+            // SAFETY: the test is about this: the array outlives the reference since it points into
+            // it.
             unsafe { &*item }
         };
         for i in 0..50 {
@@ -279,7 +280,8 @@ fn words_that_are_not_objects_do_no_harm() {
         let mark = ctx(|c| c.shadow_mark());
         let frame = ctx(|c| c.shadow_alloc(4096));
         for i in 0..4096u64 {
-            // Everything around the object: block starts, metadata, free lines, unaligned words, the ends of memory.
+            // Everything around the object: block starts, metadata, free lines, unaligned words,
+            // the ends of memory.
             let word = match i % 8 {
                 0 => i.wrapping_mul(0x0101_0101_0101_0101),
                 1 => (at & !0xFFFFF) + i * 256,

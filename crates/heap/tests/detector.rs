@@ -1,4 +1,5 @@
-//! Objects that only Rust's own heap refers to, found where they are about to be freed. This program's allocator is the detector.
+//! Objects that only Rust's own heap refers to, found where they are about to be freed. This
+//! program's allocator is the detector.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -24,7 +25,8 @@ fn node(id: i64) -> Gc<Node> {
     })
 }
 
-/// Runs a function with a heap that is collected at every allocation. Answers the message of its panic, if it panics.
+/// Runs a function with a heap that is collected at every allocation. Answers the message of its
+/// panic, if it panics.
 fn stressed(stress: Stress, f: impl FnOnce()) -> Result<(), String> {
     let options = HeapOptions {
         stress,

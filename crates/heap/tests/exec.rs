@@ -1,4 +1,5 @@
-//! Linking, and the execution of data operations and calls on raw words, against what native code does with the same objects.
+//! Linking, and the execution of data operations and calls on raw words, against what native code
+//! does with the same objects.
 
 use expect_test::{Expect, expect};
 use verdigris_heap::Stress;
@@ -176,7 +177,8 @@ struct Machine {
 
 impl Machine {
     fn try_data(&mut self, op: DataOp, args: &[u64], descr: u32) -> Result<u64, HeapExhausted> {
-        // SAFETY: the context is entered and the table is linked; the tests pass what the operations want.
+        // SAFETY: the context is entered and the table is linked; the tests pass what the
+        // operations want.
         unsafe { exec_data(self.ctx, &self.descrs, op, args, descr) }
     }
 

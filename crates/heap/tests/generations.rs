@@ -1,4 +1,5 @@
-//! Generations: what a collection of the young generation keeps, frees and leaves alone, for every kind of root; and stores that nobody was told of.
+//! Generations: what a collection of the young generation keeps, frees and leaves alone, for every
+//! kind of root; and stores that nobody was told of.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use verdigris_heap::*;
@@ -172,7 +173,8 @@ fn handles_are_right_in_both_generations() {
         put(3, |object| weak_attach(object, holder.get()));
         assert!(old.as_ref().expect("made").get().is_some());
         collect(true);
-        // The young one has died, and waits in the queue; the old one is taken to be alive, whatever it is.
+        // The young one has died, and waits in the queue; the old one is taken to be alive,
+        // whatever it is.
         assert!(young.as_ref().expect("made").get().is_none());
         assert_eq!(queue.next().map(|object| object.id), Some(2));
         holder.get().next.set(None);
@@ -193,7 +195,8 @@ fn what_is_pinned_once_is_old_before_it_can_be_missed() {
         let mut address = 0;
         put(2, |young| address = young.to_word());
         ctx(|c| c.pin(address));
-        // Compiled code stores constants without a barrier, also if they are pinned no more when memory is collected.
+        // Compiled code stores constants without a barrier, also if they are pinned no more when
+        // memory is collected.
         let field = (&raw const old.get().next).cast_mut().cast::<u64>();
         // SAFETY: an object of the right class, in a cell.
         unsafe { field.write(address) };
@@ -276,7 +279,8 @@ fn references_between_large_objects_survive() {
                 (3000 + round, Some(round as i64))
             );
         }
-        // A word on the stack may keep the array that refers to all others, so they are dropped one by one.
+        // A word on the stack may keep the array that refers to all others, so they are dropped one
+        // by one.
         for round in 0..200 {
             outer.get()[round * 20].set(None);
         }

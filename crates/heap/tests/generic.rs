@@ -1,4 +1,5 @@
-//! Classes with type parameters: their descriptors, objects that refer to each other, and a collector that finds what they hold.
+//! Classes with type parameters: their descriptors, objects that refer to each other, and a
+//! collector that finds what they hold.
 
 use expect_test::expect;
 use verdigris_heap::Stress;

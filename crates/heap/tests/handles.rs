@@ -1,5 +1,5 @@
-//! What refers to objects from outside the heap without being on the stack: vectors of roots, weak references, queues of the
-//! dead; with and without stress mode.
+//! What refers to objects from outside the heap without being on the stack: vectors of roots, weak
+//! references, queues of the dead; with and without stress mode.
 
 use verdigris_heap::Stress;
 use verdigris_heap::*;
@@ -155,7 +155,8 @@ fn an_object_holds_a_weak_reference() {
         drop(target);
         collect();
         assert_eq!(get(), None);
-        // A holder's own death takes the association with it: a later object at the same address has none.
+        // A holder's own death takes the association with it: a later object at the same address
+        // has none.
         drop(holder);
         collect();
         let other = Root::new(apart(|| node(3)));

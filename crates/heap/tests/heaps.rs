@@ -56,7 +56,8 @@ fn the_limit_is_a_clean_error_and_the_heap_goes_on() {
                 stats.live_bytes * 4 > limit as u64 * 3,
                 "{limit}: {stats:?}"
             );
-            // What the list took can be used again, if no frame comes to lie over a word that grew it.
+            // What the list took can be used again, if no frame comes to lie over a word that grew
+            // it.
             clear_stack();
             enter(&mut ctx, || {
                 for i in 0..100_000 {
@@ -110,8 +111,9 @@ fn keep(list: &Root<Option<Gc<Kept>>>, size: usize, count: usize) {
     }
 }
 
-/// Under a limit of many megabytes, a small share of it is more than there is beyond it; and where the holes between objects of several kilobytes are enough to go on
-/// in, other such objects do not fit in them.
+/// Under a limit of many megabytes, a small share of it is more than there is beyond it; and where
+/// the holes between objects of several kilobytes are enough to go on in, other such objects do not
+/// fit in them.
 #[test]
 fn whoever_handles_exhaustion_has_room_under_every_limit() {
     for limit in [256 << 10, 1 << 20, 8 << 20, 64 << 20] {
@@ -162,7 +164,8 @@ fn memory_goes_back_to_the_system() {
             root.set(Some(new));
         }
     }
-    /// Kilobytes of memory that the process occupies, where the system says so: pages have not the same size everywhere.
+    /// Kilobytes of memory that the process occupies, where the system says so: pages have not the
+    /// same size everywhere.
     fn resident() -> usize {
         let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
         let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"));
@@ -219,7 +222,8 @@ fn arrays_respect_the_limit() {
 fn a_fragmented_heap_still_serves_medium_objects_at_the_limit() {
     let mut ctx = limited(2 << 20, Stress::Off);
     enter(&mut ctx, || {
-        // Every other line survives in a part of the heap; then the limit is reached with medium garbage.
+        // Every other line survives in a part of the heap; then the limit is reached with medium
+        // garbage.
         let keep: GcArray<Cell<Option<Gc<Leaf>>>> = GcArray::new(2000, None);
         for i in 0..20_000 {
             let new = leaf(i);

@@ -46,7 +46,8 @@ fn allocate(count: i64) {
     }
 }
 
-/// The nodes are known to the `Vec` alone while others are made, so they have been freed when they are linked.
+/// The nodes are known to the `Vec` alone while others are made, so they have been freed when they
+/// are linked.
 #[inline(never)]
 fn hide(count: i64) -> Vec<Gc<Node>> {
     (0..count).map(node).collect()

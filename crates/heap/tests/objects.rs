@@ -1,4 +1,5 @@
-//! What a user's crate makes of the heap: classes and objects without a word of unsafe code, and their descriptors.
+//! What a user's crate makes of the heap: classes and objects without a word of unsafe code, and
+//! their descriptors.
 
 use expect_test::{Expect, expect};
 use user::*;

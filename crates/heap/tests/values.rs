@@ -1,5 +1,6 @@
-//! Values of several words in heap objects. In: cells and arrays of enums and structs. Out: what was stored, also after
-//! collections and through data operations on their components. Invariant: references in values keep objects alive.
+//! Values of several words in heap objects. In: cells and arrays of enums and structs. Out: what
+//! was stored, also after collections and through data operations on their components. Invariant:
+//! references in values keep objects alive.
 
 use verdigris_heap::Stress;
 use verdigris_heap::*;

@@ -1,7 +1,9 @@
-//! The way through our frames, as unwinders read it. In: what the journal says of a piece of code. Out: the sections `.eh_frame` and
-//! `.eh_frame_hdr` for it. Invariant: one entry, which covers the code from its first byte to its last.
+//! The way through our frames, as unwinders read it. In: what the journal says of a piece of code.
+//! Out: the sections `.eh_frame` and `.eh_frame_hdr` for it. Invariant: one entry, which covers the
+//! code from its first byte to its last.
 //!
-//! Source: the Linux Standard Base, core specification 5.0, sections 10.5 and 10.6; DWARF 5, section 6.4.
+//! Source: the Linux Standard Base, core specification 5.0, sections 10.5 and 10.6; DWARF 5,
+//! section 6.4.
 
 use gimli::constants::{DW_EH_PE_absptr, DW_EH_PE_pcrel, DW_EH_PE_sdata4};
 use gimli::write::{
@@ -16,7 +18,8 @@ use verdigris_backend::journal::{Code, Frame};
 pub(crate) enum Where {
     /// By its address.
     Absolute,
-    /// By the distance: the section lies behind the code, at the next multiple of 8 bytes from the code's start.
+    /// By the distance: the section lies behind the code, at the next multiple of 8 bytes from the
+    /// code's start.
     Behind,
 }
 
@@ -113,7 +116,8 @@ pub(crate) fn distance(code: &Code) -> usize {
     code.bytes.len().next_multiple_of(8)
 }
 
-/// The section `.eh_frame_hdr` that lies behind a section made with [`Where::Behind`]: a table with one entry.
+/// The section `.eh_frame_hdr` that lies behind a section made with [`Where::Behind`]: a table with
+/// one entry.
 pub(crate) fn header(code: &Code, section: &[u8]) -> Vec<u8> {
     const VERSION: u8 = 1;
     const UDATA4: u8 = 0x03;
@@ -145,8 +149,8 @@ mod tests {
     /// The frame pointer.
     const FP: u16 = if cfg!(target_arch = "x86_64") { 6 } else { 29 };
 
-    /// Code of 20 bytes that pushes a register, makes a frame, and ends it: as it is where calls push the return address, and as it is
-    /// where they pass it in a register.
+    /// Code of 20 bytes that pushes a register, makes a frame, and ends it: as it is where calls
+    /// push the return address, and as it is where they pass it in a register.
     fn code() -> Code {
         let (sp, link) = (CALLED.stack_pointer.0, CALLED.return_address.0);
         let begins = |register, above| Frame::Begins { register, above };

@@ -1,5 +1,6 @@
-//! An object file in memory, for a debugger. In: a piece of code and its name. Out: an ELF file that says where the code is, what it is called,
-//! and how to get out of its frames; the code itself is in the process. Invariant: what the file says holds at the addresses it says, so
+//! An object file in memory, for a debugger. In: a piece of code and its name. Out: an ELF file
+//! that says where the code is, what it is called, and how to get out of its frames; the code
+//! itself is in the process. Invariant: what the file says holds at the addresses it says, so
 //! nothing has to be relocated.
 //!
 //! Source: the System V ABI, chapter 4 (object files).

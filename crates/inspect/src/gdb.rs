@@ -1,8 +1,10 @@
-//! GDB's interface for code that is made at run time. In: object files in memory. Out: a list of them that GDB, if it is there, finds by name,
-//! and a function in which it stops whenever the list changes. Invariants: a file is in the list from when its [`Registration`] is made until
-//! it is dropped, and does not move meanwhile; the list changes under a lock, for it is one per process.
+//! GDB's interface for code that is made at run time. In: object files in memory. Out: a list of
+//! them that GDB, if it is there, finds by name, and a function in which it stops whenever the list
+//! changes. Invariants: a file is in the list from when its [`Registration`] is made until it is
+//! dropped, and does not move meanwhile; the list changes under a lock, for it is one per process.
 //!
-//! Without a debugger this costs a list and a call of an empty function. Source: the GDB manual, "JIT Compilation Interface". LLDB reads the same.
+//! Without a debugger this costs a list and a call of an empty function. Source: the GDB manual,
+//! "JIT Compilation Interface". LLDB reads the same.
 
 #![allow(unsafe_code)]
 
@@ -69,7 +71,8 @@ impl Registration {
             size: image.len() as u64,
         }));
         let _lock = LOCK.lock().unwrap_or_else(PoisonError::into_inner);
-        // SAFETY: the list is read and written under the lock alone; its entries are alive, for they leave it before they are freed.
+        // SAFETY: the list is read and written under the lock alone; its entries are alive, for
+        // they leave it before they are freed.
         unsafe {
             let list = &raw mut __jit_debug_descriptor;
             let second = (*list).first;
@@ -90,7 +93,8 @@ impl Registration {
 impl Drop for Registration {
     fn drop(&mut self) {
         let _lock = LOCK.lock().unwrap_or_else(PoisonError::into_inner);
-        // SAFETY: as above; the entry is in the list, was made from a box, and nobody else refers to it once GDB has been told.
+        // SAFETY: as above; the entry is in the list, was made from a box, and nobody else refers
+        // to it once GDB has been told.
         unsafe {
             let list = &raw mut __jit_debug_descriptor;
             let Entry { next, previous, .. } = *self.entry;
@@ -127,7 +131,8 @@ unsafe fn announce(list: *mut Descriptor, action: u32, entry: *mut Entry) {
 mod tests {
     use super::*;
 
-    /// The files of these sizes that are in the list, in its order. Other tests have files in it too.
+    /// The files of these sizes that are in the list, in its order. Other tests have files in it
+    /// too.
     fn listed(sizes: &[u64]) -> Vec<u64> {
         let _lock = LOCK.lock().unwrap_or_else(PoisonError::into_inner);
         let mut found = Vec::new();

@@ -1,9 +1,12 @@
-//! The file that tells `perf` of machine code. In: pieces of code with their names. Out: `jit-<pid>.dump` in a folder, with a record for each
-//! piece: where it was when, its bytes, the way through its frames, and the lines of its trace. Invariants: a record is written at once, so
-//! that the file is whole whenever the process ends; it is one per process and folder, whoever has made the code.
+//! The file that tells `perf` of machine code. In: pieces of code with their names. Out:
+//! `jit-<pid>.dump` in a folder, with a record for each piece: where it was when, its bytes, the
+//! way through its frames, and the lines of its trace. Invariants: a record is written at once, so
+//! that the file is whole whenever the process ends; it is one per process and folder, whoever has
+//! made the code.
 //!
-//! Code that is freed has no record: from the time on when other code is there, that is what counts. So times are those of the clock by
-//! which `perf record -k 1` notes samples. Source: the Linux sources, `tools/perf/Documentation/jitdump-specification.txt`.
+//! Code that is freed has no record: from the time on when other code is there, that is what
+//! counts. So times are those of the clock by which `perf record -k 1` notes samples. Source: the
+//! Linux sources, `tools/perf/Documentation/jitdump-specification.txt`.
 
 use crate::{eh_frame, elf, marker, source};
 use rustix::time::{ClockId, clock_gettime};

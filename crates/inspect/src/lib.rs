@@ -1,9 +1,11 @@
-//! Machine code as profilers and debuggers see it. In: what a backend notes of its code ([`verdigris_backend::journal`]), and what the traces
-//! are called. Out: a file for `perf`, and object files that GDB is told of, both with names and with a way through our
-//! frames. Invariant: what is told here changes nothing of what the program does; it makes compilation slower and nothing else.
+//! Machine code as profilers and debuggers see it. In: what a backend notes of its code
+//! ([`verdigris_backend::journal`]), and what the traces are called. Out: a file for `perf`, and
+//! object files that GDB is told of, both with names and with a way through our frames. Invariant:
+//! what is told here changes nothing of what the program does; it makes compilation slower and
+//! nothing else.
 //!
-//! Nothing here knows a backend: the journal is data. Unsafe Rust is confined to `gdb`, whose interface is two names in this process, and
-//! `marker`, a mapping that `perf` looks for.
+//! Nothing here knows a backend: the journal is data. Unsafe Rust is confined to `gdb`, whose
+//! interface is two names in this process, and `marker`, a mapping that `perf` looks for.
 
 #![warn(clippy::undocumented_unsafe_blocks)]
 #![deny(unsafe_code)]
@@ -42,7 +44,8 @@ pub struct Inspector {
 }
 
 impl Inspector {
-    /// Writes a file for `perf` in this folder, if there is one, and tells GDB, if somebody wants that.
+    /// Writes a file for `perf` in this folder, if there is one, and tells GDB, if somebody wants
+    /// that.
     ///
     /// # Errors
     /// If the file cannot be made, or not be mapped to be executed, or if this is not Linux.

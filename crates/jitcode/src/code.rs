@@ -9,7 +9,8 @@ use verdigris_ops::{DataOp, FnId, Ty};
 pub struct CodeId(u32);
 entity_impl!(CodeId, "code");
 
-/// A register of a frame: one 64-bit word whose type is [`JitCode::regs`]`[r]` for the whole function.
+/// A register of a frame: one 64-bit word whose type is [`JitCode::regs`]`[r]` for the whole
+/// function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Reg(pub u16);
 
@@ -163,12 +164,13 @@ impl PanicKind {
     }
 }
 
-/// One instruction. Instructions marked *guard* are where the tracer may record a guard; a failing guard resumes at the
-/// same instruction, which is executed again with the values of that moment.
+/// One instruction. Instructions marked *guard* are where the tracer may record a guard; a failing
+/// guard resumes at the same instruction, which is executed again with the values of that moment.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Insn {
-    /// `dst = op(args)`, for every row of the table of data operations. `descr` is the raw index of the
-    /// [`verdigris_ops::FieldId`] or [`verdigris_ops::ClassId`] that the operation's `descr_kind` asks for, else 0.
+    /// `dst = op(args)`, for every row of the table of data operations. `descr` is the raw index of
+    /// the [`verdigris_ops::FieldId`] or [`verdigris_ops::ClassId`] that the operation's
+    /// `descr_kind` asks for, else 0.
     Data {
         /// The operation.
         op: DataOp,
@@ -205,7 +207,8 @@ pub enum Insn {
         /// Index in [`JitCode::switches`].
         table: u16,
     },
-    /// *Guard.* Continues at the case for the class of a non-null object; the keys of the table are raw [`verdigris_ops::ClassId`]s.
+    /// *Guard.* Continues at the case for the class of a non-null object; the keys of the table are
+    /// raw [`verdigris_ops::ClassId`]s.
     ClassSwitch {
         /// The object.
         value: Opnd,
@@ -219,8 +222,8 @@ pub enum Insn {
         /// Source of the same type.
         src: Opnd,
     },
-    /// `dst` is 1 if the tracer's answer about `src` is yes, else 0; outside of traces it is 0. No guard: both ways compute
-    /// the same.
+    /// `dst` is 1 if the tracer's answer about `src` is yes, else 0; outside of traces it is 0. No
+    /// guard: both ways compute the same.
     Ask {
         /// Destination, an integer.
         dst: Reg,
@@ -229,13 +232,15 @@ pub enum Insn {
         /// About what.
         src: Opnd,
     },
-    /// *Guard* (residual calls: on a panic). Calls, then continues behind with the results in `dsts`.
+    /// *Guard* (residual calls: on a panic). Calls, then continues behind with the results in
+    /// `dsts`.
     Call {
         /// What is called.
         target: CallTarget,
         /// The arguments.
         args: Vec<Opnd>,
-        /// Where the results go, all different: as many as the callee returns. A residual call has one at most.
+        /// Where the results go, all different: as many as the callee returns. A residual call has
+        /// one at most.
         dsts: Vec<Reg>,
     },
     /// Leaves the function.
@@ -250,15 +255,16 @@ pub enum Insn {
         /// Values that the message needs.
         args: Vec<Opnd>,
     },
-    /// The merge point of the portal: the interpreter can take over here, given these registers. Every register live
-    /// behind it is in one of the lists.
+    /// The merge point of the portal: the interpreter can take over here, given these registers.
+    /// Every register live behind it is in one of the lists.
     MergePoint {
         /// The position in the guest program.
         greens: Vec<Reg>,
         /// The rest of the interpreter's state.
         reds: Vec<Reg>,
     },
-    /// `can_enter_jit!`: a loop of the guest program closes here. The next merge point is the loop's header.
+    /// `can_enter_jit!`: a loop of the guest program closes here. The next merge point is the
+    /// loop's header.
     LoopHeader,
 }
 
@@ -298,8 +304,9 @@ pub struct JitCode {
     pub insns: Vec<Insn>,
     /// Switch tables.
     pub switches: Vec<SwitchTable>,
-    /// For instruction `pc`: the registers whose values are needed when execution continues *at* `pc`
-    /// (its own reads included), sorted. Recorded for every instruction; `live.len() == insns.len()`.
+    /// For instruction `pc`: the registers whose values are needed when execution continues *at*
+    /// `pc` (its own reads included), sorted. Recorded for every instruction;
+    /// `live.len() == insns.len()`.
     pub live: Vec<Vec<Reg>>,
     /// For each instruction, the line of the source it comes from (1-based; 0 if none).
     pub lines: Vec<u32>,

@@ -1,7 +1,9 @@
-//! What an instruction reads, writes, and where it continues; and liveness, which follows from that.
+//! What an instruction reads, writes, and where it continues; and liveness, which follows from
+//! that.
 //!
-//! In: instructions. Out: [`liveness`], the live registers at every pc. Invariant: this is the only definition of an
-//! instruction's operands and successors; the printer, the verifier, and the engines' snapshots rest on it.
+//! In: instructions. Out: [`liveness`], the live registers at every pc. Invariant: this is the only
+//! definition of an instruction's operands and successors; the printer, the verifier, and the
+//! engines' snapshots rest on it.
 
 use crate::code::{Insn, JitCode, Opnd, Pc, Reg};
 use verdigris_ops::DataOp;
@@ -83,8 +85,9 @@ impl Insn {
     }
 }
 
-/// For every instruction the registers whose values are needed when execution continues there, its own reads
-/// included, sorted: what [`JitCode::live`] must be. Operands and targets that do not exist are ignored.
+/// For every instruction the registers whose values are needed when execution continues there, its
+/// own reads included, sorted: what [`JitCode::live`] must be. Operands and targets that do not
+/// exist are ignored.
 pub fn liveness(code: &JitCode) -> Vec<Vec<Reg>> {
     let mut live = LiveSets::new(code);
     // What is live behind an instruction is known when it is looked at, if no jump leads back.

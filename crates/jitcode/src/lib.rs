@@ -1,12 +1,14 @@
 //! Jitcode: the register bytecode that the tracer and the blackhole interpreter execute.
 //!
-//! In: instruction lists that the build-time lowering produced, shipped in the interpreter's binary as bytes
-//! ([`Unit::to_bytes`], [`Unit::open`]). Out: [`JitCode`]s indexed by [`CodeId`], each read when it is first needed.
-//! Every function of the interpreter that the JIT can look into has one.
+//! In: instruction lists that the build-time lowering produced, shipped in the interpreter's binary
+//! as bytes ([`Unit::to_bytes`], [`Unit::open`]). Out: [`JitCode`]s indexed by [`CodeId`], each
+//! read when it is first needed. Every function of the interpreter that the JIT can look into has
+//! one.
 //!
-//! Invariants ([`verify`] checks them): a program counter is an index in [`JitCode::insns`]; the last instruction does
-//! not fall through; an operand's type is the one its instruction wants; every instruction that can become a guard,
-//! and every instruction after a call, has its live registers in [`JitCode::live`].
+//! Invariants ([`verify`] checks them): a program counter is an index in [`JitCode::insns`]; the
+//! last instruction does not fall through; an operand's type is the one its instruction wants;
+//! every instruction that can become a guard, and every instruction after a call, has its live
+//! registers in [`JitCode::live`].
 
 #![forbid(unsafe_code)]
 

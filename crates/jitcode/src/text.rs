@@ -1,5 +1,6 @@
-//! The text form of jitcode. In: a [`crate::Unit`], or its text. Out: the other. Invariant: for every unit that
-//! [`crate::verify`] accepts and that has not been linked, `parse(print_unit(u)) == u`.
+//! The text form of jitcode. In: a [`crate::Unit`], or its text. Out: the other. Invariant: for
+//! every unit that [`crate::verify`] accepts and that has not been linked,
+//! `parse(print_unit(u)) == u`.
 //!
 //! ```text
 //! class Program { code: ref }
@@ -17,9 +18,10 @@
 //! portal run @0
 //! ```
 //!
-//! A register's name is the letter of its type and its number. Behind an instruction stand the registers live at it
-//! and its line in the source. Text written by hand may leave out `regs`, all the live sets (they are computed then),
-//! the lines, the pcs and `in "file"`; any word can be a label (`loop: ...`, `goto @loop`).
+//! A register's name is the letter of its type and its number. Behind an instruction stand the
+//! registers live at it and its line in the source. Text written by hand may leave out `regs`, all
+//! the live sets (they are computed then), the lines, the pcs and `in "file"`; any word can be a
+//! label (`loop: ...`, `goto @loop`).
 
 mod parse;
 mod print;

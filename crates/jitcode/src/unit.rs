@@ -1,5 +1,6 @@
-//! A translated interpreter, and its bytes. In: what the build script made. Out: a checksum, a head and the bytes of each jitcode, and the unit that was written.
-//! Invariant: bytes with another checksum or of another format are an error before anything is read of them.
+//! A translated interpreter, and its bytes. In: what the build script made. Out: a checksum, a head
+//! and the bytes of each jitcode, and the unit that was written. Invariant: bytes with another
+//! checksum or of another format are an error before anything is read of them.
 
 use crate::code::{CodeId, Insn, JitCode, Pc, Reg};
 use crate::codes::Codes;
@@ -125,7 +126,8 @@ impl Unit {
         Unit::from_unchecked(Unit::checked(bytes)?)
     }
 
-    /// Reads the shipped form without its checksum: whatever has the format is a unit, which may make no sense ([`crate::verify`]).
+    /// Reads the shipped form without its checksum: whatever has the format is a unit, which may
+    /// make no sense ([`crate::verify`]).
     ///
     /// # Errors
     /// If the bytes do not have the format.
@@ -191,8 +193,8 @@ impl Unit {
         }
     }
 
-    /// The function that goes on in the portal from its merge point, if the portal is called by itself and native code can begin
-    /// there. Known when the unit is linked.
+    /// The function that goes on in the portal from its merge point, if the portal is called by
+    /// itself and native code can begin there. Known when the unit is linked.
     pub fn runner(&self) -> Option<FnId> {
         let mut fns = self.descrs.fns.iter();
         let found = fns.find(|(_, f)| f.kind == FnKind::Runner && f.target != 0);

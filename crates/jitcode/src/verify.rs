@@ -1,5 +1,6 @@
-//! Checks a unit. In: any [`Unit`]. Out: the first violation, with its place. Invariant: what passes can be executed
-//! without a further check of types, indices or liveness, and prints to a text that parses back to it.
+//! Checks a unit. In: any [`Unit`]. Out: the first violation, with its place. Invariant: what
+//! passes can be executed without a further check of types, indices or liveness, and prints to a
+//! text that parses back to it.
 
 use crate::code::{CallTarget, CodeId, Insn, JitCode, Opnd, Pc, Question, Reg, SwitchTable};
 use crate::flow::liveness;
@@ -236,7 +237,8 @@ fn tables(code: &JitCode) -> Check {
     Ok(())
 }
 
-/// Constants and switch tables stand in the order of their first use, which the text form relies on.
+/// Constants and switch tables stand in the order of their first use, which the text form relies
+/// on.
 fn check_order(code: &JitCode) -> Check {
     let (mut consts, mut switches) = (0, 0);
     for insn in &code.insns {

@@ -1,5 +1,5 @@
-//! Units in which one bit is wrong. In: the shipped form of a unit. Out: an error, or a unit that the verifier lets pass. Invariant: nothing
-//! panics, whatever the bytes are.
+//! Units in which one bit is wrong. In: the shipped form of a unit. Out: an error, or a unit that
+//! the verifier lets pass. Invariant: nothing panics, whatever the bytes are.
 
 use verdigris_jitcode::{Unit, UnitError, parse, print_unit, verify};
 

@@ -1,9 +1,10 @@
-//! Data structures that the JIT sees through: their source is in the subset of Rust that the translator reads, and it reads it
-//! together with the interpreter's.
+//! Data structures that the JIT sees through: their source is in the subset of Rust that the
+//! translator reads, and it reads it together with the interpreter's.
 //!
-//! In: nothing. Out: the module [`library`] with the types (feature `code`), and [`SOURCES`] with its text. Invariants: the
-//! text is what has been compiled; inside it, paths are relative (`super::`), except those into `verdigris`, which names what
-//! an interpreter may name, so that the text means the same wherever it is read from.
+//! In: nothing. Out: the module [`library`] with the types (feature `code`), and [`SOURCES`] with
+//! its text. Invariants: the text is what has been compiled; inside it, paths are relative
+//! (`super::`), except those into `verdigris`, which names what an interpreter may name, so that
+//! the text means the same wherever it is read from.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]

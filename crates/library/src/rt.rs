@@ -1,5 +1,6 @@
-//! What the expansions of the attributes name. In: nothing. Out: the descriptors and macros of the heap. Invariant: nothing
-//! here is for users, and everything here can be called from a crate that forbids unsafe code.
+//! What the expansions of the attributes name. In: nothing. Out: the descriptors and macros of the
+//! heap. Invariant: nothing here is for users, and everything here can be called from a crate that
+//! forbids unsafe code.
 
 pub use verdigris_heap::{
     ClassDescr, FnDescr, GcClass, GcRef, Lent, LentMut, Parts, Receive, Slot, WeakHolder, address,
@@ -7,8 +8,9 @@ pub use verdigris_heap::{
     weak_attached, with_heap,
 };
 
-/// The word. Promises to compiled code, which does not check it, that it is at most `most`: an index that is less than it is
-/// within an array of `most` items. For types of the library whose fields only the library writes.
+/// The word. Promises to compiled code, which does not check it, that it is at most `most`: an
+/// index that is less than it is within an array of `most` items. For types of the library whose
+/// fields only the library writes.
 #[inline(always)]
 pub fn at_most(word: usize, most: usize) -> usize {
     debug_assert!(word <= most, "{word} is above {most}");

@@ -1,4 +1,5 @@
-//! Identity hashes. In: objects of all kinds. Out: numbers that stay, differ, and are mixed well; keyed ones that are SipHash.
+//! Identity hashes. In: objects of all kinds. Out: numbers that stay, differ, and are mixed well;
+//! keyed ones that are SipHash.
 
 #![forbid(unsafe_code)]
 

@@ -1,5 +1,5 @@
-//! Lists against `Vec`. In: random operations. Out: equal contents, results and panics, in an ordinary heap and in one that
-//! collects at every allocation.
+//! Lists against `Vec`. In: random operations. Out: equal contents, results and panics, in an
+//! ordinary heap and in one that collects at every allocation.
 
 #![forbid(unsafe_code)]
 
@@ -72,7 +72,8 @@ impl Item for Value {
 
 impl Order for Value {
     fn precedes(self, other: Self) -> bool {
-        // By the tens only, so that equal items show whether the order is stable. It allocates, to provoke collections.
+        // By the tens only, so that equal items show whether the order is stable. It allocates, to
+        // provoke collections.
         Value::make(1);
         self.value() / 10 < other.value() / 10
     }

@@ -1,5 +1,6 @@
-//! Maps against a model: a vector of entries in the order of insertion. In: random operations. Out: equal contents, results,
-//! numbers and order, in an ordinary heap and in one that collects at every allocation. `walks.rs` has walks.
+//! Maps against a model: a vector of entries in the order of insertion. In: random operations. Out:
+//! equal contents, results, numbers and order, in an ordinary heap and in one that collects at
+//! every allocation. `walks.rs` has walks.
 
 #![forbid(unsafe_code)]
 
@@ -200,8 +201,8 @@ impl Model {
     }
 }
 
-/// Forgets the retired entries of the model that the map has forgotten. It must have done so for all of them at once, and must not
-/// otherwise.
+/// Forgets the retired entries of the model that the map has forgotten. It must have done so for
+/// all of them at once, and must not otherwise.
 fn forget<K: Make>(model: &mut Model, map: Gc<Map<K, i64>>, must: Option<bool>) {
     let known: Vec<bool> = (model.entries.iter())
         .filter(|e| e.value.is_none())

@@ -1,5 +1,5 @@
-//! Strings against Rust's. In: random text and positions. Out: equal results and panics, also in a heap that collects at every
-//! allocation.
+//! Strings against Rust's. In: random text and positions. Out: equal results and panics, also in a
+//! heap that collects at every allocation.
 
 #![forbid(unsafe_code)]
 

@@ -1,5 +1,5 @@
-//! Walks of maps that change meanwhile, by entry numbers and by keys. In: random changes between the steps. Out: each entry that
-//! was there all the time is met once, in order.
+//! Walks of maps that change meanwhile, by entry numbers and by keys. In: random changes between
+//! the steps. Out: each entry that was there all the time is met once, in order.
 
 #![forbid(unsafe_code)]
 
@@ -7,7 +7,8 @@ use proptest::prelude::*;
 use verdigris::prelude::*;
 use verdigris_heap::{HeapOptions, with_heap};
 
-/// What a guest's `next(table, key)` is: the entry behind a key's, or the first one. `Err` if the key is not known.
+/// What a guest's `next(table, key)` is: the entry behind a key's, or the first one. `Err` if the
+/// key is not known.
 fn next(map: Gc<Map<i64, i64>>, key: Option<i64>) -> Result<Option<i64>, String> {
     let from = match key {
         None => 0,
@@ -22,8 +23,8 @@ fn next(map: Gc<Map<i64, i64>>, key: Option<i64>) -> Result<Option<i64>, String>
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(128) })]
 
-    /// Each step of a walk is followed by changes. An entry that was there from the beginning to its turn is met once, in order;
-    /// one that has been removed is not.
+    /// Each step of a walk is followed by changes. An entry that was there from the beginning to
+    /// its turn is met once, in order; one that has been removed is not.
     #[test]
     fn walks_bear_changes(
         start in 1i64..40,
@@ -59,8 +60,8 @@ proptest! {
         });
     }
 
-    /// As Lua's `next`: any entry may be retired between the steps, and come again, also the one that the walk is at; no other
-    /// keys are added.
+    /// As Lua's `next`: any entry may be retired between the steps, and come again, also the one
+    /// that the walk is at; no other keys are added.
     #[test]
     fn walks_by_key_bear_retirement(
         start in 1i64..40,

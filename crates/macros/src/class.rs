@@ -1,6 +1,7 @@
 //! `#[gc]`. In: a struct. Out: the struct with a fixed layout, its class descriptor through
-//! `verdigris::rt::gc_class!`, and the function `__vd_class_Name` that the translated program names, with the struct's type
-//! parameters if it has any. Invariant: no `unsafe` is written into the user's crate.
+//! `verdigris::rt::gc_class!`, and the function `__vd_class_Name` that the translated program
+//! names, with the struct's type parameters if it has any. Invariant: no `unsafe` is written into
+//! the user's crate.
 
 use crate::diag::Errors;
 use proc_macro2::TokenStream;
@@ -19,8 +20,8 @@ pub fn expand(attr: TokenStream, item: TokenStream) -> syn::Result<TokenStream> 
     Ok(emit(&item))
 }
 
-/// The struct without its descriptor, for when the translator has found mistakes in it: what is wrong with a field's type is said, and rustc
-/// need not say it of the descriptor.
+/// The struct without its descriptor, for when the translator has found mistakes in it: what is
+/// wrong with a field's type is said, and rustc need not say it of the descriptor.
 pub fn mistaken(item: TokenStream) -> TokenStream {
     let Ok(item) = syn::parse2::<ItemStruct>(item.clone()) else {
         return item;
@@ -61,8 +62,8 @@ fn check(attr: &TokenStream, item: &ItemStruct) -> syn::Result<()> {
     errors.finish(())
 }
 
-/// Reports generic parameters that are not types. What is true of the types stands in their bounds: the field types of
-/// a recursive class cannot be asked about in a `where` clause.
+/// Reports generic parameters that are not types. What is true of the types stands in their bounds:
+/// the field types of a recursive class cannot be asked about in a `where` clause.
 fn only_types(generics: &Generics, errors: &mut Errors) {
     for param in &generics.params {
         match param {
@@ -100,7 +101,8 @@ pub fn no_generics(generics: &Generics, what: &str, errors: &mut Errors) {
     }
 }
 
-/// A macro sees a field with its condition unevaluated, so it would describe fields that are not there.
+/// A macro sees a field with its condition unevaluated, so it would describe fields that are not
+/// there.
 fn no_cfg(attr: &Attribute, errors: &mut Errors) {
     if attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr") {
         errors.at(
@@ -111,7 +113,8 @@ fn no_cfg(attr: &Attribute, errors: &mut Errors) {
     }
 }
 
-/// What RPython says by a mark on the field's name is a type here, which no code can access without the JIT's knowledge.
+/// What RPython says by a mark on the field's name is a type here, which no code can access without
+/// the JIT's knowledge.
 fn no_mark(attr: &Attribute, errors: &mut Errors) {
     for (name, means, ty) in [
         ("quasi_immutable", "quasi-immutable", "Quasi"),

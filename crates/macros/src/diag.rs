@@ -1,5 +1,6 @@
-//! Collects errors. In: messages with the tokens they are about. Out: one [`syn::Error`] that holds them all, or the
-//! value that was built. Invariant: a macro reports everything it can see in one run, never the first error alone.
+//! Collects errors. In: messages with the tokens they are about. Out: one [`syn::Error`] that holds
+//! them all, or the value that was built. Invariant: a macro reports everything it can see in one
+//! run, never the first error alone.
 
 use crate::mistakes;
 use proc_macro2::{Span, TokenStream};
@@ -42,14 +43,15 @@ pub fn or_else(result: syn::Result<TokenStream>, item: TokenStream) -> TokenStre
     or_else_with(result, item.clone(), item)
 }
 
-/// As [`or_else`], for an attribute whose glue nothing needs in a crate in which the translator has found mistakes: the item stands as it
-/// is written then, so that rustc does not say once more, about the glue, what the mistakes say about the item.
+/// As [`or_else`], for an attribute whose glue nothing needs in a crate in which the translator has
+/// found mistakes: the item stands as it is written then, so that rustc does not say once more,
+/// about the glue, what the mistakes say about the item.
 pub fn or_plain(result: syn::Result<TokenStream>, item: TokenStream) -> TokenStream {
     or_else(in_place_of_glue(result, item.clone()), item)
 }
 
-/// As [`or_plain`], for the portal, about which the translator says all that the macro could say, too: where it has found mistakes, the macro
-/// has nothing to add.
+/// As [`or_plain`], for the portal, about which the translator says all that the macro could say,
+/// too: where it has found mistakes, the macro has nothing to add.
 pub fn of_portal(
     result: syn::Result<TokenStream>,
     item: TokenStream,
@@ -63,7 +65,8 @@ pub fn of_portal(
     or_else_with(result, item, fallback)
 }
 
-/// As [`or_else`], for a class: `mistaken` stands for it if the translator has found mistakes in it.
+/// As [`or_else`], for a class: `mistaken` stands for it if the translator has found mistakes in
+/// it.
 pub fn of_class(
     result: syn::Result<TokenStream>,
     item: TokenStream,
@@ -86,8 +89,9 @@ fn in_place_of_glue(
     }
 }
 
-/// The expansion, or the errors together with something that keeps the rest of the crate meaningful, so that the
-/// user sees our errors alone and not what follows from them. Then the translator's mistakes in the item.
+/// The expansion, or the errors together with something that keeps the rest of the crate
+/// meaningful, so that the user sees our errors alone and not what follows from them. Then the
+/// translator's mistakes in the item.
 pub fn or_else_with(
     result: syn::Result<TokenStream>,
     item: TokenStream,
@@ -106,8 +110,8 @@ pub fn or_else_with(
     }
 }
 
-/// A check that a type is made of words, whose failure points at `at` in the user's source. The tokens keep the
-/// context of the expansion so that no lint looks at them.
+/// A check that a type is made of words, whose failure points at `at` in the user's source. The
+/// tokens keep the context of the expansion so that no lint looks at them.
 pub fn assert_parts(at: &syn::Type, ty: &impl ToTokens) -> TokenStream {
     let span = Span::call_site().located_at(syn::spanned::Spanned::span(at));
     quote_spanned!(span=> ::verdigris::rt::assert_parts::<#ty>();)

@@ -1,9 +1,10 @@
-//! `#[opaque]`, `#[elidable]`, `#[readonly]` and `#[unroll_safe]`. In: a function or method. Out: the same function and, for all
-//! but the last, the sibling `__vd_fn_name` that describes how to call it. Invariant: every parameter and the result
-//! are made of words, and the error for one that is not points at its type.
+//! `#[opaque]`, `#[elidable]`, `#[readonly]` and `#[unroll_safe]`. In: a function or method. Out:
+//! the same function and, for all but the last, the sibling `__vd_fn_name` that describes how to
+//! call it. Invariant: every parameter and the result are made of words, and the error for one that
+//! is not points at its type.
 //!
-//! A method with `&self` is described as a function that takes what `rt::Receive` says and lends it out: of a class the `Gc`,
-//! of other types the value.
+//! A method with `&self` is described as a function that takes what `rt::Receive` says and lends it
+//! out: of a class the `Gc`, of other types the value.
 
 use crate::class::no_generics;
 use crate::diag::{Errors, assert_parts};
@@ -33,7 +34,8 @@ pub fn expand(what: &str, attr: TokenStream, item: TokenStream) -> syn::Result<T
     Ok(quote!(#item #glue))
 }
 
-/// What `#[opaque(..)]` and `#[readonly(..)]` say besides the places that are read and written, which only the translator wants to know.
+/// What `#[opaque(..)]` and `#[readonly(..)]` say besides the places that are read and written,
+/// which only the translator wants to know.
 fn without_places(what: &str, attr: TokenStream, errors: &mut Errors) -> TokenStream {
     let entries = Punctuated::<Entry, Token![,]>::parse_terminated;
     let wrong = |entry: &Entry| match (what, entry) {
@@ -137,8 +139,8 @@ pub fn parse_fn(what: &str, item: TokenStream) -> syn::Result<ItemFn> {
     })
 }
 
-/// Whether the function is reached as `Self::name`. An attribute cannot see the `impl` around it: a receiver or a
-/// mention of `Self` says so, otherwise the user does, with `#[opaque(Self)]`.
+/// Whether the function is reached as `Self::name`. An attribute cannot see the `impl` around it: a
+/// receiver or a mention of `Self` says so, otherwise the user does, with `#[opaque(Self)]`.
 pub fn associated(what: &str, attr: TokenStream, item: &ItemFn, errors: &mut Errors) -> bool {
     if !attr.is_empty() {
         if attr.to_string() != "Self" {
@@ -278,7 +280,8 @@ fn passed(ty: &Type) -> Option<TokenStream> {
     })
 }
 
-/// The types that cannot be made of words whatever their names mean; all others are left to the trait `Parts`.
+/// The types that cannot be made of words whatever their names mean; all others are left to the
+/// trait `Parts`.
 fn check_type(ty: &Type, errors: &mut Errors) {
     let kind = match ty {
         Type::Reference(_) => "a reference",
@@ -299,7 +302,8 @@ fn check_type(ty: &Type, errors: &mut Errors) {
     );
 }
 
-/// `__vd_fn_name`. It is as public as a public function: the program that names it can be in another crate.
+/// `__vd_fn_name`. It is as public as a public function: the program that names it can be in
+/// another crate.
 pub fn glue(vis: &Visibility, sig: &Signature, associated: bool) -> TokenStream {
     let name = &sig.ident;
     let glue = format_ident!("__vd_fn_{}", name, span = Span::call_site());
@@ -347,8 +351,8 @@ fn checks(sig: &Signature) -> Vec<TokenStream> {
     checks
 }
 
-/// The function as a function pointer that takes and gives values of words only: itself, or a closure that lends out what
-/// it is given.
+/// The function as a function pointer that takes and gives values of words only: itself, or a
+/// closure that lends out what it is given.
 fn pointer(sig: &Signature, path: &TokenStream) -> TokenStream {
     let mut lends = false;
     let (mut params, mut args, mut types) = (Vec::new(), Vec::new(), Vec::new());

@@ -1,7 +1,7 @@
-//! `#[conditional_call]`, `#[elidable_promote]`, `#[loop_invariant]` and `#[look_inside_iff]`. In: a function or method. Out: the same function (`#[conditional_call]`: with
-//! the test of its condition), and the sibling
-//! `__vd_fn_name` that describes how to call it. Invariant: natively nothing but the function itself is ever run; what the
-//! hints mean only the translator knows.
+//! `#[conditional_call]`, `#[elidable_promote]`, `#[loop_invariant]` and `#[look_inside_iff]`. In:
+//! a function or method. Out: the same function (`#[conditional_call]`: with the test of its
+//! condition), and the sibling `__vd_fn_name` that describes how to call it. Invariant: natively
+//! nothing but the function itself is ever run; what the hints mean only the translator knows.
 
 use crate::diag::Errors;
 use crate::function::{associated, check_signature, glue, parse_fn};
@@ -12,7 +12,8 @@ use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::{FnArg, Pat, Path, Signature, Token};
 
-/// Expands `#[elidable_promote]`: as `#[elidable]`; which parameters are promoted only the translator wants to know.
+/// Expands `#[elidable_promote]`: as `#[elidable]`; which parameters are promoted only the
+/// translator wants to know.
 pub fn expand_promote(attr: TokenStream, item: TokenStream) -> syn::Result<TokenStream> {
     let what = "elidable_promote";
     let item = parse_fn(what, item)?;
@@ -116,7 +117,8 @@ pub fn expand_conditional(attr: TokenStream, item: TokenStream) -> syn::Result<T
     Ok(quote!(#item #glue))
 }
 
-/// Expands `#[look_inside_iff(predicate)]`: a function that can be called, and a check that the predicate takes what it takes.
+/// Expands `#[look_inside_iff(predicate)]`: a function that can be called, and a check that the
+/// predicate takes what it takes.
 pub fn expand_look_inside(attr: TokenStream, item: TokenStream) -> syn::Result<TokenStream> {
     let what = "look_inside_iff";
     let item = parse_fn(what, item)?;

@@ -1,6 +1,7 @@
-//! The translator's mistakes. In: the file `verdigris.mistakes` that the build script has written if there are any (its
-//! format is described there), and the tokens of an item. Out: a `compile_error!` at the tokens of each mistake.
-//! Invariant: an attribute shows the mistakes that the file has for it, wherever their tokens have gone.
+//! The translator's mistakes. In: the file `verdigris.mistakes` that the build script has written
+//! if there are any (its format is described there), and the tokens of an item. Out: a
+//! `compile_error!` at the tokens of each mistake. Invariant: an attribute shows the mistakes that
+//! the file has for it, wherever their tokens have gone.
 
 use proc_macro2::{Delimiter, Group, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::quote_spanned;
@@ -123,7 +124,8 @@ pub fn elsewhere(mistakes: &[Mistake]) -> TokenStream {
     others.map(|m| error(&m.text, here, here)).collect()
 }
 
-/// `compile_error!` for the source from one span to another: rustc underlines a macro from its first token to its last.
+/// `compile_error!` for the source from one span to another: rustc underlines a macro from its
+/// first token to its last.
 fn error(text: &str, first: Span, last: Span) -> TokenStream {
     let path = quote_spanned!(first=> ::core::compile_error);
     let mut bang = Punct::new('!', Spacing::Alone);

@@ -1,6 +1,6 @@
-//! `#[object(Name)]`. In: an enum with one `Gc<Class>` per variant. Out: the enum, and the thin pointer `Name` with
-//! its conversions and `kind()`, through `verdigris::rt::gc_object!`. Invariant: a variant stands for exactly one
-//! class and a class for exactly one variant.
+//! `#[object(Name)]`. In: an enum with one `Gc<Class>` per variant. Out: the enum, and the thin
+//! pointer `Name` with its conversions and `kind()`, through `verdigris::rt::gc_object!`.
+//! Invariant: a variant stands for exactly one class and a class for exactly one variant.
 
 use crate::class::no_generics;
 use crate::diag::Errors;
@@ -106,7 +106,8 @@ fn emit(name: &Ident, item: &ItemEnum, classes: &[(&Ident, &Type)]) -> TokenStre
     let doc = format!("A reference to an object of one of the classes of [`{kind}`].");
     let variants = classes.iter().map(|(v, class)| quote!(#v(#class)));
     let text = crate::text::of_enum(vis, kind, &item.variants);
-    // A variant whose object has nothing to read is ordinary here, and its field can still not be left out.
+    // A variant whose object has nothing to read is ordinary here, and its field can still not be
+    // left out.
     quote! {
         #derive
         #[allow(dead_code)]

@@ -1,6 +1,7 @@
-//! `#[portal]`. In: the function with the interpreter's loop. Out: the function in which `merge_point!` and
-//! `can_enter_jit!` are ordinary Rust, and its `__vd_fn_name`. Invariant: the body does what it did before, and at
-//! the back edges that `can_enter_jit!` marks, compiled code may run in between.
+//! `#[portal]`. In: the function with the interpreter's loop. Out: the function in which
+//! `merge_point!` and `can_enter_jit!` are ordinary Rust, and its `__vd_fn_name`. Invariant: the
+//! body does what it did before, and at the back edges that `can_enter_jit!` marks, compiled code
+//! may run in between.
 //!
 //! The loop `loop { merge_point!(..); BODY }` becomes
 //!
@@ -11,11 +12,11 @@
 //! }
 //! ```
 //!
-//! where `can_enter_jit!()` in BODY is `break 'enter`. So the call of the JIT stands once, outside the body's scopes:
-//! a variable that the body shadows is still the one that the merge point means.
+//! where `can_enter_jit!()` in BODY is `break 'enter`. So the call of the JIT stands once, outside
+//! the body's scopes: a variable that the body shadows is still the one that the merge point means.
 //!
-//! If the loop is a statement of the body, the function can also be entered at its merge point ([`start`]), and its first arrival
-//! there is a pass of its own (`enter_function`).
+//! If the loop is a statement of the body, the function can also be entered at its merge point
+//! ([`start`]), and its first arrival there is a pass of its own (`enter_function`).
 
 mod asked;
 mod merge_points;
@@ -36,7 +37,8 @@ use syn::{Expr, ExprPath, FnArg, ItemFn, MetaNameValue, Stmt, Token};
 
 /// The most variables a merge point can list.
 const MAX_STATE: usize = 64;
-/// What the interpreter can decide for greens while a trace is recorded, by functions that return a `bool`.
+/// What the interpreter can decide for greens while a trace is recorded, by functions that return a
+/// `bool`.
 const POLICIES: [&str; 2] = ["can_never_inline", "should_unroll_one_iteration"];
 
 /// Expands `#[portal]`.
@@ -78,8 +80,8 @@ pub fn fallback(item: TokenStream) -> TokenStream {
     quote!(#[allow(unused_variables, unused_mut)] #item)
 }
 
-/// The function as a user reads it, for when the translator has found mistakes in the crate: rustc checks the body, and nothing asks whether
-/// the variables of the merge point are words.
+/// The function as a user reads it, for when the translator has found mistakes in the crate: rustc
+/// checks the body, and nothing asks whether the variables of the merge point are words.
 pub fn plain(item: TokenStream) -> TokenStream {
     let Ok(mut item) = syn::parse2::<ItemFn>(item.clone()) else {
         return item;
@@ -104,7 +106,8 @@ fn check(attr: TokenStream, item: &ItemFn, errors: &mut Errors) -> Vec<Asked> {
     asked
 }
 
-/// Reports options that there are not; which functions can be named only the translator and rustc know. Answers what the engine asks.
+/// Reports options that there are not; which functions can be named only the translator and rustc
+/// know. Answers what the engine asks.
 fn check_options(attr: TokenStream, errors: &mut Errors) -> Vec<Asked> {
     let list = Punctuated::<MetaNameValue, Token![,]>::parse_terminated;
     let options = match list.parse2(attr.clone()) {
@@ -148,7 +151,8 @@ fn check_options(attr: TokenStream, errors: &mut Errors) -> Vec<Asked> {
     asked
 }
 
-/// The statement that may run compiled code, by way of a function of `rt`. Falls through to a state of the merge point.
+/// The statement that may run compiled code, by way of a function of `rt`. Falls through to a state
+/// of the merge point.
 fn enter(points: &Points, way: &TokenStream) -> TokenStream {
     let greens = state(&points.greens);
     let reds = state(&points.reds);
@@ -173,8 +177,9 @@ fn frame() -> Ident {
     Ident::new("frame", Span::mixed_site())
 }
 
-/// The variables as nested pairs `(a, (b, ()))`. Each one goes through `parts` at its own place in the user's source,
-/// so that rustc reports there a variable that is not made of words or not assigned yet.
+/// The variables as nested pairs `(a, (b, ()))`. Each one goes through `parts` at its own place in
+/// the user's source, so that rustc reports there a variable that is not made of words or not
+/// assigned yet.
 fn state(vars: &[Var]) -> TokenStream {
     vars.iter().rev().fold(quote!(()), |rest, var| {
         let name = &var.name;

@@ -1,5 +1,6 @@
-//! Tests of the expansions. In: items as a user writes them. Out: the expansion pretty-printed, or the errors with
-//! their places. `tests/ui/NAME.rs` holds the items that must fail, `tests/ui/NAME.stderr` what the user sees.
+//! Tests of the expansions. In: items as a user writes them. Out: the expansion pretty-printed, or
+//! the errors with their places. `tests/ui/NAME.rs` holds the items that must fail,
+//! `tests/ui/NAME.stderr` what the user sees.
 
 mod items;
 mod portals;

@@ -1,6 +1,7 @@
-//! What the declaration of a type says, as text. In: a struct or enum as rustc gives it to the attribute, when conditions above it have been
-//! evaluated. Out: a constant beside it, `__vd_text_Name`. Invariant: `crates/front/src/glue/declared.rs` makes the same text of what the translator has
-//! read; the linker compares the two.
+//! What the declaration of a type says, as text. In: a struct or enum as rustc gives it to the
+//! attribute, when conditions above it have been evaluated. Out: a constant beside it,
+//! `__vd_text_Name`. Invariant: `crates/front/src/glue/declared.rs` makes the same text of what the
+//! translator has read; the linker compares the two.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};

@@ -1,6 +1,7 @@
-//! `#[value]`. In: a struct or enum that is held by value. Out: the item, and through `verdigris::rt::gc_value!` the way to
-//! its components and back, so that it can be at the merge point and in `Cell`s on the heap. Invariant: variants and
-//! fields are listed in declaration order, which is how the translator numbers them.
+//! `#[value]`. In: a struct or enum that is held by value. Out: the item, and through
+//! `verdigris::rt::gc_value!` the way to its components and back, so that it can be at the merge
+//! point and in `Cell`s on the heap. Invariant: variants and fields are listed in declaration
+//! order, which is how the translator numbers them.
 
 use crate::class::no_generics;
 use crate::diag::Errors;
@@ -51,9 +52,10 @@ pub fn expand(attr: TokenStream, item: TokenStream) -> syn::Result<TokenStream> 
     })
 }
 
-/// The representation that makes a type lie in memory as compiled code wants it: the attribute, unless it is there already. None if the
-/// author has chosen another, or numbers of his own for the variants, or if the type is an enum with one variant: then values are
-/// converted when they go to the heap. The translator decides in the same way (`crates/front/src/types/adt.rs`).
+/// The representation that makes a type lie in memory as compiled code wants it: the attribute,
+/// unless it is there already. None if the author has chosen another, or numbers of his own for the
+/// variants, or if the type is an enum with one variant: then values are converted when they go to
+/// the heap. The translator decides in the same way (`crates/front/src/types/adt.rs`).
 fn representation(item: &DeriveInput) -> Option<Option<TokenStream>> {
     let own = item.attrs.iter().find(|attr| attr.path().is_ident("repr"));
     if let Some(own) = own {
@@ -106,7 +108,8 @@ fn variants<'a>(item: &'a DeriveInput, errors: &mut Errors) -> Vec<(TokenStream,
     variants
 }
 
-/// A macro sees a variant or field with its condition unevaluated, so it would describe some that are not there.
+/// A macro sees a variant or field with its condition unevaluated, so it would describe some that
+/// are not there.
 fn no_cfg(attr: &Attribute, errors: &mut Errors) {
     if attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr") {
         errors.at(

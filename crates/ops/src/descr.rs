@@ -1,9 +1,10 @@
 //! Descriptors: what operations know about classes, fields and functions outside the traced code.
 //!
-//! In: the translator fills names, types and mutability at build time. At run time the engine's linker fills
-//! [`Layout`], [`ClassInfo::size`], [`ClassInfo::word`] and the addresses in [`FnInfo`] from the static descriptors
-//! that the attribute macros emit. Out: one [`Descrs`] that every later stage indexes by [`ClassId`], [`FieldId`],
-//! [`FnId`]. Invariant: text forms print names, never indices or addresses, so names are unique per table.
+//! In: the translator fills names, types and mutability at build time. At run time the engine's
+//! linker fills [`Layout`], [`ClassInfo::size`], [`ClassInfo::word`] and the addresses in
+//! [`FnInfo`] from the static descriptors that the attribute macros emit. Out: one [`Descrs`] that
+//! every later stage indexes by [`ClassId`], [`FieldId`], [`FnId`]. Invariant: text forms print
+//! names, never indices or addresses, so names are unique per table.
 
 use crate::{Effects, Held, Ty};
 use cranelift_entity::{EntityRef, PrimaryMap, entity_impl};
@@ -28,7 +29,8 @@ entity_impl!(FnId, "fn");
 /// Where a field or item lies. All zero until linked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Layout {
-    /// Bytes from the start of the object (fields), or from the start of the item (items made of several words).
+    /// Bytes from the start of the object (fields), or from the start of the item (items made of
+    /// several words).
     pub offset: u32,
     /// Size in bytes: 1, 2, 4 or 8.
     pub size: u8,
@@ -54,7 +56,8 @@ pub enum ClassKind {
         layout: Layout,
         /// Whether items never change after construction (the item type is not a `Cell`).
         immutable: bool,
-        /// Whether compiled code may keep the items to itself (they are `Virtualizable`); then they are not `immutable`.
+        /// Whether compiled code may keep the items to itself (they are `Virtualizable`); then they
+        /// are not `immutable`.
         virtualizable: bool,
     },
 }
@@ -66,7 +69,8 @@ pub struct ClassInfo {
     pub name: String,
     /// Fields or items.
     pub kind: ClassKind,
-    /// Bytes of an instance with its header (struct), or of the header and length before the first item (array).
+    /// Bytes of an instance with its header (struct), or of the header and length before the first
+    /// item (array).
     pub size: u32,
     /// The word in the header of the objects that compiled code makes. Zero until linked.
     pub word: i32,
@@ -76,8 +80,9 @@ pub struct ClassInfo {
 }
 
 impl ClassInfo {
-    /// Whether the word in an object's header says whether it is of this class. Of arrays and of structs with parameters,
-    /// whose names end with their arguments, the program may use several words for one class.
+    /// Whether the word in an object's header says whether it is of this class. Of arrays and of
+    /// structs with parameters, whose names end with their arguments, the program may use several
+    /// words for one class.
     pub fn is_unique(&self) -> bool {
         matches!(self.kind, ClassKind::Struct { .. }) && !self.name.ends_with('>')
     }
@@ -94,10 +99,11 @@ pub struct FieldInfo {
     pub ty: Ty,
     /// Whether it never changes after construction (it is not a `Cell`).
     pub immutable: bool,
-    /// Whether it changes so rarely that compiled code assumes it does not (it is a `Quasi`); then it is not `immutable`.
+    /// Whether it changes so rarely that compiled code assumes it does not (it is a `Quasi`); then
+    /// it is not `immutable`.
     pub quasi: bool,
-    /// Whether compiled code may keep what it holds to itself until other code looks (it is a `Virtualizable`); then it is
-    /// not `immutable`.
+    /// Whether compiled code may keep what it holds to itself until other code looks (it is a
+    /// `Virtualizable`); then it is not `immutable`.
     pub virtualizable: bool,
     /// Where it lies.
     pub layout: Layout,
@@ -110,8 +116,8 @@ impl FieldInfo {
     }
 }
 
-/// When a component of a value in memory can be other than zero: a value with variants leaves the components zero that its
-/// variant does not use.
+/// When a component of a value in memory can be other than zero: a value with variants leaves the
+/// components zero that its variant does not use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct UsedBy<Id> {
     /// The field (or class of items) that holds the value's tag.
@@ -120,8 +126,8 @@ pub struct UsedBy<Id> {
     pub tags: u64,
 }
 
-/// Which word of a value in memory a field or class of items is: one of several that lie one behind the other and make up one
-/// value.
+/// Which word of a value in memory a field or class of items is: one of several that lie one behind
+/// the other and make up one value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Part<Id> {
     /// The value's first word, which stands for the value.
@@ -137,21 +143,23 @@ pub struct Part<Id> {
 pub enum FnKind {
     /// `#[opaque]`: does what its [`Effects`] allow.
     Opaque,
-    /// `#[conditional_call]`: does nothing if its first argument, a truth value, is 0; else what its [`Effects`] allow. It has no
-    /// result.
+    /// `#[conditional_call]`: does nothing if its first argument, a truth value, is 0; else what
+    /// its [`Effects`] allow. It has no result.
     Conditional,
-    /// `#[elidable]`: same arguments, same result, no visible effect; folds on constants. May panic.
+    /// `#[elidable]`: same arguments, same result, no visible effect; folds on constants. May
+    /// panic.
     Elidable,
-    /// `#[readonly]`: same arguments, same result, as long as nothing is written that its [`Effects`] read; no visible
-    /// effect. May panic.
+    /// `#[readonly]`: same arguments, same result, as long as nothing is written that its
+    /// [`Effects`] read; no visible effect. May panic.
     Readonly,
-    /// The library's `as_recorded`: its argument, which a trace takes for a constant, without a guard: the trace itself asks
-    /// what follows from it.
+    /// The library's `as_recorded`: its argument, which a trace takes for a constant, without a
+    /// guard: the trace itself asks what follows from it.
     Recorded,
-    /// The portal called from traced code. It is inlined as far as the tracer likes, if there is a [`FnKind::Runner`].
+    /// The portal called from traced code. It is inlined as far as the tracer likes, if there is a
+    /// [`FnKind::Runner`].
     Portal,
-    /// The portal from its merge point on: the arguments are the greens, then the reds. It has no thunk, and no address if native
-    /// code cannot begin there.
+    /// The portal from its merge point on: the arguments are the greens, then the reds. It has no
+    /// thunk, and no address if native code cannot begin there.
     Runner,
 }
 
@@ -162,8 +170,8 @@ pub struct FnInfo {
     pub name: String,
     /// The types of its parameters.
     pub params: Vec<Ty>,
-    /// The types of its results: the components of the value it returns. One is returned in a register; several are left in the
-    /// context, whence they are read directly behind the call.
+    /// The types of its results: the components of the value it returns. One is returned in a
+    /// register; several are left in the context, whence they are read directly behind the call.
     pub ret: Vec<Ty>,
     /// What the optimiser may assume.
     pub kind: FnKind,
@@ -172,25 +180,25 @@ pub struct FnInfo {
     /// Address of the Rust function (`fn(A, B) -> R`). Zero until linked.
     #[serde(skip)]
     pub target: usize,
-    /// Address of `unsafe extern "C" fn(target, a, b, ...) -> r`, with words for `int` and `ref` and `f64` for
-    /// `float`; catches panics. Compiled code calls this. Zero until linked, and if a parameter has several words: `invoke` is
-    /// called then.
+    /// Address of `unsafe extern "C" fn(target, a, b, ...) -> r`, with words for `int` and `ref`
+    /// and `f64` for `float`; catches panics. Compiled code calls this. Zero until linked, and if a
+    /// parameter has several words: `invoke` is called then.
     #[serde(skip)]
     pub thunk: usize,
-    /// Address of `unsafe extern "C" fn(target, args: *const u64) -> u64`, the same with the arguments in memory.
-    /// The interpreting stages call this. Zero until linked.
+    /// Address of `unsafe extern "C" fn(target, args: *const u64) -> u64`, the same with the
+    /// arguments in memory. The interpreting stages call this. Zero until linked.
     #[serde(skip)]
     pub invoke: usize,
 }
 
-/// What the interpreter decides of calls of the portal by itself, for given greens: functions that the tracer calls. They take
-/// the greens and return a `bool`, and no trace contains them.
+/// What the interpreter decides of calls of the portal by itself, for given greens: functions that
+/// the tracer calls. They take the greens and return a `bool`, and no trace contains them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Policies {
     /// Whether an activation that begins with these greens is called and never inlined.
     pub can_never_inline: Option<FnId>,
-    /// Whether one iteration of an inlined activation's loop with these greens at its header is traced before the loop is
-    /// called.
+    /// Whether one iteration of an inlined activation's loop with these greens at its header is
+    /// traced before the loop is called.
     pub should_unroll_one_iteration: Option<FnId>,
 }
 
@@ -216,8 +224,9 @@ impl Policies {
     }
 }
 
-/// Arrays up to so many bytes are made by traced code also at the heap limit, which is noticed later: the length of a trace bounds how much that can be.
-/// In front of larger ones a guard asks for room.
+/// Arrays up to so many bytes are made by traced code also at the heap limit, which is noticed
+/// later: the length of a trace bounds how much that can be. In front of larger ones a guard asks
+/// for room.
 pub const UNASKED_MAX: u32 = 4 << 10;
 
 /// The most words of a value that a called function or the portal returns.
@@ -269,9 +278,9 @@ impl Descrs {
             .map(|(id, _)| id)
     }
 
-    /// Finds the values of several words, from names: the words of a field `x` are the fields `x#0`, `x#1`, .. of its class, those
-    /// of the items of an array class `A` are the classes `A`, `A#1`, .. (and `#` is in no name of Rust). Code that fills the
-    /// tables calls this behind it.
+    /// Finds the values of several words, from names: the words of a field `x` are the fields
+    /// `x#0`, `x#1`, .. of its class, those of the items of an array class `A` are the classes `A`,
+    /// `A#1`, .. (and `#` is in no name of Rust). Code that fills the tables calls this behind it.
     pub fn find_parts(&mut self) {
         (self.field_parts, self.item_parts) = self.parts();
     }
@@ -328,8 +337,8 @@ impl Descrs {
         found.map(|(&class, _)| class)
     }
 
-    /// What a guard can test for, if an object is of this class: the class, unless it has several words
-    /// ([`ClassInfo::is_unique`]).
+    /// What a guard can test for, if an object is of this class: the class, unless it has several
+    /// words ([`ClassInfo::is_unique`]).
     pub fn testable(&self, class: Option<ClassId>) -> Option<ClassId> {
         class.filter(|&class| self.classes[class].is_unique())
     }
@@ -370,7 +379,8 @@ impl Descrs {
         }
     }
 
-    /// The most items of an array of this class that traced code makes without asking for room first: those of arrays of [`UNASKED_MAX`] bytes.
+    /// The most items of an array of this class that traced code makes without asking for room
+    /// first: those of arrays of [`UNASKED_MAX`] bytes.
     ///
     /// # Panics
     /// If the class is a struct.

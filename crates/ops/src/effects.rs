@@ -1,9 +1,10 @@
 //! What a residual call can do to the mutable places of the guest heap.
 //!
-//! In: the translator's analysis of function bodies. Out: one [`Effects`] per function, which the optimiser asks whether
-//! a call can see or change a place. Invariant: too large is slow, too small is wrong. A set names places of all
-//! objects of a class that exist before the call; what the function does to objects that it makes itself, and loads of
-//! places that never change, count for nothing.
+//! In: the translator's analysis of function bodies. Out: one [`Effects`] per function, which the
+//! optimiser asks whether a call can see or change a place. Invariant: too large is slow, too small
+//! is wrong. A set names places of all objects of a class that exist before the call; what the
+//! function does to objects that it makes itself, and loads of places that never change, count for
+//! nothing.
 
 use crate::text::{TextError, Tokens, name};
 use crate::{ClassId, ClassKind, Descrs, FieldId, FnKind};
@@ -31,9 +32,10 @@ pub struct Effects {
     pub reads: Places,
     /// What may hold something else afterwards.
     pub writes: Places,
-    /// What may do so too, if the author has promised too much: other places that the source leads to. What is
-    /// known of single words outlives that, since it is no more than stale. Of values in several words nothing does:
-    /// a tag from before the call and a word from behind it would make a reference of an integer.
+    /// What may do so too, if the author has promised too much: other places that the source leads
+    /// to. What is known of single words outlives that, since it is no more than stale. Of values
+    /// in several words nothing does: a tag from before the call and a word from behind it would
+    /// make a reference of an integer.
     pub suspects: Places,
 }
 
@@ -197,8 +199,8 @@ impl Effects {
         Effects::new(Places::none(), Places::none())
     }
 
-    /// What a kind of function does unless something better is known. Elidable functions promise to do
-    /// nothing, read-only ones to write nothing.
+    /// What a kind of function does unless something better is known. Elidable functions promise to
+    /// do nothing, read-only ones to write nothing.
     pub fn of_kind(kind: FnKind) -> Effects {
         match kind {
             FnKind::Elidable | FnKind::Recorded => Effects::none(),
@@ -209,8 +211,9 @@ impl Effects {
         }
     }
 
-    /// Whether code that assumes what these quasi-immutable fields hold may have to stop behind a call: the call may write one, or, if the
-    /// author has promised too much, a part of one that lies in several words.
+    /// Whether code that assumes what these quasi-immutable fields hold may have to stop behind a
+    /// call: the call may write one, or, if the author has promised too much, a part of one that
+    /// lies in several words.
     pub fn may_invalidate(&self, descrs: &Descrs, quasi: &[FieldId]) -> bool {
         let tears =
             |field| self.suspects.has_field(field) && descrs.field_parts.contains_key(&field);
@@ -218,7 +221,8 @@ impl Effects {
         quasi.any(|&field| self.writes.has_field(field) || tears(field))
     }
 
-    /// `reads(..) writes(..)` behind a space, with `suspects(..)` if there are any, or nothing for what the kind implies.
+    /// `reads(..) writes(..)` behind a space, with `suspects(..)` if there are any, or nothing for
+    /// what the kind implies.
     pub fn print(&self, kind: FnKind, descrs: &Descrs) -> String {
         if *self == Effects::of_kind(kind) {
             return String::new();

@@ -1,5 +1,6 @@
-//! How a place in the heap may change. In: what the types of fields and items say, as the tables and the compiled interpreter keep
-//! it. Out: one [`Held`]. Invariant: a place is held in exactly one way; all text forms and messages take their words from here.
+//! How a place in the heap may change. In: what the types of fields and items say, as the tables
+//! and the compiled interpreter keep it. Out: one [`Held`]. Invariant: a place is held in exactly
+//! one way; all text forms and messages take their words from here.
 
 /// How a field or an item may change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,10 +1,13 @@
-//! Ways to break a stage of the compiler, to see that the tests notice. In: mistakes, each with a name and a sentence. Out: the type
-//! `Sabotage` of a stage, which its places ask whether they have to do the wrong thing. Invariant: without the stage's feature
-//! `sabotage` no way is ever chosen, and the compiler removes the questions.
+//! Ways to break a stage of the compiler, to see that the tests notice. In: mistakes, each with a
+//! name and a sentence. Out: the type `Sabotage` of a stage, which its places ask whether they have
+//! to do the wrong thing. Invariant: without the stage's feature `sabotage` no way is ever chosen,
+//! and the compiler removes the questions.
 //!
-//! Each way is a mistake that a developer could make: one line, in one file, with results that every verifier accepts.
+//! Each way is a mistake that a developer could make: one line, in one file, with results that
+//! every verifier accepts.
 
-/// Makes the type `Sabotage` of a stage out of its ways. The crate that calls it has a feature `sabotage`.
+/// Makes the type `Sabotage` of a stage out of its ways. The crate that calls it has a feature
+/// `sabotage`.
 ///
 /// With the feature, `Sabotage::choose` breaks the stage for the thread that calls it.
 #[macro_export]

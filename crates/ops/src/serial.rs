@@ -1,6 +1,7 @@
-//! Maps with typed indices as bytes. In and out: a [`PrimaryMap`], for `#[serde(with = ..)]`. Invariant: a map is written as the
-//! list of its values. The feature of `cranelift-entity` that does this would make all of Cranelift depend on the features
-//! of the procedural macros that a build happens to select, and be built again for each selection.
+//! Maps with typed indices as bytes. In and out: a [`PrimaryMap`], for `#[serde(with = ..)]`.
+//! Invariant: a map is written as the list of its values. The feature of `cranelift-entity` that
+//! does this would make all of Cranelift depend on the features of the procedural macros that a
+//! build happens to select, and be built again for each selection.
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

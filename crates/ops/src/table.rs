@@ -1,6 +1,6 @@
-//! The one table of data operations. In: the rows below. Out: the enum [`DataOp`] with names, signatures, effects
-//! and the kind of descriptor each row carries. Invariant: printers and parsers use [`DataOp::name`] and
-//! [`DataOp::from_name`], which are inverse by construction.
+//! The one table of data operations. In: the rows below. Out: the enum [`DataOp`] with names,
+//! signatures, effects and the kind of descriptor each row carries. Invariant: printers and parsers
+//! use [`DataOp::name`] and [`DataOp::from_name`], which are inverse by construction.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -14,9 +14,9 @@ pub enum Ty {
     Ref,
     /// An IEEE 754 double.
     Float,
-    /// A word of a value with variants, which holds what the value's tag says: an integer, a reference, a double, parts of several
-    /// narrow integers, or nothing. It is moved and stored as it is; to compute with it takes a cast to another type. There are
-    /// no constants of this type.
+    /// A word of a value with variants, which holds what the value's tag says: an integer, a
+    /// reference, a double, parts of several narrow integers, or nothing. It is moved and stored as
+    /// it is; to compute with it takes a cast to another type. There are no constants of this type.
     Word,
 }
 
@@ -60,7 +60,8 @@ impl fmt::Display for Ty {
 /// What an operation does besides computing its result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
-    /// Depends on its arguments alone: may be folded, shared and dropped. Defined by [`crate::eval`].
+    /// Depends on its arguments alone: may be folded, shared and dropped. Defined by
+    /// [`crate::eval`].
     Pure,
     /// Reads the heap. Whether the place can change is a property of its descriptor.
     Read,

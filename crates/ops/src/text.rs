@@ -1,14 +1,17 @@
-//! One lexer for the line-based text forms of flow graphs and jitcode, and how names are written in them.
+//! One lexer for the line-based text forms of flow graphs and jitcode, and how names are written in
+//! them.
 //!
-//! In: the text of a form. Out: [`Tokens`], a cursor that parsers read token by token, with errors that name the line.
-//! Invariant: [`name`] writes any string so that the lexer reads it back as one [`Token::Word`] with the same text.
+//! In: the text of a form. Out: [`Tokens`], a cursor that parsers read token by token, with errors
+//! that name the line. Invariant: [`name`] writes any string so that the lexer reads it back as one
+//! [`Token::Word`] with the same text.
 
 use std::fmt;
 
 /// A lexical unit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Token {
-    /// A name or keyword: `int_add`, `interp::step`, `GcArray<Cell<Obj>>`, or anything in backticks.
+    /// A name or keyword: `int_add`, `interp::step`, `GcArray<Cell<Obj>>`, or anything in
+    /// backticks.
     Word(String),
     /// An integer.
     Int(i64),
@@ -318,7 +321,8 @@ fn lex_line(line: &str, number: u32, out: &mut Vec<(Token, u32)>) -> Result<(), 
     Ok(())
 }
 
-/// Letters, digits and `_`; `::` and `.` and `#` between them; a balanced `<...>` directly behind them.
+/// Letters, digits and `_`; `::` and `.` and `#` between them; a balanced `<...>` directly behind
+/// them.
 fn word_end(chars: &[char], start: usize) -> usize {
     let is_word = |i: usize| {
         chars

@@ -1,5 +1,6 @@
-//! Which arms the guest program has taken, for whoever writes code. In: questions, as numbers, with the arm that was the answer. Out: the
-//! answers so far. Invariant: bounded memory. It is advice: code that takes it has an exit for any other answer.
+//! Which arms the guest program has taken, for whoever writes code. In: questions, as numbers, with
+//! the arm that was the answer. Out: the answers so far. Invariant: bounded memory. It is advice:
+//! code that takes it has an exit for any other answer.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;

@@ -59,7 +59,8 @@ pub(crate) fn bridge(mut section: Section, misses: Option<TargetId>) -> Optimise
     }
 }
 
-/// Sections that lead to each other: the first is where the code is entered. Answers for each where its operations come from, too.
+/// Sections that lead to each other: the first is where the code is entered. Answers for each where
+/// its operations come from, too.
 pub(crate) fn sections(
     entry: Option<TargetId>,
     sections: Vec<(Option<TargetId>, Section)>,

@@ -1,9 +1,11 @@
-//! Quasi-immutable fields: their loads from constant objects are constants, and the trace is invalid when one is written.
+//! Quasi-immutable fields: their loads from constant objects are constants, and the trace is
+//! invalid when one is written.
 //!
-//! In: loads of such fields, and what may write them. Out: constants, the list of what is assumed, and
-//! `guard_not_invalidated` behind calls that may write. Invariant: between an assumption and any use of it in the future stands
-//! such a guard behind every operation that may write the field. The guards are recorded; they are dropped where nothing is
-//! assumed, neither by the trace nor by the loop that it leads to. Source: the quasi-immutable fields of RPython.
+//! In: loads of such fields, and what may write them. Out: constants, the list of what is assumed,
+//! and `guard_not_invalidated` behind calls that may write. Invariant: between an assumption and
+//! any use of it in the future stands such a guard behind every operation that may write the field.
+//! The guards are recorded; they are dropped where nothing is assumed, neither by the trace nor by
+//! the loop that it leads to. Source: the quasi-immutable fields of RPython.
 
 use crate::heap::Place;
 use crate::node::NodeId;
@@ -85,7 +87,8 @@ impl Section {
         Some(self.known_load(cx, data, descr, &[base], known))
     }
 
-    /// Behind a store to a quasi-immutable field. No compiled code can have assumed what a virtual holds.
+    /// Behind a store to a quasi-immutable field. No compiled code can have assumed what a virtual
+    /// holds.
     pub fn invalidate(&mut self, cx: &mut Cx<'_>, op: RecordedOp<'_>) {
         let base = self.arg_nodes(op)[0];
         if self.nodes.as_virtual(base).is_some() {
@@ -97,8 +100,8 @@ impl Section {
         self.out.push(op.opcode(), &[val], op.descr());
     }
 
-    /// Drops the guards that would find out whether the trace has been invalidated, if it cannot be, and whether its objects lie beyond the heap's
-    /// limit, if it makes none.
+    /// Drops the guards that would find out whether the trace has been invalidated, if it cannot
+    /// be, and whether its objects lie beyond the heap's limit, if it makes none.
     pub fn drop_idle_checks(&mut self, cx: &Cx<'_>) {
         let makes_objects = cx.has_made_objects || self.allocates();
         self.drop_checks(cx.assumptions.matter(), makes_objects);
@@ -113,7 +116,8 @@ impl Section {
         self.out.ops().iter().any(is_allocation)
     }
 
-    /// The same for a part of what is compiled together: whether all of it can be invalidated, and makes objects.
+    /// The same for a part of what is compiled together: whether all of it can be invalidated, and
+    /// makes objects.
     pub fn drop_checks(&mut self, assumes: bool, allocates: bool) {
         let is_idle = |opcode| match opcode {
             Opcode::GuardNotInvalidated => !assumes,

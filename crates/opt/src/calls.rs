@@ -1,9 +1,12 @@
-//! Residual calls. Elidable ones are folded and shared. Read-only ones are shared until something is written that they read,
-//! so that those whose places a loop leaves alone are made before it. Opaque ones see and change the places that their effects name: what
-//! is delayed there is done before them, and what is known of places that they write is forgotten behind them. A store
-//! that stays delayed is carried by the call's `guard_no_panic`, which also keeps what it stores alive during the call.
+//! Residual calls. Elidable ones are folded and shared. Read-only ones are shared until something
+//! is written that they read, so that those whose places a loop leaves alone are made before it.
+//! Opaque ones see and change the places that their effects name: what is delayed there is done
+//! before them, and what is known of places that they write is forgotten behind them. A store that
+//! stays delayed is carried by the call's `guard_no_panic`, which also keeps what it stores alive
+//! during the call.
 //!
-//! Invariant: the results of a call are known together or not at all: an elidable call is removed if all of them are known.
+//! Invariant: the results of a call are known together or not at all: an elidable call is removed
+//! if all of them are known.
 
 use crate::heap::Place;
 use crate::node::{Node, NodeId};
@@ -35,7 +38,8 @@ impl Section {
         self.call_removed = false;
         self.kept.clear();
         match cx.descrs.fns[function].kind {
-            // The tracer records no calls of `as_recorded`. If a trace had one, it could be folded as an elidable one.
+            // The tracer records no calls of `as_recorded`. If a trace had one, it could be folded
+            // as an elidable one.
             FnKind::Elidable | FnKind::Recorded => self.elidable_call(cx, op, function, args),
             FnKind::Readonly => self.readonly_call(cx, op, args),
             FnKind::Conditional if cx.passes.fold && self.nodes.is_zero(args[0]) => {
@@ -43,7 +47,8 @@ impl Section {
                 Results::new()
             }
             FnKind::Opaque | FnKind::Conditional | FnKind::Portal | FnKind::Runner => {
-                // Arguments first: what they refer to escapes and is stored to by the callee's eyes.
+                // Arguments first: what they refer to escapes and is stored to by the callee's
+                // eyes.
                 let vals = self.call_args(cx, op, &args);
                 let descrs = cx.descrs;
                 let effects = &descrs.fns[function].effects;
@@ -178,7 +183,8 @@ impl Section {
             .collect()
     }
 
-    /// Under which key the `n`-th result of an elidable call is known: the further ones have their number as an argument more.
+    /// Under which key the `n`-th result of an elidable call is known: the further ones have their
+    /// number as an argument more.
     fn result_key(&mut self, descr: Descr, args: &[NodeId], n: usize) -> PureKey {
         let mut args = SmallVec::from_slice(args);
         if n > 0 {
@@ -214,8 +220,8 @@ impl Section {
         results
     }
 
-    /// Behind a call: forgets the words of values that it may have changed against a promise. What is delayed there is known
-    /// whatever memory holds, and goes there as a whole.
+    /// Behind a call: forgets the words of values that it may have changed against a promise. What
+    /// is delayed there is known whatever memory holds, and goes there as a whole.
     fn forget_suspects(&mut self, descrs: &Descrs, function: FnId) {
         let suspects = &descrs.fns[function].effects.suspects;
         if *suspects == Places::none() {

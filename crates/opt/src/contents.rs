@@ -1,13 +1,15 @@
 //! What a virtual holds: the fields of a struct, or the words of an array's items.
 //!
-//! In: stores to places. Out: what places hold. Invariant: sparse. What is not listed is zero, as in new memory, and costs nothing:
-//! no value in a label, no word in resume data, no store when the object is made. A place is found in logarithmic time.
+//! In: stores to places. Out: what places hold. Invariant: sparse. What is not listed is zero, as
+//! in new memory, and costs nothing: no value in a label, no word in resume data, no store when the
+//! object is made. A place is found in logarithmic time.
 
 use crate::heap::Place;
 use crate::node::NodeId;
 
-/// As many words other than zero a virtual holds at most; an object that would hold more is allocated. Every guard lists what its
-/// virtuals hold and hands over what is not constant, for which the context has room for 1024 words.
+/// As many words other than zero a virtual holds at most; an object that would hold more is
+/// allocated. Every guard lists what its virtuals hold and hands over what is not constant, for
+/// which the context has room for 1024 words.
 pub const MAX_WORDS: usize = 512;
 
 /// The contents of a virtual of which `T` are the values.
@@ -19,7 +21,8 @@ pub(crate) struct Contents<T = NodeId> {
     words: Vec<(Place, T)>,
 }
 
-/// Fields in the order of the class. Items by index, and then their words, so that the words of a value are neighbours.
+/// Fields in the order of the class. Items by index, and then their words, so that the words of a
+/// value are neighbours.
 fn rank(place: Place) -> (u32, u32) {
     match place {
         Place::Field(field) => (field.as_u32(), 0),

@@ -1,6 +1,8 @@
-//! Dead code: pure operations and loads whose results nothing in the section needs, and loop parameters that only feed themselves.
+//! Dead code: pure operations and loads whose results nothing in the section needs, and loop
+//! parameters that only feed themselves.
 //!
-//! In: a finished section. Out: the same without them. Invariant: guards, stores, calls and allocations stay.
+//! In: a finished section. Out: the same without them. Invariant: guards, stores, calls and
+//! allocations stay.
 
 use crate::section::Section;
 use verdigris_trace::{Arg, Args, OptimisedOp, ValRef};
@@ -11,8 +13,8 @@ pub(crate) fn remove_dead(section: &mut Section) {
     live.sweep(section);
 }
 
-/// The same for a section that jumps to its own start; also removes parameters and the values passed for them. Gives the
-/// parameters that stay.
+/// The same for a section that jumps to its own start; also removes parameters and the values
+/// passed for them. Gives the parameters that stay.
 pub(crate) fn remove_dead_loop(section: &mut Section) -> Vec<bool> {
     let live = Liveness::of(section, true);
     live.sweep(section);
@@ -35,7 +37,8 @@ struct Liveness {
 }
 
 impl Liveness {
-    /// Marks what is needed, backwards. In a loop, a value passed for a parameter is needed if the parameter is.
+    /// Marks what is needed, backwards. In a loop, a value passed for a parameter is needed if the
+    /// parameter is.
     fn of(section: &Section, own_loop: bool) -> Liveness {
         let mut this = Liveness {
             live: vec![false; section.out.types.len()],

@@ -1,14 +1,17 @@
-//! Code that is not recorded but written: sections that grow while somebody decides what comes next.
+//! Code that is not recorded but written: sections that grow while somebody decides what comes
+//! next.
 //!
-//! In: operations, which are pushed on the recorded trace of a [`Strand`], and decisions: where a strand splits, where several meet at a
-//! label, how it ends. Out: [`Optimised`], a trace of several sections, in which guards have sides. Whoever decides can ask what the
-//! optimiser knows of a value. Invariants: a strand's section does what its trace says as far as it was
-//! [advanced](Draft::advance); a side starts with what was known at its guard and what the guard's failure says; a label is
-//! entered only with a state of the label's shape.
+//! In: operations, which are pushed on the recorded trace of a [`Strand`], and decisions: where a
+//! strand splits, where several meet at a label, how it ends. Out: [`Optimised`], a trace of
+//! several sections, in which guards have sides. Whoever decides can ask what the optimiser knows
+//! of a value. Invariants: a strand's section does what its trace says as far as it was
+//! [advanced](Draft::advance); a side starts with what was known at its guard and what the guard's
+//! failure says; a label is entered only with a state of the label's shape.
 //!
-//! This is what partial evaluation needs of an optimiser: there has been no run, so both sides of a branch are there, and a guard that
-//! cannot hold is an end and no contradiction. Source: "Get Your Own Just-In-Time Specializing Compiler For Free"
-//! (2007), section 2, for what is kept across splits and merges: constants, virtual structures, locations.
+//! This is what partial evaluation needs of an optimiser: there has been no run, so both sides of a
+//! branch are there, and a guard that cannot hold is an end and no contradiction. Source: "Get Your
+//! Own Just-In-Time Specializing Compiler For Free" (2007), section 2, for what is kept across
+//! splits and merges: constants, virtual structures, locations.
 
 use crate::answers::Arms;
 use crate::assemble;
@@ -35,7 +38,8 @@ use verdigris_trace::{Arg, Const, Descr, Exit, Opcode, RecordedTrace, SnapshotId
 
 /// A section in the making, and the operations that lead there.
 pub struct Strand {
-    /// What the section does, beside what its start has established. Operations are pushed here; guards with snapshots of the frames.
+    /// What the section does, beside what its start has established. Operations are pushed here;
+    /// guards with snapshots of the frames.
     pub trace: RecordedTrace,
     section: Section,
     /// None at the start of a bridge.
@@ -44,7 +48,8 @@ pub struct Strand {
     advanced: usize,
     /// What has been done, if somebody has asked for it.
     steps: Option<Vec<Step>>,
-    /// A number for where the guest program is: guards hand it on to code that goes on behind them, which has nothing else to know it by.
+    /// A number for where the guest program is: guards hand it on to code that goes on behind them,
+    /// which has nothing else to know it by.
     pub place: Option<u32>,
 }
 
@@ -153,7 +158,8 @@ pub struct Draft<'a> {
 }
 
 impl<'a> Draft<'a> {
-    /// Begins code that takes values of these types; and its first strand, whose trace has them as inputs.
+    /// Begins code that takes values of these types; and its first strand, whose trace has them as
+    /// inputs.
     pub fn new(
         optimiser: &'a mut Optimiser,
         descrs: &'a Descrs,
@@ -171,7 +177,8 @@ impl<'a> Draft<'a> {
         )
     }
 
-    /// Begins a bridge from a guard whose fail arguments have these types; and its first strand, whose trace has them as inputs.
+    /// Begins a bridge from a guard whose fail arguments have these types; and its first strand,
+    /// whose trace has them as inputs.
     pub fn bridge(
         optimiser: &'a mut Optimiser,
         descrs: &'a Descrs,
@@ -290,7 +297,8 @@ impl<'a> Draft<'a> {
         self.host.class_of(object)
     }
 
-    /// What a load from a live object gives, if that never changes. The object is not null, and an index within bounds.
+    /// What a load from a live object gives, if that never changes. The object is not null, and an
+    /// index within bounds.
     pub fn load(&mut self, op: DataOp, words: &[u64], descr: Descr) -> Option<u64> {
         is_immutable(self.descrs, op, descr).then(|| self.host.load(op, words, descr))
     }
@@ -307,14 +315,15 @@ impl<'a> Draft<'a> {
         answer.is_some_and(|words| words[0] != 0)
     }
 
-    /// Whether this code may go on at the place with these greens, to which the guest program calls or jumps back.
+    /// Whether this code may go on at the place with these greens, to which the guest program calls
+    /// or jumps back.
     pub fn may_go_on_at(&mut self, greens: &[Const]) -> bool {
         let words: Vec<u64> = greens.iter().map(|green| green.word()).collect();
         self.host.specialises(&words)
     }
 
-    /// Splits a strand that is advanced. The inputs of the new strand's trace are these values, in this order; the types are those of the
-    /// registers that hold them.
+    /// Splits a strand that is advanced. The inputs of the new strand's trace are these values, in
+    /// this order; the types are those of the registers that hold them.
     pub fn split(&mut self, strand: &mut Strand, test: Test<'_>, values: &[(Arg, Ty)]) -> Split {
         let nodes = |section: &mut Section| -> SmallVec<[NodeId; 3]> {
             test.args.iter().map(|&arg| section.node(arg)).collect()
@@ -356,7 +365,8 @@ impl<'a> Draft<'a> {
         })
     }
 
-    /// A label of this shape, and the strand behind it. Its inputs are the values that make the shape.
+    /// A label of this shape, and the strand behind it. Its inputs are the values that make the
+    /// shape.
     pub fn label(&mut self, shape: Shape, types: &[Ty]) -> (Label, Strand) {
         let target = self.optimiser.fresh_target();
         let strand = self.enter(&shape.state, Some(target), types);
@@ -364,7 +374,8 @@ impl<'a> Draft<'a> {
         (Label { target, shape }, strand)
     }
 
-    /// Ends a strand with a jump to a label, if it satisfies the label's shape or can be made to; else gives it back.
+    /// Ends a strand with a jump to a label, if it satisfies the label's shape or can be made to;
+    /// else gives it back.
     pub fn jump(
         &mut self,
         mut strand: Box<Strand>,
@@ -374,7 +385,8 @@ impl<'a> Draft<'a> {
         let shape = Rc::clone(&label.shape);
         let state = &shape.state;
         let roots: Vec<NodeId> = values.iter().map(|&arg| strand.section.node(arg)).collect();
-        // What does not fit now never will: settling makes objects and does stores, which is all that it changes.
+        // What does not fit now never will: settling makes objects and does stores, which is all
+        // that it changes.
         let is_settled = self.with(&mut strand, |cx, section| {
             let joined = transfer::join(cx, state, section, &roots);
             joined
@@ -424,7 +436,8 @@ impl<'a> Draft<'a> {
         self.end(strand);
     }
 
-    /// Ends a strand with the results of the portal, which are the arguments of the `finish` that its trace ends in.
+    /// Ends a strand with the results of the portal, which are the arguments of the `finish` that
+    /// its trace ends in.
     pub fn finish(&mut self, mut strand: Strand) {
         self.with(&mut strand, |cx, section| section.finish(cx));
         self.end(strand);
@@ -510,7 +523,8 @@ impl<'a> Draft<'a> {
         optimised
     }
 
-    /// What is done. Code that is written is about constants: without folding, whoever writes would not find out which instruction is next.
+    /// What is done. Code that is written is about constants: without folding, whoever writes would
+    /// not find out which instruction is next.
     fn passes(&self) -> Passes {
         Passes {
             fold: true,
@@ -555,7 +569,8 @@ impl<'a> Draft<'a> {
 }
 
 impl Carried {
-    /// The context of the strand at hand. [`Cx::new`] would go through the whole trace each time that it has grown.
+    /// The context of the strand at hand. [`Cx::new`] would go through the whole trace each time
+    /// that it has grown.
     fn into_cx<'c>(
         self,
         trace: &'c RecordedTrace,

@@ -1,8 +1,10 @@
-//! What a guard's failure says of the guarded value, and of the way there: behind the exit of a guard on a boolean, the boolean is known.
+//! What a guard's failure says of the guarded value, and of the way there: behind the exit of a
+//! guard on a boolean, the boolean is known.
 //!
-//! In: an optimised trace with the knowledge at its guards. Out: exits that do not hand the guarded value over. So a bridge does
-//! not test again what has just been tested, and the result of a comparison needs no register for the exit. Invariant: only
-//! for guards that fail because of their value; a machine that makes guards fail at random must switch this off.
+//! In: an optimised trace with the knowledge at its guards. Out: exits that do not hand the guarded
+//! value over. So a bridge does not test again what has just been tested, and the result of a
+//! comparison needs no register for the exit. Invariant: only for guards that fail because of their
+//! value; a machine that makes guards fail at random must switch this off.
 
 use crate::host::{GuardFacts, Optimised};
 use crate::virtual_state::{Sid, StateNode};

@@ -1,5 +1,6 @@
-//! What bridges may know, as numbers, to be kept with resume data. In: [`GuardFacts`]. Out: the same. Invariant: what is read is what was
-//! written, but for what is only of use until it is decided what a label demands; a value of which nothing is known costs one number.
+//! What bridges may know, as numbers, to be kept with resume data. In: [`GuardFacts`]. Out: the
+//! same. Invariant: what is read is what was written, but for what is only of use until it is
+//! decided what a label demands; a value of which nothing is known costs one number.
 
 use crate::bounds::IntBound;
 use crate::heap::Place;
@@ -13,8 +14,9 @@ impl GuardFacts {
     /// So many groups of numbers say what may be known at a guard.
     pub const GROUPS: usize = 3;
 
-    /// Writes what may be known, in [`GuardFacts::GROUPS`] groups or fewer. `fail_args` are those of the guard; they are named as in
-    /// the trace, so that the same is said of a value in the same way at all guards that hand it over.
+    /// Writes what may be known, in [`GuardFacts::GROUPS`] groups or fewer. `fail_args` are those
+    /// of the guard; they are named as in the trace, so that the same is said of a value in the
+    /// same way at all guards that hand it over.
     ///
     /// # Panics
     /// If they are those of another guard.

@@ -1,4 +1,5 @@
-//! Guards: removed where they are known to hold; otherwise emitted with resume data, and learned from.
+//! Guards: removed where they are known to hold; otherwise emitted with resume data, and learned
+//! from.
 
 use crate::bounds::{IntBound, Range};
 use crate::host::OptError;
@@ -56,7 +57,8 @@ impl Section {
     ) -> Result<(), OptError> {
         match self.known_guard(cx, guard.opcode, guard.descr, args) {
             Known::Holds if cx.passes.guards || self.is_of_virtual(args) => return Ok(()),
-            // What follows is about values that cannot be there: to load from a constant of another class would read anything.
+            // What follows is about values that cannot be there: to load from a constant of another
+            // class would read anything.
             Known::Fails if cx.passes.guards || !self.is_of_virtual(args) => {
                 return Err(OptError::Contradiction);
             }
@@ -77,8 +79,8 @@ impl Section {
         Ok(())
     }
 
-    /// Whether a guard is about a virtual: then allocation removal has executed what the guard checks, as it executes loads
-    /// and stores of virtuals. Emitting it would allocate the object.
+    /// Whether a guard is about a virtual: then allocation removal has executed what the guard
+    /// checks, as it executes loads and stores of virtuals. Emitting it would allocate the object.
     fn is_of_virtual(&self, args: &[NodeId]) -> bool {
         args.first()
             .is_some_and(|&n| self.nodes.as_virtual(n).is_some())
@@ -104,7 +106,8 @@ impl Section {
             Opcode::GuardValue => {
                 match (self.nodes.as_const(args[0]), self.nodes.as_const(args[1])) {
                     (Some(a), Some(b)) => known(a == b),
-                    // An object made in this trace is never the constant that another run of it saw.
+                    // An object made in this trace is never the constant that another run of it
+                    // saw.
                     (None, _) if self.nodes.as_virtual(args[0]).is_some() => Known::Fails,
                     (None, Some(Const::Int(c)))
                         if self.nodes.holds(args[0], |b| !b.contains(c)) =>
@@ -115,7 +118,8 @@ impl Section {
                 }
             }
             Opcode::GuardClass => match self.class_of(cx, args[0]) {
-                // Where there are several words for a class, a virtual gets the one that the guard tests for.
+                // Where there are several words for a class, a virtual gets the one that the guard
+                // tests for.
                 None if (self.nodes.as_virtual(args[0]))
                     .is_some_and(|v| v.class == descr.class()) =>
                 {
@@ -136,8 +140,8 @@ impl Section {
         }
     }
 
-    /// The class of an object, if it is known and a guard can test for it. An object of any other class is where only
-    /// objects of its class can be: the program's types say so.
+    /// The class of an object, if it is known and a guard can test for it. An object of any other
+    /// class is where only objects of its class can be: the program's types say so.
     pub fn class_of(&self, cx: &Cx<'_>, n: NodeId) -> Option<ClassId> {
         let class = match self.nodes.get(n) {
             Node::Const(Const::Ref(object)) if *object != 0 => cx.host.class_of(*object),

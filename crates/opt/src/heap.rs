@@ -1,10 +1,12 @@
 //! Loads and stores: forwarding, and stores that are delayed until an operation could see them.
 //!
-//! In: `getfield`, `setfield`, `getitem`, `setitem`, `arraylen`. Out: few of them; the rest are nodes, contents of
-//! virtuals, or delayed stores in [`Heap`], which guards carry in their resume data ([`delayed`] does them).
+//! In: `getfield`, `setfield`, `getitem`, `setitem`, `arraylen`. Out: few of them; the rest are
+//! nodes, contents of virtuals, or delayed stores in [`Heap`], which guards carry in their resume
+//! data ([`delayed`] does them).
 //!
-//! Invariant: for every known entry, the place holds the entry's value once the delayed stores have been done in the
-//! order of `delayed`. A store makes unknown what other objects hold at places that may be the same.
+//! Invariant: for every known entry, the place holds the entry's value once the delayed stores have
+//! been done in the order of `delayed`. A store makes unknown what other objects hold at places
+//! that may be the same.
 
 mod delayed;
 
@@ -76,8 +78,8 @@ pub(crate) struct Entry {
     pub value: NodeId,
     /// The store has been delayed.
     pub delayed: bool,
-    /// The place holds the value once all delayed stores are done. False for a delayed store that a younger one to what
-    /// may be the same place may overwrite.
+    /// The place holds the value once all delayed stores are done. False for a delayed store that a
+    /// younger one to what may be the same place may overwrite.
     pub known: bool,
     /// The fact of the label's state that it comes from.
     pub fact: Option<u32>,
@@ -299,8 +301,8 @@ impl Section {
         self.invalidate_array(class, array, None);
     }
 
-    /// In front of a store that does not wait: makes what the following stores write into the other words of its value, so that
-    /// these can follow at once.
+    /// In front of a store that does not wait: makes what the following stores write into the other
+    /// words of its value, so that these can follow at once.
     fn make_rest(&mut self, cx: &mut Cx<'_>) {
         let (trace, descrs) = (cx.trace, cx.descrs);
         for store in rest_of_value(trace, descrs, cx.at) {
@@ -405,7 +407,8 @@ impl Section {
         self.out.push(Opcode::Data(data), &vals, descr);
     }
 
-    /// Behind a store to an array that did not wait, at any index if there is none here: what places that it may be were known to hold.
+    /// Behind a store to an array that did not wait, at any index if there is none here: what
+    /// places that it may be were known to hold.
     fn invalidate_array(&mut self, class: ClassId, base: NodeId, index: Option<NodeId>) {
         for place in self.heap.places_of_array(class) {
             if !self.may_be_at(place, index) {

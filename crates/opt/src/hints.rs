@@ -1,8 +1,9 @@
 //! `check_hints`: what a trace knows because the program promised it is found out again each time.
 //!
-//! In: a recorded trace with `guard_same` behind each operation that a hint is about. Out: where the optimiser does without
-//! the operation, the operation after all, and a `guard_same` of its result and of what is taken for it. Invariant: what follows is optimised as
-//! if the promise held, so the code is that without checks, with checks in it.
+//! In: a recorded trace with `guard_same` behind each operation that a hint is about. Out: where
+//! the optimiser does without the operation, the operation after all, and a `guard_same` of its
+//! result and of what is taken for it. Invariant: what follows is optimised as if the promise held,
+//! so the code is that without checks, with checks in it.
 
 use crate::guards::Guard;
 use crate::node::NodeId;
@@ -28,7 +29,8 @@ impl Section {
         known
     }
 
-    /// Whether an object has a class, as the program promises: then no guard checks it, and the class is known.
+    /// Whether an object has a class, as the program promises: then no guard checks it, and the
+    /// class is known.
     pub fn has_class(&mut self, cx: &mut Cx<'_>, op: RecordedOp<'_>) -> NodeId {
         let object = self.arg_nodes(op)[0];
         let class = op.class();

@@ -1,9 +1,11 @@
-//! What a bridge may assume: the knowledge at its guard, carried from the trace that the guard is in.
+//! What a bridge may assume: the knowledge at its guard, carried from the trace that the guard is
+//! in.
 //!
-//! In: a section at a guard. Out: [`GuardFacts`], a label state whose parameters are the guard's fail arguments; later, the section
-//! that the bridge starts with. Invariant: only facts that held at the guard, about values that the guard hands over
-//! or about constants; a value that is only known of becomes a phantom, which code must compute before it uses it.
-//! The facts considered are those that the loop's body was entered with: what a bridge must know to jump back into it; and
+//! In: a section at a guard. Out: [`GuardFacts`], a label state whose parameters are the guard's
+//! fail arguments; later, the section that the bridge starts with. Invariant: only facts that held
+//! at the guard, about values that the guard hands over or about constants; a value that is only
+//! known of becomes a phantom, which code must compute before it uses it. The facts considered are
+//! those that the loop's body was entered with: what a bridge must know to jump back into it; and
 //! in code that was not recorded, what places hold of which the guard hands over object and value.
 
 use crate::bounds::Range;
@@ -28,8 +30,9 @@ pub(crate) enum FactKey {
     Result(PureKey),
 }
 
-/// The knowledge at a guard that has just been emitted. `goes_on`: what is compiled behind it is the same code going on, so that whatever
-/// the guard hands over is known to be what it was read from.
+/// The knowledge at a guard that has just been emitted. `goes_on`: what is compiled behind it is
+/// the same code going on, so that whatever the guard hands over is known to be what it was read
+/// from.
 pub(crate) fn at_guard(
     section: &Section,
     fail_nodes: &[NodeId],
@@ -144,7 +147,8 @@ impl Collector<'_> {
         matches!(self.section.nodes.get(n), Node::Real(_)).then(|| self.value(n, false))
     }
 
-    /// Adds what was found in places since the label, as far as the guard hands over the object and the value.
+    /// Adds what was found in places since the label, as far as the guard hands over the object and
+    /// the value.
     fn places(&mut self) {
         for (place, entry) in self.section.heap.entries() {
             if entry.delayed || !entry.known || entry.fact.is_some() {

@@ -1,13 +1,15 @@
 //! The trace optimiser.
 //!
-//! In: a [`RecordedTrace`], whose guards have snapshots. Out: an equivalent trace whose guards carry resume data
-//! ([`Optimised`]): a loop becomes `label entry ... label body ... jump body`, where the entry section runs the first
-//! iterations and the body is specialised to the state that they leave behind; a bridge becomes straight-line code that
-//! jumps to the most specialised label whose state it satisfies.
+//! In: a [`RecordedTrace`], whose guards have snapshots. Out: an equivalent trace whose guards
+//! carry resume data ([`Optimised`]): a loop becomes `label entry ... label body ... jump body`,
+//! where the entry section runs the first iterations and the body is specialised to the state that
+//! they leave behind; a bridge becomes straight-line code that jumps to the most specialised label
+//! whose state it satisfies.
 //!
-//! Invariant: results, heap effects, and the interpreter's state at every exit are those of the recorded trace; the trace
-//! interpreter is the judge. Sources: "Allocation Removal by Partial Evaluation in a Tracing JIT" (2011), sections 4
-//! to 6; "Loop-Aware Optimizations in PyPy's Tracing JIT" (2012) for the idea of peeling.
+//! Invariant: results, heap effects, and the interpreter's state at every exit are those of the
+//! recorded trace; the trace interpreter is the judge. Sources: "Allocation Removal by Partial
+//! Evaluation in a Tracing JIT" (2011), sections 4 to 6; "Loop-Aware Optimizations in PyPy's
+//! Tracing JIT" (2012) for the idea of peeling.
 
 #![forbid(unsafe_code)]
 
@@ -86,13 +88,15 @@ pub struct Optimiser {
     next_target: u32,
     /// Numbers that are for others than the labels at hand, which go on with the second one.
     skip: Option<(u32, u32)>,
-    /// The specialised versions of each loop, by the label of the loop's first entry; the oldest first.
+    /// The specialised versions of each loop, by the label of the loop's first entry; the oldest
+    /// first.
     loops: FxHashMap<TargetId, Vec<Version>>,
     /// The places that code which was written comes to, and its labels there.
     meetings: FxHashMap<Vec<Const>, Meeting>,
     /// The arms that whoever writes code has seen taken.
     answers: Answers,
-    /// The labels whose code is invalid when a quasi-immutable field is written, or leads to code that is.
+    /// The labels whose code is invalid when a quasi-immutable field is written, or leads to code
+    /// that is.
     assuming: FxHashSet<TargetId>,
     /// Which rules of algebra have been applied.
     fired: Fired,
@@ -136,13 +140,15 @@ impl Optimiser {
         self.given.get_or_insert_default();
     }
 
-    /// What the last draft was given, section by section in the order of the code; nothing if it was not kept.
+    /// What the last draft was given, section by section in the order of the code; nothing if it
+    /// was not kept.
     pub fn take_given(&mut self) -> Vec<Given> {
         self.given.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
-    /// Optimises a trace that starts at a merge point: a loop, or an entry trace that ends in another loop or in `finish`.
-    /// `arrival` are the words that the jump to another loop passed when the trace was recorded.
+    /// Optimises a trace that starts at a merge point: a loop, or an entry trace that ends in
+    /// another loop or in `finish`. `arrival` are the words that the jump to another loop passed
+    /// when the trace was recorded.
     ///
     /// # Errors
     /// If the trace contradicts itself, which a correct recording never does.
@@ -167,8 +173,9 @@ impl Optimiser {
         Ok(self.done(&cx, assemble::entry(entry, section, misses)))
     }
 
-    /// Optimises another version of a loop that has been optimised before, for values of other shapes: `of` is the
-    /// loop's first entry label. Traces that end in a jump to it choose the version whose state they satisfy.
+    /// Optimises another version of a loop that has been optimised before, for values of other
+    /// shapes: `of` is the loop's first entry label. Traces that end in a jump to it choose the
+    /// version whose state they satisfy.
     ///
     /// # Errors
     /// As [`Optimiser::optimise_loop`].
@@ -210,8 +217,8 @@ impl Optimiser {
         Ok(self.done(cx, assemble::peeled(entry, body, peeled)))
     }
 
-    /// Optimises a trace that starts where a guard failed, with what was known there. `arrival` are the words that the jump
-    /// at its end, if it has one, passed when the trace was recorded.
+    /// Optimises a trace that starts where a guard failed, with what was known there. `arrival` are
+    /// the words that the jump at its end, if it has one, passed when the trace was recorded.
     ///
     /// # Errors
     /// As [`Optimiser::optimise_loop`].
@@ -239,7 +246,8 @@ impl Optimiser {
         self.fired.iter()
     }
 
-    /// Forgets labels whose code does not exist (any more): no later trace jumps to their specialised bodies.
+    /// Forgets labels whose code does not exist (any more): no later trace jumps to their
+    /// specialised bodies.
     pub fn forget(&mut self, targets: &[TargetId]) {
         if targets.is_empty() {
             return;
@@ -275,7 +283,8 @@ impl Optimiser {
         optimised
     }
 
-    /// A trace that leads to code that assumes something must not run on either when that is invalidated.
+    /// A trace that leads to code that assumes something must not run on either when that is
+    /// invalidated.
     fn lead_to(&self, cx: &mut Cx<'_>, target: TargetId) {
         if self.assuming.contains(&target) {
             cx.assumptions.lead_there();
@@ -287,7 +296,8 @@ impl Optimiser {
         TargetId::from_u32(self.next_target)
     }
 
-    /// For replays: the labels that come next have these numbers, and if there are more of them, those from `spare` on.
+    /// For replays: the labels that come next have these numbers, and if there are more of them,
+    /// those from `spare` on.
     pub fn number_labels(&mut self, numbers: std::ops::Range<u32>, spare: u32) {
         self.next_target = numbers.start;
         self.skip = Some((numbers.end, spare));
@@ -304,10 +314,11 @@ impl Optimiser {
         TargetId::from_u32(self.next_target - 1)
     }
 
-    /// Ends a section whose recorded trace leaves for another loop: into the body of the first version whose state fits,
-    /// or can be made to fit; else through the entry of the newest, which was recorded for what came last. A version that keeps
-    /// in values what was in arrays (an operand stack, say) is so much better than one for which arrays have to be looked into
-    /// that this counts as a miss too, for a loop that may have another version.
+    /// Ends a section whose recorded trace leaves for another loop: into the body of the first
+    /// version whose state fits, or can be made to fit; else through the entry of the newest, which
+    /// was recorded for what came last. A version that keeps in values what was in arrays (an
+    /// operand stack, say) is so much better than one for which arrays have to be looked into that
+    /// this counts as a miss too, for a loop that may have another version.
     fn leave(
         &self,
         cx: &mut Cx<'_>,

@@ -1,17 +1,20 @@
 //! Constants of a loop's state with which its own trace would be left at once.
 //!
-//! In: the state at the end of an entry, and the guard that is known to fail when the trace is run again from there. Out: the state without
-//! the constants that the guard depends on: their places hold values. Invariant: the state gets weaker, and keeps its shape:
-//! virtuals, and stores that wait.
+//! In: the state at the end of an entry, and the guard that is known to fail when the trace is run
+//! again from there. Out: the state without the constants that the guard depends on: their places
+//! hold values. Invariant: the state gets weaker, and keeps its shape: virtuals, and stores that
+//! wait.
 //!
-//! A trace that begins in an inner loop and happens to leave it goes around the outer loop, which sets the inner loop's variables to what
-//! they begin with. With these the inner loop is not left. So the body must not begin with them: its first guard fails mostly, and a
-//! bridge goes around the inner loop from there, with everything in registers.
+//! A trace that begins in an inner loop and happens to leave it goes around the outer loop, which
+//! sets the inner loop's variables to what they begin with. With these the inner loop is not left.
+//! So the body must not begin with them: its first guard fails mostly, and a bridge goes around the
+//! inner loop from there, with everything in registers.
 //!
-//! That is so where a condition decides whether the loop is left. A guard on a value or a class that the trace's own end contradicts is about
-//! which of several kinds of iterations this is: where a function returns to, what a variable holds. They take turns, each brings
-//! what the other's state does not take, and each would get a version of the loop that is left at once. One body that assumes
-//! nothing serves all.
+//! That is so where a condition decides whether the loop is left. A guard on a value or a class
+//! that the trace's own end contradicts is about which of several kinds of iterations this is:
+//! where a function returns to, what a variable holds. They take turns, each brings what the
+//! other's state does not take, and each would get a version of the loop that is left at once. One
+//! body that assumes nothing serves all.
 
 use crate::contents::Contents;
 use crate::heap::Place;
@@ -22,7 +25,8 @@ use rustc_hash::FxHashSet;
 use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, Effect, Ty};
 use verdigris_trace::{Const, Opcode, RecordedOp, RecordedTrace, ValRef};
 
-/// Of arrays with at most so many items all items can become values, and not only those that have been written.
+/// Of arrays with at most so many items all items can become values, and not only those that have
+/// been written.
 const SHORT: u32 = 16;
 
 /// What a value of a recorded trace depends on.
@@ -35,7 +39,8 @@ struct Sources {
 }
 
 impl Sources {
-    /// Of what the operation at `at` is about. What a place holds depends on all that has been stored there.
+    /// Of what the operation at `at` is about. What a place holds depends on all that has been
+    /// stored there.
     fn of(trace: &RecordedTrace, at: usize) -> Sources {
         let mut sources = Sources::default();
         let mut wanted: FxHashSet<ValRef> = trace.ops().at(at).args().values().collect();
@@ -126,9 +131,10 @@ enum Which {
     Every(Ty),
 }
 
-/// Weakens a state from which the trace contradicts itself at the recorded operation at hand: without the constants that the guard there
-/// depends on; if there are none, without facts and bounds; then without constants. False if nothing is left, or if the guard is
-/// about which value or class something has.
+/// Weakens a state from which the trace contradicts itself at the recorded operation at hand:
+/// without the constants that the guard there depends on; if there are none, without facts and
+/// bounds; then without constants. False if nothing is left, or if the guard is about which value
+/// or class something has.
 pub(crate) fn weaken(cx: &mut Cx<'_>, state: &mut VirtualState, notes: &mut Vec<Note>) -> bool {
     let guard = cx.trace.ops().at(cx.at).opcode();
     if !matches!(guard, Opcode::GuardTrue | Opcode::GuardFalse) {
@@ -209,7 +215,8 @@ fn lift(descrs: &Descrs, state: &mut VirtualState, which: &Which, notes: &mut Ve
     lifted || state.facts.len() < facts
 }
 
-/// The places of a virtual that may be given up: those that are not listed hold zeros. Of a long array they stay zeros.
+/// The places of a virtual that may be given up: those that are not listed hold zeros. Of a long
+/// array they stay zeros.
 fn places(descrs: &Descrs, class: ClassId, contents: &Contents<Sid>) -> Vec<Place> {
     let words = match &descrs.classes[class].kind {
         ClassKind::Struct { fields } => {
@@ -234,7 +241,8 @@ struct Lifter<'a> {
 }
 
 impl Lifter<'_> {
-    /// Puts a value of its own where a constant stands that is given up: equal constants are not one value.
+    /// Puts a value of its own where a constant stands that is given up: equal constants are not
+    /// one value.
     fn slot(
         &mut self,
         s: &mut Sid,

@@ -1,7 +1,7 @@
 //! Abstract values: what is known of each value of the recorded trace at the current point.
 //!
-//! Invariant: a node only gains knowledge. A virtual that escapes becomes real, a real value that a guard pins becomes
-//! a constant (through a forward), and all that hold the [`NodeId`] see it.
+//! Invariant: a node only gains knowledge. A virtual that escapes becomes real, a real value that a
+//! guard pins becomes a constant (through a forward), and all that hold the [`NodeId`] see it.
 
 use crate::bounds::{IntBound, Needs, Range};
 use crate::contents::Contents;
@@ -44,19 +44,21 @@ pub(crate) struct Real {
     pub nonnull: bool,
     /// What is known of an integer.
     pub range: Range,
-    /// How many guards had been emitted when a guard last taught something about the integer; 0 if none has.
+    /// How many guards had been emitted when a guard last taught something about the integer; 0 if
+    /// none has.
     pub taught: u32,
     /// Position of the definition in the section, for aliasing.
     pub seq: u32,
     /// Whether the definition allocated the object.
     pub fresh: bool,
-    /// The pure operation that computed it, so that rules see through it and a guard on a comparison teaches something
-    /// about the operands.
+    /// The pure operation that computed it, so that rules see through it and a guard on a
+    /// comparison teaches something about the operands.
     pub def: Option<(DataOp, SmallVec<[NodeId; 2]>)>,
 }
 
 impl Real {
-    /// A value that is known to exist, with facts about it, but that the guard did not pass to the bridge.
+    /// A value that is known to exist, with facts about it, but that the guard did not pass to the
+    /// bridge.
     pub fn is_phantom(&self) -> bool {
         self.val.is_reserved_value()
     }
@@ -197,8 +199,8 @@ impl Nodes {
         }
     }
 
-    /// What is known of an integer, with the assumptions behind it. A caller that decides by `assumed` must say so
-    /// ([`Nodes::rely_on`]).
+    /// What is known of an integer, with the assumptions behind it. A caller that decides by
+    /// `assumed` must say so ([`Nodes::rely_on`]).
     pub fn range(&self, n: NodeId) -> Range {
         match self.get(n) {
             Node::Const(c) => Range::sure(IntBound::of_const(*c)),

@@ -1,6 +1,7 @@
-//! What the optimiser could not keep out of memory, for the log and the statistics. In: places where a pass gives something up. Out:
-//! [`Note`]s, which go with the optimised trace. Invariant: notes are about the trace that is handed out; what an attempt that
-//! was dropped has lost is not among them. No note changes what the trace does.
+//! What the optimiser could not keep out of memory, for the log and the statistics. In: places
+//! where a pass gives something up. Out: [`Note`]s, which go with the optimised trace. Invariant:
+//! notes are about the trace that is handed out; what an attempt that was dropped has lost is not
+//! among them. No note changes what the trace does.
 
 use crate::heap::Place;
 use crate::virtual_state::{Sid, StateNode, VirtualState};
@@ -9,7 +10,8 @@ use verdigris_ops::Descrs;
 
 macro_rules! losses {
     ($( $(#[doc = $doc:literal])* $variant:ident $name:literal $message:literal )*) => {
-        /// Why something is stored, loaded or made again and again that could have stayed in registers.
+        /// Why something is stored, loaded or made again and again that could have stayed in
+        /// registers.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum Loss {
@@ -116,7 +118,8 @@ impl Place {
 pub(crate) struct Paths(Vec<Option<String>>);
 
 impl Paths {
-    /// The shortest ways, from what the loop passes around through virtuals and places with delayed stores.
+    /// The shortest ways, from what the loop passes around through virtuals and places with delayed
+    /// stores.
     pub fn of(state: &VirtualState, descrs: &Descrs) -> Paths {
         let mut paths = Paths(vec![None; state.nodes.len()]);
         let mut open: Vec<Sid> = Vec::new();

@@ -1,7 +1,8 @@
 //! Numbers for a few of many entities, of which the last ones are easily forgotten.
 //!
-//! In: entities, one after the other. Out: the number of each, in the order of their first mention. Invariant: forgetting costs
-//! nothing, so that every guard of a long trace can begin where the one before differs, without a table of its own.
+//! In: entities, one after the other. Out: the number of each, in the order of their first mention.
+//! Invariant: forgetting costs nothing, so that every guard of a long trace can begin where the one
+//! before differs, without a table of its own.
 //!
 //! Source: "An Efficient Representation for Sparse Sets" (Briggs and Torczon, 1993).
 
@@ -10,7 +11,8 @@ use cranelift_entity::{EntityRef, SecondaryMap};
 /// Numbers from 0 on.
 #[derive(Clone)]
 pub(crate) struct Numbering<K: EntityRef> {
-    /// The number that an entity had when it was last mentioned. It has it still if it stands there in `order`.
+    /// The number that an entity had when it was last mentioned. It has it still if it stands there
+    /// in `order`.
     numbers: SecondaryMap<K, u32>,
     order: Vec<K>,
 }

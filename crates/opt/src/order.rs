@@ -1,11 +1,14 @@
-//! Which integers are known to be less than others: a table of `low - high <= by`, as numbers without wrapping.
+//! Which integers are known to be less than others: a table of `low - high <= by`, as numbers
+//! without wrapping.
 //!
-//! In: comparisons that guards have shown, and additions that do not wrap. Out: outcomes of other comparisons. Invariant: every
-//! entry follows from guards that stand before this point or from the facts and bounds that it names; using it marks these as
-//! used. The table is bounded and so is the search: what does not fit is not known.
+//! In: comparisons that guards have shown, and additions that do not wrap. Out: outcomes of other
+//! comparisons. Invariant: every entry follows from guards that stand before this point or from the
+//! facts and bounds that it names; using it marks these as used. The table is bounded and so is the
+//! search: what does not fit is not known.
 //!
-//! Source: a small form of "ABCD: Eliminating Array Bounds Checks on Demand" (2000), section 4: paths through a graph of
-//! such differences, found when the optimiser asks for the outcome of a comparison.
+//! Source: a small form of "ABCD: Eliminating Array Bounds Checks on Demand" (2000), section 4:
+//! paths through a graph of such differences, found when the optimiser asks for the outcome of a
+//! comparison.
 
 use crate::bounds::{Needs, Relation, sum_is_exact};
 use crate::node::NodeId;
@@ -88,8 +91,8 @@ impl Section {
         }
     }
 
-    /// `n` is the sum of a variable and a constant: an order if it does not wrap. (What follows from `n`'s definition
-    /// towards its operands is looked up there; this is the way back.)
+    /// `n` is the sum of a variable and a constant: an order if it does not wrap. (What follows
+    /// from `n`'s definition towards its operands is looked up there; this is the way back.)
     pub fn relate_sum(&mut self, data: DataOp, args: &[NodeId], n: NodeId) {
         if data != DataOp::IntAdd || self.nodes.as_const(args[1]).is_none() {
             return;
@@ -190,7 +193,8 @@ impl Search<'_> {
         false
     }
 
-    /// What `x` was computed from, where the result is known to be at most a distance above an operand.
+    /// What `x` was computed from, where the result is known to be at most a distance above an
+    /// operand.
     fn through_definition(&mut self, x: NodeId, by: i128, depth: u32) -> bool {
         let Some((op, &[a, b])) = self.section.nodes.def(x) else {
             return false;
@@ -209,7 +213,8 @@ impl Search<'_> {
         })
     }
 
-    /// How far the result of an operation can lie above an operand, and the bounds of the label that say so.
+    /// How far the result of an operation can lie above an operand, and the bounds of the label
+    /// that say so.
     fn distance(
         &self,
         op: DataOp,

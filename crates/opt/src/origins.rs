@@ -1,8 +1,11 @@
 //! Where the operations of written code come from.
 //!
-//! In: the steps that whoever writes a strand says that he is about to do ([`Strand::step`](crate::Strand::step)), and operations that a section emits
-//! meanwhile. Out: [`Given`], for each section what it was given, and for each operation that is left of it the step. Invariants: nothing is kept unless
-//! somebody has asked ([`Optimiser::keep_given`](crate::Optimiser::keep_given)); an operation that was put off comes from the step at which it was done.
+//! In: the steps that whoever writes a strand says that he is about to do
+//! ([`Strand::step`](crate::Strand::step)), and operations that a section emits meanwhile. Out:
+//! [`Given`], for each section what it was given, and for each operation that is left of it the
+//! step. Invariants: nothing is kept unless somebody has asked
+//! ([`Optimiser::keep_given`](crate::Optimiser::keep_given)); an operation that was put off comes
+//! from the step at which it was done.
 
 use crate::section::Section;
 use verdigris_trace::{OptimisedOp, RecordedTrace, TargetId};
@@ -27,13 +30,14 @@ pub struct Given {
     pub trace: RecordedTrace,
     /// What was done, in its order.
     pub steps: Vec<Step>,
-    /// For each operation of the finished section, in their order and without the label, the place of its step. None at the start, before the
-    /// first step.
+    /// For each operation of the finished section, in their order and without the label, the place
+    /// of its step. None at the start, before the first step.
     pub origins: Vec<Option<u32>>,
 }
 
-/// For each operation that a section has emitted, how many operations it had been given (of a recorded trace: the place of the one at hand), and how many
-/// steps had been done; nothing is kept if nobody has asked.
+/// For each operation that a section has emitted, how many operations it had been given (of a
+/// recorded trace: the place of the one at hand), and how many steps had been done; nothing is kept
+/// if nobody has asked.
 #[derive(Clone, Default)]
 pub(crate) struct Origins {
     kept: Option<Vec<(u32, u32)>>,
@@ -72,8 +76,8 @@ impl Origins {
         }
     }
 
-    /// Adds for each of so many emitted operations the place of the recorded one that it was emitted for. What stands behind
-    /// the last of them leads to where the trace goes on.
+    /// Adds for each of so many emitted operations the place of the recorded one that it was
+    /// emitted for. What stands behind the last of them leads to where the trace goes on.
     pub fn recorded(mut self, emitted: usize, out: &mut Vec<Option<u32>>) {
         if let Some(kept) = &mut self.kept {
             let end = kept.last().copied().unwrap_or_default();
@@ -82,7 +86,8 @@ impl Origins {
         }
     }
 
-    /// The step of each operation: the last that had been done when it was emitted, and had begun when what it was emitted for was given.
+    /// The step of each operation: the last that had been done when it was emitted, and had begun
+    /// when what it was emitted for was given.
     pub fn steps(self, steps: &[Step]) -> Vec<Option<u32>> {
         let step = |(given, done): (u32, u32)| {
             let behind = steps[..done as usize].partition_point(|step| step.ops <= given);

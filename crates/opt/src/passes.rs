@@ -1,5 +1,6 @@
-//! The switches `enable_opts=...`. In: text. Out: which passes run. Invariant: any combination is sound; with none,
-//! the optimised trace is the recorded one with resume data in place of snapshots.
+//! The switches `enable_opts=...`. In: text. Out: which passes run. Invariant: any combination is
+//! sound; with none, the optimised trace is the recorded one with resume data in place of
+//! snapshots.
 
 macro_rules! passes {
     ($( $(#[doc = $doc:literal])* $name:ident )*) => {
@@ -7,7 +8,8 @@ macro_rules! passes {
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub struct Passes {
             $( $(#[doc = $doc])* pub $name: bool, )*
-            /// How many values may wait to be stored, in place of what the optimiser thinks best: for tests.
+            /// How many values may wait to be stored, in place of what the optimiser thinks best:
+            /// for tests.
             pub delayed: Option<u32>,
         }
 
@@ -39,8 +41,8 @@ passes! {
     pure
     /// Removal of guards that are known to hold.
     guards
-    /// What a guard's failure says of the guarded value is known behind its exit. Off where guards that hold are made
-    /// to fail.
+    /// What a guard's failure says of the guarded value is known behind its exit. Off where guards
+    /// that hold are made to fail.
     exits
     /// Allocation removal.
     virtuals
@@ -69,8 +71,8 @@ impl Passes {
         Passes::every(false)
     }
 
-    /// Reads `all`, `none`, a sum such as `fold+virtuals`, or `all` with subtractions such as `all-peel-heap`. `delayed=3`
-    /// sets [`Passes::delayed`].
+    /// Reads `all`, `none`, a sum such as `fold+virtuals`, or `all` with subtractions such as
+    /// `all-peel-heap`. `delayed=3` sets [`Passes::delayed`].
     ///
     /// # Errors
     /// A message that lists the known names.

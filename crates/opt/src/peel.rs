@@ -1,9 +1,11 @@
-//! Loop peeling: the first iterations run in the entry section, the body is specialised to the state they leave.
+//! Loop peeling: the first iterations run in the entry section, the body is specialised to the
+//! state they leave.
 //!
-//! In: a recorded loop. Out: two sections and the state between them. Driver: run the trace once for the entry; take the
-//! state at its end as the body's assumption; run the trace again from there; if its end satisfies the assumption, done. Else
-//! run another iteration in the entry (values that exist before the loop become virtual one iteration later, as the
-//! second of two numbers that chase each other), or weaken the assumption. Weakening ends, for the generic state
+//! In: a recorded loop. Out: two sections and the state between them. Driver: run the trace once
+//! for the entry; take the state at its end as the body's assumption; run the trace again from
+//! there; if its end satisfies the assumption, done. Else run another iteration in the entry
+//! (values that exist before the loop become virtual one iteration later, as the second of two
+//! numbers that chase each other), or weaken the assumption. Weakening ends, for the generic state
 //! is satisfied by everything.
 
 use crate::bounds::{IntBound, Needs};
@@ -21,12 +23,13 @@ use verdigris_trace::{Opcode, OptimisedOp, TargetId};
 /// Iterations that the entry section may run beyond the first.
 const MAX_EXTENSIONS: u32 = 2;
 
-/// With more facts than this, a body is first run to see which of them it uses: every guard collects the facts that hold
-/// there for its bridges, which for all facts at all guards would take time that grows with the square of a trace's length.
+/// With more facts than this, a body is first run to see which of them it uses: every guard
+/// collects the facts that hold there for its bridges, which for all facts at all guards would take
+/// time that grows with the square of a trace's length.
 const MANY_FACTS: usize = 16;
 
-/// If there are many, a guard collects as many of those that the body uses. A bridge that is not told the rest finds
-/// its way through the loop's entry.
+/// If there are many, a guard collects as many of those that the body uses. A bridge that is not
+/// told the rest finds its way through the loop's entry.
 const GUARD_FACTS: usize = 24;
 
 /// States that are tried before the generic one.
@@ -66,8 +69,8 @@ struct Fitting {
     used: Vec<bool>,
     /// The bounds that something in the body rests on, and those that they rest on.
     bounds: Needs,
-    /// The body allocates an object for a value that comes from outside in the first iteration: with another iteration in
-    /// the entry it may stay virtual.
+    /// The body allocates an object for a value that comes from outside in the first iteration:
+    /// with another iteration in the entry it may stay virtual.
     improvable: bool,
     /// Its guards have collected no facts, for there are many.
     draft: bool,
@@ -85,7 +88,8 @@ pub(crate) fn peel(cx: &mut Cx<'_>, body: TargetId) -> Result<Peeled, OptError> 
     let mut notes = Vec::new();
     let mut why_generic = Loss::Unsettled;
     for round in 0..MAX_ROUNDS {
-        // Bounds that are still moving after half of the rounds are given up, so that the rest can settle.
+        // Bounds that are still moving after half of the rounds are given up, so that the rest can
+        // settle.
         state.keep_bounds(match round {
             0..BOUND_ROUNDS => Needs::ALL,
             _ => Needs::default(),
@@ -159,10 +163,11 @@ fn state_of(cx: &mut Cx<'_>, entry: &mut Section, roots: &[NodeId]) -> VirtualSt
     export(cx, entry, roots)
 }
 
-/// The body for what it demands and no more: without the facts that nothing uses if it is a draft, without the bounds that
-/// nothing rests on (see [`needed_bounds`]), and with those that something does rest on reduced to the sign, if another run
-/// says that the body stays as it is. Behind its first iteration a counter is at least 1; a body seldom needs more than that
-/// it is not negative, and that is what bridges can show.
+/// The body for what it demands and no more: without the facts that nothing uses if it is a draft,
+/// without the bounds that nothing rests on (see [`needed_bounds`]), and with those that something
+/// does rest on reduced to the sign, if another run says that the body stays as it is. Behind its
+/// first iteration a counter is at least 1; a body seldom needs more than that it is not negative,
+/// and that is what bridges can show.
 fn loosen(cx: &mut Cx<'_>, fitting: Fitting, target: TargetId) -> Fitting {
     let mut demanded = fitting.state.clone();
     if fitting.draft {
@@ -287,10 +292,10 @@ fn run_body(
     })))
 }
 
-/// The bounds that the label has to assume: those that something in the body rests on, and those without which these would
-/// not hold at the body's end; `None` if one of them does not hold there. The others are dropped, so that more bridges
-/// fit. (A second run over the trace without them would say the same; the ranges of the first hold both answers, see
-/// `bounds::range`.)
+/// The bounds that the label has to assume: those that something in the body rests on, and those
+/// without which these would not hold at the body's end; `None` if one of them does not hold there.
+/// The others are dropped, so that more bridges fit. (A second run over the trace without them
+/// would say the same; the ranges of the first hold both answers, see `bounds::range`.)
 fn needed_bounds(state: &VirtualState, section: &Section, joined: &Joined) -> Option<Needs> {
     let mut needed = section.nodes.used_bounds();
     loop {

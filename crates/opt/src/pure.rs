@@ -1,8 +1,9 @@
 //! Constant folding and common subexpressions.
 //!
-//! In: pure operations, loads that always give the same, elidable calls. Out: their nodes, most of them without an
-//! emitted operation. Invariant: a key stands in the table only if its operation has been executed on every path here, or
-//! a guard has shown its result; that of a read-only call only as long as nothing is written that it reads.
+//! In: pure operations, loads that always give the same, elidable calls. Out: their nodes, most of
+//! them without an emitted operation. Invariant: a key stands in the table only if its operation
+//! has been executed on every path here, or a guard has shown its result; that of a read-only call
+//! only as long as nothing is written that it reads.
 
 use crate::bounds::Range;
 use crate::node::{Node, NodeId};
@@ -33,7 +34,8 @@ impl PureKey {
         }
     }
 
-    /// The opcode that gives the same with the arguments swapped, if that is the form that the table has.
+    /// The opcode that gives the same with the arguments swapped, if that is the form that the
+    /// table has.
     fn mirrored(&self) -> Option<Opcode> {
         match (self.opcode, &self.args[..]) {
             (Opcode::Data(DataOp::IntSub), [x, y]) if x > y && Sabotage::SwapOperands.is_on() => {
@@ -55,8 +57,8 @@ pub(crate) struct PureEntry {
     pub order: u32,
 }
 
-/// Known results. Of an operation that can be written with its arguments in either order, it has the one with the older node
-/// first.
+/// Known results. Of an operation that can be written with its arguments in either order, it has
+/// the one with the older node first.
 #[derive(Clone, Default)]
 pub(crate) struct PureTable {
     table: FxHashMap<PureKey, PureEntry>,
@@ -161,7 +163,8 @@ impl Section {
         Some(self.nodes.find(self.pure.get(&key)?.result))
     }
 
-    /// Enters a result that has just been computed. A phantom that stood for it gets a value that way.
+    /// Enters a result that has just been computed. A phantom that stood for it gets a value that
+    /// way.
     pub fn enter_result(&mut self, key: PureKey, n: NodeId) {
         if let Some(entry) = self.pure.get(&key) {
             self.materialise(entry.result, n);
@@ -169,8 +172,8 @@ impl Section {
         self.pure.insert(key, n, None);
     }
 
-    /// If `phantom` is one, it gets the value of `n`, and `n` is the same from now on: what is known of the phantom
-    /// is found under the phantom's name.
+    /// If `phantom` is one, it gets the value of `n`, and `n` is the same from now on: what is
+    /// known of the phantom is found under the phantom's name.
     pub fn materialise(&mut self, phantom: NodeId, n: NodeId) {
         let (phantom, n) = (self.nodes.find(phantom), self.nodes.find(n));
         if !self.nodes.is_phantom(phantom) {
@@ -238,8 +241,8 @@ impl Section {
                 }
             }
         };
-        // In a loop's body the operands may have no definitions, so that the same operation is not rewritten there: its
-        // result has to be known under its own name too.
+        // In a loop's body the operands may have no definitions, so that the same operation is not
+        // rewritten there: its result has to be known under its own name too.
         if let Some(key) = asked {
             self.enter_result(key, result);
         }
@@ -248,7 +251,8 @@ impl Section {
 
     fn fold(&mut self, data: DataOp, args: &[NodeId]) -> Option<NodeId> {
         if data.params() == [Ty::Word] {
-            // What `known_cast` does not know stays: no word of another type becomes a constant object, into which other passes look.
+            // What `known_cast` does not know stays: no word of another type becomes a constant
+            // object, into which other passes look.
             return None;
         }
         let mut words = [0u64; 3];
@@ -270,7 +274,8 @@ impl Section {
         self.pure_def(cx, data, args, range)
     }
 
-    /// A pure operation that does not fold, with a result in this range: one that is known, or an emitted one.
+    /// A pure operation that does not fold, with a result in this range: one that is known, or an
+    /// emitted one.
     fn pure_def(
         &mut self,
         cx: &mut Cx<'_>,

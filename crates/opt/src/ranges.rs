@@ -1,8 +1,8 @@
 //! What bounds are used for: results that they make known, and what loads can give.
 //!
-//! In: an operation and the ranges of its operands. Out: the range of its result; the result itself if there is only one, or if
-//! it is an operand. Invariant: code that decides by a bound that rests on the label's assumptions says so, because only
-//! assumptions that were used are kept.
+//! In: an operation and the ranges of its operands. Out: the range of its result; the result itself
+//! if there is only one, or if it is an operand. Invariant: code that decides by a bound that rests
+//! on the label's assumptions says so, because only assumptions that were used are kept.
 
 use crate::bounds::{IntBound, Range, Relation, unchanged};
 use crate::node::NodeId;
@@ -113,7 +113,8 @@ impl Section {
             return None;
         };
         if data.params() == [Ty::Word] && self.nodes.ty(key.args[0]) != Ty::Word {
-            // A cast from a word to a value, whose operand is already that value here and not a word.
+            // A cast from a word to a value, whose operand is already that value here and not a
+            // word.
             let n = self.nodes.find(key.args[0]);
             return (Some(self.nodes.ty(n)) == data.ret()).then_some(n);
         }
@@ -123,8 +124,8 @@ impl Section {
         Some(self.constant(Ty::Int, word as u64))
     }
 
-    /// What else is known of a result that has just been computed: its order among its operands, and that arithmetic which has
-    /// been checked did not wrap.
+    /// What else is known of a result that has just been computed: its order among its operands,
+    /// and that arithmetic which has been checked did not wrap.
     pub fn relate_result(&mut self, cx: &Cx<'_>, data: DataOp, args: &[NodeId], n: NodeId) {
         let check = match data {
             DataOp::IntAdd => DataOp::IntAddOverflows,

@@ -1,8 +1,9 @@
 //! What a known result teaches about the operands that it was computed from.
 //!
-//! In: a value that a guard has shown to be a constant, or in a range. Out: nodes refined, results entered in the table of known
-//! results, orders in theirs. Invariant: everything learned follows from the guard and from what was known before it.
-//! Emitted values keep their identity; only what is known of them changes.
+//! In: a value that a guard has shown to be a constant, or in a range. Out: nodes refined, results
+//! entered in the table of known results, orders in theirs. Invariant: everything learned follows
+//! from the guard and from what was known before it. Emitted values keep their identity; only what
+//! is known of them changes.
 
 use crate::bounds::{IntBound, Range, Relation, checked, exact, operand, taught};
 use crate::node::{Node, NodeId};
@@ -25,8 +26,8 @@ struct Refinement<'a> {
 }
 
 impl Section {
-    /// A guard has shown that `n` is this constant: enters that, and what it says about the operands of the operation that
-    /// computed `n`.
+    /// A guard has shown that `n` is this constant: enters that, and what it says about the
+    /// operands of the operation that computed `n`.
     pub fn learn(&mut self, passes: Passes, n: NodeId, c: Const) {
         self.refinement(passes).constant(n, c, MAX_DEPTH);
     }

@@ -1,6 +1,8 @@
-//! What is left in a trace that costs something, and why it could not be removed. In: an optimised trace, with the notes of what was given up. Out: [`Remains`].
-//! Invariants: the trace is only looked at; each finding names the operation it is about. Reasons are read off the trace, which is exact where the
-//! optimiser acts as late as it can: an object is made, and a store done, directly in front of what could have noticed otherwise.
+//! What is left in a trace that costs something, and why it could not be removed. In: an optimised
+//! trace, with the notes of what was given up. Out: [`Remains`]. Invariants: the trace is only
+//! looked at; each finding names the operation it is about. Reasons are read off the trace, which
+//! is exact where the optimiser acts as late as it can: an object is made, and a store done,
+//! directly in front of what could have noticed otherwise.
 
 use crate::heap::Place;
 use crate::notes::{Loss, Note};
@@ -83,7 +85,8 @@ pub enum Seen {
     WritingCall(String),
     /// A load of what may be the same place.
     Load,
-    /// A load of an array's item, where one of the two indices is no constant, so that they may be the same.
+    /// A load of an array's item, where one of the two indices is no constant, so that they may be
+    /// the same.
     Indexed,
     /// What is behind a label, which does not know that it waits.
     Label(TargetId),
@@ -259,7 +262,8 @@ impl<'t> Look<'t> {
         (at + 1..until.unwrap_or(ops.len())).map(move |n| (n, ops.at(n)))
     }
 
-    /// Where the object is made that an argument is, if that is in the section of the operation at `at`.
+    /// Where the object is made that an argument is, if that is in the section of the operation at
+    /// `at`.
     fn maker(&self, at: usize, object: Arg) -> Option<usize> {
         let object = object.as_ref()?;
         let ops = self.trace.ops();
@@ -283,7 +287,8 @@ impl<'t> Look<'t> {
         }
     }
 
-    /// The place that a store writes: its name, and what effects know it by. Nothing if the operation is no store.
+    /// The place that a store writes: its name, and what effects know it by. Nothing if the
+    /// operation is no store.
     fn place(&self, op: OptimisedOp<'_>) -> Option<(String, Place)> {
         let descrs = self.descrs;
         if matches!(
@@ -310,7 +315,8 @@ impl<'t> Look<'t> {
         }
     }
 
-    /// Who could see that a store was not done: the first operation behind it that is no store, and makes nothing.
+    /// Who could see that a store was not done: the first operation behind it that is no store, and
+    /// makes nothing.
     fn seen(&self, at: usize, place: Place) -> Seen {
         let name = place.value(self.descrs).name(self.descrs);
         let is_late = |note: &Note| note.loss == Loss::TooManyStores && note.what == name;
@@ -364,7 +370,8 @@ impl<'t> Look<'t> {
         Seen::Guard("guard")
     }
 
-    /// Whether an access at an index that is no constant, or to what may be the same object, is to such a place.
+    /// Whether an access at an index that is no constant, or to what may be the same object, is to
+    /// such a place.
     fn may_meet(&self, op: OptimisedOp<'_>, place: Place) -> bool {
         use DataOp::*;
         match (op.opcode(), place) {

@@ -1,7 +1,8 @@
 //! Resume data: a snapshot of the recorded trace in terms of what exists in the optimised one.
 //!
-//! In: a snapshot and what is known at the guard. Out: a [`Resume`]. Invariant: making the virtuals, doing the
-//! pending stores and filling the frames gives the state that the recorded trace has at this point.
+//! In: a snapshot and what is known at the guard. Out: a [`Resume`]. Invariant: making the
+//! virtuals, doing the pending stores and filling the frames gives the state that the recorded
+//! trace has at this point.
 
 use crate::heap::Place;
 use crate::node::{Node, NodeId};
@@ -12,7 +13,8 @@ use verdigris_trace::{
     Frames, ItemWord, PendingStore, Resume, SnapshotId, Src, ValRef, VirtualInfo, VirtualKind,
 };
 
-/// What describes one guard after the other: what is the same about the outer frames of the guard before stays.
+/// What describes one guard after the other: what is the same about the outer frames of the guard
+/// before stays.
 #[derive(Clone, Default)]
 pub(crate) struct Builder {
     /// The fail arguments.
@@ -61,8 +63,9 @@ impl Builder {
 }
 
 impl Section {
-    /// The resume data of a guard that stands at the end of what has been emitted; the builder has the nodes of its fail arguments.
-    /// `kept`: the objects of which virtualizable places are kept across the call in front of it.
+    /// The resume data of a guard that stands at the end of what has been emitted; the builder has
+    /// the nodes of its fail arguments. `kept`: the objects of which virtualizable places are kept
+    /// across the call in front of it.
     pub fn resume(
         &mut self,
         cx: &Cx<'_>,
@@ -103,8 +106,8 @@ impl Section {
         resume
     }
 
-    /// Describes the frames of a snapshot, from the first on that is another one than at the guard before, or has a value
-    /// of which something else is known.
+    /// Describes the frames of a snapshot, from the first on that is another one than at the guard
+    /// before, or has a value of which something else is known.
     fn describe_frames(&mut self, cx: &Cx<'_>, builder: &mut Builder, snapshot: SnapshotId) {
         builder.stack.clear();
         let mut next = Some(snapshot);

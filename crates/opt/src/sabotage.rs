@@ -1,5 +1,6 @@
-//! Ways to break the optimiser. In: nothing, or with the feature `sabotage` the one way that this thread has chosen. Out: whether a
-//! place in the optimiser has to do the wrong thing. Invariant: the traces that come out verify all the same.
+//! Ways to break the optimiser. In: nothing, or with the feature `sabotage` the one way that this
+//! thread has chosen. Out: whether a place in the optimiser has to do the wrong thing. Invariant:
+//! the traces that come out verify all the same.
 
 verdigris_ops::sabotage_ways! {
     /// Guards that a test is false are left out, and believed.
@@ -12,7 +13,8 @@ verdigris_ops::sabotage_ways! {
     WrongBound "wrong-bound"
     /// An object that escapes does not get its last field.
     ForgetField "forget-field"
-    /// A store leaves what is known of other objects at the same place, which may be the same object.
+    /// A store leaves what is known of other objects at the same place, which may be the same
+    /// object.
     ForgetAlias "forget-alias"
     /// A store at an index leaves what is known of items at all others, which may be the same.
     ForgetIndex "forget-index"

@@ -1,7 +1,9 @@
-//! Which indices of arrays may be the same. In: two indices, what the label's facts say of sums, bounds. Out: whether the indices may be equal. Invariant:
-//! what is said to differ differs on every run that gets here. Two indices differ if they are sums of one value and different constants (integers wrap, so
-//! this holds whatever the value is), or if their bounds have no number in common: so the operands of a stack, at `base + 1` and `base + 2`, do
-//! not hide one another.
+//! Which indices of arrays may be the same. In: two indices, what the label's facts say of sums,
+//! bounds. Out: whether the indices may be equal. Invariant: what is said to differ differs on
+//! every run that gets here. Two indices differ if they are sums of one value and different
+//! constants (integers wrap, so this holds whatever the value is), or if their bounds have no
+//! number in common: so the operands of a stack, at `base + 1` and `base + 2`, do not hide one
+//! another.
 
 use crate::bounds::{IntBound, Range, Relation};
 use crate::node::{NodeId, Nodes};

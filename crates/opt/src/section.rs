@@ -1,8 +1,9 @@
-//! A section in the making: the emitted operations and what is known behind the last of them. The driver of the
-//! forward pass.
+//! A section in the making: the emitted operations and what is known behind the last of them. The
+//! driver of the forward pass.
 //!
-//! In: operations of the recorded trace, one after the other. Out: emitted operations. Invariant: the emitted
-//! operations followed by "do the delayed stores and allocate the virtuals" have done exactly what the recorded ones did.
+//! In: operations of the recorded trace, one after the other. Out: emitted operations. Invariant:
+//! the emitted operations followed by "do the delayed stores and allocate the virtuals" have done
+//! exactly what the recorded ones did.
 
 use crate::assume::Assumptions;
 use crate::bounds;
@@ -39,7 +40,8 @@ pub(crate) struct Cx<'a> {
     pub host: &'a mut dyn Host,
     /// Which passes run.
     pub passes: Passes,
-    /// The words that the jump at the end passed when the trace was recorded, if it leads to another loop.
+    /// The words that the jump at the end passed when the trace was recorded, if it leads to
+    /// another loop.
     pub arrival: Option<&'a [u64]>,
     /// Objects may have been made in front of where the trace starts: see [`GuardFacts`].
     pub has_made_objects: bool,
@@ -57,7 +59,8 @@ pub(crate) struct Cx<'a> {
     pub late: FxHashSet<Place>,
     /// What was lost on the way.
     pub notes: Vec<Note>,
-    /// Whether the operations are written and not recorded: what follows an exit is compiled without a run.
+    /// Whether the operations are written and not recorded: what follows an exit is compiled
+    /// without a run.
     pub is_written: bool,
 }
 
@@ -124,11 +127,13 @@ pub(crate) struct Section {
     pub label_facts: Vec<FactKey>,
     /// For each emitted guard, what a bridge from it may assume.
     pub guard_facts: Vec<GuardFacts>,
-    /// With `check_hints`: what the last operation gave when it was done again, and what the trace takes it for.
+    /// With `check_hints`: what the last operation gave when it was done again, and what the trace
+    /// takes it for.
     pub unchecked: Vec<(NodeId, NodeId)>,
     /// Whether the call before a `guard_no_panic` was removed.
     pub call_removed: bool,
-    /// The objects of which virtualizable places were kept across the call before a `guard_no_panic`.
+    /// The objects of which virtualizable places were kept across the call before a
+    /// `guard_no_panic`.
     pub kept: Vec<NodeId>,
     /// Words of values that are loaded from constants.
     pub constant_loads: FxHashMap<NodeId, ConstantLoad>,
@@ -202,7 +207,8 @@ impl Section {
         }
     }
 
-    /// A section that knows the same and has done nothing: only what it learns is of interest. What this one has done is not copied.
+    /// A section that knows the same and has done nothing: only what it learns is of interest. What
+    /// this one has done is not copied.
     pub fn knowing_the_same(&mut self) -> Section {
         let done = (
             std::mem::take(&mut self.out),
@@ -348,7 +354,8 @@ impl Section {
         }
     }
 
-    /// Ends the section with a jump to the code that a record names, with what the recorded trace ends in.
+    /// Ends the section with a jump to the code that a record names, with what the recorded trace
+    /// ends in.
     pub fn thread(&mut self, cx: &mut Cx<'_>) {
         let nodes = self.jump_nodes(cx);
         let args = self.force_all_as(cx, &nodes, &end_types(cx.trace));

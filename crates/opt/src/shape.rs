@@ -1,9 +1,11 @@
 //! The shape of a label that several sections lead to: what all of them bring in the same form.
 //!
-//! In: the state at the end of a section. Out: the part of it that another way to the label is likely to have too: constants inside of
-//! virtuals and of places that wait to be stored (an operand stack's height, a tag), classes, virtual objects, stores that wait, and the
-//! places that lead to the objects which they wait for. Invariant: it says less than the state. What is lifted is a value of the label:
-//! constants among the values themselves, which the next way brings another of, and bounds of integers.
+//! In: the state at the end of a section. Out: the part of it that another way to the label is
+//! likely to have too: constants inside of virtuals and of places that wait to be stored (an
+//! operand stack's height, a tag), classes, virtual objects, stores that wait, and the places that
+//! lead to the objects which they wait for. Invariant: it says less than the state. What is lifted
+//! is a value of the label: constants among the values themselves, which the next way brings
+//! another of, and bounds of integers.
 
 use crate::bounds::{IntBound, Needs};
 use crate::virtual_state::{Sid, StateNode, StateValue, VirtualState};

@@ -1,13 +1,14 @@
 //! The short preamble of a trace that ends in a jump to a loop that exists.
 //!
-//! In: a section at its end, the state that a specialised body assumes, and the words that the jump passed when the trace was
-//! recorded. Out: the section with the operations that establish what was missing, ended by a jump into the body. Loads give
-//! values that the body takes as known; guards, which resume at the merge point that the jump goes to, establish classes,
-//! constants and bounds. Invariant: a guard is only emitted if it held when the trace was recorded, and a load only behind
-//! the knowledge that there is an object, and of its class where there can be several, so the worst that can happen is that a
-//! guard fails another time.
-//! Source: the short preamble of "Loop-Aware Optimizations in PyPy's Tracing JIT" (2012), section 5; here it is made
-//! to measure for each arrival instead of being kept beside the loop.
+//! In: a section at its end, the state that a specialised body assumes, and the words that the jump
+//! passed when the trace was recorded. Out: the section with the operations that establish what was
+//! missing, ended by a jump into the body. Loads give values that the body takes as known; guards,
+//! which resume at the merge point that the jump goes to, establish classes, constants and bounds.
+//! Invariant: a guard is only emitted if it held when the trace was recorded, and a load only
+//! behind the knowledge that there is an object, and of its class where there can be several, so
+//! the worst that can happen is that a guard fails another time. Source: the short preamble of
+//! "Loop-Aware Optimizations in PyPy's Tracing JIT" (2012), section 5; here it is made to measure
+//! for each arrival instead of being kept beside the loop.
 
 mod missing;
 mod words;
@@ -23,8 +24,9 @@ use verdigris_ops::{ClassId, DataOp, Ty};
 use verdigris_trace::{Const, Descr, Opcode, TargetId};
 use words::{Load, Words};
 
-/// Operations that a trace may spend on getting into a body. The entry of the loop would run an iteration that is not
-/// specialised, which costs more than a few loads and guards, but not more than any number of them.
+/// Operations that a trace may spend on getting into a body. The entry of the loop would run an
+/// iteration that is not specialised, which costs more than a few loads and guards, but not more
+/// than any number of them.
 const MAX_REPAIRS: usize = 24;
 
 /// What may be done for a section to fit.
@@ -32,13 +34,15 @@ const MAX_REPAIRS: usize = 24;
 pub(crate) enum Repair {
     /// Nothing: it fits or does not.
     Nothing,
-    /// What follows from objects whose class their header tells ([`verdigris_ops::ClassInfo::is_unique`]).
+    /// What follows from objects whose class their header tells
+    /// ([`verdigris_ops::ClassInfo::is_unique`]).
     Objects,
     /// Arrays and structs with parameters may be looked into, too.
     Arrays,
 }
 
-/// Ends a section with a jump into a specialised body, if its state fits, or with `repair` can be made to fit.
+/// Ends a section with a jump into a specialised body, if its state fits, or with `repair` can be
+/// made to fit.
 pub(crate) fn into_body(
     cx: &mut Cx<'_>,
     section: &Section,

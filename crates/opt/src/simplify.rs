@@ -1,5 +1,5 @@
-//! Facts on operations that the optimiser's passes share: which are opposites, which mirror each other. In: an operation. Out: the
-//! other one. The algebra itself is `rules`.
+//! Facts on operations that the optimiser's passes share: which are opposites, which mirror each
+//! other. In: an operation. Out: the other one. The algebra itself is `rules`.
 
 use crate::node::{NodeId, Nodes};
 use smallvec::SmallVec;
@@ -48,7 +48,8 @@ pub(crate) const fn mirror(op: DataOp) -> Option<DataOp> {
     })
 }
 
-/// Whether the operands may be swapped. (Not those of float arithmetic: of two NaNs, the first comes out.)
+/// Whether the operands may be swapped. (Not those of float arithmetic: of two NaNs, the first
+/// comes out.)
 pub(crate) const fn commutes(op: DataOp) -> bool {
     use DataOp::*;
     matches!(
@@ -70,7 +71,8 @@ pub(crate) const fn commutes(op: DataOp) -> bool {
     )
 }
 
-/// Puts a constant second, and of two variables the greater one, so that rules and the table of known results see one form.
+/// Puts a constant second, and of two variables the greater one, so that rules and the table of
+/// known results see one form.
 pub(crate) fn canonical(nodes: &Nodes, op: DataOp, args: &mut SmallVec<[NodeId; 3]>) -> DataOp {
     use DataOp::*;
     let &[x, y] = &args[..] else { return op };

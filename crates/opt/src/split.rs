@@ -1,5 +1,6 @@
-//! A section that splits in two. In: a section, and a test. Out: the section where the test holds, and what is known where it fails. Invariants: nothing is
-//! left to do in front of the test that only one of the two can name; the state of the other side is one that a section can start from.
+//! A section that splits in two. In: a section, and a test. Out: the section where the test holds,
+//! and what is known where it fails. Invariants: nothing is left to do in front of the test that
+//! only one of the two can name; the state of the other side is one that a section can start from.
 
 use crate::draft_sabotage::Sabotage;
 use crate::guards::Known;
@@ -53,7 +54,8 @@ impl Section {
         let (mut state, mut params) = match self.other_side(cx, test, args, roots) {
             Some(other) => other,
             None => {
-                // A constant that a value turns out to be where the test fails is no name that a waiting store could have.
+                // A constant that a value turns out to be where the test fails is no name that a
+                // waiting store could have.
                 self.flush_all(cx);
                 let other = self.other_side(cx, test, args, roots);
                 other.expect("nothing waits, so nothing is stored")
@@ -76,13 +78,15 @@ impl Section {
         };
         self.guard_facts.push(GuardFacts::default());
         self.out.push_guard(test.opcode, &vals, test.descr, exit);
-        // A guard that came to do the work of a later one would keep from the side what belongs there.
+        // A guard that came to do the work of a later one would keep from the side what belongs
+        // there.
         self.tests.clear();
         self.learn_from_guard(cx, test.opcode, test.descr, args);
         state
     }
 
-    /// The state where a test fails, and the values that it takes; none if stores would have to be done for what the failure says.
+    /// The state where a test fails, and the values that it takes; none if stores would have to be
+    /// done for what the failure says.
     fn other_side(
         &mut self,
         cx: &mut Cx<'_>,

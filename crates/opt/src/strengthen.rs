@@ -1,15 +1,19 @@
-//! Guards that do the work of later ones: a test is made stricter in place, and the later guard vanishes.
+//! Guards that do the work of later ones: a test is made stricter in place, and the later guard
+//! vanishes.
 //!
-//! In: guards as they are about to be emitted. Out: an earlier guard changed, or nothing. Invariant: an earlier guard that is
-//! changed still implies what it implied, and implies the later one.
+//! In: guards as they are about to be emitted. Out: an earlier guard changed, or nothing.
+//! Invariant: an earlier guard that is changed still implies what it implied, and implies the later
+//! one.
 //!
-//! Why that is sound: a guard may fail whenever it likes. Its resume data describe the interpreter's state where it
-//! stands, which is before everything that was emitted behind it, stores included; from there the interpreter does those
-//! stores itself and finds its own way. So only two things have to be shown. What the stricter test looks at exists where
-//! the earlier guard stands: operands are values, which never change, and they are found in front of it. And the
-//! stricter test implies both guards *there*: a length that only a guard in between shows not to be negative cannot be
-//! used. Whether it pays is another question: an execution that fails early hands everything behind to the interpreter, so a
-//! guard is not made to do work from behind a residual call, nor from the next iteration, nor from another section.
+//! Why that is sound: a guard may fail whenever it likes. Its resume data describe the
+//! interpreter's state where it stands, which is before everything that was emitted behind it,
+//! stores included; from there the interpreter does those stores itself and finds its own way. So
+//! only two things have to be shown. What the stricter test looks at exists where the earlier guard
+//! stands: operands are values, which never change, and they are found in front of it. And the
+//! stricter test implies both guards *there*: a length that only a guard in between shows not to be
+//! negative cannot be used. Whether it pays is another question: an execution that fails early
+//! hands everything behind to the interpreter, so a guard is not made to do work from behind a
+//! residual call, nor from the next iteration, nor from another section.
 
 use crate::bounds::{IntBound, Relation, taught};
 use crate::guards::Guard;
@@ -147,7 +151,8 @@ impl Section {
         false
     }
 
-    /// The guard that implies an earlier test and a later one, and what it tests, if that can be made stricter still.
+    /// The guard that implies an earlier test and a later one, and what it tests, if that can be
+    /// made stricter still.
     fn stricter(
         &mut self,
         cx: &Cx<'_>,
@@ -199,7 +204,8 @@ impl Section {
         Some(Arg::Ref(r.val))
     }
 
-    /// Puts another test in the place of a guard, whose resume data stay; false if an operand does not exist there.
+    /// Puts another test in the place of a guard, whose resume data stay; false if an operand does
+    /// not exist there.
     fn replace(&mut self, guard: u32, subject: NodeId, stricter: Stricter) -> bool {
         let exit = Some(ExitId::from_u32(guard));
         let mut ops = self.out.ops().iter();
@@ -242,7 +248,8 @@ impl Section {
     }
 }
 
-/// The words that stand in this relation to a constant, if they are an interval and not all (or none).
+/// The words that stand in this relation to a constant, if they are an interval and not all (or
+/// none).
 fn interval(relation: Relation, c: i64) -> Option<IntBound> {
     let is_interval = match relation {
         Relation::Lt | Relation::Le | Relation::Gt | Relation::Ge => true,

@@ -1,8 +1,9 @@
-//! Jumping to a label: does the state at the end of a section satisfy what the label's body assumes, and what is the
-//! weaker state that both satisfy if not?
+//! Jumping to a label: does the state at the end of a section satisfy what the label's body
+//! assumes, and what is the weaker state that both satisfy if not?
 //!
-//! In: a label's state and a section with the values it would pass. Out: the section ended by a `jump`, or a weaker state
-//! to try ([`join`]). Invariant: a jump is emitted only if every assumption of the state holds.
+//! In: a label's state and a section with the values it would pass. Out: the section ended by a
+//! `jump`, or a weaker state to try ([`join`]). Invariant: a jump is emitted only if every
+//! assumption of the state holds.
 
 use crate::bounds::IntBound;
 use crate::contents::Contents;
@@ -83,7 +84,8 @@ impl Joined {
         self.nodes[s.0 as usize]
     }
 
-    /// The nodes of the old state with the nodes of the section that stand where they do, in a stable order.
+    /// The nodes of the old state with the nodes of the section that stand where they do, in a
+    /// stable order.
     pub fn pairs(&self) -> impl Iterator<Item = (Sid, NodeId)> + '_ {
         self.pairs.iter().copied()
     }
@@ -93,8 +95,9 @@ impl Joined {
         self.fits() && !self.fact_holds.contains(&false)
     }
 
-    /// The facts of a loop's label that have to stay: those that its body has used, and those without which these would not hold at the
-    /// body's end. What is known of the next object of a chain is what is known of the first one an iteration later.
+    /// The facts of a loop's label that have to stay: those that its body has used, and those
+    /// without which these would not hold at the body's end. What is known of the next object of a
+    /// chain is what is known of the first one an iteration later.
     pub fn needed_facts(&self, used: &[bool]) -> Vec<bool> {
         let mut needed = used.to_vec();
         let mut new: Vec<u32> = self.reasons.delayed.clone();
@@ -211,7 +214,8 @@ impl Join<'_> {
         new
     }
 
-    /// What two virtuals of one shape hold in common. A word that only one of them lists is zero in the other.
+    /// What two virtuals of one shape hold in common. A word that only one of them lists is zero in
+    /// the other.
     fn contents(&mut self, cx: &Cx<'_>, section: &mut Section, s: Sid, n: NodeId) -> Contents<Sid> {
         let old = self.old;
         let (StateNode::Virtual { contents, .. }, Some(v)) =
@@ -275,7 +279,8 @@ impl Join<'_> {
             StateNode::Value(v) => *v,
         };
         if ours.ty != theirs.ty && ours.ty != Ty::Word {
-            // Values of different types are one word. Nothing is known of it, for what it is follows from a tag.
+            // Values of different types are one word. Nothing is known of it, for what it is
+            // follows from a tag.
             self.lose(s, Loss::OtherType);
             return StateNode::Value(StateValue {
                 ty: Ty::Word,
@@ -316,7 +321,8 @@ impl Join<'_> {
         (*self.owners.entry(n).or_insert(s) != s).then_some(Loss::Shared)
     }
 
-    /// Delayed stores and facts whose objects have been paired; pairing their values can bring more.
+    /// Delayed stores and facts whose objects have been paired; pairing their values can bring
+    /// more.
     fn heap_and_facts(&mut self, cx: &Cx<'_>, section: &mut Section) -> Vec<bool> {
         let old = self.old;
         let mut delayed: Vec<Option<StatePlace>> = vec![None; old.delayed.len()];
@@ -376,7 +382,8 @@ impl Join<'_> {
             Fact::Holds(p) => {
                 let base = self.nodes[p.base.0 as usize]?;
                 let entry = section.lookup_unmarked(p.place, base)?;
-                // A store that is delayed here but done in the state is done before the jump; see `settle`.
+                // A store that is delayed here but done in the state is done before the jump; see
+                // `settle`.
                 if entry.delayed || self.differs(section, p.value, entry.value) {
                     return None;
                 }
@@ -418,8 +425,8 @@ impl Join<'_> {
         }
     }
 
-    /// Whether a fact's value cannot be the section's without changing the shape of the state: a fact is given up
-    /// sooner than the shape.
+    /// Whether a fact's value cannot be the section's without changing the shape of the state: a
+    /// fact is given up sooner than the shape.
     fn differs(&self, section: &Section, s: Sid, n: NodeId) -> bool {
         let n = section.nodes.find(n);
         if let Some(first) = self.nodes[s.0 as usize] {
@@ -449,8 +456,8 @@ pub(crate) fn takes_virtual(
     joined.virtuals_to_force(state, section).next().is_some()
 }
 
-/// Does what has to be done before a jump to this state: delayed stores that it does not delay, and allocation of what
-/// it takes as a value.
+/// Does what has to be done before a jump to this state: delayed stores that it does not delay, and
+/// allocation of what it takes as a value.
 pub(crate) fn settle(
     cx: &mut Cx<'_>,
     state: &VirtualState,
@@ -464,7 +471,8 @@ pub(crate) fn settle(
         if due.is_empty() && escaping.is_empty() {
             return;
         }
-        // What is due stays due, whatever is done for the others, so that one comparison serves for all.
+        // What is due stays due, whatever is done for the others, so that one comparison serves for
+        // all.
         for &(place, base) in &due {
             section.flush_value(cx, place.value(cx.descrs), base);
         }
@@ -517,7 +525,8 @@ impl Joined {
             .filter(|&n| section.nodes.as_virtual(n).is_some())
     }
 
-    /// Whether the jump would have to pass a value that is only known of: the section has facts about it, but not the value.
+    /// Whether the jump would have to pass a value that is only known of: the section has facts
+    /// about it, but not the value.
     pub fn needs_phantom(&self, state: &VirtualState, section: &Section) -> bool {
         state
             .params()
@@ -525,7 +534,8 @@ impl Joined {
             .any(|n| section.nodes.is_phantom(n))
     }
 
-    /// The values that a jump to the state passes: zero for values that nothing led to, which are not needed then.
+    /// The values that a jump to the state passes: zero for values that nothing led to, which are
+    /// not needed then.
     fn args(&self, state: &VirtualState, section: &mut Section) -> Vec<Arg> {
         let params = state.params().map(|s| {
             let StateNode::Value(v) = state.node(s) else {

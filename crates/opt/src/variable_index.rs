@@ -1,8 +1,9 @@
 //! Items at indices that are not constant: what the last load or store of them has shown.
 //!
-//! In: loads and stores of items. Out: loads that need not be done again, and stores of what is there already.
-//! Invariant: an entry's item holds the entry's value; a store that may change it, or a call, removes it. Entries are known
-//! within one section only: a loop's next iteration usually looks elsewhere.
+//! In: loads and stores of items. Out: loads that need not be done again, and stores of what is
+//! there already. Invariant: an entry's item holds the entry's value; a store that may change it,
+//! or a call, removes it. Entries are known within one section only: a loop's next iteration
+//! usually looks elsewhere.
 
 use crate::node::NodeId;
 use crate::section::{Cx, Section};
@@ -74,7 +75,8 @@ impl Section {
         });
     }
 
-    /// A store to an item, at any index if there is none here, changes what is known of those that it may be.
+    /// A store to an item, at any index if there is none here, changes what is known of those that
+    /// it may be.
     pub fn forget_variable(&mut self, class: ClassId, base: NodeId, index: Option<NodeId>) {
         let mut items = std::mem::take(&mut self.heap.variable_items.0);
         items.retain(|s| {

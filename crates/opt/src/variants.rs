@@ -1,9 +1,11 @@
-//! What a value's tag says of its components: those that its variant does not use are zero (`docs/decisions/0008`).
+//! What a value's tag says of its components: those that its variant does not use are zero
+//! (`docs/decisions/0008`).
 //!
-//! In: loads and stores of components, and the tags that guards show. Out: components that are constants: they need not be
-//! loaded, nor stored where they are already, and no guard describes them. Invariant: a component is related to a tag only if
-//! both were in memory, or went there, as parts of one value. So what is said of them holds wherever either has gone since,
-//! as long as the facts of the label hold that say where they were.
+//! In: loads and stores of components, and the tags that guards show. Out: components that are
+//! constants: they need not be loaded, nor stored where they are already, and no guard describes
+//! them. Invariant: a component is related to a tag only if both were in memory, or went there, as
+//! parts of one value. So what is said of them holds wherever either has gone since, as long as the
+//! facts of the label hold that say where they were.
 
 use crate::heap::Place;
 use crate::node::{Node, NodeId};
@@ -33,7 +35,8 @@ fn is_unused(tags: u64, tag: Const) -> bool {
 }
 
 impl Section {
-    /// The tag of the value that a component belongs to which is about to be loaded or stored, if something is known of it.
+    /// The tag of the value that a component belongs to which is about to be loaded or stored, if
+    /// something is known of it.
     pub fn tag_beside(
         &self,
         cx: &Cx<'_>,
@@ -95,7 +98,8 @@ impl Section {
         }
     }
 
-    /// A place holds a component when the label is entered: relates it to its tag, which another place of the object holds.
+    /// A place holds a component when the label is entered: relates it to its tag, which another
+    /// place of the object holds.
     pub fn relate_place(
         &mut self,
         descrs: &Descrs,
@@ -120,7 +124,8 @@ impl Section {
         }
     }
 
-    /// The components that the value with this tag leaves zero, once the tag is known to be this constant.
+    /// The components that the value with this tag leaves zero, once the tag is known to be this
+    /// constant.
     pub fn unused_with(&mut self, tag: NodeId, constant: Const) -> SmallVec<[NodeId; 4]> {
         let related = self.components.0.remove(&tag).unwrap_or_default();
         let mut unused = SmallVec::new();

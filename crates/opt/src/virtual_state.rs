@@ -1,9 +1,10 @@
 //! The state at a label: what a specialised body may assume, and which values it takes.
 //!
-//! In: a section at its end ([`export`]). Out: a [`VirtualState`], from which [`VirtualState::enter`] starts a section.
-//! Invariant: the state is a graph with its own numbering, independent of the section it came from: constants, values
-//! (the label's parameters, in order), virtuals; delayed stores, which code that jumps here has not done; and facts,
-//! which a section that jumps here must know to hold.
+//! In: a section at its end ([`export`]). Out: a [`VirtualState`], from which
+//! [`VirtualState::enter`] starts a section. Invariant: the state is a graph with its own
+//! numbering, independent of the section it came from: constants, values (the label's parameters,
+//! in order), virtuals; delayed stores, which code that jumps here has not done; and facts, which a
+//! section that jumps here must know to hold.
 
 use crate::bounds::{IntBound, MAX_ASSUMPTIONS, Needs, Range};
 use crate::contents::Contents;
@@ -320,16 +321,19 @@ fn word_types(descrs: &Descrs, class: ClassId) -> Vec<Ty> {
 /// How much of what a section knows is part of its state.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Extent {
-    /// What is known of everything that the values of the state lead to, which become values of the state.
+    /// What is known of everything that the values of the state lead to, which become values of the
+    /// state.
     All,
-    /// What is known of the values that the state has anyway, and of the objects that stores wait for.
+    /// What is known of the values that the state has anyway, and of the objects that stores wait
+    /// for.
     Own,
-    /// Nothing but what the values are, the stores that wait, and which places lead to the objects that they wait for.
+    /// Nothing but what the values are, the stores that wait, and which places lead to the objects
+    /// that they wait for.
     Shape,
 }
 
-/// The state at the end of a section, for the values that its loop passes around. Delayed stores to objects that the
-/// next iteration cannot name are done first.
+/// The state at the end of a section, for the values that its loop passes around. Delayed stores to
+/// objects that the next iteration cannot name are done first.
 pub(crate) fn export(cx: &mut Cx<'_>, section: &mut Section, roots: &[NodeId]) -> VirtualState {
     export_with(cx, section, roots, Extent::All).0
 }
@@ -373,7 +377,8 @@ struct Exporter<'a> {
     ids: FxHashMap<NodeId, Sid>,
     /// The section's node of each node of the state.
     nodes: Vec<NodeId>,
-    /// The objects that stores wait for. If the state does not have them anyway, places that are known to hold them lead there.
+    /// The objects that stores wait for. If the state does not have them anyway, places that are
+    /// known to hold them lead there.
     bases: FxHashSet<NodeId>,
     extent: Extent,
 }
@@ -466,8 +471,9 @@ impl Exporter<'_> {
         }
     }
 
-    /// Adds what objects of the state are known to hold and what is known of operations on values of the state, until
-    /// nothing is new. What depends on nothing that changes in the loop is not computed in the loop that way.
+    /// Adds what objects of the state are known to hold and what is known of operations on values
+    /// of the state, until nothing is new. What depends on nothing that changes in the loop is not
+    /// computed in the loop that way.
     fn close(&mut self, section: &mut Section) {
         loop {
             let before = self.ids.len();
@@ -563,7 +569,8 @@ impl Exporter<'_> {
         let (Some(args), Some(result)) = (args, self.named(section, result)) else {
             return;
         };
-        // What folds anyway needs no fact; a read-only call does not fold, nor does `reclaim`, nor what gives words of values.
+        // What folds anyway needs no fact; a read-only call does not fold, nor does `reclaim`, nor
+        // what gives words of values.
         let all_const = args
             .iter()
             .all(|&s| matches!(self.state.node(s), StateNode::Const(_)));

@@ -1,12 +1,15 @@
 //! Virtualizable places: what compiled code keeps to itself across calls that are not looked into.
 //!
-//! In: calls that may read and write anything, and `reclaim` in front of accesses. Out: calls around which delayed stores stay delayed
-//! and knowledge stays valid, with a `guard_not_forced` behind them that says what is kept; and few `reclaim`s. Invariants: an
-//! object's virtualizable places are touched only behind a `reclaim` of it; code that touches one during the call reclaims the
-//! object first, so the guard holds if no such place has been written. That an object is reclaimed stays true as long as the
-//! activation lives: no activation around it can run before it is left. Source: RPython's virtualizables and virtual references.
+//! In: calls that may read and write anything, and `reclaim` in front of accesses. Out: calls
+//! around which delayed stores stay delayed and knowledge stays valid, with a `guard_not_forced`
+//! behind them that says what is kept; and few `reclaim`s. Invariants: an object's virtualizable
+//! places are touched only behind a `reclaim` of it; code that touches one during the call reclaims
+//! the object first, so the guard holds if no such place has been written. That an object is
+//! reclaimed stays true as long as the activation lives: no activation around it can run before it
+//! is left. Source: RPython's virtualizables and virtual references.
 //!
-//! A call whose effects are known needs none of this: the places that it reads are stored in front of it, and no others.
+//! A call whose effects are known needs none of this: the places that it reads are stored in front
+//! of it, and no others.
 
 use crate::heap::Place;
 use crate::node::{Node, NodeId};
@@ -32,7 +35,8 @@ impl Section {
         cx.passes.virtualizable && effects.reads == Places::All && cx.host.keeps()
     }
 
-    /// Behind a call across which virtualizable places are kept: notes for its guard which objects they belong to.
+    /// Behind a call across which virtualizable places are kept: notes for its guard which objects
+    /// they belong to.
     pub fn note_kept(&mut self, cx: &Cx<'_>) {
         let nodes = &self.nodes;
         // An object that has no value here cannot be named.

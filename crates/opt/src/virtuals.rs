@@ -1,9 +1,9 @@
 //! Allocation removal: objects stay virtual until they escape.
 //!
-//! In: `new`, `new_array`. Out: virtual nodes; an allocation and stores ("lifting") where one escapes.
-//! Invariant: no emitted operation, and no object in the heap, refers to a virtual. What a virtual does not hold costs nothing
-//! ([`crate::contents`]).
-//! Source: "Allocation Removal by Partial Evaluation in a Tracing JIT" (2011), sections 4 and 5.
+//! In: `new`, `new_array`. Out: virtual nodes; an allocation and stores ("lifting") where one
+//! escapes. Invariant: no emitted operation, and no object in the heap, refers to a virtual. What a
+//! virtual does not hold costs nothing ([`crate::contents`]). Source: "Allocation Removal by
+//! Partial Evaluation in a Tracing JIT" (2011), sections 4 and 5.
 
 use crate::contents::Contents;
 use crate::heap::{Entry, Place};
@@ -16,7 +16,8 @@ use smallvec::{SmallVec, smallvec};
 use verdigris_ops::{ClassId, DataOp, Ty};
 use verdigris_trace::{Arg, Descr, Opcode, RecordedOp};
 
-/// An array of which so many items more hold one value than another is made with that value in all of them.
+/// An array of which so many items more hold one value than another is made with that value in all
+/// of them.
 const MANY_ALIKE: usize = 16;
 
 /// What remains to be done to make an object and what it holds.
@@ -91,7 +92,8 @@ impl Section {
         if self.nodes.as_virtual(n).is_none() {
             return n;
         }
-        // A list, not recursion: a chain of objects is as long as the trace makes it, and the native stack is not.
+        // A list, not recursion: a chain of objects is as long as the trace makes it, and the
+        // native stack is not.
         let mut todo = vec![Making::Object(n)];
         while let Some(next) = todo.pop() {
             match next {
@@ -102,7 +104,8 @@ impl Section {
         n
     }
 
-    /// Allocates an object, if it is virtual. What it holds is still to be made, and then to be stored.
+    /// Allocates an object, if it is virtual. What it holds is still to be made, and then to be
+    /// stored.
     fn make(&mut self, n: NodeId, todo: &mut Vec<Making>) {
         let n = self.nodes.find(n);
         let Some(v) = self.nodes.as_virtual(n).cloned() else {
@@ -114,8 +117,8 @@ impl Section {
         }
         let fill = self.common_item(v.class, &v.contents);
         self.allocate(n, v.class, v.contents.len());
-        // The node is real from here on, so that contents may refer back to it. They exist before the first of them is stored: no
-        // collection sees half of a value of several words.
+        // The node is real from here on, so that contents may refer back to it. They exist before
+        // the first of them is stored: no collection sees half of a value of several words.
         let values: Vec<NodeId> = words.iter().map(|w| w.1).collect();
         let class = v.class;
         todo.push(Making::Contents(Made {
@@ -150,7 +153,8 @@ impl Section {
         }
     }
 
-    /// The value that an array is best made with, if it is better than zero: no item is zero, and many have this value.
+    /// The value that an array is best made with, if it is better than zero: no item is zero, and
+    /// many have this value.
     fn common_item(&self, class: ClassId, contents: &Contents) -> Option<NodeId> {
         let len = contents.len()? as usize;
         let own = contents

@@ -1,10 +1,11 @@
 //! Words of values: casts that cost nothing.
 //!
-//! In: casts to and from [`Ty::Word`]. Out: a cast to a word is its operand's node, so that a value of the recorded trace that is a
-//! word can be an integer, a double, a constant or a virtual here; a cast back is that node. Where the form wants a word, the
-//! cast is emitted in front. Invariants: a value of another type than word has a node of its own type; nodes of type word are
-//! emitted values; a cast of an emitted word to a reference is only done where the recorded trace does it, which is behind the
-//! guard on the tag, or where it has been done before.
+//! In: casts to and from [`Ty::Word`]. Out: a cast to a word is its operand's node, so that a value
+//! of the recorded trace that is a word can be an integer, a double, a constant or a virtual here;
+//! a cast back is that node. Where the form wants a word, the cast is emitted in front. Invariants:
+//! a value of another type than word has a node of its own type; nodes of type word are emitted
+//! values; a cast of an emitted word to a reference is only done where the recorded trace does it,
+//! which is behind the guard on the tag, or where it has been done before.
 
 use crate::node::{Node, NodeId};
 use crate::pure::PureKey;
@@ -47,7 +48,8 @@ impl Section {
         nodes: &[NodeId],
         types: &[Ty],
     ) -> SmallVec<[Arg; 3]> {
-        // All of them exist before the first is cast: the casts of one operation stand together in front of it.
+        // All of them exist before the first is cast: the casts of one operation stand together in
+        // front of it.
         for &n in nodes {
             self.force_node(cx, n);
         }

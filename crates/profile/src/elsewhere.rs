@@ -1,5 +1,6 @@
-//! Samples without the system's help. In: the time, on a thread of its own. Out: a note that a sample is due, without what the thread that is watched is at.
-//! Invariant: nobody notes anything once the clock has been dropped.
+//! Samples without the system's help. In: the time, on a thread of its own. Out: a note that a
+//! sample is due, without what the thread that is watched is at. Invariant: nobody notes anything
+//! once the clock has been dropped.
 
 use crate::sampler::{NoSampler, Shared};
 use std::iter::empty;

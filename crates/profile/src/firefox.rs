@@ -1,8 +1,12 @@
-//! The file for the Firefox Profiler. In: a profile. Out: JSON in its "processed profile" format: one thread, a category for each tier, and a marker for each piece of
-//! code that was made. Invariant: functions are told apart by name and file, lines are the frames' own, so that the page can add up both.
+//! The file for the Firefox Profiler. In: a profile. Out: JSON in its "processed profile" format:
+//! one thread, a category for each tier, and a marker for each piece of code that was made.
+//! Invariant: functions are told apart by name and file, lines are the frames' own, so that the
+//! page can add up both.
 //!
-//! There is a crate for the format, `fxprof-processed-profile`, but it knows native addresses and labels, and no lines. Source: `docs-developer` in the repository
-//! of the Firefox Profiler, and the definitions of the types there; version 55 of the format, from which the page brings a file up to date.
+//! There is a crate for the format, `fxprof-processed-profile`, but it knows native addresses and
+//! labels, and no lines. Source: `docs-developer` in the repository of the Firefox Profiler, and
+//! the definitions of the types there; version 55 of the format, from which the page brings a file
+//! up to date.
 
 use crate::model::{Frame, Profile, Tier};
 use serde_json::{Value, json};

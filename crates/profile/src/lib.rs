@@ -1,6 +1,8 @@
-//! Where the time of a guest program goes. In: a thread that is stopped again and again, for a moment each ([`Sampler`]), and what a VM makes of what is
-//! found there. Out: a [`Profile`], which is data, as a table for people ([`Profile::table`]), and as a file for the Firefox Profiler ([`Output`]).
-//! Invariant: nothing here knows the engine; a sample is a few words for whoever knows what they mean.
+//! Where the time of a guest program goes. In: a thread that is stopped again and again, for a
+//! moment each ([`Sampler`]), and what a VM makes of what is found there. Out: a [`Profile`], which
+//! is data, as a table for people ([`Profile::table`]), and as a file for the Firefox Profiler
+//! ([`Output`]). Invariant: nothing here knows the engine; a sample is a few words for whoever
+//! knows what they mean.
 //!
 //! Unsafe Rust is confined to `signal`, which the system calls in the middle of anything.
 

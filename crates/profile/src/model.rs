@@ -1,5 +1,7 @@
-//! A profile as data. In: samples, each with the calls that it was found in. Out: shares of the time, by whatever somebody groups them. Invariants: all is
-//! text and numbers, with no address in it; stacks are a tree, so that a sample takes the same few bytes however deep the guest program was.
+//! A profile as data. In: samples, each with the calls that it was found in. Out: shares of the
+//! time, by whatever somebody groups them. Invariants: all is text and numbers, with no address in
+//! it; stacks are a tree, so that a sample takes the same few bytes however deep the guest program
+//! was.
 
 use std::collections::HashMap;
 use std::time::{Duration, SystemTime};
@@ -78,7 +80,8 @@ pub struct Place {
 pub struct Frame {
     /// An index of [`Profile::places`].
     pub place: u32,
-    /// What executes it; what the VM does itself is a frame of its own, called for from the one around it.
+    /// What executes it; what the VM does itself is a frame of its own, called for from the one
+    /// around it.
     pub tier: Tier,
 }
 

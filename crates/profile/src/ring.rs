@@ -1,5 +1,7 @@
-//! Samples between the moment at which they are found and the moment at which somebody can say what they mean. In: words, from a signal handler or another
-//! thread. Out: the same, in order. Invariants: to put a sample in takes neither memory nor a lock; what there is no room for is counted.
+//! Samples between the moment at which they are found and the moment at which somebody can say what
+//! they mean. In: words, from a signal handler or another thread. Out: the same, in order.
+//! Invariants: to put a sample in takes neither memory nor a lock; what there is no room for is
+//! counted.
 //!
 //! One puts in, one takes out, maybe at the same time, on one thread or on two.
 
@@ -46,7 +48,8 @@ impl Ring {
         }
     }
 
-    /// Puts a sample in: its head, and the words of the stack from its top on, as many as there is room for.
+    /// Puts a sample in: its head, and the words of the stack from its top on, as many as there is
+    /// room for.
     pub(crate) fn put(&self, head: [u64; HEAD], stack: impl Iterator<Item = u64>) {
         let put = self.put.load(Ordering::Relaxed);
         if put - self.taken.load(Ordering::Acquire) == SLOTS {

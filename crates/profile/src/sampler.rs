@@ -1,8 +1,11 @@
-//! Taking samples of a thread. In: an interval, and what is watched. Out: for each sample what the thread was at, for whoever asks later on the same thread.
-//! Invariants: nothing is taken unless somebody runs ([`Sampler::run`]); behind each sample, what is watched has been told to come and ask.
+//! Taking samples of a thread. In: an interval, and what is watched. Out: for each sample what the
+//! thread was at, for whoever asks later on the same thread. Invariants: nothing is taken unless
+//! somebody runs ([`Sampler::run`]); behind each sample, what is watched has been told to come and
+//! ask.
 //!
-//! On Linux for x86-64, a sample is a signal to the thread, from a timer of the system, and its handler finds registers and stack there. Elsewhere, another
-//! thread notes the time, and what the thread is at is found out where it asks.
+//! On Linux for x86-64, a sample is a signal to the thread, from a timer of the system, and its
+//! handler finds registers and stack there. Elsewhere, another thread notes the time, and what the
+//! thread is at is found out where it asks.
 
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
 use crate::elsewhere::{Installed, Timer};
@@ -22,7 +25,8 @@ pub use crate::ring::STACK_WORDS;
 /// The time between samples, unless somebody wants another one.
 pub const INTERVAL: Duration = Duration::from_millis(1);
 
-/// What is watched. Its functions are called in a signal handler, in the middle of anything: they may do no more than read and write atomic words.
+/// What is watched. Its functions are called in a signal handler, in the middle of anything: they
+/// may do no more than read and write atomic words.
 pub trait Watched: Send + Sync {
     /// What the thread is busy with, in a byte whose meaning the sampler does not know.
     fn state(&self) -> u8;
@@ -149,7 +153,8 @@ impl Drop for Running<'_> {
 }
 
 impl Sampler {
-    /// Watches the thread that calls this, whose stack is there. Without an interval, samples are taken by [`Sampler::sample`] alone.
+    /// Watches the thread that calls this, whose stack is there. Without an interval, samples are
+    /// taken by [`Sampler::sample`] alone.
     ///
     /// # Errors
     /// If there is a sampler already, for this or another thread, or if the system has no timer.

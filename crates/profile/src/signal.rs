@@ -1,6 +1,7 @@
-//! The signal by which a thread says where it is. In: `SIGPROF`, from a timer or from the thread itself. Out: a note of registers and of the top of the
-//! stack. Invariants: the handler takes no memory and no lock, and changes nothing that the interrupted code can see; it is in place for as long as an
-//! [`Installed`] lives, and what was in place before is so again behind it.
+//! The signal by which a thread says where it is. In: `SIGPROF`, from a timer or from the thread
+//! itself. Out: a note of registers and of the top of the stack. Invariants: the handler takes no
+//! memory and no lock, and changes nothing that the interrupted code can see; it is in place for as
+//! long as an [`Installed`] lives, and what was in place before is so again behind it.
 
 #![allow(unsafe_code)]
 
@@ -88,7 +89,8 @@ impl Installed {
         STACK_END.store(stack.end, Ordering::Relaxed);
         STACK_SIZE.store(stack.len(), Ordering::Relaxed);
         let mut before = MaybeUninit::uninit();
-        // SAFETY: the structure is filled before it is used; the handler has the signature that `SA_SIGINFO` asks for.
+        // SAFETY: the structure is filled before it is used; the handler has the signature that
+        // `SA_SIGINFO` asks for.
         let before = unsafe {
             let mut action: libc::sigaction = std::mem::zeroed();
             action.sa_sigaction = handle as *const () as usize;
@@ -114,8 +116,9 @@ impl Installed {
 
 impl Drop for Installed {
     fn drop(&mut self) {
-        // SAFETY: the structures are filled before they are read. The signal is kept away while what was sent to this thread is thrown away: else it
-        // could come when the action before is in place again, which may be to end the process.
+        // SAFETY: the structures are filled before they are read. The signal is kept away while
+        // what was sent to this thread is thrown away: else it could come when the action before is
+        // in place again, which may be to end the process.
         unsafe {
             let mut only = MaybeUninit::uninit();
             libc::sigemptyset(only.as_mut_ptr());
@@ -160,7 +163,8 @@ extern "C" fn handle(_: c_int, _: *mut libc::siginfo_t, context: *mut c_void) {
     shared.note(processor_time(), Some(machine), stack);
 }
 
-/// The words of the stack of the thread that is watched, from its stack pointer to an address; none if it runs on another stack.
+/// The words of the stack of the thread that is watched, from its stack pointer to an address; none
+/// if it runs on another stack.
 fn stack_between(sp: u64, until: usize) -> impl Iterator<Item = u64> {
     let end = STACK_END.load(Ordering::Relaxed);
     let sp = (sp as usize).next_multiple_of(8);
@@ -170,8 +174,9 @@ fn stack_between(sp: u64, until: usize) -> impl Iterator<Item = u64> {
         false => 0,
     };
     (0..words.min(STACK_WORDS)).map(move |n| {
-        // SAFETY: the thread, which is interrupted, has this memory in use: it lies between its stack pointer and the end of its stack. Whatever its
-        // type is, it is read as plain bytes, and by nobody else meanwhile.
+        // SAFETY: the thread, which is interrupted, has this memory in use: it lies between its
+        // stack pointer and the end of its stack. Whatever its type is, it is read as plain bytes,
+        // and by nobody else meanwhile.
         unsafe { with_exposed_provenance::<u64>(sp + 8 * n).read_volatile() }
     })
 }

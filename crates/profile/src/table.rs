@@ -1,5 +1,6 @@
-//! A profile for people. In: a profile. Out: what the VM was doing, and the functions and lines with most of the samples, each with what they were executed by.
-//! Invariant: a function counts once for a sample, however often it is on the stack.
+//! A profile for people. In: a profile. Out: what the VM was doing, and the functions and lines
+//! with most of the samples, each with what they were executed by. Invariant: a function counts
+//! once for a sample, however often it is on the stack.
 
 use crate::model::{Frame, Place, Profile, Tier};
 use std::collections::HashMap;
@@ -21,8 +22,9 @@ struct Row {
 }
 
 impl Profile {
-    /// The profile as tables, of at most twenty rows each: shares of the samples, by function and by line. *Self* is for what happened in a function itself,
-    /// in whatever it was executed by, what the VM did for it included; *total* also for what it called.
+    /// The profile as tables, of at most twenty rows each: shares of the samples, by function and
+    /// by line. *Self* is for what happened in a function itself, in whatever it was executed by,
+    /// what the VM did for it included; *total* also for what it called.
     pub fn table(&self) -> String {
         let all = self.weight();
         if all == 0 {
@@ -171,7 +173,8 @@ pub(crate) mod tests {
     use expect_test::expect;
     use std::time::Duration;
 
-    /// A profile of ten samples: six and two in two lines of `hot`, which calls itself, one of a collection there, one of `main` while tracing.
+    /// A profile of ten samples: six and two in two lines of `hot`, which calls itself, one of a
+    /// collection there, one of `main` while tracing.
     pub(crate) fn profile() -> Profile {
         let mut profile = Profile::new(Some(Duration::from_millis(1)));
         let place = |function: &str, line: Option<u32>| Place {

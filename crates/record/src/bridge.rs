@@ -1,6 +1,7 @@
-//! The start of a bridge. In: the resume data of a guard that has failed, and the values that compiled code handed over. Out: a
-//! trace that first makes the objects and does the stores that the loop had avoided, then goes on where the guard failed.
-//! Invariant: the bridge's inputs are the guard's fail arguments, in order.
+//! The start of a bridge. In: the resume data of a guard that has failed, and the values that
+//! compiled code handed over. Out: a trace that first makes the objects and does the stores that
+//! the loop had avoided, then goes on where the guard failed. Invariant: the bridge's inputs are
+//! the guard's fail arguments, in order.
 
 use crate::end::{Recorded, Targets};
 use crate::limits::Limits;
@@ -16,8 +17,8 @@ use verdigris_trace::{Arg, Const, Descr, Maker, Resume, revive};
 /// Traces from a guard that has failed.
 ///
 /// # Safety
-/// `ctx` is the current context and outlives the result. `unit` is verified and linked; `resume` belongs to it, `fail_types` are
-/// the types of its fail arguments, and `exit` their values.
+/// `ctx` is the current context and outlives the result. `unit` is verified and linked; `resume`
+/// belongs to it, `fail_types` are the types of its fail arguments, and `exit` their values.
 pub unsafe fn trace_bridge(
     ctx: *mut Context,
     unit: &Unit,
@@ -50,7 +51,8 @@ impl Recorder<'_> {
             self.push_level(&unit.codes[CodeId::from_u32(frame.code)]);
         }
         let ctx = self.ctx;
-        // SAFETY: `Recorder::new` was promised that the context stays; the scratch is dropped at the end of this function.
+        // SAFETY: `Recorder::new` was promised that the context stays; the scratch is dropped at
+        // the end of this function.
         let exit = unsafe { Scratch::holding(ctx, &exit[..resume.fail_args.len()]) };
         // SAFETY: as above; it is given back before the exit buffer.
         let roots = unsafe { Scratch::new(ctx, resume.virtuals.len()) };
@@ -71,7 +73,8 @@ impl Recorder<'_> {
         }
         self.resume_activations();
         let pc = self.frames.top().pc.0 as usize;
-        // A guard on a green has failed: wherever the guest program goes, a loop compiled there can be jumped to.
+        // A guard on a green has failed: wherever the guest program goes, a loop compiled there can
+        // be jumped to.
         let is_merge_point = matches!(self.code().insns[pc], Insn::MergePoint { .. });
         self.headers.pending = is_merge_point && self.frames.len() == 1;
         Ok(())
@@ -110,7 +113,8 @@ impl Recording<'_, '_> {
         Ok(self.recorder.record_data(op, operands, descr, word))
     }
 
-    /// A value for a place of this type: where the place holds a word of a value, the guard may have handed over what the word is.
+    /// A value for a place of this type: where the place holds a word of a value, the guard may
+    /// have handed over what the word is.
     fn as_type(&mut self, known: Known, ty: Ty) -> Known {
         let is = self.recorder.trace.ty(known.val);
         match DataOp::word_from(is) {

@@ -1,7 +1,7 @@
-//! Calls and returns. In: a call instruction. Out: a frame of the callee (functions with jitcode are inlined, the portal as
-//! [`portals`](crate::portals) says), or a residual
-//! `call` with its `guard_no_panic`. Invariant: when a residual call runs, the program's state is in the frames, and
-//! nothing is borrowed from the engine: the callee may trace and compile on its own.
+//! Calls and returns. In: a call instruction. Out: a frame of the callee (functions with jitcode
+//! are inlined, the portal as [`portals`](crate::portals) says), or a residual `call` with its
+//! `guard_no_panic`. Invariant: when a residual call runs, the program's state is in the frames,
+//! and nothing is borrowed from the engine: the callee may trace and compile on its own.
 
 use crate::end::AbortReason;
 use crate::state::{Known, Recorder};
@@ -143,14 +143,16 @@ impl Recorder<'_> {
         self.trace.push_call(callee, args, ret)
     }
 
-    /// The words of the result. The collector does not see them: nothing is allocated before they are in registers.
+    /// The words of the result. The collector does not see them: nothing is allocated before they
+    /// are in registers.
     pub fn execute_call(
         &mut self,
         callee: FnId,
         words: &[u64],
     ) -> Result<SmallVec<[u64; 4]>, Halt> {
         let info = &self.unit.descrs.fns[callee];
-        // SAFETY: the unit is verified and linked (see `trace_loop`), and the words are the arguments of this execution.
+        // SAFETY: the unit is verified and linked (see `trace_loop`), and the words are the
+        // arguments of this execution.
         let result = unsafe { exec_call(self.ctx, info, words) };
         // Whether it will be recorded or not.
         if let Some(cache) = &mut self.cache {

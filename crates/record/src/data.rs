@@ -1,7 +1,8 @@
-//! Data operations. In: an operation and its operands. Out: its result, folded if it depends on constants alone, else
-//! recorded. Invariant: what is folded cannot change later: pure operations, and loads of what is immutable after construction
-//! from objects that are constants (the translator writes an object's fields right behind its allocation, so no
-//! constant is still under construction).
+//! Data operations. In: an operation and its operands. Out: its result, folded if it depends on
+//! constants alone, else recorded. Invariant: what is folded cannot change later: pure operations,
+//! and loads of what is immutable after construction from objects that are constants (the
+//! translator writes an object's fields right behind its allocation, so no constant is still under
+//! construction).
 
 use crate::state::{Known, Recorder};
 use crate::step::Halt;
@@ -67,8 +68,9 @@ impl Recorder<'_> {
         Ok(())
     }
 
-    /// The type of the constant that an operation gives, if it does: one on constants that folds, or a cast of a word that is
-    /// constant, which the program only does where the value's tag says that the word is of that type.
+    /// The type of the constant that an operation gives, if it does: one on constants that folds,
+    /// or a cast of a word that is constant, which the program only does where the value's tag says
+    /// that the word is of that type.
     fn folded_type(&self, op: DataOp, args: &[Known], descr: Descr, constant: bool) -> Option<Ty> {
         let ty = op.ret().filter(|&ty| ty != Ty::Word)?;
         let is_constant_word = match (op.params(), args) {
@@ -80,7 +82,8 @@ impl Recorder<'_> {
         (is_constant_word || constant && self.folds(op, descr)).then_some(ty)
     }
 
-    /// In front of the making of an array that may be large: the guest program is told at this place if there is no room for it.
+    /// In front of the making of an array that may be large: the guest program is told at this
+    /// place if there is no room for it.
     fn ask_for_room(&mut self, len: Known, descr: Descr) {
         let class = descr.class();
         let is_small = len.word <= self.unit.descrs.unasked_len(class);
@@ -90,8 +93,8 @@ impl Recorder<'_> {
         }
     }
 
-    /// Executes a data operation that makes objects which the compiled code had left out: the guest program cannot be told here
-    /// that there is no room for them.
+    /// Executes a data operation that makes objects which the compiled code had left out: the guest
+    /// program cannot be told here that there is no room for them.
     pub fn execute_beyond(&mut self, op: DataOp, words: &[u64], descr: Descr) -> Result<u64, Halt> {
         // SAFETY: as in `execute`.
         let result =
@@ -101,7 +104,8 @@ impl Recorder<'_> {
 
     /// Executes a data operation.
     pub fn execute(&mut self, op: DataOp, words: &[u64], descr: Descr) -> Result<u64, Halt> {
-        // SAFETY: the unit is verified and linked (see `trace_loop`), and the words are the operands of this execution.
+        // SAFETY: the unit is verified and linked (see `trace_loop`), and the words are the
+        // operands of this execution.
         let result = unsafe { exec_data(self.ctx, &self.unit.descrs, op, words, descr.raw()) };
         result.map_err(|_| Halt::Exhausted)
     }

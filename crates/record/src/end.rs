@@ -1,5 +1,5 @@
-//! What the tracer answers. In: how a trace ended. Out: [`Recorded`]. Invariant: every [`End`] says how the program, which
-//! has gone on while it was traced, continues.
+//! What the tracer answers. In: how a trace ended. Out: [`Recorded`]. Invariant: every [`End`] says
+//! how the program, which has gone on while it was traced, continues.
 
 use crate::pins::Pins;
 use std::any::Any;
@@ -12,14 +12,14 @@ pub trait Targets {
     /// The compiled loop for these greens, to end the trace with a jump to it.
     fn lookup(&self, greens: &[u64]) -> Option<TargetId>;
 
-    /// Whether the loop header with these greens, met twice inside a trace, must not become a loop of its own: the
-    /// engine has given up on it.
+    /// Whether the loop header with these greens, met twice inside a trace, must not become a loop
+    /// of its own: the engine has given up on it.
     fn blocked(&self, _greens: &[u64]) -> bool {
         false
     }
 
-    /// Whether a call of the portal is inlined whose first merge point has these greens, while `depth` activations that began
-    /// with them already are.
+    /// Whether a call of the portal is inlined whose first merge point has these greens, while
+    /// `depth` activations that began with them already are.
     fn inlines(&self, _greens: &[u64], depth: usize) -> bool {
         depth < 7
     }
@@ -32,22 +32,26 @@ pub trait Targets {
 
 /// A recorded trace and how it ended.
 pub struct Recorded {
-    /// The trace. Unfinished, and of interest for logs only, unless the end is a loop, a jump or a finish.
+    /// The trace. Unfinished, and of interest for logs only, unless the end is a loop, a jump or a
+    /// finish.
     pub trace: RecordedTrace,
     /// How it ended.
     pub end: End,
-    /// Keeps the objects alive that the trace and the end mention. To be dropped when the owner of the trace keeps them.
+    /// Keeps the objects alive that the trace and the end mention. To be dropped when the owner of
+    /// the trace keeps them.
     pub pins: Pins,
 }
 
 /// How a trace ended.
 pub enum End {
-    /// It is a loop: its inputs are the reds of a merge point, and it ends in a `close`, back to there.
+    /// It is a loop: its inputs are the reds of a merge point, and it ends in a `close`, back to
+    /// there.
     Loop {
         /// The greens of the loop, and the reds with which the program continues there.
         state: Vec<u64>,
-        /// The merge point is not the one that tracing started from but an inner one, met twice; what was recorded before
-        /// it has been cut off. Always so in a bridge, which then is no bridge but a loop of its own.
+        /// The merge point is not the one that tracing started from but an inner one, met twice;
+        /// what was recorded before it has been cut off. Always so in a bridge, which then is no
+        /// bridge but a loop of its own.
         cut: bool,
     },
     /// It ends in a `jump` to a compiled loop.
@@ -70,9 +74,11 @@ pub enum End {
         /// The first greens of the inlined activation that made the trace too long.
         culprit: Option<Vec<u64>>,
     },
-    /// The heap limit was reached: the program is where it would make an object for which there is no room.
+    /// The heap limit was reached: the program is where it would make an object for which there is
+    /// no room.
     Exhausted,
-    /// The system has no memory for what the guard has to make before anything goes on: stores of the program are lost.
+    /// The system has no memory for what the guard has to make before anything goes on: stores of
+    /// the program are lost.
     Lost,
 }
 
@@ -91,7 +97,8 @@ pub enum AbortReason {
     PanicInTracedCode,
     /// An object has a class that its `#[object]` enum does not list.
     ClassNotInEnum,
-    /// The optimiser found that the trace contradicts itself: it would always leave at one of its guards.
+    /// The optimiser found that the trace contradicts itself: it would always leave at one of its
+    /// guards.
     Contradiction,
     /// The native stack or the shadow stack has no room for a trace. The place is not given up.
     TooLittleStack,

@@ -1,5 +1,6 @@
-//! The end of a trace. In: the recorder, halted. Out: [`Recorded`]. Invariant: the new values that headers gave to the reds are
-//! gone: those of the header that the loop is cut at are its inputs, the others have their old names back.
+//! The end of a trace. In: the recorder, halted. Out: [`Recorded`]. Invariant: the new values that
+//! headers gave to the reds are gone: those of the header that the loop is cut at are its inputs,
+//! the others have their old names back.
 
 use crate::end::{AbortReason, End, Recorded};
 use crate::merge::Headers;

@@ -1,6 +1,6 @@
-//! Guards and their snapshots. In: a condition that held in this execution. Out: a guard, with the frames as they are now.
-//! Invariant: the frames around the innermost one cannot change while it runs, so their snapshots are made once per call
-//! and shared by all guards in it.
+//! Guards and their snapshots. In: a condition that held in this execution. Out: a guard, with the
+//! frames as they are now. Invariant: the frames around the innermost one cannot change while it
+//! runs, so their snapshots are made once per call and shared by all guards in it.
 
 use crate::portals::Activation;
 use crate::state::{Known, Recorder};
@@ -11,7 +11,8 @@ use verdigris_trace::{Arg, Descr, Opcode, SnapshotId};
 pub(crate) struct Level {
     /// The index of register 0 in [`Recorder::values`].
     pub base: usize,
-    /// The snapshot of this frame, suspended at its call, and the number of values that it and those outside it hold.
+    /// The snapshot of this frame, suspended at its call, and the number of values that it and
+    /// those outside it hold.
     pub suspended: Option<(SnapshotId, usize)>,
     /// What the frame is an activation of, if it is an inner portal.
     pub activation: Option<Activation>,
@@ -86,7 +87,8 @@ impl Recorder<'_> {
         (parent, count)
     }
 
-    /// The snapshot of a frame at its call, and how many values it holds: what is needed behind the call, without its results.
+    /// The snapshot of a frame at its call, and how many values it holds: what is needed behind the
+    /// call, without its results.
     fn suspended_frame(&mut self, depth: usize, parent: Option<SnapshotId>) -> (SnapshotId, usize) {
         let frame = &self.frames.frames()[depth];
         let code: &JitCode = &self.unit.codes[frame.code];

@@ -1,11 +1,13 @@
-//! What the tracer need not record again: results that the trace has already, what memory holds, and what guards have shown.
+//! What the tracer need not record again: results that the trace has already, what memory holds,
+//! and what guards have shown.
 //!
-//! In: the operations that are recorded, and guards. Out: values of the trace, or constants, that an operation would only give
-//! once more. Invariant: code that runs the trace to this point has the same word in the place of the operation as in the value that is
-//! given for it. What a store or a call may have changed is forgotten, and everything at a loop header, since the trace may be cut there.
-//! So a trace is about half as long as what the interpreter did, and so is the time to make and optimise it; the optimiser would
-//! find all of it out too, and more.
-//! Source: the heap cache of RPython's tracer.
+//! In: the operations that are recorded, and guards. Out: values of the trace, or constants, that
+//! an operation would only give once more. Invariant: code that runs the trace to this point has
+//! the same word in the place of the operation as in the value that is given for it. What a store
+//! or a call may have changed is forgotten, and everything at a loop header, since the trace may be
+//! cut there. So a trace is about half as long as what the interpreter did, and so is the time to
+//! make and optimise it; the optimiser would find all of it out too, and more. Source: the heap
+//! cache of RPython's tracer.
 
 use crate::state::Known;
 use cranelift_entity::SecondaryMap;
@@ -37,7 +39,8 @@ pub(crate) struct HeapCache {
     constants: FxHashMap<ValRef, Arg>,
     /// Classes that guards and allocations have shown.
     classes: FxHashMap<ValRef, ClassId>,
-    /// Comparisons of an index with a length, and the lengths that are known to be as large as this at least.
+    /// Comparisons of an index with a length, and the lengths that are known to be as large as this
+    /// at least.
     bounds: FxHashMap<ValRef, (u64, ValRef)>,
     least: FxHashMap<ValRef, u64>,
     /// Values that are 0 or 1.
@@ -69,7 +72,8 @@ impl HeapCache {
             }
             _ => return None,
         };
-        // A broken promise shows here: memory is not what it was before the call. The trace goes on with what there is.
+        // A broken promise shows here: memory is not what it was before the call. The trace goes on
+        // with what there is.
         let holds = known.word == word;
         debug_assert!(
             holds || self.is_doubted,
@@ -170,9 +174,9 @@ impl HeapCache {
         });
     }
 
-    /// A call may have written to these places although the interpreter's author has promised that it does not: what is
-    /// known of values in several words is forgotten, since a tag from before the call says nothing of a word from behind
-    /// it.
+    /// A call may have written to these places although the interpreter's author has promised that
+    /// it does not: what is known of values in several words is forgotten, since a tag from before
+    /// the call says nothing of a word from behind it.
     pub fn suspected(&mut self, descrs: &Descrs, suspects: &Places) {
         self.is_doubted = true;
         self.places.retain(|&place, _| match place {
@@ -188,7 +192,8 @@ impl HeapCache {
         self.constants.insert(value, constant);
     }
 
-    /// What a value is behind a guard that has shown whether it is 0, if that leaves one possibility.
+    /// What a value is behind a guard that has shown whether it is 0, if that leaves one
+    /// possibility.
     pub fn decided(&mut self, value: ValRef, holds: bool) -> Option<Const> {
         if let (true, Some(&(index, len))) = (holds, self.bounds.get(&value)) {
             let least = self.least.entry(len).or_default();

@@ -1,9 +1,9 @@
 //! What the tracer knows of objects while it records, for `is_constant` and `is_virtual`.
 //!
-//! In: the operations that are recorded, with their words. Out: whether the optimiser will know a value, and whether it will need
-//! an object. Invariant: nothing is concluded from it but the answers to those questions, both of which lead to code that
-//! computes the same: the trace records everything the interpreter does.
-//! Source: the heap cache of RPython's tracer.
+//! In: the operations that are recorded, with their words. Out: whether the optimiser will know a
+//! value, and whether it will need an object. Invariant: nothing is concluded from it but the
+//! answers to those questions, both of which lead to code that computes the same: the trace records
+//! everything the interpreter does. Source: the heap cache of RPython's tracer.
 
 use crate::state::Known;
 use cranelift_entity::SecondaryMap;
@@ -23,7 +23,8 @@ pub(crate) struct Knowledge {
 /// What such an object holds.
 #[derive(Default)]
 struct Object {
-    /// By descriptor and index. A place that has not been written holds what its array was filled with, or a constant zero.
+    /// By descriptor and index. A place that has not been written holds what its array was filled
+    /// with, or a constant zero.
     places: FxHashMap<(Descr, u64), Content>,
     /// What an array was filled with, by descriptor.
     filled: FxHashMap<Descr, Content>,
@@ -148,7 +149,8 @@ impl Knowledge {
         }
     }
 
-    /// Where in an object an operation goes, if that is constant; `fields` is how many arguments one on a field has.
+    /// Where in an object an operation goes, if that is constant; `fields` is how many arguments
+    /// one on a field has.
     fn place(&self, args: &[Known], descr: Descr, fields: usize) -> Option<(Descr, u64)> {
         if args.len() == fields {
             return Some((descr, 0));
@@ -156,7 +158,8 @@ impl Knowledge {
         self.is_constant(args[1]).then_some((descr, args[1].word))
     }
 
-    /// Takes note that code outside of the trace gets this word: if it is an object, it and what it refers to.
+    /// Takes note that code outside of the trace gets this word: if it is an object, it and what it
+    /// refers to.
     pub fn escapes(&mut self, word: u64) {
         let mut work = vec![word];
         while let Some(word) = work.pop() {

@@ -1,5 +1,6 @@
-//! How far a trace may go, what it has in it beside what was executed, and how much of it is checked. In: parameters of the
-//! engine. Out: [`Limits`]. Invariant: every limit ends in an [`AbortReason`](crate::AbortReason) with a state to continue from.
+//! How far a trace may go, what it has in it beside what was executed, and how much of it is
+//! checked. In: parameters of the engine. Out: [`Limits`]. Invariant: every limit ends in an
+//! [`AbortReason`](crate::AbortReason) with a state to continue from.
 
 /// How far a trace may go, and whether it can be interrupted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,15 +15,19 @@ pub struct Limits {
     pub live_limit: usize,
     /// Whether what hints promise is recorded again and again, and compared (`check_hints`).
     pub check_hints: bool,
-    /// Whether what the trace has already is left out (by the heap cache). With `check_hints` it never is.
+    /// Whether what the trace has already is left out (by the heap cache). With `check_hints` it
+    /// never is.
     pub heap_cache: bool,
-    /// Whether objects may have been made in front of where the trace starts, for which nobody has looked whether there is memory.
+    /// Whether objects may have been made in front of where the trace starts, for which nobody has
+    /// looked whether there is memory.
     pub has_made_objects: bool,
     /// Whether loops have a guard that an interrupt makes fail.
     pub interruptible: bool,
-    /// Whether the trace says where its operations come from ([`Snapshots::origins`](verdigris_trace::Snapshots)).
+    /// Whether the trace says where its operations come from
+    /// ([`Snapshots::origins`](verdigris_trace::Snapshots)).
     pub keep_origins: bool,
-    /// Whether it says in how many activations of the portal they are ([`Snapshots::activations`](verdigris_trace::Snapshots)).
+    /// Whether it says in how many activations of the portal they are
+    /// ([`Snapshots::activations`](verdigris_trace::Snapshots)).
     pub keep_activations: bool,
 }
 

@@ -1,7 +1,8 @@
-//! Merge points and loops. In: a merge point with its greens and reds. Out: a `merge_point` operation, or the end of the
-//! trace. Invariant: behind a header the trace knows nothing that it learned before: greens are constants, and every red is a
-//! value of its own. So the trace can be cut there, should the header be met again. If it is not, the new values are renamed
-//! to the old ones (see [`finish`](crate::finish)), and nothing is left of the header.
+//! Merge points and loops. In: a merge point with its greens and reds. Out: a `merge_point`
+//! operation, or the end of the trace. Invariant: behind a header the trace knows nothing that it
+//! learned before: greens are constants, and every red is a value of its own. So the trace can be
+//! cut there, should the header be met again. If it is not, the new values are renamed to the old
+//! ones (see [`finish`](crate::finish)), and nothing is left of the header.
 
 use crate::end::{AbortReason, Recorded, Targets};
 use crate::limits::Limits;
@@ -71,11 +72,12 @@ impl Headers {
     }
 }
 
-/// Traces from a merge point: one iteration of a loop of the guest program, or whatever it turns out to be.
+/// Traces from a merge point: one iteration of a loop of the guest program, or whatever it turns
+/// out to be.
 ///
 /// # Safety
-/// `ctx` is the current context and outlives the result. `unit` is verified and linked. `greens` and `reds` are the state of
-/// its merge point.
+/// `ctx` is the current context and outlives the result. `unit` is verified and linked. `greens`
+/// and `reds` are the state of its merge point.
 pub unsafe fn trace_loop(
     ctx: *mut Context,
     unit: &Unit,
@@ -160,7 +162,8 @@ impl Recorder<'_> {
         Ok(())
     }
 
-    /// Closes a loop, if this header has been met before or is compiled; else remembers it, if it may be traced at all.
+    /// Closes a loop, if this header has been met before or is compiled; else remembers it, if it
+    /// may be traced at all.
     fn header(&mut self, code: &JitCode, greens: &[Reg], reds: &[Reg]) -> Result<(), Halt> {
         let words: Vec<u64> = greens.iter().map(|&reg| self.reg(reg).word).collect();
         if self.headers.start.as_ref() == Some(&words) {
@@ -189,8 +192,9 @@ impl Recorder<'_> {
         Ok(())
     }
 
-    /// At the end of a trace that goes on: objects that it made may lie beyond the heap's limit, and the state of the guest program is known
-    /// here. So every way around a loop on which objects are made comes to such a guard.
+    /// At the end of a trace that goes on: objects that it made may lie beyond the heap's limit,
+    /// and the state of the guest program is known here. So every way around a loop on which
+    /// objects are made comes to such a guard.
     fn ask_for_exhaustion(&mut self) {
         if self.allocates {
             let pc = self.frames.top().pc;

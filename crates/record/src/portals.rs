@@ -1,11 +1,13 @@
-//! Calls of the portal by itself: what the guest program's calls become. In: a call of the portal, and the merge points of an
-//! inlined one. Out: its instructions in the trace, or a call of the runner, which does the rest of the activation in compiled or
-//! native code. Invariant: only the outermost portal closes loops; behind every merge point of an inner one, the engine has agreed
+//! Calls of the portal by itself: what the guest program's calls become. In: a call of the portal,
+//! and the merge points of an inlined one. Out: its instructions in the trace, or a call of the
+//! runner, which does the rest of the activation in compiled or native code. Invariant: only the
+//! outermost portal closes loops; behind every merge point of an inner one, the engine has agreed
 //! to inline it.
 //!
-//! An activation is inlined from its call on; at its first merge point, where its greens are known, the engine decides whether it
-//! stays so. A loop inside it ends the inlining: it has iterations to come and is better compiled alone. Source: RPython's
-//! `opimpl_recursive_call` and `opimpl_jit_merge_point`.
+//! An activation is inlined from its call on; at its first merge point, where its greens are known,
+//! the engine decides whether it stays so. A loop inside it ends the inlining: it has iterations to
+//! come and is better compiled alone. Source: RPython's `opimpl_recursive_call` and
+//! `opimpl_jit_merge_point`.
 
 use crate::state::{Known, Recorder};
 use crate::step::Halt;
@@ -17,7 +19,8 @@ use verdigris_trace::{Arg, Descr, Opcode};
 
 /// An inner portal.
 pub(crate) struct Activation {
-    /// The greens of its first merge point; none before that, and empty if a guard resumed it, so that they are not known.
+    /// The greens of its first merge point; none before that, and empty if a guard resumed it, so
+    /// that they are not known.
     greens: Option<Vec<u64>>,
     /// How many operations had been recorded when it was called.
     start: usize,
@@ -108,8 +111,8 @@ impl Recorder<'_> {
         self.portals.largest.take().map(|(_, greens)| greens)
     }
 
-    /// The merge point of an inner portal, whose greens are constants by now. True if it goes on in the trace, else it has
-    /// returned.
+    /// The merge point of an inner portal, whose greens are constants by now. True if it goes on in
+    /// the trace, else it has returned.
     pub fn inner_merge_point(&mut self, greens: &[Reg], reds: &[Reg]) -> Result<bool, Halt> {
         let words: Vec<u64> = greens.iter().map(|&reg| self.reg(reg).word).collect();
         let marked = std::mem::take(&mut self.headers.pending);
@@ -148,7 +151,8 @@ impl Recorder<'_> {
             .expect("an inner portal has an activation")
     }
 
-    /// What the interpreter says of these greens; no if it says nothing. The trace has nothing of it.
+    /// What the interpreter says of these greens; no if it says nothing. The trace has nothing of
+    /// it.
     fn decide(&mut self, policy: Option<FnId>, words: &[u64]) -> Result<bool, Halt> {
         match policy {
             Some(policy) => {
@@ -201,7 +205,8 @@ impl Recorder<'_> {
         Ok(())
     }
 
-    /// The guard behind a residual call. Its state is the one behind the call, with the result: a call is never executed twice.
+    /// The guard behind a residual call. Its state is the one behind the call, with the result: a
+    /// call is never executed twice.
     pub fn guard_behind_call(&mut self, callee: FnId) {
         let behind = self.snapshot(self.frames.top().pc);
         self.guard_at(Opcode::GuardNoPanic, &[], Descr::None, behind);

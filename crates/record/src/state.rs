@@ -1,6 +1,7 @@
-//! The tracer's state: frames with words, and beside them the trace's values. In: reads and writes of registers, operations
-//! to record. Out: the growing trace. Invariant: `values[base + r]` of a frame stands for the word in its register `r`:
-//! evaluating the trace so far on the same inputs gives that word.
+//! The tracer's state: frames with words, and beside them the trace's values. In: reads and writes
+//! of registers, operations to record. Out: the growing trace. Invariant: `values[base + r]` of a
+//! frame stands for the word in its register `r`: evaluating the trace so far on the same inputs
+//! gives that word.
 
 use crate::end::Targets;
 use crate::guards::Level;
@@ -50,7 +51,8 @@ pub(crate) struct Recorder<'a> {
     pub trace: RecordedTrace,
     pub pins: Pins,
     pub headers: Headers,
-    /// An operation that makes an object has been recorded, or there may be one in front of the trace.
+    /// An operation that makes an object has been recorded, or there may be one in front of the
+    /// trace.
     pub allocates: bool,
     /// A guard needs more values than [`Limits::live_limit`].
     pub overfull: bool,
@@ -60,8 +62,8 @@ pub(crate) struct Recorder<'a> {
     /// The program's quasi-immutable fields.
     pub quasi: Vec<FieldId>,
     pub portals: Portals,
-    /// Values of type word whose bits are constant: of casts of constants, and of loads that always give the same. There are no
-    /// constants of that type; a cast to another type gives one.
+    /// Values of type word whose bits are constant: of casts of constants, and of loads that always
+    /// give the same. There are no constants of that type; a cast to another type gives one.
     pub constant_words: FxHashMap<ValRef, u64>,
     pub steps: usize,
 }

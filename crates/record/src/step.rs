@@ -1,5 +1,6 @@
-//! The loop of the tracer: one instruction after the other, until something ends the trace. In: frames. Out: [`Halt`].
-//! Invariant: an instruction that aborts has not been executed, so the blackhole interpreter can start with it.
+//! The loop of the tracer: one instruction after the other, until something ends the trace. In:
+//! frames. Out: [`Halt`]. Invariant: an instruction that aborts has not been executed, so the
+//! blackhole interpreter can start with it.
 
 use crate::end::AbortReason;
 use crate::state::{Known, Recorder};
@@ -12,7 +13,8 @@ use verdigris_trace::{Arg, Descr, Opcode, Origin, TargetId};
 
 /// What ends a trace.
 pub(crate) enum Halt {
-    /// The `jump` back is recorded; the index of the inner header to cut at, if it is not the start.
+    /// The `jump` back is recorded; the index of the inner header to cut at, if it is not the
+    /// start.
     Close {
         state: Vec<u64>,
         header: Option<usize>,
@@ -149,7 +151,8 @@ impl Recorder<'_> {
         self.goto(if holds { Pc(pc.0 + 1) } else { target });
     }
 
-    /// A guard has shown whether a value is 0: where it is a constant now, it need not be looked at again.
+    /// A guard has shown whether a value is 0: where it is a constant now, it need not be looked at
+    /// again.
     fn decided(&mut self, known: Known, holds: bool) {
         if let (Some(cache), Some(value)) = (&mut self.cache, known.val.as_ref())
             && let Some(constant) = cache.decided(value, holds)

@@ -1,5 +1,5 @@
-//! Random guest programs: traced, bridged, and with guards that fail although they hold, they do what the blackhole
-//! interpreter alone does.
+//! Random guest programs: traced, bridged, and with guards that fail although they hold, they do
+//! what the blackhole interpreter alone does.
 
 mod support;
 
@@ -148,7 +148,8 @@ proptest! {
     }
 }
 
-/// Every guard of a trace is made to fail once: rebuilding and the blackhole reach what the trace would have reached.
+/// Every guard of a trace is made to fail once: rebuilding and the blackhole reach what the trace
+/// would have reached.
 #[test]
 fn every_guard_can_fail() {
     quiet_panics();
@@ -158,7 +159,8 @@ fn every_guard_can_fail() {
         // The object in slot 0 changes its class all the time.
         "add 0; log 0; const 1; bump 2; add 2; mask 1; jump 22; const 3; storebox 0; const 1; jump 0; const 2; store 0; \
          const 1; jump 0",
-        // A constant object whose contents change, one that does not, and one that is a new one every time.
+        // A constant object whose contents change, one that does not, and one that is a new one
+        // every time.
         "fix 2; bump 2; mask 63; fix 3; observe 2; const 1; jump 0",
         "fix 0; mask 7; store 0; fix 0; log 1; mask 3; storebox 1; fix 1; const 1; jump 0",
         "mask 7; log 9; add 3; bump 3; const 1; jump 0",

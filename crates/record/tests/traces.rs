@@ -12,7 +12,8 @@ use verdigris_record::{AbortReason, End, Limits, Recorded, Targets, trace_bridge
 use verdigris_resume::{Stop, blackhole};
 use verdigris_trace::{TargetId, print_with};
 
-/// Traces from pc 0 with this accumulator; the objects of the text are the program, its code, the slots.
+/// Traces from pc 0 with this accumulator; the objects of the text are the program, its code, the
+/// slots.
 fn check(program: &str, acc: i64, expected: Expect) {
     check_from(program, 0, acc, &NoTargets, expected);
 }
@@ -647,7 +648,8 @@ fn bridges_make_virtuals_and_do_delayed_stores_first() {
         use verdigris_heap::Word;
         let unit = unit();
         let guest = Guest::new(&assemble("add 1\n bump 2\n const 1\n jump 0"));
-        // In `get`, at the class switch, with a virtual box in it; the box and an object are yet to be stored.
+        // In `get`, at the class switch, with a virtual box in it; the box and an object are yet to
+        // be stored.
         let text = "[p0, i1] guard_true(i1) -> [p0, i1]
             v0 = MutBox{value: i1, other: v1}
             v1 = Int{value: i1}

@@ -1,5 +1,6 @@
-//! The program, as optimiser and backend see it in a replay. In: the answers that were recorded for a piece. Out: the same. Invariant: what was
-//! not asked when it was recorded has no answer: then the piece ends with a panic whose payload says so, which the replay catches.
+//! The program, as optimiser and backend see it in a replay. In: the answers that were recorded for
+//! a piece. Out: the same. Invariant: what was not asked when it was recorded has no answer: then
+//! the piece ends with a panic whose payload says so, which the replay catches.
 
 use crate::questions::{Answer, Question, print};
 use rustc_hash::FxHashMap;
@@ -16,7 +17,8 @@ pub(crate) struct Unanswered(pub String);
 pub(crate) struct Answers<'a> {
     pub descrs: &'a Descrs,
     pub answers: &'a FxHashMap<Question, Answer>,
-    /// The classes of objects that any piece mentions. An address may come to be another object's, so the piece's own answers count more.
+    /// The classes of objects that any piece mentions. An address may come to be another object's,
+    /// so the piece's own answers count more.
     pub classes: &'a FxHashMap<u64, ClassId>,
     /// How many greens a merge point has.
     pub greens: usize,
@@ -34,7 +36,8 @@ impl Answers<'_> {
         }
     }
 
-    /// The answer of a question that has one word as its answer, as the reader of the file has made sure.
+    /// The answer of a question that has one word as its answer, as the reader of the file has made
+    /// sure.
     fn word(&self, question: Question) -> u64 {
         let answer = self.answer(question);
         answer.iter().flatten().next().copied().unwrap_or(0)

@@ -1,5 +1,6 @@
-//! The program, as optimiser and backend see it while they are recorded. In: what answers them. Out: the same answers, and a line for each in the
-//! recording. Invariant: a line is in the file before the answer is used, so that it is there when optimiser or backend panic.
+//! The program, as optimiser and backend see it while they are recorded. In: what answers them.
+//! Out: the same answers, and a line for each in the recording. Invariant: a line is in the file
+//! before the answer is used, so that it is there when optimiser or backend panic.
 
 use crate::questions::{Answer, Question};
 use crate::recorder::Recorder;

@@ -1,6 +1,7 @@
-//! Reads a recording. In: the text of a file. Out: what was recorded, or the line that is wrong, and why. Invariants: traces are over the
-//! descriptors of the file and have passed the verifier; every question has an answer of its form; the last piece may break off where
-//! the process did, but not within a line.
+//! Reads a recording. In: the text of a file. Out: what was recorded, or the line that is wrong,
+//! and why. Invariants: traces are over the descriptors of the file and have passed the verifier;
+//! every question has an answer of its form; the last piece may break off where the process did,
+//! but not within a line.
 
 use crate::pieces::{Kind, Made, Outcome, Piece};
 use crate::questions::{parse, parse_word, parse_words};

@@ -1,16 +1,18 @@
-//! Listings of machine code that can be compared across processes. In: a listing, and the words that a recording names. Out: the same, with a name in
-//! the place of each address that is the compiler's own: of its handlers, and of what it keeps beside the code. Invariant: two
-//! listings become the same text only if the same instructions have the same words, and own addresses that are equal to each other in
-//! one are in the other.
+//! Listings of machine code that can be compared across processes. In: a listing, and the words
+//! that a recording names. Out: the same, with a name in the place of each address that is the
+//! compiler's own: of its handlers, and of what it keeps beside the code. Invariant: two listings
+//! become the same text only if the same instructions have the same words, and own addresses that
+//! are equal to each other in one are in the other.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Addresses that a process may have; what lies below or above is a number.
 const ADDRESSES: std::ops::Range<u64> = 1 << 32..1 << 47;
 
-/// The listing that was recorded and the one that a replay has made, with names in the place of addresses that are not among the known
-/// words. Which are is asked of those that were recorded: an own address of the replay may be a word that the recording knows by chance, most
-/// of all in the process that has made it, whose memory is used again.
+/// The listing that was recorded and the one that a replay has made, with names in the place of
+/// addresses that are not among the known words. Which are is asked of those that were recorded: an
+/// own address of the replay may be a word that the recording knows by chance, most of all in the
+/// process that has made it, whose memory is used again.
 pub(crate) fn named(recorded: &str, replayed: &str, known: &FxHashSet<u64>) -> [String; 2] {
     let [before, now] = [recorded, replayed].map(addresses);
     let own = |words: &[u64]| -> Vec<bool> { words.iter().map(|w| !known.contains(w)).collect() };

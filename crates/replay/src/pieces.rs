@@ -1,5 +1,5 @@
-//! The pieces of a recording. In: nothing. Out: what each was made for, from what, and what came of it. Invariant: a piece that has no outcome is
-//! one whose optimiser or backend did not come back.
+//! The pieces of a recording. In: nothing. Out: what each was made for, from what, and what came of
+//! it. Invariant: a piece that has no outcome is one whose optimiser or backend did not come back.
 
 use crate::questions::{Answer, Question};
 use rustc_hash::FxHashMap;
@@ -84,7 +84,8 @@ impl Kind {
 pub enum Outcome {
     /// So many bytes of code, and the code as text.
     Code(usize, String),
-    /// It was not compiled, for another version of the loop was recorded first; or there was nothing to compile.
+    /// It was not compiled, for another version of the loop was recorded first; or there was
+    /// nothing to compile.
     Kept,
     /// It was given up: the reason, and what is more to say.
     Failed(String, String),

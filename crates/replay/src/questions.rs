@@ -1,5 +1,6 @@
-//! What optimiser and backend ask of the running program. In: a question with its answer, or the line that says both. Out: the other.
-//! Invariant: what is asked about a thing of the program's own names it, or is its address.
+//! What optimiser and backend ask of the running program. In: a question with its answer, or the
+//! line that says both. Out: the other. Invariant: what is asked about a thing of the program's own
+//! names it, or is its address.
 
 use std::fmt::Write;
 use verdigris_ops::text::name;

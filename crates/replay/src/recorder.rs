@@ -1,5 +1,6 @@
-//! Writes a recording. In: what optimiser and backend are about to be given, what they ask, and what comes of it. Out: lines in a file.
-//! Invariants: what a stage is given is in the file before the stage begins; a file that cannot be written changes nothing of what the program does.
+//! Writes a recording. In: what optimiser and backend are about to be given, what they ask, and
+//! what comes of it. Out: lines in a file. Invariants: what a stage is given is in the file before
+//! the stage begins; a file that cannot be written changes nothing of what the program does.
 //!
 //! The lines are those that `crates/replay/src/file.rs` reads; docs/replay.md says what they mean.
 
@@ -54,7 +55,8 @@ pub struct Given<'a> {
     pub arrival: Option<&'a [u64]>,
     /// The greens from which code is written.
     pub greens: &'a [u64],
-    /// What compiled code handed over where it was left, and with how many values the first of it has been compared.
+    /// What compiled code handed over where it was left, and with how many values the first of it
+    /// has been compared.
     pub left: (&'a [u64], u32),
     /// How far code that is written goes.
     pub limits: Option<&'a Limits>,
@@ -98,7 +100,8 @@ struct State {
 static FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 impl Recorder {
-    /// A recording in a file; if another in this process is there already, in one with a number behind its name.
+    /// A recording in a file; if another in this process is there already, in one with a number
+    /// behind its name.
     ///
     /// # Errors
     /// A message, if it cannot be written.
@@ -180,7 +183,8 @@ impl Recorder {
         state.made(labels, &body, trace);
     }
 
-    /// The optimiser has answered a question of the second compiler's, and there is nothing to compile.
+    /// The optimiser has answered a question of the second compiler's, and there is nothing to
+    /// compile.
     pub fn learnt(&self, is_new: bool, labels: TargetId) {
         let mut state = self.0.borrow_mut();
         state.made(labels, learnt(is_new), &OptimisedTrace::default());

@@ -1,6 +1,7 @@
-//! Makes the code of a recording again. In: a recording, and backends. Out: for each piece whether traces and code are the same, and how long it
-//! took. Invariants: nothing of what is made is run; labels and guards have the numbers that they had, as long as there are as many,
-//! so that texts can be compared; a piece whose optimiser or backend panics ends there, and the next one begins.
+//! Makes the code of a recording again. In: a recording, and backends. Out: for each piece whether
+//! traces and code are the same, and how long it took. Invariants: nothing of what is made is run;
+//! labels and guards have the numbers that they had, as long as there are as many, so that texts
+//! can be compared; a piece whose optimiser or backend panics ends there, and the next one begins.
 
 use crate::answers::{Answers, Unanswered};
 use crate::file::{Event, Recording};
@@ -26,8 +27,8 @@ use verdigris_trace::{Exit, GuardId, OptimisedTrace, Resume, TargetId, print_wit
 pub struct Settings<'a> {
     /// Passes to run in place of those that ran.
     pub passes: Option<&'a str>,
-    /// How often everything is done again to measure it; the least time of each piece counts. 0: the times are those of the first run, which also
-    /// writes listings.
+    /// How often everything is done again to measure it; the least time of each piece counts. 0:
+    /// the times are those of the first run, which also writes listings.
     pub repeat: u32,
 }
 
@@ -301,7 +302,8 @@ impl<'a> Replay<'a> {
         caught(work)
     }
 
-    /// Gives guards the numbers that they had. Those that come in addition have numbers of their own.
+    /// Gives guards the numbers that they had. Those that come in addition have numbers of their
+    /// own.
     fn number(&mut self, trace: &mut OptimisedTrace, made: Option<&Made>) {
         let (first, end) = made.map_or((0, 0), |made| made.guards);
         let mut numbers = first..end;

@@ -1,5 +1,6 @@
-//! What a replay says. In: what was recorded of a piece, and what was made now. Out: text: a line for each piece, with the differences below it, and
-//! a summary. Invariant: texts are compared as they are, so that whatever a person would see is a difference.
+//! What a replay says. In: what was recorded of a piece, and what was made now. Out: text: a line
+//! for each piece, with the differences below it, and a summary. Invariant: texts are compared as
+//! they are, so that whatever a person would see is a difference.
 
 use crate::pieces::{Made, Outcome, Piece};
 use similar::TextDiff;

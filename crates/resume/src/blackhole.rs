@@ -1,6 +1,7 @@
-//! The blackhole interpreter: executes jitcode on words. In: frames. Out: [`Stop`]. Invariant: calls of functions with
-//! jitcode are frames of the one [`FrameStack`], so the depth of guest recursion does not show on the host's stack; while a
-//! residual call runs, nothing is borrowed that it could need, since it may run the whole JIT again.
+//! The blackhole interpreter: executes jitcode on words. In: frames. Out: [`Stop`]. Invariant:
+//! calls of functions with jitcode are frames of the one [`FrameStack`], so the depth of guest
+//! recursion does not show on the host's stack; while a residual call runs, nothing is borrowed
+//! that it could need, since it may run the whole JIT again.
 
 use crate::frames::{Frame, FrameStack};
 use crate::panics::raise;
@@ -72,8 +73,8 @@ enum Flow {
 /// Executes until the merge point, also if it starts there, or until the portal returns or panics.
 ///
 /// # Safety
-/// `ctx` is the current context, and the one of `frames`. `unit` is verified and linked, and the frames are of its
-/// jitcode, with values of the right types in their live registers.
+/// `ctx` is the current context, and the one of `frames`. `unit` is verified and linked, and the
+/// frames are of its jitcode, with values of the right types in their live registers.
 pub unsafe fn blackhole(
     ctx: *mut Context,
     unit: &Unit,
@@ -226,7 +227,8 @@ unsafe fn residual(
     args: &[Opnd],
     dsts: &[Reg],
 ) -> Flow {
-    // The arguments stay on the host's stack, where the collector looks, although their registers may be dead.
+    // The arguments stay on the host's stack, where the collector looks, although their registers
+    // may be dead.
     let mut words = [0_u64; MAX_ARGS];
     for (word, &arg) in words.iter_mut().zip(args) {
         *word = frame.word(code, arg);
@@ -272,7 +274,8 @@ unsafe fn called(
 /// The most words of the parameters of a function that is called, not traced.
 pub const MAX_ARGS: usize = MAX_WORDS;
 
-/// The case for the class with this word in a class switch: the class, if it is one of the cases, and the target.
+/// The case for the class with this word in a class switch: the class, if it is one of the cases,
+/// and the target.
 pub fn class_case(unit: &Unit, table: &SwitchTable, word: i32) -> (Option<ClassId>, Pc) {
     for &(key, target) in &table.cases {
         let class = ClassId::from_u32(key as u32);

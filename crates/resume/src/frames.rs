@@ -1,6 +1,7 @@
-//! Frames of jitcode. In: calls and returns of the tracer, the blackhole interpreter, and the rebuilding of frames. Out:
-//! registers as raw words. Invariants: registers lie on the context's shadow stack, so the collector sees them; frames are
-//! released in the opposite order of their making, also when the host unwinds; a frame for which there is no room is refused with
+//! Frames of jitcode. In: calls and returns of the tracer, the blackhole interpreter, and the
+//! rebuilding of frames. Out: registers as raw words. Invariants: registers lie on the context's
+//! shadow stack, so the collector sees them; frames are released in the opposite order of their
+//! making, also when the host unwinds; a frame for which there is no room is refused with
 //! [`StackExhausted`](verdigris_heap::StackExhausted) before the call has begun.
 
 use verdigris_heap::Context;
@@ -18,7 +19,8 @@ impl Scratch {
     /// Takes words from the shadow stack.
     ///
     /// # Safety
-    /// `ctx` outlives the result, and whatever takes from the shadow stack later gives back earlier.
+    /// `ctx` outlives the result, and whatever takes from the shadow stack later gives back
+    /// earlier.
     pub unsafe fn new(ctx: *mut Context, len: usize) -> Scratch {
         // SAFETY: the caller's promise.
         let (mark, words) = unsafe { ((*ctx).shadow_mark(), (*ctx).shadow_alloc(len)) };
@@ -30,7 +32,8 @@ impl Scratch {
         }
     }
 
-    /// The registers of a frame: what [`Scratch::new`] takes is there also when frames have used up all that they may have.
+    /// The registers of a frame: what [`Scratch::new`] takes is there also when frames have used up
+    /// all that they may have.
     ///
     /// # Safety
     /// As [`Scratch::new`].
@@ -124,7 +127,8 @@ impl FrameStack {
     /// No frames yet.
     ///
     /// # Safety
-    /// `ctx` outlives the frames, and whatever takes from its shadow stack later gives back earlier.
+    /// `ctx` outlives the frames, and whatever takes from its shadow stack later gives back
+    /// earlier.
     pub unsafe fn new(ctx: *mut Context) -> FrameStack {
         FrameStack {
             ctx,
@@ -137,7 +141,8 @@ impl FrameStack {
         self.ctx
     }
 
-    /// A new innermost frame at the start of its code, all registers zero. `jitcode` is that of `code`.
+    /// A new innermost frame at the start of its code, all registers zero. `jitcode` is that of
+    /// `code`.
     ///
     /// # Panics
     /// With [`StackExhausted`](verdigris_heap::StackExhausted) if there is no room.
@@ -165,8 +170,8 @@ impl FrameStack {
         }
     }
 
-    /// Drops the innermost frame, which is at its return instruction: the results go where the caller's call instruction
-    /// says, and the caller goes on behind it.
+    /// Drops the innermost frame, which is at its return instruction: the results go where the
+    /// caller's call instruction says, and the caller goes on behind it.
     pub fn leave(&mut self, unit: &Unit) {
         let [.., outer, inner] = &mut self.frames[..] else {
             unreachable!("a call returns to a frame");

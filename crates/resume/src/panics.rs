@@ -1,5 +1,5 @@
-//! Panics of traced code. In: why it panics. Out: the payload of a real panic with rustc's message. Invariant: the panic
-//! hook has run, as it would have if native code had panicked.
+//! Panics of traced code. In: why it panics. Out: the payload of a real panic with rustc's message.
+//! Invariant: the panic hook has run, as it would have if native code had panicked.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, panic_any};

@@ -1,6 +1,7 @@
-//! From resume data to frames. In: [`Resume`] and the exit buffer. Out: the objects made, the delayed stores done, the
-//! frames filled. Invariant: new objects and the values of the exit buffer are on the shadow stack while further objects are
-//! allocated. In which order the work is done, [`revive`] says.
+//! From resume data to frames. In: [`Resume`] and the exit buffer. Out: the objects made, the
+//! delayed stores done, the frames filled. Invariant: new objects and the values of the exit buffer
+//! are on the shadow stack while further objects are allocated. In which order the work is done,
+//! [`revive`] says.
 
 use crate::frames::{FrameStack, Scratch};
 use cranelift_entity::EntityRef;
@@ -23,9 +24,11 @@ struct Words<'a> {
 
 impl<'a> Words<'a> {
     /// # Safety
-    /// `ctx` outlives the result, and whatever takes from its shadow stack later gives back earlier. `resume` fits `descrs` and `exit`.
+    /// `ctx` outlives the result, and whatever takes from its shadow stack later gives back
+    /// earlier. `resume` fits `descrs` and `exit`.
     unsafe fn new(ctx: *mut Context, descrs: &'a Descrs, resume: &Resume, exit: &[u64]) -> Self {
-        // SAFETY: the caller's promise. The values are copied because the caller's slice may be anywhere in memory.
+        // SAFETY: the caller's promise. The values are copied because the caller's slice may be
+        // anywhere in memory.
         let exit = unsafe { Scratch::holding(ctx, &exit[..resume.fail_args.len()]) };
         // SAFETY: as above.
         let roots = unsafe { Scratch::new(ctx, resume.virtuals.len()) };
@@ -92,14 +95,17 @@ pub unsafe fn frames_fit(ctx: *mut Context, unit: &Unit, resume: &Resume) -> boo
 /// Rebuilds the frames at a guard that has failed.
 ///
 /// # Errors
-/// If the system has no memory; then some of the delayed stores may be lost. At the heap limit objects go beyond it.
+/// If the system has no memory; then some of the delayed stores may be lost. At the heap limit
+/// objects go beyond it.
 ///
 /// # Panics
-/// With [`StackExhausted`] if there is no room for the frames. The objects have been made then, and the delayed stores are done.
+/// With [`StackExhausted`] if there is no room for the frames. The objects have been made then, and
+/// the delayed stores are done.
 ///
 /// # Safety
-/// `ctx` is the current context, outlives the result, and whatever takes from its shadow stack later gives back
-/// earlier. `unit` is verified and linked, `resume` belongs to it, and `exit` holds the values of `resume.fail_args`.
+/// `ctx` is the current context, outlives the result, and whatever takes from its shadow stack
+/// later gives back earlier. `unit` is verified and linked, `resume` belongs to it, and `exit`
+/// holds the values of `resume.fail_args`.
 pub unsafe fn rebuild(
     ctx: *mut Context,
     unit: &Unit,
@@ -114,8 +120,8 @@ pub unsafe fn rebuild(
     }
 }
 
-/// Rebuilds the frames at a `guard_not_forced` that fails because [`take_kept`] has taken what was kept: it has made some of
-/// the objects and done the delayed stores.
+/// Rebuilds the frames at a `guard_not_forced` that fails because [`take_kept`] has taken what was
+/// kept: it has made some of the objects and done the delayed stores.
 ///
 /// # Errors
 /// If the system has no memory.
@@ -152,7 +158,8 @@ unsafe fn rebuild_with<'u>(
         objects(&mut unsafe { Words::new(ctx, &unit.descrs, resume, exit) })?;
         StackExhausted::raise();
     }
-    // The frames stay when everything else on the shadow stack is released, so they are taken first.
+    // The frames stay when everything else on the shadow stack is released, so they are taken
+    // first.
     // SAFETY: the caller's promise.
     let mut frames = unsafe { FrameStack::new(ctx) };
     push_frames(unit, resume, &mut frames);
@@ -168,14 +175,15 @@ unsafe fn rebuild_with<'u>(
     Ok(frames)
 }
 
-/// Makes the objects that delayed stores lead to, and does the stores: other code takes what suspended code keeps. Answers the
-/// objects, which the caller keeps alive.
+/// Makes the objects that delayed stores lead to, and does the stores: other code takes what
+/// suspended code keeps. Answers the objects, which the caller keeps alive.
 ///
 /// # Errors
 /// If the system has no memory.
 ///
 /// # Safety
-/// As [`rebuild`], but only those of the fail arguments need to be known that `resume.kept_args` names.
+/// As [`rebuild`], but only those of the fail arguments need to be known that `resume.kept_args`
+/// names.
 pub unsafe fn take_kept(
     ctx: *mut Context,
     unit: &Unit,
@@ -204,7 +212,8 @@ pub fn push_frames(unit: &Unit, resume: &Resume, frames: &mut FrameStack) {
     }
 }
 
-/// Makes the objects and does the delayed stores, for an exit that is left by a panic, behind which nothing continues.
+/// Makes the objects and does the delayed stores, for an exit that is left by a panic, behind which
+/// nothing continues.
 ///
 /// # Errors
 /// If the system has no memory.

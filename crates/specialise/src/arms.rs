@@ -1,5 +1,6 @@
-//! Where ways split: branches, switches on integers, switches on classes. In: a way at such an instruction. Out: a way for each arm that
-//! the optimiser does not exclude. Invariant: an arm that panics has no way of its own: a guard leads there, for it is run once.
+//! Where ways split: branches, switches on integers, switches on classes. In: a way at such an
+//! instruction. Out: a way for each arm that the optimiser does not exclude. Invariant: an arm that
+//! panics has no way of its own: a guard leads there, for it is run once.
 
 use crate::lazy::{Taken, arm, equals};
 use crate::step::{End, Flow};
@@ -209,7 +210,8 @@ impl Specialiser<'_> {
         ControlFlow::Continue(way)
     }
 
-    /// Splits a way that is advanced: it goes on where the test holds. The other one is where it fails, at `pc`.
+    /// Splits a way that is advanced: it goes on where the test holds. The other one is where it
+    /// fails, at `pc`.
     fn split(&mut self, way: &mut Way, test: Test<'_>, pc: Pc) -> Result<Arm, Why> {
         if self.split >= self.limits.ways {
             return Err(Why::Limit);

@@ -1,6 +1,7 @@
-//! Calls and returns. In: a call instruction. Out: a frame of the callee, for functions with jitcode; a residual `call` with its guard
-//! for others, and for what a call of the portal has left at its first merge point. Invariant: a residual call is never executed
-//! twice: its guard goes on behind it.
+//! Calls and returns. In: a call instruction. Out: a frame of the callee, for functions with
+//! jitcode; a residual `call` with its guard for others, and for what a call of the portal has left
+//! at its first merge point. Invariant: a residual call is never executed twice: its guard goes on
+//! behind it.
 
 use crate::decode::Decoder;
 use crate::holes::Sourced;
@@ -44,7 +45,8 @@ impl Specialiser<'_> {
         ControlFlow::Continue(way)
     }
 
-    /// A call of an elidable function of values that differ from place to place, made while decoding. False if it is none.
+    /// A call of an elidable function of values that differ from place to place, made while
+    /// decoding. False if it is none.
     fn decode_call(
         &mut self,
         way: &mut Way,
@@ -134,7 +136,8 @@ impl Specialiser<'_> {
         }
     }
 
-    /// Leaves what remains of an inner activation of the portal to the runner, or to threaded code that goes on at this record.
+    /// Leaves what remains of an inner activation of the portal to the runner, or to threaded code
+    /// that goes on at this record.
     pub fn run_rest(
         &mut self,
         mut way: Way,

@@ -1,10 +1,13 @@
-//! What differs between places of the guest program that share their code: the values that their greens determine. In: while a stencil is made,
-//! operations on such values and what was decided by them. Out: a [`Decoder`], which does the same for the greens of another place.
-//! Invariant: a place whose greens satisfy everything that was decided has the same code, with other words in the record's holes.
+//! What differs between places of the guest program that share their code: the values that their
+//! greens determine. In: while a stencil is made, operations on such values and what was decided by
+//! them. Out: a [`Decoder`], which does the same for the greens of another place. Invariant: a
+//! place whose greens satisfy everything that was decided has the same code, with other words in
+//! the record's holes.
 //!
-//! This is the instruction decoder of the interpreter, found by partial evaluation. Source: the binding times of "Get Your Own Just-In-Time
-//! Specializing Compiler For Free" (2007), section 2.1, with a third one between green and red: known when a place gets its
-//! code, and not when the code is made.
+//! This is the instruction decoder of the interpreter, found by partial evaluation. Source: the
+//! binding times of "Get Your Own Just-In-Time Specializing Compiler For Free" (2007), section 2.1,
+//! with a third one between green and red: known when a place gets its code, and not when the code
+//! is made.
 
 #[cfg(test)]
 mod tests;
@@ -170,7 +173,8 @@ impl Decoder {
         }
     }
 
-    /// The word of the record that holds the address of another record: that of the place with these greens.
+    /// The word of the record that holds the address of another record: that of the place with
+    /// these greens.
     pub(crate) fn successor(&mut self, greens: &[Input]) -> usize {
         match self.successors.iter().find(|known| known.1[..] == *greens) {
             Some(&(slot, _)) => slot,
@@ -187,8 +191,8 @@ impl Decoder {
         self.len
     }
 
-    /// What a place with these greens has where this decoder first asks for a word, mostly the number of the instruction. None if it
-    /// does not ask for one, or is not for the place.
+    /// What a place with these greens has where this decoder first asks for a word, mostly the
+    /// number of the instruction. None if it does not ask for one, or is not for the place.
     pub fn first_choice(&self, greens: &[u64], host: &mut dyn Host) -> Option<Choice> {
         let mut values = SmallVec::new();
         let value = self.run(greens, host, &mut values, true)??;
@@ -224,7 +228,8 @@ impl Decoder {
         })
     }
 
-    /// Does the steps, all or up to the first that asks for a word. Answers what that is about; None if something is decided otherwise.
+    /// Does the steps, all or up to the first that asks for a word. Answers what that is about;
+    /// None if something is decided otherwise.
     fn run(
         &self,
         greens: &[u64],

@@ -1,5 +1,5 @@
-//! A frame of the interpreter: where it is, and the values of its registers. Invariant: a register that nothing has written holds a zero of
-//! its type.
+//! A frame of the interpreter: where it is, and the values of its registers. Invariant: a register
+//! that nothing has written holds a zero of its type.
 
 use crate::decode::Green;
 use rustc_hash::FxHashMap;
@@ -14,10 +14,11 @@ pub(crate) struct Frame {
     /// The instruction to execute; of an outer frame its call.
     pub pc: Pc,
     pub regs: Vec<Arg>,
-    /// In a stencil, the constants among them that differ from place to place, by the values that they are. Empty in other code.
+    /// In a stencil, the constants among them that differ from place to place, by the values that
+    /// they are. Empty in other code.
     pub sources: Vec<Option<Green>>,
-    /// Of an activation of the portal, the greens of the merge point that it has passed last. None in front of the first one, and
-    /// after a guard has been left in it.
+    /// Of an activation of the portal, the greens of the merge point that it has passed last. None
+    /// in front of the first one, and after a guard has been left in it.
     pub greens: Option<Rc<[Const]>>,
     /// The greens of the first one, if it is inlined.
     pub first: Option<Rc<[Const]>>,
@@ -47,8 +48,9 @@ impl Frame {
         live.filter(|r| !results.contains(r)).copied().collect()
     }
 
-    /// Whether it is an activation that may have begun with these greens. After a guard has been left in it, nobody knows; but the
-    /// objects among its greens, which are the guest function if anything is, it still has.
+    /// Whether it is an activation that may have begun with these greens. After a guard has been
+    /// left in it, nobody knows; but the objects among its greens, which are the guest function if
+    /// anything is, it still has.
     pub fn may_have_begun(&self, greens: &[Const]) -> bool {
         match &self.first {
             Some(first) => **first == *greens,

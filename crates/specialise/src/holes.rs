@@ -1,5 +1,6 @@
-//! Constants that differ between the places which share a stencil. In: registers, and operations on what they hold. Out: the same values, which the
-//! code reads from its record. Invariant: what a stencil's code mentions as a constant is the same for all its places.
+//! Constants that differ between the places which share a stencil. In: registers, and operations on
+//! what they hold. Out: the same values, which the code reads from its record. Invariant: what a
+//! stencil's code mentions as a constant is the same for all its places.
 
 use crate::decode::{Decoder, Green, Input, Test};
 use crate::frames::Frame;
@@ -161,7 +162,8 @@ impl Way {
         }
     }
 
-    /// Something is decided by a value. If it is a constant that differs from place to place, it is decided for the places that share the code.
+    /// Something is decided by a value. If it is a constant that differs from place to place, it is
+    /// decided for the places that share the code.
     pub fn decide(&mut self, sourced: Sourced, test: impl FnOnce(u64) -> Test) {
         let (Arg::Const(constant), Some(source)) = (sourced.value, sourced.source) else {
             return;
@@ -183,14 +185,16 @@ impl Way {
         decoder.expect(number, Test::Is(class));
     }
 
-    /// What decoding has for these values, if they are all constants and one differs from place to place.
+    /// What decoding has for these values, if they are all constants and one differs from place to
+    /// place.
     pub fn inputs(&self, values: &[Sourced]) -> Option<SmallVec<[Input; 4]>> {
         let is_any = values.iter().any(|sourced| sourced.source.is_some());
         let inputs: Option<SmallVec<[Input; 4]>> = values.iter().map(|v| v.input()).collect();
         inputs.filter(|_| is_any)
     }
 
-    /// A data operation on such values, done while decoding if that is possible. Answers what it gives.
+    /// A data operation on such values, done while decoding if that is possible. Answers what it
+    /// gives.
     pub fn decode_data(
         &mut self,
         draft: &mut Draft<'_>,

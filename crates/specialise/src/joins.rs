@@ -1,9 +1,11 @@
-//! Ways of a stencil that meet where they call the guest program. In: ways at the first merge point of an activation that one of them has
-//! called. Out: one way for all that stand in the same frames with the same constants. Invariant: what differs between them is
-//! passed as values, so that what follows is compiled once.
+//! Ways of a stencil that meet where they call the guest program. In: ways at the first merge point
+//! of an activation that one of them has called. Out: one way for all that stand in the same frames
+//! with the same constants. Invariant: what differs between them is passed as values, so that what
+//! follows is compiled once.
 //!
-//! How many arguments there are, and of which kind, splits ways that then do the same: without joins, an instruction that calls would be
-//! compiled for each combination. Source: "Get Your Own Just-In-Time Specializing Compiler For Free" (2007), section 2.6.
+//! How many arguments there are, and of which kind, splits ways that then do the same: without
+//! joins, an instruction that calls would be compiled for each combination. Source: "Get Your Own
+//! Just-In-Time Specializing Compiler For Free" (2007), section 2.6.
 
 use crate::Specialiser;
 use crate::decode::Green;
@@ -20,7 +22,8 @@ use verdigris_trace::{Arg, Const};
 /// What a register holds, as far as it is the same for all who meet; none if it is a red.
 type Known = Option<(Const, Option<Green>)>;
 
-/// Where ways stand: of each frame the function, the instruction, and the registers that are needed there.
+/// Where ways stand: of each frame the function, the instruction, and the registers that are needed
+/// there.
 type Stand = Vec<(CodeId, Pc, Vec<(Reg, Known)>)>;
 
 /// The ways that wait, by where they stand.
@@ -54,7 +57,8 @@ fn stand(way: &Way, unit: &Unit, state: &[Reg]) -> Stand {
 }
 
 impl Specialiser<'_> {
-    /// A way of a stencil calls the guest program: it waits until all others have come as far, or have ended.
+    /// A way of a stencil calls the guest program: it waits until all others have come as far, or
+    /// have ended.
     pub fn wait_for_others(&mut self, mut way: Way, state: &[Reg]) -> Flow {
         if self.advance(&mut way).is_err() {
             self.end(way);

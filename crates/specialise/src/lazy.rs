@@ -1,13 +1,16 @@
-//! Arms one by one, as the guest program comes to them. In: a way at a branch or switch that is not decided. Out: the arms that the guest program has
-//! taken there, this time or before; guards that it takes them again. Where it has taken none, code ends.
-//! Invariant: a guard's exit is in front of the instruction, so that what comes there takes another arm, and finds or gets code for it.
+//! Arms one by one, as the guest program comes to them. In: a way at a branch or switch that is not
+//! decided. Out: the arms that the guest program has taken there, this time or before; guards that
+//! it takes them again. Where it has taken none, code ends. Invariant: a guard's exit is in front
+//! of the instruction, so that what comes there takes another arm, and finds or gets code for it.
 //!
-//! Code grows piece by piece when a place is compiled for the first time. Nobody would want its second version to do so again: a loop is compiled as a whole for the
-//! types that its first iteration has shown.
+//! Code grows piece by piece when a place is compiled for the first time. Nobody would want its
+//! second version to do so again: a loop is compiled as a whole for the types that its first
+//! iteration has shown.
 //!
-//! Source: this makes of the specialiser what basic-block versioning is: code grows by what is between two choices, with what is
-//! known there of the values. The switch that grows is that of "Automatic Generation of JIT Compilers for Dynamic Languages in .NET"
-//! (2009), section 4, with a branch in the place of a promotion.
+//! Source: this makes of the specialiser what basic-block versioning is: code grows by what is
+//! between two choices, with what is known there of the values. The switch that grows is that of
+//! "Automatic Generation of JIT Compilers for Dynamic Languages in .NET" (2009), section 4, with a
+//! branch in the place of a promotion.
 
 use crate::Specialiser;
 use crate::way::Way;
@@ -27,7 +30,8 @@ pub(crate) enum Taken {
 }
 
 impl Specialiser<'_> {
-    /// The arms that were taken where a way is, or the one that is taken this time, which is what `arm_of` says of the value.
+    /// The arms that were taken where a way is, or the one that is taken this time, which is what
+    /// `arm_of` says of the value.
     pub fn taken(
         &mut self,
         way: &Way,

@@ -1,15 +1,17 @@
-//! How far specialising goes. In: parameters of the engine. Out: [`Limits`]. Invariant: whatever ends a way early is an exit with a
-//! [`Why`], from which the interpreter goes on.
+//! How far specialising goes. In: parameters of the engine. Out: [`Limits`]. Invariant: whatever
+//! ends a way early is an exit with a [`Why`], from which the interpreter goes on.
 
 use std::fmt;
 
-/// Where code ends, in front of a red that decides how it goes on, until it is known which way is taken.
+/// Where code ends, in front of a red that decides how it goes on, until it is known which way is
+/// taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Lazy {
     /// Nowhere: all ways are compiled.
     None,
-    /// Where the interpreter asks how something is represented: at switches, on the class of an object, the tag of a value, or any
-    /// other integer, and where it compares with null or with the length of an array.
+    /// Where the interpreter asks how something is represented: at switches, on the class of an
+    /// object, the tag of a value, or any other integer, and where it compares with null or with
+    /// the length of an array.
     #[default]
     Types,
     /// At branches, too.
@@ -23,10 +25,11 @@ pub struct Limits {
     pub operations: usize,
     /// Ways in all: each split makes one.
     pub ways: usize,
-    /// Instructions of one way between two merge points. They bound loops in the interpreter's functions that fold away.
+    /// Instructions of one way between two merge points. They bound loops in the interpreter's
+    /// functions that fold away.
     pub steps: usize,
-    /// How often one way may split at one place of one activation, between two merge points: iterations of a loop in the
-    /// interpreter's functions whose end is not known.
+    /// How often one way may split at one place of one activation, between two merge points:
+    /// iterations of a loop in the interpreter's functions whose end is not known.
     pub unroll: usize,
     /// Frames: bounds recursion of the interpreter's functions.
     pub depth: usize,
@@ -38,7 +41,8 @@ pub struct Limits {
     pub live: usize,
     /// Operations between two labels: a section is looked through at each split in it.
     pub section: usize,
-    /// How often code may go past a place of the guest program without a label there, if it always comes from the same place.
+    /// How often code may go past a place of the guest program without a label there, if it always
+    /// comes from the same place.
     pub passes: u32,
     /// Shapes of one place of the guest program that get a label, before one that assumes nothing.
     pub versions: usize,

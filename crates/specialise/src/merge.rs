@@ -1,12 +1,15 @@
-//! Merge points: where the ways of one place of the guest program meet. In: ways that come to a merge point. Out: ways that go on behind
-//! it: one for each label, or the way itself where no other comes. Invariant: a place is compiled once for each shape of what
-//! comes there, at most [`Limits::versions`](crate::Limits) times, and once for everything else; so code ends.
+//! Merge points: where the ways of one place of the guest program meet. In: ways that come to a
+//! merge point. Out: ways that go on behind it: one for each label, or the way itself where no
+//! other comes. Invariant: a place is compiled once for each shape of what comes there, at most
+//! [`Limits::versions`](crate::Limits) times, and once for everything else; so code ends.
 //!
-//! A way waits at each merge point until no other way goes on. Then the ways of the place that comes first in the guest program go
-//! on: those that have come there meanwhile meet. The order in which the greens count is a good one for bytecode: the arms of a
-//! branch stand in front of where they meet. Where it is not, a place has a version more.
+//! A way waits at each merge point until no other way goes on. Then the ways of the place that
+//! comes first in the guest program go on: those that have come there meanwhile meet. The order in
+//! which the greens count is a good one for bytecode: the arms of a branch stand in front of where
+//! they meet. Where it is not, a place has a version more.
 //!
-//! Source: "Get Your Own Just-In-Time Specializing Compiler For Free" (2007), section 2.6 and its global merge points.
+//! Source: "Get Your Own Just-In-Time Specializing Compiler For Free" (2007), section 2.6 and its
+//! global merge points.
 
 use crate::frames::Frame;
 use crate::step::{End, Flow};
@@ -47,14 +50,15 @@ impl Place {
 /// Where the interpreter stands, and what is the same each time that it stands there.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Spot {
-    /// The outer frames: function, call, and the values that are known among those that they still need.
+    /// The outer frames: function, call, and the values that are known among those that they still
+    /// need.
     outer: Vec<(CodeId, Pc, Vec<Option<Const>>)>,
     /// The greens of the innermost frame's merge point.
     greens: Vec<Const>,
 }
 
-/// Where a spot comes in the guest program: the integers among the greens of all activations, the outermost first, and how many places
-/// ways had come to before.
+/// Where a spot comes in the guest program: the integers among the greens of all activations, the
+/// outermost first, and how many places ways had come to before.
 type Order = (Vec<i64>, usize);
 
 /// The places of the guest program.
@@ -142,7 +146,8 @@ impl Spot {
         }
     }
 
-    /// What its labels are known by to other code: the greens, behind what stands for the calls that are inlined.
+    /// What its labels are known by to other code: the greens, behind what stands for the calls
+    /// that are inlined.
     fn key(&self) -> Vec<Const> {
         let number = |n: u32| Const::new(Ty::Int, u64::from(n));
         let mut key = Vec::new();
@@ -208,8 +213,9 @@ impl Specialiser<'_> {
         ControlFlow::Break(End::Done)
     }
 
-    /// A number for where a way has been last in an activation. Where every merge point may be a header, the start is a place as well: a loop
-    /// is found by coming to a place from another one than the first time.
+    /// A number for where a way has been last in an activation. Where every merge point may be a
+    /// header, the start is a place as well: a loop is found by coming to a place from another one
+    /// than the first time.
     fn number(&self, greens: Option<&[Const]>) -> Option<u64> {
         match greens {
             Some(greens) => Some(FxBuildHasher.hash_one(greens)),
@@ -217,8 +223,8 @@ impl Specialiser<'_> {
         }
     }
 
-    /// Whether an activation of the portal that is being inlined goes on in this code. A loop in it has iterations to come and is better
-    /// compiled alone, as for the tracer.
+    /// Whether an activation of the portal that is being inlined goes on in this code. A loop in it
+    /// has iterations to come and is better compiled alone, as for the tracer.
     fn stays_inlined(&mut self, way: &mut Way, words: &[Const], marked: bool) -> bool {
         if self.places.always || marked {
             return false;
@@ -248,7 +254,8 @@ impl Specialiser<'_> {
             self.guard(&mut way, Opcode::GuardNoSignal, &[], Descr::None, pc);
         }
         let args: Vec<Arg> = greens.iter().map(|&reg| way.reg(reg)).collect();
-        // It is kept at each guard, so it is a short number. Places that share one take each other's arms for theirs, which costs an exit.
+        // It is kept at each guard, so it is a short number. Places that share one take each
+        // other's arms for theirs, which costs an exit.
         way.strand.place = Some((FxBuildHasher.hash_one(&args) >> 44) as u32);
         way.strand
             .trace
@@ -257,7 +264,8 @@ impl Specialiser<'_> {
         way
     }
 
-    /// Lets the ways go on that wait at the first place where there are any. False if there are none.
+    /// Lets the ways go on that wait at the first place where there are any. False if there are
+    /// none.
     pub fn meet(&mut self) -> bool {
         let Some((spot, mut place)) = self.places.next() else {
             return false;
@@ -271,8 +279,9 @@ impl Specialiser<'_> {
     fn open(&mut self, spot: &Spot, place: &mut Place) {
         let (greens, reds) = state(self.unit);
         let mut waiting = std::mem::take(&mut place.waiting);
-        // Where every merge point may be a header, most are none: one has a label when somebody has come back. What is gone past from the
-        // same place each time needs none, unless it is often; one label is enough then for all that follows.
+        // Where every merge point may be a header, most are none: one has a label when somebody has
+        // come back. What is gone past from the same place each time needs none, unless it is
+        // often; one label is enough then for all that follows.
         let is_often = place.meeting.passed >= self.limits.passes;
         let needs_label = place.meeting.is_join
             || is_often && waiting.iter().any(|way| !way.labelled)
@@ -334,8 +343,9 @@ impl Specialiser<'_> {
         }
     }
 
-    /// Ways are about to jump to code that exists, which may be a jump back. If nobody has made an object on any way there, nobody looks for
-    /// the end of memory. A jump to a label that is made for it never closes a loop.
+    /// Ways are about to jump to code that exists, which may be a jump back. If nobody has made an
+    /// object on any way there, nobody looks for the end of memory. A jump to a label that is made
+    /// for it never closes a loop.
     fn look_for_memory(&mut self, ways: Vec<Way>) -> Vec<Way> {
         let mut rest = Vec::new();
         for mut way in ways {

@@ -1,6 +1,7 @@
-//! What was constant while code was made, for tests that compare it with what the translator says. In: each value that an instruction gives
-//! on a way. Out: how often it was a constant, and how often it was left to the code. Invariant: without the feature `observe`
-//! nothing is noted, and the compiler removes the questions.
+//! What was constant while code was made, for tests that compare it with what the translator says.
+//! In: each value that an instruction gives on a way. Out: how often it was a constant, and how
+//! often it was left to the code. Invariant: without the feature `observe` nothing is noted, and
+//! the compiler removes the questions.
 
 use verdigris_jitcode::{CodeId, Pc};
 
@@ -26,7 +27,8 @@ mod on {
         static SEEN: RefCell<Option<BTreeMap<Given, Seen>>> = const { RefCell::new(None) };
     }
 
-    /// Does some work; answers with its result what the specialiser has seen in this thread meanwhile.
+    /// Does some work; answers with its result what the specialiser has seen in this thread
+    /// meanwhile.
     pub fn observed<R>(work: impl FnOnce() -> R) -> (R, BTreeMap<Given, Seen>) {
         SEEN.set(Some(BTreeMap::new()));
         let result = work();

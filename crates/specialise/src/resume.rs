@@ -1,5 +1,6 @@
-//! The start of code behind a guard that has failed. In: the guard's resume data. Out: a way with the frames there. Invariant: the first operations
-//! make the objects and do the stores that the code in front of the guard had put off; the optimiser puts them off again.
+//! The start of code behind a guard that has failed. In: the guard's resume data. Out: a way with
+//! the frames there. Invariant: the first operations make the objects and do the stores that the
+//! code in front of the guard had put off; the optimiser puts them off again.
 
 use crate::Left;
 use crate::sabotage::Sabotage;
@@ -56,7 +57,8 @@ impl Pushing<'_> {
         }
     }
 
-    /// A value for a place of this type: where the place holds a word of a value, the guard may have handed over what the word is.
+    /// A value for a place of this type: where the place holds a word of a value, the guard may
+    /// have handed over what the word is.
     fn as_type(&mut self, value: Arg, ty: Ty) -> Arg {
         let trace = &mut self.0.strand.trace;
         match DataOp::word_from(trace.ty(value)) {

@@ -1,12 +1,16 @@
-//! Promotions with many values. In: the arm for one more. Out: in front of its comparison, a choice between two halves of all values, if there are many arms already.
-//! Invariant: what goes to the other half leaves there, and grows arms of its own.
+//! Promotions with many values. In: the arm for one more. Out: in front of its comparison, a choice
+//! between two halves of all values, if there are many arms already. Invariant: what goes to the
+//! other half leaves there, and grows arms of its own.
 //!
-//! The arms of a promotion are compared one after the other, as they came. From some number on that takes longer than to look for the arm: the rest of the
-//! arms is a tree, in which a bit of a hash of the value decides, another bit at each depth. The bits of a hash are as good for addresses as for small integers,
-//! and the order in which the values come does not matter. An object that is a constant of the code stays at its address; any other
-//! may go to a half where it is not, and leaves.
+//! The arms of a promotion are compared one after the other, as they came. From some number on that
+//! takes longer than to look for the arm: the rest of the arms is a tree, in which a bit of a hash
+//! of the value decides, another bit at each depth. The bits of a hash are as good for addresses as
+//! for small integers, and the order in which the values come does not matter. An object that is a
+//! constant of the code stays at its address; any other may go to a half where it is not, and
+//! leaves.
 //!
-//! Source: "Automatic Generation of JIT Compilers for Dynamic Languages in .NET" (2009), section 4, compares in a row.
+//! Source: "Automatic Generation of JIT Compilers for Dynamic Languages in .NET" (2009), section 4,
+//! compares in a row.
 
 use crate::Specialiser;
 use crate::way::Way;

@@ -1,14 +1,16 @@
-//! Stencils: the code of one instruction of the guest program, made once for all places that have it. In: the greens of one such place. Out:
-//! code from that merge point to the next one, which reads what differs between places from a record, and a [`Decoder`] that
-//! finds what stands in the records of others. Invariant: between two merge points, the code does what the interpreter does;
+//! Stencils: the code of one instruction of the guest program, made once for all places that have
+//! it. In: the greens of one such place. Out: code from that merge point to the next one, which
+//! reads what differs between places from a record, and a [`Decoder`] that finds what stands in the
+//! records of others. Invariant: between two merge points, the code does what the interpreter does;
 //! in front of a merge point, everything is in memory or among the reds.
 //!
-//! A place costs a record of some words, and no compilation. Calls of the guest program are left to the runner, and a promotion does
-//! nothing: what it gives stays a red.
+//! A place costs a record of some words, and no compilation. Calls of the guest program are left to
+//! the runner, and a promotion does nothing: what it gives stays a red.
 //!
-//! Source: "Two-level Just-in-Time Compilation with One Interpreter and One Engine" (2022), section 3, whose first tier is calls of
-//! handlers; these handlers are made of the interpreter's jitcode. That code is made once, and constants are filled in for each
-//! use, is from "Copy-and-Patch Compilation" (2021); here they are read and not copied.
+//! Source: "Two-level Just-in-Time Compilation with One Interpreter and One Engine" (2022), section
+//! 3, whose first tier is calls of handlers; these handlers are made of the interpreter's jitcode.
+//! That code is made once, and constants are filled in for each use, is from "Copy-and-Patch
+//! Compilation" (2021); here they are read and not copied.
 
 use crate::decode::{Decoder, Input};
 use crate::holes::Holes;
@@ -38,7 +40,8 @@ pub struct Stencil {
 pub struct Threading {
     /// The function that answers the address of the record for greens.
     pub record_of: FnId,
-    /// The function that runs threaded code from a merge point on to the end of its activation. It takes the greens, their record, and the reds.
+    /// The function that runs threaded code from a merge point on to the end of its activation. It
+    /// takes the greens, their record, and the reds.
     pub run: FnId,
     /// A number for the instruction, by which the arms are known that were taken in it.
     pub number: u32,
@@ -145,8 +148,8 @@ fn make<'a>(
     }
 }
 
-/// Takes note of the arm that was taken where a stencil has been left. The next time that the stencil is made, it is there. False if no arm was
-/// wanting.
+/// Takes note of the arm that was taken where a stencil has been left. The next time that the
+/// stencil is made, it is there. False if no arm was wanting.
 pub fn learn(
     unit: &Unit,
     left: &Left<'_>,
@@ -162,7 +165,8 @@ pub fn learn(
 }
 
 impl Specialiser<'_> {
-    /// Executes the instruction where a stencil has been left, and forgets what comes of it but for the arm that is taken.
+    /// Executes the instruction where a stencil has been left, and forgets what comes of it but for
+    /// the arm that is taken.
     pub fn take_arm(&mut self, mut way: Way) {
         let code = way.code(self.unit);
         // The failure of the guard may have said what is decided by.

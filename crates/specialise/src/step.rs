@@ -1,5 +1,6 @@
-//! One instruction after the other, until a way ends, splits or comes to a merge point. In: a [`Way`]. Out: operations on its strand.
-//! Invariant: an instruction at which a way leaves has not been executed, so that the interpreter can start with it.
+//! One instruction after the other, until a way ends, splits or comes to a merge point. In: a
+//! [`Way`]. Out: operations on its strand. Invariant: an instruction at which a way leaves has not
+//! been executed, so that the interpreter can start with it.
 
 use crate::decode::Test;
 use crate::holes::Sourced;
@@ -54,7 +55,8 @@ impl Specialiser<'_> {
         }
     }
 
-    /// Notes what the instruction has given that was executed last, at `pc` of a frame of this depth.
+    /// Notes what the instruction has given that was executed last, at `pc` of a frame of this
+    /// depth.
     fn observe(&mut self, way: &mut Way, depth: usize, pc: Pc) -> Result<(), Ended> {
         let now = way.frames.len();
         let pc = match now.cmp(&depth) {
@@ -96,7 +98,8 @@ impl Specialiser<'_> {
         self.draft.leave(*way.strand, snapshot);
     }
 
-    /// The constant that a value is known to be, or becomes behind a guard, where compiled code was left for want of it.
+    /// The constant that a value is known to be, or becomes behind a guard, where compiled code was
+    /// left for want of it.
     ///
     /// # Errors
     /// As [`Specialiser::advance`].

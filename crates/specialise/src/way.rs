@@ -1,6 +1,7 @@
-//! A way through the interpreter: its frames, with the values of their registers, and the section that grows with it. In: reads and
-//! writes of registers. Out: snapshots for exits, and the values that another section would have to take. Invariant: a register that is live
-//! holds a constant or a value of the strand's trace.
+//! A way through the interpreter: its frames, with the values of their registers, and the section
+//! that grows with it. In: reads and writes of registers. Out: snapshots for exits, and the values
+//! that another section would have to take. Invariant: a register that is live holds a constant or
+//! a value of the strand's trace.
 
 use crate::frames::Frame;
 use crate::holes::Holes;
@@ -28,13 +29,15 @@ pub(crate) struct Way {
     pub allocates: bool,
     /// Instructions since the last merge point.
     pub steps: usize,
-    /// Where it has split since the last merge point, and how often: the depth of the frame, and the instruction.
+    /// Where it has split since the last merge point, and how often: the depth of the frame, and
+    /// the instruction.
     pub splits: Vec<(usize, Pc, usize)>,
     /// There is a label on it already, at which code that comes there later joins it.
     pub labelled: bool,
     /// At a merge point: a number for the place in front of it, if that is known.
     pub from: Option<u64>,
-    /// At the instruction where compiled code was left: the values that it handed over, as they were this time.
+    /// At the instruction where compiled code was left: the values that it handed over, as they
+    /// were this time.
     pub arrived: Option<FxHashMap<ValRef, u64>>,
     /// With how many values the promoted one among them has been compared already.
     pub compared: u32,
@@ -82,7 +85,8 @@ impl Way {
         self.frames.last().expect("a way has a frame").pc
     }
 
-    /// Notes for readers of the code that what comes is done for the instruction where the innermost frame is.
+    /// Notes for readers of the code that what comes is done for the instruction where the
+    /// innermost frame is.
     pub fn standing(&mut self) {
         let frame = self.frames.last().expect("a way has a frame");
         self.strand.step(frame.code.as_u32(), frame.pc.0);
@@ -147,8 +151,9 @@ impl Way {
         }
     }
 
-    /// Whether a condition, which has just been computed, is about how the interpreter represents things: whether a reference is null,
-    /// or how an index compares with the length of an array. It mostly comes out the same, whatever the guest program does.
+    /// Whether a condition, which has just been computed, is about how the interpreter represents
+    /// things: whether a reference is null, or how an index compares with the length of an array.
+    /// It mostly comes out the same, whatever the guest program does.
     pub fn asks_for_shape(&self, condition: Arg) -> bool {
         let Some(asked) = self.definition(condition) else {
             return false;
@@ -168,7 +173,8 @@ impl Way {
         }
     }
 
-    /// A number for the instruction where the way is: where the guest program is, and where the interpreter. None if the former is not known.
+    /// A number for the instruction where the way is: where the guest program is, and where the
+    /// interpreter. None if the former is not known.
     pub fn question(&self) -> Option<u64> {
         let mut hasher = FxBuildHasher.build_hasher();
         self.strand.place?.hash(&mut hasher);
@@ -236,8 +242,8 @@ impl Way {
         values
     }
 
-    /// Makes constants of what the outer frames hold that is known to be one. What is joined would be lifted otherwise, also where the
-    /// guest program is in a caller.
+    /// Makes constants of what the outer frames hold that is known to be one. What is joined would
+    /// be lifted otherwise, also where the guest program is in a caller.
     pub fn name_constants(&mut self) {
         let (_, outer) = self.frames.split_last_mut().expect("a way has a frame");
         for value in outer.iter_mut().flat_map(|frame| &mut frame.regs) {
@@ -247,8 +253,8 @@ impl Way {
         }
     }
 
-    /// The registers that hold the state of the way at the innermost frame's merge point, beside what is the same for all ways
-    /// that come there from these calls.
+    /// The registers that hold the state of the way at the innermost frame's merge point, beside
+    /// what is the same for all ways that come there from these calls.
     pub fn slots(&self, unit: &Unit, reds: &[Reg]) -> Slots {
         let (top, outer) = self.frames.split_last().expect("a way has a frame");
         let mut slots = Slots::default();
@@ -303,7 +309,8 @@ impl Way {
         way
     }
 
-    /// A way behind a label where this one is: nothing is left of it but its constants. Some of those that go there may have made objects.
+    /// A way behind a label where this one is: nothing is left of it but its constants. Some of
+    /// those that go there may have made objects.
     pub fn at_label(&self, unit: &Unit, strand: Box<Strand>) -> Way {
         Way {
             allocates: true,

@@ -1,12 +1,14 @@
-//! Where residual operations come from. In: jitcode. Out: the residual code, with the instruction of each operation beside it. Invariant under test: removed operations, guards that do
-//! the work of later ones, splits and what was put off leave every operation with its own instruction.
+//! Where residual operations come from. In: jitcode. Out: the residual code, with the instruction
+//! of each operation beside it. Invariant under test: removed operations, guards that do the work
+//! of later ones, splits and what was put off leave every operation with its own instruction.
 
 mod support;
 
 use expect_test::{Expect, expect};
 use support::Guest;
 
-/// The residual code for the place 0; in front of each operation but labels stands the function and the instruction that it comes from.
+/// The residual code for the place 0; in front of each operation but labels stands the function and
+/// the instruction that it comes from.
 fn check(jitcode: &str, expected: Expect) {
     let mut guest = Guest::new(jitcode, &[], "all");
     guest.keep_given();
@@ -32,7 +34,8 @@ fn check(jitcode: &str, expected: Expect) {
     expected.assert_eq(&out);
 }
 
-/// The sum that nothing needs is gone, and so is the second test, for the first does its work; the object is made where it is given away, and what it holds is stored there.
+/// The sum that nothing needs is gone, and so is the second test, for the first does its work; the
+/// object is made where it is given away, and what it holds is stored there.
 #[test]
 fn what_is_left_keeps_its_place() {
     check(

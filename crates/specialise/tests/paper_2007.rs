@@ -1,9 +1,12 @@
-//! The examples of "Get Your Own Just-In-Time Specializing Compiler For Free" (2007), sections 2.2 to 2.6. In: interpreters of a few instructions that do
-//! what the paper's text describes. Out: their residual code. Invariant under test: what the paper says is computed at compile time leaves nothing.
+//! The examples of "Get Your Own Just-In-Time Specializing Compiler For Free" (2007), sections 2.2
+//! to 2.6. In: interpreters of a few instructions that do what the paper's text describes. Out:
+//! their residual code. Invariant under test: what the paper says is computed at compile time
+//! leaves nothing.
 //!
-//! The paper shows pseudo-assembler for section 2.3 alone (`residual.rs` has that example and its growing switch, and `power`); of the rest it describes
-//! what is compiled. Its timeshifted graphs are calls of a generating extension, made when the interpreter is translated. Here one interpreter of jitcode
-//! does their work, so what they would write is the place to look.
+//! The paper shows pseudo-assembler for section 2.3 alone (`residual.rs` has that example and its
+//! growing switch, and `power`); of the rest it describes what is compiled. Its timeshifted graphs
+//! are calls of a generating extension, made when the interpreter is translated. Here one
+//! interpreter of jitcode does their work, so what they would write is the place to look.
 
 mod support;
 
@@ -17,7 +20,8 @@ fn check(jitcode: &str, greens: &[u64], expected: Expect) -> Piece {
     piece
 }
 
-/// Section 2.2, red and green operations: what has green operands alone is computed, and so is a red operation that happens to have constants.
+/// Section 2.2, red and green operations: what has green operands alone is computed, and so is a
+/// red operation that happens to have constants.
 #[test]
 fn red_and_green_operations() {
     check(
@@ -42,8 +46,9 @@ fn red_and_green_operations() {
     );
 }
 
-/// Section 2.2, splits and merges: both branches are compiled; different constants merge as a value of the run time, and the richer things that are known
-/// stay: both branches bring a `Box`, so there is none, also behind the merge. A constant that both agree on is one inside of an object.
+/// Section 2.2, splits and merges: both branches are compiled; different constants merge as a value
+/// of the run time, and the richer things that are known stay: both branches bring a `Box`, so
+/// there is none, also behind the merge. A constant that both agree on is one inside of an object.
 #[test]
 fn merges_widen() {
     check(
@@ -88,8 +93,9 @@ fn merges_widen() {
     );
 }
 
-/// Section 2.2, calls: functions of the interpreter are inlined, and inlining stops at a call of the main loop. The runner is the main loop from a merge
-/// point on; what is left of the call is a call of it, with the callee's greens as constants, so that it can go to the callee's code.
+/// Section 2.2, calls: functions of the interpreter are inlined, and inlining stops at a call of
+/// the main loop. The runner is the main loop from a merge point on; what is left of the call is a
+/// call of it, with the callee's greens as constants, so that it can go to the callee's code.
 #[test]
 fn inlining_stops_at_the_main_loop() {
     check(
@@ -126,8 +132,10 @@ fn inlining_stops_at_the_main_loop() {
     );
 }
 
-/// Section 2.3, the implementation notes: promotions in both arms of a condition. Each waits in an exit of its own. The paper rebuilds the compiler's state from the
-/// last snapshot, by the path of decisions; an exit has the frames and what was known, so an arm starts there and takes no path again.
+/// Section 2.3, the implementation notes: promotions in both arms of a condition. Each waits in an
+/// exit of its own. The paper rebuilds the compiler's state from the last snapshot, by the path of
+/// decisions; an exit has the frames and what was known, so an arm starts there and takes no path
+/// again.
 #[test]
 fn promotions_behind_a_condition() {
     let jitcode = "fn show(int) opaque reads() writes()
@@ -186,9 +194,10 @@ fn promotions_behind_a_condition() {
     .assert_eq(&arms.concat());
 }
 
-/// An addition of boxed numbers as section 2.4 has it: the types of both operands are promoted. A type is a number in the object; 0 is `W_IntObject`.
-/// The program is an expression in postfix form: 0, 1 and 2 are arguments, 3 is `+`, 4 ends it. Nothing in it goes back; the instructions that would say so are there, or each merge
-/// point would be taken for the header of a loop.
+/// An addition of boxed numbers as section 2.4 has it: the types of both operands are promoted. A
+/// type is a number in the object; 0 is `W_IntObject`. The program is an expression in postfix
+/// form: 0, 1 and 2 are arguments, 3 is `+`, 4 ends it. Nothing in it goes back; the instructions
+/// that would say so are there, or each merge point would be taken for the header of a loop.
 const ADDITIONS: &str = "
     class Code [int]
     class W_Object { type: int, intval: int }
@@ -261,8 +270,8 @@ fn switches(program: &[i64]) -> (usize, Vec<String>) {
     )
 }
 
-/// Section 2.4: `a + b` has two type switches, and `a + b + c` three, not four: the sum in the middle is a virtual structure, of which the type is known. It is never
-/// made.
+/// Section 2.4: `a + b` has two type switches, and `a + b + c` three, not four: the sum in the
+/// middle is a virtual structure, of which the type is known. It is never made.
 #[test]
 fn three_switches_for_two_additions() {
     assert_eq!(switches(&[0, 1, 3, 4]).0, 2);
@@ -328,8 +337,10 @@ fn three_switches_for_two_additions() {
     .assert_eq(&pieces.join("\n"));
 }
 
-/// Section 2.5: a frame that other code can look at. `line` is virtualizable, so a loop neither stores nor loads it, and the frame in the heap stays as it was; what
-/// other code finds there is copied to it when it looks. What is stored where nothing is virtualizable is `count`, for comparison.
+/// Section 2.5: a frame that other code can look at. `line` is virtualizable, so a loop neither
+/// stores nor loads it, and the frame in the heap stays as it was; what other code finds there is
+/// copied to it when it looks. What is stored where nothing is virtualizable is `count`, for
+/// comparison.
 #[test]
 fn a_virtualizable_frame_stays_empty() {
     check(
@@ -404,8 +415,9 @@ fn a_virtualizable_frame_stays_empty() {
     );
 }
 
-/// Section 2.6: what is deeply frozen is read at compile time (the guest program is), and a field of an object that is only known at run time, if it was promoted once, is
-/// a constant from then on.
+/// Section 2.6: what is deeply frozen is read at compile time (the guest program is), and a field
+/// of an object that is only known at run time, if it was promoted once, is a constant from then
+/// on.
 #[test]
 fn a_promoted_field_is_remembered() {
     let jitcode = "class Shape { size: int }
@@ -447,8 +459,9 @@ fn a_promoted_field_is_remembered() {
     .assert_eq(&guest.arm(&code, 0, 9).text);
 }
 
-/// Section 2.6: lists and dictionaries are virtual too. The list has room for as many items as it is made with; the dictionary is two lists, in which a key is looked for: keys
-/// are green, so the loop that looks runs at compile time.
+/// Section 2.6: lists and dictionaries are virtual too. The list has room for as many items as it
+/// is made with; the dictionary is two lists, in which a key is looked for: keys are green, so the
+/// loop that looks runs at compile time.
 #[test]
 fn lists_and_dictionaries_are_virtual() {
     check(
@@ -496,8 +509,9 @@ fn lists_and_dictionaries_are_virtual() {
     );
 }
 
-/// Section 2.6: the state of exceptions is virtual. A call that may fail has its error as a second result, an object; the handler takes it apart. Nothing is made, and of the tests
-/// whether there is an exception the one that asks the value is left.
+/// Section 2.6: the state of exceptions is virtual. A call that may fail has its error as a second
+/// result, an object; the handler takes it apart. Nothing is made, and of the tests whether there
+/// is an exception the one that asks the value is left.
 #[test]
 fn exceptions_are_virtual() {
     check(

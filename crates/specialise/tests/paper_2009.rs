@@ -1,10 +1,13 @@
-//! The figures of "Automatic Generation of JIT Compilers for Dynamic Languages in .NET" (2009) that show TLC's `abs` step by step. In: figure 1's
-//! program, and an interpreter for its instructions in each of the paper's versions. Out: the residual code of each figure. Invariant under test:
+//! The figures of "Automatic Generation of JIT Compilers for Dynamic Languages in .NET" (2009) that
+//! show TLC's `abs` step by step. In: figure 1's program, and an interpreter for its instructions
+//! in each of the paper's versions. Out: the residual code of each figure. Invariant under test:
 //! what is gone in the paper's figure is gone here.
 //!
-//! The paper writes residual code as Python, in which `a` and `b` are the operands of an instruction, in the order in which they leave the stack or
-//! in the opposite one, as it comes; its figure 1 branches to `neg` if `n < 0`, its figures 4 to 8 if `0 < n`. Here it is as in figure 1. The real
-//! interpreter of TLC asks for classes with a `match`, which is compiled without waiting: `languages/tlc/tests/figures.rs`.
+//! The paper writes residual code as Python, in which `a` and `b` are the operands of an
+//! instruction, in the order in which they leave the stack or in the opposite one, as it comes; its
+//! figure 1 branches to `neg` if `n < 0`, its figures 4 to 8 if `0 < n`. Here it is as in figure 1.
+//! The real interpreter of TLC asks for classes with a `match`, which is compiled without waiting:
+//! `languages/tlc/tests/figures.rs`.
 
 mod support;
 
@@ -25,7 +28,8 @@ const ABS: &[i64] = &[
     21, // RETURN
 ];
 
-/// The main loop of figure 2: methods of objects are called. Code starts at a merge point, so the stack is made at pc 0, behind it.
+/// The main loop of figure 2: methods of objects are called. Code starts at a merge point, so the
+/// stack is made at pc 0, behind it.
 const FIGURE_2: &str = "
     class Code [int]
     class IntObj { value: int }
@@ -85,8 +89,9 @@ const FIGURE_2: &str = "
     }
     portal interp_eval @0";
 
-/// Figure 3: the residual code of plain partial evaluation, which the optimiser leaves as it is. Dispatch is gone; the stack is there, and so are boxes and calls of methods. Behind a call stands
-/// a guard that the paper's language does not need: a function in Rust may panic.
+/// Figure 3: the residual code of plain partial evaluation, which the optimiser leaves as it is.
+/// Dispatch is gone; the stack is there, and so are boxes and calls of methods. Behind a call
+/// stands a guard that the paper's language does not need: a function in Rust may panic.
 #[test]
 fn figure_3() {
     let mut abs = Guest::new(FIGURE_2, ABS, "all-virtuals-heap");
@@ -200,8 +205,9 @@ fn figure_4() {
     .assert_eq(&abs.specialise(&[0, 0, PROGRAM]).text);
 }
 
-/// The main loop with the hints of figure 5: `LT` and `SUB` promote the classes of their operands, and the methods are looked into. A class is a number
-/// in its object: 0 is `IntObj`, 1 is `NilObj`. A method has an error as a second result, with which the program is aborted.
+/// The main loop with the hints of figure 5: `LT` and `SUB` promote the classes of their operands,
+/// and the methods are looked into. A class is a number in its object: 0 is `IntObj`, 1 is
+/// `NilObj`. A method has an error as a second result, with which the program is aborted.
 const FIGURE_5: &str = "
     class Code [int]
     class Obj { class: int, value: int }
@@ -282,11 +288,14 @@ const FIGURE_5: &str = "
     }
     portal interp_eval @0";
 
-/// Figures 6 to 8, and what the paper says of another class: the code before a value has come, what an `IntObj` adds, and what a `NilObj` adds then.
+/// Figures 6 to 8, and what the paper says of another class: the code before a value has come, what
+/// an `IntObj` adds, and what a `NilObj` adds then.
 ///
-/// Figure 7 is the code before it is cleaned up; there is no such form here. Figure 8 returns `a`, which here is read from the arguments again: what was read before a split is known behind it only
-/// if it is needed there, and `PUSHARG` needs the arguments. Where the paper's `continue_compilation` has the state of the compiler, the
-/// exit has the frames, from which that state is made again: the objects that are not there (`IntObj(0)`, the stack) are its virtuals.
+/// Figure 7 is the code before it is cleaned up; there is no such form here. Figure 8 returns `a`,
+/// which here is read from the arguments again: what was read before a split is known behind it
+/// only if it is needed there, and `PUSHARG` needs the arguments. Where the paper's
+/// `continue_compilation` has the state of the compiler, the exit has the frames, from which that
+/// state is made again: the objects that are not there (`IntObj(0)`, the stack) are its virtuals.
 #[test]
 fn figures_6_to_8() {
     let mut abs = Guest::new(FIGURE_5, ABS, "all");
@@ -349,8 +358,9 @@ fn figures_6_to_8() {
     .assert_eq(&nil.text);
 }
 
-/// Figure 9: the switch has one block, which asks the compiler to go on; then each value adds one, and the switch goes on asking for others. It is a chain
-/// of tests in the order in which values have come, as the linear search of section 6.3 is.
+/// Figure 9: the switch has one block, which asks the compiler to go on; then each value adds one,
+/// and the switch goes on asking for others. It is a chain of tests in the order in which values
+/// have come, as the linear search of section 6.3 is.
 #[test]
 fn figure_9() {
     let mut abs = Guest::new(FIGURE_5, ABS, "all");

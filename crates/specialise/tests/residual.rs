@@ -1,5 +1,6 @@
-//! Residual code of small interpreters, as text. In: jitcode, and the greens to specialise it for. Out: what is left of the interpreter. Invariant: what
-//! depends on greens alone is gone, and the same input gives the same code.
+//! Residual code of small interpreters, as text. In: jitcode, and the greens to specialise it for.
+//! Out: what is left of the interpreter. Invariant: what depends on greens alone is gone, and the
+//! same input gives the same code.
 
 use expect_test::{Expect, expect};
 use verdigris_jitcode::{Unit, parse, verify};
@@ -8,7 +9,8 @@ use verdigris_opt::{Host, Optimised, Optimiser, Passes};
 use verdigris_specialise::{Left, Limits, Specialised, specialise, specialise_from};
 use verdigris_trace::{Descr, Opcode, OptimisedTrace};
 
-/// A program without a heap: nothing is known of objects, and `double` is the one function that can be called.
+/// A program without a heap: nothing is known of objects, and `double` is the one function that can
+/// be called.
 struct NoHeap<'a>(&'a Unit);
 
 impl Host for NoHeap<'_> {
@@ -188,7 +190,8 @@ const PROMOTION: &str = "fn print(int) opaque reads() writes()
         }
         portal run @0";
 
-/// What is promoted is not known: the interpreter goes on, until there is an arm for the value that comes.
+/// What is promoted is not known: the interpreter goes on, until there is an arm for the value that
+/// comes.
 #[test]
 fn promotion_waits() {
     check(
@@ -316,7 +319,8 @@ fn loops_of_the_interpreter_end() {
     );
 }
 
-/// The code for another value of a promotion, behind the exit with which the code so far ends or which tells the values apart.
+/// The code for another value of a promotion, behind the exit with which the code so far ends or
+/// which tells the values apart.
 fn next_arm(
     unit: &Unit,
     optimiser: &mut Optimiser,
@@ -349,7 +353,8 @@ fn next_arm(
     (optimised, text)
 }
 
-/// The switch that grows (2007, section 2.3): a value that comes gets an arm, in which the addition is done, and the next value goes past it.
+/// The switch that grows (2007, section 2.3): a value that comes gets an arm, in which the addition
+/// is done, and the next value goes past it.
 #[test]
 fn a_promotion_grows() {
     let unit = parse(PROMOTION).expect("jitcode");
@@ -389,7 +394,8 @@ fn a_promotion_grows() {
     .assert_eq(&text);
 }
 
-/// An arm goes on in the loop that it left. The loop makes no objects, so its header does not look for the end of memory: the arm does.
+/// An arm goes on in the loop that it left. The loop makes no objects, so its header does not look
+/// for the end of memory: the arm does.
 #[test]
 fn an_arm_joins_the_loop() {
     let jitcode = "class Node { n: int }
@@ -521,7 +527,8 @@ fn arms_look_for_the_memory_that_was_used_in_front_of_them() {
     .assert_eq(&text);
 }
 
-/// One of the ways that meet has made an object, not the first: the loop looks for the end of memory.
+/// One of the ways that meet has made an object, not the first: the loop looks for the end of
+/// memory.
 #[test]
 fn where_ways_meet_objects_may_have_been_made() {
     check(

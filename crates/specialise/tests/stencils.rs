@@ -1,13 +1,14 @@
-//! Stencils of a small register machine, as text. In: jitcode, a guest program, and a place of it. Out: the code of the instruction there, and what
-//! it and other places have in their records. Invariant: code mentions nothing that differs between places which share it.
+//! Stencils of a small register machine, as text. In: jitcode, a guest program, and a place of it.
+//! Out: the code of the instruction there, and what it and other places have in their records.
+//! Invariant: code mentions nothing that differs between places which share it.
 
 mod support;
 
 use expect_test::{Expect, expect};
 use support::{Guest, PROGRAM};
 
-/// Registers are named by operands: `0 d a b` adds, `1 a t` jumps to `t` if a register is positive, `2 d a` looks at what a register
-/// holds, `3 a` returns.
+/// Registers are named by operands: `0 d a b` adds, `1 a t` jumps to `t` if a register is positive,
+/// `2 d a` looks at what a register holds, `3 a` returns.
 const MACHINE: &str = "
     class Code [int]
     class Registers [cell int]
@@ -62,7 +63,8 @@ fn guest() -> Guest {
     Guest::new(MACHINE, PROGRAM_WORDS, "all")
 }
 
-/// The code for the instruction at `pc`, and what the places at `others` have in their records for it.
+/// The code for the instruction at `pc`, and what the places at `others` have in their records for
+/// it.
 fn check(pc: u64, others: &[u64], expected: Expect) {
     let mut guest = guest();
     let (piece, decoder) = guest.stencil(&[pc, PROGRAM], 0);
@@ -157,7 +159,8 @@ fn an_activation_ends() {
     );
 }
 
-/// What was not decided waits: the arms that have come are in the code that is made next, for all places.
+/// What was not decided waits: the arms that have come are in the code that is made next, for all
+/// places.
 #[test]
 fn arms_are_learnt() {
     let mut guest = guest();

@@ -1,7 +1,7 @@
 //! The constants of a trace, and arguments in four bytes.
 //!
-//! In: arguments, each a value or a constant. Out: the same as a [`Val`], and back. Invariant: no constant stands in a table twice, so two
-//! arguments of one trace are the same if their bits are.
+//! In: arguments, each a value or a constant. Out: the same as a [`Val`], and back. Invariant: no
+//! constant stands in a table twice, so two arguments of one trace are the same if their bits are.
 
 use crate::value::{Arg, Const, ValRef};
 
@@ -37,8 +37,9 @@ impl Val {
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Constants {
     list: Vec<Const>,
-    /// Hashed by constant, with linear probing: a place in the list plus one, or 0. At most half of it is in use. Both tables are flat, so
-    /// that copying them is copying memory: optimising copies sections.
+    /// Hashed by constant, with linear probing: a place in the list plus one, or 0. At most half of
+    /// it is in use. Both tables are flat, so that copying them is copying memory: optimising
+    /// copies sections.
     places: Vec<u32>,
 }
 

@@ -1,7 +1,8 @@
 //! What operations refer to beside their arguments.
 //!
-//! In: the raw index that jitcode and traces store. Out: the same as what its operation says it is. Invariant: the table alone decides
-//! what an index means ([`Opcode::refers`]), so an operation cannot refer to anything else.
+//! In: the raw index that jitcode and traces store. Out: the same as what its operation says it is.
+//! Invariant: the table alone decides what an index means ([`Opcode::refers`]), so an operation
+//! cannot refer to anything else.
 
 use crate::table::Refers;
 use crate::value::TargetId;
@@ -64,7 +65,8 @@ impl Descr {
     /// The field.
     ///
     /// # Panics
-    /// If it is something else; so do the others. A verified trace refers to what its operations say.
+    /// If it is something else; so do the others. A verified trace refers to what its operations
+    /// say.
     #[inline]
     pub fn field(self) -> FieldId {
         match self {

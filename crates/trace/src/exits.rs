@@ -1,8 +1,9 @@
 //! What guards carry: the table that makes a trace a recorded or an optimised one.
 //!
-//! In: for each guard, what is known of the interpreter's state there. Out: the same, by the guard's [`ExitId`]. Invariant: the guards
-//! of a trace have the exits from 0 on, in the order in which they stand there, each its own. So a recorded guard cannot be without a
-//! snapshot, nor an optimised one without resume data, and code that takes only one of the forms says so.
+//! In: for each guard, what is known of the interpreter's state there. Out: the same, by the
+//! guard's [`ExitId`]. Invariant: the guards of a trace have the exits from 0 on, in the order in
+//! which they stand there, each its own. So a recorded guard cannot be without a snapshot, nor an
+//! optimised one without resume data, and code that takes only one of the forms says so.
 
 use crate::resume::Resume;
 use crate::trace::Trace;
@@ -23,7 +24,8 @@ pub enum Exit {
     Out {
         /// The guard's identity, once the engine has registered it.
         guard: Option<GuardId>,
-        /// How to rebuild the frames. Shared, for the optimiser copies sections to try ways to continue them.
+        /// How to rebuild the frames. Shared, for the optimiser copies sections to try ways to
+        /// continue them.
         resume: Rc<Resume>,
     },
     /// To a label of the same trace: the other side of a branch within a region.

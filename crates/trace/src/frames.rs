@@ -1,7 +1,9 @@
-//! The frames of an exit, in two tables. In: frames, the outermost first, with their registers. Out: the same. Invariant: the registers of a
-//! frame lie behind those of the frame outside it, so that what neighbouring guards have in common is at the start.
+//! The frames of an exit, in two tables. In: frames, the outermost first, with their registers.
+//! Out: the same. Invariant: the registers of a frame lie behind those of the frame outside it, so
+//! that what neighbouring guards have in common is at the start.
 //!
-//! A guard of a real interpreter leads to eight frames of three registers each: with a vector for each, most allocations of a guard were theirs.
+//! A guard of a real interpreter leads to eight frames of three registers each: with a vector for
+//! each, most allocations of a guard were theirs.
 
 use crate::resume::Src;
 

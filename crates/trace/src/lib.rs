@@ -1,12 +1,14 @@
 //! The trace: a linear list of operations with guards, in static single assignment form.
 //!
-//! In: what the tracer recorded. Out: what the optimiser rewrites and the backends compile. Both forms are a
-//! [`Trace`]; they differ in the table of what their guards carry: in a [`RecordedTrace`] a guard has a [`Snapshot`] of the interpreter's
-//! frames, in an [`OptimisedTrace`] an [`Exit`] with [`Resume`] data, the frames in terms of the values that survive.
+//! In: what the tracer recorded. Out: what the optimiser rewrites and the backends compile. Both
+//! forms are a [`Trace`]; they differ in the table of what their guards carry: in a
+//! [`RecordedTrace`] a guard has a [`Snapshot`] of the interpreter's frames, in an
+//! [`OptimisedTrace`] an [`Exit`] with [`Resume`] data, the frames in terms of the values that
+//! survive.
 //!
-//! Invariants ([`verify`] checks them): an operation's arguments are constants, inputs, or results of earlier operations
-//! (within a section: see [`label`](Opcode::Label)); types match the tables; every guard has its own exit; the
-//! last operation is `jump` or `finish`.
+//! Invariants ([`verify`] checks them): an operation's arguments are constants, inputs, or results
+//! of earlier operations (within a section: see [`label`](Opcode::Label)); types match the tables;
+//! every guard has its own exit; the last operation is `jump` or `finish`.
 
 #![forbid(unsafe_code)]
 

@@ -1,8 +1,10 @@
 //! Resume data as numbers, to be kept for guards that have not failed yet: most never do.
 //!
-//! In: numbers, group by group. Out: the same, one after the other. Invariant: a reader asks for the numbers in the order in which they
-//! were written. What neighbouring guards have in common they say with the same numbers in the same group, so that code that keeps them
-//! can leave out what the guard before said too. Source: RPython's `resume.py`, which writes numbers of few bytes for the same reason.
+//! In: numbers, group by group. Out: the same, one after the other. Invariant: a reader asks for
+//! the numbers in the order in which they were written. What neighbouring guards have in common
+//! they say with the same numbers in the same group, so that code that keeps them can leave out
+//! what the guard before said too. Source: RPython's `resume.py`, which writes numbers of few bytes
+//! for the same reason.
 
 use crate::resume::{ItemWord, PendingStore, Resume, Src, VirtualInfo, VirtualKind};
 use crate::value::{Const, ValRef};
@@ -95,8 +97,8 @@ fn unzigzag(number: u64) -> i64 {
 
 /// Reads numbers, group by group. Its methods are the opposites of those of [`Numbers`].
 ///
-/// They panic if there are no more numbers in the group, or none of this kind: the code that writes and the code that
-/// reads must agree.
+/// They panic if there are no more numbers in the group, or none of this kind: the code that writes
+/// and the code that reads must agree.
 pub struct Reader<'n> {
     all: &'n Numbers,
     at: usize,
@@ -152,8 +154,9 @@ const KIND_BITS: u32 = 2;
 const INT: u64 = 0;
 const REF: u64 = 1;
 
-/// Writes sources. A fail argument is named as in its trace: so it is the same number for all guards that hand it over. Its place among the fail
-/// arguments follows from the order in which they are mentioned.
+/// Writes sources. A fail argument is named as in its trace: so it is the same number for all
+/// guards that hand it over. Its place among the fail arguments follows from the order in which
+/// they are mentioned.
 struct SrcWriter<'r, 'o> {
     fail_args: &'r [ValRef],
     out: &'o mut Numbers,
@@ -282,7 +285,8 @@ impl Resume {
             write_virtual(&mut writer, info);
         }
         writer.out.end_group();
-        // The fail arguments that nothing said so far implies, mostly none; all of them if they have another order.
+        // The fail arguments that nothing said so far implies, mostly none; all of them if they
+        // have another order.
         let (in_order, mentioned) = (writer.in_order, writer.mentioned);
         let rest = match in_order {
             true => &self.fail_args[mentioned..],

@@ -1,10 +1,12 @@
 //! Operations: how a trace stores them, and how they are read.
 //!
-//! In: an opcode and the places in the trace's tables where the rest is. Out: an [`Operation`], which looks there. Invariant: an
-//! operation is 16 bytes without a pointer, whatever it is, so that recording one is an append, a trace is read in the order of its
-//! memory, and a copy of a trace is a copy of a few arrays.
+//! In: an opcode and the places in the trace's tables where the rest is. Out: an [`Operation`],
+//! which looks there. Invariant: an operation is 16 bytes without a pointer, whatever it is, so
+//! that recording one is an append, a trace is read in the order of its memory, and a copy of a
+//! trace is a copy of a few arrays.
 //!
-//! Source: the compact traces of RPython since 2016 (`opencoder.py`), which are a stream of numbers.
+//! Source: the compact traces of RPython since 2016 (`opencoder.py`), which are a stream of
+//! numbers.
 
 use crate::constants::{Constants, Val};
 use crate::descr::Descr;
@@ -31,7 +33,8 @@ pub(crate) struct Op {
     pub args: u32,
     /// What it refers to; the opcode says what that is ([`Opcode::refers`]).
     pub refers: u32,
-    /// Its first result; of a guard its [`ExitId`]; of a label its place in the table of labels' definitions.
+    /// Its first result; of a guard its [`ExitId`]; of a label its place in the table of labels'
+    /// definitions.
     pub word: u32,
 }
 
@@ -163,7 +166,8 @@ impl<'t> OptimisedOp<'t> {
         self.exit()?.resume()
     }
 
-    /// Its identity, if it is a guard that leads out of the trace and that the engine has registered.
+    /// Its identity, if it is a guard that leads out of the trace and that the engine has
+    /// registered.
     pub fn guard(self) -> Option<GuardId> {
         match self.exit()? {
             Exit::Out { guard, .. } => *guard,
@@ -171,7 +175,8 @@ impl<'t> OptimisedOp<'t> {
         }
     }
 
-    /// The label where the trace goes on when it fails, if it is a guard that does not lead out of the trace.
+    /// The label where the trace goes on when it fails, if it is a guard that does not lead out of
+    /// the trace.
     pub fn side(self) -> Option<TargetId> {
         match self.exit()? {
             Exit::Out { .. } => None,
@@ -179,7 +184,8 @@ impl<'t> OptimisedOp<'t> {
         }
     }
 
-    /// The values that it hands over when it fails, to a bridge or to deoptimisation. Empty for operations that cannot fail.
+    /// The values that it hands over when it fails, to a bridge or to deoptimisation. Empty for
+    /// operations that cannot fail.
     pub fn fail_args(self) -> &'t [ValRef] {
         self.exit().map_or(&[], Exit::args)
     }

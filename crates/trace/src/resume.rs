@@ -1,7 +1,7 @@
 //! Resume data: what a guard of an optimised trace knows of the interpreter's state.
 //!
-//! Source: RPython's resume data; "Allocation Removal by Partial Evaluation in a Tracing JIT" (2011), section 4
-//! for virtual objects in exits.
+//! Source: RPython's resume data; "Allocation Removal by Partial Evaluation in a Tracing JIT"
+//! (2011), section 4 for virtual objects in exits.
 
 use crate::descr::Descr;
 use crate::frames::Frames;
@@ -41,7 +41,8 @@ pub enum VirtualKind {
 pub struct ItemWord {
     /// The item.
     pub index: u32,
-    /// The class that names the word: the array's own, or that of another word of its items ([`Descrs::item_part`]).
+    /// The class that names the word: the array's own, or that of another word of its items
+    /// ([`Descrs::item_part`]).
     pub class: ClassId,
     /// The value.
     pub value: Src,
@@ -59,7 +60,8 @@ impl VirtualKind {
     }
 }
 
-/// An object to be made when the guard fails. Objects may refer to each other, and to themselves, in any order.
+/// An object to be made when the guard fails. Objects may refer to each other, and to themselves,
+/// in any order.
 #[derive(Clone, PartialEq, Debug)]
 pub struct VirtualInfo {
     /// Its class.
@@ -68,7 +70,8 @@ pub struct VirtualInfo {
     pub kind: VirtualKind,
 }
 
-/// A store that the optimiser has delayed past the guard: to be done when the guard fails, in order.
+/// A store that the optimiser has delayed past the guard: to be done when the guard fails, in
+/// order.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum PendingStore {
     /// `object.field = value`.
@@ -117,7 +120,8 @@ impl PendingStore {
     }
 }
 
-/// How to rebuild the interpreter's state when a guard fails: make the virtuals, do the pending stores, fill the frames.
+/// How to rebuild the interpreter's state when a guard fails: make the virtuals, do the pending
+/// stores, fill the frames.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Resume {
     /// The values that compiled code hands over, no value twice.
@@ -126,15 +130,17 @@ pub struct Resume {
     pub virtuals: Vec<VirtualInfo>,
     /// Stores to be done after that.
     pub pending: Vec<PendingStore>,
-    /// Of `guard_not_forced`: existing objects whose virtualizable places other code has to claim before it touches them during the call.
-    /// What they hold that is not in memory is in `pending`.
+    /// Of `guard_not_forced`: existing objects whose virtualizable places other code has to claim
+    /// before it touches them during the call. What they hold that is not in memory is in
+    /// `pending`.
     pub kept: Vec<Src>,
     /// The frames, innermost first.
     pub frames: Frames,
 }
 
 impl Resume {
-    /// Which of the virtuals the delayed stores lead to: those that have to be made when other code takes what is kept.
+    /// Which of the virtuals the delayed stores lead to: those that have to be made when other code
+    /// takes what is kept.
     pub fn kept_virtuals(&self) -> Vec<bool> {
         let mut kept = vec![false; self.virtuals.len()];
         let mut work: Vec<Src> = self.pending.iter().flat_map(PendingStore::srcs).collect();
@@ -148,7 +154,8 @@ impl Resume {
         kept
     }
 
-    /// Changes where values come from: of virtuals' contents, of delayed stores, of what is kept, of registers.
+    /// Changes where values come from: of virtuals' contents, of delayed stores, of what is kept,
+    /// of registers.
     pub fn for_each_src(&mut self, mut change: impl FnMut(&mut Src)) {
         for info in &mut self.virtuals {
             match &mut info.kind {
@@ -172,8 +179,8 @@ impl Resume {
         self.frames.srcs_mut().for_each(change);
     }
 
-    /// The indices of the fail arguments that have to be known during the call, ascending: the words of a
-    /// `Suspended` in this order.
+    /// The indices of the fail arguments that have to be known during the call, ascending: the
+    /// words of a `Suspended` in this order.
     pub fn kept_args(&self) -> Vec<u16> {
         let virtuals = self.virtuals.iter().zip(self.kept_virtuals());
         let inside = virtuals

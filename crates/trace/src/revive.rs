@@ -1,10 +1,14 @@
-//! From resume data back to values: the objects that a guard's code had left out are made, and the stores that it had put off are done.
+//! From resume data back to values: the objects that a guard's code had left out are made, and the
+//! stores that it had put off are done.
 //!
-//! In: [`Resume`], and a [`Maker`], which knows what the guard handed over. Out: its steps, in the one order in which they are right:
-//! first all objects, then what they hold, then the stores that wait. The order is written here once, and used on raw words, by the
-//! tracer, which also records each step, and by the specialiser, which executes none. Invariant: contents may refer to objects that come later.
+//! In: [`Resume`], and a [`Maker`], which knows what the guard handed over. Out: its steps, in the
+//! one order in which they are right: first all objects, then what they hold, then the stores that
+//! wait. The order is written here once, and used on raw words, by the tracer, which also records
+//! each step, and by the specialiser, which executes none. Invariant: contents may refer to objects
+//! that come later.
 //!
-//! Source: RPython's `resume.py`; "Allocation Removal by Partial Evaluation in a Tracing JIT" (2011), section 4.
+//! Source: RPython's `resume.py`; "Allocation Removal by Partial Evaluation in a Tracing JIT"
+//! (2011), section 4.
 
 use crate::descr::Descr;
 use crate::resume::{PendingStore, Resume, Src, VirtualInfo, VirtualKind};
@@ -111,7 +115,8 @@ pub fn make_virtuals<M: Maker>(
     Ok(revived)
 }
 
-/// Allocates an object; its contents may refer to objects that come later, so they are for [`fill`].
+/// Allocates an object; its contents may refer to objects that come later, so they are for
+/// [`fill`].
 fn make<M: Maker>(maker: &mut M, info: &VirtualInfo) -> Result<M::Value, M::Error> {
     let class = Descr::Class(info.class);
     match &info.kind {

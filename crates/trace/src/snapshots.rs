@@ -1,8 +1,9 @@
 //! Snapshots: what a guard of a recorded trace knows of the interpreter's frames.
 //!
-//! In: frames, from the outermost on. Out: for each guard, the innermost frame and the way out. Invariants: a frame is suspended or current;
-//! the frames outside one stand in front of it in the table, where guards share them; registers of all frames lie in one table, so that
-//! a snapshot is an append, as an operation is.
+//! In: frames, from the outermost on. Out: for each guard, the innermost frame and the way out.
+//! Invariants: a frame is suspended or current; the frames outside one stand in front of it in the
+//! table, where guards share them; registers of all frames lie in one table, so that a snapshot is
+//! an append, as an operation is.
 
 use crate::constants::{Constants, Val};
 use crate::exits::{ExitId, ExitTable};
@@ -19,10 +20,11 @@ entity_impl!(SnapshotId, "s");
 /// The table of exits of a recorded trace.
 #[derive(Clone, Debug, Default)]
 pub struct Snapshots {
-    /// Of a trace that ends in a jump to another loop: the frames at that loop's merge point, so that guards can be put in front of the jump.
+    /// Of a trace that ends in a jump to another loop: the frames at that loop's merge point, so
+    /// that guards can be put in front of the jump.
     pub arrival: Option<SnapshotId>,
-    /// For each operation the frames in which it was recorded; empty unless somebody has asked. Texts do not have it, and traces that
-    /// differ in nothing else are equal.
+    /// For each operation the frames in which it was recorded; empty unless somebody has asked.
+    /// Texts do not have it, and traces that differ in nothing else are equal.
     pub origins: Vec<Origin>,
     /// For each operation in how many activations of the portal it was recorded, in the same way.
     pub activations: Vec<u32>,
@@ -31,7 +33,8 @@ pub struct Snapshots {
     regs: Vec<(u16, Val)>,
 }
 
-/// Where an operation comes from: the jitcode and the instruction of each frame, innermost first. The outer ones are at their calls.
+/// Where an operation comes from: the jitcode and the instruction of each frame, innermost first.
+/// The outer ones are at their calls.
 pub type Origin = Rc<[(u32, u32)]>;
 
 /// A frame as the table stores it.
@@ -81,13 +84,14 @@ impl ExitTable for Snapshots {
     }
 }
 
-/// The frames at a guard, to be looked at: the innermost, and the snapshot of the frames that it returns to.
+/// The frames at a guard, to be looked at: the innermost, and the snapshot of the frames that it
+/// returns to.
 #[derive(Clone, Copy)]
 pub struct Snapshot<'t> {
     /// Raw `CodeId` of the jitcode.
     pub code: u32,
-    /// The innermost frame: the instruction to execute again. An outer frame: its call instruction, which gets its
-    /// result and continues behind.
+    /// The innermost frame: the instruction to execute again. An outer frame: its call instruction,
+    /// which gets its result and continues behind.
     pub pc: u32,
     /// The frames outside it.
     pub parent: Option<SnapshotId>,
@@ -96,7 +100,8 @@ pub struct Snapshot<'t> {
 }
 
 impl<'t> Snapshot<'t> {
-    /// Live registers and their values. For an outer frame: those live behind the call, without the call's result.
+    /// Live registers and their values. For an outer frame: those live behind the call, without the
+    /// call's result.
     pub fn regs(self) -> impl ExactSizeIterator<Item = (u16, Arg)> + Clone + 't {
         let Snapshot {
             regs, constants, ..

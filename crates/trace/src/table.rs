@@ -59,7 +59,8 @@ pub enum Refers {
 pub enum Failing {
     /// The guest program is where it would be anyway: a bridge may continue from there.
     Bridge,
-    /// Something is on its way that a bridge could not tell: a panic, an interrupt, the end of memory, a broken promise.
+    /// Something is on its way that a bridge could not tell: a panic, an interrupt, the end of
+    /// memory, a broken promise.
     Leave,
     /// The trace is no longer true: it is not entered again.
     Invalid,

@@ -1,10 +1,12 @@
-//! The text form of traces and of the descriptors they mention. In: a [`Trace`](crate::Trace) or its text. Out: the other. There is one
-//! grammar; what stands behind a guard is for the trace's form to print and to parse.
+//! The text form of traces and of the descriptors they mention. In: a [`Trace`](crate::Trace) or
+//! its text. Out: the other. There is one grammar; what stands behind a guard is for the trace's
+//! form to print and to parse.
 //!
-//! Invariant: `parse(print(x)) == x` for a *canonical* trace (values numbered in the order of their definition, snapshots
-//! in the order of their first use with no snapshot twice, object constants in the order of their first use), and
-//! `print(parse(print(x))) == print(x)` for every trace. Text holds no addresses: an object constant prints as `ref(n)`,
-//! its place in a table that the caller may pass along. The grammar, by example:
+//! Invariant: `parse(print(x)) == x` for a *canonical* trace (values numbered in the order of their
+//! definition, snapshots in the order of their first use with no snapshot twice, object constants
+//! in the order of their first use), and `print(parse(print(x))) == print(x)` for every trace. Text
+//! holds no addresses: an object constant prints as `ref(n)`, its place in a table that the caller
+//! may pass along. The grammar, by example:
 //!
 //! ```text
 //! [i0, p1]                                  the inputs: i = int, p = ref, f = float

@@ -1,7 +1,8 @@
 //! The trace: operations, and the tables of what they consist of.
 //!
-//! In: operations, one behind the other. Out: [`Operations`] that look into the tables. Invariants: an operation's arguments lie together, in
-//! a table that only grows; the results of an operation are consecutive values; the `n`-th guard has the `n`-th exit.
+//! In: operations, one behind the other. Out: [`Operations`] that look into the tables. Invariants:
+//! an operation's arguments lie together, in a table that only grows; the results of an operation
+//! are consecutive values; the `n`-th guard has the `n`-th exit.
 
 use crate::constants::{Constants, Val};
 use crate::descr::Descr;
@@ -17,8 +18,8 @@ use verdigris_ops::{FnId, Ty};
 /// A trace; `F` is its form: the table of what its guards carry.
 #[derive(Clone, Debug, Default)]
 pub struct Trace<F> {
-    /// The values the trace starts with. A loop's optimised trace starts with a `label` that defines the inputs again; a
-    /// bridge's inputs are the fail arguments of its guard.
+    /// The values the trace starts with. A loop's optimised trace starts with a `label` that
+    /// defines the inputs again; a bridge's inputs are the fail arguments of its guard.
     pub inputs: Vec<ValRef>,
     /// The type of every value.
     pub types: PrimaryMap<ValRef, Ty>,
@@ -118,8 +119,8 @@ impl<F> Trace<F> {
         self.add(opcode, args, descr, results, first.as_u32());
     }
 
-    /// A label: the start of a section in which these values are defined. `args` are what the section before it, if it goes on
-    /// here, gives them.
+    /// A label: the start of a section in which these values are defined. `args` are what the
+    /// section before it, if it goes on here, gives them.
     pub fn push_label(&mut self, target: TargetId, definitions: &[ValRef], args: &[Arg]) {
         let place = self.labels.len() as u32;
         self.labels.push(definitions.into());
@@ -192,7 +193,8 @@ impl OptimisedTrace {
         self.ops = ops;
     }
 
-    /// Drops these exits, which are in ascending order, and numbers those of these operations through.
+    /// Drops these exits, which are in ascending order, and numbers those of these operations
+    /// through.
     fn drop_exits(&mut self, dropped: &[ExitId], ops: &mut [Op]) {
         let mut dropped = dropped.iter().peekable();
         let all = std::mem::take(&mut self.exits);
@@ -235,7 +237,8 @@ impl OptimisedTrace {
         }
     }
 
-    /// Puts the operations of another trace behind these. Its values follow those that are there, and so do its exits.
+    /// Puts the operations of another trace behind these. Its values follow those that are there,
+    /// and so do its exits.
     pub fn append(&mut self, other: OptimisedTrace) {
         let base = self.types.len() as u32;
         let shift = |v: ValRef| ValRef::from_u32(v.as_u32() + base);

@@ -1,6 +1,7 @@
 //! What traces are about: values, constants, and the identities of guards and labels.
 //!
-//! Invariant: no constant has the type word, so that constants can be folded without a look at what a word is taken for.
+//! Invariant: no constant has the type word, so that constants can be folded without a look at what
+//! a word is taken for.
 
 use cranelift_entity::entity_impl;
 use std::fmt;
@@ -11,8 +12,8 @@ use verdigris_ops::Ty;
 pub struct ValRef(u32);
 entity_impl!(ValRef, "v");
 
-/// A guard. Unique in one VM: the engine hands them out, so that a guard's code, counters and resume data are found
-/// by it across traces. Guards of recorded traces have none.
+/// A guard. Unique in one VM: the engine hands them out, so that a guard's code, counters and
+/// resume data are found by it across traces. Guards of recorded traces have none.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct GuardId(u32);
 entity_impl!(GuardId, "g");
@@ -22,7 +23,8 @@ entity_impl!(GuardId, "g");
 pub struct TargetId(u32);
 entity_impl!(TargetId, "L");
 
-/// A typed constant. References are addresses of objects that the trace's owner keeps alive (the heap does not move).
+/// A typed constant. References are addresses of objects that the trace's owner keeps alive (the
+/// heap does not move).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Const {
     /// An integer word.

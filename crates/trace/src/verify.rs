@@ -1,5 +1,6 @@
-//! Checks a trace. In: a trace and the descriptors it mentions. Out: nothing, or the first operation that breaks an
-//! invariant of the crate. Run after every stage that makes or rewrites a trace, in debug builds.
+//! Checks a trace. In: a trace and the descriptors it mentions. Out: nothing, or the first
+//! operation that breaks an invariant of the crate. Run after every stage that makes or rewrites a
+//! trace, in debug builds.
 
 mod exits;
 mod snapshots;
@@ -48,8 +49,8 @@ pub trait CheckExits: ExitTable {
     fn check_end(verifier: &mut Verifier<'_, Self>, end: Opcode) -> Check;
 }
 
-/// Checks types, arity, descriptors, that definitions come before uses within their section, that every guard has an exit of its own,
-/// and that sections end in `jump` or `finish`.
+/// Checks types, arity, descriptors, that definitions come before uses within their section, that
+/// every guard has an exit of its own, and that sections end in `jump` or `finish`.
 ///
 /// # Errors
 /// The first operation that is wrong.
@@ -320,8 +321,8 @@ impl<'a, F: CheckExits> Verifier<'a, F> {
         }
     }
 
-    /// A label starts a section. The first one of a loop defines the inputs again; any other is reached by jumps alone, or
-    /// gets its values from the section before it as arguments.
+    /// A label starts a section. The first one of a loop defines the inputs again; any other is
+    /// reached by jumps alone, or gets its values from the section before it as arguments.
     fn label(&mut self, n: usize, op: Operation<'a, F>) -> Check {
         let label = op.label();
         if self.labels.contains(&label) {

@@ -1,6 +1,6 @@
-//! What generated code names. In: the expansions of the attributes, and the file that the build script writes.
-//! Out: the types and functions of the crates below. Invariant: nothing here is for users, and everything here can be
-//! called from a crate that forbids unsafe code.
+//! What generated code names. In: the expansions of the attributes, and the file that the build
+//! script writes. Out: the types and functions of the crates below. Invariant: nothing here is for
+//! users, and everything here can be called from a crate that forbids unsafe code.
 
 mod count;
 pub mod scalars;
@@ -47,8 +47,8 @@ pub use verdigris_engine::{Portal, Program, ProgramParts, enter_portal};
 /// fn main() {}
 /// ```
 pub use verdigris_heap::check_location;
-/// What `#[portal(tier = ..)]` calls, so that a function is refused that does not take the greens: this one would have the words of one
-/// type taken for those of another.
+/// What `#[portal(tier = ..)]` calls, so that a function is refused that does not take the greens:
+/// this one would have the words of one type taken for those of another.
 ///
 /// ```compile_fail,E0308
 /// use verdigris::prelude::*;

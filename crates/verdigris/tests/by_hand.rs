@@ -1,6 +1,7 @@
-//! A portal with the engine, but without the translator: its jitcode is written by hand. In: the counter language. Out:
-//! the same sums from the interpreter, from the oracle and from machine code. Invariant: compiled code is entered from the
-//! portal's own loop, and what it leaves behind is what the interpreter goes on with.
+//! A portal with the engine, but without the translator: its jitcode is written by hand. In: the
+//! counter language. Out: the same sums from the interpreter, from the oracle and from machine
+//! code. Invariant: compiled code is entered from the portal's own loop, and what it leaves behind
+//! is what the interpreter goes on with.
 
 #![deny(warnings)]
 #![forbid(unsafe_code)]

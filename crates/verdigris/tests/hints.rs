@@ -1,5 +1,5 @@
-//! `check_hints=1`: hints that are not true are found out while compiled code runs, and named with their places; those that are true
-//! are left alone.
+//! `check_hints=1`: hints that are not true are found out while compiled code runs, and named with
+//! their places; those that are true are left alone.
 
 use expect_test::{Expect, expect};
 use machine::*;
@@ -242,7 +242,8 @@ fn a_wrong_class_is_caught() {
     }
 }
 
-/// Declared effects are checked where cells note each access, and where the heap is not collected all the time.
+/// Declared effects are checked where cells note each access, and where the heap is not collected
+/// all the time.
 #[cfg(debug_assertions)]
 #[test]
 fn a_function_that_touches_more_than_it_is_said_to_is_caught() {

@@ -1,6 +1,7 @@
-//! Interpreters of which the translator has read something else than rustc has compiled. In: `tests/ui/NAME.rs`, compiled as a
-//! module here and translated when the test runs. Out: the error of `Vm::new`, in `tests/ui/NAME.stderr`. Invariant: no
-//! such VM is made, so compiled code never calls a function with words of other types.
+//! Interpreters of which the translator has read something else than rustc has compiled. In:
+//! `tests/ui/NAME.rs`, compiled as a module here and translated when the test runs. Out: the error
+//! of `Vm::new`, in `tests/ui/NAME.stderr`. Invariant: no such VM is made, so compiled code never
+//! calls a function with words of other types.
 //!
 //! `BLESS=1 cargo test -p verdigris-jit --test lies` writes the texts.
 
@@ -13,7 +14,8 @@ mod lying_signature;
 #[path = "ui/lying_variants.rs"]
 mod lying_variants;
 
-/// What stands in for the file that `include_jit!` includes: the jitcode with the functions that rustc has compiled.
+/// What stands in for the file that `include_jit!` includes: the jitcode with the functions that
+/// rustc has compiled.
 fn program(text: &str) -> Program {
     let translated = translate_to_unit(&[("src/lib.rs", text)]).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(translated.fn_glue, ["crate::__vd_fn_scaled"]);

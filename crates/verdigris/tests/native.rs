@@ -1,6 +1,6 @@
-//! The attributes on real items, run natively. In: a small interpreter crate as a module that forbids unsafe code. Out:
-//! its results, its descriptors, and its behaviour with an engine that is a few lines here. Invariant: no warning, even
-//! with everything denied.
+//! The attributes on real items, run natively. In: a small interpreter crate as a module that
+//! forbids unsafe code. Out: its results, its descriptors, and its behaviour with an engine that is
+//! a few lines here. Invariant: no warning, even with everything denied.
 
 #![deny(warnings, missing_docs, unreachable_pub, clippy::all)]
 
@@ -353,8 +353,8 @@ fn a_panic_in_a_portal_is_a_panic() {
     });
 }
 
-/// An engine for `run`: the first time it doubles the weight and lowers the limit (in vain: it is not `mut`), then it
-/// interprets until the accumulator is 6, then it returns the accumulator.
+/// An engine for `run`: the first time it doubles the weight and lowers the limit (in vain: it is
+/// not `mut`), then it interprets until the accumulator is 6, then it returns the accumulator.
 unsafe fn engine(
     _: *mut Context,
     _: Pass,
@@ -398,7 +398,8 @@ fn a_portal_goes_on_where_compiled_code_stopped() {
                 .take([counters.as_mut_ptr(), std::ptr::null_mut()]);
             (*cx).can_enter = Some(engine);
         }
-        // Resumes at pc 1, behind the `+`, with weight 2: `w?` doubles it, and the accumulator counts on to 6.
+        // Resumes at pc 1, behind the `+`, with weight 2: `w?` doubles it, and the accumulator
+        // counts on to 6.
         assert_eq!(run("+w?.", 10), Some(6));
         let code = GcArray::<u8>::from_slice(b"+w?.");
         let start = Gc::new(IntObj { value: 7 });

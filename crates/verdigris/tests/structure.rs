@@ -1,5 +1,6 @@
-//! The shape of the repository: which crates may depend on which, that every file says what it is, that documents name files
-//! that exist and fit on their pages, that the glossary has its terms, that `unsafe` lives where docs/unsafe.md says, and that the packages can be published.
+//! The shape of the repository: which crates may depend on which, that every file says what it is,
+//! that documents name files that exist and fit on their pages, that the glossary has its terms,
+//! that `unsafe` lives where docs/unsafe.md says, and that the packages can be published.
 
 #[path = "structure/documents.rs"]
 mod documents;
@@ -140,7 +141,8 @@ fn has_example(text: &str) -> bool {
     fences.step_by(2).any(|kind| kind != "text")
 }
 
-/// Cargo is told not to look for tests where there are none, which saves minutes. Those that come later must be run.
+/// Cargo is told not to look for tests where there are none, which saves minutes. Those that come
+/// later must be run.
 #[test]
 fn tests_are_run() {
     let files = files();

@@ -1,6 +1,7 @@
-//! Encodes instructions. In: one call for each instruction, with registers, places in memory and labels. Out: bytes, in which jumps
-//! within the code are resolved, and the places where addresses outside of it belong. Invariants: every instruction has one form for
-//! its operands, found by [`Ins`]; nothing is allocated for an instruction but room in vectors that are used again.
+//! Encodes instructions. In: one call for each instruction, with registers, places in memory and
+//! labels. Out: bytes, in which jumps within the code are resolved, and the places where addresses
+//! outside of it belong. Invariants: every instruction has one form for its operands, found by
+//! [`Ins`]; nothing is allocated for an instruction but room in vectors that are used again.
 //!
 //! Source: the Intel 64 manual, volume 2, chapters 2 (formats) and 3 to 5 (instructions).
 
@@ -21,7 +22,8 @@ pub(crate) struct Asm {
     pub(crate) outside: Vec<(u32, usize)>,
     /// Whether the flags are still needed, so that nothing that changes them may come.
     pub(crate) keeps_flags: bool,
-    /// The end of the last instruction that has left flags which compare its result with 0, and the result's register.
+    /// The end of the last instruction that has left flags which compare its result with 0, and the
+    /// result's register.
     tested: (u32, u8),
     /// What changes in the way to the caller's frame, of code around traces.
     pub(crate) frames: Vec<(u32, Frame)>,
@@ -98,7 +100,8 @@ impl Asm {
         Data(self.data.len() as u32 - 1)
     }
 
-    /// Puts the data behind the code and resolves what refers to places in it. Gives the offset of the data.
+    /// Puts the data behind the code and resolves what refers to places in it. Gives the offset of
+    /// the data.
     pub(crate) fn finish(&mut self) -> u32 {
         for &(at, label) in &self.fixups {
             let target = self.labels[label.0 as usize];
@@ -140,7 +143,8 @@ impl Asm {
         self.code.extend_from_slice(&word.to_le_bytes());
     }
 
-    /// An instruction with a register (or a part of the opcode in its place) and an operand that may be memory. `behind` bytes follow.
+    /// An instruction with a register (or a part of the opcode in its place) and an operand that
+    /// may be memory. `behind` bytes follow.
     fn encode(&mut self, ins: &Ins, reg: u8, rm: Rm, behind: u8) {
         if ins.prefix != 0 {
             self.byte(ins.prefix);

@@ -1,6 +1,7 @@
-//! Residual calls. In: a call of a function of the table. Out: a call of its thunk, with the arguments in registers or at the end of the
-//! frame, and the results where the function's kind says. Invariant: what lives on is in slots or in registers that the callee
-//! keeps, so the collector sees it; a panic waits in the context for the guard behind the call.
+//! Residual calls. In: a call of a function of the table. Out: a call of its thunk, with the
+//! arguments in registers or at the end of the frame, and the results where the function's kind
+//! says. Invariant: what lives on is in slots or in registers that the callee keeps, so the
+//! collector sees it; a panic waits in the context for the guard behind the call.
 
 use crate::asm::{Gpr, Mem, Xmm, cond, regs};
 use crate::file::{CONTEXT, Operand, gpr_loc, xmm_loc};
@@ -176,7 +177,8 @@ impl<'a> Lower<'a> {
         self.file().after_call();
     }
 
-    /// A call without results that is made if the first argument is not 0, where it is out of the way.
+    /// A call without results that is made if the first argument is not 0, where it is out of the
+    /// way.
     fn call_conditionally(&mut self, info: &FnInfo, op: OptimisedOp<'_>) {
         let test = match self.file().operand(op.arg(0)) {
             Operand::Rm(rm) => rm,

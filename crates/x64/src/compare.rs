@@ -1,6 +1,7 @@
-//! Comparisons and checks for overflow. In: an operation whose result is a truth value, and what follows it. Out: flags, which a
-//! guard behind it branches on; the truth value itself only if another operation or an exit needs it. Invariant: between what
-//! sets the flags and the branch nothing changes them.
+//! Comparisons and checks for overflow. In: an operation whose result is a truth value, and what
+//! follows it. Out: flags, which a guard behind it branches on; the truth value itself only if
+//! another operation or an exit needs it. Invariant: between what sets the flags and the branch
+//! nothing changes them.
 
 use crate::asm::{Cond, Rm, cond};
 use crate::file::{Operand, gpr_loc};
@@ -19,7 +20,8 @@ use verdigris_trace::{Arg, Opcode, OptimisedOp, OptimisedOps, ValRef};
 pub(crate) struct Flags {
     /// It is true under this condition.
     pub(crate) cond: Cond,
-    /// Doubles have been tested for equality: they are not equal under the parity condition, whatever else holds.
+    /// Doubles have been tested for equality: they are not equal under the parity condition,
+    /// whatever else holds.
     pub(crate) unordered: bool,
 }
 
@@ -128,8 +130,9 @@ impl<'a> Lower<'a> {
         Ok(chain.guard)
     }
 
-    /// Whether a guard can branch on the flags of a comparison. It cannot if it has to fail although it holds, since the failure says
-    /// nothing then; and equality of doubles takes two instructions, which change the flags, to make a word of.
+    /// Whether a guard can branch on the flags of a comparison. It cannot if it has to fail
+    /// although it holds, since the failure says nothing then; and equality of doubles takes two
+    /// instructions, which change the flags, to make a word of.
     fn can_fuse(&self, data: DataOp, ops: OptimisedOps<'_>, n: usize, chain: &Chain) -> bool {
         let is_needed = |at: usize| {
             let value = ops.at(at).result().map(|v| self.work.file.values.map[v]);
@@ -170,8 +173,8 @@ impl<'a> Lower<'a> {
         None
     }
 
-    /// Sets the flags. With a guard behind it, an operand may have been overwritten: how its stub gets it back, which value it
-    /// is, and where it is then.
+    /// Sets the flags. With a guard behind it, an operand may have been overwritten: how its stub
+    /// gets it back, which value it is, and where it is then.
     fn flags(
         &mut self,
         data: DataOp,
@@ -273,7 +276,8 @@ impl<'a> Lower<'a> {
         file.asm.reg_rm(&MOVZX_B, reg.0, reg);
     }
 
-    /// A sum, difference or product with the flag for its overflow. The result belongs to the operation behind it that computes it.
+    /// A sum, difference or product with the flag for its overflow. The result belongs to the
+    /// operation behind it that computes it.
     fn overflow(
         &mut self,
         data: DataOp,

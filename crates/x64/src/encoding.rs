@@ -1,5 +1,6 @@
-//! Tests of the encoder. In: instructions with all registers and all kinds of addresses. Out: nothing. Invariant under test: the bytes are those
-//! that Cranelift's assembler makes of the same instruction.
+//! Tests of the encoder. In: instructions with all registers and all kinds of addresses. Out:
+//! nothing. Invariant under test: the bytes are those that Cranelift's assembler makes of the same
+//! instruction.
 
 use crate::asm::{Asm, Gpr, Mem, Rm};
 use crate::names::*;
@@ -68,7 +69,8 @@ fn general_registers() {
                 |asm| asm.reg_rm(&ADD, a, y),
                 |out| inst::addq_rm::<Numbers>::new(a, x).encode(out),
             );
-            // Theirs has a prefix that says nothing if the first register's low byte would need one.
+            // Theirs has a prefix that says nothing if the first register's low byte would need
+            // one.
             if !(4..8).contains(&a) {
                 same(
                     |asm| asm.reg_rm(&MOVZX_B, a, y),

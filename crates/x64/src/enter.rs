@@ -1,6 +1,7 @@
-//! Compiled code as Rust sees it: running from a label to an exit, and what machine code calls. In: addresses of machine code and argument
-//! words. Out: an [`Exit`]. Invariants: code that is entered is kept alive by its label; at an exit the registers lie in the save area of
-//! the handler, and the slots below the frame pointer that is among them.
+//! Compiled code as Rust sees it: running from a label to an exit, and what machine code calls. In:
+//! addresses of machine code and argument words. Out: an [`Exit`]. Invariants: code that is entered
+//! is kept alive by its label; at an exit the registers lie in the save area of the handler, and
+//! the slots below the frame pointer that is among them.
 
 #![allow(unsafe_code)]
 
@@ -16,7 +17,8 @@ use verdigris_backend::{BackendError, Entry, Exit, Retired};
 use verdigris_heap::Context;
 use verdigris_trace::{GuardId, TargetId};
 
-/// What compiled code needs while it runs, and everything it refers to. Outlives the backend while there are entries.
+/// What compiled code needs while it runs, and everything it refers to. Outlives the backend while
+/// there are entries.
 pub(crate) struct Shared {
     pub(crate) labels: RefCell<FxHashMap<TargetId, Rc<LabelCode>>>,
     /// Replaced and invalid bridges.
@@ -79,10 +81,11 @@ impl Entry for CodeEntry {
         );
         let _active = self.shared.retired.activation();
         let code = std::ptr::with_exposed_provenance::<()>(self.address);
-        // SAFETY: the address is that of an entry made with this signature, which the label keeps alive.
+        // SAFETY: the address is that of an entry made with this signature, which the label keeps
+        // alive.
         let code = unsafe { std::mem::transmute::<*const (), Code>(code) };
-        // SAFETY: the caller vouches for the context and for the arguments' types; their number has been checked. The code
-        // is kept alive by `shared` and the label.
+        // SAFETY: the caller vouches for the context and for the arguments' types; their number has
+        // been checked. The code is kept alive by `shared` and the label.
         unsafe {
             let left = code(ctx, args.as_ptr());
             exit_of(ctx, left)
@@ -107,11 +110,12 @@ unsafe fn exit_of(ctx: *mut Context, left: u64) -> Exit {
     }
 }
 
-/// Called from machine code: a guard has failed whose stub ends at this address. Writes the exit buffer. Answers how code has been left.
+/// Called from machine code: a guard has failed whose stub ends at this address. Writes the exit
+/// buffer. Answers how code has been left.
 ///
 /// # Safety
-/// `ctx` is the current context; `saved` are the general and then the vector registers where the guard's branch was taken; `registry`
-/// knows the code.
+/// `ctx` is the current context; `saved` are the general and then the vector registers where the
+/// guard's branch was taken; `registry` knows the code.
 pub(crate) unsafe extern "C" fn leave(
     ctx: *mut Context,
     saved: *const u64,
@@ -132,7 +136,8 @@ pub(crate) unsafe extern "C" fn leave(
             // SAFETY: the place was noted for this guard, so the word is there.
             (None, Place::At(loc)) => unsafe { read(saved, loc) },
         };
-        // SAFETY: the context is current; no other reference to its fields lives now, and there are no more fail arguments than words.
+        // SAFETY: the context is current; no other reference to its fields lives now, and there are
+        // no more fail arguments than words.
         unsafe { (*ctx).exits[n] = word };
     }
     FIRST_GUARD + u64::from(site.id.as_u32())
@@ -144,7 +149,8 @@ pub(crate) unsafe extern "C" fn leave(
 /// As [`leave`]; the frame has the slot.
 unsafe fn read(saved: *const u64, loc: Loc) -> u64 {
     const FRAME_POINTER: usize = 5;
-    // SAFETY: the caller's promise: the first 32 words are registers, and the slots lie below what the frame pointer says.
+    // SAFETY: the caller's promise: the first 32 words are registers, and the slots lie below what
+    // the frame pointer says.
     unsafe {
         if !loc.is_slot() {
             return saved.add(usize::from(loc.0)).read();
@@ -160,7 +166,8 @@ unsafe fn read(saved: *const u64, loc: Loc) -> u64 {
 /// # Safety
 /// `ctx` is the current context; the code has just been left.
 pub(crate) unsafe extern "C" fn finish_call(ctx: *mut Context, left: u64) -> u64 {
-    // SAFETY: the caller's promise; code calls others only if the engine said where they are, so there is one.
+    // SAFETY: the caller's promise; code calls others only if the engine said where they are, so
+    // there is one.
     unsafe {
         let exit = exit_of(ctx, left);
         let finish = (*ctx)

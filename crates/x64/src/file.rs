@@ -1,6 +1,7 @@
-//! The registers and slots, and which values are in them, while code is made. In: values that an operation needs or makes. Out: registers
-//! for them, and the moves that this takes. Invariants: a value that lives is in a register or a slot, or is known; no
-//! instruction here changes the flags; what an operation has asked for stays where it is until the operation is over.
+//! The registers and slots, and which values are in them, while code is made. In: values that an
+//! operation needs or makes. Out: registers for them, and the moves that this takes. Invariants: a
+//! value that lives is in a register or a slot, or is known; no instruction here changes the flags;
+//! what an operation has asked for stays where it is until the operation is over.
 //!
 //! Source: linear scan with Belady's choice of the value that is used farthest ahead.
 
@@ -78,7 +79,8 @@ pub(crate) struct File {
     /// Registers that the current operation relies on.
     locked: u32,
     pub(crate) pos: Pos,
-    /// A value that has not been loaded: the operation that is being compiled, which alone needs it, finds it in memory.
+    /// A value that has not been loaded: the operation that is being compiled, which alone needs
+    /// it, finds it in memory.
     pub(crate) unloaded: Option<(ValRef, Mem)>,
 }
 
@@ -306,7 +308,8 @@ impl File {
         self.lock(loc);
     }
 
-    /// Makes a register of these free: that of the value which is used farthest ahead. Gives its place.
+    /// Makes a register of these free: that of the value which is used farthest ahead. Gives its
+    /// place.
     fn evict(&mut self, among: u32) -> u16 {
         let mut candidates = among & self.occupied & !self.locked;
         let mut best: Option<((Pos, bool), u16, ValRef)> = None;
@@ -430,7 +433,8 @@ impl File {
         self.asm.reg_rm(&MOVSD_LOAD, reg.0, Mem::Data(data));
     }
 
-    /// A value as an operand that may be a constant or lie in memory: there it stays if no operation needs it soon.
+    /// A value as an operand that may be a constant or lie in memory: there it stays if no
+    /// operation needs it soon.
     pub(crate) fn operand(&mut self, val: Arg) -> Operand {
         if let Some(word) = self.known(val) {
             return Operand::Imm(word);
@@ -477,7 +481,8 @@ impl File {
         self.xmm(val).into()
     }
 
-    /// The register for a result of an operation that changes its first operand in place, with the operand in it.
+    /// The register for a result of an operation that changes its first operand in place, with the
+    /// operand in it.
     pub(crate) fn in_place(&mut self, result: ValRef, x: Arg) -> Gpr {
         let hint = self.values.map[result].hint;
         let wanted = hint.is_some() && hint.is_gpr() && self.is_free(hint);
@@ -543,7 +548,8 @@ impl File {
         reg
     }
 
-    /// Saves everything in registers that a called function changes and that lives on, and forgets those registers.
+    /// Saves everything in registers that a called function changes and that lives on, and forgets
+    /// those registers.
     pub(crate) fn before_call(&mut self) {
         let mut changed = self.occupied & !PRESERVED;
         while changed != 0 {

@@ -1,5 +1,6 @@
-//! Doubles. In: an operation and its operands. Out: scalar instructions of SSE, one of whose operands may lie in memory. Invariant: the same as
-//! [`verdigris_ops::eval`], NaNs and conversions that do not fit included.
+//! Doubles. In: an operation and its operands. Out: scalar instructions of SSE, one of whose
+//! operands may lie in memory. Invariant: the same as [`verdigris_ops::eval`], NaNs and conversions
+//! that do not fit included.
 
 use crate::asm::{Gpr, Mem, Rm, Xmm, cond};
 use crate::file::{Operand, SCRATCH_XMM, gpr_loc, xmm_loc};
@@ -88,7 +89,8 @@ impl Lower<'_> {
         file.asm.reg_rm(ins, reg.0, SCRATCH_XMM);
     }
 
-    /// The instruction gives the least integer for whatever does not fit, which a slow path looks at.
+    /// The instruction gives the least integer for whatever does not fit, which a slow path looks
+    /// at.
     fn truncate(&mut self, x: Arg, result: ValRef) {
         let file = self.file();
         let x = file.xmm(x);

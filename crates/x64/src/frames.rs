@@ -1,5 +1,6 @@
-//! How to get from our frames to the caller's. In: a place in code around traces. Out: notes of what changes there, for the journal. Invariant: the
-//! frame of a trace is the same wherever the trace is, whatever the slots and the stack pointer: it hangs on the frame pointer, above which
+//! How to get from our frames to the caller's. In: a place in code around traces. Out: notes of
+//! what changes there, for the journal. Invariant: the frame of a trace is the same wherever the
+//! trace is, whatever the slots and the stack pointer: it hangs on the frame pointer, above which
 //! the entry has put what the caller wants back (see `glue`).
 
 use crate::asm::{Asm, Gpr, regs};
@@ -7,7 +8,8 @@ use crate::glue::KEPT;
 use std::fmt::Write;
 use verdigris_backend::journal::Frame;
 
-/// The bytes from the frame pointer of a trace to where its frame begins: the registers and the return address.
+/// The bytes from the frame pointer of a trace to where its frame begins: the registers and the
+/// return address.
 pub(crate) const ABOVE: u32 = 8 * (KEPT.len() as u32 + 1);
 
 /// The number of a register in DWARF. Source: the System V ABI for AMD64, figure 3.36.
@@ -25,7 +27,8 @@ pub(crate) fn begins(reg: Gpr, above: u32) -> Frame {
     Frame::Begins { register, above }
 }
 
-/// What holds in all code of traces: a kept register lies where the entry has pushed it, the first one below the return address.
+/// What holds in all code of traces: a kept register lies where the entry has pushed it, the first
+/// one below the return address.
 pub(crate) fn of_trace() -> impl Iterator<Item = Frame> {
     let saved = KEPT.iter().zip(2..).map(|(&reg, words)| Frame::Saved {
         register: dwarf(reg),

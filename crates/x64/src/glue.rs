@@ -1,10 +1,12 @@
-//! Code around compiled traces. In: nothing, or a label's contract. Out: *handlers*, which all code of a backend shares: the exit of guards, the
-//! ends, and calls of the runtime that keep all registers; and *entries*, functions of the C calling convention that load a label's
-//! parameters from memory and go there.
+//! Code around compiled traces. In: nothing, or a label's contract. Out: *handlers*, which all code
+//! of a backend shares: the exit of guards, the ends, and calls of the runtime that keep all
+//! registers; and *entries*, functions of the C calling convention that load a label's parameters
+//! from memory and go there.
 //!
-//! An entry takes the context and the address of the parameters; the code gives back in `rax` how it was left (see `enter`), and in `rdx` the
-//! first word of a result. Invariants: registers that the caller wants back lie above the frame pointer; behind the entry's
-//! frame is set, the stack pointer is a multiple of 16.
+//! An entry takes the context and the address of the parameters; the code gives back in `rax` how
+//! it was left (see `enter`), and in `rdx` the first word of a result. Invariants: registers that
+//! the caller wants back lie above the frame pointer; behind the entry's frame is set, the stack
+//! pointer is a multiple of 16.
 
 use crate::asm::{Asm, Gpr, Mem, regs};
 use crate::file::{CONTEXT, SCRATCH, as_gpr, as_xmm, slot_mem};
@@ -20,7 +22,8 @@ use verdigris_heap::{
     Context, vd_alloc_array, vd_alloc_slow, vd_has_room, vd_invalidate, vd_reclaim,
 };
 
-/// Registers that the caller wants back, in the order in which they are pushed; the frame pointer comes last.
+/// Registers that the caller wants back, in the order in which they are pushed; the frame pointer
+/// comes last.
 pub(crate) const KEPT: [Gpr; 6] = [
     regs::R15,
     regs::R14,
@@ -136,7 +139,8 @@ impl Handlers {
         let invalidate = keeping(address(vd_invalidate as *const ()), 1, &[Ctx, Pushed(0)]);
         let invoke = keeping(None, 3, &[Pushed(1), Pushed(2)]);
         asm.finish();
-        // Whether the engine will ask for a journal is not known yet, so there is room behind the code in any case.
+        // Whether the engine will ask for a journal is not known yet, so there is room behind the
+        // code in any case.
         let piece = arena.take(asm.code.len(), 0, journal::room(asm.frames.len()))?;
         piece.write(0, &asm.code);
         let at = |offset: u32| piece.address() + offset as usize;
@@ -210,8 +214,8 @@ fn epilogue(asm: &mut Asm) {
     asm.ret(0);
 }
 
-/// Calls a function, or the address that was pushed last, with every register kept, of the vector registers so many; its answer is in the
-/// scratch register.
+/// Calls a function, or the address that was pushed last, with every register kept, of the vector
+/// registers so many; its answer is in the scratch register.
 fn keep_and_call(
     asm: &mut Asm,
     function: Option<usize>,
@@ -292,7 +296,8 @@ pub(crate) fn entry(arena: &Arena, label: &LabelCode) -> Result<Piece, BackendEr
     Ok(piece)
 }
 
-/// Puts finished code into memory, with the distances to what lies outside. Its frame changes so often.
+/// Puts finished code into memory, with the distances to what lies outside. Its frame changes so
+/// often.
 ///
 /// # Errors
 /// If there is no memory, or none close enough.

@@ -1,6 +1,7 @@
-//! Guards. In: a guard, or flags that tell whether it holds. Out: a branch to a stub, and a note of where the fail arguments are.
-//! Invariant: nothing between a guard's branch and its stub changes a place of a fail argument, so that the note is true for the
-//! handler, which writes the exit buffer, and for a bridge, which goes on with the values where they are.
+//! Guards. In: a guard, or flags that tell whether it holds. Out: a branch to a stub, and a note of
+//! where the fail arguments are. Invariant: nothing between a guard's branch and its stub changes a
+//! place of a fail argument, so that the note is true for the handler, which writes the exit
+//! buffer, and for a bridge, which goes on with the values where they are.
 
 use crate::asm::{Data, Gpr, Label, Mem, cond};
 use crate::compare::Flags;
@@ -200,7 +201,8 @@ impl Lower<'_> {
         });
     }
 
-    /// Branches to a stub too if the guard has to fail although it holds. Nothing has moved since it was tested.
+    /// Branches to a stub too if the guard has to fail although it holds. Nothing has moved since
+    /// it was tested.
     pub(crate) fn test_forced(&mut self, stub: Label) -> Option<usize> {
         if !self.links.forced {
             return None;
@@ -357,7 +359,8 @@ pub(crate) fn alu_imm(
     asm.rm_imm(&ins, which, rm, imm, bytes);
 }
 
-/// The condition under which a guard leaves, where it is on a truth value: whether it leaves when the value is true.
+/// The condition under which a guard leaves, where it is on a truth value: whether it leaves when
+/// the value is true.
 pub(crate) fn leaves_when_true(guard: OptimisedOp<'_>) -> Option<bool> {
     match (guard.opcode(), guard.args().get(1)) {
         (Opcode::GuardTrue, _) => Some(false),

@@ -1,6 +1,7 @@
-//! Integer operations. In: an operation and its operands. Out: instructions that change an operand's register in place if no
-//! operation needs the operand any more, constants as parts of instructions. Invariant: the same as [`verdigris_ops::eval`]
-//! wherever the operation's precondition holds.
+//! Integer operations. In: an operation and its operands. Out: instructions that change an
+//! operand's register in place if no operation needs the operand any more, constants as parts of
+//! instructions. Invariant: the same as [`verdigris_ops::eval`] wherever the operation's
+//! precondition holds.
 
 use crate::asm::{Gpr, Ins, Mem, Rm, regs};
 use crate::file::{Operand, SCRATCH, gpr_loc};
@@ -128,7 +129,8 @@ impl<'a> Lower<'a> {
         let file = self.file();
         let hint = file.values.map[result].hint;
         let has_hint = hint.is_some() && hint.is_gpr();
-        // What goes elsewhere in the end leaves the operand's register alone: another value may have to go there.
+        // What goes elsewhere in the end leaves the operand's register alone: another value may
+        // have to go there.
         let moves = has_hint && (file.is_free(hint) || (!file.is_in(x, hint) && file.has_free()));
         if file.known(x).is_some() || (file.dies(x) && !moves) {
             return false;
@@ -352,7 +354,8 @@ impl<'a> Lower<'a> {
         file.put(result, gpr_loc(regs::RAX));
     }
 
-    /// By plus or minus a power of two: negative dividends are moved up first, so that the quotient is rounded towards zero.
+    /// By plus or minus a power of two: negative dividends are moved up first, so that the quotient
+    /// is rounded towards zero.
     fn divide_by_power(&mut self, wants_rest: bool, x: Arg, divisor: i64, result: ValRef) {
         let power = divisor.unsigned_abs().trailing_zeros() as u8;
         let from = self.file().gpr(x);

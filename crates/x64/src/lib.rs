@@ -1,10 +1,13 @@
-//! Our own machine code for x86-64, made for cheap compilation. In: an optimised trace. Out: one piece of code for all its sections, guards that
-//! can be sent to bridges by changing one instruction, entries that Rust and other code can call.
+//! Our own machine code for x86-64, made for cheap compilation. In: an optimised trace. Out: one
+//! piece of code for all its sections, guards that can be sent to bridges by changing one
+//! instruction, entries that Rust and other code can call.
 //!
-//! One pass backwards finds where values are used next, one pass forwards allocates registers and emits code at the same time; there is
-//! no form between. Exits cost a guard five bytes: a stub calls a handler that all share, and where the fail arguments are is data. A
-//! bridge goes on with the values where they are. Invariants: machine code refers only to things that `enter::Shared` and its unit keep
-//! alive; an operation that is not supported is an error, and nothing has changed then. Unsafe Rust is confined to `enter`.
+//! One pass backwards finds where values are used next, one pass forwards allocates registers and
+//! emits code at the same time; there is no form between. Exits cost a guard five bytes: a stub
+//! calls a handler that all share, and where the fail arguments are is data. A bridge goes on with
+//! the values where they are. Invariants: machine code refers only to things that `enter::Shared`
+//! and its unit keep alive; an operation that is not supported is an error, and nothing has changed
+//! then. Unsafe Rust is confined to `enter`.
 
 #![warn(clippy::undocumented_unsafe_blocks)]
 #![deny(unsafe_code)]

@@ -1,6 +1,7 @@
-//! Compiles the sections of a trace to one piece of code. In: checked sections, and where a bridge starts. Out: code, and what is to be known of
-//! guards and labels. Invariant: at a label its parameters are where its contract says, and nothing else is anywhere; the contract is made
-//! by the code that gets there first, so that an entry flows into its loop.
+//! Compiles the sections of a trace to one piece of code. In: checked sections, and where a bridge
+//! starts. Out: code, and what is to be known of guards and labels. Invariant: at a label its
+//! parameters are where its contract says, and nothing else is anywhere; the contract is made by
+//! the code that gets there first, so that an entry flows into its loop.
 
 use crate::asm::Label;
 use crate::file::{File, PRESERVED, Slots};
@@ -244,7 +245,8 @@ impl<'a> Lower<'a> {
         self.copy_shared(section, (unit, site));
     }
 
-    /// Gives places to parameters that are other names of one value in front of the guard: in the bridge each is a value of its own.
+    /// Gives places to parameters that are other names of one value in front of the guard: in the
+    /// bridge each is a value of its own.
     fn copy_shared(&mut self, section: &Section<'_>, (unit, site): Start<'_>) {
         let file = &mut self.work.file;
         for (&param, &fail) in section.params.iter().zip(unit.fails_of(site)) {
@@ -259,7 +261,8 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// The values that are passed to a label whose contract is known like to be made where it wants them.
+    /// The values that are passed to a label whose contract is known like to be made where it wants
+    /// them.
     fn hints(&mut self, section: &Section<'_>) {
         let (outside, convention);
         let (contract, args): (&[Loc], _) = match &section.end {
@@ -320,7 +323,8 @@ impl<'a> Lower<'a> {
         Ok(())
     }
 
-    /// Compiles an operation, with those behind it that are done together with it. Gives the last one.
+    /// Compiles an operation, with those behind it that are done together with it. Gives the last
+    /// one.
     pub(crate) fn operation(&mut self, ops: OptimisedOps<'a>, n: usize) -> Outcome<usize> {
         let op = ops.at(n);
         if let Some(last) = self.read_into(ops, n)? {
@@ -390,7 +394,8 @@ impl<'a> Lower<'a> {
         Ok(())
     }
 
-    /// Makes the contract of a label: the parameters that are used first are in registers, if possible where they come from.
+    /// Makes the contract of a label: the parameters that are used first are in registers, if
+    /// possible where they come from.
     fn decide(&mut self, sections: &[Section<'a>], local: usize, places: Option<&[Place]>) {
         let n = self.locals[local].section;
         let params = sections[n].params;

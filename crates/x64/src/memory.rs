@@ -1,6 +1,7 @@
-//! Fields and items. In: an operation with its descriptor. Out: loads and stores with the address computed in the instruction. Invariant: a place is
-//! as wide as its field; no register holds an address within an object for longer than an operation but the scratch register, which
-//! holds distances.
+//! Fields and items. In: an operation with its descriptor. Out: loads and stores with the address
+//! computed in the instruction. Invariant: a place is as wide as its field; no register holds an
+//! address within an object for longer than an operation but the scratch register, which holds
+//! distances.
 
 use crate::asm::{Gpr, Mem};
 use crate::compare::int_condition;
@@ -75,8 +76,8 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// A load of a whole word that only the operation behind it needs, as an operand that may lie in memory: both are done at once. Gives the
-    /// last operation that has been done.
+    /// A load of a whole word that only the operation behind it needs, as an operand that may lie
+    /// in memory: both are done at once. Gives the last operation that has been done.
     pub(crate) fn read_into(&mut self, ops: OptimisedOps<'a>, n: usize) -> Outcome<Option<usize>> {
         let op = ops.at(n);
         let Some(result) = op.result().filter(|_| is_word_load(self.links.descrs, op)) else {
@@ -246,7 +247,8 @@ impl<'a> Lower<'a> {
         Mem::Indexed(base, SCRATCH, scale, start)
     }
 
-    /// What follows a store to a field. The object is looked at as a whole if the card is dirty that it starts in.
+    /// What follows a store to a field. The object is looked at as a whole if the card is dirty
+    /// that it starts in.
     fn field_barrier(&mut self, object: Arg, value: Arg) {
         if self.work.barriers.wants_field(object, value) {
             let start = self.file().gpr(object);

@@ -1,7 +1,9 @@
-//! Moves many values at once. In: where each is and where it belongs. Out: moves in an order in which none overwrites what another still
-//! reads; cycles go through the scratch registers. Invariants: the flags stay as they are; a move takes constant time, however many there are.
+//! Moves many values at once. In: where each is and where it belongs. Out: moves in an order in
+//! which none overwrites what another still reads; cycles go through the scratch registers.
+//! Invariants: the flags stay as they are; a move takes constant time, however many there are.
 //!
-//! Source: the usual sequentialisation of parallel copies, by counting the moves that still read a place.
+//! Source: the usual sequentialisation of parallel copies, by counting the moves that still read a
+//! place.
 
 use crate::asm::{Asm, Gpr, Mem, Rm, Xmm};
 use crate::file::{SCRATCH, SCRATCH_XMM, as_gpr, as_xmm, gpr_loc, slot_mem};
@@ -202,7 +204,8 @@ mod tests {
         })
     }
 
-    /// The text of moves, given as `to=from` with places `g` general, `x` vector, `s` slot, or a number.
+    /// The text of moves, given as `to=from` with places `g` general, `x` vector, `s` slot, or a
+    /// number.
     fn moved(moves: &str) -> String {
         let mut asm = Asm::default();
         asm.clear(true);

@@ -1,5 +1,6 @@
-//! The instructions that are used, and how operands are written. In: nothing. Out: a constant for each instruction; text. Invariant: an
-//! instruction's widths are those of its operands in the order of the encoding: the register, then what may be memory.
+//! The instructions that are used, and how operands are written. In: nothing. Out: a constant for
+//! each instruction; text. Invariant: an instruction's widths are those of its operands in the
+//! order of the encoding: the register, then what may be memory.
 
 use crate::asm::{Cond, Gpr, Ins, Mem, Rm};
 use std::fmt;

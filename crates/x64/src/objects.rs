@@ -1,8 +1,11 @@
-//! Allocations. In: an operation that makes an object, and what follows it. Out: the cursor moved inline, with a slow path, or a call of the
-//! runtime. Invariants: memory between the context's cursor and limit is zero, so a new object needs its header only; headers are
-//! written before anything that may collect; each object's own address is in a register or slot as long as it is needed.
+//! Allocations. In: an operation that makes an object, and what follows it. Out: the cursor moved
+//! inline, with a slow path, or a call of the runtime. Invariants: memory between the context's
+//! cursor and limit is zero, so a new object needs its header only; headers are written before
+//! anything that may collect; each object's own address is in a register or slot as long as it is
+//! needed.
 //!
-//! Allocations with nothing between them that may collect or leave are done at once. Source: RPython's rewriting of `new` for its nursery.
+//! Allocations with nothing between them that may collect or leave are done at once. Source:
+//! RPython's rewriting of `new` for its nursery.
 
 use crate::asm::{Gpr, Mem, cond};
 use crate::file::{CONTEXT, SCRATCH};
@@ -58,7 +61,8 @@ impl Lower<'_> {
         asm.jump_if(cond::E, exhausted);
     }
 
-    /// Allocates what the first of these operations makes, if that is a small object, with what those behind it make.
+    /// Allocates what the first of these operations makes, if that is a small object, with what
+    /// those behind it make.
     pub(crate) fn reserve(&mut self, ops: OptimisedOps<'_>) {
         let Some(first) = ops.at(0).result() else {
             return;
@@ -128,8 +132,8 @@ impl Lower<'_> {
         });
     }
 
-    /// Leaves if there is no room for an array with so many items. The runtime knows, and collects if need be; for a small array
-    /// it is not asked.
+    /// Leaves if there is no room for an array with so many items. The runtime knows, and collects
+    /// if need be; for a small array it is not asked.
     pub(crate) fn guard_room(&mut self, op: OptimisedOp<'_>) -> crate::lower::Outcome {
         let class = class_of(op);
         let unasked = self.links.descrs.unasked_len(class);

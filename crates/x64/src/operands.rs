@@ -1,5 +1,6 @@
-//! What instructions are about. In: nothing. Out: the types of registers, places in memory and in the code, conditions, and of the description of
-//! an instruction. Invariant: a register is the number that it has in the encoding.
+//! What instructions are about. In: nothing. Out: the types of registers, places in memory and in
+//! the code, conditions, and of the description of an instruction. Invariant: a register is the
+//! number that it has in the encoding.
 
 use crate::names::Width;
 

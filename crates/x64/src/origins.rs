@@ -1,7 +1,9 @@
-//! Which operation of the trace instructions are for. In: what is compiled, as it is. Out: offsets in the code with operations, for the
-//! journal; and their text among the instructions, for the log. Invariant: nothing is noted unless the journal or the log wants it.
+//! Which operation of the trace instructions are for. In: what is compiled, as it is. Out: offsets
+//! in the code with operations, for the journal; and their text among the instructions, for the
+//! log. Invariant: nothing is noted unless the journal or the log wants it.
 //!
-//! Slow paths and stubs come behind all operations, so each remembers the operation that has asked for it.
+//! Slow paths and stubs come behind all operations, so each remembers the operation that has asked
+//! for it.
 
 use crate::lower::Work;
 use std::ops::RangeInclusive;
@@ -78,7 +80,8 @@ impl Work {
     /// What has been made since the mark is the slow path with this number.
     pub(crate) fn originate_slow(&mut self, since: Mark, path: usize) {
         if self.origins.is_wanted() {
-            // A path that was added by another one, which all share, is for the operation of that one.
+            // A path that was added by another one, which all share, is for the operation of that
+            // one.
             let op = self.origins.slow.get(path).or(self.origins.slow.last());
             let op = *op.expect("slow paths are for operations");
             self.behind(since, op, "slow path of");

@@ -1,9 +1,11 @@
-//! Calls of the portal by compiled code. In: a call of the runner with constant greens. Out: a direct call of the code for these
-//! greens, as soon as and as long as there is any, else the runner. Invariant: whatever way the call takes, its results are
-//! those of the portal, and a panic in it waits in the context for the guard behind the call.
+//! Calls of the portal by compiled code. In: a call of the runner with constant greens. Out: a
+//! direct call of the code for these greens, as soon as and as long as there is any, else the
+//! runner. Invariant: whatever way the call takes, its results are those of the portal, and a panic
+//! in it waits in the context for the guard behind the call.
 //!
-//! Both ways take the arguments from the end of this frame, so that they are stored once. A callee that leaves its code otherwise than by its
-//! end is finished by the engine, in a call from here. Source: RPython's `call_assembler`.
+//! Both ways take the arguments from the end of this frame, so that they are stored once. A callee
+//! that leaves its code otherwise than by its end is finished by the engine, in a call from here.
+//! Source: RPython's `call_assembler`.
 
 use crate::asm::{Mem, cond, regs};
 use crate::enter::finish_call;
@@ -19,7 +21,8 @@ use verdigris_ops::{FnInfo, Ty};
 use verdigris_trace::OptimisedOp;
 
 impl Lower<'_> {
-    /// The word with the address of a callee's code, and the number of its greens, if the call can go there directly.
+    /// The word with the address of a callee's code, and the number of its greens, if the call can
+    /// go there directly.
     pub(crate) fn callee(&self, info: &FnInfo, op: OptimisedOp<'_>) -> Option<(u64, usize)> {
         direct_callee(self.links.callees?, info, op.args())
     }
@@ -79,7 +82,8 @@ impl Lower<'_> {
         self.further_results(op, offset_of!(Context, exits));
     }
 
-    /// The callee has no code, or the stack no room: the runner is called, and its results go where those of code are.
+    /// The callee has no code, or the stack no room: the runner is called, and its results go where
+    /// those of code are.
     pub(crate) fn runner(&mut self, target: usize, invoke: usize, results: u32) {
         let asm = &mut self.work.file.asm;
         asm.mov_imm(regs::RDI, target as u64);

@@ -1,6 +1,7 @@
-//! Guards that lead to a label of the same trace. In: such a guard, and where its fail arguments are. Out: a branch to the label,
-//! by way of moves if there are any. Invariant: the guard that goes to a label first makes its contract, and goes there without a
-//! move of what is in a register or slot.
+//! Guards that lead to a label of the same trace. In: such a guard, and where its fail arguments
+//! are. Out: a branch to the label, by way of moves if there are any. Invariant: the guard that
+//! goes to a label first makes its contract, and goes there without a move of what is in a register
+//! or slot.
 
 use crate::guards::Goes;
 use crate::lower::Lower;
@@ -19,8 +20,8 @@ pub(crate) struct Side {
 }
 
 impl Lower<'_> {
-    /// Notes where a guard has what it passes to a label of the same trace. If it is the first that goes there, the label takes it
-    /// where it is.
+    /// Notes where a guard has what it passes to a label of the same trace. If it is the first that
+    /// goes there, the label takes it where it is.
     pub(crate) fn note_side(
         &mut self,
         guard: OptimisedOp<'_>,
@@ -66,7 +67,8 @@ impl Lower<'_> {
     }
 }
 
-/// A contract for values that are at these places: what is somewhere stays there, and what is not, or is two parameters, gets a slot.
+/// A contract for values that are at these places: what is somewhere stays there, and what is not,
+/// or is two parameters, gets a slot.
 fn taken_where_they_are(places: &[Place]) -> Vec<Loc> {
     let (mut registers, mut slots) = (0u32, Slots::default());
     let mut claim = |place: &Place| match *place {

@@ -1,5 +1,6 @@
-//! The slots of the frame. In: values that have to be kept in memory. Out: slots, and the memory that they are. Invariant: a slot is where it
-//! is whatever the frame's size, so that a bridge finds what the code in front of it has left.
+//! The slots of the frame. In: values that have to be kept in memory. Out: slots, and the memory
+//! that they are. Invariant: a slot is where it is whatever the frame's size, so that a bridge
+//! finds what the code in front of it has left.
 
 use crate::asm::{Mem, regs};
 use crate::values::{FIRST_SLOT, Loc};

@@ -1,6 +1,7 @@
-//! Slow paths: what is rarely executed, behind the code that goes through. In: what to do, with the registers that it is about. Out: code
-//! that goes back with every register as it was, but for a result. Invariant: a slow path changes no place of a value, since handlers
-//! save all registers where the collector sees them.
+//! Slow paths: what is rarely executed, behind the code that goes through. In: what to do, with the
+//! registers that it is about. Out: code that goes back with every register as it was, but for a
+//! result. Invariant: a slow path changes no place of a value, since handlers save all registers
+//! where the collector sees them.
 
 use crate::asm::{Gpr, Label, Mem, Xmm, cond, regs};
 use crate::file::SCRATCH;

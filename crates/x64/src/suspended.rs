@@ -1,6 +1,8 @@
-//! What compiled code keeps to itself during a call. In: a call with a `guard_not_forced` behind it. Out: a [`Suspended`] in this frame, put
-//! up in front of the call and taken down behind it. Invariant: the record is complete before the context leads to it, and the
-//! context leads there only during the call; its words are copies, since the engine cannot find registers that a callee keeps.
+//! What compiled code keeps to itself during a call. In: a call with a `guard_not_forced` behind
+//! it. Out: a [`Suspended`] in this frame, put up in front of the call and taken down behind it.
+//! Invariant: the record is complete before the context leads to it, and the context leads there
+//! only during the call; its words are copies, since the engine cannot find registers that a callee
+//! keeps.
 
 use crate::asm::Mem;
 use crate::file::{CONTEXT, SCRATCH, slot_mem};

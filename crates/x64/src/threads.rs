@@ -1,9 +1,10 @@
-//! Code that places of the guest program share. In: a record, which has what differs between them. Out: loads from it, and jumps to the code that
-//! another record names. Invariant: the parameters of code that a record names are where the threaded convention puts them, whatever
-//! the code, and so is the frame: its size is for that code to set.
+//! Code that places of the guest program share. In: a record, which has what differs between them.
+//! Out: loads from it, and jumps to the code that another record names. Invariant: the parameters
+//! of code that a record names are where the threaded convention puts them, whatever the code, and
+//! so is the frame: its size is for that code to set.
 //!
-//! Source: "Two-level Just-in-Time Compilation with One Interpreter and One Engine" (2022), where threaded code is calls of handlers; here
-//! the end of each is a jump to the next.
+//! Source: "Two-level Just-in-Time Compilation with One Interpreter and One Engine" (2022), where
+//! threaded code is calls of handlers; here the end of each is a jump to the next.
 
 use crate::asm::{Gpr, Mem};
 use crate::file::{PRESERVED, Slots, registers};
@@ -21,7 +22,8 @@ pub(crate) fn word(record: Gpr, n: usize) -> Mem {
     Mem::At(record, 8 * n as i32)
 }
 
-/// Where code that a record names takes parameters of these types: the first ones in registers that calls leave as they are.
+/// Where code that a record names takes parameters of these types: the first ones in registers that
+/// calls leave as they are.
 pub(crate) fn convention(types: impl Iterator<Item = Ty>) -> Vec<Loc> {
     let general = registers(false);
     let mut free = [general, registers(true)];

@@ -1,5 +1,6 @@
-//! What a compilation leaves behind. In: code in memory, and what its guards need to know. Out: guards that can be sent to bridges, labels
-//! that can be jumped to. Invariant: code refers only to things that its [`Unit`] keeps alive, or that live as long as the backend.
+//! What a compilation leaves behind. In: code in memory, and what its guards need to know. Out:
+//! guards that can be sent to bridges, labels that can be jumped to. Invariant: code refers only to
+//! things that its [`Unit`] keeps alive, or that live as long as the backend.
 
 use crate::values::{Loc, Place};
 use std::cell::{Cell, OnceCell, RefCell};
@@ -9,7 +10,8 @@ use verdigris_backend::arena::{Piece, serialise};
 use verdigris_ops::Ty;
 use verdigris_trace::{GuardId, ValRef};
 
-/// Where a fail argument is, and its type: a location, the index of a known word, or a word of the record, in one word.
+/// Where a fail argument is, and its type: a location, the index of a known word, or a word of the
+/// record, in one word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Fail(u32);
 

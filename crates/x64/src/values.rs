@@ -1,8 +1,10 @@
-//! What is known of a section's values before code is made: which are the same bits as others, until where they live, and where they
-//! are used next. In: a section. Out: a [`Value`] for each value, and the next uses as a stack, in the order in which the operations
-//! are then gone through. Invariant: one pass forwards and one backwards, over flat arrays that are used again.
+//! What is known of a section's values before code is made: which are the same bits as others,
+//! until where they live, and where they are used next. In: a section. Out: a [`Value`] for each
+//! value, and the next uses as a stack, in the order in which the operations are then gone through.
+//! Invariant: one pass forwards and one backwards, over flat arrays that are used again.
 //!
-//! A cast is no operation here: its result is another name of its operand (`canon`), in whatever kind of register that is.
+//! A cast is no operation here: its result is another name of its operand (`canon`), in whatever
+//! kind of register that is.
 
 use cranelift_entity::SecondaryMap;
 use verdigris_backend::Section;
@@ -15,7 +17,8 @@ pub(crate) type Pos = u32;
 /// Never again.
 pub(crate) const NEVER: Pos = u32::MAX;
 
-/// Where a value can lie: a general register (0 to 15), a vector register (16 to 31), or a slot of the frame.
+/// Where a value can lie: a general register (0 to 15), a vector register (16 to 31), or a slot of
+/// the frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Loc(pub(crate) u16);
 
@@ -196,7 +199,8 @@ impl Values {
             for &v in op.fail_args() {
                 let canon = self.map[v].canon;
                 let record = self.record.filter(|_| self.map[canon].hole.is_some());
-                // What goes to a side is a parameter there, and what a call keeps is copied in front of it.
+                // What goes to a side is a parameter there, and what a call keeps is copied in
+                // front of it.
                 let needs_value = op.side().is_some() || op.opcode() == Opcode::GuardNotForced;
                 let value = Some(canon).filter(|_| needs_value || record.is_none());
                 for v in value.into_iter().chain(record) {
@@ -218,7 +222,8 @@ impl Values {
         }
     }
 
-    /// Whether an operation makes no code and uses nothing: one of those that never do, or a hole that exits alone ask for.
+    /// Whether an operation makes no code and uses nothing: one of those that never do, or a hole
+    /// that exits alone ask for.
     pub(crate) fn is_nothing(&self, op: OptimisedOp<'_>) -> bool {
         let is_unused = |v: ValRef| self.map[v].next == NEVER && self.map[v].death == 0;
         is_nothing(op) || op.opcode() == Opcode::Hole && op.result().is_some_and(is_unused)

@@ -1,5 +1,5 @@
-//! The machine code of small traces. In: the text of a trace. Out: instructions. Invariant under test: what the design promises of registers,
-//! fusing, exits and moves can be read in the code.
+//! The machine code of small traces. In: the text of a trace. Out: instructions. Invariant under
+//! test: what the design promises of registers, fusing, exits and moves can be read in the code.
 
 use expect_test::{Expect, expect};
 use verdigris_backend::{Backend, BackendError, Compiled, Env};
@@ -496,7 +496,8 @@ fn holes_that_exits_ask_for_are_not_loaded() {
     );
 }
 
-/// More than six integers, or eight doubles, are in slots: so all code that records name agrees on where they are.
+/// More than six integers, or eight doubles, are in slots: so all code that records name agrees on
+/// where they are.
 #[test]
 fn a_stencil_takes_most_in_registers_and_the_rest_in_slots() {
     check_stencil(

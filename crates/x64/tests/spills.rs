@@ -1,6 +1,6 @@
-//! Values that do not fit into the registers. In: traces with more values than registers, and operations that want a register of their
-//! own. Out: what the oracle gives. Invariant under test: the way through the allocator that a test is about has been taken, and
-//! no value is lost on it.
+//! Values that do not fit into the registers. In: traces with more values than registers, and
+//! operations that want a register of their own. Out: what the oracle gives. Invariant under test:
+//! the way through the allocator that a test is about has been taken, and no value is lost on it.
 
 use std::fmt::Write;
 use verdigris_heap::HeapOptions;
@@ -18,7 +18,8 @@ fn agree(text: &str, inputs: &[u64]) {
     assert_eq!(expected, log, "{text}");
 }
 
-/// A trace in the making: inputs `letter 0`, `letter 1`, ..., then operations whose results are numbered on.
+/// A trace in the making: inputs `letter 0`, `letter 1`, ..., then operations whose results are
+/// numbered on.
 struct Writer {
     text: String,
     values: usize,

@@ -1,5 +1,6 @@
-//! What the world outside sees of an interpreter, in Rust's own types. In: the texts of functions, a native function, an argument. Out: the result as
-//! text. Invariant: a run makes its program anew, and nothing of it is kept.
+//! What the world outside sees of an interpreter, in Rust's own types. In: the texts of functions,
+//! a native function, an argument. Out: the result as text. Invariant: a run makes its program
+//! anew, and nothing of it is kept.
 
 use crate::frame;
 use crate::native::{Native, with_native};
@@ -15,7 +16,8 @@ pub fn machine(options: Options) -> Result<Vm, VmError> {
     Vm::new(crate::jit::program(), options)
 }
 
-/// Runs a program: for each function how many parameters and registers it has, and its instructions.
+/// Runs a program: for each function how many parameters and registers it has, and its
+/// instructions.
 ///
 /// # Errors
 /// The fault that it ends with.

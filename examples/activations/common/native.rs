@@ -1,5 +1,6 @@
-//! The native function. In: what the embedder has set, and a number. Out: what it answers. Invariant: the translator cannot know what it does, so
-//! compiled code takes it that it may do anything.
+//! The native function. In: what the embedder has set, and a number. Out: what it answers.
+//! Invariant: the translator cannot know what it does, so compiled code takes it that it may do
+//! anything.
 
 use crate::frame;
 use crate::program::Program;
@@ -7,8 +8,8 @@ use std::cell::Cell;
 use verdigris::Gc;
 use verdigris::prelude::opaque;
 
-/// A native function: it is given a way to look at the registers of the function that has called it, which answers nothing where looking
-/// is impossible, and its argument.
+/// A native function: it is given a way to look at the registers of the function that has called
+/// it, which answers nothing where looking is impossible, and its argument.
 pub type Native = fn(look: &dyn Fn(usize) -> Option<i64>, i64) -> i64;
 
 thread_local! {

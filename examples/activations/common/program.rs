@@ -1,7 +1,9 @@
-//! Values, instructions and programs in memory. In: instructions as words. Out: the types that everything works on. Invariant: a program does not
-//! change, and an instruction is one word, so that in a trace nothing is left of either.
+//! Values, instructions and programs in memory. In: instructions as words. Out: the types that
+//! everything works on. Invariant: a program does not change, and an instruction is one word, so
+//! that in a trace nothing is left of either.
 //!
-//! These files are a part of each of the five interpreters: a translated crate has one portal, and its classes are its own.
+//! These files are a part of each of the five interpreters: a translated crate has one portal, and
+//! its classes are its own.
 
 use crate::frame::{Room, Slots};
 use verdigris::prelude::*;

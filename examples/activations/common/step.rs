@@ -1,5 +1,6 @@
-//! What an instruction does that is neither a call nor a return. In: where the program is, and registers. Out: what comes next. Invariant: nothing
-//! here knows where registers are, so that the five interpreters differ in nothing else.
+//! What an instruction does that is neither a call nor a return. In: where the program is, and
+//! registers. Out: what comes next. Invariant: nothing here knows where registers are, so that the
+//! five interpreters differ in nothing else.
 
 use crate::native;
 use crate::program::{Fault, Function, Program, Value, op};
@@ -17,7 +18,8 @@ pub enum Next {
     Go(usize),
     /// So does this one, and to get there control goes backwards.
     Back(usize),
-    /// A call of this function, whose arguments are in the registers from this one on; its result goes to the last.
+    /// A call of this function, whose arguments are in the registers from this one on; its result
+    /// goes to the last.
     Call(Gc<Function>, usize, usize),
     /// The function returns.
     Done(Value),

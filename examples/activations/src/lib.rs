@@ -1,5 +1,6 @@
-//! One register language and five interpreters of it, which differ in nothing but where frames are. In: a program, an alternative, and how often the program
-//! turns. Out: its result. Invariant: a program knows nothing of the alternatives, and computes the same in all of them.
+//! One register language and five interpreters of it, which differ in nothing but where frames are.
+//! In: a program, an alternative, and how often the program turns. Out: its result. Invariant: a
+//! program knows nothing of the alternatives, and computes the same in all of them.
 //!
 //! What they cost is measured by `bench -- activations`, and said in `docs/frame.md`.
 
@@ -50,7 +51,8 @@ pub static LAYOUTS: [Layout; 5] = [
 /// How many calls can be within each other on the native stack of [`on_stack`].
 pub const MAX_DEPTH: usize = 6_000;
 
-/// Bytes of native stack for each call that can be within others, in the alternatives that recurse, and for everything else.
+/// Bytes of native stack for each call that can be within others, in the alternatives that recurse,
+/// and for everything else.
 const STACK_PER_CALL: usize = 8 << 10;
 const STACK_BASE: usize = 16 << 20;
 

@@ -1,5 +1,6 @@
-//! The programs. In: how deep to recurse. Out: functions in the instructions of the language. Invariant: the first function takes how often it turns, and a register is
-//! written before it is read.
+//! The programs. In: how deep to recurse. Out: functions in the instructions of the language.
+//! Invariant: the first function takes how often it turns, and a register is written before it is
+//! read.
 
 use activations_recursive::op::{
     ADD, CALL, FLOAT, FN, INT, JUMP, LESS, MOVE, NATIVE, RETURN, SUB, pack,
@@ -72,7 +73,8 @@ fn ins(code: u8, a: usize, b: usize, c: i32) -> u64 {
     pack(code, a, b, c)
 }
 
-/// A loop over register 1, from 0 to the argument, which does this and returns register 2. Register 3 is 1; those up to 9 are free.
+/// A loop over register 1, from 0 to the argument, which does this and returns register 2. Register
+/// 3 is 1; those up to 9 are free.
 fn main(inside: &[u64]) -> Function {
     let mut code = vec![ins(INT, 1, 0, 0), ins(INT, 2, 0, 0), ins(INT, 3, 0, 1)];
     code.extend(inside);

@@ -1,5 +1,5 @@
-//! Where frames are changes nothing but the costs. In: the programs, on all five interpreters. Out: the same results under every setting, and what is left in
-//! the loops of two of them.
+//! Where frames are changes nothing but the costs. In: the programs, on all five interpreters. Out:
+//! the same results under every setting, and what is left in the loops of two of them.
 
 use activations::{LAYOUTS, Layout, Native, PROGRAMS, Program, on_stack};
 use expect_test::{Expect, expect};

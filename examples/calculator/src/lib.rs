@@ -1,8 +1,8 @@
-//! A calculator with variables, with a JIT, made of the library's data structures. In: a program text and a number. Out: the
-//! number that the program answers.
+//! A calculator with variables, with a JIT, made of the library's data structures. In: a program
+//! text and a number. Out: the number that the program answers.
 //!
-//! Variables are in a `Map`, expressions are computed on a `List` that is made for each. The program is text; expressions are in
-//! postfix notation: digits, variables, and `+ - * <`.
+//! Variables are in a `Map`, expressions are computed on a `List` that is made for each. The
+//! program is text; expressions are in postfix notation: digits, variables, and `+ - * <`.
 //!
 //! ```text
 //! x=EXPR;    gives x a value              [          a loop begins

@@ -1,5 +1,5 @@
-//! Programs mean the same whatever the JIT does, and lists and maps that do not escape leave no trace. In: programs. Out: what
-//! they answer under every setting, and the operations of hot loops.
+//! Programs mean the same whatever the JIT does, and lists and maps that do not escape leave no
+//! trace. In: programs. Out: what they answer under every setting, and the operations of hot loops.
 
 use expect_test::expect;
 use verdigris::Options;

@@ -1,5 +1,5 @@
-//! The command. In: command lines. Out: standard error and the status. Invariant under test: what goes wrong is said in a line, with status 1, never by a
-//! crash.
+//! The command. In: command lines. Out: standard error and the status. Invariant under test: what
+//! goes wrong is said in a line, with status 1, never by a crash.
 
 const SUM: &str = "i=0;s=0;[s=si+;i=i1+;]ni-;!s;@0;";
 

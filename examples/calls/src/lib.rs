@@ -1,13 +1,16 @@
-//! A language whose functions are letters, with a JIT that is told what to inline. In: the texts of functions, and a number. Out: the
-//! number that the first function leaves.
+//! A language whose functions are letters, with a JIT that is told what to inline. In: the texts of
+//! functions, and a number. Out: the number that the first function leaves.
 //!
-//! Every function works on two numbers of its own, *n* and *sum*: it is called with *n*, and returns the sum. `+` adds *n* to the
-//! sum, `-` makes *n* smaller by 1, `?` starts the function again while *n* is positive, a digit adds itself to the sum, `A`
-//! calls the first function with *n* and adds what it returns, `B` the second one, and so on. A function ends where its text does.
+//! Every function works on two numbers of its own, *n* and *sum*: it is called with *n*, and
+//! returns the sum. `+` adds *n* to the sum, `-` makes *n* smaller by 1, `?` starts the function
+//! again while *n* is positive, a digit adds itself to the sum, `A` calls the first function with
+//! *n* and adds what it returns, `B` the second one, and so on. A function ends where its text
+//! does.
 //!
-//! A text that begins with `!` is of a function that is rare: it is never inlined. One that begins with `~` has loops of few turns,
-//! and the JIT unrolls one iteration of them where it inlines the function. Both are decided by functions of the position in the
-//! guest program, which `#[portal]` names.
+//! A text that begins with `!` is of a function that is rare: it is never inlined. One that begins
+//! with `~` has loops of few turns, and the JIT unrolls one iteration of them where it inlines the
+//! function. Both are decided by functions of the position in the guest program, which `#[portal]`
+//! names.
 
 #![forbid(unsafe_code)]
 

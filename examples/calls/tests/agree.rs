@@ -1,5 +1,6 @@
-//! What is inlined is the interpreter's own decision, and changes no answer. In: programs of functions that call each other. Out: what
-//! they answer under every setting, and how many of the guest's instructions and calls their traces have.
+//! What is inlined is the interpreter's own decision, and changes no answer. In: programs of
+//! functions that call each other. Out: what they answer under every setting, and how many of the
+//! guest's instructions and calls their traces have.
 
 use expect_test::{Expect, expect};
 use verdigris::Options;

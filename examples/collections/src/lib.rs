@@ -1,8 +1,10 @@
-//! Loops over the library's data structures, each of which does one thing: what compiled code does with lists, maps and
-//! builders that exist. In: the name of a loop and how often it runs. Out: a number in which every turn counts. Invariant: the
-//! collections are made by a called function, so the JIT cannot leave them out.
+//! Loops over the library's data structures, each of which does one thing: what compiled code does
+//! with lists, maps and builders that exist. In: the name of a loop and how often it runs. Out: a
+//! number in which every turn counts. Invariant: the collections are made by a called function, so
+//! the JIT cannot leave them out.
 //!
-//! The guest program is the name alone: the position in it never changes, and each turn is one instruction.
+//! The guest program is the name alone: the position in it never changes, and each turn is one
+//! instruction.
 
 #![forbid(unsafe_code)]
 

@@ -1,5 +1,5 @@
-//! The command. In: the name of a loop, how often it runs, parameters of the JIT. Out: the number that it gives on standard
-//! output, or an error.
+//! The command. In: the name of a loop, how often it runs, parameters of the JIT. Out: the number
+//! that it gives on standard output, or an error.
 
 #![forbid(unsafe_code)]
 

@@ -1,5 +1,5 @@
-//! Loops mean the same whatever the JIT does, and cost what they should. In: the loops. Out: the number that the binary gives for
-//! each of the parameters below, and the operations of hot loops.
+//! Loops mean the same whatever the JIT does, and cost what they should. In: the loops. Out: the
+//! number that the binary gives for each of the parameters below, and the operations of hot loops.
 
 use collections::LOOPS;
 use verdigris_testing::{command, for_each};
@@ -59,8 +59,8 @@ fn loops_agree_when_every_allocation_collects() {
     });
 }
 
-/// The operations of the loop's body, which is the last label of the first trace, without the loop's own: the end of the
-/// counting, the sum and the jump. Of a call, the function.
+/// The operations of the loop's body, which is the last label of the first trace, without the
+/// loop's own: the end of the counting, the sum and the jump. Of a call, the function.
 fn body(name: &str) -> Vec<String> {
     let (_, log) = collections(name, 20_000, "", "opt");
     let trace = log.split("# opt: ").nth(1).expect("something is compiled");
@@ -83,8 +83,9 @@ fn body(name: &str) -> Vec<String> {
     names.split_off(begin.len())
 }
 
-/// The length is in a variable while the loop runs. A `push` costs a comparison with the room there is, a store and the new
-/// length; a `pop` a comparison with zero, the new length and a load. The first two operations of `push` are the loop's.
+/// The length is in a variable while the loop runs. A `push` costs a comparison with the room there
+/// is, a store and the new length; a `pop` a comparison with zero, the new length and a load. The
+/// first two operations of `push` are the loop's.
 #[test]
 fn pushing_and_popping_touches_the_item_alone() {
     let push = [
@@ -135,7 +136,8 @@ fn an_index_is_checked_once() {
     assert_eq!(body("get-set"), get_set);
 }
 
-/// A look-up of one key is made before a loop that changes values at most, and in one that makes entries.
+/// A look-up of one key is made before a loop that changes values at most, and in one that makes
+/// entries.
 #[test]
 fn a_look_up_is_made_again_only_if_the_map_has_changed() {
     assert_eq!(body("map-same"), ["getitem_i"]);
@@ -145,7 +147,8 @@ fn a_look_up_is_made_again_only_if_the_map_has_changed() {
     assert_eq!(finds("map-new"), 2);
 }
 
-/// Whatever has been removed: the entry behind the last one is the next, and the step after the last one needs no search either.
+/// Whatever has been removed: the entry behind the last one is the next, and the step after the
+/// last one needs no search either.
 #[test]
 fn a_walk_calls_nothing() {
     for name in ["map-walk", "thin-walk"] {
@@ -190,12 +193,14 @@ fn number(name: &str, turns: i64, params: &str) -> i64 {
         .unwrap_or_else(|_| panic!("{params}: {number} {log}"))
 }
 
-/// The number of objects that are alive a few turns after they were made: none but those that the machine stack may show.
+/// The number of objects that are alive a few turns after they were made: none but those that the
+/// machine stack may show.
 #[test]
 fn weak_references_keep_nothing_alive() {
     for params in COLLECTING {
         let alive = number("weak", 200, params);
-        // A stale place on the machine stack may keep one alive until the same way through the loop is taken again.
+        // A stale place on the machine stack may keep one alive until the same way through the loop
+        // is taken again.
         assert!((0..40).contains(&alive), "{params}: {alive} are alive");
     }
     let kept = number("weak", 200, "threshold=2");

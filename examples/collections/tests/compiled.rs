@@ -1,5 +1,6 @@
-//! What is compiled: in: each loop, run until it is hot. Out: how many loops and bridges there are, and what the bodies do.
-//! Invariant under test: no turn does more than it did, and nothing is given up; `agree.rs` lists the operations of some.
+//! What is compiled: in: each loop, run until it is hot. Out: how many loops and bridges there are,
+//! and what the bodies do. Invariant under test: no turn does more than it did, and nothing is
+//! given up; `agree.rs` lists the operations of some.
 
 use collections::LOOPS;
 use expect_test::expect;

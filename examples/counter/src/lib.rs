@@ -1,10 +1,12 @@
-//! A language of four instructions, with a JIT. In: a program text and a number. Out: the sum that the program leaves.
+//! A language of four instructions, with a JIT. In: a program text and a number. Out: the sum that
+//! the program leaves.
 //!
-//! `+` adds the counter to the sum, `-` decrements the counter, `?` starts the program again while the counter is
-//! positive, everything else ends it. So `+-?.` with 4 gives 4 + 3 + 2 + 1.
+//! `+` adds the counter to the sum, `-` decrements the counter, `?` starts the program again while
+//! the counter is positive, everything else ends it. So `+-?.` with 4 gives 4 + 3 + 2 + 1.
 //!
-//! What makes this a JIT is `build.rs` and the lines here that name `verdigris`, `#[gc]`, `#[portal]`, `merge_point!`,
-//! `can_enter_jit!`, `Vm` and `enter`: less than 30 lines in all. The rest is an interpreter as one writes it anyway.
+//! What makes this a JIT is `build.rs` and the lines here that name `verdigris`, `#[gc]`,
+//! `#[portal]`, `merge_point!`, `can_enter_jit!`, `Vm` and `enter`: less than 30 lines in all. The
+//! rest is an interpreter as one writes it anyway.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,5 @@
-//! The command. In: a program text, a number, parameters of the JIT. Out: the sum on standard output, or an error.
+//! The command. In: a program text, a number, parameters of the JIT. Out: the sum on standard
+//! output, or an error.
 
 #![forbid(unsafe_code)]
 

@@ -1,5 +1,5 @@
-//! The counter language gives the same answers whatever the JIT does. In: programs. Out: what they answer under every
-//! setting, and what the binary says. Invariant: also a panic is the same.
+//! The counter language gives the same answers whatever the JIT does. In: programs. Out: what they
+//! answer under every setting, and what the binary says. Invariant: also a panic is the same.
 
 use expect_test::expect;
 use verdigris::Options;

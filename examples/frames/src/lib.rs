@@ -1,9 +1,11 @@
-//! A machine whose frames are objects that any code can look at, as in Python. In: functions, and an outside closure ("somebody")
-//! that is called now and then with the machine. Out: the result of the first function. Invariants: `Machine::top` is the frame
-//! of the function that runs, and its `back` leads to those that wait; a frame holds the truth about its function whenever other
-//! code looks, and compiled code neither loads from it nor stores to it until then.
+//! A machine whose frames are objects that any code can look at, as in Python. In: functions, and
+//! an outside closure ("somebody") that is called now and then with the machine. Out: the result of
+//! the first function. Invariants: `Machine::top` is the frame of the function that runs, and its
+//! `back` leads to those that wait; a frame holds the truth about its function whenever other code
+//! looks, and compiled code neither loads from it nor stores to it until then.
 //!
-//! Source of the design: section 2.5 of "A Specializing Compiler for Free" (2007), and the frames of PyPy.
+//! Source of the design: section 2.5 of "A Specializing Compiler for Free" (2007), and the frames
+//! of PyPy.
 
 #![forbid(unsafe_code)]
 
@@ -86,7 +88,8 @@ thread_local! {
     static SOMEBODY: RefCell<Option<Somebody>> = const { RefCell::new(None) };
 }
 
-/// Calls the outside closure, if there is one. The translator cannot know what it does, so it may do anything.
+/// Calls the outside closure, if there is one. The translator cannot know what it does, so it may
+/// do anything.
 #[opaque]
 fn call_somebody(machine: Gc<Machine>, n: u8) -> i64 {
     machine.looks.set(machine.looks.get() + 1);
@@ -158,7 +161,8 @@ pub fn call(machine: Gc<Machine>, code: Gc<Code>, arg: i64) -> i64 {
     result
 }
 
-/// What native code does for a call beside the call: makes a frame with the argument, makes it the innermost one, and takes it away. Answers the argument.
+/// What native code does for a call beside the call: makes a frame with the argument, makes it the
+/// innermost one, and takes it away. Answers the argument.
 pub fn prepare(machine: Gc<Machine>, code: Gc<Code>, arg: i64) -> i64 {
     let back = machine.top.get();
     let frame = enter(code, back, Gc::new(Num { value: arg }));

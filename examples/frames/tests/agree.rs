@@ -1,5 +1,6 @@
-//! Frames that any code can look at cost nothing until other code looks, and are always right. In: programs, and closures that look.
-//! Out: the same results under every setting, what is left in the loops, and how often compiled code was left for it.
+//! Frames that any code can look at cost nothing until other code looks, and are always right. In:
+//! programs, and closures that look. Out: the same results under every setting, what is left in the
+//! loops, and how often compiled code was left for it.
 
 use expect_test::expect;
 use frames::*;
@@ -272,7 +273,8 @@ fn write_outer(machine: verdigris::Gc<Machine>, _: u8) -> i64 {
 
 #[test]
 fn interpreters_in_each_other_see_the_outer_frames() {
-    // The inner function finds the outer one's local, in traced code, while the outer one is suspended.
+    // The inner function finds the outer one's local, in traced code, while the outer one is
+    // suspended.
     let code = sum(&[LOAD, 0, NEST, 1, ADD, 1, STORE, 1]);
     let inner = vec![
         STORE, 0, CONST, 9, STORE, 1, OUTER, 1, ADD, 0, STORE, 0, LOAD, 1, SUB, 1, STORE, 1, LOOP,
@@ -447,7 +449,8 @@ fn programs_compile_to_as_little_as_before() {
     "#]].assert_eq(&digests.concat());
 }
 
-/// Local 2 counts an inner loop down from `turns`, whose first recorded pass may leave through the outer loop.
+/// Local 2 counts an inner loop down from `turns`, whose first recorded pass may leave through the
+/// outer loop.
 fn nested(turns: u8) -> Vec<u8> {
     let mut ops = vec![CONST, 0, STORE, 1, CONST, turns, STORE, 2];
     ops.extend([LOAD, 1, ADD, 0, STORE, 1]);
@@ -460,8 +463,8 @@ fn nested(turns: u8) -> Vec<u8> {
 fn an_inner_loop_that_begins_at_its_end_keeps_its_frame() {
     let guest = guest(vec![(nested(3), 3)], 20_000, nobody);
     assert_eq!(agreed(&guest).to_string(), "600030000 0");
-    // The inner loop goes back twice in a row. It gets hot at the first time, or at the second: then its trace leaves it, and comes
-    // back through the outer loop.
+    // The inner loop goes back twice in a row. It gets hot at the first time, or at the second:
+    // then its trace leaves it, and comes back through the outer loop.
     let digests = [1039, 1040].map(|threshold| {
         let run = compiled(&guest, &format!("threshold={threshold}"));
         let body = run.body();

@@ -1,5 +1,6 @@
-//! Why loops with frames at which other code looks are slow. In: programs, and closures that look. Out: the first screen of the explanation. Invariant under test: looks
-//! are named with the function that looks, and what a loop's label gives up with the reason.
+//! Why loops with frames at which other code looks are slow. In: programs, and closures that look.
+//! Out: the first screen of the explanation. Invariant under test: looks are named with the
+//! function that looks, and what a loop's label gives up with the reason.
 
 use expect_test::{Expect, expect};
 use frames::*;
@@ -133,7 +134,8 @@ fn a_call_that_writes() {
     );
 }
 
-/// The inner loop goes back twice in a row. It gets hot at the second time, so its trace leaves it, and comes back through the outer loop.
+/// The inner loop goes back twice in a row. It gets hot at the second time, so its trace leaves it,
+/// and comes back through the outer loop.
 #[test]
 fn a_label_that_gives_up() {
     let mut ops = vec![CONST, 0, STORE, 1, CONST, 3, STORE, 2];

@@ -1,6 +1,7 @@
-//! A machine with globals and functions that can be redefined, as in a module of Python. In: a program, its globals and
-//! functions. Out: the accumulator. Invariant: what can change but seldom does is in [`Quasi`] fields, so compiled code has
-//! neither loads nor checks for it, and a redefinition takes effect at the very next use.
+//! A machine with globals and functions that can be redefined, as in a module of Python. In: a
+//! program, its globals and functions. Out: the accumulator. Invariant: what can change but seldom
+//! does is in [`Quasi`] fields, so compiled code has neither loads nor checks for it, and a
+//! redefinition takes effect at the very next use.
 
 #![forbid(unsafe_code)]
 
@@ -71,7 +72,8 @@ pub const ANY: u8 = 8;
 pub const LOOP: u8 = 9;
 /// Returns.
 pub const STOP: u8 = 10;
-/// Counts a turn, and in every 30th writes global 0 and runs this program anew for a few turns, in native code.
+/// Counts a turn, and in every 30th writes global 0 and runs this program anew for a few turns, in
+/// native code.
 pub const NEST: u8 = 11;
 /// Makes a new global and uses it.
 pub const NEW: u8 = 12;

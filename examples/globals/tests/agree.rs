@@ -1,5 +1,6 @@
-//! What is rarely written costs nothing to read, and a write is seen by the very next read. In: programs. Out: the same
-//! result under every setting, how often code was invalidated, and what is left in the loops.
+//! What is rarely written costs nothing to read, and a write is seen by the very next read. In:
+//! programs. Out: the same result under every setting, how often code was invalidated, and what is
+//! left in the loops.
 
 use expect_test::{Expect, expect};
 use globals::*;
@@ -150,7 +151,8 @@ fn code_around_a_call_of_the_interpreter_is_stopped() {
 
 #[test]
 fn a_trace_that_saw_the_write_is_made_again() {
-    // The mode changes in the turn that is traced: what the trace found is no more when it is optimised.
+    // The mode changes in the turn that is traced: what the trace found is no more when it is
+    // optimised.
     let code = [MODE, 0, FLIP, 1, MODE, 0, LOOP, 0, STOP, 0];
     agreed(guest(&code, 100));
     for threshold in 5..25 {
@@ -183,7 +185,8 @@ fn a_call_of_compiled_code_finds_the_code_of_now() {
     agreed(nested(&outer, &inner, 100));
     let run = compiled(nested(&outer, &inner, 100), "threshold=10");
     assert_eq!(run.stats.invalidations, 2, "{:?}", run.stats);
-    // Both assume a global, which the inner one writes in traced code, and a function that is redefined in native code.
+    // Both assume a global, which the inner one writes in traced code, and a function that is
+    // redefined in native code.
     let inner = [GET, 0, CALL, 0, REDEFINE, 40, POKE, 45, LOOP, 0, STOP, 0];
     let outer = [GET, 1, INNER, 45, GET, 1, CALL, 0, LOOP, 0, STOP, 0];
     agreed(nested(&outer, &inner, 60));
@@ -353,7 +356,8 @@ fn new_objects_stay_virtual() {
 
 #[test]
 fn invalid_code_is_freed_and_watches_nothing() {
-    // The loop is stopped in every 40th turn and compiled again; the same activation runs it all the time.
+    // The loop is stopped in every 40th turn and compiled again; the same activation runs it all
+    // the time.
     let code = [CALL, 0, MODE, 0, REDEFINE, 40, LOOP, 0, STOP, 0];
     for jit in [
         "threshold=5,max_invalidations=1000000",

@@ -1,6 +1,6 @@
-//! A reporting machine: guest programs count and write lines to a journal that is ordinary Rust data. In: a program, the
-//! journal, the words that lines begin with. Out: the last value, and the largest if there was one. Invariant: traced code
-//! hands the journal on and never looks into it.
+//! A reporting machine: guest programs count and write lines to a journal that is ordinary Rust
+//! data. In: a program, the journal, the words that lines begin with. Out: the last value, and the
+//! largest if there was one. Invariant: traced code hands the journal on and never looks into it.
 
 #![forbid(unsafe_code)]
 

@@ -1,5 +1,6 @@
-//! What is lent to the interpreter is the same whatever the JIT does. In: programs. Out: the journal and the result under
-//! every setting. Invariant: compiled code has run where a loop was hot.
+//! What is lent to the interpreter is the same whatever the JIT does. In: programs. Out: the
+//! journal and the result under every setting. Invariant: compiled code has run where a loop was
+//! hot.
 
 use expect_test::expect;
 use lending::*;

@@ -1,8 +1,10 @@
-//! A language of words that share one operand stack, as in Forth, with a JIT. In: a program text. Out: the number on top of the stack at its end.
-//! Invariant: a link of the stack never changes, so what a loop or an inlined word pushes and pops again is never made.
+//! A language of words that share one operand stack, as in Forth, with a JIT. In: a program text.
+//! Out: the number on top of the stack at its end. Invariant: a link of the stack never changes, so
+//! what a loop or an inlined word pushes and pops again is never made.
 //!
-//! A program is words between blanks, definitions in front: `: name .. ;`. Numbers push themselves; there are `dup drop swap over + - * <`,
-//! `if .. then` (unless it takes 0), `begin .. again` (once more unless it takes 0), and `exit`, which ends a word.
+//! A program is words between blanks, definitions in front: `: name .. ;`. Numbers push themselves;
+//! there are `dup drop swap over + - * <`, `if .. then` (unless it takes 0), `begin .. again` (once
+//! more unless it takes 0), and `exit`, which ends a word.
 
 #![forbid(unsafe_code)]
 
@@ -41,8 +43,9 @@ type Words = GcArray<Gc<Word>>;
 
 /// An operand, and those below it.
 ///
-/// A stack is a value: it is handed to a word, which returns another one. No array is shared, so compiled code need not count from a base that it does
-/// not know, and nobody can write an operand behind its back.
+/// A stack is a value: it is handed to a word, which returns another one. No array is shared, so
+/// compiled code need not count from a base that it does not know, and nobody can write an operand
+/// behind its back.
 #[gc]
 struct Link {
     value: i64,

@@ -1,5 +1,6 @@
-//! Words that share a stack mean the same whatever the JIT does, and where they are inlined nothing is left of it. In: programs. Out: what they answer
-//! under every setting, and the operations of hot loops.
+//! Words that share a stack mean the same whatever the JIT does, and where they are inlined nothing
+//! is left of it. In: programs. Out: what they answer under every setting, and the operations of
+//! hot loops.
 
 use expect_test::{Expect, expect};
 use verdigris::Options;

@@ -1,5 +1,6 @@
-//! A machine that makes nodes and links them, to measure the heap with. In: a program, and nodes that have been there before. Out: a
-//! number that depends on them. Invariant: a node has 24 bytes, the least that an object with a number and a reference can have.
+//! A machine that makes nodes and links them, to measure the heap with. In: a program, and nodes
+//! that have been there before. Out: a number that depends on them. Invariant: a node has 24 bytes,
+//! the least that an object with a number and a reference can have.
 
 #![forbid(unsafe_code)]
 
@@ -43,7 +44,8 @@ pub const LOOP: u8 = 4;
 /// Returns.
 pub const STOP: u8 = 5;
 
-/// A number that depends on the chain, on the first nodes that were there before, and on what they are linked with.
+/// A number that depends on the chain, on the first nodes that were there before, and on what they
+/// are linked with.
 #[opaque]
 fn sum(world: Gc<World>, chain: Option<Gc<Node>>) -> i64 {
     let mut sum = 0i64;
@@ -111,7 +113,8 @@ pub fn run(world: Gc<World>, turns: i64) -> i64 {
     }
 }
 
-/// A world with this program and so many nodes, of which each lies behind `apart` others that nothing refers to any more.
+/// A world with this program and so many nodes, of which each lies behind `apart` others that
+/// nothing refers to any more.
 ///
 /// # Panics
 /// If `nodes` is no power of two.

@@ -1,4 +1,5 @@
-//! Nodes that are made and linked. In: programs. Out: the same sum under every setting, and what is left in the loops that measure the heap.
+//! Nodes that are made and linked. In: programs. Out: the same sum under every setting, and what is
+//! left in the loops that measure the heap.
 
 use expect_test::expect;
 use nodes::*;

@@ -1,5 +1,6 @@
-//! What the operations on two operands give. In: values. Out: a value or a trap. Invariant: integers do not wrap, integers and
-//! floats mix to floats, and equality is of numbers by value, of strings by content, of lists and functions by identity.
+//! What the operations on two operands give. In: values. Out: a value or a trap. Invariant:
+//! integers do not wrap, integers and floats mix to floats, and equality is of numbers by value, of
+//! strings by content, of lists and functions by identity.
 
 use crate::trap::Trap;
 use crate::value::{Value, op};

@@ -1,6 +1,6 @@
-//! The assembler. In: the text of a program. Out: the program in memory, or the line that is wrong. Invariants: every jump
-//! leads to an instruction of its function, every local and function exists, and no instruction pops more than there is:
-//! the interpreter checks none of this.
+//! The assembler. In: the text of a program. Out: the program in memory, or the line that is wrong.
+//! Invariants: every jump leads to an instruction of its function, every local and function exists,
+//! and no instruction pops more than there is: the interpreter checks none of this.
 //!
 //! ```text
 //! fn main(n)            # the arguments are the first locals; `set` makes others
@@ -16,8 +16,9 @@
 //!     return
 //! end
 //! ```
-//! Operands: `push 1`, `push 2.5`, `push "text"`, `push true`, `push false`, `push nil`, `push @name` for a function; `get`,
-//! `set` a local; `jump`, `unless` a label; `call` and `list` a count. Everything else has none.
+//! Operands: `push 1`, `push 2.5`, `push "text"`, `push true`, `push false`, `push nil`,
+//! `push @name` for a function; `get`, `set` a local; `jump`, `unless` a label; `call` and `list` a
+//! count. Everything else has none.
 
 use crate::check::{Instruction, slots};
 use crate::value::{Function, Program, op};

@@ -1,6 +1,6 @@
-//! What the interpreter relies on. In: the code of a function. Out: how many operands it has at most, or the instruction
-//! that is wrong. Invariant: on every way to an instruction there are equally many operands, at least as many as it pops, and
-//! no way leads off the end.
+//! What the interpreter relies on. In: the code of a function. Out: how many operands it has at
+//! most, or the instruction that is wrong. Invariant: on every way to an instruction there are
+//! equally many operands, at least as many as it pops, and no way leads off the end.
 
 use crate::value::op;
 

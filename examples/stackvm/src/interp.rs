@@ -1,8 +1,9 @@
-//! The interpreter: what rustc compiles, and what the translator turns into the JIT. In: a program. Out: what its first
-//! function returns, or the fault it ends with.
+//! The interpreter: what rustc compiles, and what the translator turns into the JIT. In: a program.
+//! Out: what its first function returns, or the fault it ends with.
 //!
-//! Invariant: where the program is (function, pc, height of the operand stack) is green, so in a trace all operands are at
-//! known places. A call of the guest is a call of the portal, with slots of its own that no other activation sees (`docs/frame.md`).
+//! Invariant: where the program is (function, pc, height of the operand stack) is green, so in a
+//! trace all operands are at known places. A call of the guest is a call of the portal, with slots
+//! of its own that no other activation sees (`docs/frame.md`).
 
 use crate::arith;
 use crate::show::print;
@@ -213,7 +214,8 @@ fn pop(slots: Slots, at: &mut At) -> Value {
     slots[at.sp].get()
 }
 
-/// Pops two, pushes what the operation gives. Inlined, so that for rustc the operation is a constant, and numbers are dealt with here.
+/// Pops two, pushes what the operation gives. Inlined, so that for rustc the operation is a
+/// constant, and numbers are dealt with here.
 #[inline(always)]
 fn operate(slots: Slots, at: &mut At, code: u8) -> Result<(), Trap> {
     let b = pop(slots, at);

@@ -1,9 +1,10 @@
-//! A stack machine over integers, floats, booleans, nil, strings, lists and functions, with a JIT. In: the text of a
-//! program. Out: what it prints and what its first function returns.
+//! A stack machine over integers, floats, booleans, nil, strings, lists and functions, with a JIT.
+//! In: the text of a program. Out: what it prints and what its first function returns.
 //!
-//! Values are an enum that is held by value; in compiled code only the payloads of those whose type is known remain. The
-//! parts that are there for the JIT are few: the attributes on the types, `#[portal]` with its merge point, `promote` where
-//! a call or return leads to code that is not known, `#[unroll_safe]` on loops over arguments.
+//! Values are an enum that is held by value; in compiled code only the payloads of those whose type
+//! is known remain. The parts that are there for the JIT are few: the attributes on the types,
+//! `#[portal]` with its merge point, `promote` where a call or return leads to code that is not
+//! known, `#[unroll_safe]` on loops over arguments.
 
 #![forbid(unsafe_code)]
 
@@ -32,8 +33,8 @@ pub fn machine(options: Options) -> Result<Vm, VmError> {
     Vm::new(jit::program(), options)
 }
 
-/// Runs the text of a program; its first function is called with these numbers. Answers what it returns, as `print` shows
-/// it.
+/// Runs the text of a program; its first function is called with these numbers. Answers what it
+/// returns, as `print` shows it.
 ///
 /// # Errors
 /// If the text is no program, or the program does not go on: the message says where.
@@ -41,8 +42,9 @@ pub fn answer(vm: &Vm, text: &str, args: &[i64]) -> Result<String, Box<dyn Error
     run(vm, text, args, |result, _| Ok(show::show(result?)))?
 }
 
-/// Loads the text of a program once, and hands over what runs it with numbers, as often as is wanted: what one run has made hot
-/// is hot for the next. What it answers is what [`answer`] answers.
+/// Loads the text of a program once, and hands over what runs it with numbers, as often as is
+/// wanted: what one run has made hot is hot for the next. What it answers is what [`answer`]
+/// answers.
 ///
 /// # Errors
 /// If the text is no program.
@@ -61,8 +63,8 @@ pub fn again<R: Unpin>(
     })?
 }
 
-/// Runs the text of a program, and shows what it returns, and what its first function has left in its variables and operands, also
-/// if the program does not go on.
+/// Runs the text of a program, and shows what it returns, and what its first function has left in
+/// its variables and operands, also if the program does not go on.
 ///
 /// # Errors
 /// If the text is no program.

@@ -1,5 +1,5 @@
-//! The command. In: the file of a program, numbers for its first function. Out: what the program prints, then what it
-//! returns, on standard output; or an error and status 1.
+//! The command. In: the file of a program, numbers for its first function. Out: what the program
+//! prints, then what it returns, on standard output; or an error and status 1.
 
 #![forbid(unsafe_code)]
 
@@ -27,10 +27,12 @@ struct Cli {
     /// Prints statistics on standard error: a table, or one JSON object with `--stats=json`.
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "table", value_parser = StatsForm::parse)]
     stats: Option<StatsForm>,
-    /// Says on standard error why the program is slow: as text, or as one JSON object with `--explain=json`.
+    /// Says on standard error why the program is slow: as text, or as one JSON object with
+    /// `--explain=json`.
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "text", value_parser = Form::parse)]
     explain: Option<Form>,
-    /// Writes where the time goes to a file for the Firefox Profiler, and to standard error as a table; with `-`, the table alone.
+    /// Writes where the time goes to a file for the Firefox Profiler, and to standard error as a
+    /// table; with `-`, the table alone.
     #[arg(long, value_name = "FILE")]
     profile: Option<PathBuf>,
     /// The time between two samples of the profile, in microseconds.

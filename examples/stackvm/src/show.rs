@@ -1,5 +1,5 @@
-//! Values as text. In: a value. Out: what `print` writes, to standard output or to the caller of [`collect`]. Invariant: a list
-//! that contains itself is shown in finite text.
+//! Values as text. In: a value. Out: what `print` writes, to standard output or to the caller of
+//! [`collect`]. Invariant: a list that contains itself is shown in finite text.
 
 use crate::trap::Trap;
 use crate::value::Value;
@@ -37,7 +37,8 @@ thread_local! {
     static FAILURE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Collects what programs print on this thread while `f` runs, instead of writing it to standard output.
+/// Collects what programs print on this thread while `f` runs, instead of writing it to standard
+/// output.
 pub fn collect<R>(f: impl FnOnce() -> R) -> (String, R) {
     COLLECTED.set(Some(String::new()));
     let result = f();

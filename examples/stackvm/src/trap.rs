@@ -1,5 +1,6 @@
-//! Why a program does not go on. In: what an instruction met. Out: a value that says so, and its text. Invariant: a trap is
-//! data, so that compiled code leaves a loop with it as with any other result.
+//! Why a program does not go on. In: what an instruction met. Out: a value that says so, and its
+//! text. Invariant: a trap is data, so that compiled code leaves a loop with it as with any other
+//! result.
 
 use crate::show;
 use crate::value::Function;

@@ -1,6 +1,6 @@
-//! The programs answer the same whatever the JIT does, and their hot loops hold what they should. In: the files of
-//! `programs`. Out: what they print and answer under every setting. Invariant: the body of a loop over integers
-//! or floats has no load, no store and no allocation.
+//! The programs answer the same whatever the JIT does, and their hot loops hold what they should.
+//! In: the files of `programs`. Out: what they print and answer under every setting. Invariant: the
+//! body of a loop over integers or floats has no load, no store and no allocation.
 
 use expect_test::expect;
 use std::fs::read_to_string;
@@ -124,7 +124,8 @@ fn the_bodies_of_hot_loops_are_arithmetic() {
     .assert_eq(&hot("floats"));
 }
 
-/// The program `add` with a function whose frame has so many slots; it uses four of them on the way that is taken.
+/// The program `add` with a function whose frame has so many slots; it uses four of them on the way
+/// that is taken.
 fn add_with_slots(slots: usize) -> String {
     let text = read_to_string(file("add")).expect("the program is there");
     let (main, _) = text.split_once("fn add").expect("it is there");
@@ -210,8 +211,8 @@ fn the_command() {
 
 #[test]
 fn an_item_that_stays_an_integer_is_stored_in_one_word() {
-    // One check of the bound, which is the loop's condition, and one of the tag. The float and the reference of an item are
-    // loaded for the tag's guard only: machine code does that in its exit.
+    // One check of the bound, which is the loop's condition, and one of the tag. The float and the
+    // reference of an item are loaded for the tag's guard only: machine code does that in its exit.
     expect![[r#"
         loops 1, bridges 1, aborts 0
         int_lt guard_true getitem_i getitem_w guard_value int_from_word int_add_overflows guard_false int_add int_add_overflows guard_false int_add word_from_int setitem_w int_add jump L1
@@ -279,8 +280,9 @@ fn wrong_texts_are_refused_with_their_line() {
     }
 }
 
-/// What is there for the JIT and the heap: the lines that use the API of Verdigris, and the build script. The mere mention of a
-/// type is not counted: an interpreter without a JIT would name another pointer type in its place.
+/// What is there for the JIT and the heap: the lines that use the API of Verdigris, and the build
+/// script. The mere mention of a type is not counted: an interpreter without a JIT would name
+/// another pointer type in its place.
 #[test]
 fn the_glue_is_less_than_60_lines() {
     let sources = [

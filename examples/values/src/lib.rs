@@ -1,7 +1,9 @@
-//! A stack machine whose values are an enum, with a JIT. In: a program text and a number. Out: the value that it leaves.
+//! A stack machine whose values are an enum, with a JIT. In: a program text and a number. Out: the
+//! value that it leaves.
 //!
-//! The values are by value everywhere: in variables, as arguments and results, on the operand stack and in the variables of
-//! the guest program, which are `GcArray<Cell<Value>>`s, and in the fields of pairs. Each instruction is one byte:
+//! The values are by value everywhere: in variables, as arguments and results, on the operand stack
+//! and in the variables of the guest program, which are `GcArray<Cell<Value>>`s, and in the fields
+//! of pairs. Each instruction is one byte:
 //!
 //! ```text
 //! n t u    push nil, true, false        i c   push the byte c - '0'    f c   push half of it

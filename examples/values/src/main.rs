@@ -1,5 +1,5 @@
-//! The command. In: a program text, a number, parameters of the JIT. Out: the value that the program leaves on standard
-//! output, or an error.
+//! The command. In: a program text, a number, parameters of the JIT. Out: the value that the
+//! program leaves on standard output, or an error.
 
 #![forbid(unsafe_code)]
 

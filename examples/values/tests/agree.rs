@@ -1,6 +1,6 @@
-//! Values that are made of others mean the same whatever the JIT does. In: programs for the stack machine. Out:
-//! what they answer under every setting. Invariant: the body of a hot loop whose types are stable holds only arithmetic
-//! on payloads.
+//! Values that are made of others mean the same whatever the JIT does. In: programs for the stack
+//! machine. Out: what they answer under every setting. Invariant: the body of a hot loop whose
+//! types are stable holds only arithmetic on payloads.
 
 use expect_test::expect;
 use verdigris::Options;

@@ -1,5 +1,5 @@
-//! The command. In: command lines. Out: standard error and the status. Invariant under test: what goes wrong is said in a line, with status 1, never by a
-//! crash.
+//! The command. In: command lines. Out: standard error and the status. Invariant under test: what
+//! goes wrong is said in a line, with status 1, never by a crash.
 
 /// A disk without room is an error.
 #[cfg(target_os = "linux")]

@@ -1,5 +1,6 @@
-//! Random traces, from bytes that a coverage-guided fuzzer writes. In: a tape. Out: nothing, or the end of the process with the failing
-//! case in words. Invariant: as in the campaign; only the tapes come from elsewhere.
+//! Random traces, from bytes that a coverage-guided fuzzer writes. In: a tape. Out: nothing, or the
+//! end of the process with the failing case in words. Invariant: as in the campaign; only the tapes
+//! come from elsewhere.
 
 #![no_main]
 

@@ -1,5 +1,6 @@
-//! Whether functions mean the same with the JIT. In: functions of the batch, parameters. Out: counts, and the differences.
-//! Invariant: each function runs in loops that are hot enough to be compiled.
+//! Whether functions mean the same with the JIT. In: functions of the batch, parameters. Out:
+//! counts, and the differences. Invariant: each function runs in loops that are hot enough to be
+//! compiled.
 
 use crate::harness::{Outcome, driven, native, returning_first, some_inputs};
 use crate::jit_program;

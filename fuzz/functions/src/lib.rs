@@ -1,9 +1,11 @@
-//! A batch of random functions, made up when this crate is built (`build.rs`), and an interpreter that calls them in a loop. In: the
-//! number of a function and pairs of integers. Out: one integer for each pair, or a panic. Invariant: what rustc's code gives is right;
-//! the JIT gives the same, whatever its parameters.
+//! A batch of random functions, made up when this crate is built (`build.rs`), and an interpreter
+//! that calls them in a loop. In: the number of a function and pairs of integers. Out: one integer
+//! for each pair, or a panic. Invariant: what rustc's code gives is right; the JIT gives the same,
+//! whatever its parameters.
 //!
-//! `VERDIGRIS_FUNCTIONS_SEED=7 cargo run --profile quick -p random-functions` runs the batch of another seed. The package is compiled without
-//! overflow checks and debug assertions, as traced code means it.
+//! `VERDIGRIS_FUNCTIONS_SEED=7 cargo run --profile quick -p random-functions` runs the batch of
+//! another seed. The package is compiled without overflow checks and debug assertions, as traced
+//! code means it.
 
 #![forbid(unsafe_code)]
 // Nobody has written the functions, so there is nothing to tell anybody.

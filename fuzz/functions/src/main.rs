@@ -1,5 +1,6 @@
-//! The command `random-functions`. In: functions that were made up when it was built, parameters of the JIT. Out: what was executed, and
-//! each difference, with the text of its function; status 1 if there are any, 2 if the command line is wrong.
+//! The command `random-functions`. In: functions that were made up when it was built, parameters of
+//! the JIT. Out: what was executed, and each difference, with the text of its function; status 1 if
+//! there are any, 2 if the command line is wrong.
 
 #![forbid(unsafe_code)]
 
@@ -78,7 +79,8 @@ fn compare(cli: &Cli) -> Result<Report, String> {
     Ok(report)
 }
 
-/// How a function runs that the JIT does not compile. One that does not end then is a bug of the generator.
+/// How a function runs that the JIT does not compile. One that does not end then is a bug of the
+/// generator.
 const NATIVE: &str = "as rustc compiled it";
 
 /// What is running.

@@ -1,4 +1,5 @@
-//! The batch of the default seed: every function means the same with the JIT, and its compiled code has run.
+//! The batch of the default seed: every function means the same with the JIT, and its compiled code
+//! has run.
 
 use random_functions::agree::{Expected, MODES, Report, run};
 use random_functions::{COUNT, text};

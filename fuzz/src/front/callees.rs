@@ -1,16 +1,18 @@
-//! What calls mean in random functions. In: functions. Out: the first of each whose callees are others to the translator than to rustc. Invariant:
-//! rustc compiles the text that the translator reads, with the same conditions.
+//! What calls mean in random functions. In: functions. Out: the first of each whose callees are
+//! others to the translator than to rustc. Invariant: rustc compiles the text that the translator
+//! reads, with the same conditions.
 //!
-//! Random functions have much that is never reached, and closures that nothing calls. Both compilers leave some of that out, each what it
-//! notices, so what only one of them calls is no mistake here; a callee that stands for another one is.
+//! Random functions have much that is never reached, and closures that nothing calls. Both
+//! compilers leave some of that out, each what it notices, so what only one of them calls is no
+//! mistake here; a callee that stands for another one is.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use verdigris_callees::{Report, compare_with_text, rustc};
 use verdigris_front::{Cfg, callees_of_source};
 
-/// Compares the callees of a batch, whose functions are in this file, too; its crate is compiled in this profile, and rustc's text written beside
-/// the file on the way.
+/// Compares the callees of a batch, whose functions are in this file, too; its crate is compiled in
+/// this profile, and rustc's text written beside the file on the way.
 ///
 /// # Errors
 /// If rustc or the translator refuses it, or if rustc's text cannot be read.
@@ -32,7 +34,8 @@ pub fn compare(
     compare_texts(&generate_functions::interpreter(functions)?, &theirs)
 }
 
-/// Compares the callees of an interpreter with random functions with those in the text of rustc's MIR.
+/// Compares the callees of an interpreter with random functions with those in the text of rustc's
+/// MIR.
 ///
 /// # Errors
 /// If the translator refuses it, or if rustc's text cannot be read.

@@ -1,5 +1,6 @@
-//! Edits of Rust text that leave most of it meaningful: of single tokens, of runs of them, and items put in from other sources. In: a
-//! tape, sources. Out: a source in which something is wrong, mostly. Invariant: every tape is an edit.
+//! Edits of Rust text that leave most of it meaningful: of single tokens, of runs of them, and
+//! items put in from other sources. In: a tape, sources. Out: a source in which something is wrong,
+//! mostly. Invariant: every tape is an edit.
 
 use crate::tape::Tape;
 use std::ops::Range;

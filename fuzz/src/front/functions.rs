@@ -1,7 +1,8 @@
-//! Batches of random functions: what rustc's code gives for them, and what jitcode gives. In: a tape, which is the seed of a batch and of
-//! the configurations that it runs under. Out: a failure, if the translator fails, if rustc refuses a function, if one gives
-//! something else with the JIT, or if a call in it means something else to the translator. Invariant: one batch is built at a time, for
-//! all are the package `random-functions`.
+//! Batches of random functions: what rustc's code gives for them, and what jitcode gives. In: a
+//! tape, which is the seed of a batch and of the configurations that it runs under. Out: a failure,
+//! if the translator fails, if rustc refuses a function, if one gives something else with the JIT,
+//! or if a call in it means something else to the translator. Invariant: one batch is built at a
+//! time, for all are the package `random-functions`.
 //!
 //! A function that fails is made smaller by trying many smaller tapes in one batch.
 
@@ -198,7 +199,8 @@ fn smaller(tape: &[u8], jit: &[String], time: Duration) -> Vec<u8> {
     smallest
 }
 
-/// Tapes that are smaller than this one, and whose functions are: with chunks left out, or made zero.
+/// Tapes that are smaller than this one, and whose functions are: with chunks left out, or made
+/// zero.
 fn candidates(tape: &[u8]) -> Vec<Vec<u8>> {
     let now = generate_functions::function(tape).text;
     let (mut tapes, mut texts): (Vec<Vec<u8>>, Vec<String>) = (Vec::new(), vec![now.clone()]);

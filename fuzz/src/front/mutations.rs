@@ -1,9 +1,10 @@
-//! Broken interpreters: whatever is done to the tokens of one, the translator answers with jitcode or with diagnostics. In: a tape:
-//! which source of the corpus, and what is done to it. Out: a failure, if the translator panics, complains about itself, or says nothing.
-//! Invariant: jitcode that comes out has been verified (by the translator).
+//! Broken interpreters: whatever is done to the tokens of one, the translator answers with jitcode
+//! or with diagnostics. In: a tape: which source of the corpus, and what is done to it. Out: a
+//! failure, if the translator panics, complains about itself, or says nothing. Invariant: jitcode
+//! that comes out has been verified (by the translator).
 //!
-//! The corpus are the sources of the languages, the examples, the library and the conformance suite, the programs of the front end's
-//! tests, and those that it refuses.
+//! The corpus are the sources of the languages, the examples, the library and the conformance
+//! suite, the programs of the front end's tests, and those that it refuses.
 
 use crate::campaign::{Bench, Campaign, Failure};
 use crate::front::edits;
@@ -204,7 +205,8 @@ fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// An interpreter that uses the library, whose modules are here modules of its own: a user's types are checked like its own.
+/// An interpreter that uses the library, whose modules are here modules of its own: a user's types
+/// are checked like its own.
 const LIBRARY_USER: &str = "
 mod library;
 use library::{List, Map, Str, StrBuilder};

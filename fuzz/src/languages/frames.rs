@@ -1,9 +1,10 @@
-//! The machine whose frames everybody can look at: virtualizable frames, and somebody who looks at them, changes them, and is called
-//! from compiled code. In: a tape. Out: functions, as text. Invariant: programs end. Each function goes around one loop a few times, and calls
-//! those behind it only.
+//! The machine whose frames everybody can look at: virtualizable frames, and somebody who looks at
+//! them, changes them, and is called from compiled code. In: a tape. Out: functions, as text.
+//! Invariant: programs end. Each function goes around one loop a few times, and calls those behind
+//! it only.
 //!
-//! The example has no syntax of its own. Here a line `function` begins a function, and every other line is an instruction with
-//! its operand; `LOOP` goes back to the line `start` of its function.
+//! The example has no syntax of its own. Here a line `function` begins a function, and every other
+//! line is an instruction with its operand; `LOOP` goes back to the line `start` of its function.
 
 use super::run_of;
 use crate::heap::{self, Look};

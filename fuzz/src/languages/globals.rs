@@ -1,9 +1,11 @@
-//! The machine whose globals, functions and mode can be redefined: assumptions of compiled code, and what ends them. In: a tape. Out: two
-//! programs, as text, of which the first can run the second. Invariant: programs end. Each goes around one loop a few times; one that runs
-//! itself anew counts so few turns meanwhile that it does not do so again.
+//! The machine whose globals, functions and mode can be redefined: assumptions of compiled code,
+//! and what ends them. In: a tape. Out: two programs, as text, of which the first can run the
+//! second. Invariant: programs end. Each goes around one loop a few times; one that runs itself
+//! anew counts so few turns meanwhile that it does not do so again.
 //!
-//! The example has no syntax of its own. Here a line `world` begins a program, and every other line is an instruction with its
-//! operand. The first program runs three times in one VM, and between the runs its embedder writes what it reads.
+//! The example has no syntax of its own. Here a line `world` begins a program, and every other line
+//! is an instruction with its operand. The first program runs three times in one VM, and between
+//! the runs its embedder writes what it reads.
 
 use super::run_of;
 use crate::heap::{self, Look};
@@ -23,7 +25,8 @@ const NAMES: [&str; 15] = [
     "NEST", "NEW", "INNER", "SKIP",
 ];
 
-/// How many instructions of a loop may count turns. Who runs the program anew does so in every 30th turn, for five rounds of the loop.
+/// How many instructions of a loop may count turns. Who runs the program anew does so in every 30th
+/// turn, for five rounds of the loop.
 const TICKING: usize = 5;
 
 /// How often the program runs in one VM.

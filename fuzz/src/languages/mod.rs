@@ -1,5 +1,5 @@
-//! The languages. In: nothing. Out: a table of them. Invariant: each has a file here and a line in [`ALL`], and is fuzzed, tested
-//! and replayed because of that alone.
+//! The languages. In: nothing. Out: a table of them. Invariant: each has a file here and a line in
+//! [`ALL`], and is fuzzed, tested and replayed because of that alone.
 
 mod frames;
 mod globals;
@@ -28,7 +28,8 @@ pub const ALL: &[&dyn Language] = &[
     &lua::Lua,
 ];
 
-/// What a VM did, which was entered with the result `entered`: output and error, or why it was left.
+/// What a VM did, which was entered with the result `entered`: output and error, or why it was
+/// left.
 fn run_of(vm: &Vm, entered: Result<(String, Option<String>), impl Display>) -> Run {
     let (output, error) = match entered {
         Ok(done) => done,

@@ -1,9 +1,10 @@
-//! The language with classes, in its three object models. In: a tape. Out: a program with a hot loop over two objects and two classes.
-//! Invariant: programs end. Loops count down from small numbers; methods have ranks and call those of lower rank only, also where
-//! methods are replaced or copied.
+//! The language with classes, in its three object models. In: a tape. Out: a program with a hot
+//! loop over two objects and two classes. Invariant: programs end. Loops count down from small
+//! numbers; methods have ranks and call those of lower rank only, also where methods are replaced
+//! or copied.
 //!
-//! Types are not tracked, so that some programs end in an error. The first object model, with dictionaries, says what is right for
-//! all of them.
+//! Types are not tracked, so that some programs end in an error. The first object model, with
+//! dictionaries, says what is right for all of them.
 
 use crate::heap::{self, Look};
 use crate::language::{DEPTH, Language, Program};
@@ -80,7 +81,8 @@ impl Language for ObjModel {
     }
 }
 
-/// What there is to see of a value: attributes in the order of their names, for a dictionary and a map keep them differently.
+/// What there is to see of a value: attributes in the order of their names, for a dictionary and a
+/// map keep them differently.
 fn look(value: Obj) -> Look<Obj> {
     match value.kind() {
         ObjKind::Int(int) => Look::Plain(int.value.to_string()),
@@ -152,7 +154,8 @@ const METHODS: [&str; 3] = ["f", "g", "h"];
 
 const NAMES: [&str; 6] = ["a", "b", "c", "d", "e", "k"];
 
-/// Where an attribute is: a variable of the loop, or a class. A method has `self` instead of the variables.
+/// Where an attribute is: a variable of the loop, or a class. A method has `self` instead of the
+/// variables.
 const OBJECTS: [&str; 7] = ["o", "o", "o", "p", "p", "C", "D"];
 
 const CLASSES: [&str; 2] = ["C", "D"];

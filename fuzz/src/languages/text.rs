@@ -1,4 +1,5 @@
-//! The text of a program in an assembly language. In: lines. Out: the text. Invariant: a label is given out once.
+//! The text of a program in an assembly language. In: lines. Out: the text. Invariant: a label is
+//! given out once.
 
 /// The lines that have been written.
 #[derive(Default)]

@@ -1,7 +1,8 @@
-//! TLA: boxed integers and strings, calls that recurse in the interpreter, loops in the frames of functions. In: a tape. Out: a program
-//! with a hot loop in its first function. Invariant: programs end, and the verifier accepts them: the writer knows the height
-//! of the stack. Loops count down from small numbers; a function calls those before it, and recursion counts down, except
-//! where it runs into the limit of the depth.
+//! TLA: boxed integers and strings, calls that recurse in the interpreter, loops in the frames of
+//! functions. In: a tape. Out: a program with a hot loop in its first function. Invariant: programs
+//! end, and the verifier accepts them: the writer knows the height of the stack. Loops count down
+//! from small numbers; a function calls those before it, and recursion counts down, except where it
+//! runs into the limit of the depth.
 
 use super::text::Text;
 use crate::heap::{self, Look};
@@ -74,7 +75,8 @@ impl Language for Tla {
 /// What there is to see of a value.
 fn look(value: Obj) -> Look<Obj> {
     match value.kind() {
-        // Whether two places hold one integer or two, the program cannot tell, but its embedder can.
+        // Whether two places hold one integer or two, the program cannot tell, but its embedder
+        // can.
         ObjKind::Int(int) => Look::Object {
             identity: format!("{int:?}"),
             label: int.value.to_string(),
@@ -91,7 +93,8 @@ enum Want {
     Str,
 }
 
-/// The functions that a function of a rank may call, those of lower rank, with the number of their arguments.
+/// The functions that a function of a rank may call, those of lower rank, with the number of their
+/// arguments.
 const CALLEES: [(&str, usize); 3] = [("f0", 1), ("f1", 2), ("f2", 1)];
 
 /// The rank of the first function.

@@ -1,9 +1,10 @@
-//! TLC: boxed integers, lists, objects with methods. In: a tape. Out: a program with a hot loop that sends `body` the counter and the
-//! value of the turn before. Invariant: programs end. Loops count down from small numbers; a method sends to objects that it has
-//! just made, or not at all, except for `rec`, which counts down.
+//! TLC: boxed integers, lists, objects with methods. In: a tape. Out: a program with a hot loop
+//! that sends `body` the counter and the value of the turn before. Invariant: programs end. Loops
+//! count down from small numbers; a method sends to objects that it has just made, or not at all,
+//! except for `rec`, which counts down.
 //!
-//! Most expressions have the type that is wanted, so that loops get hot before something goes wrong; now and then one has
-//! another type, which is how types change and errors come about.
+//! Most expressions have the type that is wanted, so that loops get hot before something goes
+//! wrong; now and then one has another type, which is how types change and errors come about.
 
 use super::text::Text;
 use crate::heap::{self, Look};
@@ -76,7 +77,8 @@ impl Language for Tlc {
 /// What there is to see of a value.
 fn look(value: Obj) -> Look<Obj> {
     match value.kind() {
-        // Whether two places hold one integer or two, the program cannot tell, but its embedder can.
+        // Whether two places hold one integer or two, the program cannot tell, but its embedder
+        // can.
         ObjKind::Int(int) => Look::Object {
             identity: format!("{int:?}"),
             label: int.value.to_string(),
@@ -106,7 +108,8 @@ enum Want {
     Object,
 }
 
-/// The classes: in the second one the attributes are elsewhere and the method is another one, the third one lacks some.
+/// The classes: in the second one the attributes are elsewhere and the method is another one, the
+/// third one lacks some.
 const CLASSES: [&str; 3] = [
     "NEW a,b,c,body=body,m=m0,rec=rec",
     "NEW c,b,a,m=m1,rec=rec",
@@ -119,7 +122,8 @@ const BODY: usize = 2;
 struct Writer<'t, 'b> {
     tape: &'t mut Tape<'b>,
     text: Text,
-    /// How many expressions may still be written before they have to be small: branches reach 127 bytes.
+    /// How many expressions may still be written before they have to be small: branches reach 127
+    /// bytes.
     fuel: usize,
     /// What is being written: `m0`, `m1`, the body.
     rank: usize,
@@ -317,8 +321,8 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// What is put in front of a list: an integer for sure. Lists that share their halves would take exponentially long to compare and
-    /// to print, and what a turn gives may be a list.
+    /// What is put in front of a list: an integer for sure. Lists that share their halves would
+    /// take exponentially long to compare and to print, and what a turn gives may be a list.
     fn item(&mut self) {
         match self.tape.within(0u8, 255) as i8 {
             // The counter; what a method is sent may be a list too.

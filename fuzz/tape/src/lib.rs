@@ -1,5 +1,6 @@
-//! Choices made of bytes. In: bytes of any kind. Out: numbers and choices. Invariant: every sequence of bytes is good; when they
-//! are used up, each choice is the first, so generators put what is smallest there.
+//! Choices made of bytes. In: bytes of any kind. Out: numbers and choices. Invariant: every
+//! sequence of bytes is good; when they are used up, each choice is the first, so generators put
+//! what is smallest there.
 
 use arbitrary::Unstructured;
 use arbitrary::unstructured::Int;
@@ -49,7 +50,8 @@ impl<'a> Tape<'a> {
         0
     }
 
-    /// Whether something happens that does in so many of so many cases. It does not when the bytes are used up.
+    /// Whether something happens that does in so many of so many cases. It does not when the bytes
+    /// are used up.
     pub fn chance(&mut self, times: usize, of: usize) -> bool {
         self.below(of) >= of - times
     }

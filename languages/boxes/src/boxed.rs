@@ -1,9 +1,11 @@
 //! The object model and its "interpreter". In: a boxed number. Out: a boxed number.
 //!
-//! Invariant: a number is an object of one of two classes, every operation is dispatched on the class of its receiver, and
-//! every result is a new object; nothing here knows that this is slow. Integers wrap; a mixed addition gives a float.
+//! Invariant: a number is an object of one of two classes, every operation is dispatched on the
+//! class of its receiver, and every result is a new object; nothing here knows that this is slow.
+//! Integers wrap; a mixed addition gives a float.
 //!
-//! Source: "Allocation Removal by Partial Evaluation in a Tracing JIT" (2011), figure 1, whose names are kept.
+//! Source: "Allocation Removal by Partial Evaluation in a Tracing JIT" (2011), figure 1, whose
+//! names are kept.
 
 #![allow(non_snake_case, reason = "the paper calls its methods so")]
 
@@ -129,8 +131,8 @@ fn location(_place: usize) -> Location {
 
 /// The function `f` of the paper.
 ///
-/// Its `while` loop is written with the condition at the end, where the trace of figure 2 has it. The green is always the
-/// same: this one loop is all there is of a guest program.
+/// Its `while` loop is written with the condition at the end, where the trace of figure 2 has it.
+/// The green is always the same: this one loop is all there is of a guest program.
 #[portal(location = location)]
 pub fn f(mut y: Base) -> Base {
     let place: usize = 0;

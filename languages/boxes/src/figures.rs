@@ -1,5 +1,6 @@
-//! The paper's figures from this JIT. In: a kind of number. Out: the traces of `f`'s loop for it, as text with counts.
-//! Invariant: nothing is written down here that the JIT has not compiled a moment ago.
+//! The paper's figures from this JIT. In: a kind of number. Out: the traces of `f`'s loop for it,
+//! as text with counts. Invariant: nothing is written down here that the JIT has not compiled a
+//! moment ago.
 
 use crate::machine::Machine;
 use crate::number::Number;
@@ -71,7 +72,8 @@ impl Loop {
 fn compile(y: Number, enable_opts: &str) -> Result<KeptTrace, String> {
     let machine = Machine::new(Options {
         jit: JitParams {
-            // The first iteration of a run with floats adds an integer: the counter must let it pass.
+            // The first iteration of a run with floats adds an integer: the counter must let it
+            // pass.
             threshold: 3,
             enable_opts: enable_opts.to_string(),
             ..JitParams::default()

@@ -1,11 +1,13 @@
-//! The machine: a VM with the boxed numbers on it. In: parameters and a number. Out: `f` of the number, and what the JIT
-//! compiled. Invariant: a number for which `f` might never end is refused before `f` is called.
+//! The machine: a VM with the boxed numbers on it. In: parameters and a number. Out: `f` of the
+//! number, and what the JIT compiled. Invariant: a number for which `f` might never end is refused
+//! before `f` is called.
 
 use crate::boxed::{Base, BaseKind, BoxedFloat, BoxedInteger, Methods, f};
 use crate::number::Number;
 use verdigris::{KeptTrace, Options, Stats, Vm};
 
-/// The largest float that counts down: above it, some floats are what they were when 1 is subtracted.
+/// The largest float that counts down: above it, some floats are what they were when 1 is
+/// subtracted.
 const LARGEST_COUNTER: f64 = 9_007_199_254_740_992.0;
 
 /// A VM for boxed numbers. It keeps what it has compiled from one run to the next.

@@ -1,5 +1,6 @@
-//! The command `boxes`. In: a command line. Out: a number or the figures on standard output, messages on standard error, and
-//! the exit status: 0; 1 if the work cannot be done; 2 if the command line is faulty. Invariant: all work is the library's.
+//! The command `boxes`. In: a command line. Out: a number or the figures on standard output,
+//! messages on standard error, and the exit status: 0; 1 if the work cannot be done; 2 if the
+//! command line is faulty. Invariant: all work is the library's.
 
 #![forbid(unsafe_code)]
 
@@ -23,7 +24,8 @@ struct Cli {
 enum Command {
     /// Prints `f(N)`: counts N down by 1 while it is positive, and sums up N - 100 each time.
     Run(Box<RunArgs>),
-    /// Prints what the JIT makes of the loop: the trace as recorded, without allocations, and after everything.
+    /// Prints what the JIT makes of the loop: the trace as recorded, without allocations, and after
+    /// everything.
     Figures,
 }
 

@@ -1,6 +1,7 @@
-//! `f` gives the same result whatever the JIT does. In: numbers and parameters. Out: results, compared with `f` written in
-//! plain Rust. Invariant under test: the JIT, its backends, each pass of its optimiser, the collector and deoptimisation
-//! change nothing, and a machine that has compiled the loop for one type runs it for the other.
+//! `f` gives the same result whatever the JIT does. In: numbers and parameters. Out: results,
+//! compared with `f` written in plain Rust. Invariant under test: the JIT, its backends, each pass
+//! of its optimiser, the collector and deoptimisation change nothing, and a machine that has
+//! compiled the loop for one type runs it for the other.
 
 use boxes::machine::Machine;
 use boxes::number::Number;
@@ -38,7 +39,8 @@ fn machine(params: &str) -> Machine {
     Machine::new(options).unwrap_or_else(|error| panic!("{params}: {error}"))
 }
 
-/// Runs the numbers one after the other on one machine. Texts are compared, for NaN is not equal to itself, and 0.0 is to -0.0.
+/// Runs the numbers one after the other on one machine. Texts are compared, for NaN is not equal to
+/// itself, and 0.0 is to -0.0.
 fn check(params: &str, numbers: &[Number]) -> Stats {
     let machine = machine(params);
     for &y in numbers {
@@ -120,7 +122,8 @@ fn loops_are_compiled_and_run() {
     assert!(stats.guard_failures.interpreter <= 50, "{stats:?}");
 }
 
-/// In compiled code, for the sum first grows beyond 64 bits when there have been more than four thousand million iterations.
+/// In compiled code, for the sum first grows beyond 64 bits when there have been more than four
+/// thousand million iterations.
 #[test]
 fn the_sum_wraps() {
     let y: i64 = 4_294_967_500;

@@ -1,5 +1,6 @@
-//! The command. In: command lines. Out: standard output, standard error, exit status. Invariant under test: what goes wrong is
-//! said with status 1 (it cannot be done) or 2 (faulty command line), never by a crash.
+//! The command. In: command lines. Out: standard output, standard error, exit status. Invariant
+//! under test: what goes wrong is said with status 1 (it cannot be done) or 2 (faulty command
+//! line), never by a crash.
 
 use expect_test::{Expect, expect};
 use std::process::Output;

@@ -1,5 +1,6 @@
-//! What is compiled: in: the loop of `f`, run until it is hot. Out: the operations of its body. Invariant under test: no box is
-//! left in it, and nothing is given up; `figures.rs` has the paper's counts.
+//! What is compiled: in: the loop of `f`, run until it is hot. Out: the operations of its body.
+//! Invariant under test: no box is left in it, and nothing is given up; `figures.rs` has the
+//! paper's counts.
 
 use boxes::machine::Machine;
 use boxes::number::Number;

@@ -1,5 +1,6 @@
-//! The paper's figures. In: the loop of `f`, compiled. Out: its traces, pinned by the order of their operations, by their
-//! counts, and by their full text. Invariant under test: what the paper counts, the JIT counts.
+//! The paper's figures. In: the loop of `f`, compiled. Out: its traces, pinned by the order of
+//! their operations, by their counts, and by their full text. Invariant under test: what the paper
+//! counts, the JIT counts.
 //!
 //! Source: "Allocation Removal by Partial Evaluation in a Tracing JIT" (2011), figures 2 and 4.
 
@@ -107,7 +108,8 @@ fn floats_have_the_same_counts() {
         assert_eq!([trace.count("float_add"), trace.count("float_gt")], [3, 1]);
         assert_eq!(trace.count("int_add"), 0);
     }
-    // The two constants are integers: each is converted once per iteration, until folding converts them for good.
+    // The two constants are integers: each is converted once per iteration, until folding converts
+    // them for good.
     assert_eq!(floats.recorded.count("int_to_float"), 2);
     assert_eq!(floats.without_allocations.count("int_to_float"), 2);
     assert_eq!(floats.body.total(), 6, "{}", floats.body.text);

@@ -1,4 +1,5 @@
-//! Indexing. In: an object and a key. Out: the value, or a fault. Invariant: what a table has itself is found without a look at its metatable.
+//! Indexing. In: an object and a key. Out: the value, or a fault. Invariant: what a table has
+//! itself is found without a look at its metatable.
 //!
 //! Source: Lua 5.4 reference manual, section 2.4.
 

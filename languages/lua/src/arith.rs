@@ -1,5 +1,6 @@
-//! Arithmetic. In: an operation and values. Out: a value, or a fault. Invariant: integers wrap around at 64 bits; integers and floats mix to floats; strings
-//! that are numerals are numbers; everything else is up to metamethods.
+//! Arithmetic. In: an operation and values. Out: a value, or a fault. Invariant: integers wrap
+//! around at 64 bits; integers and floats mix to floats; strings that are numerals are numbers;
+//! everything else is up to metamethods.
 //!
 //! Source: Lua 5.4 reference manual, sections 3.4.1 to 3.4.3.
 

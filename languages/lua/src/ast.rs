@@ -1,5 +1,6 @@
-//! The syntax tree. In: the numbers of instructions. Out: the types. Invariant: names are resolved: a variable is its number in [`Chunk::variables`], and
-//! each of these says whether closures use it and whether anything assigns it after its declaration.
+//! The syntax tree. In: the numbers of instructions. Out: the types. Invariant: names are resolved:
+//! a variable is its number in [`Chunk::variables`], and each of these says whether closures use it
+//! and whether anything assigns it after its declaration.
 
 use crate::opcode;
 
@@ -65,7 +66,8 @@ pub struct Function {
     pub vararg: bool,
     /// How many functions are around it.
     pub level: usize,
-    /// The variable of the `local function` that this is the body of, if nothing else is ever assigned to it.
+    /// The variable of the `local function` that this is the body of, if nothing else is ever
+    /// assigned to it.
     pub itself: Option<VarId>,
     /// Its body.
     pub body: Block,

@@ -1,5 +1,6 @@
-//! Calls. In: a callee and arguments. Out: results, or a fault. Invariants: the arguments are copied to the callee's registers, without a list in between; a
-//! call of a guest function is a call of the portal, one level deeper.
+//! Calls. In: a callee and arguments. Out: results, or a fault. Invariants: the arguments are
+//! copied to the callee's registers, without a list in between; a call of a guest function is a
+//! call of the portal, one level deeper.
 
 use crate::fault::{self, Fault};
 use crate::interp;
@@ -78,8 +79,8 @@ pub fn function(
     interp::run(proto, closure, registers, depth + 1)
 }
 
-/// The interpreter's own way to call a function: with registers that an earlier call has left, so that a call need not allocate. Only
-/// the activation that has ended can have seen them.
+/// The interpreter's own way to call a function: with registers that an earlier call has left, so
+/// that a call need not allocate. Only the activation that has ended can have seen them.
 #[inline]
 fn interpreted(
     proto: Gc<Proto>,
@@ -152,7 +153,8 @@ fn fill(proto: Gc<Proto>, registers: Values, args: Args) {
     }
 }
 
-/// Whether a number of values is known, so that what is done for each of them can be a part of a trace.
+/// Whether a number of values is known, so that what is done for each of them can be a part of a
+/// trace.
 fn is_known(args: Args, _from: usize) -> bool {
     is_constant(args.count)
 }

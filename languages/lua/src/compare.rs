@@ -1,4 +1,5 @@
-//! Comparison. In: values. Out: booleans, or faults. Invariant: integers and floats are compared as the numbers that they are, without rounding.
+//! Comparison. In: values. Out: booleans, or faults. Invariant: integers and floats are compared as
+//! the numbers that they are, without rounding.
 //!
 //! Source: Lua 5.4 reference manual, section 3.4.4.
 

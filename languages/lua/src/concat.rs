@@ -1,4 +1,5 @@
-//! Concatenation. In: values. Out: a string, or a fault. Invariant: what is built of many strings is copied once.
+//! Concatenation. In: values. Out: a string, or a fault. Invariant: what is built of many strings
+//! is copied once.
 
 use crate::arith;
 use crate::call;

@@ -1,5 +1,6 @@
-//! The conditions of jumps. In: an instruction that compares, and the registers. Out: whether it holds, or the fault of a metamethod. Invariant:
-//! numbers are compared here, exactly; everything else is up to [`crate::compare`].
+//! The conditions of jumps. In: an instruction that compares, and the registers. Out: whether it
+//! holds, or the fault of a metamethod. Invariant: numbers are compared here, exactly; everything
+//! else is up to [`crate::compare`].
 
 use crate::compare;
 use crate::fault::Fault;

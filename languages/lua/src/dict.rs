@@ -1,6 +1,7 @@
-//! The dictionary of a table: keys that are neither items nor fields. In: keys. Out: entries by their numbers. Invariants: entries are in the
-//! order in which they were added, and keep their numbers until one is added and there is no room, so that walking over them while
-//! values are replaced or removed works, each step in constant time; an entry whose value is nil has gone.
+//! The dictionary of a table: keys that are neither items nor fields. In: keys. Out: entries by
+//! their numbers. Invariants: entries are in the order in which they were added, and keep their
+//! numbers until one is added and there is no room, so that walking over them while values are
+//! replaced or removed works, each step in constant time; an entry whose value is nil has gone.
 
 use crate::string;
 use crate::table::Table;
@@ -21,7 +22,8 @@ pub struct Dict {
     pub keys: Cell<GcArray<Cell<Value>, InKeys>>,
     /// The values.
     pub values: Cell<GcArray<Cell<Value>, InEntries>>,
-    /// From hashes to entries: 0, or the upper half of the hash and in the lower half the number of the entry and 1.
+    /// From hashes to entries: 0, or the upper half of the hash and in the lower half the number of
+    /// the entry and 1.
     pub index: Cell<GcArray<Cell<u64>, InIndex>>,
     /// How many entries there are, those that have gone included.
     pub used: Cell<usize>,

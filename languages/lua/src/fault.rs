@@ -1,5 +1,6 @@
-//! Errors of the program. In: what went wrong. Out: an object that every activation hands on to its caller. Invariant: a fault knows how many
-//! activations away the place is that its message is about; the activation there adds it. So no code has to walk over frames.
+//! Errors of the program. In: what went wrong. Out: an object that every activation hands on to its
+//! caller. Invariant: a fault knows how many activations away the place is that its message is
+//! about; the activation there adds it. So no code has to walk over frames.
 
 use crate::meta;
 use crate::native;
@@ -12,7 +13,8 @@ use verdigris::prelude::*;
 pub struct Fault {
     /// The error value.
     pub value: Cell<Value>,
-    /// At which activation its place is to be added to the message: 1 is the one that it comes to next, 0 none.
+    /// At which activation its place is to be added to the message: 1 is the one that it comes to
+    /// next, 0 none.
     pub level: Cell<i64>,
     /// Which operand of the instruction there the message is about: 1 or 2, and 0 for none.
     pub operand: Cell<i64>,

@@ -1,5 +1,6 @@
-//! Registers as arguments and results. In: a frame, and which of its registers. Out: arguments, or registers that hold results. Invariant:
-//! loops over registers are as long as an instruction says, so that a trace unrolls them.
+//! Registers as arguments and results. In: a frame, and which of its registers. Out: arguments, or
+//! registers that hold results. Invariant: loops over registers are as long as an instruction says,
+//! so that a trace unrolls them.
 
 use crate::call;
 use crate::value::{Args, Returned, Value, Values};

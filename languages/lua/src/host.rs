@@ -1,4 +1,5 @@
-//! What the library asks of the host: time, random numbers, the size of the heap. In: nothing. Out: numbers. Invariant: all of it belongs to one thread, as a machine does.
+//! What the library asks of the host: time, random numbers, the size of the heap. In: nothing. Out:
+//! numbers. Invariant: all of it belongs to one thread, as a machine does.
 
 use rustix::time::{ClockId, clock_gettime};
 use std::cell::{Cell, RefCell};

@@ -1,10 +1,12 @@
-//! The interpreter: what rustc compiles, and what the translator turns into the JIT. In: a function, its registers with the arguments. Out: what it returns, or the
-//! fault that it ends with.
+//! The interpreter: what rustc compiles, and what the translator turns into the JIT. In: a
+//! function, its registers with the arguments. Out: what it returns, or the fault that it ends
+//! with.
 //!
-//! Invariant: where the program is (function, pc) is green, so that in a trace an instruction is a constant and nothing is left of it. A call of
-//! the guest is a call of the portal: this interpreter recurses, and so does compiled code; how deep, it counts itself, so that a program gets
-//! the same error at the same depth in the interpreter and in compiled code. Only its own activation sees a frame. A tail call goes on in the
-//! same activation.
+//! Invariant: where the program is (function, pc) is green, so that in a trace an instruction is a
+//! constant and nothing is left of it. A call of the guest is a call of the portal: this
+//! interpreter recurses, and so does compiled code; how deep, it counts itself, so that a program
+//! gets the same error at the same depth in the interpreter and in compiled code. Only its own
+//! activation sees a frame. A tail call goes on in the same activation.
 
 use crate::access;
 use crate::arith;

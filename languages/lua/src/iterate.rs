@@ -1,5 +1,6 @@
-//! Loops. In: the registers of a `for`. Out: whether there is another turn. Invariants: a loop over integers has as many turns as there are
-//! numbers, whatever overflows; a loop over a table by `next` knows the place of the next entry, so that no step searches.
+//! Loops. In: the registers of a `for`. Out: whether there is another turn. Invariants: a loop over
+//! integers has as many turns as there are numbers, whatever overflows; a loop over a table by
+//! `next` knows the place of the next entry, so that no step searches.
 //!
 //! Source: Lua 5.4 reference manual, section 3.3.5.
 
@@ -12,8 +13,9 @@ use crate::table::{self, Table};
 use crate::value::{Args, Returned, Value, Values, World};
 use verdigris::prelude::*;
 
-/// Begins a loop from `R[a]` to `R[a + 1]` by `R[a + 2]`; whether there is a turn. `by_one` says how the loop goes on: then `R[a + 1]` is the last integer,
-/// else how many turns come behind the first.
+/// Begins a loop from `R[a]` to `R[a + 1]` by `R[a + 2]`; whether there is a turn. `by_one` says
+/// how the loop goes on: then `R[a + 1]` is the last integer, else how many turns come behind the
+/// first.
 #[inline]
 pub fn prepare(world: Gc<World>, r: Values, a: usize, by_one: bool) -> Result<bool, Gc<Fault>> {
     let (from, to, step) = (r[a].get(), r[a + 1].get(), r[a + 2].get());
@@ -127,7 +129,8 @@ pub fn next_float(r: Values, a: usize) -> bool {
     again
 }
 
-/// The next turn of a generic `for`: `count` variables from `R[a + 5]` on; whether there is one. `R[a + 4]` is the place of the next entry of a table.
+/// The next turn of a generic `for`: `count` variables from `R[a + 5]` on; whether there is one.
+/// `R[a + 4]` is the place of the next entry of a table.
 pub fn next(
     world: Gc<World>,
     r: Values,

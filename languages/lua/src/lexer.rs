@@ -1,5 +1,5 @@
-//! Source text to tokens. In: bytes. Out: one token after the other, each with its line. Invariant: a token's text is complete; what
-//! cannot be one is an error that says near what.
+//! Source text to tokens. In: bytes. Out: one token after the other, each with its line. Invariant:
+//! a token's text is complete; what cannot be one is an error that says near what.
 //!
 //! Source: Lua 5.4 reference manual, section 3.1.
 

@@ -1,8 +1,10 @@
 //! Lua 5.4 on Verdigris: the whole language but coroutines, and the core of its library.
 //!
-//! In: a program as text. Out: what it prints. [`lexer`], [`parser`] and [`compile`] make bytecode, which [`load`] takes to the heap;
-//! [`interp`] is the interpreter, which is translated into a JIT at build time; [`table`], [`shape`] and [`dict`] are what tables are; [`native`] is the
-//! library; [`machine`] puts them together. Invariant: the JIT changes how fast a program runs, nothing else.
+//! In: a program as text. Out: what it prints. [`lexer`], [`parser`] and [`compile`] make bytecode,
+//! which [`load`] takes to the heap; [`interp`] is the interpreter, which is translated into a JIT
+//! at build time; [`table`], [`shape`] and [`dict`] are what tables are; [`native`] is the library;
+//! [`machine`] puts them together. Invariant: the JIT changes how fast a program runs, nothing
+//! else.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]

@@ -1,5 +1,6 @@
-//! Compiled functions to the heap. In: [`Code`]. Out: [`Proto`]s. Invariant: strings of programs are interned, so that a name is one object; a global that a function names is
-//! found when the function is loaded, not when it runs.
+//! Compiled functions to the heap. In: [`Code`]. Out: [`Proto`]s. Invariant: strings of programs
+//! are interned, so that a name is one object; a global that a function names is found when the
+//! function is loaded, not when it runs.
 
 use crate::compile::Code;
 use crate::machine::interned;
@@ -22,7 +23,8 @@ pub fn chunk(world: Gc<World>, code: &Code, file: &str, builtin: bool) -> Gc<Clo
 }
 
 fn function(world: Gc<World>, code: &Code, file: Gc<LuaStr>, builtin: bool) -> Gc<Proto> {
-    // The collector does not look into a `Vec` while the next objects are made, into a `RootVec` it does.
+    // The collector does not look into a `Vec` while the next objects are made, into a `RootVec` it
+    // does.
     let number = world.functions.get() + 1;
     world.functions.set(number);
     let protos: RootVec<Gc<Proto>> = RootVec::new();

@@ -1,6 +1,7 @@
-//! The machine: a VM with Lua on it, on a native stack that is large enough. In: parameters, a program, arguments. Out: output, and errors as text. Invariant:
-//! whatever the program does, the outcome is a value; a program that calls too deeply gets the interpreter's own error at the depth that was asked for, not an
-//! accident of the native stack.
+//! The machine: a VM with Lua on it, on a native stack that is large enough. In: parameters, a
+//! program, arguments. Out: output, and errors as text. Invariant: whatever the program does, the
+//! outcome is a value; a program that calls too deeply gets the interpreter's own error at the
+//! depth that was asked for, not an accident of the native stack.
 
 use crate::compile::{Code, compile};
 use crate::dict;
@@ -30,8 +31,8 @@ use verdigris::{HeapOptions, KeptTrace, Stats};
 /// How many calls can be within each other, unless the user says otherwise.
 pub const MAX_DEPTH: i64 = 150_000;
 
-/// Bytes of native stack for each call. Guest calls are calls of the interpreter, of compiled code, or of the blackhole, whose
-/// frames are larger than this crate can know.
+/// Bytes of native stack for each call. Guest calls are calls of the interpreter, of compiled code,
+/// or of the blackhole, whose frames are larger than this crate can know.
 pub const STACK_PER_CALL: usize = 8 << 10;
 
 /// Bytes of native stack beside those: what the system, the tracer and the compiler use.
@@ -87,8 +88,8 @@ fn compiled(text: &[u8], file: &str) -> Result<Code, SyntaxError> {
     compile(&parse(text, file)?)
 }
 
-/// Runs `f` on a thread whose stack has room for calls of this depth. Machines belong to the thread that makes them, so `f` makes
-/// its own.
+/// Runs `f` on a thread whose stack has room for calls of this depth. Machines belong to the thread
+/// that makes them, so `f` makes its own.
 ///
 /// # Errors
 /// If the system does not give a stack of this size.
@@ -121,7 +122,8 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// A machine with these options. The heap is bounded by [`HEAP_LIMIT`], or by the parameter `heap_limit`.
+    /// A machine with these options. The heap is bounded by [`HEAP_LIMIT`], or by the parameter
+    /// `heap_limit`.
     ///
     /// # Errors
     /// If the VM cannot be made; see [`Vm::new`].
@@ -169,8 +171,8 @@ impl Machine {
         }
     }
 
-    /// Loads a program in a new world and hands it to `f`, which may run it many times: the JIT keeps what it compiled, globals keep
-    /// what they hold.
+    /// Loads a program in a new world and hands it to `f`, which may run it many times: the JIT
+    /// keeps what it compiled, globals keep what they hold.
     ///
     /// # Errors
     /// If the heap or the native stack is used up.
@@ -199,7 +201,8 @@ impl Machine {
     }
 }
 
-/// A program in the heap of the VM that has been entered. It stays where the collector sees it: on the stack.
+/// A program in the heap of the VM that has been entered. It stays where the collector sees it: on
+/// the stack.
 pub struct Loaded {
     world: Gc<World>,
     closure: Gc<Closure>,

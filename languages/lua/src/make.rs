@@ -1,5 +1,6 @@
-//! What constructors make: tables and closures, and what closures have captured. In: a function that says what is needed, and the registers.
-//! Out: objects. Invariant: a captured value is never written again, so that it is a constant wherever its closure is one.
+//! What constructors make: tables and closures, and what closures have captured. In: a function
+//! that says what is needed, and the registers. Out: objects. Invariant: a captured value is never
+//! written again, so that it is a constant wherever its closure is one.
 
 use crate::table;
 use crate::value::{Captured, Closure, Proto, Shared, Value, Values, Variable};
@@ -36,7 +37,8 @@ pub fn init_items(t: Gc<table::Table>, r: Values, from: usize, count: usize, fir
     }
 }
 
-/// A value that the closure has copied. It never changes; where the closure is known, so is the value.
+/// A value that the closure has copied. It never changes; where the closure is known, so is the
+/// value.
 #[inline(always)]
 pub fn captured(closure: Gc<Closure>, index: usize) -> Value {
     if is_constant(closure) {

@@ -1,5 +1,6 @@
-//! Metamethods, and what types are called. In: values, events. Out: handlers. Invariant: [`NAMES`] and the constants are in one order, that of
-//! the names in [`World::names`]; the events of operators are in the order of their instructions.
+//! Metamethods, and what types are called. In: values, events. Out: handlers. Invariant: [`NAMES`]
+//! and the constants are in one order, that of the names in [`World::names`]; the events of
+//! operators are in the order of their instructions.
 
 use crate::string::LuaStr;
 use crate::table;
@@ -155,7 +156,8 @@ pub fn type_name(world: Gc<World>, value: Value) -> Gc<LuaStr> {
     world.names[name]
 }
 
-/// The name of a value's type in messages, for native code: `__name` of its metatable if that is a string.
+/// The name of a value's type in messages, for native code: `__name` of its metatable if that is a
+/// string.
 pub fn described(world: Gc<World>, value: Value) -> String {
     if let Value::Table(_) = value
         && let Value::Str(name) = handler(world, value, NAME)

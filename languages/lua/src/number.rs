@@ -1,5 +1,6 @@
-//! Numbers as text. In: bytes. Out: integers and floats, and the other way round. Invariant: what is written here is read back as
-//! the same number, but for floats, which are written with 14 digits, as Lua does.
+//! Numbers as text. In: bytes. Out: integers and floats, and the other way round. Invariant: what
+//! is written here is read back as the same number, but for floats, which are written with 14
+//! digits, as Lua does.
 //!
 //! Source: Lua 5.4 reference manual, sections 3.1 and 3.4.3.
 
@@ -163,7 +164,8 @@ fn scaled(mantissa: u64, exponent: i64) -> f64 {
 /// A float as `print` shows it: 14 digits, and a mark that it is no integer.
 pub fn show_float(value: f64) -> String {
     if value.is_nan() {
-        // As on x86, whose operations make negative ones. Which sign a NaN has depends on how an operation is compiled.
+        // As on x86, whose operations make negative ones. Which sign a NaN has depends on how an
+        // operation is compiled.
         return "-nan".to_string();
     }
     if value.is_infinite() {

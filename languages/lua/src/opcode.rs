@@ -1,7 +1,9 @@
-//! Instructions: one word each. In: operands. Out: words, and operands again. Invariant: an instruction is one load; what it does depends
-//! on its word alone, so that in a trace nothing of it is left.
+//! Instructions: one word each. In: operands. Out: words, and operands again. Invariant: an
+//! instruction is one load; what it does depends on its word alone, so that in a trace nothing of
+//! it is left.
 //!
-//! Bits 0 to 7 are the operation, 8 to 15 `a`, 16 to 31 `b`, 32 to 63 `c`. `R` are the registers; a jump's goal is a pc.
+//! Bits 0 to 7 are the operation, 8 to 15 `a`, 16 to 31 `b`, 32 to 63 `c`. `R` are the registers; a
+//! jump's goal is a pc.
 
 /// Packs an instruction.
 pub fn pack(op: u8, a: usize, b: usize, c: u32) -> u64 {
@@ -214,7 +216,8 @@ pub const FOR_PREPARE: u8 = 80;
 pub const FOR_ONE: u8 = 81;
 /// the next turn of a loop by another step: goes back to c, unless it was the last.
 pub const FOR_LOOP: u8 = 82;
-/// calls the iterator R[a] with R[a + 1] and R[a + 2] for b variables from R[a + 5] on; goes back to c unless the first is nil.
+/// calls the iterator R[a] with R[a + 1] and R[a + 2] for b variables from R[a + 5] on; goes back
+/// to c unless the first is nil.
 pub const FOR_IN: u8 = 83;
 /// R[a] = the first result of R[a](R[a + 1], .. R[a + b]).
 pub const CALL: u8 = 84;

@@ -1,5 +1,6 @@
-//! What the program prints. In: bytes. Out: the same in the sink of this thread: standard output, or a buffer that the caller of the machine asked for. Invariant: what is
-//! printed does not depend on the JIT.
+//! What the program prints. In: bytes. Out: the same in the sink of this thread: standard output,
+//! or a buffer that the caller of the machine asked for. Invariant: what is printed does not depend
+//! on the JIT.
 
 use std::cell::RefCell;
 use std::io::{self, BufWriter, Stdout, Write};

@@ -1,7 +1,8 @@
-//! Shapes: which fields the tables that are made in one way have, and their metatable. In: names, metatables. Out: shapes and places in
-//! the array of a table's fields. Invariants: a shape never changes but for transitions, which are only added; tables that got the same fields in the same
-//! order and then the same metatable have one shape. So one comparison of a shape tells compiled code where each field is, that a
-//! field is not there, and which metatable there is.
+//! Shapes: which fields the tables that are made in one way have, and their metatable. In: names,
+//! metatables. Out: shapes and places in the array of a table's fields. Invariants: a shape never
+//! changes but for transitions, which are only added; tables that got the same fields in the same
+//! order and then the same metatable have one shape. So one comparison of a shape tells compiled
+//! code where each field is, that a field is not there, and which metatable there is.
 
 use crate::string::{self, LuaStr};
 use crate::table::Table;
@@ -106,7 +107,8 @@ pub fn find(shape: Gc<Shape>, key: Gc<LuaStr>) -> i64 {
 
 /// The shape that has one field more.
 ///
-/// Elidable: the first call for a name makes the shape, all others find it, so that the program cannot tell how often it was called.
+/// Elidable: the first call for a name makes the shape, all others find it, so that the program
+/// cannot tell how often it was called.
 #[elidable]
 pub fn with_field(shape: Gc<Shape>, key: Gc<LuaStr>) -> Gc<Shape> {
     if let (Some(last), Some(found)) = (shape.last_key.get(), shape.last_shape.get())
@@ -132,7 +134,8 @@ pub fn with_field(shape: Gc<Shape>, key: Gc<LuaStr>) -> Gc<Shape> {
     found
 }
 
-/// The shape with the same fields and this metatable, if it has a shape of its own; else a loose one.
+/// The shape with the same fields and this metatable, if it has a shape of its own; else a loose
+/// one.
 ///
 /// Elidable, for the same reason.
 #[elidable]

@@ -1,5 +1,6 @@
-//! Strings of the language: bytes. In: bytes. Out: [`LuaStr`]. Invariant: the hash is made when it is first asked for, so that
-//! building long strings costs no more than copying them; equal strings have equal hashes.
+//! Strings of the language: bytes. In: bytes. Out: [`LuaStr`]. Invariant: the hash is made when it
+//! is first asked for, so that building long strings costs no more than copying them; equal strings
+//! have equal hashes.
 
 use verdigris::prelude::*;
 

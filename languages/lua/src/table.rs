@@ -1,6 +1,7 @@
-//! Tables. In: keys and values. Out: values, places. Invariants: a key is in one of three parts. Integers from 1 to `len` are in `items`, of which the last is
-//! not nil. Strings that the program text names are fields, whose places the shape knows. Everything else is in the dictionary, and so are
-//! strings that a program computes. A nil in any part is as good as no entry.
+//! Tables. In: keys and values. Out: values, places. Invariants: a key is in one of three parts.
+//! Integers from 1 to `len` are in `items`, of which the last is not nil. Strings that the program
+//! text names are fields, whose places the shape knows. Everything else is in the dictionary, and
+//! so are strings that a program computes. A nil in any part is as good as no entry.
 
 use crate::dict::{self, Dict};
 use crate::number;
@@ -451,8 +452,9 @@ fn shrink_to_end(table: Gc<Table>) {
     table.len.set(len);
 }
 
-/// Copies `count` items that begin at `from` to where `to` is, both counted from 1, for native code. Whether that was possible: if all of these
-/// places are items and the table has no metatable.
+/// Copies `count` items that begin at `from` to where `to` is, both counted from 1, for native
+/// code. Whether that was possible: if all of these places are items and the table has no
+/// metatable.
 pub fn copy_items(table: Gc<Table>, from: i64, to: i64, count: i64) -> bool {
     let (from, to, count) = (from as u64, to as u64, count as u64);
     let last = from.max(to).checked_add(count);
@@ -503,8 +505,8 @@ pub fn set_entry(table: Gc<Table>, key: Value, value: Value) {
     }
 }
 
-/// Moves integers from a full dictionary to the items, if more than half of the items' places are in use then; whether there is a place
-/// for this key too.
+/// Moves integers from a full dictionary to the items, if more than half of the items' places are
+/// in use then; whether there is a place for this key too.
 fn gather_items(table: Gc<Table>, dict: Gc<Dict>, key: i64) -> bool {
     // How many integers there are in (2^(n-1), 2^n], for each n.
     let mut counts = [0usize; 40];
@@ -560,7 +562,8 @@ fn gather_items(table: Gc<Table>, dict: Gc<Dict>, key: i64) -> bool {
     true
 }
 
-/// Sets a key that is neither nil nor NaN. A string that is no field becomes an entry of the dictionary.
+/// Sets a key that is neither nil nor NaN. A string that is no field becomes an entry of the
+/// dictionary.
 #[inline]
 pub fn set(table: Gc<Table>, key: Value, value: Value) {
     match key {
@@ -601,8 +604,9 @@ pub fn global(world: Gc<World>, name: Gc<LuaStr>) -> Gc<Global> {
     global
 }
 
-/// The place of the first entry that is not nil, from a place on; -1 if there is none. Places count items, then fields, then entries
-/// of the dictionary. They stay the same as long as no key is added, because room for items counts as well.
+/// The place of the first entry that is not nil, from a place on; -1 if there is none. Places count
+/// items, then fields, then entries of the dictionary. They stay the same as long as no key is
+/// added, because room for items counts as well.
 #[opaque]
 pub fn entry_from(table: Gc<Table>, place: i64) -> i64 {
     let mut at = place as usize;

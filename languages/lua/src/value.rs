@@ -1,5 +1,6 @@
-//! The values of the language and the heap classes behind them. In: nothing. Out: the types that everything works on. Invariant: what
-//! a program cannot change is a plain field, so that the JIT reads it when it compiles; a [`Value`] is held by value everywhere.
+//! The values of the language and the heap classes behind them. In: nothing. Out: the types that
+//! everything works on. Invariant: what a program cannot change is a plain field, so that the JIT
+//! reads it when it compiles; a [`Value`] is held by value everywhere.
 
 use crate::fault::Fault;
 use crate::shape::Shape;
@@ -9,7 +10,8 @@ use verdigris::prelude::*;
 
 /// A value.
 ///
-/// The last three are not for programs: they are in registers and tables only where the compiler and [`crate::table`] put them.
+/// The last three are not for programs: they are in registers and tables only where the compiler
+/// and [`crate::table`] put them.
 #[value]
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Value {
@@ -43,7 +45,8 @@ const _: () = assert!(size_of::<Cell<Value>>() == 16);
 /// The tag of frames and lists of values.
 pub struct InFrame;
 
-/// The registers of a frame, or a list of arguments or results. Only its own activation sees a frame.
+/// The registers of a frame, or a list of arguments or results. Only its own activation sees a
+/// frame.
 pub type Values = GcArray<Register<Value>, InFrame>;
 
 /// The tag of the arrays of captured values.
@@ -89,15 +92,18 @@ pub struct Proto {
     pub vararg: bool,
     /// How many registers it has.
     pub slots: usize,
-    /// Its place in the order of all functions: a tail call to one that is not before it may be a loop.
+    /// Its place in the order of all functions: a tail call to one that is not before it may be a
+    /// loop.
     pub number: usize,
     /// Whether it is a part of the library, which has no lines.
     pub builtin: bool,
-    /// The registers of `<close>` variables: for each the pc from which it is to be closed, the pc up to which, the register.
+    /// The registers of `<close>` variables: for each the pc from which it is to be closed, the pc
+    /// up to which, the register.
     pub closers: GcArray<u32>,
     /// The line of each instruction.
     pub lines: GcArray<u32>,
-    /// What messages call the operands of each instruction: two numbers of names, in 16 bits each, 0 for none.
+    /// What messages call the operands of each instruction: two numbers of names, in 16 bits each,
+    /// 0 for none.
     pub operands: GcArray<u32>,
     /// These names.
     pub names: GcArray<Gc<LuaStr>>,
@@ -145,8 +151,8 @@ pub struct Native {
     pub id: usize,
 }
 
-/// A global variable. Those that do not change, such as functions, are constants for compiled code; one that is written again and again is
-/// a place in memory.
+/// A global variable. Those that do not change, such as functions, are constants for compiled code;
+/// one that is written again and again is a place in memory.
 #[gc]
 pub struct Global {
     /// Its name.
@@ -161,7 +167,8 @@ pub struct Global {
     pub writes: Cell<i64>,
 }
 
-/// How often a global may be written before compiled code takes it for a variable: once to define it, once to redefine it.
+/// How often a global may be written before compiled code takes it for a variable: once to define
+/// it, once to redefine it.
 const MAX_WRITES: i64 = 3;
 
 impl Global {
@@ -235,7 +242,8 @@ pub struct World {
     pub next: Gc<Native>,
     /// The iterator of `ipairs`.
     pub ipairs_next: Gc<Native>,
-    /// The fault of an exhausted heap, which is made while there is room for it. No activation changes it, since it has no place.
+    /// The fault of an exhausted heap, which is made while there is room for it. No activation
+    /// changes it, since it has no place.
     pub no_memory: Gc<Fault>,
     /// The message handler of the innermost protected call; nil if it has none.
     pub handler: Cell<Value>,

@@ -1,4 +1,5 @@
-//! The command. In: command lines. Out: what it says. Invariant under test: output, messages and statuses are what the README says.
+//! The command. In: command lines. Out: what it says. Invariant under test: output, messages and
+//! statuses are what the README says.
 
 use std::fs;
 use verdigris_testing::said;
@@ -32,8 +33,8 @@ fn a_script_finds_its_modules() {
     );
 }
 
-/// Compiled code has left what the function made when its loop ended. The second call is for the native frames, where a dead word of the
-/// first one may lie until a call overwrites it.
+/// Compiled code has left what the function made when its loop ended. The second call is for the
+/// native frames, where a dead word of the first one may lie until a call overwrites it.
 #[test]
 fn what_is_collected_is_gone() {
     let text = "local function fill(n) local t = {} for i = 1, n do t[i] = {i} end return #t end \

@@ -1,5 +1,6 @@
-//! What is compiled: in: programs that are hot. Out: the operations of the loops' bodies, and how many loops and bridges there are.
-//! Invariant under test: a loop of numbers works in registers, calls included; field access is a guard on the shape and a load.
+//! What is compiled: in: programs that are hot. Out: the operations of the loops' bodies, and how
+//! many loops and bridges there are. Invariant under test: a loop of numbers works in registers,
+//! calls included; field access is a guard on the shape and a load.
 
 mod common;
 
@@ -180,7 +181,8 @@ fn registers_that_live_on_are_not_stored() {
     "#]].assert_eq(&by_registers(carried));
 }
 
-/// The first pass of the inner loop that is recorded may leave through the outer one: no label may give up the frame for that.
+/// The first pass of the inner loop that is recorded may leave through the outer one: no label may
+/// give up the frame for that.
 #[test]
 fn a_loop_within_loops_gives_up_nothing() {
     let text = "local n, inside = 60, 0

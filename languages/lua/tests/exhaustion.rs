@@ -1,5 +1,6 @@
-//! Programs that use up their heap, and go on. In: programs under limits from one megabyte on. Out: what they print. Invariants under test: what a program did
-//! before it was stopped is done, and nothing else; `pcall` gives an error like any other; the machine runs the next program.
+//! Programs that use up their heap, and go on. In: programs under limits from one megabyte on. Out:
+//! what they print. Invariants under test: what a program did before it was stopped is done, and
+//! nothing else; `pcall` gives an error like any other; the machine runs the next program.
 
 mod common;
 
@@ -17,7 +18,8 @@ const SETTINGS: &[&str] = &[
     "threshold=2,trace_eagerness=1,fail_guards=1",
 ];
 
-/// What a program prints on a heap of so many kilobytes, and what another one prints on the same machine then.
+/// What a program prints on a heap of so many kilobytes, and what another one prints on the same
+/// machine then.
 fn run(text: &str, kilobytes: u64, settings: &str) -> String {
     let run = || {
         let params = format!("heap_limit={kilobytes}k,{settings}");

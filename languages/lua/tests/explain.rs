@@ -1,5 +1,6 @@
-//! Why programs are slow, as `--explain` says it. In: a program for each way to become slow that is known, and where Lua does not become slow that way, the one that did
-//! so once. Out: the first screen. Invariant under test: the cause is named there; what is no cause any more is not.
+//! Why programs are slow, as `--explain` says it. In: a program for each way to become slow that is
+//! known, and where Lua does not become slow that way, the one that did so once. Out: the first
+//! screen. Invariant under test: the cause is named there; what is no cause any more is not.
 
 use expect_test::{Expect, expect};
 use verdigris_lua::machine::{Machine, load, on_stack};

@@ -1,6 +1,7 @@
-//! Where the time of a program goes, as `--profile` writes it. In: a program of two functions, of which one does twice the work of the other. Out: the file for the
-//! Firefox Profiler, and the table. Invariants under test: both functions and what they are executed by are there, with the JIT and without; nothing runs if the
-//! file cannot be written.
+//! Where the time of a program goes, as `--profile` writes it. In: a program of two functions, of
+//! which one does twice the work of the other. Out: the file for the Firefox Profiler, and the
+//! table. Invariants under test: both functions and what they are executed by are there, with the
+//! JIT and without; nothing runs if the file cannot be written.
 
 use serde_json::Value;
 use verdigris_testing::said;

@@ -1,5 +1,6 @@
-//! The same as the original: in: texts. Out: what they print here and under `lua5.4`. Invariant under test: numbers, conversions, metamethods and messages are what
-//! they are there. If the system has no `lua5.4`, only the expectations in `programs` are tested, and this says so.
+//! The same as the original: in: texts. Out: what they print here and under `lua5.4`. Invariant
+//! under test: numbers, conversions, metamethods and messages are what they are there. If the
+//! system has no `lua5.4`, only the expectations in `programs` are tested, and this says so.
 
 mod common;
 

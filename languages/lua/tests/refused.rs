@@ -1,11 +1,13 @@
-//! A system that refuses memory. In: programs that keep objects, in processes that get so much of addresses and no more. Out: what they
-//! say. Invariant under test: they end with a clear error, never in a signal; and a protected call goes on. An emulator's own addresses would be
-//! limited too, so there is nothing to be seen under one.
+//! A system that refuses memory. In: programs that keep objects, in processes that get so much of
+//! addresses and no more. Out: what they say. Invariant under test: they end with a clear error,
+//! never in a signal; and a protected call goes on. An emulator's own addresses would be limited
+//! too, so there is nothing to be seen under one.
 
 use std::process::Command;
 use verdigris_testing::runner;
 
-/// Kilobytes of addresses: from a third of a gigabyte on the command can begin, since the heap's own are reserved first.
+/// Kilobytes of addresses: from a third of a gigabyte on the command can begin, since the heap's
+/// own are reserved first.
 const KILOBYTES: [u32; 2] = [280_000, 437_000];
 
 const SETTINGS: [&str; 3] = [
@@ -51,7 +53,8 @@ fn a_program_ends_with_a_clear_error() {
     }
 }
 
-/// Not in the oracle: where the system refuses memory there is none beyond the limit, and words that are left on a stack can keep what was dropped alive.
+/// Not in the oracle: where the system refuses memory there is none beyond the limit, and words
+/// that are left on a stack can keep what was dropped alive.
 #[test]
 fn a_protected_call_goes_on() {
     if runner().is_some() {

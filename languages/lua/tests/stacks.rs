@@ -1,7 +1,8 @@
-//! Stacks of all sizes. In: programs that recurse further than any stack reaches: by calls, by metamethods, by functions that are given
-//! to the library. Out: what they end with, what they have left in global variables, and what the machine does next. Invariant
-//! under test: it is an error that says so, under every setting, and no accident; each call up to there has stored what it stores,
-//! the innermost maybe a part of it, and the next program gives what it should.
+//! Stacks of all sizes. In: programs that recurse further than any stack reaches: by calls, by
+//! metamethods, by functions that are given to the library. Out: what they end with, what they have
+//! left in global variables, and what the machine does next. Invariant under test: it is an error
+//! that says so, under every setting, and no accident; each call up to there has stored what it
+//! stores, the innermost maybe a part of it, and the next program gives what it should.
 
 mod common;
 
@@ -11,7 +12,8 @@ use verdigris::StackExhausted;
 use verdigris_lua::machine::{Machine, Program};
 use verdigris_testing::{SETTINGS, STACKS, Setting, for_each, on_stack};
 
-/// Calls that count themselves, add up their arguments, and remember the last one, each in a table and from there in a variable.
+/// Calls that count themselves, add up their arguments, and remember the last one, each in a table
+/// and from there in a variable.
 const COUNT: &str = "calls, sum, last, limit = 0, 0, 0, 20
     local t = { sum = 0, kept = { n = 0 } }
     local function count(n)
@@ -83,7 +85,8 @@ fn check(programs: &Programs, setting: &Setting, bytes: usize) {
         });
         let left = left.unwrap_or_else(|error| panic!("{at}: {error}"));
         let [calls, sum, last] = left.map(|text| text.parse::<i64>().expect(&at));
-        // The innermost call may have been stopped at any instruction, where native code was to do the rest of it.
+        // The innermost call may have been stopped at any instruction, where native code was to do
+        // the rest of it.
         let sums = [calls - 1, calls].map(|n| n * (n + 1) / 2);
         assert!(
             sums.contains(&sum),

@@ -1,8 +1,8 @@
-//! Arithmetic and comparison, traced. In: an opcode and values. Out: a value, or why there is none. Invariant: the opcode is
-//! constant in a trace, so that one arm of a match on it remains.
+//! Arithmetic and comparison, traced. In: an opcode and values. Out: a value, or why there is none.
+//! Invariant: the opcode is constant in a trace, so that one arm of a match on it remains.
 //!
-//! Integers wrap at 64 bits; division rounds down. Any two values can be tested for equality: integers by value,
-//! everything else by identity.
+//! Integers wrap at 64 bits; division rounds down. Any two values can be tested for equality:
+//! integers by value, everything else by identity.
 
 use crate::fault::Trap;
 use crate::object::{Obj, ObjKind, int};

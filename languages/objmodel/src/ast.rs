@@ -1,5 +1,5 @@
-//! The syntax tree. In: what the parser read. Out: what the compiler walks. Invariant: no tree is higher than
-//! [`MAX_HEIGHT`], so that walking it and dropping it can recurse.
+//! The syntax tree. In: what the parser read. Out: what the compiler walks. Invariant: no tree is
+//! higher than [`MAX_HEIGHT`], so that walking it and dropping it can recurse.
 
 use crate::lexer::{Fault, Pos};
 

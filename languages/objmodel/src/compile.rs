@@ -1,9 +1,9 @@
-//! A tree to bytecode. In: a [`Program`]. Out: its [`Image`], or all faults in the order of their places.
-//! Invariant: what [`Image`] promises.
+//! A tree to bytecode. In: a [`Program`]. Out: its [`Image`], or all faults in the order of their
+//! places. Invariant: what [`Image`] promises.
 //!
-//! A name that a function assigns anywhere, or takes as a parameter, is a local variable of it; every other name has to be
-//! that of a class or function. Both exist from the start, what a class contains from its `class` statement on. A statement
-//! begins and ends with an empty operand stack.
+//! A name that a function assigns anywhere, or takes as a parameter, is a local variable of it;
+//! every other name has to be that of a class or function. Both exist from the start, what a class
+//! contains from its `class` statement on. A statement begins and ends with an empty operand stack.
 
 mod emit;
 mod names;

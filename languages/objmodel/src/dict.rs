@@ -1,5 +1,6 @@
-//! Dictionaries from names to values. In: names by their numbers. Out: values. Invariant: the JIT does not look inside: a lookup
-//! is a call of [`dict_get`], as in the paper, which is what the later stages of the object model get rid of.
+//! Dictionaries from names to values. In: names by their numbers. Out: values. Invariant: the JIT
+//! does not look inside: a lookup is a call of [`dict_get`], as in the paper, which is what the
+//! later stages of the object model get rid of.
 
 use crate::object::Obj;
 use verdigris::prelude::*;

@@ -1,5 +1,5 @@
-//! The disassembler. In: an [`Image`]. Out: a listing of it, a line per instruction: pc, mnemonic, operands, and what they
-//! stand for. Invariant: the listing shows every byte of the code once.
+//! The disassembler. In: an [`Image`]. Out: a listing of it, a line per instruction: pc, mnemonic,
+//! operands, and what they stand for. Invariant: the listing shows every byte of the code once.
 
 use crate::image::{Const, FunctionInfo, Image};
 use crate::lexer::Pos;

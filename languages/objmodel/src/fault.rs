@@ -1,6 +1,7 @@
-//! Faults of the guest program. In: what an instruction met. Out: a value that says so, and its text. Invariant: a trap is
-//! data, so that compiled code leaves a loop with it as with any other result; its text depends on the program and its input
-//! alone, never on the JIT or on the stage of the object model.
+//! Faults of the guest program. In: what an instruction met. Out: a value that says so, and its
+//! text. Invariant: a trap is data, so that compiled code leaves a loop with it as with any other
+//! result; its text depends on the program and its input alone, never on the JIT or on the stage of
+//! the object model.
 
 use crate::image::Image;
 use crate::object::{Function, Obj, ObjKind};
@@ -18,7 +19,8 @@ pub enum Trap {
     Operands(Obj, Obj),
     /// A divisor of zero.
     DivisionByZero,
-    /// An object that lacks an attribute, as its class does, and the number of the attribute's name.
+    /// An object that lacks an attribute, as its class does, and the number of the attribute's
+    /// name.
     Attribute(Obj, i64),
     /// A value that has no attributes at all, and the number of a name.
     NoAttributes(Obj, i64),

@@ -1,9 +1,10 @@
-//! The figures of the 2011 paper on runtime feedback, measured. In: nothing. Out: what the JIT records and compiles for the
-//! paper's expression on each stage of the object model, and a table of what is left. Invariant: every number is counted
-//! in a trace of this run.
+//! The figures of the 2011 paper on runtime feedback, measured. In: nothing. Out: what the JIT
+//! records and compiles for the paper's expression on each stage of the object model, and a table
+//! of what is left. Invariant: every number is counted in a trace of this run.
 //!
-//! The expression is `inst.a + inst.b + inst.c`, in a hot loop: `a` is found in the instance, `b` and `c` in its class.
-//! The recorded traces are figures 3, 5 and 7, the entry of the optimised trace with versions is figure 8.
+//! The expression is `inst.a + inst.b + inst.c`, in a hot loop: `a` is found in the instance, `b`
+//! and `c` in its class. The recorded traces are figures 3, 5 and 7, the entry of the optimised
+//! trace with versions is figure 8.
 
 use crate::disasm::instruction_at;
 use crate::image::Image;
@@ -124,8 +125,8 @@ The traces follow without what guards need when they fail, below the bytecode in
 is a constant object. The loop is peeled: the entry runs once and checks what the body then assumes.
 ";
 
-/// A trace without what guards need when they fail. The instruction of the program that an operation belongs to stands
-/// above it.
+/// A trace without what guards need when they fail. The instruction of the program that an
+/// operation belongs to stands above it.
 pub fn listing(trace: &TraceText, image: &Image) -> String {
     let mut out = String::new();
     let mut instruction = None;

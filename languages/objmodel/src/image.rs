@@ -1,6 +1,7 @@
-//! A compiled program. In: what the compiler made. Out: what the machine loads, the disassembler prints, and messages
-//! refer to. Invariant: the code is well formed: operands are in range, jumps lead to instructions of the same function,
-//! and at each instruction the stack has one height however it is reached, at most what the function's slots have room for.
+//! A compiled program. In: what the compiler made. Out: what the machine loads, the disassembler
+//! prints, and messages refer to. Invariant: the code is well formed: operands are in range, jumps
+//! lead to instructions of the same function, and at each instruction the stack has one height
+//! however it is reached, at most what the function's slots have room for.
 
 use crate::lexer::Pos;
 
@@ -17,7 +18,8 @@ pub enum Const {
     Function(usize),
 }
 
-/// A function or method. Its slots hold `self`, the parameters, the other local variables, and the operand stack.
+/// A function or method. Its slots hold `self`, the parameters, the other local variables, and the
+/// operand stack.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FunctionInfo {
     /// What messages call it: `name` or `Class.name`.

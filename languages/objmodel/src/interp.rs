@@ -1,10 +1,11 @@
-//! The interpreter: what rustc compiles and what the translator turns into the JIT. In: loaded code and the main program's
-//! frame. Out: the main program's result, or the fault that it ends with.
+//! The interpreter: what rustc compiles and what the translator turns into the JIT. In: loaded code
+//! and the main program's frame. Out: the main program's result, or the fault that it ends with.
 //!
-//! Invariant: where the program is (pc, height of the operand stack) is green, so in a trace all stack traffic is at known
-//! places of known arrays. Guest calls do not recurse in Rust: a frame is a heap object that knows where its caller
-//! continues, so that traces run through guest calls. A slot at or above sp holds nil, so that it keeps nothing alive.
-//! The code is well formed (see [`crate::image`]), so that operands and stack are not checked here.
+//! Invariant: where the program is (pc, height of the operand stack) is green, so in a trace all
+//! stack traffic is at known places of known arrays. Guest calls do not recurse in Rust: a frame is
+//! a heap object that knows where its caller continues, so that traces run through guest calls. A
+//! slot at or above sp holds nil, so that it keeps nothing alive. The code is well formed (see
+//! [`crate::image`]), so that operands and stack are not checked here.
 
 use crate::arith;
 use crate::fault::{Fault, Trap};
@@ -34,7 +35,8 @@ enum Next {
     Done(Obj),
 }
 
-/// Runs a program from the first instruction of its main function, whose operand stack begins at slot `bottom`.
+/// Runs a program from the first instruction of its main function, whose operand stack begins at
+/// slot `bottom`.
 ///
 /// # Errors
 /// The fault that the program ends with.
@@ -198,8 +200,8 @@ fn function(value: Obj) -> Result<Gc<Function>, Trap> {
     }
 }
 
-/// Enters a function with the arguments on top of the stack. They and what is below them, which is what was called, make
-/// room for the result.
+/// Enters a function with the arguments on top of the stack. They and what is below them, which is
+/// what was called, make room for the result.
 #[unroll_safe]
 fn call(
     code: Gc<Code>,

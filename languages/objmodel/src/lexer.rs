@@ -1,5 +1,6 @@
-//! Text to tokens. In: the text of a program. Out: its tokens with their places, the last one [`Token::End`]; or the first
-//! character that begins no token. Invariant: a place counts lines and characters from 1.
+//! Text to tokens. In: the text of a program. Out: its tokens with their places, the last one
+//! [`Token::End`]; or the first character that begins no token. Invariant: a place counts lines and
+//! characters from 1.
 
 use std::fmt;
 
@@ -44,7 +45,8 @@ impl fmt::Display for Fault {
 /// A token.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Token {
-    /// A digit sequence. As large as the negative of the smallest integer, which only a minus sign makes valid.
+    /// A digit sequence. As large as the negative of the smallest integer, which only a minus sign
+    /// makes valid.
     Int(u64),
     /// What stands between double quotes.
     Text(String),

@@ -1,9 +1,11 @@
-//! A small class-based language on Verdigris, with the three object models of the 2011 paper on runtime feedback.
+//! A small class-based language on Verdigris, with the three object models of the 2011 paper on
+//! runtime feedback.
 //!
-//! In: a program as text. Out: what it prints. [`lexer`], [`parser`] and [`compile`] make an [`image`] of bytecode;
-//! [`interp`] is the interpreter, which is translated into a JIT at build time; [`model`] is what attributes and methods
-//! are, in three stages; [`machine`] puts them together and [`figures`] shows what the JIT makes of each stage.
-//! Invariant: neither the stage nor the JIT changes anything but how fast a program runs.
+//! In: a program as text. Out: what it prints. [`lexer`], [`parser`] and [`compile`] make an
+//! [`image`] of bytecode; [`interp`] is the interpreter, which is translated into a JIT at build
+//! time; [`model`] is what attributes and methods are, in three stages; [`machine`] puts them
+//! together and [`figures`] shows what the JIT makes of each stage. Invariant: neither the stage
+//! nor the JIT changes anything but how fast a program runs.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]

@@ -1,5 +1,6 @@
-//! The machine: a VM with the language on it. In: parameters, an [`Image`], arguments. Out: output, and errors as text.
-//! Invariant: whatever the program does, the outcome is a value; the only panics that leave are bugs of ours.
+//! The machine: a VM with the language on it. In: parameters, an [`Image`], arguments. Out: output,
+//! and errors as text. Invariant: whatever the program does, the outcome is a value; the only
+//! panics that leave are bugs of ours.
 
 use crate::compile::compile;
 use crate::dict::dict_new;
@@ -111,7 +112,8 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// A machine with these options. The heap is bounded by [`HEAP_LIMIT`], or by the parameter `heap_limit`.
+    /// A machine with these options. The heap is bounded by [`HEAP_LIMIT`], or by the parameter
+    /// `heap_limit`.
     ///
     /// # Errors
     /// If the VM cannot be made; see [`Vm::new`].
@@ -160,8 +162,8 @@ impl Machine {
         }
     }
 
-    /// Loads a program and hands it to `f`, which may run it many times: the JIT keeps what it compiled, and classes keep
-    /// what they contain.
+    /// Loads a program and hands it to `f`, which may run it many times: the JIT keeps what it
+    /// compiled, and classes keep what they contain.
     ///
     /// # Errors
     /// If the heap or the native stack is used up.
@@ -178,7 +180,8 @@ impl Machine {
     }
 }
 
-/// A program in the heap of the VM that has been entered. It stays where the collector sees it: on the stack.
+/// A program in the heap of the VM that has been entered. It stays where the collector sees it: on
+/// the stack.
 pub struct Loaded<'a> {
     code: Gc<Code>,
     image: &'a Image,
@@ -188,7 +191,8 @@ impl Loaded<'_> {
     /// Runs the program. An argument that is not given is 0.
     ///
     /// # Errors
-    /// The fault that the guest program ends with, as `file:line:column: message`; or that there are more arguments than it has names for.
+    /// The fault that the guest program ends with, as `file:line:column: message`; or that there
+    /// are more arguments than it has names for.
     pub fn run(&self, args: &[i64]) -> Result<(), String> {
         self.run_in(self.frame(args)?)
     }
@@ -209,8 +213,8 @@ impl Loaded<'_> {
         Ok(main_frame(self.code, main, args))
     }
 
-    /// Runs the program in a frame that [`Loaded::frame`] has made. What its variables lead to can be looked at afterwards, also if it
-    /// ends with a fault.
+    /// Runs the program in a frame that [`Loaded::frame`] has made. What its variables lead to can
+    /// be looked at afterwards, also if it ends with a fault.
     ///
     /// # Errors
     /// The fault that the guest program ends with, as `file:line:column: message`.

@@ -1,10 +1,11 @@
-//! The object model: what attributes and methods are. In: objects and names. Out: values. Invariant: the stage, which is
-//! fixed when a program is loaded and folds away in traces, decides how fast a lookup is, never what it finds.
+//! The object model: what attributes and methods are. In: objects and names. Out: values.
+//! Invariant: the stage, which is fixed when a program is loaded and folds away in traces, decides
+//! how fast a lookup is, never what it finds.
 //!
-//! An attribute is looked up in the instance and then in its class, as in the running example of the 2011 paper on
-//! runtime feedback (section 2.4). The stages are the paper's: [`dicts`] is figure 2, [`maps`] figure 4, [`versions`]
-//! figure 6. The class of an instance's heap object says how its attributes are kept; the stage says it of new instances,
-//! and of classes.
+//! An attribute is looked up in the instance and then in its class, as in the running example of
+//! the 2011 paper on runtime feedback (section 2.4). The stages are the paper's: [`dicts`] is
+//! figure 2, [`maps`] figure 4, [`versions`] figure 6. The class of an instance's heap object says
+//! how its attributes are kept; the stage says it of new instances, and of classes.
 
 pub mod dicts;
 pub mod maps;

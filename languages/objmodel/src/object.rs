@@ -1,5 +1,6 @@
-//! Heap classes of the language. In: nothing. Out: the classes that the interpreter works on. Invariant: every value is one
-//! [`Obj`]; what the guest program cannot change is a plain field, so that the JIT may read it at compile time.
+//! Heap classes of the language. In: nothing. Out: the classes that the interpreter works on.
+//! Invariant: every value is one [`Obj`]; what the guest program cannot change is a plain field, so
+//! that the JIT may read it at compile time.
 
 use crate::dict::Dict;
 use crate::model::Model;
@@ -48,7 +49,8 @@ pub struct Class {
     pub number: i64,
     /// Its methods and attributes.
     pub methods: Gc<Dict>,
-    /// Changes whenever `methods` does. Only the stage with versions looks at it: `None` when it no longer does.
+    /// Changes whenever `methods` does. Only the stage with versions looks at it: `None` when it no
+    /// longer does.
     pub version: Cell<Option<Gc<Version>>>,
     /// How often an entry of `methods` was replaced on that stage.
     pub changes: Cell<i64>,

@@ -1,6 +1,7 @@
-//! The instruction set. In: nothing. Out: one constant per opcode, which the interpreter matches on, and one table row per
-//! opcode, which compiler and disassembler read. Invariant: [`TABLE`] is sorted by number and names every constant exactly
-//! once (tested below); an instruction is an opcode byte and its operands, two-byte ones with the low byte first.
+//! The instruction set. In: nothing. Out: one constant per opcode, which the interpreter matches
+//! on, and one table row per opcode, which compiler and disassembler read. Invariant: [`TABLE`] is
+//! sorted by number and names every constant exactly once (tested below); an instruction is an
+//! opcode byte and its operands, two-byte ones with the low byte first.
 
 /// Pushes a constant.
 pub const CONST: u8 = 0;
@@ -99,8 +100,9 @@ pub struct Opcode {
     pub mnemonic: &'static str,
     /// What follows it.
     pub operands: &'static [Operand],
-    /// How many values it takes from the stack and how many it leaves there, without those that a count adds to the
-    /// former. A conditional jump that may leave its condition counts as if it did not.
+    /// How many values it takes from the stack and how many it leaves there, without those that a
+    /// count adds to the former. A conditional jump that may leave its condition counts as if it
+    /// did not.
     pub effect: (usize, usize),
 }
 

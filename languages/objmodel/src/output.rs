@@ -1,8 +1,10 @@
-//! What the guest program prints. In: values. Out: text in the sink of this thread: standard output, or a buffer that
-//! the caller of the machine asked for. Invariant: printing neither recurses nor allocates on the guest heap, and what is
-//! printed depends neither on the JIT nor on the stage of the object model.
+//! What the guest program prints. In: values. Out: text in the sink of this thread: standard
+//! output, or a buffer that the caller of the machine asked for. Invariant: printing neither
+//! recurses nor allocates on the guest heap, and what is printed depends neither on the JIT nor on
+//! the stage of the object model.
 //!
-//! Integers print in decimal, texts as they are, nil as `nil`, the others as `<class C>`, `<function f>`, `<C>`.
+//! Integers print in decimal, texts as they are, nil as `nil`, the others as `<class C>`,
+//! `<function f>`, `<C>`.
 
 use crate::fault::Trap;
 use crate::image::Image;

@@ -1,7 +1,8 @@
-//! Tokens to a tree. In: the text of a program. Out: its [`Program`], or the first fault with its place.
-//! Invariant: whatever the text, the parser ends without overflowing the stack.
+//! Tokens to a tree. In: the text of a program. Out: its [`Program`], or the first fault with its
+//! place. Invariant: whatever the text, the parser ends without overflowing the stack.
 //!
-//! The grammar, statements and expressions each by their first token; operators bind as `binary_operator` says:
+//! The grammar, statements and expressions each by their first token; operators bind as
+//! `binary_operator` says:
 //!
 //! ```text
 //! program   = ["args" name {"," name} ";"] {statement}

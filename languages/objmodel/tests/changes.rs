@@ -1,6 +1,6 @@
-//! Classes and instances that change while compiled code runs. In: programs that change something at a known iteration.
-//! Out: the iteration at which the change is seen. Invariant under test: on every stage, whatever the JIT does, the next
-//! lookup sees the change.
+//! Classes and instances that change while compiled code runs. In: programs that change something
+//! at a known iteration. Out: the iteration at which the change is seen. Invariant under test: on
+//! every stage, whatever the JIT does, the next lookup sees the change.
 
 mod common;
 
@@ -14,8 +14,8 @@ fn program(source: &str, stage: Stage, args: &[i64]) -> impl Fn(Options) -> Run 
     move |options| guest(&image, args, stage, MAX_DEPTH)(options)
 }
 
-/// A loop of `args[0]` iterations prints `expected` on every stage; on that with versions, where changes are hard to see, under every
-/// setting, and on the others under a third of them.
+/// A loop of `args[0]` iterations prints `expected` on every stage; on that with versions, where
+/// changes are hard to see, under every setting, and on the others under a third of them.
 fn check(source: &str, args: &[i64], expected: &str) {
     for (number, stage) in Stage::ALL.into_iter().enumerate() {
         let few = SETTINGS.iter().skip(number).step_by(3);
@@ -29,7 +29,8 @@ fn check(source: &str, args: &[i64], expected: &str) {
     }
 }
 
-/// Prints the iterations at which `inst.value()` changes, when the class is changed at iteration `at`.
+/// Prints the iterations at which `inst.value()` changes, when the class is changed at iteration
+/// `at`.
 const METHOD: &str = "
 args n, at;
 class C { def value() { return 1; } }
@@ -75,7 +76,8 @@ fn a_change_between_two_lookups_of_an_iteration_is_seen() {
     }
 }
 
-/// Every iteration changes the class and looks the change up, before and after it loses its version.
+/// Every iteration changes the class and looks the change up, before and after it loses its
+/// version.
 const ALWAYS: &str = "
 args n;
 class C { value = 0; other = 5; }

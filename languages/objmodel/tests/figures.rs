@@ -1,6 +1,6 @@
-//! The paper's figures. In: the paper's expression in a hot loop. Out: what is left of its lookups in the traces.
-//! Invariant under test: five, two and no dictionary lookups; with versions three guards, for the map, the class and the
-//! version, and after peeling none.
+//! The paper's figures. In: the paper's expression in a hot loop. Out: what is left of its lookups
+//! in the traces. Invariant under test: five, two and no dictionary lookups; with versions three
+//! guards, for the map, the class and the version, and after peeling none.
 
 use expect_test::{Expect, expect};
 use objmodel::figures::{Figure, listing, lookups, measure, promotions, render};
@@ -44,8 +44,9 @@ fn lines(trace: &TraceText, wanted: &[&str], expected: Expect) {
     expected.assert_eq(&(found.join("\n") + "\n"));
 }
 
-/// The map is guarded each time it is promoted, and the index is known by then: `getindex` is elidable. Two methods are looked for in the class. Of
-/// the guards on the map the optimiser leaves the first.
+/// The map is guarded each time it is promoted, and the index is known by then: `getindex` is
+/// elidable. Two methods are looked for in the class. Of the guards on the map the optimiser leaves
+/// the first.
 #[test]
 fn figure_5() {
     let [_, maps, _] = figures();

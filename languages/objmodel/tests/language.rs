@@ -1,5 +1,5 @@
-//! Parser and compiler. In: texts. Out: messages, or what the program prints. Invariant under test: a fault is named with
-//! its place, and what binds how is as the grammar says.
+//! Parser and compiler. In: texts. Out: messages, or what the program prints. Invariant under test:
+//! a fault is named with its place, and what binds how is as the grammar says.
 
 use expect_test::{Expect, expect};
 use objmodel::machine::{MAX_DEPTH, Machine, Stage, load};

@@ -1,6 +1,7 @@
-//! Every program on every stage under every setting. In: `programs/*.om` with `*.out`. Out: the same text each time.
-//! Invariant under test: the stage of the object model, the JIT, its backends, its optimiser, the collector and
-//! deoptimisation change nothing that a user of the language can see, errors included.
+//! Every program on every stage under every setting. In: `programs/*.om` with `*.out`. Out: the
+//! same text each time. Invariant under test: the stage of the object model, the JIT, its backends,
+//! its optimiser, the collector and deoptimisation change nothing that a user of the language can
+//! see, errors included.
 
 mod common;
 
@@ -25,8 +26,9 @@ fn all() -> Vec<(Program, Image)> {
     programs.into_iter().map(with_image).collect()
 }
 
-/// Checks a program under the settings that are slow, or that are not, on every stage; on those without versions under a third of them,
-/// which are others for other programs. Gives what it prints.
+/// Checks a program under the settings that are slow, or that are not, on every stage; on those
+/// without versions under a third of them, which are others for other programs. Gives what it
+/// prints.
 fn agreed(program: &Program, image: &Image, args: &[i64], depth: i64, slow: bool) -> Outcome {
     let on = |stage| {
         let settings = SETTINGS.iter().filter(|setting| setting.slow == slow);

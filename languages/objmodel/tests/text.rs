@@ -1,5 +1,5 @@
-//! Text that is hardly ever a program. In: random words. Out: a program or messages. Invariant: nothing crashes. (Random programs
-//! are in the crate `fuzz`.)
+//! Text that is hardly ever a program. In: random words. Out: a program or messages. Invariant:
+//! nothing crashes. (Random programs are in the crate `fuzz`.)
 
 use objmodel::machine::load;
 use proptest::prelude::*;

@@ -1,9 +1,9 @@
-//! Arithmetic and comparison, traced. In: an instruction and two values. Out: a value, or why there is none. Invariant: the
-//! instruction is constant in a trace, so that of `binary` one arm remains.
+//! Arithmetic and comparison, traced. In: an instruction and two values. Out: a value, or why there
+//! is none. Invariant: the instruction is constant in a trace, so that of `binary` one arm remains.
 //!
-//! Integers wrap at 64 bits. `DIV` rounds down and `MOD` has the sign of the divisor, as in the language that the original
-//! interpreter was written in; the smallest integer divided by -1 wraps to itself. Strings are compared by their bytes, and
-//! values of different types are not equal.
+//! Integers wrap at 64 bits. `DIV` rounds down and `MOD` has the sign of the divisor, as in the
+//! language that the original interpreter was written in; the smallest integer divided by -1 wraps
+//! to itself. Strings are compared by their bytes, and values of different types are not equal.
 
 use crate::fault::Trap;
 use crate::object::{Obj, ObjKind, int, string};

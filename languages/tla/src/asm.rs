@@ -1,4 +1,5 @@
-//! The assembler. In: the text of a program. Out: an [`Image`], or every line that is wrong. Invariant: an image has been verified.
+//! The assembler. In: the text of a program. Out: an [`Image`], or every line that is wrong.
+//! Invariant: an image has been verified.
 //!
 //! ```text
 //! main(1):                ; a function and how many arguments it takes; the first one is the program
@@ -9,7 +10,8 @@
 //!     JUMP_IF loop
 //!     EXIT
 //! ```
-//! Comments begin with `;`. `NEWSTR` takes a text in quotes, in which `\"`, `\\` and `\n` stand for what they do in most languages.
+//! Comments begin with `;`. `NEWSTR` takes a text in quotes, in which `\"`, `\\` and `\n` stand for
+//! what they do in most languages.
 
 use crate::image::{Function, Image, Instruction};
 use crate::opcode::{self, Op, Operand};
@@ -40,7 +42,8 @@ impl std::error::Error for AsmError {}
 /// Assembles and verifies a text.
 ///
 /// # Errors
-/// Every line that is wrong; of each function one that the verifier refuses, if all lines can be read.
+/// Every line that is wrong; of each function one that the verifier refuses, if all lines can be
+/// read.
 pub fn assemble(text: &str, file: &str) -> Result<Image, Vec<AsmError>> {
     let source = Source::split(text);
     let mut assembler = Assembler {

@@ -1,6 +1,7 @@
-//! Faults of the guest program. In: what an instruction met. Out: an object that says so, and its text. Invariant: a fault is
-//! data that every call hands on to its caller, so that compiled code returns with it as with any other result; its text depends
-//! on the program and its arguments alone, never on the JIT.
+//! Faults of the guest program. In: what an instruction met. Out: an object that says so, and its
+//! text. Invariant: a fault is data that every call hands on to its caller, so that compiled code
+//! returns with it as with any other result; its text depends on the program and its arguments
+//! alone, never on the JIT.
 
 use crate::image::Image;
 use crate::object::{Obj, type_name};

@@ -1,15 +1,19 @@
-//! The interpreter: what rustc compiles, and what the translator turns into the JIT. In: code, where to begin, on which level, a stack
-//! with the arguments. Out: the result of the function, or the fault that the program ends with.
+//! The interpreter: what rustc compiles, and what the translator turns into the JIT. In: code,
+//! where to begin, on which level, a stack with the arguments. Out: the result of the function, or
+//! the fault that the program ends with.
 //!
-//! Invariant: where the program is (code, pc) is green, and with it the height of the stack, which the verifier has found to be the
-//! same on every way to a place; so in a trace all values are at known places. A place of the stack above its height holds
-//! nothing, so that it keeps nothing alive.
+//! Invariant: where the program is (code, pc) is green, and with it the height of the stack, which
+//! the verifier has found to be the same on every way to a place; so in a trace all values are at
+//! known places. A place of the stack above its height holds nothing, so that it keeps nothing
+//! alive.
 //!
-//! A call of the guest is a call of the portal: this interpreter recurses, and so does compiled code. How deep, it
-//! counts itself and compares with a limit, so that a program gets the same fault at the same depth in the interpreter
-//! and in compiled code; the machine sees to it that the native stack is large enough for that ([`crate::machine`]).
+//! A call of the guest is a call of the portal: this interpreter recurses, and so does compiled
+//! code. How deep, it counts itself and compares with a limit, so that a program gets the same
+//! fault at the same depth in the interpreter and in compiled code; the machine sees to it that the
+//! native stack is large enough for that ([`crate::machine`]).
 //!
-//! On which level of compilation a function runs is green as well: its call says so ([`crate::level`]).
+//! On which level of compilation a function runs is green as well: its call says so
+//! ([`crate::level`]).
 //!
 //! Source: 2022 paper, section 3.
 
@@ -117,7 +121,8 @@ fn take(code: Gc<Code>, stack: Stack, place: usize) -> Obj {
     value
 }
 
-/// The stack of a call at a pc, to which the arguments move. There is none if calls are too deep already.
+/// The stack of a call at a pc, to which the arguments move. There is none if calls are too deep
+/// already.
 #[unroll_safe]
 #[inline(always)]
 fn arguments(

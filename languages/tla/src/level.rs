@@ -1,5 +1,6 @@
-//! The levels of compilation. In: an instruction that calls. Out: on which level its callee runs, and which compiler that means.
-//! Invariant: the level is green, so code is made for one level, and a function that is called on two of them has code of both.
+//! The levels of compilation. In: an instruction that calls. Out: on which level its callee runs,
+//! and which compiler that means. Invariant: the level is green, so code is made for one level, and
+//! a function that is called on two of them has code of both.
 //!
 //! Source: 2022 paper, section 3.1.
 

@@ -1,6 +1,7 @@
-//! The machine: a VM with TLA on it, on a native stack that is large enough. In: parameters, an [`Image`], arguments. Out: results,
-//! and errors as text. Invariant: whatever the program does, the outcome is a value; a program that calls too deeply gets the
-//! interpreter's own fault at the depth that was asked for, not an accident of the native stack.
+//! The machine: a VM with TLA on it, on a native stack that is large enough. In: parameters, an
+//! [`Image`], arguments. Out: results, and errors as text. Invariant: whatever the program does,
+//! the outcome is a value; a program that calls too deeply gets the interpreter's own fault at the
+//! depth that was asked for, not an accident of the native stack.
 
 use crate::asm::assemble;
 use crate::image::Image;
@@ -15,8 +16,9 @@ use verdigris::{HeapOptions, KeptTrace, Options, Stats, Vm};
 /// How many calls can be within each other, unless the user says otherwise.
 pub const MAX_DEPTH: i64 = 100_000;
 
-/// Bytes of native stack for each call. Guest calls are calls of the interpreter, of compiled code, or of the blackhole, whose
-/// frames are larger than this crate can know; the test `tests/depth.rs` measures that this is enough for each of them.
+/// Bytes of native stack for each call. Guest calls are calls of the interpreter, of compiled code,
+/// or of the blackhole, whose frames are larger than this crate can know; the test `tests/depth.rs`
+/// measures that this is enough for each of them.
 pub const STACK_PER_CALL: usize = 8 << 10;
 
 /// Bytes of native stack beside those: what the system, the tracer and the compiler use.
@@ -36,8 +38,8 @@ pub fn load(text: &str, file: &str) -> Result<Image, String> {
     })
 }
 
-/// Runs `f` on a thread whose stack has room for calls of this depth. Machines belong to the thread that makes them, so `f` makes
-/// its own.
+/// Runs `f` on a thread whose stack has room for calls of this depth. Machines belong to the thread
+/// that makes them, so `f` makes its own.
 ///
 /// # Errors
 /// If the system does not give a stack of this size.
@@ -71,7 +73,8 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// A machine with these options. The heap is bounded by [`HEAP_LIMIT`], or by the parameter `heap_limit`.
+    /// A machine with these options. The heap is bounded by [`HEAP_LIMIT`], or by the parameter
+    /// `heap_limit`.
     ///
     /// # Errors
     /// If the VM cannot be made; see [`Vm::new`].
@@ -87,7 +90,8 @@ impl Machine {
         })
     }
 
-    /// The same machine, which runs the first function of a program on this level; [`Level::Any`] if nobody says so.
+    /// The same machine, which runs the first function of a program on this level; [`Level::Any`]
+    /// if nobody says so.
     pub fn with_main_level(self, main: Level) -> Machine {
         Machine { main, ..self }
     }
@@ -120,7 +124,8 @@ impl Machine {
         self.enter(image, |program| program.run(args).map(show))?
     }
 
-    /// Loads a program and hands it to `f`, which may run it many times: the JIT keeps what it compiled.
+    /// Loads a program and hands it to `f`, which may run it many times: the JIT keeps what it
+    /// compiled.
     ///
     /// # Errors
     /// If the heap or the native stack is used up.
@@ -138,7 +143,8 @@ impl Machine {
     }
 }
 
-/// A program in the heap of the VM that has been entered. It stays where the collector sees it: on the stack.
+/// A program in the heap of the VM that has been entered. It stays where the collector sees it: on
+/// the stack.
 pub struct Loaded<'a> {
     code: Gc<Code>,
     image: &'a Image,
@@ -149,7 +155,8 @@ impl Loaded<'_> {
     /// Runs the program.
     ///
     /// # Errors
-    /// The fault that the program ends with, as `file:line: message`; or a number of arguments that it does not take.
+    /// The fault that the program ends with, as `file:line: message`; or a number of arguments that
+    /// it does not take.
     pub fn run(&self, args: &[i64]) -> Result<Obj, String> {
         self.run_on(self.stack(args)?)
     }
@@ -175,8 +182,8 @@ impl Loaded<'_> {
         Ok(stack)
     }
 
-    /// Runs the program on a stack that [`Loaded::stack`] has made. What the program leaves there can be looked at afterwards, also
-    /// if it ends with a fault.
+    /// Runs the program on a stack that [`Loaded::stack`] has made. What the program leaves there
+    /// can be looked at afterwards, also if it ends with a fault.
     ///
     /// # Errors
     /// The fault that the program ends with, as `file:line: message`.
@@ -201,7 +208,8 @@ impl Loaded<'_> {
 fn load_code(image: &Image, max_depth: i64) -> Gc<Code> {
     let ops: Vec<u8> = image.code.iter().map(|at| at.op).collect();
     let operands: Vec<i64> = image.code.iter().map(|at| at.operand).collect();
-    // The collector does not look into a `Vec` while the next objects are made, into a `RootVec` it does.
+    // The collector does not look into a `Vec` while the next objects are made, into a `RootVec` it
+    // does.
     let functions = RootVec::new();
     for function in &image.functions {
         functions.push(Gc::new(Function {

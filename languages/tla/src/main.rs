@@ -1,5 +1,6 @@
-//! The command `tla`. In: a command line. Out: the program's result on standard output, messages on standard error, and the exit
-//! status: 0; 1 if a program or file is faulty; 2 if the command line is. Invariant: all work is the library's.
+//! The command `tla`. In: a command line. Out: the program's result on standard output, messages on
+//! standard error, and the exit status: 0; 1 if a program or file is faulty; 2 if the command line
+//! is. Invariant: all work is the library's.
 
 #![forbid(unsafe_code)]
 
@@ -42,16 +43,19 @@ struct RunArgs {
     /// Prints statistics on standard error: a table, or one JSON object with `--stats=json`.
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "table", value_parser = StatsForm::parse)]
     stats: Option<StatsForm>,
-    /// Says on standard error why the program is slow: as text, or as one JSON object with `--explain=json`.
+    /// Says on standard error why the program is slow: as text, or as one JSON object with
+    /// `--explain=json`.
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "text", value_parser = Form::parse)]
     explain: Option<Form>,
-    /// Writes where the time goes to a file for the Firefox Profiler, and to standard error as a table; with `-`, the table alone.
+    /// Writes where the time goes to a file for the Firefox Profiler, and to standard error as a
+    /// table; with `-`, the table alone.
     #[arg(long, value_name = "FILE")]
     profile: Option<PathBuf>,
     /// The time between two samples of the profile, in microseconds.
     #[arg(long, value_name = "MICROSECONDS", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(50..))]
     profile_interval: u64,
-    /// On which level the first function runs: any (the JIT's parameters say so), interpreter, baseline or tracing.
+    /// On which level the first function runs: any (the JIT's parameters say so), interpreter,
+    /// baseline or tracing.
     #[arg(long, value_name = "LEVEL", default_value = "any", value_parser = Level::parse)]
     main_tier: Level,
     /// How many calls can be within each other.
@@ -77,7 +81,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// No hook message for the panics by which the VM says that heap or stack are used up; they are caught.
+/// No hook message for the panics by which the VM says that heap or stack are used up; they are
+/// caught.
 fn silence_stops() {
     let default = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {

@@ -1,5 +1,6 @@
-//! The instructions. In: nothing. Out: for each its number, its name, what its operand is, and what it does to the height of the
-//! stack. Invariant: the numbers are dense, so that the interpreter's `match` is a jump table; [`TABLE`] has a line for each.
+//! The instructions. In: nothing. Out: for each its number, its name, what its operand is, and what
+//! it does to the height of the stack. Invariant: the numbers are dense, so that the interpreter's
+//! `match` is a jump table; [`TABLE`] has a line for each.
 
 /// Pushes an integer.
 pub const CONST_INT: u8 = 0;
@@ -31,7 +32,8 @@ pub const MOD: u8 = 12;
 pub const JUMP: u8 = 13;
 /// Pops; continues elsewhere if that is true.
 pub const JUMP_IF: u8 = 14;
-/// Calls a function: pops its arguments, pushes its result. It runs in code by partial evaluation, the lower of two levels.
+/// Calls a function: pops its arguments, pushes its result. It runs in code by partial evaluation,
+/// the lower of two levels.
 pub const CALL: u8 = 15;
 /// Calls a function that runs in traces, the upper level.
 pub const CALL_JIT: u8 = 16;

@@ -1,6 +1,7 @@
-//! The verifier. In: the instructions of a program, whose operands exist. Out: the height of the stack at each place, and how many
-//! values each function's stack holds at most; or what is wrong. Invariant: what it accepts never pops what is not there, never
-//! runs off a function's end, and gives each call as many arguments as its callee takes back.
+//! The verifier. In: the instructions of a program, whose operands exist. Out: the height of the
+//! stack at each place, and how many values each function's stack holds at most; or what is wrong.
+//! Invariant: what it accepts never pops what is not there, never runs off a function's end, and
+//! gives each call as many arguments as its callee takes back.
 
 use crate::image::{Image, Instruction};
 use crate::opcode::{self, Operand};

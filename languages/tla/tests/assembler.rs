@@ -1,5 +1,6 @@
-//! The assembler and the verifier. In: texts, each wrong in one way, and one like it that is right. Out: the line and what is wrong
-//! with it. Invariant under test: nothing that the interpreter relies on is left unchecked.
+//! The assembler and the verifier. In: texts, each wrong in one way, and one like it that is right.
+//! Out: the line and what is wrong with it. Invariant under test: nothing that the interpreter
+//! relies on is left unchecked.
 
 use expect_test::{Expect, expect};
 use tla::machine::load;

@@ -1,5 +1,6 @@
-//! What is compiled: in: programs that are hot. Out: the operations of the loops' bodies, and how many loops and bridges there are.
-//! Invariant under test: a loop of integers works in registers, inlined calls included; what is given up is counted.
+//! What is compiled: in: programs that are hot. Out: the operations of the loops' bodies, and how
+//! many loops and bridges there are. Invariant under test: a loop of integers works in registers,
+//! inlined calls included; what is given up is counted.
 
 mod common;
 
@@ -54,8 +55,10 @@ fn programs_compile_to_as_little_as_before() {
     "#]].assert_eq(&digests.concat());
 }
 
-/// By the second compiler a function that recurses is compiled from its start, if its calls say that it is the one. A call is looked into up to the callee's first merge point; what is left is a call of the runner,
-/// which is the interpreter from there on, with the callee's place as constants. So compiled code calls compiled code, and no exit is taken in a run of 57,313 calls.
+/// By the second compiler a function that recurses is compiled from its start, if its calls say
+/// that it is the one. A call is looked into up to the callee's first merge point; what is left is
+/// a call of the runner, which is the interpreter from there on, with the callee's place as
+/// constants. So compiled code calls compiled code, and no exit is taken in a run of 57,313 calls.
 #[test]
 fn recursion_is_a_call_of_compiled_code() {
     let jit =

@@ -1,6 +1,7 @@
-//! Calls within each other. In: programs that recurse, limits. Out: how deep they get, and what they end with.
-//! Invariant under test: a program gets as deep with the JIT as without it, whether its frames are interpreted or
-//! compiled, and the native stack that the machine asks for is large enough for that.
+//! Calls within each other. In: programs that recurse, limits. Out: how deep they get, and what
+//! they end with. Invariant under test: a program gets as deep with the JIT as without it, whether
+//! its frames are interpreted or compiled, and the native stack that the machine asks for is large
+//! enough for that.
 
 mod common;
 
@@ -25,8 +26,9 @@ fn the_limit_is_the_same_under_every_setting() {
     }
 }
 
-/// Frames of the interpreter, of compiled code, of the blackhole and of the oracle's interpreter: half of what the machine asks
-/// for is enough, so that a change shows here before it shows to a user.
+/// Frames of the interpreter, of compiled code, of the blackhole and of the oracle's interpreter:
+/// half of what the machine asks for is enough, so that a change shows here before it shows to a
+/// user.
 #[test]
 fn the_native_stack_is_large_enough_under_every_setting() {
     const DEPTH: i64 = 20_000;

@@ -1,6 +1,7 @@
-//! The levels of compilation. In: the paper's programs, whose calls name a level, and the level of a program's first function. Out: which
-//! compiler has made the code of which loop. Invariant under test: a function runs on the level that its call says, whatever compiler the
-//! parameters choose for the rest, and the result is always the same.
+//! The levels of compilation. In: the paper's programs, whose calls name a level, and the level of
+//! a program's first function. Out: which compiler has made the code of which loop. Invariant under
+//! test: a function runs on the level that its call says, whatever compiler the parameters choose
+//! for the rest, and the result is always the same.
 
 mod common;
 
@@ -101,7 +102,8 @@ fn each_variant_has_code_of_the_levels_that_it_names() {
     assert!(shown.iter().all(|other| *other == shown[0]), "{shown:?}");
 }
 
-/// The main function of these has the level that the command says; the parameters say it if it says nothing.
+/// The main function of these has the level that the command says; the parameters say it if it says
+/// nothing.
 #[test]
 fn the_first_function_has_the_level_that_it_is_given() {
     for name in [

@@ -1,8 +1,10 @@
-//! The figures of the 2022 paper, as far as no clock is in them. In: its programs and the others here, on each level. Out: how many traces there are, how
-//! large they and their code are, and which compiler has made what. Invariant under test: these numbers depend on the program alone where
-//! compiling has no limit, so that a change of them is seen.
+//! The figures of the 2022 paper, as far as no clock is in them. In: its programs and the others
+//! here, on each level. Out: how many traces there are, how large they and their code are, and
+//! which compiler has made what. Invariant under test: these numbers depend on the program alone
+//! where compiling has no limit, so that a change of them is seen.
 //!
-//! Source: "Two-level Just-in-Time Compilation with One Interpreter and One Engine" (2022), figures 4 and 7. Times are for `bench tiers`.
+//! Source: "Two-level Just-in-Time Compilation with One Interpreter and One Engine" (2022), figures
+//! 4 and 7. Times are for `bench tiers`.
 
 mod common;
 
@@ -18,7 +20,8 @@ use verdigris_testing::{Run, compiled, programs};
 const BASELINE: &str = "compiler=specialising";
 const TRACING: &str = "compiler=tracing";
 
-/// Thresholds that a run reaches that a debug build can interpret: the outer loop is hot, and what fails in it.
+/// Thresholds that a run reaches that a debug build can interpret: the outer loop is hot, and what
+/// fails in it.
 const HOT: &str = "threshold=30,function_threshold=50,trace_eagerness=20,compile_allowance=off";
 
 /// A program with its size.
@@ -38,8 +41,9 @@ const VARIANTS: [&str; 5] = [
     "callabit_tracing_only",
 ];
 
-/// Once in some hundred runs two places of a program share a counter, for a hash of addresses chooses it, and one is hot too soon. So a program
-/// runs until two runs have made the same, each at addresses of its own.
+/// Once in some hundred runs two places of a program share a counter, for a hash of addresses
+/// chooses it, and one is hot too soon. So a program runs until two runs have made the same, each
+/// at addresses of its own.
 fn run(image: &Image, args: &[i64], jit: &str) -> Run {
     let mut others: Vec<Machine> = Vec::new();
     let mut runs: Vec<Run> = Vec::new();
@@ -58,8 +62,9 @@ fn run(image: &Image, args: &[i64], jit: &str) -> Run {
     }
 }
 
-/// A line of the table: pieces of code by who made them, how many of all hang on exits of others, attempts that were given up, operations
-/// as they came to the optimiser and as they left it, guards.
+/// A line of the table: pieces of code by who made them, how many of all hang on exits of others,
+/// attempts that were given up, operations as they came to the optimiser and as they left it,
+/// guards.
 fn line(name: &str, level: &str, run: &Run) -> String {
     let stats = &run.stats;
     let given = stats.recorded.total() + stats.specialised.operations;
@@ -82,7 +87,8 @@ fn head() -> String {
     )
 }
 
-/// A program whose calls for the tracer are for the baseline where the parameters are: its text names the one, whatever they say.
+/// A program whose calls for the tracer are for the baseline where the parameters are: its text
+/// names the one, whatever they say.
 fn on(name: &str, jit: &str) -> Image {
     match jit {
         BASELINE => with_baseline_calls(name),
@@ -143,7 +149,8 @@ fn callabit_by_variant() {
     .assert_eq(&table);
 }
 
-/// What is compiled of each program by one compiler alone, and what by default. Some programs end in errors, which changes nothing.
+/// What is compiled of each program by one compiler alone, and what by default. Some programs end
+/// in errors, which changes nothing.
 #[test]
 fn all_programs_by_compiler() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("programs");
@@ -212,7 +219,8 @@ fn all_programs_by_compiler() {
     .assert_eq(&table);
 }
 
-/// Which compiler has made what, in the order in which it became hot: a piece, and how many operations it was made of and has.
+/// Which compiler has made what, in the order in which it became hot: a piece, and how many
+/// operations it was made of and has.
 #[test]
 fn tiers_make_these_pieces() {
     let mut text = String::new();
@@ -289,8 +297,9 @@ fn piece(trace: &KeptTrace) -> String {
     format!("{}: {how}, optimised {optimised}", trace.title)
 }
 
-/// Machine code depends on the addresses of objects in it only as far as they are short or long, which they always are in the same way. What
-/// guards keep beside it does not say the same: it packs addresses.
+/// Machine code depends on the addresses of objects in it only as far as they are short or long,
+/// which they always are in the same way. What guards keep beside it does not say the same: it
+/// packs addresses.
 #[test]
 fn code_is_as_large_each_time() {
     let mut table = String::new();

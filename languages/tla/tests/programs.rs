@@ -1,5 +1,6 @@
-//! Every program under every setting. In: `programs/*.tla` with `*.out`. Out: the same text each time. Invariant under test: the
-//! JIT, its backends, its optimiser, the collector and deoptimisation change nothing that a user of TLA can see, errors included.
+//! Every program under every setting. In: `programs/*.tla` with `*.out`. Out: the same text each
+//! time. Invariant under test: the JIT, its backends, its optimiser, the collector and
+//! deoptimisation change nothing that a user of TLA can see, errors included.
 //!
 //! A comment `hot: 22` in a program gives arguments for benchmarks.
 

@@ -1,6 +1,6 @@
-//! Stacks of all sizes. In: programs that recurse further than any stack reaches. Out: what they end with, and what the machine does
-//! next. Invariant under test: it is an error that says so, under every setting, and no accident; the next program gives what it
-//! should.
+//! Stacks of all sizes. In: programs that recurse further than any stack reaches. Out: what they
+//! end with, and what the machine does next. Invariant under test: it is an error that says so,
+//! under every setting, and no accident; the next program gives what it should.
 
 mod common;
 
@@ -17,7 +17,8 @@ const PROGRAMS: [(&str, i64, &str); 3] = [
     ("depth_of_loops", 20, "20"),
 ];
 
-/// A program that is compiled where it ends, and then has no end on this stack; and then it has one again.
+/// A program that is compiled where it ends, and then has no end on this stack; and then it has one
+/// again.
 fn check(images: &[Image], setting: &Setting, bytes: usize) {
     let mut options = setting.options();
     // A deep stack takes its time, to be scanned and to be unwound.

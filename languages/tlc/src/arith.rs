@@ -1,8 +1,8 @@
-//! Arithmetic and comparison, traced. In: an opcode and two values. Out: a value, or why there is none. Invariant: the opcode
-//! is constant in a trace, so that of `binary` one arm remains.
+//! Arithmetic and comparison, traced. In: an opcode and two values. Out: a value, or why there is
+//! none. Invariant: the opcode is constant in a trace, so that of `binary` one arm remains.
 //!
-//! Integers wrap at 64 bits; `DIV` rounds down, as in the language that the original interpreter was written in.
-//! `EQ` and `NE` take any two values, see [`list::same`].
+//! Integers wrap at 64 bits; `DIV` rounds down, as in the language that the original interpreter
+//! was written in. `EQ` and `NE` take any two values, see [`list::same`].
 
 use crate::fault::Trap;
 use crate::list;

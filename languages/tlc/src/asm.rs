@@ -1,11 +1,13 @@
 //! The assembler. In: the text of a program. Out: its [`Image`], or every error with its line.
-//! Invariant: an instruction's operands are signed bytes; what does not fit is an error that says so.
+//! Invariant: an instruction's operands are signed bytes; what does not fit is an error that says
+//! so.
 //!
-//! A line holds, all optional: a label `name:`, an instruction or directive, a comment (`;`, `#` or `//`). A label as a
-//! number is its distance from the next instruction. Operands: `PUSH 5`, `BR_COND label`, `NEW a,b,m=label` (`NEW ,` has
-//! neither attributes nor methods), `GETATTR a`, `SEND m/2`. Directives, which the disassembler writes where the
-//! text alone would not give the same binary: `.file "path"`; `.line 7` (the next line counts as line 7 of that file; 0:
-//! lines are unknown from here on); `.byte 1 2`; `.names a,b`; `.class a,m=label`.
+//! A line holds, all optional: a label `name:`, an instruction or directive, a comment (`;`, `#` or
+//! `//`). A label as a number is its distance from the next instruction. Operands: `PUSH 5`,
+//! `BR_COND label`, `NEW a,b,m=label` (`NEW ,` has neither attributes nor methods), `GETATTR a`,
+//! `SEND m/2`. Directives, which the disassembler writes where the text alone would not give the
+//! same binary: `.file "path"`; `.line 7` (the next line counts as line 7 of that file; 0: lines
+//! are unknown from here on); `.byte 1 2`; `.names a,b`; `.class a,m=label`.
 
 use crate::image::{Class, Image, is_name};
 use crate::opcode::{self, Operand};

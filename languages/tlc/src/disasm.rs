@@ -1,10 +1,11 @@
 //! The disassembler. In: an [`Image`]. Out: text that assembles to the same binary, byte for byte.
-//! Invariant: `assemble(disassemble(image)) == image` for every image that the assembler makes, and for every decoded
-//! one whose line table is as the assembler writes it (one entry per change, at the start of an instruction).
+//! Invariant: `assemble(disassemble(image)) == image` for every image that the assembler makes, and
+//! for every decoded one whose line table is as the assembler writes it (one entry per change, at
+//! the start of an instruction).
 //!
-//! Directives appear only where the text alone would give another binary: `.line` when the line of the text differs from
-//! the line of the source, `.names` and `.class` when a table is not in the order of first use, `.byte` for bytes that
-//! are no instruction.
+//! Directives appear only where the text alone would give another binary: `.line` when the line of
+//! the text differs from the line of the source, `.names` and `.class` when a table is not in the
+//! order of first use, `.byte` for bytes that are no instruction.
 
 use crate::asm::quote;
 use crate::image::{Class, Image};

@@ -1,6 +1,6 @@
-//! Faults of the guest program. In: what an instruction met. Out: a value that says so, and its text. Invariant: a trap is
-//! data, so that compiled code leaves a loop with it as with any other result; its text depends on the program and its input
-//! alone, never on the JIT.
+//! Faults of the guest program. In: what an instruction met. Out: a value that says so, and its
+//! text. Invariant: a trap is data, so that compiled code leaves a loop with it as with any other
+//! result; its text depends on the program and its input alone, never on the JIT.
 
 use crate::image::Image;
 use crate::object::{Obj, type_name};

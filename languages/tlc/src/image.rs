@@ -1,14 +1,16 @@
-//! A program as a file holds it. In: what the assembler made, or the bytes of a binary. Out: an [`Image`], or its
-//! bytes. Invariant: `Image::decode(image.encode()) == image`; a decoded image has unique, printable names and sorted
-//! tables, but its code bytes are unchecked: the interpreter answers for any code.
+//! A program as a file holds it. In: what the assembler made, or the bytes of a binary. Out: an
+//! [`Image`], or its bytes. Invariant: `Image::decode(image.encode()) == image`; a decoded image
+//! has unique, printable names and sorted tables, but its code bytes are unchecked: the interpreter
+//! answers for any code.
 //!
-//! Layout of a binary, integers little-endian, strings and tables preceded by their length as `u32`: the magic,
-//! file name, code bytes, names, classes (attributes as strings, methods as string and pc), lines (pc, line),
-//! labels (string, pc).
+//! Layout of a binary, integers little-endian, strings and tables preceded by their length as
+//! `u32`: the magic, file name, code bytes, names, classes (attributes as strings, methods as
+//! string and pc), lines (pc, line), labels (string, pc).
 
 use std::fmt;
 
-/// The first bytes of a binary: no text file begins like this. The last one is the version of the format.
+/// The first bytes of a binary: no text file begins like this. The last one is the version of the
+/// format.
 pub const MAGIC: &[u8; 5] = b"\0TLC\x01";
 
 /// The largest number that an operand can be.
@@ -34,7 +36,8 @@ pub struct Image {
     pub names: Vec<String>,
     /// The classes that `NEW` refers to.
     pub classes: Vec<Class>,
-    /// Where the source line changes: the pc, and the line from there on (0 if unknown). Sorted by pc.
+    /// Where the source line changes: the pc, and the line from there on (0 if unknown). Sorted by
+    /// pc.
     pub lines: Vec<(u32, u32)>,
     /// Labels, sorted by pc.
     pub labels: Vec<(String, u32)>,
@@ -59,7 +62,8 @@ impl fmt::Display for DecodeError {
     }
 }
 
-/// Whether a word can name an attribute, method or label: it survives the assembler's splitting and is no number.
+/// Whether a word can name an attribute, method or label: it survives the assembler's splitting and
+/// is no number.
 pub fn is_name(word: &str) -> bool {
     let special = |c: char| c.is_whitespace() || c.is_control() || ",=/;#:\"".contains(c);
     !word.contains(special) && word.starts_with(|c: char| !c.is_ascii_digit() && !"+-.".contains(c))
@@ -98,8 +102,8 @@ impl Image {
             || self.lines.get(line).is_some_and(|line| inside(line.0))
     }
 
-    /// The names by the numbers that the loaded program has for them: those that instructions refer to, then, at numbers
-    /// that no operand can have, those that only classes mention.
+    /// The names by the numbers that the loaded program has for them: those that instructions refer
+    /// to, then, at numbers that no operand can have, those that only classes mention.
     pub fn symbols(&self) -> Vec<&str> {
         let mut symbols: Vec<&str> = self.names.iter().map(String::as_str).collect();
         symbols.resize(symbols.len().max(MAX_OPERAND + 1), "");
@@ -135,7 +139,8 @@ impl Image {
     /// Reads a binary.
     ///
     /// # Errors
-    /// If the bytes are cut off, have bytes behind their end, or hold a table that [`Image::encode`] never writes.
+    /// If the bytes are cut off, have bytes behind their end, or hold a table that
+    /// [`Image::encode`] never writes.
     pub fn decode(bytes: &[u8]) -> Result<Image, DecodeError> {
         let mut input = Reader { bytes, offset: 0 };
         input.magic()?;
@@ -289,7 +294,8 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// A table whose items take at least `least` bytes each, so that an absurd length is an error before it is memory.
+    /// A table whose items take at least `least` bytes each, so that an absurd length is an error
+    /// before it is memory.
     fn table<T>(
         &mut self,
         least: usize,

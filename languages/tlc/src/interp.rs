@@ -1,17 +1,21 @@
-//! The interpreter: what rustc compiles and what the translator turns into the JIT. In: loaded code and the main frame.
-//! Out: the value on top of the stack at the main frame's `RETURN`, if there is one, or the fault that the program ends with.
+//! The interpreter: what rustc compiles and what the translator turns into the JIT. In: loaded code
+//! and the main frame. Out: the value on top of the stack at the main frame's `RETURN`, if there is
+//! one, or the fault that the program ends with.
 //!
-//! Invariant: where the program is (pc, height of the operand stack) is green, so in a trace all stack traffic is at known
-//! places. Guest calls do not recurse in Rust: a frame is a heap object that knows where its caller continues. A slot of the
-//! stack at or above sp holds nil, so that it keeps nothing alive.
+//! Invariant: where the program is (pc, height of the operand stack) is green, so in a trace all
+//! stack traffic is at known places. Guest calls do not recurse in Rust: a frame is a heap object
+//! that knows where its caller continues. A slot of the stack at or above sp holds nil, so that it
+//! keeps nothing alive.
 //!
-//! The stack is an array beside its height, and not a `List`, which knows its own. Measured, the loops that are compiled are
-//! the same with a list; but it keeps the height in memory, so that the interpreter is slower, traces are more than twice as
-//! long as recorded, and a loop that changes the height needs a bridge for each, where now the height is part of its name.
+//! The stack is an array beside its height, and not a `List`, which knows its own. Measured, the
+//! loops that are compiled are the same with a list; but it keeps the height in memory, so that the
+//! interpreter is slower, traces are more than twice as long as recorded, and a loop that changes
+//! the height needs a bridge for each, where now the height is part of its name.
 //!
-//! Compiled code can be entered where a branch goes backwards. A call that goes backwards is no loop header: measured, the
-//! recursive Fibonacci gains nothing, and an insertion sort by recursion spends its time compiling one trace per depth of
-//! frames. Recursion within a loop is inlined into the loop's trace.
+//! Compiled code can be entered where a branch goes backwards. A call that goes backwards is no
+//! loop header: measured, the recursive Fibonacci gains nothing, and an insertion sort by recursion
+//! spends its time compiling one trace per depth of frames. Recursion within a loop is inlined into
+//! the loop's trace.
 //!
 //! Source: 2009 paper, section 2 and figure 2.
 
@@ -301,7 +305,8 @@ fn grow(code: Gc<Code>, stack: Stack) -> Stack {
     larger
 }
 
-/// `ROLL`: lifts the value that is `count`-th from the top, or sinks the top to where the `-count`-th is.
+/// `ROLL`: lifts the value that is `count`-th from the top, or sinks the top to where the
+/// `-count`-th is.
 #[unroll_safe]
 fn roll(stack: Stack, count: i64, at: &At) -> Result<(), Trap> {
     if count > 1 {

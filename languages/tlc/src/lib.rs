@@ -1,8 +1,9 @@
 //! TLC, the toy language with cons cells of the 2009 paper on JIT generation, on Verdigris.
 //!
-//! In: a program as text or binary. Out: what it prints and its result. [`asm`], [`disasm`] and [`image`] are the tools;
-//! [`interp`] is the interpreter, which is translated into a JIT at build time; [`machine`] puts them together.
-//! Invariant: the JIT changes how fast a program runs, nothing else.
+//! In: a program as text or binary. Out: what it prints and its result. [`asm`], [`disasm`] and
+//! [`image`] are the tools; [`interp`] is the interpreter, which is translated into a JIT at build
+//! time; [`machine`] puts them together. Invariant: the JIT changes how fast a program runs,
+//! nothing else.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]

@@ -1,6 +1,7 @@
-//! Lists: concatenation, n-th item, structural equality. In: values. Out: values, or why there is none.
-//! Invariant: nothing here recurses, so a list may be nested as deeply as the heap allows; between two allocations every
-//! new object is reachable from a local variable, where the collector looks.
+//! Lists: concatenation, n-th item, structural equality. In: values. Out: values, or why there is
+//! none. Invariant: nothing here recurses, so a list may be nested as deeply as the heap allows;
+//! between two allocations every new object is reachable from a local variable, where the collector
+//! looks.
 
 use crate::fault::Trap;
 use crate::object::{Cons, Obj, ObjKind, int};
@@ -61,8 +62,9 @@ pub fn nth(list: Obj, index: i64) -> Result<Obj, Trap> {
     }
 }
 
-/// Whether two values are equal: integers by value, lists by their items, objects by identity; values of different
-/// types are not. Allocates nothing on the guest heap, so what is compared stays alive.
+/// Whether two values are equal: integers by value, lists by their items, objects by identity;
+/// values of different types are not. Allocates nothing on the guest heap, so what is compared
+/// stays alive.
 #[opaque]
 #[rooted_elsewhere]
 pub fn same(left: Obj, right: Obj) -> bool {

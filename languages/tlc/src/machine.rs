@@ -1,5 +1,6 @@
-//! The machine: a VM with TLC on it. In: parameters, an [`Image`], arguments. Out: results, output, and errors as text.
-//! Invariant: whatever the program does, the outcome is a value; the only panics that leave are bugs of ours.
+//! The machine: a VM with TLC on it. In: parameters, an [`Image`], arguments. Out: results, output,
+//! and errors as text. Invariant: whatever the program does, the outcome is a value; the only
+//! panics that leave are bugs of ours.
 
 use crate::asm::assemble;
 use crate::image::{Class, Image, MAGIC};
@@ -64,7 +65,8 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// A machine with these options. The heap is bounded by [`HEAP_LIMIT`], or by the parameter `heap_limit`.
+    /// A machine with these options. The heap is bounded by [`HEAP_LIMIT`], or by the parameter
+    /// `heap_limit`.
     ///
     /// # Errors
     /// If the VM cannot be made; see [`Vm::new`].
@@ -108,7 +110,8 @@ impl Machine {
         }
     }
 
-    /// Loads a program and hands it to `f`, which may run it many times: the JIT keeps what it compiled.
+    /// Loads a program and hands it to `f`, which may run it many times: the JIT keeps what it
+    /// compiled.
     ///
     /// # Errors
     /// If the heap or the native stack is used up.
@@ -138,7 +141,8 @@ fn print_result(result: Option<Obj>) -> Result<(), String> {
     }
 }
 
-/// A program in the heap of the VM that has been entered. It stays where the collector sees it: on the stack.
+/// A program in the heap of the VM that has been entered. It stays where the collector sees it: on
+/// the stack.
 pub struct Loaded<'a> {
     code: Gc<Code>,
     image: &'a Image,
@@ -158,8 +162,9 @@ impl Loaded<'_> {
         new_stack(self.code.nil)
     }
 
-    /// Runs the program on this operand stack. What the program leaves there can be looked at afterwards, also if it ends with
-    /// a fault; a program that needs more room goes on with a larger copy.
+    /// Runs the program on this operand stack. What the program leaves there can be looked at
+    /// afterwards, also if it ends with a fault; a program that needs more room goes on with a
+    /// larger copy.
     ///
     /// # Errors
     /// As [`Loaded::run`].

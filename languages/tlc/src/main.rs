@@ -1,5 +1,6 @@
-//! The command `tlc`. In: a command line. Out: what the program prints on standard output, messages on standard error, and
-//! the exit status: 0; 1 if a program or file is faulty; 2 if the command line is. Invariant: all work is the library's.
+//! The command `tlc`. In: a command line. Out: what the program prints on standard output, messages
+//! on standard error, and the exit status: 0; 1 if a program or file is faulty; 2 if the command
+//! line is. Invariant: all work is the library's.
 
 #![forbid(unsafe_code)]
 
@@ -54,10 +55,12 @@ struct RunArgs {
     /// Prints statistics on standard error: a table, or one JSON object with `--stats=json`.
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "table", value_parser = StatsForm::parse)]
     stats: Option<StatsForm>,
-    /// Says on standard error why the program is slow: as text, or as one JSON object with `--explain=json`.
+    /// Says on standard error why the program is slow: as text, or as one JSON object with
+    /// `--explain=json`.
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "text", value_parser = Form::parse)]
     explain: Option<Form>,
-    /// Writes where the time goes to a file for the Firefox Profiler, and to standard error as a table; with `-`, the table alone.
+    /// Writes where the time goes to a file for the Firefox Profiler, and to standard error as a
+    /// table; with `-`, the table alone.
     #[arg(long, value_name = "FILE")]
     profile: Option<PathBuf>,
     /// The time between two samples of the profile, in microseconds.
@@ -84,7 +87,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// No hook message for the panics by which the VM says that heap or stack are used up; they are caught.
+/// No hook message for the panics by which the VM says that heap or stack are used up; they are
+/// caught.
 fn silence_stops() {
     let default = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {

@@ -1,6 +1,7 @@
-//! The heap types: TLC's values, its classes, its frames and its code. In: nothing. Out: the classes that the
-//! interpreter works on. Invariant: every value is one [`Obj`]; integers are boxed, as in the paper; what the guest
-//! program cannot change is a plain field, so that the JIT may read it at compile time.
+//! The heap types: TLC's values, its classes, its frames and its code. In: nothing. Out: the
+//! classes that the interpreter works on. Invariant: every value is one [`Obj`]; integers are
+//! boxed, as in the paper; what the guest program cannot change is a plain field, so that the JIT
+//! may read it at compile time.
 
 use verdigris::prelude::*;
 
@@ -102,8 +103,9 @@ pub struct Source {
     pub lines: GcArray<u32>,
     /// The pcs of labels, in their order.
     pub label_starts: GcArray<u32>,
-    /// The labels, one behind the other. The library has a `Str` for this; who names that has all its methods in the crate, and the
-    /// translator goes by names where a function is outside of the subset, as `list::same` is.
+    /// The labels, one behind the other. The library has a `Str` for this; who names that has all
+    /// its methods in the crate, and the translator goes by names where a function is outside of
+    /// the subset, as `list::same` is.
     pub labels: GcArray<u8>,
     /// Where each of them ends there.
     pub label_ends: GcArray<u32>,
@@ -142,7 +144,8 @@ pub fn location(pc: usize, code: Gc<Code>) -> Location {
     }
 }
 
-/// A frame. The stack of the running frame is in a local variable of the interpreter; that of the caller is here.
+/// A frame. The stack of the running frame is in a local variable of the interpreter; that of the
+/// caller is here.
 #[gc]
 pub struct Frame {
     /// The caller; `None` in the main frame.

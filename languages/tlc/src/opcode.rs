@@ -1,6 +1,7 @@
-//! The instruction set. In: papers on TLC (2009, section 2) and its published numbering. Out: one constant per opcode,
-//! which the interpreter matches on, and one table row per opcode, which assembler and disassembler read.
-//! Invariant: [`TABLE`] is sorted by number and names every constant exactly once (tested below).
+//! The instruction set. In: papers on TLC (2009, section 2) and its published numbering. Out: one
+//! constant per opcode, which the interpreter matches on, and one table row per opcode, which
+//! assembler and disassembler read. Invariant: [`TABLE`] is sorted by number and names every
+//! constant exactly once (tested below).
 
 /// Does nothing.
 pub const NOP: u8 = 1;

@@ -1,9 +1,10 @@
-//! What the guest program prints. In: values. Out: text in the sink of this thread: standard output, or a buffer that
-//! the caller of the machine asked for. Invariant: printing neither recurses nor allocates on the guest heap, and a
-//! value that refers to itself prints finitely; a list that contains itself many times over is cut off with `...`.
+//! What the guest program prints. In: values. Out: text in the sink of this thread: standard
+//! output, or a buffer that the caller of the machine asked for. Invariant: printing neither
+//! recurses nor allocates on the guest heap, and a value that refers to itself prints finitely; a
+//! list that contains itself many times over is cut off with `...`.
 //!
-//! Integers print in decimal, nil as `nil`, lists as `(1 2 3)` (`(1 . 2)` if the rest is no list), objects as
-//! `<object a=1 b=nil>`; an object within an object is `<object ...>`.
+//! Integers print in decimal, nil as `nil`, lists as `(1 2 3)` (`(1 . 2)` if the rest is no list),
+//! objects as `<object a=1 b=nil>`; an object within an object is `<object ...>`.
 
 use crate::fault::Trap;
 use crate::image::Image;
@@ -97,10 +98,12 @@ pub fn failure() -> String {
     FAILURE.with_borrow(String::clone)
 }
 
-/// How much of one value is printed: lists that share their parts can be exponentially longer in print than in memory.
+/// How much of one value is printed: lists that share their parts can be exponentially longer in
+/// print than in memory.
 const MAX_TEXT: usize = 100_000_000;
 
-/// What is still to be printed: parts of the value that is being printed, during which no guest code runs.
+/// What is still to be printed: parts of the value that is being printed, during which no guest
+/// code runs.
 #[rooted_elsewhere]
 enum Piece {
     Value(Obj),

@@ -1,5 +1,5 @@
-//! Code that no assembler made. In: random bytes. Out: a result or a message. Invariant: nothing crashes. (Random programs that are
-//! well formed are in the crate `fuzz`.)
+//! Code that no assembler made. In: random bytes. Out: a result or a message. Invariant: nothing
+//! crashes. (Random programs that are well formed are in the crate `fuzz`.)
 
 mod common;
 

@@ -1,5 +1,6 @@
-//! The command. In: command lines. Out: standard output, standard error, exit status. Invariant under test: what goes wrong
-//! is said in one line with status 1 (faulty program or file) or 2 (faulty command line), never by a crash.
+//! The command. In: command lines. Out: standard output, standard error, exit status. Invariant
+//! under test: what goes wrong is said in one line with status 1 (faulty program or file) or 2
+//! (faulty command line), never by a crash.
 
 use expect_test::{Expect, expect};
 use std::fs;

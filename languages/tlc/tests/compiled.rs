@@ -1,5 +1,6 @@
-//! What is compiled: in: programs whose loops are hot. Out: the traces that the VM kept, and its statistics. Invariant under
-//! test: the loops of the papers' programs hold no allocation, no access to the heap and no call, and control stays in them.
+//! What is compiled: in: programs whose loops are hot. Out: the traces that the VM kept, and its
+//! statistics. Invariant under test: the loops of the papers' programs hold no allocation, no
+//! access to the heap and no call, and control stays in them.
 
 mod common;
 

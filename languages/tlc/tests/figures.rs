@@ -1,8 +1,10 @@
-//! TLC compiled by partial evaluation of its interpreter. In: programs of the paper, and recursive ones. Out: what is left of them, pinned. Invariant under
-//! test: the first run makes code, without a recorded run, and the code does what the interpreter does.
+//! TLC compiled by partial evaluation of its interpreter. In: programs of the paper, and recursive
+//! ones. Out: what is left of them, pinned. Invariant under test: the first run makes code, without
+//! a recorded run, and the code does what the interpreter does.
 //!
-//! Source: "Automatic Generation of JIT Compilers for Dynamic Languages in .NET" (2009), figures 1, 8 and 9. The figures between them need an interpreter with
-//! fewer hints and with the paper's: `crates/specialise/tests/paper_2009.rs`.
+//! Source: "Automatic Generation of JIT Compilers for Dynamic Languages in .NET" (2009), figures 1,
+//! 8 and 9. The figures between them need an interpreter with fewer hints and with the paper's:
+//! `crates/specialise/tests/paper_2009.rs`.
 
 mod common;
 
@@ -14,7 +16,8 @@ use tlc::machine::{Loaded, MAX_DEPTH, Machine};
 use verdigris::Options;
 use verdigris_testing::{Run, compiled, listing};
 
-/// Everything is compiled when it is first passed, with all arms of its switches as in the paper, and nothing is recorded.
+/// Everything is compiled when it is first passed, with all arms of its switches as in the paper,
+/// and nothing is recorded.
 const AT_ONCE: &str = "compiler=specialising,threshold=1,function_threshold=1,trace_eagerness=1,\
                        lazy_arms=none,arm_eagerness=1";
 
@@ -45,9 +48,12 @@ const ABS: &str = "
         SUB
         RETURN";
 
-/// Figure 8 by the real interpreter, from the method's first instruction to the return behind `neg`: a test of the class, a comparison, a negation. The interpreter asks for
-/// classes with a `match`, whose arms are all there from the start, so it waits for nothing: a value that is no integer goes to arms that end the program with an error, where the paper
-/// has its `default`. The method's frame and stack are made by the call, so there are none. What follows is the return: to whoever has called, if somebody has.
+/// Figure 8 by the real interpreter, from the method's first instruction to the return behind
+/// `neg`: a test of the class, a comparison, a negation. The interpreter asks for classes with a
+/// `match`, whose arms are all there from the start, so it waits for nothing: a value that is no
+/// integer goes to arms that end the program with an error, where the paper has its `default`. The
+/// method's frame and stack are made by the call, so there are none. What follows is the return: to
+/// whoever has called, if somebody has.
 #[test]
 fn figure_8() {
     let image = assemble(ABS, "abs").unwrap_or_else(|errors| panic!("{errors:?}"));
@@ -75,8 +81,9 @@ fn figure_8() {
     .assert_eq(&methods.concat());
 }
 
-/// Figure 1 as it is, the main program: its stack comes from outside, so its length is not known, and each push asks whether it is full. The whole code is in `crates/cli/tests/golden`.
-/// It depends on the program alone.
+/// Figure 1 as it is, the main program: its stack comes from outside, so its length is not known,
+/// and each push asks whether it is full. The whole code is in `crates/cli/tests/golden`. It
+/// depends on the program alone.
 #[test]
 fn abs() {
     let image = image("abs");
@@ -91,8 +98,9 @@ fn abs() {
     assert_eq!(negative.traces, positive.traces);
 }
 
-/// Figure 9: the switch on the shape of a receiver is an exit until a shape has come. Each shape adds a piece, in which the method is inlined, and where the next shape
-/// goes past it. The list has objects of three shapes, the first of them twice.
+/// Figure 9: the switch on the shape of a receiver is an exit until a shape has come. Each shape
+/// adds a piece, in which the method is inlined, and where the next shape goes past it. The list
+/// has objects of three shapes, the first of them twice.
 #[test]
 fn a_switch_grows_with_the_shapes_that_come() {
     let text = "
@@ -155,9 +163,12 @@ fn a_switch_grows_with_the_shapes_that_come() {
     .assert_eq(&switch);
 }
 
-/// Calls of TLC do not recurse in the interpreter, so nothing calls the runner (`languages/tla/tests/compiled.rs` has calls that do): a frame is an object, and where the
-/// guest program is says nothing of the caller. A recursive function is a loop over frames, and its return a switch on the place where it goes on. No jump of it goes back, so
-/// its code is entered where the program starts, and a run leaves it for good at the first exit that nothing waits behind: it takes a run for each arm.
+/// Calls of TLC do not recurse in the interpreter, so nothing calls the runner
+/// (`languages/tla/tests/compiled.rs` has calls that do): a frame is an object, and where the guest
+/// program is says nothing of the caller. A recursive function is a loop over frames, and its
+/// return a switch on the place where it goes on. No jump of it goes back, so its code is entered
+/// where the program starts, and a run leaves it for good at the first exit that nothing waits
+/// behind: it takes a run for each arm.
 #[test]
 fn recursive_functions_are_compiled() {
     let mut report = String::new();

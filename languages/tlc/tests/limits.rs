@@ -1,5 +1,5 @@
-//! Heaps that are too small. In: programs that keep objects. Out: what they do under limits around what they need. Invariant under test: see
-//! `verdigris_testing::agree_at_the_limit`.
+//! Heaps that are too small. In: programs that keep objects. Out: what they do under limits around
+//! what they need. Invariant under test: see `verdigris_testing::agree_at_the_limit`.
 
 mod common;
 

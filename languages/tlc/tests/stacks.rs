@@ -1,5 +1,6 @@
-//! Stacks of all sizes. In: programs whose calls are frames in the heap. Out: what they do on threads with small and large stacks.
-//! Invariant under test: it is always the same, since guest calls are no native ones, and what the JIT needs is there or not used.
+//! Stacks of all sizes. In: programs whose calls are frames in the heap. Out: what they do on
+//! threads with small and large stacks. Invariant under test: it is always the same, since guest
+//! calls are no native ones, and what the JIT needs is there or not used.
 
 mod common;
 

@@ -1,5 +1,5 @@
-//! Assembler and disassembler. In: texts and images. Out: binaries, texts, messages. Invariant under test: what the
-//! disassembler prints assembles to the same binary, byte for byte.
+//! Assembler and disassembler. In: texts and images. Out: binaries, texts, messages. Invariant
+//! under test: what the disassembler prints assembles to the same binary, byte for byte.
 
 use expect_test::{Expect, expect};
 use proptest::prelude::*;

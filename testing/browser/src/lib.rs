@@ -1,8 +1,10 @@
-//! A headless browser, for tests of pages. In: pages in files. Out: their elements as the browser has them after their scripts have run, and pictures.
-//! Invariant: it loads nothing but the file, and leaves nothing behind.
+//! A headless browser, for tests of pages. In: pages in files. Out: their elements as the browser
+//! has them after their scripts have run, and pictures. Invariant: it loads nothing but the file,
+//! and leaves nothing behind.
 //!
-//! If `VERDIGRIS_BROWSER` is set, there must be a browser: `1` means that any of the usual commands will do, else it is the command.
-//! If it is not set and there is none, tests say that they were skipped.
+//! If `VERDIGRIS_BROWSER` is set, there must be a browser: `1` means that any of the usual commands
+//! will do, else it is the command. If it is not set and there is none, tests say that they were
+//! skipped.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]

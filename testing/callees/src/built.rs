@@ -1,8 +1,11 @@
-//! rustc's side for packages that the tests of the workspace have built: nothing that they depend on is built again.
+//! rustc's side for packages that the tests of the workspace have built: nothing that they depend
+//! on is built again.
 //!
-//! In: names of packages. Out: the text of `--emit=mir` of the library of each, and where its build script has written. Invariant: rustc gets what
-//! cargo gives it, but for what decides about optimisation and checks; dependencies have the features that tests of the whole workspace ask for.
-//! (`cargo rustc`, which takes one package, would build these without them, the translator included.)
+//! In: names of packages. Out: the text of `--emit=mir` of the library of each, and where its build
+//! script has written. Invariant: rustc gets what cargo gives it, but for what decides about
+//! optimisation and checks; dependencies have the features that tests of the whole workspace ask
+//! for. (`cargo rustc`, which takes one package, would build these without them, the translator
+//! included.)
 
 use crate::rustc;
 use serde_json::Value;

@@ -1,7 +1,8 @@
 //! What is called, as rustc and the translator print it.
 //!
-//! In: `<S as Tr>::f`, `core::num::<impl u64>::pow`, `Option::<i64>::map::<bool, F>`, `module::f::<T>`. Out: the parts that say which function that is. Invariant: the
-//! function's own generic arguments are no part of it.
+//! In: `<S as Tr>::f`, `core::num::<impl u64>::pow`, `Option::<i64>::map::<bool, F>`,
+//! `module::f::<T>`. Out: the parts that say which function that is. Invariant: the function's own
+//! generic arguments are no part of it.
 
 use crate::types::{self, Token, Tokens, agree, paths_agree, references, tokens, values, with};
 use std::collections::HashSet;
@@ -14,7 +15,8 @@ pub struct Callee {
     pub text: String,
     /// What it is.
     pub kind: Kind,
-    /// Whether a path without modules is one of the root: there are other functions of the name, so rustc has left out nothing.
+    /// Whether a path without modules is one of the root: there are other functions of the name, so
+    /// rustc has left out nothing.
     pub is_exact: bool,
 }
 
@@ -312,8 +314,9 @@ fn is_slice(ty: &[Token]) -> bool {
     ty.first() == Some(&Token::Mark('['))
 }
 
-/// Whether traits are the same. rustc leaves out arguments that are the defaults, which is the type itself for operators; the translator leaves out
-/// those of traits of std where it is not an implementation of the crate that it has chosen.
+/// Whether traits are the same. rustc leaves out arguments that are the defaults, which is the type
+/// itself for operators; the translator leaves out those of traits of std where it is not an
+/// implementation of the crate that it has chosen.
 fn traits_agree((rustc, this): (&Tokens, &Tokens), (ours, any): (&Tokens, bool)) -> bool {
     let (rustc, ours) = (values(rustc), values(ours));
     let has_arguments = |ty: &Tokens| ty.contains(&Token::Mark('<'));

@@ -1,8 +1,9 @@
 //! The comparison: what the translator calls with what rustc calls, function by function.
 //!
-//! In: what the front end resolved, the text of `--emit=mir` of the same source. Out: differences, and counts. Invariants: every callee of both
-//! sides of a compared function is matched with one of the other side, explained by a rule ([`crate::rules`]), or a difference; every
-//! function that the translator has is compared, or counted with the reason why it is not.
+//! In: what the front end resolved, the text of `--emit=mir` of the same source. Out: differences,
+//! and counts. Invariants: every callee of both sides of a compared function is matched with one of
+//! the other side, explained by a rule ([`crate::rules`]), or a difference; every function that the
+//! translator has is compared, or counted with the reason why it is not.
 
 use crate::callee::{Callee, same};
 use crate::mir::{Body, Mir};
@@ -39,8 +40,9 @@ pub struct Difference {
     pub rustc: Vec<String>,
     /// What only the translator calls.
     pub ours: Vec<String>,
-    /// Whether both lists have a callee of the same name, and not both what types of std and Verdigris have themselves: one was taken for the other.
-    /// Code that is never reached, which either side may leave out, makes one list longer, or both with such callees.
+    /// Whether both lists have a callee of the same name, and not both what types of std and
+    /// Verdigris have themselves: one was taken for the other. Code that is never reached, which
+    /// either side may leave out, makes one list longer, or both with such callees.
     pub mistaken: bool,
 }
 

@@ -1,8 +1,9 @@
 //! What rustc calls: the text of `--emit=mir`.
 //!
-//! In: the text. Out: for each function its path, where its `impl` block is, the type of its first parameter, and what it calls. Invariants:
-//! closures are parts of the function that they are in; of functions that can run at compile time, which are printed
-//! twice, the first text counts. A call whose line cannot be read is an error: it must not be lost.
+//! In: the text. Out: for each function its path, where its `impl` block is, the type of its first
+//! parameter, and what it calls. Invariants: closures are parts of the function that they are in;
+//! of functions that can run at compile time, which are printed twice, the first text counts. A
+//! call whose line cannot be read is an error: it must not be lost.
 
 use crate::callee::{Callee, Kind, segments};
 use std::collections::{HashMap, HashSet};
@@ -33,7 +34,8 @@ pub struct Mir {
     pub in_constants: usize,
 }
 
-/// Reads a text. What are names of modules are none of functions, which are printed without their modules if there is one of the name.
+/// Reads a text. What are names of modules are none of functions, which are printed without their
+/// modules if there is one of the name.
 ///
 /// # Errors
 /// With the line of a call that cannot be read.
@@ -70,7 +72,8 @@ pub fn read(text: &str, modules: &HashSet<String>) -> Result<Mir, String> {
     let names = functions.iter().filter_map(|path| path.last());
     let names = names.filter(|name| !modules.contains(*name));
     let names: HashSet<String> = names.cloned().collect();
-    // Of functions that are no members and have one name, each is printed with its module, but for one of the root.
+    // Of functions that are no members and have one name, each is printed with its module, but for
+    // one of the root.
     let is_free = |path: &&Vec<String>| {
         let member = |part: &String| part.starts_with(|c: char| c == '<' || c.is_ascii_uppercase());
         !path.iter().any(member)

@@ -1,6 +1,7 @@
 //! What only one side calls, and why that is no mistake.
 //!
-//! In: a callee without a partner. Out: the reason, if there is one. Invariant: a reason is about what the compilers do, never about a function.
+//! In: a callee without a partner. Out: the reason, if there is one. Invariant: a reason is about
+//! what the compilers do, never about a function.
 
 use crate::callee::{Callee, Kind, head};
 use crate::types::{Token, is_scalar, values};
@@ -19,7 +20,8 @@ pub const VALUE: &str = "function that a variable holds";
 pub const REPEATED: &str = "guard of an arm with alternatives, which rustc has for each";
 /// Calls that traced code does not have.
 pub const SKIPPED: &str = "branch that traced code never takes, or closure that nobody calls";
-/// Functions that the attribute of the portal names: its macro calls them for rustc to compare the types.
+/// Functions that the attribute of the portal names: its macro calls them for rustc to compare the
+/// types.
 pub const ASKED: &str = "function that the engine asks, named by the portal";
 /// Calls behind something that does not go on.
 pub const UNREACHABLE: &str = "call that is never reached, which rustc leaves out if it sees that";

@@ -1,8 +1,10 @@
-//! rustc's side: the text of `--emit=mir` of a package, and the conditions that it is compiled with.
+//! rustc's side: the text of `--emit=mir` of a package, and the conditions that it is compiled
+//! with.
 //!
-//! In: a package of the workspace, or a file. Out: text. Invariants: dependencies are built once, with the profile that tests have, and found again next time; the
-//! crate itself is compiled without optimisation, so that each call that the source has is there, and without the checks that a release
-//! build lacks, for traced code means what that one means.
+//! In: a package of the workspace, or a file. Out: text. Invariants: dependencies are built once,
+//! with the profile that tests have, and found again next time; the crate itself is compiled
+//! without optimisation, so that each call that the source has is there, and without the checks
+//! that a release build lacks, for traced code means what that one means.
 
 use std::path::Path;
 use std::process::Command;

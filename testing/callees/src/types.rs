@@ -1,8 +1,9 @@
 //! Types and paths as rustc and the translator print them.
 //!
-//! In: text. Out: tokens, which can be compared. Invariant: two types agree if one can be the other: rustc leaves out of a path what is
-//! needless where it prints it, so of two paths one has to end like the other; and where rustc prints what the translator has no
-//! type for (a closure, an associated type, `impl Trait`), anything agrees.
+//! In: text. Out: tokens, which can be compared. Invariant: two types agree if one can be the
+//! other: rustc leaves out of a path what is needless where it prints it, so of two paths one has
+//! to end like the other; and where rustc prints what the translator has no type for (a closure, an
+//! associated type, `impl Trait`), anything agrees.
 
 use std::collections::HashSet;
 
@@ -237,7 +238,8 @@ pub fn with(ty: &[Token], known: &[(String, Tokens)]) -> Tokens {
     made
 }
 
-/// Whether a name is the type of a scalar of traced code. There are no `f32`s in it, but random functions may be in a module of that name.
+/// Whether a name is the type of a scalar of traced code. There are no `f32`s in it, but random
+/// functions may be in a module of that name.
 pub fn is_scalar(name: &str) -> bool {
     matches!(
         name,
@@ -259,8 +261,9 @@ pub fn is_scalar(name: &str) -> bool {
     )
 }
 
-/// Whether what rustc prints of a path can be ours, which begins at the root of the crate. rustc leaves out what is needless. What another crate has may
-/// be anywhere in it: rustc prints where it can be seen.
+/// Whether what rustc prints of a path can be ours, which begins at the root of the crate. rustc
+/// leaves out what is needless. What another crate has may be anywhere in it: rustc prints where it
+/// can be seen.
 pub fn paths_agree(rustc: &[String], ours: &[String]) -> bool {
     let foreign = |path: &[String]| {
         path.first()

@@ -1,8 +1,10 @@
-//! Every call in the sources that we have means to the translator what it means to rustc. In: the packages. Out: for each, how many
-//! functions and callees were compared, and what was not, by reason. Invariant: no difference, and nothing like an empty comparison.
+//! Every call in the sources that we have means to the translator what it means to rustc. In: the
+//! packages. Out: for each, how many functions and callees were compared, and what was not, by
+//! reason. Invariant: no difference, and nothing like an empty comparison.
 //!
-//! `cargo test -p verdigris-callees --test agree -- TEXT` compares the packages whose name contains the text. It asks for what the tests of the
-//! whole workspace have built, so it takes seconds behind `cargo test --workspace` and builds that much first where nothing is.
+//! `cargo test -p verdigris-callees --test agree -- TEXT` compares the packages whose name contains
+//! the text. It asks for what the tests of the whole workspace have built, so it takes seconds
+//! behind `cargo test --workspace` and builds that much first where nothing is.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -59,7 +61,8 @@ const PACKAGES: &[Package] = &[
     ),
 ];
 
-/// What is not compared, by reason, and how often that may be at most: what is new among it has to be looked at.
+/// What is not compared, by reason, and how often that may be at most: what is new among it has to
+/// be looked at.
 const MOST: &[(&str, usize)] = &[
     ("`?`", 600),
     ("`Cell::new`, which is the value", 100),

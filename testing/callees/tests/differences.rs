@@ -1,5 +1,6 @@
-//! The oracle notices what it should: the MIR of a slightly different text is reported, with the function and both callees.
-//! In: a text for the translator, another for rustc. Out: the differences.
+//! The oracle notices what it should: the MIR of a slightly different text is reported, with the
+//! function and both callees. In: a text for the translator, another for rustc. Out: the
+//! differences.
 
 use std::path::PathBuf;
 use verdigris_callees::{Report, compare_with_text, rustc};
@@ -93,7 +94,8 @@ fn the_same_text_has_no_differences() {
     assert_eq!(report.differences, []);
 }
 
-/// What rustc reads instead, what has to be said of it, and whether one callee stands for another of its name.
+/// What rustc reads instead, what has to be said of it, and whether one callee stands for another
+/// of its name.
 const LIES: &[(&str, &str, &str, bool)] = &[
     (
         "impl Num {\n    fn size(&self) -> i64 { self.0 }\n}",

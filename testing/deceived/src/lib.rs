@@ -1,5 +1,6 @@
-//! An interpreter that breaks its promises, in safe code. In: a program of one-byte operations, and in which turn the promise is
-//! broken. Out: a sum. Invariant: without the JIT nothing worse than a panic comes of it, so nothing worse may come of it with the JIT.
+//! An interpreter that breaks its promises, in safe code. In: a program of one-byte operations, and
+//! in which turn the promise is broken. Out: a sum. Invariant: without the JIT nothing worse than a
+//! panic comes of it, so nothing worse may come of it with the JIT.
 
 #![forbid(unsafe_code)]
 
@@ -79,7 +80,8 @@ impl Machine {
         self.turn.get() == self.bad_turn
     }
 
-    /// Puts an integer where a reference was, and a reference to an object of another class where another one was.
+    /// Puts an integer where a reference was, and a reference to an object of another class where
+    /// another one was.
     fn swap_cell(&self) {
         if self.is_bad() {
             self.cell.set(Item::Small(0x1234));

@@ -1,5 +1,6 @@
-//! A promise that safe code has broken ends in a panic at worst. In: programs, and the turn in which the promise is broken. Out: under every
-//! setting of the JIT what comes out with the promise kept; with it broken, a number or one of the panics of native code.
+//! A promise that safe code has broken ends in a panic at worst. In: programs, and the turn in
+//! which the promise is broken. Out: under every setting of the JIT what comes out with the promise
+//! kept; with it broken, a number or one of the panics of native code.
 
 use verdigris::Options;
 use verdigris_deceived::{machine, result};
@@ -26,7 +27,8 @@ fn run(jit: &str, code: &str, bad_turn: i64) -> Outcome {
     Run::on(&vm, || Ok::<_, String>(result(&vm, code, TURNS, bad_turn))).outcome
 }
 
-/// Runs a program with the promise kept, and broken in each of some turns. Answers how often the vacant slot was found.
+/// Runs a program with the promise kept, and broken in each of some turns. Answers how often the
+/// vacant slot was found.
 fn never_worse_than_a_panic(code: &str) -> usize {
     let kept = run("off", code, -1);
     assert!(kept.error.is_none(), "{kept}");

@@ -1,6 +1,6 @@
-//! What has changed. In: git's answer for a commit, one file a line. Out: for each file, what its change can break: a package and
-//! all that depends on it, or one test target. Invariant: a file of which nothing is known counts for the documents' test alone, which
-//! is always among what is run.
+//! What has changed. In: git's answer for a commit, one file a line. Out: for each file, what its
+//! change can break: a package and all that depends on it, or one test target. Invariant: a file of
+//! which nothing is known counts for the documents' test alone, which is always among what is run.
 
 use crate::workspace::{Suite, Workspace};
 use std::path::Path;
@@ -19,7 +19,8 @@ pub enum Change {
     Everything,
 }
 
-/// Files outside of packages that tests of a package read: how their paths begin, the package, and the test target.
+/// Files outside of packages that tests of a package read: how their paths begin, the package, and
+/// the test target.
 const READ_BY: &[(&str, &str, &str)] = &[
     ("docs/book/src/", "book", "book"),
     ("docs/errors/", "verdigris-build", "errors"),
@@ -29,7 +30,8 @@ const READ_BY: &[(&str, &str, &str)] = &[
 /// What looks at all files: documents, headings of sources, `unsafe`.
 pub const OVERVIEW: (&str, &str) = ("verdigris-jit", "structure");
 
-/// The files that differ from a commit, with those that git does not know yet; relative to the root.
+/// The files that differ from a commit, with those that git does not know yet; relative to the
+/// root.
 ///
 /// # Errors
 /// What git says, as when there is no such commit.
@@ -86,7 +88,8 @@ fn one(workspace: &Workspace, file: &str) -> Option<Change> {
     let Ok(test) = inside.strip_prefix("tests") else {
         return Some(Change::Package(name));
     };
-    // `tests/agree.rs`, or a file in `tests/agree`. Folders that are no target, such as `tests/common`, belong to all of them.
+    // `tests/agree.rs`, or a file in `tests/agree`. Folders that are no target, such as
+    // `tests/common`, belong to all of them.
     let target = test.components().next()?.as_os_str().to_string_lossy();
     let suite = Suite::Test(target.trim_end_matches(".rs").to_string());
     Some(match package.suites.contains(&suite) {

@@ -1,6 +1,8 @@
-//! The tests that are nearest to a change. In: which files differ from a commit, and what cargo says of the workspace. Out: a
-//! [`plan::Plan`], which names test targets in the order of their distance from the change, as many as a budget of seconds has room
-//! for, and those that are left out. Invariant: nothing here runs a test or changes a file but [`run`] and [`times::Times::write`].
+//! The tests that are nearest to a change. In: which files differ from a commit, and what cargo
+//! says of the workspace. Out: a [`plan::Plan`], which names test targets in the order of their
+//! distance from the change, as many as a budget of seconds has room for, and those that are left
+//! out. Invariant: nothing here runs a test or changes a file but [`run`] and
+//! [`times::Times::write`].
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]

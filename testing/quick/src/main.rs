@@ -1,5 +1,5 @@
-//! The command behind `.ci/quick`. In: a commit to compare with. Out: the nearest tests are run; what is left out is said. Status 1 if a
-//! test has failed, 2 if the plan could not be made.
+//! The command behind `.ci/quick`. In: a commit to compare with. Out: the nearest tests are run;
+//! what is left out is said. Status 1 if a test has failed, 2 if the plan could not be made.
 
 #![forbid(unsafe_code)]
 

@@ -1,15 +1,18 @@
-//! What to run. In: changes, the workspace, times, and limits. Out: test targets to run, the nearest first, and those that are left out.
-//! Invariant: what is run stays within the limits, except for the targets that the change names itself.
+//! What to run. In: changes, the workspace, times, and limits. Out: test targets to run, the
+//! nearest first, and those that are left out. Invariant: what is run stays within the limits,
+//! except for the targets that the change names itself.
 
 use crate::changes::{Change, OVERVIEW};
 use crate::times::Times;
 use crate::workspace::{Suite, Workspace};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Targets that meet most of what goes wrong between stages: they count as one step away, however far they are.
+/// Targets that meet most of what goes wrong between stages: they count as one step away, however
+/// far they are.
 const NETS: &[(&str, &str)] = &[("conformance", "agree"), ("tlc", "programs")];
 
-/// Packages with all languages in them, which take minutes to build: their tests are run for their own changes alone.
+/// Packages with all languages in them, which take minutes to build: their tests are run for their
+/// own changes alone.
 const LARGE: &[&str] = &["bench", "fuzz", "random-functions"];
 
 /// How much is run.
@@ -53,7 +56,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The targets that are nearest to some changes. What costs less comes first among those at one distance.
+    /// The targets that are nearest to some changes. What costs less comes first among those at one
+    /// distance.
     pub fn new(workspace: &Workspace, changes: &[Change], times: &Times, limits: Limits) -> Plan {
         let mut plan = Plan::default();
         let mut left = limits.seconds;
@@ -77,7 +81,8 @@ impl Plan {
         plan
     }
 
-    /// For a change of files that belong to no package, such as documents: the test that looks at all files.
+    /// For a change of files that belong to no package, such as documents: the test that looks at
+    /// all files.
     pub fn overview(workspace: &Workspace, times: &Times) -> Plan {
         let (package, suite) = OVERVIEW;
         let suite = Suite::Test(suite.to_string());

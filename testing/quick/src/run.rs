@@ -1,5 +1,5 @@
-//! Running test targets. In: a plan. Out: which of its targets passed, and what they took. Invariant: building is not counted, and
-//! what has failed does not keep the rest from being run.
+//! Running test targets. In: a plan. Out: which of its targets passed, and what they took.
+//! Invariant: building is not counted, and what has failed does not keep the rest from being run.
 
 use crate::plan::{Chosen, Plan};
 use crate::say;
@@ -37,8 +37,9 @@ fn cargo(root: &Path, package: &str, suites: &[&Suite], no_run: bool) -> bool {
     command.status().is_ok_and(|status| status.success())
 }
 
-/// Runs a plan, package by package: builds, then tests. With `one_by_one` each target is run, and timed, by itself. Otherwise what
-/// would begin when `budget` seconds of testing are over is left out.
+/// Runs a plan, package by package: builds, then tests. With `one_by_one` each target is run, and
+/// timed, by itself. Otherwise what would begin when `budget` seconds of testing are over is left
+/// out.
 pub fn run(root: &Path, plan: &Plan, budget: f64, one_by_one: bool) -> Outcome {
     let mut outcome = Outcome::default();
     for (package, chosen) in plan.by_package() {
@@ -49,7 +50,8 @@ pub fn run(root: &Path, plan: &Plan, budget: f64, one_by_one: bool) -> Outcome {
             continue;
         }
         let suites: Vec<&Suite> = chosen.iter().map(|c| &c.suite).collect();
-        // Documentation is not built beforehand, and cargo does not take it together with other targets.
+        // Documentation is not built beforehand, and cargo does not take it together with other
+        // targets.
         let built: Vec<&Suite> = suites
             .iter()
             .copied()

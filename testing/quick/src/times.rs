@@ -1,5 +1,6 @@
-//! How long test targets take. In: `times.txt`, a line with seconds, package and target for each that was measured. Out: seconds.
-//! Invariant: what was not measured counts [`UNKNOWN`]; the file is in the order of its keys, so that differences of two are short.
+//! How long test targets take. In: `times.txt`, a line with seconds, package and target for each
+//! that was measured. Out: seconds. Invariant: what was not measured counts [`UNKNOWN`]; the file
+//! is in the order of its keys, so that differences of two are short.
 
 use crate::workspace::Suite;
 use std::collections::BTreeMap;

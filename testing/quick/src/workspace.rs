@@ -1,5 +1,6 @@
-//! The packages of the workspace. In: the text that `cargo metadata` prints. Out: packages with their folders, test targets, and the
-//! packages that they depend on. Invariant: dependencies outside of the workspace are left out.
+//! The packages of the workspace. In: the text that `cargo metadata` prints. Out: packages with
+//! their folders, test targets, and the packages that they depend on. Invariant: dependencies
+//! outside of the workspace are left out.
 
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -129,8 +130,9 @@ impl Workspace {
         owners.max_by_key(|package| package.folder.components().count())
     }
 
-    /// How far each package is from some that have changed: 0 for these, and 1 more for each step to a package that depends on
-    /// the last one. What depends on a package for its tests alone hands nothing on.
+    /// How far each package is from some that have changed: 0 for these, and 1 more for each step
+    /// to a package that depends on the last one. What depends on a package for its tests alone
+    /// hands nothing on.
     pub fn distances<'a>(&'a self, changed: &[&'a str]) -> BTreeMap<&'a str, usize> {
         let mut distances = BTreeMap::new();
         let mut built: Vec<&'a str> = changed.to_vec();
@@ -177,8 +179,8 @@ fn suites(target: &RawTarget) -> Vec<Suite> {
 pub(crate) mod tests {
     use super::*;
 
-    /// `base` is needed by `middle` and `fuzz`, `middle` by `top`, and that by `conformance`; the tests of `side` need `base`, and
-    /// `after` needs `side`.
+    /// `base` is needed by `middle` and `fuzz`, `middle` by `top`, and that by `conformance`; the
+    /// tests of `side` need `base`, and `after` needs `side`.
     pub(crate) fn example() -> Workspace {
         let package = |name: &str, needs: &str, tests_need: &str| {
             let depend = |names: &str, kind: &str| {

@@ -1,5 +1,6 @@
-//! Random bridges that arrive in random loops. In: a seed. Out: how much was compared. Invariant: with the words that their jump
-//! passed when they were recorded, they do what they do without, wherever they start.
+//! Random bridges that arrive in random loops. In: a seed. Out: how much was compared. Invariant:
+//! with the words that their jump passed when they were recorded, they do what they do without,
+//! wherever they start.
 
 use crate::bridges::{Recorded, bridge_from, main_loop};
 use crate::generate::{ARRIVAL, machine};
@@ -33,8 +34,9 @@ pub fn compare(seed: u64) -> Work {
     work
 }
 
-/// A bridge that is optimised with the words that it passed when it was recorded, here in `start`, must do
-/// what it does without, also when it starts elsewhere and fails at a guard in front of its jump.
+/// A bridge that is optimised with the words that it passed when it was recorded, here in `start`,
+/// must do what it does without, also when it starts elsewhere and fails at a guard in front of its
+/// jump.
 fn arrive(
     seed: u64,
     optimiser: &mut Optimiser,

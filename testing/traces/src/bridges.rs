@@ -1,5 +1,5 @@
-//! Random bridges from the guards of random loops. In: a seed. Out: how much was compared. Invariant: a bridge that is optimised
-//! with what its guard knows does what it does without.
+//! Random bridges from the guards of random loops. In: a seed. Out: how much was compared.
+//! Invariant: a bridge that is optimised with what its guard knows does what it does without.
 
 use crate::generate::{Lean, machine, random_bridge, random_loop};
 use crate::model::{Exit, LEAN_REGS, Machine};
@@ -8,8 +8,8 @@ use verdigris_ops::{Descrs, Ty};
 use verdigris_opt::{GuardFacts, Optimised, Optimiser, Passes};
 use verdigris_trace::{ExitId, RecordedTrace, Resume, Src, parse, parse_descrs, print, verify};
 
-/// Bridges from guards of a loop: with the knowledge at the guard they must do what they do without. Several in a row, so
-/// that the loop's body is also left after a bridge came in.
+/// Bridges from guards of a loop: with the knowledge at the guard they must do what they do
+/// without. Several in a row, so that the loop's body is also left after a bridge came in.
 ///
 /// # Panics
 /// If they differ.
@@ -38,10 +38,12 @@ pub fn compare(seed: u64) -> Work {
     work
 }
 
-/// The random loop of a seed, optimised, and the optimiser. None: no recording contradicts itself, but random traces do.
+/// The random loop of a seed, optimised, and the optimiser. None: no recording contradicts itself,
+/// but random traces do.
 pub(crate) fn main_loop(descrs: &Descrs, seed: u64) -> Option<(Optimiser, Optimised)> {
     let recorded = parse(descrs, &random_loop(seed)).expect("parses");
-    // Without strengthening, so that a guard fails at the same place in the loop's entry and in its body.
+    // Without strengthening, so that a guard fails at the same place in the loop's entry and in its
+    // body.
     let mut optimiser = Optimiser::new(Passes::parse("all-strengthen").expect("known passes"));
     let main = optimiser.optimise_loop(&recorded, None, descrs, &mut NoObjects);
     main.ok().map(|main| (optimiser, main))
@@ -57,7 +59,8 @@ pub(crate) struct Recorded {
     pub(crate) trace: RecordedTrace,
 }
 
-/// A random bridge from this exit of a loop, if the guard there hands over what random bridges need.
+/// A random bridge from this exit of a loop, if the guard there hands over what random bridges
+/// need.
 pub(crate) fn bridge_from(
     descrs: &Descrs,
     main: &Optimised,
@@ -109,8 +112,8 @@ struct Bridge<'a> {
 }
 
 impl Bridge<'_> {
-    /// Optimises the bridge with and without what its guard knows, runs both from an exit of the loop, and gives the exit
-    /// that they lead to.
+    /// Optimises the bridge with and without what its guard knows, runs both from an exit of the
+    /// loop, and gives the exit that they lead to.
     fn compare(
         &self,
         optimiser: &mut Optimiser,

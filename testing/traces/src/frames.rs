@@ -1,12 +1,14 @@
-//! Random loops that are busy with objects which others may look at. In: seeds. Out: the text of a loop, and a heap with the inputs for
-//! it. Invariant: the inputs lead to objects of the classes that the loop begins with guards for, so that it gets to its calls.
+//! Random loops that are busy with objects which others may look at. In: seeds. Out: the text of a
+//! loop, and a heap with the inputs for it. Invariant: the inputs lead to objects of the classes
+//! that the loop begins with guards for, so that it gets to its calls.
 
 use crate::FUEL;
 use crate::generate::{LINKS, Rng, Writer};
 use crate::model::{Machine, STACK_LEN};
 use verdigris_ops::{Descrs, Ty};
 
-/// The classes of the first objects of [`frames_machine`], to which the inputs of [`random_frames`] lead.
+/// The classes of the first objects of [`frames_machine`], to which the inputs of [`random_frames`]
+/// lead.
 const FRAMES: [&str; 3] = ["Node", "Pair", "Stack"];
 
 /// A loop that is busy with a node, a pair and a stack, and calls what may look at them.

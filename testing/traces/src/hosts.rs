@@ -1,13 +1,13 @@
-//! What the optimiser asks of the outside. In: nothing, or a model machine. Out: hosts. Invariant: elidable functions add their
-//! arguments, in both.
+//! What the optimiser asks of the outside. In: nothing, or a model machine. Out: hosts. Invariant:
+//! elidable functions add their arguments, in both.
 
 use crate::model::Machine;
 use verdigris_ops::{ClassId, DataOp, Descrs, FnId};
 use verdigris_opt::Host;
 use verdigris_trace::Descr;
 
-/// A host for traces whose constants are integers and null: there is no object to look into, and elidable functions
-/// add their arguments, for each of their results.
+/// A host for traces whose constants are integers and null: there is no object to look into, and
+/// elidable functions add their arguments, for each of their results.
 pub struct NoObjects;
 
 impl Host for NoObjects {

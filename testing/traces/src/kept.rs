@@ -1,5 +1,6 @@
-//! Random loops that keep virtualizable places across calls which look at them. In: a seed and passes. Out: how much was
-//! compared, and taken. Invariant: who takes what the code keeps finds what the recorded trace has written, and the loop goes on with that.
+//! Random loops that keep virtualizable places across calls which look at them. In: a seed and
+//! passes. Out: how much was compared, and taken. Invariant: who takes what the code keeps finds
+//! what the recorded trace has written, and the loop goes on with that.
 
 use crate::frames::{frames_machine, random_frames};
 use crate::model::resume_point;
@@ -43,7 +44,8 @@ fn with_reclaims(text: &str) -> String {
     out
 }
 
-/// Optimises the random loop of a seed; in each of several runs, somebody takes at another call what the code keeps.
+/// Optimises the random loop of a seed; in each of several runs, somebody takes at another call
+/// what the code keeps.
 ///
 /// # Panics
 /// If they differ.
@@ -51,8 +53,8 @@ pub fn compare(seed: u64, passes: Passes) -> Work {
     compare_text(&random_frames(seed), seed, passes)
 }
 
-/// As [`compare`], for the text of a recorded loop with the inputs of [`random_frames`], into which each `reclaim` that it needs is put; the
-/// seed gives heaps and inputs.
+/// As [`compare`], for the text of a recorded loop with the inputs of [`random_frames`], into which
+/// each `reclaim` that it needs is put; the seed gives heaps and inputs.
 ///
 /// # Panics
 /// If they differ, or the trace is not one.
@@ -97,7 +99,8 @@ const RUNS: u64 = 6;
 /// Runs a recorded loop alone, with the heaps and inputs of [`compare_text`].
 ///
 /// # Panics
-/// If it does what no recording does, such as to load from null, or an item from what is no such array.
+/// If it does what no recording does, such as to load from null, or an item from what is no such
+/// array.
 pub fn run_recorded(text: &str, seed: u64) {
     let (descrs, trace) = recorded(&descrs(), text).unwrap_or_else(|e| panic!("{e}\n{text}"));
     for run in 0..RUNS {

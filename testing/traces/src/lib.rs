@@ -1,9 +1,12 @@
-//! Random traces, and what they are compared with. In: seeds, or the text of a trace. Out: how much was compared; a panic
-//! that shows traces and inputs if two things differ that must not. Invariant: a seed means the same trace for ever.
+//! Random traces, and what they are compared with. In: seeds, or the text of a trace. Out: how much
+//! was compared; a panic that shows traces and inputs if two things differ that must not.
+//! Invariant: a seed means the same trace for ever.
 //!
-//! * [`loops`], [`bridges`], [`arrivals`], [`kept`]: the optimiser. A model machine ([`model`]), which shares nothing with the system,
-//!   runs recorded and optimised traces: they leave at the same guard, with the same frames, heap, and history of calls.
-//! * [`backends`]: machine code against the oracle, on optimised traces with everything that the optimiser may write.
+//! * [`loops`], [`bridges`], [`arrivals`], [`kept`]: the optimiser. A model machine ([`model`]),
+//!   which shares nothing with the system, runs recorded and optimised traces: they leave at the
+//!   same guard, with the same frames, heap, and history of calls.
+//! * [`backends`]: machine code against the oracle, on optimised traces with everything that the
+//!   optimiser may write.
 
 #![warn(missing_docs)]
 #![warn(clippy::undocumented_unsafe_blocks)]

@@ -1,5 +1,6 @@
-//! Random loops over a small heap. In: a seed and passes. Out: how much was compared. Invariant: whatever passes run, the optimised
-//! loop leaves at the same guard, with the same frames, the same heap, and the same history of calls as the recorded one.
+//! Random loops over a small heap. In: a seed and passes. Out: how much was compared. Invariant:
+//! whatever passes run, the optimised loop leaves at the same guard, with the same frames, the same
+//! heap, and the same history of calls as the recorded one.
 
 use crate::generate::{machine, random_loop};
 use crate::model::{Exit, Machine, resume_point};
@@ -19,7 +20,8 @@ pub fn compare(seed: u64, passes: Passes) -> Work {
     compare_text(&random_loop(seed), seed, passes)
 }
 
-/// As [`compare`], for the text of a recorded loop with the inputs of [`random_loop`]; the seed gives heaps and inputs.
+/// As [`compare`], for the text of a recorded loop with the inputs of [`random_loop`]; the seed
+/// gives heaps and inputs.
 ///
 /// # Panics
 /// If they differ, or the trace is not one.
@@ -43,7 +45,8 @@ pub fn compare_text(text: &str, seed: u64, passes: Passes) -> Work {
         if let (Some(mut before), Some(after)) = (before, after) {
             let left_at = resume_point(&done.trace, after.at);
             if passes.strengthen && left_at != resume_point(&trace, before.at) {
-                // A guard may fail at an earlier guard's place: where the recorded trace went past it for the last time.
+                // A guard may fail at an earlier guard's place: where the recorded trace went past
+                // it for the last time.
                 a = start.clone();
                 before = last_pass(&descrs, &mut a, &trace, left_at, &inputs)
                     .unwrap_or_else(|| panic!("no guard there: inputs {inputs:?}\n{}", shown()));
@@ -61,7 +64,8 @@ pub fn compare_text(text: &str, seed: u64, passes: Passes) -> Work {
 /// Runs a recorded loop alone, with the heaps and inputs of [`compare_text`].
 ///
 /// # Panics
-/// If it does what no recording does, such as to load from null, or an item from what is no such array.
+/// If it does what no recording does, such as to load from null, or an item from what is no such
+/// array.
 pub fn run_recorded(text: &str, seed: u64) {
     let (descrs, trace) = recorded(DESCRS, text).unwrap_or_else(|e| panic!("{e}\n{text}"));
     for run in 0..RUNS {
@@ -71,7 +75,8 @@ pub fn run_recorded(text: &str, seed: u64) {
     }
 }
 
-/// Runs the recorded trace up to the last time it passes the guard with this resume point before it is left.
+/// Runs the recorded trace up to the last time it passes the guard with this resume point before it
+/// is left.
 fn last_pass(
     descrs: &Descrs,
     start: &mut Machine,

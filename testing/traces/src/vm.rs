@@ -1,6 +1,7 @@
-//! Runs a script on both backends. In: a script that compiles, enters and attaches, given as a closure over a [`Vm`]. Out: a log
-//! of every exit with its words and the objects they refer to. Invariant: the log names objects by what is in them, never
-//! by address, so that it is the same for both backends, which have a heap each.
+//! Runs a script on both backends. In: a script that compiles, enters and attaches, given as a
+//! closure over a [`Vm`]. Out: a log of every exit with its words and the objects they refer to.
+//! Invariant: the log names objects by what is in them, never by address, so that it is the same
+//! for both backends, which have a heap each.
 
 use crate::world;
 use std::cell::Cell;
@@ -180,7 +181,8 @@ impl Vm {
         self.backend.compile_stencil(&env(&self.descrs), trace)
     }
 
-    /// A new record of a place whose code starts at this label, with this count and these words behind it. Answers its address.
+    /// A new record of a place whose code starts at this label, with this count and these words
+    /// behind it. Answers its address.
     pub fn record(&mut self, target: u32, count: u64, words: &[u64]) -> u64 {
         let code = self.backend.thread_word(TargetId::from_u32(target));
         let all = [code, count].into_iter().chain(words.iter().copied());

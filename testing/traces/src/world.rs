@@ -1,5 +1,6 @@
-//! The classes and functions that the test traces use. In: nothing. Out: linked descriptors. Invariant: the static class
-//! descriptors, which the collector reads, agree with the text, which the traces see.
+//! The classes and functions that the test traces use. In: nothing. Out: linked descriptors.
+//! Invariant: the static class descriptors, which the collector reads, agree with the text, which
+//! the traces see.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

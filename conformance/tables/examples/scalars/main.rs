@@ -1,10 +1,12 @@
-//! Writes the areas of the conformance suite that go through the methods of the scalar types. In: the tables of [`rows`].
-//! Out: a file for each type; `cargo run -p conformance-tables` adds the tables of cases afterwards, and `cargo fmt` lays
-//! them out. Invariant: a function uses every method of one row, with each form of result made into one number.
+//! Writes the areas of the conformance suite that go through the methods of the scalar types. In:
+//! the tables of [`rows`]. Out: a file for each type; `cargo run -p conformance-tables` adds the
+//! tables of cases afterwards, and `cargo fmt` lays them out. Invariant: a function uses every
+//! method of one row, with each form of result made into one number.
 //!
-//! The files are committed. In cargo's `OUT_DIR` neither reader of the suite would find them: rustc takes the path of a module from no
-//! macro, the translator does not read `include!`, and a source that the two read differently is what must not be. A test here says when
-//! they are not up to date.
+//! The files are committed. In cargo's `OUT_DIR` neither reader of the suite would find them: rustc
+//! takes the path of a module from no macro, the translator does not read `include!`, and a source
+//! that the two read differently is what must not be. A test here says when they are not up to
+//! date.
 
 mod rows;
 
@@ -27,7 +29,8 @@ fn area(name: &str, other: &str, rows: &[&[Row]], head: &str) -> (String, String
     let mut text = format!(
         "//! The methods of `{name}`. In: two integers. Out: one.\n\
          //!\n\
-         //! Written by `cargo run -p conformance-tables --example scalars`.\n\n#![allow(unused_variables)]\n\n{head}\n\
+         //! Written by
+         //! `cargo run -p conformance-tables --example scalars`.\n\n#![allow(unused_variables)]\n\n{head}\n\
          fn mix(sum: i64, part: i64) -> i64 {{\n    sum.wrapping_mul(31).wrapping_add(part)\n}}\n"
     );
     for (row, methods) in rows.iter().flat_map(|rows| rows.iter()) {

@@ -1,5 +1,5 @@
-//! Which methods the scalar types have. In: nothing. Out: a table for each kind of type. Invariant: a row is a function of
-//! the suite, and its expressions do not depend on one another.
+//! Which methods the scalar types have. In: nothing. Out: a table for each kind of type. Invariant:
+//! a row is a function of the suite, and its expressions do not depend on one another.
 
 /// What a method gives.
 #[derive(Clone, Copy)]

@@ -1,5 +1,5 @@
-//! Emits instructions. In: a graph, registers, the order of blocks. Out: a [`JitCode`] without live sets. Invariant:
-//! constants and switch tables are numbered in the order of their first use.
+//! Emits instructions. In: a graph, registers, the order of blocks. Out: a [`JitCode`] without live
+//! sets. Invariant: constants and switch tables are numbered in the order of their first use.
 
 use super::moves::{self, Source};
 use super::regalloc::Registers;
@@ -12,7 +12,8 @@ use verdigris_jitcode::{
 };
 use verdigris_ops::Ty;
 
-/// Builds the code of one graph. Until the end, a [`Pc`] in an instruction is the number of a block.
+/// Builds the code of one graph. Until the end, a [`Pc`] in an instruction is the number of a
+/// block.
 pub struct Emitter<'a> {
     graph: &'a Graph,
     registers: Registers,

@@ -1,6 +1,6 @@
-//! Which values are live where. In: a graph. Out: for every block the values that are needed at its start and at its
-//! end. Invariants: a block's parameters are not live at its start (they are defined there); the greens and reds of a
-//! merge point are read by it.
+//! Which values are live where. In: a graph. Out: for every block the values that are needed at its
+//! start and at its end. Invariants: a block's parameters are not live at its start (they are
+//! defined there); the greens and reds of a merge point are read by it.
 
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use verdigris_graph::{Block, BlockId, Graph, Term, ValueId, defined};
@@ -25,8 +25,9 @@ pub struct Liveness {
 }
 
 impl Liveness {
-    /// Follows each value from its uses back to its definition, so that the work is what comes out (Boissinot, Brandner,
-    /// Darte, Dupont de Dinechin and Rastello, "Computing liveness sets for SSA-form programs").
+    /// Follows each value from its uses back to its definition, so that the work is what comes out
+    /// (Boissinot, Brandner, Darte, Dupont de Dinechin and Rastello, "Computing liveness sets for
+    /// SSA-form programs").
     pub fn new(graph: &Graph) -> Liveness {
         let mut live = Liveness {
             at_start: SecondaryMap::new(),

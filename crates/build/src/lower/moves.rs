@@ -1,5 +1,6 @@
-//! Parallel moves. In: destinations and sources that change hands at one moment. Out: single moves in an order that
-//! has the same effect. Invariant: no source is overwritten before it is read; cycles go through a scratch register.
+//! Parallel moves. In: destinations and sources that change hands at one moment. Out: single moves
+//! in an order that has the same effect. Invariant: no source is overwritten before it is read;
+//! cycles go through a scratch register.
 
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;

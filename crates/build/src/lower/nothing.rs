@@ -1,5 +1,6 @@
-//! Words that hold nothing. In: a graph. Out: the same, with `nothing` computed where it is an operand: jitcode has no constants that are
-//! words of values. Invariant: at most one operation more in a block.
+//! Words that hold nothing. In: a graph. Out: the same, with `nothing` computed where it is an
+//! operand: jitcode has no constants that are words of values. Invariant: at most one operation
+//! more in a block.
 
 use verdigris_graph::{Block, Const, Descr, Graph, Op, Opcode, Pos, Val, ValueId};
 use verdigris_ops::{DataOp, Ty};

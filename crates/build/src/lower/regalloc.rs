@@ -1,9 +1,11 @@
-//! Register assignment. In: a graph whose edges are split, and its liveness. Out: a register for every value.
+//! Register assignment. In: a graph whose edges are split, and its liveness. Out: a register for
+//! every value.
 //!
-//! Invariant: values that are live at the same time have different registers, and a register has one type. In SSA form
-//! it suffices to walk the dominator tree from the top and give every definition a register that no live value has
-//! (Hack, "Register allocation for programs in SSA form"). A parameter and the operands passed for it prefer one
-//! register, so that most edges need no moves.
+//! Invariant: values that are live at the same time have different registers, and a register has
+//! one type. In SSA form it suffices to walk the dominator tree from the top and give every
+//! definition a register that no live value has (Hack, "Register allocation for programs in SSA
+//! form"). A parameter and the operands passed for it prefer one register, so that most edges need
+//! no moves.
 
 use super::liveness::{Liveness, read_by_end};
 use cranelift_entity::SecondaryMap;

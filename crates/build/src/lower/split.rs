@@ -1,6 +1,7 @@
-//! Gives every edge that passes operands a block of its own. In: a graph. Out: the same graph in which only `goto`
-//! passes operands, so that there is a place for the moves; and, once registers are known, the same graph without the
-//! blocks that turned out to have no moves. Invariant: values and their definitions stay the same.
+//! Gives every edge that passes operands a block of its own. In: a graph. Out: the same graph in
+//! which only `goto` passes operands, so that there is a place for the moves; and, once registers
+//! are known, the same graph without the blocks that turned out to have no moves. Invariant: values
+//! and their definitions stay the same.
 
 use super::regalloc::Registers;
 use verdigris_graph::{Block, BlockId, Graph, Target, Term};
@@ -36,8 +37,8 @@ fn split(graph: &mut Graph, from: BlockId, index: usize) {
     });
 }
 
-/// Leads edges past blocks that do nothing, given the registers. What the new edges pass is in its place already, so
-/// they pass nothing.
+/// Leads edges past blocks that do nothing, given the registers. What the new edges pass is in its
+/// place already, so they pass nothing.
 pub fn remove_empty(graph: &mut Graph, registers: &Registers) {
     for id in graph.reverse_postorder() {
         for index in 0..graph.blocks[id].term.target_count() {

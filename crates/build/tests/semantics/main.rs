@@ -1,7 +1,9 @@
-//! Random programs mean the same in all forms: as typed trees with Rust's own arithmetic, as flow graphs, as jitcode.
+//! Random programs mean the same in all forms: as typed trees with Rust's own arithmetic, as flow
+//! graphs, as jitcode.
 //!
-//! The tree evaluator ([`native`]) computes with Rust's integer types; the graph and jitcode interpreters know only
-//! `verdigris_ops::eval`. The jitcode interpreter destroys every register that is not live, at every instruction.
+//! The tree evaluator ([`native`]) computes with Rust's integer types; the graph and jitcode
+//! interpreters know only `verdigris_ops::eval`. The jitcode interpreter destroys every register
+//! that is not live, at every instruction.
 
 mod code;
 mod direct;

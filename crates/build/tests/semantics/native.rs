@@ -458,7 +458,8 @@ impl Eval<'_, '_> {
                 let words: Vec<u64> = values.iter().map(word).collect();
                 intrinsic(*method, &args[0].ty, &words)
             }
-            // Only messages of panics take values of several words; what they say is not known here.
+            // Only messages of panics take values of several words; what they say is not known
+            // here.
             ExprKind::CallFn(_, args)
                 if args
                     .iter()

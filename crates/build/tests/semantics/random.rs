@@ -1,5 +1,5 @@
-//! Makes random well-typed programs. In: a seed and a size. Out: a program whose loops are bounded by counters. The
-//! portal has a merge point that lists every local in scope.
+//! Makes random well-typed programs. In: a seed and a size. Out: a program whose loops are bounded
+//! by counters. The portal has a merge point that lists every local in scope.
 
 use crate::program::{
     FLOATS, INT, PAIR, WORDS, aggregates, empty, field_type, fields, obj, signature, span,
@@ -48,7 +48,8 @@ pub fn program(seed: u64, size: u32) -> Program {
     program
 }
 
-/// The results of functions to call, and the types of their first parameters. They call only those with higher numbers.
+/// The results of functions to call, and the types of their first parameters. They call only those
+/// with higher numbers.
 fn helpers() -> Vec<Type> {
     let ints = [IntTy::I16, IntTy::U32, IntTy::I64].map(Type::Int);
     let values = [2, 4, 7].map(|n| aggregates().swap_remove(n));
@@ -602,7 +603,8 @@ impl<'r> Gen<'r> {
         e(kind, Type::Array(class))
     }
 
-    /// A place of this type in scope that is not lent already, or else a new variable, which `first` declares.
+    /// A place of this type in scope that is not lent already, or else a new variable, which
+    /// `first` declares.
     fn lent_place(&mut self, ty: &Type, taken: &[Place], first: &mut Vec<Expr>) -> Place {
         let adts = empty().adts;
         let mut found = Vec::new();

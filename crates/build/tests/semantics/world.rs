@@ -82,7 +82,8 @@ impl<'a> World<'a> {
         Ok(info.ret.iter().enumerate().map(result).collect())
     }
 
-    /// The arguments with objects numbered in the order in which they are found, and their contents.
+    /// The arguments with objects numbered in the order in which they are found, and their
+    /// contents.
     fn seen(&self, params: &[Ty], args: &[u64]) -> Vec<u64> {
         let mut found: Vec<u64> = Vec::new();
         let mut out = Vec::new();

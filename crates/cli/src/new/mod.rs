@@ -1,5 +1,6 @@
-//! `verdigris new`: from nothing to a language with a JIT. In: a name, a template, where Verdigris is. Out: a folder with a cargo workspace that builds, and passes
-//! its tests. Invariant: nothing that was there before is changed.
+//! `verdigris new`: from nothing to a language with a JIT. In: a name, a template, where Verdigris
+//! is. Out: a folder with a cargo workspace that builds, and passes its tests. Invariant: nothing
+//! that was there before is changed.
 
 mod name;
 mod templates;
@@ -13,13 +14,14 @@ use templates::Template;
 /// What the user asks for.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The name of the language: of its package, its command, and its folder, which is made in this one.
+    /// The name of the language: of its package, its command, and its folder, which is made in this
+    /// one.
     name: String,
     /// What to start from.
     #[arg(long, value_enum, default_value = "minimal", value_name = "TEMPLATE")]
     template: Template,
-    /// A checkout of Verdigris that the language is to depend on. If it is left out: the one that this tool was installed from, and if that is no
-    /// longer there, the packages on crates.io.
+    /// A checkout of Verdigris that the language is to depend on. If it is left out: the one that
+    /// this tool was installed from, and if that is no longer there, the packages on crates.io.
     #[arg(long, value_name = "FOLDER")]
     path: Option<PathBuf>,
 }
@@ -35,7 +37,8 @@ enum Packages {
 /// Writes the workspace.
 ///
 /// # Errors
-/// With a message, if the name is none, there is something of that name, or the workspace cannot be written.
+/// With a message, if the name is none, there is something of that name, or the workspace cannot be
+/// written.
 pub fn run(args: &Args) -> Result<ExitCode, String> {
     let name = &args.name;
     name::check(name)?;

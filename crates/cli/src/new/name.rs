@@ -1,5 +1,6 @@
-//! Names of languages. In: what the user wrote. Out: whether cargo and rustc take it for a package, a crate and a command; texts with the name in them. Invariant: a
-//! name that passes here gives a workspace that builds without warnings.
+//! Names of languages. In: what the user wrote. Out: whether cargo and rustc take it for a package,
+//! a crate and a command; texts with the name in them. Invariant: a name that passes here gives a
+//! workspace that builds without warnings.
 
 /// Names that mean something else to cargo, rustc, or a system on which the folder may be.
 const TAKEN: &[&str] = &[

@@ -1,5 +1,6 @@
-//! The files of the templates. In: the folder `templates`. Out: for each template its files with their texts. Invariants: what several templates have is there
-//! once, and a template that has a file of the same path has its own; the tests of the command see that no file is forgotten here.
+//! The files of the templates. In: the folder `templates`. Out: for each template its files with
+//! their texts. Invariants: what several templates have is there once, and a template that has a
+//! file of the same path has its own; the tests of the command see that no file is forgotten here.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,6 @@
-//! A log of the JIT, read back. In: the text that `VERDIGRIS_LOG` writes. Out: the interpreter's jitcode, and the pieces of code with their stages.
-//! Invariant: what is not understood is kept as it stands.
+//! A log of the JIT, read back. In: the text that `VERDIGRIS_LOG` writes. Out: the interpreter's
+//! jitcode, and the pieces of code with their stages. Invariant: what is not understood is kept as
+//! it stands.
 
 use std::collections::BTreeMap;
 

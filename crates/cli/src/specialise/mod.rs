@@ -1,6 +1,8 @@
-//! `verdigris specialise`: what the second compiler makes of a guest program. In: an interpreter's source, and a command that runs a program in its
-//! language. Out: every piece of code in the order in which it was made, at the stages that were asked for, under the lines of the interpreter that it comes
-//! from. Invariant: the command runs as it is; what it is told, it is told by environment variables, so its options need not be known.
+//! `verdigris specialise`: what the second compiler makes of a guest program. In: an interpreter's
+//! source, and a command that runs a program in its language. Out: every piece of code in the order
+//! in which it was made, at the stages that were asked for, under the lines of the interpreter that
+//! it comes from. Invariant: the command runs as it is; what it is told, it is told by environment
+//! variables, so its options need not be known.
 
 pub mod log;
 mod show;
@@ -16,8 +18,9 @@ use std::process::ExitCode;
 pub struct Args {
     #[command(flatten)]
     source: Source,
-    /// What to show of each piece of code. `jitcode`: the interpreter's instructions that were gone through; `given`: the operations that they
-    /// gave; `opt`: what is left of these; `asm`: machine code.
+    /// What to show of each piece of code. `jitcode`: the interpreter's instructions that were gone
+    /// through; `given`: the operations that they gave; `opt`: what is left of these; `asm`:
+    /// machine code.
     #[arg(
         long,
         value_enum,
@@ -47,7 +50,8 @@ pub enum Stage {
     Asm,
 }
 
-/// Every place of the guest program is compiled when it is first passed, and every value that comes gets its arm at once.
+/// Every place of the guest program is compiled when it is first passed, and every value that comes
+/// gets its arm at once.
 const PARAMETERS: &str =
     "on,compiler=specialising,threshold=1,function_threshold=1,trace_eagerness=1,arm_eagerness=1";
 

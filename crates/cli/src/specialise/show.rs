@@ -1,6 +1,7 @@
-//! Pieces of code for people. In: a log, and where the interpreter's source is. Out: text: each piece with its stages one under the other; operations stand under the
-//! line of the interpreter that they are done for, and under the place in the guest program, which is what the greens of the merge point say. Invariant: every
-//! operation of the log is there, in its order.
+//! Pieces of code for people. In: a log, and where the interpreter's source is. Out: text: each
+//! piece with its stages one under the other; operations stand under the line of the interpreter
+//! that they are done for, and under the place in the guest program, which is what the greens of
+//! the merge point say. Invariant: every operation of the log is there, in its order.
 
 use super::Stage;
 use super::log::{Log, Piece, Place};
@@ -29,7 +30,8 @@ pub fn pieces(log: &Log<'_>, root: &Path, stages: &[Stage]) -> String {
     out
 }
 
-/// What a piece is: where it starts, the value that it is the arm for, and where it waits for values.
+/// What a piece is: where it starts, the value that it is the arm for, and where it waits for
+/// values.
 fn title(piece: &Piece<'_>) -> String {
     let mut title = format!("# {}", piece.title);
     let operations = piece.opt.iter().filter(|l| !l.starts_with([' ', '/', '[']));
@@ -235,7 +237,8 @@ impl Sources {
         }
     }
 
-    /// A line, without what it is indented by. Empty if there is no such file: the library's are not in the package.
+    /// A line, without what it is indented by. Empty if there is no such file: the library's are
+    /// not in the package.
     fn line(&self, file: &str, line: u32) -> String {
         let mut read = self.read.borrow_mut();
         let lines = read.entry(file.to_string()).or_insert_with(|| {

@@ -1,10 +1,13 @@
-//! Machine code as the log has it. In: its lines, and the operations that it was made for. Out: the lines with these operations. Invariant: a comment is tied by the name
-//! of its guard, or by its text to the first operation with this text that none has been tied to; what has no comment in front of it is tied to nothing.
+//! Machine code as the log has it. In: its lines, and the operations that it was made for. Out: the
+//! lines with these operations. Invariant: a comment is tied by the name of its guard, or by its
+//! text to the first operation with this text that none has been tied to; what has no comment in
+//! front of it is tied to nothing.
 
 use super::model::{Instruction, Row};
 use std::collections::{HashMap, VecDeque};
 
-/// Machine code: comments name the operation that the instructions behind them are for. Operations that are done together stand together.
+/// Machine code: comments name the operation that the instructions behind them are for. Operations
+/// that are done together stand together.
 pub fn code(body: &[&str], opt: &[Row]) -> Vec<Instruction> {
     let mut by_text: HashMap<&str, VecDeque<usize>> = HashMap::new();
     let mut by_guard: HashMap<&str, usize> = HashMap::new();

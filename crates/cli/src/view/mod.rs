@@ -1,6 +1,8 @@
-//! `verdigris view`: what became of a guest program, as a page. In: a command that runs a program, or a log that one has written; the interpreter's source, if it is
-//! to be shown. Out: one HTML file with the guest's source, the interpreter's, jitcode, traces, and machine code, whose lines are tied to each other. Invariant: the
-//! command runs as it is; what it is told, it is told by environment variables.
+//! `verdigris view`: what became of a guest program, as a page. In: a command that runs a program,
+//! or a log that one has written; the interpreter's source, if it is to be shown. Out: one HTML
+//! file with the guest's source, the interpreter's, jitcode, traces, and machine code, whose lines
+//! are tied to each other. Invariant: the command runs as it is; what it is told, it is told by
+//! environment variables.
 
 mod machine;
 mod model;
@@ -23,7 +25,8 @@ pub struct Args {
     /// The file to write.
     #[arg(short, long, value_name = "FILE", default_value = "view.html")]
     output: PathBuf,
-    /// A log that exists, instead of a command: what `VERDIGRIS_LOG=jitcode,trace,given,opt,asm,origins,stats:FILE` has written.
+    /// A log that exists, instead of a command: what
+    /// `VERDIGRIS_LOG=jitcode,trace,given,opt,asm,origins,stats:FILE` has written.
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
     /// Parameters of the JIT, as in `VERDIGRIS_JIT`.

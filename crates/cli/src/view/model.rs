@@ -1,5 +1,6 @@
-//! What the page shows, as data. In: nothing; [`read`](super::read) and [`sources`](super::sources) fill it. Out: JSON, whose short names the page's scripts know.
-//! Invariant: every index is of a list in the same model; a row that nothing is known of is there all the same.
+//! What the page shows, as data. In: nothing; [`read`](super::read) and [`sources`](super::sources)
+//! fill it. Out: JSON, whose short names the page's scripts know. Invariant: every index is of a
+//! list in the same model; a row that nothing is known of is there all the same.
 
 use serde::Serialize;
 

@@ -1,5 +1,5 @@
-//! The page. In: a model. Out: one HTML file that loads nothing. Invariant: no text of a program can end the script element that holds it, or be taken for a part of
-//! the template.
+//! The page. In: a model. Out: one HTML file that loads nothing. Invariant: no text of a program
+//! can end the script element that holds it, or be taken for a part of the template.
 
 use super::model::Model;
 

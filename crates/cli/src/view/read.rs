@@ -1,5 +1,7 @@
-//! From a log to a model. In: the text that `VERDIGRIS_LOG=jitcode,trace,given,opt,asm,origins,stats` writes. Out: a [`Model`] without the texts of source files.
-//! Invariant: a line that is not understood is a row without ties, so nothing of a trace is left out; stages that the log does not have leave their part empty.
+//! From a log to a model. In: the text that
+//! `VERDIGRIS_LOG=jitcode,trace,given,opt,asm,origins,stats` writes. Out: a [`Model`] without the
+//! texts of source files. Invariant: a line that is not understood is a row without ties, so
+//! nothing of a trace is left out; stages that the log does not have leave their part empty.
 
 use super::machine::{code, is_guard};
 use super::model::{File, Function, Model, Piece, Place, Row};

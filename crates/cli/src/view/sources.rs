@@ -1,6 +1,8 @@
-//! The texts of source files. In: a model with the names of files, the interpreter's source if there is one, and the folder that the guest's names start from.
-//! Out: the model with lines, and with the colours that the translator gives to the interpreter's values. Invariant: a file that cannot be read has no lines;
-//! that is no error, for a log may come from elsewhere, and the library's files are in no package.
+//! The texts of source files. In: a model with the names of files, the interpreter's source if
+//! there is one, and the folder that the guest's names start from. Out: the model with lines, and
+//! with the colours that the translator gives to the interpreter's values. Invariant: a file that
+//! cannot be read has no lines; that is no error, for a log may come from elsewhere, and the
+//! library's files are in no package.
 
 use super::model::{File, Mark, Model};
 use std::path::Path;
@@ -15,7 +17,8 @@ pub fn add_guest(model: &mut Model, folder: &Path) {
     }
 }
 
-/// Reads the interpreter's files, with their colours. Answers why there are no colours, if there are none.
+/// Reads the interpreter's files, with their colours. Answers why there are no colours, if there
+/// are none.
 pub fn add_interpreter(model: &mut Model, root: &Path, cfgs: &[(&str, Cfg)]) -> Option<String> {
     let mut folders = root.ancestors().skip(1);
     let package = folders.find(|folder| folder.join("Cargo.toml").is_file());

@@ -1,11 +1,13 @@
-//! Questions to a page. In: a page, and a script that clicks and looks. Out: what the script answers. Invariant: a mistake in the page or in the script fails the test, and
-//! so does anything that the page loads.
+//! Questions to a page. In: a page, and a script that clicks and looks. Out: what the script
+//! answers. Invariant: a mistake in the page or in the script fails the test, and so does anything
+//! that the page loads.
 
 use serde_json::Value;
 use tempfile::TempDir;
 use verdigris_browser::{Browser, Window};
 
-/// What a script answers that runs when the page is there. A mistake in the page or in the script is what it answers then.
+/// What a script answers that runs when the page is there. A mistake in the page or in the script
+/// is what it answers then.
 pub fn ask(browser: &Browser, page: &str, window: Window, script: &str) -> Value {
     let folder = TempDir::new().expect("there is a place for temporary files");
     let file = folder.path().join("asked.html");

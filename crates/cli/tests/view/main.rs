@@ -1,6 +1,7 @@
-//! `verdigris view` on a program of TLC, on a long trace, and on what is no log. In: command lines, and what a user clicks and types, done by a script that is added to
-//! the page. Out: what a browser shows then. The command that the tool starts is this test, which runs a program of TLC then: cargo builds no commands of other packages
-//! for a test.
+//! `verdigris view` on a program of TLC, on a long trace, and on what is no log. In: command lines,
+//! and what a user clicks and types, done by a script that is added to the page. Out: what a
+//! browser shows then. The command that the tool starts is this test, which runs a program of TLC
+//! then: cargo builds no commands of other packages for a test.
 
 mod ask;
 mod pictures;
@@ -14,7 +15,8 @@ use tlc::machine::{MAX_DEPTH, Machine, load};
 use verdigris::Options;
 use verdigris_browser::{Browser, Window, skipped};
 
-/// The name of the variable that says which program of TLC the started command runs, and with which argument.
+/// The name of the variable that says which program of TLC the started command runs, and with which
+/// argument.
 const PROGRAM: &str = "TLC_PROGRAM";
 
 fn tlc() -> PathBuf {
@@ -256,7 +258,8 @@ fn long_log(operations: usize) -> String {
     )
 }
 
-/// However long a trace is, the page has as many rows as can be seen. How long it takes to open is printed.
+/// However long a trace is, the page has as many rows as can be seen. How long it takes to open is
+/// printed.
 #[test]
 fn ten_thousand_operations() {
     let Some(browser) = Browser::find() else {

@@ -1,5 +1,6 @@
-//! The pictures of docs/view.md. In: the commands of three languages, beside that of the tool. Out: PNG files in docs/view, with a palette so that they are small.
-//! Invariant: each shows a page as the tool writes it, in which a script has chosen what the text around the picture is about.
+//! The pictures of docs/view.md. In: the commands of three languages, beside that of the tool. Out:
+//! PNG files in docs/view, with a palette so that they are small. Invariant: each shows a page as
+//! the tool writes it, in which a script has chosen what the text around the picture is about.
 
 use color_quant::NeuQuant;
 use png::{BitDepth, ColorType, Compression, Decoder, Encoder, Filter};

@@ -1,4 +1,5 @@
-//! Small interpreters. In: their source. Out: the coloured source, and what is wrong with the colours.
+//! Small interpreters. In: their source. Out: the coloured source, and what is wrong with the
+//! colours.
 
 use cranelift_entity::PrimaryMap;
 use verdigris_colours::{Input, Report, analyse, findings};

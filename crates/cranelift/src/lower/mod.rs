@@ -1,6 +1,7 @@
-//! Lowers one section of a trace to one Cranelift function. In: a checked section, the descriptors of its guards, the places
-//! of labels. Out: the function's body. Invariant: the main line is a chain of blocks, each dominated by the one before, so
-//! a value may be computed where it is first needed and used from then on; cold blocks define nothing that others use.
+//! Lowers one section of a trace to one Cranelift function. In: a checked section, the descriptors
+//! of its guards, the places of labels. Out: the function's body. Invariant: the main line is a
+//! chain of blocks, each dominated by the one before, so a value may be computed where it is first
+//! needed and used from then on; cold blocks define nothing that others use.
 
 use crate::compiler::{WORD, clif_type};
 use crate::enter::ExitDescr;
@@ -304,8 +305,8 @@ impl<'a, 'f> Lower<'a, 'f> {
         (self.b.ins().icmp(IntCC::Equal, left, right), false)
     }
 
-    /// For a guard on the overflow of a sum: an operand that goes around the loop, which the exit gets back from the sum. So
-    /// the sum can take its register.
+    /// For a guard on the overflow of a sum: an operand that goes around the loop, which the exit
+    /// gets back from the sum. So the sum can take its register.
     fn undone(&self, guard: OptimisedOp<'_>) -> Option<(ValRef, ExitArg)> {
         let test = guard.args().first()?.as_ref()?;
         let (of, op, [x, y], sum) = self.checked?;
@@ -322,9 +323,9 @@ impl<'a, 'f> Lower<'a, 'f> {
         Some((carried, ExitArg::Difference(sum, other)))
     }
 
-    /// The values that an exit hands over. `known` is a value of which the failure itself tells what it is. A comparison that
-    /// no operation has needed as a word so far is made again in the exit, so that the main line need not keep it; a load that only
-    /// exits need is done there.
+    /// The values that an exit hands over. `known` is a value of which the failure itself tells
+    /// what it is. A comparison that no operation has needed as a word so far is made again in the
+    /// exit, so that the main line need not keep it; a load that only exits need is done there.
     pub(crate) fn exit_args(
         &mut self,
         args: &[ValRef],
@@ -432,7 +433,8 @@ impl<'a, 'f> Lower<'a, 'f> {
         self.slots[value.as_ref()?].float.expand()
     }
 
-    /// A word of a value as the double that it is: the word's load goes to a float register if only exits need the word.
+    /// A word of a value as the double that it is: the word's load goes to a float register if only
+    /// exits need the word.
     pub(crate) fn double_of(&mut self, word: Arg) -> Value {
         // A load that is done late has no slot: what is there belongs to another function.
         if let Some(&load) = word.as_ref().and_then(|v| self.late.get(&v)) {
@@ -469,8 +471,8 @@ impl<'a, 'f> Lower<'a, 'f> {
         value.as_ref().and_then(|v| self.slots[v].bit.expand())
     }
 
-    /// The opposite of a truth value. A comparison is made again the other way round, since only a comparison fuses with the
-    /// branch that tests it.
+    /// The opposite of a truth value. A comparison is made again the other way round, since only a
+    /// comparison fuses with the branch that tests it.
     pub(crate) fn invert(&mut self, bit: Value) -> Value {
         match self.comparison(bit) {
             Some(Comparison::Int(cond, [x, y])) => self.b.ins().icmp(cond.complement(), x, y),

@@ -1,6 +1,7 @@
-//! What lowering a section keeps in hand. In: the trace, and what its sections refer to. Out: the [`Lower`] whose verbs are in the files
-//! beside this one: the places of values, the guards still to come, what the last operations have shown. Invariant: a slot is
-//! read only behind the operation that has written it.
+//! What lowering a section keeps in hand. In: the trace, and what its sections refer to. Out: the
+//! [`Lower`] whose verbs are in the files beside this one: the places of values, the guards still
+//! to come, what the last operations have shown. Invariant: a slot is read only behind the
+//! operation that has written it.
 
 use crate::alloc::Reserved;
 use crate::enter::ExitDescr;
@@ -31,7 +32,8 @@ pub(crate) struct Slot {
     pub(super) float: PackedOption<Value>,
 }
 
-/// Trace values in the current function. Reused from function to function; checked sections only read what they wrote.
+/// Trace values in the current function. Reused from function to function; checked sections only
+/// read what they wrote.
 pub(crate) type Slots = SecondaryMap<ValRef, Slot>;
 
 /// Where a label is, for code that jumps there.

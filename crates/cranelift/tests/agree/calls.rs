@@ -155,8 +155,8 @@ const CALLBACK: &str = "
     finish(i3)
 ";
 
-/// While code runs, a call in it enters the same code again, attaches a bridge to the guard that is about to fail, replaces
-/// that bridge, and compiles other code.
+/// While code runs, a call in it enters the same code again, attaches a bridge to the guard that is
+/// about to fail, replaces that bridge, and compiles other code.
 #[test]
 fn code_is_entered_and_changed_while_it_runs() {
     for make in ALL {

@@ -233,7 +233,8 @@ fn names(ints: usize, floats: usize) -> Vec<String> {
         .collect()
 }
 
-/// A loop that rotates its integers and its floats, with all of them alive at its guard, in reverse order.
+/// A loop that rotates its integers and its floats, with all of them alive at its guard, in reverse
+/// order.
 fn rotating(ints: usize, floats: usize, label: u32) -> String {
     let names = names(ints, floats);
     let (mut i, mut f) = (names[..ints].to_vec(), names[ints..].to_vec());
@@ -356,7 +357,8 @@ fn what_does_not_fit_is_an_error() {
     );
 }
 
-/// A loop with three ways through it, one of which takes an overflow back, and one of which leaves until something is attached.
+/// A loop with three ways through it, one of which takes an overflow back, and one of which leaves
+/// until something is attached.
 const REGION: &str = "
     [i0, i1, f2]
     label L0(i0, i1, f2)

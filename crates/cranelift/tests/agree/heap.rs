@@ -1,4 +1,5 @@
-//! Operations on the heap: fields and items of every layout, allocation fast and slow, exhausted memory.
+//! Operations on the heap: fields and items of every layout, allocation fast and slow, exhausted
+//! memory.
 
 use crate::check;
 use expect_test::expect;
@@ -152,7 +153,8 @@ fn objects_and_arrays_are_made() {
     );
 }
 
-/// The collector runs at every allocation and overwrites what it frees: values must be found in registers and frames.
+/// The collector runs at every allocation and overwrites what it frees: values must be found in
+/// registers and frames.
 #[test]
 fn collections_find_the_values_of_machine_code() {
     let stress = HeapOptions {
@@ -265,7 +267,8 @@ fn an_exhausted_heap_is_left_at_guards() {
     .assert_eq(&log);
 }
 
-/// Objects that were allocated at once are found one by one, also those that are only loaded from when the next allocations collect.
+/// Objects that were allocated at once are found one by one, also those that are only loaded from
+/// when the next allocations collect.
 #[test]
 fn collections_find_objects_in_a_row() {
     let stress = HeapOptions {

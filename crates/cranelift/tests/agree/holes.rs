@@ -1,12 +1,14 @@
-//! Holes of records. In: stencils by hand, and records for them. Out: the same exits and words with all backends. Invariant under test: what an
-//! exit hands over of a record is what the record says, whether code has loaded it or not.
+//! Holes of records. In: stencils by hand, and records for them. Out: the same exits and words with
+//! all backends. Invariant under test: what an exit hands over of a record is what the record says,
+//! whether code has loaded it or not.
 
 use crate::{bits, check};
 use expect_test::expect;
 use verdigris_heap::HeapOptions;
 use verdigris_traces::vm::{Vm, check_both};
 
-/// Of each type one hole that an operation needs, one that exits alone ask for, and one that both do.
+/// Of each type one hole that an operation needs, one that exits alone ask for, and one that both
+/// do.
 #[test]
 fn holes_of_all_types_are_used_and_handed_over() {
     check(
@@ -83,7 +85,8 @@ fn a_word_is_a_hole_of_several_types() {
     );
 }
 
-/// So many integers and doubles live at an exit that not all are in registers, with holes between them, of which some are loaded.
+/// So many integers and doubles live at an exit that not all are in registers, with holes between
+/// them, of which some are loaded.
 #[test]
 fn exits_hand_over_holes_between_registers_and_slots() {
     for (ints, floats) in [(2, 2), (8, 8), (14, 17), (40, 40)] {
@@ -144,7 +147,8 @@ fn exits_hand_over_holes_between_registers_and_slots() {
     }
 }
 
-/// The exits of comparisons with holes in front of their guards, for each way in which a comparison is done with its guard.
+/// The exits of comparisons with holes in front of their guards, for each way in which a comparison
+/// is done with its guard.
 #[test]
 fn holes_stand_between_a_comparison_and_its_guard() {
     let holes = "i90 = hole(i0, 2)\np91 = hole(i0, 3)\nf92 = hole(i0, 4)\n";
@@ -193,7 +197,8 @@ fn holes_stand_between_a_comparison_and_its_guard() {
     }
 }
 
-/// So many of them that loading them takes the registers of everything else, with an operand to take back in the exit.
+/// So many of them that loading them takes the registers of everything else, with an operand to
+/// take back in the exit.
 #[test]
 fn many_holes_stand_between_a_comparison_and_its_guard() {
     for test in [
@@ -236,7 +241,8 @@ fn many_holes_stand_between_a_comparison_and_its_guard() {
     }
 }
 
-/// A side takes holes as parameters, the record among what it takes, and has exits and ends of its own.
+/// A side takes holes as parameters, the record among what it takes, and has exits and ends of its
+/// own.
 #[test]
 fn sides_take_holes_as_parameters() {
     let text = "

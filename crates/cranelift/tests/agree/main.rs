@@ -1,4 +1,5 @@
-//! The Cranelift backend against the oracle: the same traces on both, with the same exits, words and effects on the heap.
+//! The Cranelift backend against the oracle: the same traces on both, with the same exits, words
+//! and effects on the heap.
 
 mod calls;
 mod control;

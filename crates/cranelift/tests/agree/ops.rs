@@ -1,5 +1,6 @@
-//! Every pure data operation on grids of edge values: oracle, machine code and the definition agree. Each operation is tried with
-//! its arguments in registers, with either one constant, and as the test of a guard.
+//! Every pure data operation on grids of edge values: oracle, machine code and the definition
+//! agree. Each operation is tried with its arguments in registers, with either one constant, and as
+//! the test of a guard.
 
 use verdigris_backend::{Backend, Exit};
 use verdigris_heap::{Context, HeapOptions};
@@ -92,7 +93,8 @@ enum Form {
     Guard(Opcode),
 }
 
-/// The label numbered `target` computes the operation; a guard leaves with 1, and with 0 it finishes.
+/// The label numbered `target` computes the operation; a guard leaves with 1, and with 0 it
+/// finishes.
 fn trace(op: DataOp, args: &[u64], form: Form, target: u32) -> OptimisedTrace {
     let mut trace = OptimisedTrace::default();
     let mut operands = Vec::new();

@@ -1,5 +1,5 @@
-//! Calls of the portal by compiled code: through the runner, directly, and by code that is left before its end. The words that
-//! come out are the same.
+//! Calls of the portal by compiled code: through the runner, directly, and by code that is left
+//! before its end. The words that come out are the same.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -24,8 +24,8 @@ impl Callees for Callee {
     }
 }
 
-/// Runs a script that calls `portal`, which has no code at first; then compiles `code`, its label `L9`, and runs the script again.
-/// Answers the log, whose halves are equal, once.
+/// Runs a script that calls `portal`, which has no code at first; then compiles `code`, its label
+/// `L9`, and runs the script again. Answers the log, whose halves are equal, once.
 fn check_calls(portal: &str, code: &str, caller: &str, script: impl Fn(&mut Vm)) -> String {
     let log = check_both(HeapOptions::default(), |vm| {
         let callee = Rc::new(Callee::default());
@@ -70,7 +70,8 @@ fn truth_values_are_passed() {
 
 #[test]
 fn a_panic_leaves_whichever_way_was_taken() {
-    // What compiled code calls may panic too: then it leaves at a guard, and the engine, which goes on there, finds the panic.
+    // What compiled code calls may panic too: then it leaves at a guard, and the engine, which goes
+    // on there, finds the panic.
     let log = check_calls(
         "nothing",
         "[] label L9() finish()",

@@ -1,5 +1,6 @@
-//! Threads from record to record. In: stencils by hand, and records for them. Out: the same exits, words and counts with all backends. Invariant
-//! under test: code goes on where the record says, with the values where that code wants them, as often as it counts.
+//! Threads from record to record. In: stencils by hand, and records for them. Out: the same exits,
+//! words and counts with all backends. Invariant under test: code goes on where the record says,
+//! with the values where that code wants them, as often as it counts.
 
 use crate::{bits, check};
 use expect_test::expect;
@@ -7,7 +8,8 @@ use verdigris_heap::HeapOptions;
 use verdigris_trace::TargetId;
 use verdigris_traces::vm::{ALL, Vm, check_both};
 
-/// A stencil that adds a word of its record, and one that multiplies by one. Each has its number in the record, and the next record.
+/// A stencil that adds a word of its record, and one that multiplies by one. Each has its number in
+/// the record, and the next record.
 const ADD: &str = "
     [i0, i1]
     label L0(i0, i1)
@@ -118,8 +120,8 @@ fn parameters(ints: usize, floats: usize, refs: usize) -> Vec<String> {
     names
 }
 
-/// A stencil that hands its parameters on in another order: those of each type are turned by one. Every one of them is handed over when the
-/// count has run out.
+/// A stencil that hands its parameters on in another order: those of each type are turned by one.
+/// Every one of them is handed over when the count has run out.
 fn turning(label: u32, names: &[String], middle: &str) -> String {
     let of = |letter: char| -> Vec<String> {
         let own = names[1..].iter().filter(|name| name.starts_with(letter));
@@ -191,7 +193,8 @@ fn more_reds_than_registers_go_through_slots() {
     }
 }
 
-/// Code with a large frame and code with a small one go on at each other; calls find what they need of the stack.
+/// Code with a large frame and code with a small one go on at each other; calls find what they need
+/// of the stack.
 #[test]
 fn stencils_have_frames_of_their_own() {
     let call = "i910 = call(i900, 1, 2, 3, 4, 5, 6, 1.5, 7, 8) many
@@ -358,7 +361,8 @@ fn a_thread_goes_to_a_record_that_is_known_at_run_time() {
     );
 }
 
-/// Ordinary code goes to stencils, stencils go to ordinary code and back to their own start, and guards without holes have bridges.
+/// Ordinary code goes to stencils, stencils go to ordinary code and back to their own start, and
+/// guards without holes have bridges.
 #[test]
 fn stencils_and_other_code_go_to_each_other() {
     check(

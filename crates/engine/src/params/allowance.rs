@@ -1,18 +1,23 @@
-//! How much time compiling may take before the guest program has run for any. In: a name, or microseconds. Out: an [`Allowance`].
+//! How much time compiling may take before the guest program has run for any. In: a name, or
+//! microseconds. Out: an [`Allowance`].
 
-/// Microseconds that are usual: half of what nobody notices, since the last piece may take longer than was left.
+/// Microseconds that are usual: half of what nobody notices, since the last piece may take longer
+/// than was left.
 const USUAL: u32 = 1500;
 
 /// The most microseconds that can be asked for.
 const MOST: u32 = 1_000_000_000;
 
-/// Time that compiling may take, beside shares of the time that the guest program has run, before it has to wait.
+/// Time that compiling may take, beside shares of the time that the guest program has run, before
+/// it has to wait.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Allowance {
-    /// 1500 microseconds. In builds with debug assertions there is no limit: compiling takes so long in them that nothing follows from it.
+    /// 1500 microseconds. In builds with debug assertions there is no limit: compiling takes so
+    /// long in them that nothing follows from it.
     #[default]
     Usual,
-    /// There is no limit, and no code rests because it is left too soon: what is compiled depends on the guest program alone.
+    /// There is no limit, and no code rests because it is left too soon: what is compiled depends
+    /// on the guest program alone.
     Off,
     /// So many microseconds.
     Micros(u32),

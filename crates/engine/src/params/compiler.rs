@@ -1,5 +1,5 @@
-//! Which compiler makes the code of a hot place of the guest program, and how much of it at once. In: a name. Out: a
-//! [`Compiler`], [`LazyArms`].
+//! Which compiler makes the code of a hot place of the guest program, and how much of it at once.
+//! In: a name. Out: a [`Compiler`], [`LazyArms`].
 
 use crate::stats::Maker;
 use verdigris_specialise::Lazy;
@@ -7,18 +7,20 @@ use verdigris_specialise::Lazy;
 /// What makes code out of the interpreter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Compiler {
-    /// As [`Compiler::Tracing`], until it turns out that tracing does not suit a loop or function: then as [`Compiler::Specialising`] there.
+    /// As [`Compiler::Tracing`], until it turns out that tracing does not suit a loop or function:
+    /// then as [`Compiler::Specialising`] there.
     #[default]
     Auto,
     /// A run is recorded, and compiled as it went.
     Tracing,
-    /// Loops and functions are compiled by partial evaluation of the interpreter, with all of their branches; so is what comes behind an exit of
-    /// that code which is taken often.
+    /// Loops and functions are compiled by partial evaluation of the interpreter, with all of their
+    /// branches; so is what comes behind an exit of that code which is taken often.
     Specialising,
-    /// Loops and functions are compiled by partial evaluation, and so is what comes where that has ended. What fails a guard in their code
-    /// goes on in recorded bridges.
+    /// Loops and functions are compiled by partial evaluation, and so is what comes where that has
+    /// ended. What fails a guard in their code goes on in recorded bridges.
     Both,
-    /// What is passed often runs as threaded code, and nothing is compiled beside the instructions of the guest language.
+    /// What is passed often runs as threaded code, and nothing is compiled beside the instructions
+    /// of the guest language.
     Threaded,
 }
 
@@ -71,8 +73,8 @@ impl Compiler {
         matches!(self, Compiler::Specialising | Compiler::Both)
     }
 
-    /// Whether it needs no run of what follows an exit of code that was made so; `leaves`: the code ends there, and no guard
-    /// has failed.
+    /// Whether it needs no run of what follows an exit of code that was made so; `leaves`: the code
+    /// ends there, and no guard has failed.
     pub(crate) fn specialises_exits(self, maker: Maker, leaves: bool) -> bool {
         match self {
             Compiler::Auto => maker == Maker::Specialiser,
@@ -83,13 +85,15 @@ impl Compiler {
     }
 }
 
-/// Which arms of a branch or switch wait until the guest program takes them, when code is made by partial evaluation.
+/// Which arms of a branch or switch wait until the guest program takes them, when code is made by
+/// partial evaluation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LazyArms {
     /// None: all are compiled ahead.
     None,
-    /// Those where the interpreter asks how something is represented: of switches, on the class of an object, the tag of a value, or
-    /// any other integer, and of comparisons with null or with the length of an array. Of other branches both sides are compiled.
+    /// Those where the interpreter asks how something is represented: of switches, on the class of
+    /// an object, the tag of a value, or any other integer, and of comparisons with null or with
+    /// the length of an array. Of other branches both sides are compiled.
     #[default]
     Types,
     /// All.

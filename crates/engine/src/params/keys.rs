@@ -1,5 +1,6 @@
-//! The keys of the parameters. In: the value of a key, as text. Out: the field set, or why not. Invariant: one table; the parser, the
-//! printer, the messages and `docs/parameters.md` agree with it.
+//! The keys of the parameters. In: the value of a key, as text. Out: the field set, or why not.
+//! Invariant: one table; the parser, the printer, the messages and `docs/parameters.md` agree with
+//! it.
 
 use crate::params::{Allowance, Compiler, JitParams, LazyArms};
 use crate::select::BackendKind;

@@ -1,6 +1,7 @@
-//! Parameters of the JIT. In: the text a user gives (`--jit threshold=7,backend=oracle`), or fields set by a program.
-//! Out: [`JitParams`] and [`Options`]. Invariant: every value of a parsed [`JitParams`] lies in its documented range,
-//! so no later stage checks it again; a text that is not understood is refused with what would have been.
+//! Parameters of the JIT. In: the text a user gives (`--jit threshold=7,backend=oracle`), or fields
+//! set by a program. Out: [`JitParams`] and [`Options`]. Invariant: every value of a parsed
+//! [`JitParams`] lies in its documented range, so no later stage checks it again; a text that is
+//! not understood is refused with what would have been.
 
 mod allowance;
 mod compiler;
@@ -28,14 +29,16 @@ pub struct JitParams {
     pub threshold: u32,
     /// A guest function is traced from its start when it has been called this often.
     pub function_threshold: u32,
-    /// A loop or guest function that has been passed or called this often runs as threaded code until it is hot; 0: never.
+    /// A loop or guest function that has been passed or called this often runs as threaded code
+    /// until it is hot; 0: never.
     pub thread_threshold: u32,
-    /// How many calls of one guest function are inlined in each other. One that recurses further is no longer inlined anywhere,
-    /// but called.
+    /// How many calls of one guest function are inlined in each other. One that recurses further is
+    /// no longer inlined anywhere, but called.
     pub max_unroll_recursion: u32,
     /// A failing guard is continued by a bridge when it has failed this often.
     pub trace_eagerness: u32,
-    /// An exit of code that was made by partial evaluation is continued by more of it when it has been taken this often.
+    /// An exit of code that was made by partial evaluation is continued by more of it when it has
+    /// been taken this often.
     pub arm_eagerness: u32,
     /// A recorded trace longer than this is given up.
     pub trace_limit: usize,
@@ -43,20 +46,22 @@ pub struct JitParams {
     pub decay: u32,
     /// A loop or guard whose trace was given up this often is not tried again.
     pub max_aborts: u32,
-    /// A loop or guard whose code was invalidated this often, because a quasi-immutable field was written, is compiled without
-    /// such assumptions; 0: always.
+    /// A loop or guard whose code was invalidated this often, because a quasi-immutable field was
+    /// written, is compiled without such assumptions; 0: always.
     pub max_invalidations: u32,
     /// Versions that a loop may have beside its first, for values of other classes and shapes.
     pub retrace_limit: u32,
-    /// A loop gets another version only as long as what was compiled for it has no more than so many guards for each version.
+    /// A loop gets another version only as long as what was compiled for it has no more than so
+    /// many guards for each version.
     pub max_retrace_guards: u32,
-    /// A loop that has not been entered for this many traces is freed with its bridges, unless a loop that is still in use jumps
-    /// to it; 0: never.
+    /// A loop that has not been entered for this many traces is freed with its bridges, unless a
+    /// loop that is still in use jumps to it; 0: never.
     pub loop_longevity: u32,
-    /// Bytes of machine code above which loops are freed before more is compiled, those first that were not entered for
-    /// longest; 0: none.
+    /// Bytes of machine code above which loops are freed before more is compiled, those first that
+    /// were not entered for longest; 0: none.
     pub code_budget: usize,
-    /// Time that compiling, and leaving compiled code, may take beside the following shares of the time that the program has run.
+    /// Time that compiling, and leaving compiled code, may take beside the following shares of the
+    /// time that the program has run.
     pub compile_allowance: Allowance,
     /// The share of the interpreter's time that compiling may take, in hundredths.
     pub compile_share: u32,
@@ -64,7 +69,8 @@ pub struct JitParams {
     pub compile_gain: u32,
     /// Values of one promotion that get bridges, each of which tests one more.
     pub promotion_limit: u32,
-    /// With so many bridges the code of a place, if it may be specialised, has more ways than traces suit.
+    /// With so many bridges the code of a place, if it may be specialised, has more ways than
+    /// traces suit.
     pub max_bridges: u32,
     /// Traces that may be under way at once, one in a residual call of another.
     pub max_trace_depth: u32,
@@ -72,20 +78,23 @@ pub struct JitParams {
     pub enable_opts: String,
     /// What makes the code of hot loops and functions of the guest program.
     pub compiler: Compiler,
-    /// Where partial evaluation ends until the guest program has gone one way or the other, and then compiles that one.
+    /// Where partial evaluation ends until the guest program has gone one way or the other, and
+    /// then compiles that one.
     pub lazy_arms: LazyArms,
     /// What compiles traces.
     pub backend: BackendKind,
-    /// Whether compiled loops can be interrupted from the start, and not only since [`crate::Vm::interrupt_handle`].
+    /// Whether compiled loops can be interrupted from the start, and not only since
+    /// [`crate::Vm::interrupt_handle`].
     pub interruptible: bool,
     /// Whether every guard fails once although it holds (for tests of deoptimisation).
     pub fail_guards: bool,
     /// The seed of changes of tier at random (for tests of them); 0: there are none.
     pub shuffle_tiers: u32,
-    /// Whether compiled code finds out again what it knows because of hints, and panics if that is not true: `#[elidable]`,
-    /// `#[readonly]`, fields that are no `Cell`s.
+    /// Whether compiled code finds out again what it knows because of hints, and panics if that is
+    /// not true: `#[elidable]`, `#[readonly]`, fields that are no `Cell`s.
     pub check_hints: bool,
-    /// Collect at every allocation and poison what is freed; overrides [`HeapOptions::stress`] if given.
+    /// Collect at every allocation and poison what is freed; overrides [`HeapOptions::stress`] if
+    /// given.
     pub stress: Option<Stress>,
     /// Bytes the heap may grow to; overrides [`HeapOptions::limit`] if given.
     pub heap_limit: Option<usize>,
@@ -142,25 +151,31 @@ pub struct Options {
     pub jit: JitParams,
     /// The heap.
     pub heap: HeapOptions,
-    /// What to log, in the syntax of the environment variable `VERDIGRIS_LOG`, which is used if this is `None`.
+    /// What to log, in the syntax of the environment variable `VERDIGRIS_LOG`, which is used if
+    /// this is `None`.
     pub log: Option<String>,
-    /// The file to record what the JIT decides in, for `verdigris replay`. If this is `None`, the environment variable `VERDIGRIS_RECORD` names it.
+    /// The file to record what the JIT decides in, for `verdigris replay`. If this is `None`, the
+    /// environment variable `VERDIGRIS_RECORD` names it.
     pub record: Option<PathBuf>,
     /// Bytes of the native stack that guest code may use. `None`: all that the thread has.
     pub native_stack: Option<usize>,
     /// Whether the VM keeps the text of every trace it compiles, for [`crate::Vm::traces`].
     pub keep_traces: bool,
-    /// Whether the VM notes what it makes and gives up by place, for [`crate::Stats::locations`] and [`crate::Stats::given_up`].
+    /// Whether the VM notes what it makes and gives up by place, for [`crate::Stats::locations`]
+    /// and [`crate::Stats::given_up`].
     pub keep_places: bool,
-    /// Whether the VM notes why the guest program is slow, for [`crate::Vm::explain`]. The environment variable `VERDIGRIS_EXPLAIN`, which names a
-    /// file for the report, asks for it as well.
+    /// Whether the VM notes why the guest program is slow, for [`crate::Vm::explain`]. The
+    /// environment variable `VERDIGRIS_EXPLAIN`, which names a file for the report, asks for it as
+    /// well.
     pub explain: bool,
-    /// How the VM notes where the time of the guest program goes, for [`crate::Vm::profile`], if it does. One VM of a process can at a time.
+    /// How the VM notes where the time of the guest program goes, for [`crate::Vm::profile`], if it
+    /// does. One VM of a process can at a time.
     pub profile: Option<Profiling>,
     /// What is called when the JIT has done something.
     pub hooks: Option<SharedHooks>,
-    /// Gives the seconds that phases are measured with, as processor time; it must never go backwards. It is asked at most exits of compiled
-    /// code, so one that takes a system call makes programs slower. `None`: wall time.
+    /// Gives the seconds that phases are measured with, as processor time; it must never go
+    /// backwards. It is asked at most exits of compiled code, so one that takes a system call makes
+    /// programs slower. `None`: wall time.
     pub clock: Option<fn() -> f64>,
 }
 
@@ -198,8 +213,8 @@ impl fmt::Display for ParamError {
 impl std::error::Error for ParamError {}
 
 impl JitParams {
-    /// Reads `key=value,key=value`; `off` and `on` stand alone. What is not mentioned keeps its default; the last of
-    /// two values for one key counts.
+    /// Reads `key=value,key=value`; `off` and `on` stand alone. What is not mentioned keeps its
+    /// default; the last of two values for one key counts.
     ///
     /// # Errors
     /// If a key is unknown or a value makes no sense; the message lists what does.
@@ -209,8 +224,9 @@ impl JitParams {
         Ok(params)
     }
 
-    /// What the environment variable `VERDIGRIS_JIT` sets, in the syntax of [`JitParams::parse`], in place of what a program has chosen: for tools that
-    /// start a language's command and do not know its options.
+    /// What the environment variable `VERDIGRIS_JIT` sets, in the syntax of [`JitParams::parse`],
+    /// in place of what a program has chosen: for tools that start a language's command and do not
+    /// know its options.
     pub(crate) fn set_from_env(&mut self) -> Result<(), ParamError> {
         let in_variable = |message| ParamError(format!("VERDIGRIS_JIT: {message}"));
         match std::env::var("VERDIGRIS_JIT") {
@@ -362,7 +378,8 @@ mod tests {
         );
     }
 
-    /// The first, second and fourth column of the table in the documentation, and that each parameter is explained below it.
+    /// The first, second and fourth column of the table in the documentation, and that each
+    /// parameter is explained below it.
     #[test]
     fn the_documentation_lists_them() {
         let page = include_str!("../../../../docs/parameters.md");

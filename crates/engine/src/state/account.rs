@@ -1,8 +1,9 @@
-//! Whether it is worth to enter the code of a tree. In: entries, how long they took, how long it took to find the interpreter's state behind
-//! them. Out: which entries are measured, and a verdict now and then. Invariant: a verdict is about what has been since the one before.
+//! Whether it is worth to enter the code of a tree. In: entries, how long they took, how long it
+//! took to find the interpreter's state behind them. Out: which entries are measured, and a verdict
+//! now and then. Invariant: a verdict is about what has been since the one before.
 //!
-//! The same work takes the interpreter at least twice as long, or compiling was of little use anyway: so code has saved as much time as it
-//! ran, and it has cost the way in and the way out.
+//! The same work takes the interpreter at least twice as long, or compiling was of little use
+//! anyway: so code has saved as much time as it ran, and it has cost the way in and the way out.
 
 use crate::meter::LONG;
 use std::cell::Cell;
@@ -19,7 +20,8 @@ const ALL_AFTER: u32 = 64;
 /// Of others one in so many.
 const SHARE: u32 = 16;
 
-/// The golden ratio as a share of all numbers: its multiples are spread evenly, whatever comes in turns.
+/// The golden ratio as a share of all numbers: its multiples are spread evenly, whatever comes in
+/// turns.
 const GOLDEN: u32 = 0x9e37_79b9;
 
 /// What a tree has cost and saved since the last verdict.
@@ -56,7 +58,8 @@ impl Account {
         }
     }
 
-    /// Counts an entry, and what it has taken as far as it was measured, with this weight. True if a verdict is due.
+    /// Counts an entry, and what it has taken as far as it was measured, with this weight. True if
+    /// a verdict is due.
     #[inline]
     pub(crate) fn entered(&self, inside: f64, weight: Option<f64>) -> bool {
         self.inside.set(self.inside.get() + inside);
@@ -112,7 +115,8 @@ impl Account {
 mod tests {
     use super::*;
 
-    /// The verdict about entries that take so many seconds each, with this much to find the interpreter's state.
+    /// The verdict about entries that take so many seconds each, with this much to find the
+    /// interpreter's state.
     fn verdict(inside: f64, leaving: f64) -> Verdict {
         let account = Account::default();
         for _ in 1..ENTRIES {

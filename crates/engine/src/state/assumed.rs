@@ -1,6 +1,7 @@
-//! What code assumes of quasi-immutable fields. In: traces with the addresses of fields that they assume not to change. Out: which traces
-//! have to go when one of them is written. Invariant: a field is watched exactly as long as there is valid code, or a trace under way, that
-//! assumes what it holds.
+//! What code assumes of quasi-immutable fields. In: traces with the addresses of fields that they
+//! assume not to change. Out: which traces have to go when one of them is written. Invariant: a
+//! field is watched exactly as long as there is valid code, or a trace under way, that assumes what
+//! it holds.
 
 #![allow(unsafe_code)]
 

@@ -1,5 +1,6 @@
-//! What a trace is made for, and why none was. In: nothing. Out: the places where traces start and where their code belongs, and the reasons
-//! for giving one up. Invariant: a place is named by identities that are never used again in a VM.
+//! What a trace is made for, and why none was. In: nothing. Out: the places where traces start and
+//! where their code belongs, and the reasons for giving one up. Invariant: a place is named by
+//! identities that are never used again in a VM.
 
 use crate::state::cells::CellId;
 use verdigris_trace::{GuardId, TargetId};
@@ -11,7 +12,8 @@ pub(crate) enum Place {
     Loop,
     /// A header from which the trace leads elsewhere.
     Header(CellId, u64),
-    /// Another version of the loop with this entry label, for what the entry's versions do not take.
+    /// Another version of the loop with this entry label, for what the entry's versions do not
+    /// take.
     Version(TargetId),
     /// A guard.
     Bridge(GuardId),

@@ -1,5 +1,6 @@
-//! The words that lead compiled code to what it calls. In: greens of callees. Out: a word for each, as long as code mentions it. Invariant: a
-//! word holds the address of the code that a cell has, 0 if it has none.
+//! The words that lead compiled code to what it calls. In: greens of callees. Out: a word for each,
+//! as long as code mentions it. Invariant: a word holds the address of the code that a cell has, 0
+//! if it has none.
 
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};

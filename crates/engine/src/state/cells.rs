@@ -1,7 +1,8 @@
-//! What is known of each loop of the guest program that was hot. In: green values, compared word by word. Out: a
-//! [`Cell`] with its compiled code or the number of failed attempts. Invariant: the objects among the green values are
-//! pinned by the cell, so that an address means the same loop as long as the cell lives. A cell that is forgotten is cold: its
-//! loop may get hot again. All code is given and taken here, so that the short ways to it ([`crate::state::ways`]) are right.
+//! What is known of each loop of the guest program that was hot. In: green values, compared word by
+//! word. Out: a [`Cell`] with its compiled code or the number of failed attempts. Invariant: the
+//! objects among the green values are pinned by the cell, so that an address means the same loop as
+//! long as the cell lives. A cell that is forgotten is cold: its loop may get hot again. All code
+//! is given and taken here, so that the short ways to it ([`crate::state::ways`]) are right.
 //! Source: the "jit cells" of RPython's warmstate.
 
 use crate::state::roots::Pins;
@@ -32,7 +33,8 @@ pub(crate) struct Code {
     /// What it is freed with.
     pub(crate) tree: TreeId,
     pub(crate) in_use: Rc<InUse>,
-    /// If it is threaded code: where the record of the place is, which it takes in front of the reds.
+    /// If it is threaded code: where the record of the place is, which it takes in front of the
+    /// reds.
     pub(crate) record: Option<Rc<std::cell::Cell<u64>>>,
 }
 
@@ -67,7 +69,8 @@ pub(crate) struct Cell {
     pub(crate) retraces: u32,
     /// Code that was invalidated.
     pub(crate) invalidations: u32,
-    /// Whether its code keeps nothing across calls, because too often other code has taken what was kept.
+    /// Whether its code keeps nothing across calls, because too often other code has taken what was
+    /// kept.
     pub(crate) open: bool,
     /// Whether it is not tried again.
     pub(crate) blocked: bool,
@@ -154,7 +157,8 @@ impl Cells {
         before
     }
 
-    /// Takes the code of a place away, also if it rests, if it is the one that is meant. Says which it was.
+    /// Takes the code of a place away, also if it rests, if it is the one that is meant. Says which
+    /// it was.
     pub(crate) fn drop_code(&mut self, id: CellId, is_meant: impl Fn(&Code) -> bool) -> Dropped {
         let cell = &mut self[id];
         if cell.code.as_ref().is_some_and(&is_meant) {
@@ -167,7 +171,8 @@ impl Cells {
         }
     }
 
-    /// Takes the threaded code of all places away, also where it rests. Answers the hashes of those that had it for native code to enter.
+    /// Takes the threaded code of all places away, also where it rests. Answers the hashes of those
+    /// that had it for native code to enter.
     pub(crate) fn drop_threaded(&mut self) -> Vec<u64> {
         let ids: Vec<CellId> = self.cells.keys().copied().collect();
         let mut entered = ids;
@@ -202,7 +207,8 @@ impl Cells {
         Some(self.ways.add(hash, Rc::clone(&cell.key), code))
     }
 
-    /// Forgets the cells without code that the engine has not looked at since this generation, unless a trace starts there.
+    /// Forgets the cells without code that the engine has not looked at since this generation,
+    /// unless a trace starts there.
     pub(crate) fn forget_before(&mut self, generation: u64) {
         self.cells.retain(|_, cell| {
             let keep = cell.code.is_some()

@@ -1,10 +1,14 @@
-//! Which machine code is where, and how the calls between its pieces lie on the native stack. In: the backend's journal, and where the operations of traces are
-//! in the guest program. Out: for an instruction, or for a stack, the activations of the guest program that compiled code was at. Invariant: a piece that was
-//! freed is known until something else is at its address, so that samples which wait still find it.
+//! Which machine code is where, and how the calls between its pieces lie on the native stack. In:
+//! the backend's journal, and where the operations of traces are in the guest program. Out: for an
+//! instruction, or for a stack, the activations of the guest program that compiled code was at.
+//! Invariant: a piece that was freed is known until something else is at its address, so that
+//! samples which wait still find it.
 //!
-//! Our own code keeps its frames by the frame pointer, above which the entry has put what the caller wants back (`verdigris_x64`): from the place where compiled
-//! code was interrupted, each frame leads to the next. Behind native functions, whose frames nobody knows here, the next frame is found by its return address: a
-//! word that leads behind a call in compiled code. One that was left over by an earlier call may be taken for that.
+//! Our own code keeps its frames by the frame pointer, above which the entry has put what the
+//! caller wants back (`verdigris_x64`): from the place where compiled code was interrupted, each
+//! frame leads to the next. Behind native functions, whose frames nobody knows here, the next frame
+//! is found by its return address: a word that leads behind a call in compiled code. One that was
+//! left over by an earlier call may be taken for that.
 
 use crate::stats::Maker;
 use std::collections::BTreeMap;
@@ -14,7 +18,8 @@ use verdigris_backend::journal::{Code, Event, What};
 /// A place of the guest program, as the profile numbers them.
 pub(crate) type PlaceId = u32;
 
-/// The places of the activations that an operation is in, outermost first: of the one that the trace belongs to, and of those that are inlined.
+/// The places of the activations that an operation is in, outermost first: of the one that the
+/// trace belongs to, and of those that are inlined.
 pub(crate) type Inlined = Rc<[PlaceId]>;
 
 /// The words from a frame pointer to the return address.
@@ -77,7 +82,8 @@ pub(crate) struct At {
 pub(crate) struct CodeMap(BTreeMap<u64, Piece>);
 
 impl CodeMap {
-    /// Notes what has happened to code. What was made for a trace is by this maker, with operations at these places.
+    /// Notes what has happened to code. What was made for a trace is by this maker, with operations
+    /// at these places.
     pub(crate) fn note(&mut self, events: &[Event], maker: Maker, places: &Rc<[Inlined]>) {
         for event in events {
             if let Event::Made(code) = event {
@@ -135,7 +141,8 @@ impl CodeMap {
         (is_far || self.is_near_call(before, word)).then_some((frame, piece))
     }
 
-    /// Whether code ends with a `call rel32`, but for the calls with which it is left: what is left over of these would be found behind every exit.
+    /// Whether code ends with a `call rel32`, but for the calls with which it is left: what is left
+    /// over of these would be found behind every exit.
     fn is_near_call(&self, before: &[u8], end: u64) -> bool {
         let Some([0xE8, distance @ ..]) = before.last_chunk::<5>() else {
             return false;
@@ -149,7 +156,8 @@ impl CodeMap {
         !exits
     }
 
-    /// The frames of compiled code in a part of a stack, innermost first. `at`: where compiled code was interrupted, if it was.
+    /// The frames of compiled code in a part of a stack, innermost first. `at`: where compiled code
+    /// was interrupted, if it was.
     pub(crate) fn frames(&self, region: Region<'_>, at: Option<At>) -> Vec<CodeFrame> {
         let mut frames = Vec::new();
         let mut from = region.from;
@@ -203,7 +211,8 @@ mod tests {
 
     const BASE: u64 = 0x7000_0000;
 
-    /// Two traces of 64 bytes, each with a near call at 16 and a far one at 32, whose operations 0, 1 and 2 begin at 0, 16 and 32.
+    /// Two traces of 64 bytes, each with a near call at 16 and a far one at 32, whose operations 0,
+    /// 1 and 2 begin at 0, 16 and 32.
     fn map() -> CodeMap {
         let mut map = CodeMap::default();
         for n in 0..2 {
@@ -247,7 +256,8 @@ mod tests {
     fn from_where_code_was_interrupted_frames_lead_outwards() {
         let map = map();
         let mut words = vec![0; 64];
-        // The frame pointer is at word 3; it was word 20 in the caller, which has called from the second trace.
+        // The frame pointer is at word 3; it was word 20 in the caller, which has called from the
+        // second trace.
         words[3] = BASE + 8 * 20;
         words[3 + 6] = 0x2000 + 34;
         // Garbage that looks like a return address.

@@ -1,8 +1,11 @@
-//! Where the words belong that suspended code keeps: a table for each `guard_not_forced`, made when its code is compiled.
+//! Where the words belong that suspended code keeps: a table for each `guard_not_forced`, made when
+//! its code is compiled.
 //!
-//! In: resume data. Out: for an object and a range of its bytes, the stores that make memory hold there what the code knows, as addresses
-//! and words. Invariants: the words of one value belong together, so that no access finds half of one; a value that leads to an object
-//! that has not been made is not stored in part either. Nothing is looked up by hash and nothing is allocated at an access.
+//! In: resume data. Out: for an object and a range of its bytes, the stores that make memory hold
+//! there what the code knows, as addresses and words. Invariants: the words of one value belong
+//! together, so that no access finds half of one; a value that leads to an object that has not been
+//! made is not stored in part either. Nothing is looked up by hash and nothing is allocated at an
+//! access.
 
 use std::ops::Range;
 use verdigris_heap::ARRAY_ITEMS_OFFSET;
@@ -174,7 +177,8 @@ impl Copies {
         self.objects.iter().map(|object| object.source.word(words))
     }
 
-    /// Those of the objects, by number and address, of which something is kept that may lie in these bytes.
+    /// Those of the objects, by number and address, of which something is kept that may lie in
+    /// these bytes.
     pub(crate) fn objects_at(
         &self,
         words: &[u64],
@@ -216,7 +220,8 @@ impl Copies {
         }
     }
 
-    /// The stores of all values that are real, in the order in which they have to be done if two of the objects are one.
+    /// The stores of all values that are real, in the order in which they have to be done if two of
+    /// the objects are one.
     pub(crate) fn all_stores(&self, words: &[u64]) -> Vec<Store> {
         let objects = self.objects.iter();
         let values =

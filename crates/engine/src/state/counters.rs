@@ -1,10 +1,11 @@
-//! How often each loop of the guest program was passed. In: passes, counted down by native code in a table of 16-bit
-//! slots that the hash of the green values selects, and by [`Counters::tick`] when a slot has run out. Out: the news
-//! that a loop is hot. Source: RPython's `jitcounter`, with a table that counts down so that native code compares with
-//! a constant.
+//! How often each loop of the guest program was passed. In: passes, counted down by native code in
+//! a table of 16-bit slots that the hash of the green values selects, and by [`Counters::tick`]
+//! when a slot has run out. Out: the news that a loop is hot. Source: RPython's `jitcounter`, with
+//! a table that counts down so that native code compares with a constant.
 //!
-//! Invariants: a slot of 0 always goes to the slow path (compiled code hangs there) and never decays; slot 1 goes there
-//! once; any other value is decremented natively. A slot above the start value belongs to something that was given up.
+//! Invariants: a slot of 0 always goes to the slow path (compiled code hangs there) and never
+//! decays; slot 1 goes there once; any other value is decremented natively. A slot above the start
+//! value belongs to something that was given up.
 
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
@@ -13,15 +14,16 @@ use verdigris_heap::{COUNTER_SLOTS, Pass};
 /// Slots in a table, a power of two: 16 KiB, in which a thousand loops rarely meet.
 const SLOTS: usize = COUNTER_SLOTS;
 
-/// The value of a slot whose loop was given up: as many passes as possible before the slow path is seen again.
+/// The value of a slot whose loop was given up: as many passes as possible before the slow path is
+/// seen again.
 const SILENT: u16 = u16::MAX;
 
 /// The tables of counters, by [`Pass`].
 pub(crate) struct Counters([Table; 2]);
 
 impl Counters {
-    /// Counters for loops that are hot after `threshold` passes and functions that are after `function_threshold` calls; they
-    /// lose `decay` thousandths now and then.
+    /// Counters for loops that are hot after `threshold` passes and functions that are after
+    /// `function_threshold` calls; they lose `decay` thousandths now and then.
     pub(crate) fn new(threshold: u32, function_threshold: u32, decay: u32) -> Counters {
         Counters([threshold, function_threshold].map(|n| Table::new(n, decay)))
     }
@@ -36,7 +38,8 @@ impl Counters {
         self.0[pass as usize].pass(hash)
     }
 
-    /// Counts a pass that found its slot run out. True if the loop or function is hot; counting starts over then.
+    /// Counts a pass that found its slot run out. True if the loop or function is hot; counting
+    /// starts over then.
     pub(crate) fn tick(&self, pass: Pass, hash: u64) -> bool {
         self.0[pass as usize].tick(hash)
     }
@@ -46,7 +49,8 @@ impl Counters {
         self.0.iter().for_each(|table| table.hold(hash));
     }
 
-    /// There is no compiled code for this hash any more: counts from the start, unless other code shares the slot.
+    /// There is no compiled code for this hash any more: counts from the start, unless other code
+    /// shares the slot.
     pub(crate) fn release(&self, hash: u64) {
         self.0.iter().for_each(|table| table.release(hash));
     }
@@ -76,7 +80,8 @@ impl Counters {
         self.0.iter().for_each(|table| table.hurry(hash));
     }
 
-    /// Makes all loops and functions that are not hot yet forget a share of their passes, `times` over.
+    /// Makes all loops and functions that are not hot yet forget a share of their passes, `times`
+    /// over.
     pub(crate) fn decay(&self, times: u32) {
         self.0.iter().for_each(|table| table.decay(times));
     }
@@ -97,7 +102,8 @@ struct Table {
 }
 
 impl Table {
-    /// Counters for loops that are hot after `threshold` passes and lose `decay` thousandths now and then.
+    /// Counters for loops that are hot after `threshold` passes and lose `decay` thousandths now
+    /// and then.
     fn new(threshold: u32, decay: u32) -> Table {
         let start = Cell::new(threshold.min(u32::from(u16::MAX)) as u16);
         Table {
@@ -134,7 +140,8 @@ impl Table {
         self.threshold.min(u32::from(u16::MAX)) as u16
     }
 
-    /// Counts a pass that found its slot run out. True if the loop is hot; counting starts over then.
+    /// Counts a pass that found its slot run out. True if the loop is hot; counting starts over
+    /// then.
     fn tick(&self, hash: u64) -> bool {
         let index = self.index(hash);
         let hot = match self.slots[index].get() {
@@ -182,7 +189,8 @@ impl Table {
         self.slots[index].set(0);
     }
 
-    /// There is no compiled code for this hash any more: counts from the start, unless other code shares the slot.
+    /// There is no compiled code for this hash any more: counts from the start, unless other code
+    /// shares the slot.
     fn release(&self, hash: u64) {
         let index = self.index(hash);
         let mut held = self.held.borrow_mut();
@@ -229,8 +237,9 @@ impl Table {
         }
     }
 
-    /// Makes all loops that are not hot yet forget a share of their passes, `times` over: what is passed rarely never gets
-    /// hot, and one loop that does not drag the others along in the same moment.
+    /// Makes all loops that are not hot yet forget a share of their passes, `times` over: what is
+    /// passed rarely never gets hot, and one loop that does not drag the others along in the same
+    /// moment.
     fn decay(&self, times: u32) {
         let keep = self.keep.powi(times.min(1000) as i32);
         if keep == 1.0 {

@@ -1,6 +1,7 @@
-//! What explains a run, as it is noted while the program runs. In: pieces of code with what is left in them, failures of guards, attempts that were given up, entries.
-//! Out: the same, to be put together ([`crate::explain`]). Invariant: what is noted are numbers and texts, so nothing here keeps code or objects alive
-//! but the accounts of entries.
+//! What explains a run, as it is noted while the program runs. In: pieces of code with what is left
+//! in them, failures of guards, attempts that were given up, entries. Out: the same, to be put
+//! together ([`crate::explain`]). Invariant: what is noted are numbers and texts, so nothing here
+//! keeps code or objects alive but the accounts of entries.
 
 use crate::state::trees::{InUse, TreeId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -44,7 +45,8 @@ pub(crate) struct Explained {
     pub(crate) entered: RefCell<FxHashMap<(u32, u32), u64>>,
 }
 
-/// The time in which code runs that was entered; ends when dropped, also when a panic passes through.
+/// The time in which code runs that was entered; ends when dropped, also when a panic passes
+/// through.
 pub(crate) struct Inside<'a>(&'a Explained);
 
 impl Drop for Inside<'_> {

@@ -1,6 +1,6 @@
-//! The guards of compiled code. In: optimised traces, whose guards get their identities here. Out: for a failed guard, how
-//! to rebuild the interpreter's state, and whether to trace a bridge. Invariant: identities are never reused in a VM; a
-//! guard lives as long as the code that it is in.
+//! The guards of compiled code. In: optimised traces, whose guards get their identities here. Out:
+//! for a failed guard, how to rebuild the interpreter's state, and whether to trace a bridge.
+//! Invariant: identities are never reused in a VM; a guard lives as long as the code that it is in.
 
 use crate::location::GuardPlaces;
 use crate::state::copies::Copies;
@@ -76,8 +76,8 @@ impl Guards {
         }
     }
 
-    /// Takes over the guards of a trace that has been compiled, as they were numbered. `from` is where it starts, if it is
-    /// a bridge. Answers how many bytes their sites take.
+    /// Takes over the guards of a trace that has been compiled, as they were numbered. `from` is
+    /// where it starts, if it is a bridge. Answers how many bytes their sites take.
     pub(crate) fn adopt(
         &mut self,
         descrs: &Descrs,

@@ -1,6 +1,6 @@
-//! Which suspended code keeps virtualizable places. In: the records of suspended code that have been looked through. Out:
-//! which record keeps an object, and what has been taken from it. Invariant: a listed record is one that is in use, and all
-//! outside of it are listed too.
+//! Which suspended code keeps virtualizable places. In: the records of suspended code that have
+//! been looked through. Out: which record keeps an object, and what has been taken from it.
+//! Invariant: a listed record is one that is in use, and all outside of it are listed too.
 
 use crate::state::guards::Guards;
 use crate::state::roots::Pins;
@@ -17,7 +17,8 @@ use verdigris_trace::GuardId;
 pub(crate) struct Keepers {
     /// Which record keeps the object that starts at an address, and where it ends.
     pub(crate) objects: BTreeMap<u64, (u64, *mut Suspended)>,
-    /// The records that are listed, outermost first, with their objects. Outside a listed one all are.
+    /// The records that are listed, outermost first, with their objects. Outside a listed one all
+    /// are.
     pub(crate) records: Vec<(*mut Suspended, Vec<u64>)>,
     /// What has been taken, by number.
     pub(crate) taken: Vec<Option<Taken>>,
@@ -39,7 +40,8 @@ impl Keepers {
         (address < end).then_some(record)
     }
 
-    /// Forgets the records that are not there any more: those inside `last`, the innermost listed one that is.
+    /// Forgets the records that are not there any more: those inside `last`, the innermost listed
+    /// one that is.
     pub(crate) fn forget_behind(&mut self, last: *mut Suspended) {
         while let Some((record, objects)) = self.records.last() {
             if *record == last {
@@ -52,7 +54,8 @@ impl Keepers {
         }
     }
 
-    /// What never changes about a guard. The last one is remembered, since code that looks at one place looks at others.
+    /// What never changes about a guard. The last one is remembered, since code that looks at one
+    /// place looks at others.
     pub(crate) fn site(&mut self, guards: &RefCell<Guards>, guard: GuardId) -> &Rc<GuardSite> {
         let is_it = |recent: &(GuardId, Rc<GuardSite>)| recent.0 == guard;
         let recent = self.recent.take().filter(is_it);

@@ -1,9 +1,10 @@
-//! The state of one VM's JIT. In: a linked program and parameters. Out: [`Engine`], which the other modules teach to
-//! count and enter ([`crate::enter`]), trace ([`crate::tracing`]), compile ([`crate::compile`]) and deoptimise
-//! ([`crate::deopt`]).
+//! The state of one VM's JIT. In: a linked program and parameters. Out: [`Engine`], which the other
+//! modules teach to count and enter ([`crate::enter`]), trace ([`crate::tracing`]), compile
+//! ([`crate::compile`]) and deoptimise ([`crate::deopt`]).
 //!
-//! Invariant: guest code, which may come back into the engine, never runs while one of the cells here is borrowed, except
-//! for the optimiser, whose folding calls elidable functions: while it is busy, nothing is traced.
+//! Invariant: guest code, which may come back into the engine, never runs while one of the cells
+//! here is borrowed, except for the optimiser, whose folding calls elidable functions: while it is
+//! busy, nothing is traced.
 
 pub(crate) mod account;
 pub(crate) mod assumed;
@@ -72,8 +73,8 @@ pub(crate) struct Engine {
     pub(crate) counters: Counters,
     pub(crate) cells: RefCell<Cells>,
     pub(crate) guards: RefCell<Guards>,
-    /// What tells profilers and debuggers of machine code, if the parameters ask for it. It comes before the code,
-    /// which it must not outlive.
+    /// What tells profilers and debuggers of machine code, if the parameters ask for it. It comes
+    /// before the code, which it must not outlive.
     pub(crate) inspector: Option<RefCell<Inspector>>,
     pub(crate) backend: RefCell<Box<dyn Backend>>,
     pub(crate) optimiser: RefCell<Optimiser>,
@@ -107,7 +108,8 @@ pub(crate) struct Engine {
     pub(crate) signals: Arc<Signals>,
     /// Whether code that is compiled from now on can be interrupted.
     pub(crate) interruptible: Cell<bool>,
-    /// Whether the system has refused memory for what has to be made at a guard, so that stores may be lost and the guest's heap can no longer be trusted.
+    /// Whether the system has refused memory for what has to be made at a guard, so that stores may
+    /// be lost and the guest's heap can no longer be trusted.
     pub(crate) broken: Cell<bool>,
     /// Whether compiling waits, since it has cost too much.
     pub(crate) is_waiting: Cell<bool>,
@@ -236,15 +238,17 @@ impl Engine {
         self.cells.borrow().code(greens).cloned()
     }
 
-    /// The guest function that begins with these greens is not inlined from now on, but soon compiled by itself.
+    /// The guest function that begins with these greens is not inlined from now on, but soon
+    /// compiled by itself.
     pub(crate) fn leave_alone(&self, greens: &[u64]) {
         let cell = self.cell_for(greens);
         self.cells.borrow_mut()[cell].alone = true;
         self.counters.hurry(hash_greens(greens));
     }
 
-    /// Which compiler may make code for these greens, as the author of the guest language says. The objects among the greens live. It is
-    /// the author's code that answers, so nothing here is borrowed meanwhile; a panic in it is the guest program's.
+    /// Which compiler may make code for these greens, as the author of the guest language says. The
+    /// objects among the greens live. It is the author's code that answers, so nothing here is
+    /// borrowed meanwhile; a panic in it is the guest program's.
     pub(crate) fn tier(&self, greens: &[u64]) -> Tier {
         if !self.linked.has_tiers() {
             return Tier::Any;
@@ -256,7 +260,8 @@ impl Engine {
         }
         let tier = {
             let _guests = detector::guests();
-            // SAFETY: the caller has them from a merge point, and the pins of the cell keep their objects.
+            // SAFETY: the caller has them from a merge point, and the pins of the cell keep their
+            // objects.
             unsafe { self.linked.ask_tier(greens) }
         };
         // If the function has run guest code, the cell may have been forgotten meanwhile.

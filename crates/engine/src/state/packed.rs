@@ -1,10 +1,12 @@
-//! Numbers of many guards in few bytes. In: what is known of each guard of a trace, one after the other. Out: the same of one of them. Invariant:
-//! what is taken out is what was put in.
+//! Numbers of many guards in few bytes. In: what is known of each guard of a trace, one after the
+//! other. Out: the same of one of them. Invariant: what is taken out is what was put in.
 //!
-//! A guard of a real interpreter leads to eight frames with twenty registers, and would take three kilobytes as the optimiser's data structures.
-//! Its neighbour leads to the same frames but for the innermost, with the same values but for one or two: so a guard says in which groups of
-//! numbers it differs from one before it, and what is left out and put in there. The one that it differs from is the neighbour of every other guard, and of
-//! the rest one that is farther away (as in a Fenwick tree), so that few have to be read to find one: the logarithm of how many there are.
+//! A guard of a real interpreter leads to eight frames with twenty registers, and would take three
+//! kilobytes as the optimiser's data structures. Its neighbour leads to the same frames but for the
+//! innermost, with the same values but for one or two: so a guard says in which groups of numbers
+//! it differs from one before it, and what is left out and put in there. The one that it differs
+//! from is the neighbour of every other guard, and of the rest one that is farther away (as in a
+//! Fenwick tree), so that few have to be read to find one: the logarithm of how many there are.
 
 use smallvec::SmallVec;
 use verdigris_opt::GuardFacts;
@@ -25,7 +27,8 @@ pub(crate) struct Packing {
     packed: Packed,
     /// How many guards there are.
     count: usize,
-    /// Those that the following ones can be told from: the one before, the one that it is told from, and so on.
+    /// Those that the following ones can be told from: the one before, the one that it is told
+    /// from, and so on.
     path: Vec<Ancestor>,
     /// What is not on the path any more, to be used again.
     spare: Vec<Numbers>,
@@ -125,7 +128,8 @@ fn same<'n>(pairs: impl Iterator<Item = (&'n u64, &'n u64)>) -> usize {
     pairs.take_while(|(x, y)| x == y).count()
 }
 
-/// Where two rows that differ may agree again: so many numbers are left out, so many put in. What is most likely comes first.
+/// Where two rows that differ may agree again: so many numbers are left out, so many put in. What
+/// is most likely comes first.
 const NEXT_AGREEMENT: [(usize, usize); 10] = [
     (1, 1),
     (2, 2),
@@ -142,8 +146,9 @@ const NEXT_AGREEMENT: [(usize, usize); 10] = [
 /// So many numbers that agree make an end of a change.
 const AGREEMENT: usize = 2;
 
-/// The row `now` as changes to the row `before`, which is another one. A change: how many numbers stay in front of it; how many are left out, how
-/// many put in, and whether it is the last one, in one number; what is put in. What is behind the last change stays.
+/// The row `now` as changes to the row `before`, which is another one. A change: how many numbers
+/// stay in front of it; how many are left out, how many put in, and whether it is the last one, in
+/// one number; what is put in. What is behind the last change stays.
 fn put_changes(bytes: &mut Vec<u8>, before: &[u64], now: &[u64]) {
     let stays = same(before.iter().zip(now));
     let (mut before, mut now) = (&before[stays..], &now[stays..]);
@@ -175,7 +180,8 @@ fn put_changes(bytes: &mut Vec<u8>, before: &[u64], now: &[u64]) {
 /// So many numbers or more that are put in have a number of their own to say how many.
 const MANY: usize = 3;
 
-/// How many numbers are left out of `before`, and how many of `now` are put in for them, until the rows agree for a while.
+/// How many numbers are left out of `before`, and how many of `now` are put in for them, until the
+/// rows agree for a while.
 fn change(before: &[u64], now: &[u64]) -> (usize, usize) {
     let (mut out, mut put_in) = (0, 0);
     while out < before.len() && put_in < now.len() {

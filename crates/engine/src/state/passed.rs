@@ -1,5 +1,6 @@
-//! The places that a profiled run has come to. In: greens with their hash. Out: the number of the place. Invariants: greens have one number, which they keep;
-//! the objects among those that have one are pinned.
+//! The places that a profiled run has come to. In: greens with their hash. Out: the number of the
+//! place. Invariants: greens have one number, which they keep; the objects among those that have
+//! one are pinned.
 
 use crate::state::code_map::PlaceId;
 use crate::state::roots::Pins;
@@ -7,10 +8,12 @@ use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 use verdigris_ops::Ty;
 
-/// The most places that are told apart, for guest programs that make code again and again: their objects stay alive.
+/// The most places that are told apart, for guest programs that make code again and again: their
+/// objects stay alive.
 const MOST: usize = 1 << 16;
 
-/// How many greens that were passed recently are kept by their hash, and how many words each has at most.
+/// How many greens that were passed recently are kept by their hash, and how many words each has at
+/// most.
 const RECENT: usize = 1 << 8;
 const RECENT_WORDS: usize = 4;
 
@@ -41,7 +44,8 @@ pub(crate) struct Passed {
 }
 
 impl Passed {
-    /// None yet; `types` are those of the greens. The first one has the number `first`, and all that are too many have `others`.
+    /// None yet; `types` are those of the greens. The first one has the number `first`, and all
+    /// that are too many have `others`.
     pub(crate) fn new(types: &[Ty], first: usize, others: PlaceId, pins: Pins) -> Passed {
         Passed {
             first,

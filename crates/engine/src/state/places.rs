@@ -1,6 +1,7 @@
-//! What was made for which place of the guest program, for statistics that ask for it. In: pieces of code as they are put to use, attempts that
-//! were given up, guards that fail. Out: figures of each. Invariant: nothing is forgotten with the code that it is about; what the JIT has
-//! spent since the last piece or attempt counts for the next.
+//! What was made for which place of the guest program, for statistics that ask for it. In: pieces
+//! of code as they are put to use, attempts that were given up, guards that fail. Out: figures of
+//! each. Invariant: nothing is forgotten with the code that it is about; what the JIT has spent
+//! since the last piece or attempt counts for the next.
 
 use crate::state::trees::InUse;
 use crate::stats::{AbortFigures, CodeFigures};
@@ -12,7 +13,8 @@ use verdigris_trace::GuardId;
 /// The pieces of code of a VM, and what was given up.
 #[derive(Default)]
 pub(crate) struct Places {
-    /// In the order in which they were made, with who knows how often they were entered, if native code enters them.
+    /// In the order in which they were made, with who knows how often they were entered, if native
+    /// code enters them.
     code: Vec<(CodeFigures, Option<Rc<InUse>>)>,
     /// Where a trace is among them.
     by_trace: FxHashMap<u32, usize>,

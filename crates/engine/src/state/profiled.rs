@@ -1,10 +1,13 @@
-//! What is known of a run that is profiled. In: calls of the portal as native code notes them, passes of merge points and entries of compiled code as they happen, and
-//! samples, as somebody comes to take them.
-//! Out: a [`Profile`], whose places are numbers. Invariants: nothing here runs guest code or asks its author; the objects among the greens of places are pinned.
+//! What is known of a run that is profiled. In: calls of the portal as native code notes them,
+//! passes of merge points and entries of compiled code as they happen, and samples, as somebody
+//! comes to take them. Out: a [`Profile`], whose places are numbers. Invariants: nothing here runs
+//! guest code or asks its author; the objects among the greens of places are pinned.
 //!
-//! Which activations there are is a list of *levels*, each with an address in its native frame. Nobody says when an activation of the interpreter ends, so levels
-//! whose frames are gone are thrown away when a level is added that lies above them. A sample belongs to the levels that lie above its stack pointer. (A function
-//! that has returned counts as long as no level is added and its caller is in a native function whose frame reaches as far down.)
+//! Which activations there are is a list of *levels*, each with an address in its native frame.
+//! Nobody says when an activation of the interpreter ends, so levels whose frames are gone are
+//! thrown away when a level is added that lies above them. A sample belongs to the levels that lie
+//! above its stack pointer. (A function that has returned counts as long as no level is added and
+//! its caller is in a native function whose frame reaches as far down.)
 
 use crate::meter::Phase;
 use crate::state::code_map::{At, CodeFrame, CodeMap, Inlined, PlaceId, Region};
@@ -77,7 +80,8 @@ struct Level {
     kind: Kind,
     /// What the JIT was busy with when it began: the index of a [`Phase`].
     phase: u8,
-    /// The stack of this level and those around it, if a sample has needed it, and they are all of the interpreter.
+    /// The stack of this level and those around it, if a sample has needed it, and they are all of
+    /// the interpreter.
     stack: Option<StackId>,
 }
 
@@ -231,7 +235,8 @@ impl Profiled {
         self.sampler.sample();
     }
 
-    /// Brings the levels up to date with what native code has noted. Whoever changes the phase that these have begun in asks for it before.
+    /// Brings the levels up to date with what native code has noted. Whoever changes the phase that
+    /// these have begun in asks for it before.
     pub(crate) fn catch_up(&self) {
         let mut noted = self.noted.borrow_mut();
         noted.clear();
@@ -262,7 +267,8 @@ impl Profiled {
         self.phase.load(Ordering::Relaxed)
     }
 
-    /// Native code with a frame around this address enters compiled code, until what this gives is dropped.
+    /// Native code with a frame around this address enters compiled code, until what this gives is
+    /// dropped.
     pub(crate) fn enter_code(&self, maker: Maker, address: usize) -> Inside<'_> {
         self.catch_up();
         let mut levels = self.levels.borrow_mut();
@@ -421,8 +427,9 @@ impl Profiled {
     }
 }
 
-/// The outermost levels whose stack does not depend on the sample, since neither they nor the next ones are code: how many there are, and that stack. It is looked for
-/// once for each level, however many samples find it there.
+/// The outermost levels whose stack does not depend on the sample, since neither they nor the next
+/// ones are code: how many there are, and that stack. It is looked for once for each level, however
+/// many samples find it there.
 fn known_stack(levels: &mut [Level], profile: &mut Profile) -> (usize, Option<StackId>) {
     // The innermost level may have come further since.
     let last = levels.len().saturating_sub(1);
@@ -447,7 +454,8 @@ fn known_stack(levels: &mut [Level], profile: &mut Profile) -> (usize, Option<St
     (known, stack)
 }
 
-/// Adds what compiled code was at, innermost first. Answers who made the outermost frame, if it is not known where that is.
+/// Adds what compiled code was at, innermost first. Answers who made the outermost frame, if it is
+/// not known where that is.
 fn push_compiled(frames: &mut Vec<Frame>, compiled: &[CodeFrame], entered: Maker) -> Option<Maker> {
     for CodeFrame { maker, inlined } in compiled {
         let places = inlined.iter().flat_map(|inlined| inlined.iter().rev());
@@ -465,7 +473,8 @@ fn push_compiled(frames: &mut Vec<Frame>, compiled: &[CodeFrame], entered: Maker
     }
 }
 
-/// The frame of what the VM does itself, if it does: the JIT, unless a level has begun meanwhile, or the collector.
+/// The frame of what the VM does itself, if it does: the JIT, unless a level has begun meanwhile,
+/// or the collector.
 fn own_frame(state: u8, began_in: Option<u8>) -> Option<Frame> {
     if state & IS_COLLECTING != 0 {
         return Some(Frame {

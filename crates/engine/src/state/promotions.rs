@@ -1,13 +1,14 @@
-//! Guards on the values of promotions. In: for each failure, the value that the guard did not expect. Out: how often it was
-//! that one, which decides about a bridge: a value that comes often gets one, however many others come now and then.
-//! Invariant: a guard takes bounded memory, and a promotion gets a bounded number of bridges. Source: RPython, which counts
-//! in its table of counters by the hash of guard and value.
+//! Guards on the values of promotions. In: for each failure, the value that the guard did not
+//! expect. Out: how often it was that one, which decides about a bridge: a value that comes often
+//! gets one, however many others come now and then. Invariant: a guard takes bounded memory, and a
+//! promotion gets a bounded number of bridges. Source: RPython, which counts in its table of
+//! counters by the hash of guard and value.
 
 use smallvec::SmallVec;
 use verdigris_trace::{Numbers, Opcode, OptimisedOp, Reader, Resume, ValRef};
 
-/// Values that are counted at a time. One that is to be found among many others must come at least as often as this
-/// many others together.
+/// Values that are counted at a time. One that is to be found among many others must come at least
+/// as often as this many others together.
 const VALUES: usize = 16;
 
 /// What is special about a guard on a promoted value.
@@ -15,15 +16,17 @@ const VALUES: usize = 16;
 pub(crate) struct Promotion {
     /// Which of the fail arguments is the value.
     arg: usize,
-    /// Where in the interpreter it is promoted: the code and the instruction of the innermost frame, and the number of frames.
+    /// Where in the interpreter it is promoted: the code and the instruction of the innermost
+    /// frame, and the number of frames.
     place: (u32, u32, usize),
     /// How many bridges lead here from the first guard of this promotion.
     pub(crate) bridges: u32,
 }
 
 impl Promotion {
-    /// What there is to know of a guard. `from` is the guard that the bridge it is in starts from, and `inputs` are the values that the
-    /// bridge gets. A guard on what a search has computed is one of those on the value.
+    /// What there is to know of a guard. `from` is the guard that the bridge it is in starts from,
+    /// and `inputs` are the values that the bridge gets. A guard on what a search has computed is
+    /// one of those on the value.
     pub(crate) fn of(
         op: OptimisedOp<'_>,
         resume: &Resume,

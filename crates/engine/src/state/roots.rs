@@ -1,6 +1,7 @@
-//! Keeping objects alive that only the engine knows of. In: raw words and traces. Out: the same, with every object among
-//! them known to the collector: words for the time of a call ([`Roots::rooted`]), the constants of compiled code for as long
-//! as the code lives ([`Pins`]). Invariant: no word that may be an object lives in ordinary memory across an allocation.
+//! Keeping objects alive that only the engine knows of. In: raw words and traces. Out: the same,
+//! with every object among them known to the collector: words for the time of a call
+//! ([`Roots::rooted`]), the constants of compiled code for as long as the code lives ([`Pins`]).
+//! Invariant: no word that may be an object lives in ordinary memory across an allocation.
 
 use verdigris_heap::Context;
 use verdigris_trace::{Arg, Const, Exit, OptimisedTrace, RecordedTrace, Resume, Src};
@@ -17,7 +18,8 @@ pub(crate) unsafe fn rooted<R>(
     struct Release(*mut Context, usize);
     impl Drop for Release {
         fn drop(&mut self) {
-            // SAFETY: the context outlives the call, and whatever was allocated behind the mark is gone.
+            // SAFETY: the context outlives the call, and whatever was allocated behind the mark is
+            // gone.
             unsafe { (*self.0).shadow_release(self.1) };
         }
     }
@@ -79,7 +81,8 @@ impl Pins {
         let mut objects: Vec<u64> = Vec::new();
         for resume in trace.exits.values().filter_map(Exit::resume) {
             sources(resume, |src| {
-                // Neighbours mention the same objects in the same order; most of what is left are the same few.
+                // Neighbours mention the same objects in the same order; most of what is left are
+                // the same few.
                 if let Src::Const(Const::Ref(object)) = src
                     && objects.iter().rev().take(8).all(|&known| known != object)
                 {

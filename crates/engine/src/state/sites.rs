@@ -1,6 +1,7 @@
-//! What never changes about guards, and how it is kept: most guards never fail. In: what a compiled trace says of its guards. Out: the same
-//! for one of them, when it fails for the first time. Invariant: what is taken out is what was put in; of a trace of which no guard has
-//! failed there is one block of bytes ([`crate::state::packed`]).
+//! What never changes about guards, and how it is kept: most guards never fail. In: what a compiled
+//! trace says of its guards. Out: the same for one of them, when it fails for the first time.
+//! Invariant: what is taken out is what was put in; of a trace of which no guard has failed there
+//! is one block of bytes ([`crate::state::packed`]).
 
 use crate::location::GuardPlaces;
 use crate::state::copies::Copies;
@@ -53,8 +54,8 @@ pub(crate) struct GuardSite {
     pub(crate) tree: TreeId,
     /// If it is on a promoted value.
     pub(crate) promotion: Option<Promotion>,
-    /// Whether it may be continued by a bridge: not where a panic or an interrupt is on its way, since
-    /// the bridge could not tell, nor where the trace turned out to be invalid.
+    /// Whether it may be continued by a bridge: not where a panic or an interrupt is on its way,
+    /// since the bridge could not tell, nor where the trace turned out to be invalid.
     pub(crate) bridgeable: bool,
     /// Whether code ends there that was made by partial evaluation.
     pub(crate) leaves: bool,
@@ -62,7 +63,8 @@ pub(crate) struct GuardSite {
     pub(crate) asks_for_signals: bool,
     /// The two words that a hint promises to be the same, if it is about that, and their type.
     pub(crate) same: Option<([Compared; 2], Ty)>,
-    /// If it is a `guard_not_forced`. Such sites are never packed: at every call, other code may look at what is kept.
+    /// If it is a `guard_not_forced`. Such sites are never packed: at every call, other code may
+    /// look at what is kept.
     pub(crate) kept: Option<Box<KeptPlaces>>,
 }
 

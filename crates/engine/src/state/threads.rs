@@ -1,7 +1,8 @@
-//! The places of the guest program that run as threaded code. In: greens; code that places share, with what differs between them. Out: a record for
-//! each place, whose address is what code goes on at. Invariants: records and code are freed all at once, when nobody runs threaded code, so
-//! that whoever has the address of a record may go there; a place without code has a record whose code leaves at once; the objects that a
-//! record mentions are pinned.
+//! The places of the guest program that run as threaded code. In: greens; code that places share,
+//! with what differs between them. Out: a record for each place, whose address is what code goes on
+//! at. Invariants: records and code are freed all at once, when nobody runs threaded code, so that
+//! whoever has the address of a record may go there; a place without code has a record whose code
+//! leaves at once; the objects that a record mentions are pinned.
 //!
 //! Records are written by machine code, which counts there, so each word is a `Cell`.
 
@@ -30,7 +31,8 @@ entity_impl!(ThreadId, "thread");
 pub(crate) struct StencilId(u32);
 entity_impl!(StencilId, "stencil");
 
-/// Stencils that ask for the same value, by the word that it should have. Those that ask for none have 0 there.
+/// Stencils that ask for the same value, by the word that it should have. Those that ask for none
+/// have 0 there.
 type Choices = FxHashMap<u64, Vec<StencilId>>;
 
 /// The words of a record.
@@ -52,7 +54,8 @@ pub(crate) struct Stencil {
     pub(crate) remade: u32,
 }
 
-/// A place of the guest program. There are many, most of them with one record for all of their life.
+/// A place of the guest program. There are many, most of them with one record for all of their
+/// life.
 struct Thread {
     /// The greens are in it, behind what all records begin with.
     record: Record,
@@ -109,9 +112,11 @@ pub(crate) struct Threads {
     by_choice: RefCell<FxHashMap<Option<Green>, Choices>>,
     /// The stencils by the number of the trace that they are.
     by_piece: RefCell<FxHashMap<u32, StencilId>>,
-    /// Whether there was something to compile, and no time for it: until there is, native code does not enter.
+    /// Whether there was something to compile, and no time for it: until there is, native code does
+    /// not enter.
     pub(crate) is_waiting: Cell<bool>,
-    /// Records that places do not have any more. Code may still have their addresses, and read them.
+    /// Records that places do not have any more. Code may still have their addresses, and read
+    /// them.
     retired: RefCell<Vec<Record>>,
     /// The objects that are in records or were: neighbours mention the same few.
     mentioned: RefCell<FxHashSet<u64>>,
@@ -143,8 +148,8 @@ impl Threads {
         self.by_greens.borrow().get(greens).copied()
     }
 
-    /// A place that has no record yet gets one: with the code of a stencil and what was decoded for it, or without code. What goes
-    /// on elsewhere has yet to be linked ([`Threads::link`]).
+    /// A place that has no record yet gets one: with the code of a stencil and what was decoded for
+    /// it, or without code. What goes on elsewhere has yet to be linked ([`Threads::link`]).
     pub(crate) fn add(
         &self,
         greens: &[u64],
@@ -220,8 +225,8 @@ impl Threads {
         self.begun().expect("threaded code has been begun")
     }
 
-    /// There is no threaded code any more, and there are no places. Nobody runs it, and the machine code is freed elsewhere. `pins` has no
-    /// objects yet.
+    /// There is no threaded code any more, and there are no places. Nobody runs it, and the machine
+    /// code is freed elsewhere. `pins` has no objects yet.
     pub(crate) fn clear(&self, pins: Pins) {
         self.tree.set(None);
         self.common.take();
@@ -356,13 +361,14 @@ impl Threads {
         Rc::clone(&self.stencils.borrow()[id])
     }
 
-    /// Some stencil; all begin to decode in the same way, mostly up to the number of the instruction.
+    /// Some stencil; all begin to decode in the same way, mostly up to the number of the
+    /// instruction.
     pub(crate) fn any_stencil(&self) -> Option<Rc<Stencil>> {
         self.stencils.borrow().values().next().cloned()
     }
 
-    /// The stencils that a place may have which has this where one of them asks for it: those that ask for this word, and those that ask
-    /// for something else.
+    /// The stencils that a place may have which has this where one of them asks for it: those that
+    /// ask for this word, and those that ask for something else.
     pub(crate) fn candidates(&self, choice: Option<Choice>) -> SmallVec<[StencilId; 8]> {
         let by_choice = self.by_choice.borrow();
         let value = choice.map(|choice| choice.value);
@@ -401,7 +407,8 @@ impl Threads {
         thread.stencil = Some(stencil);
         self.retired.borrow_mut().push(old);
         let mut names = std::mem::take(&mut thread.named_by);
-        // What named it may itself have another record by now, in which that word is something else.
+        // What named it may itself have another record by now, in which that word is something
+        // else.
         names.retain(|&mut (from, slot)| {
             let word = threads[from].record.get(slot as usize);
             let names = word.filter(|word| word.get() == before);

@@ -1,9 +1,11 @@
-//! What compiled code there is, and which of it may still be running. In: traces that were compiled, jumps between them, entries. Out: the
-//! *trees* that can be freed: a trace that the interpreter can enter, its other versions, and the bridges of its guards.
+//! What compiled code there is, and which of it may still be running. In: traces that were
+//! compiled, jumps between them, entries. Out: the *trees* that can be freed: a trace that the
+//! interpreter can enter, its other versions, and the bridges of its guards.
 //!
-//! Invariant: what a living tree jumps to lives. So code that is on the native stack is safe as long as the tree that was
-//! entered is held ([`Held`]): compiled code gets from there to nothing else but what it jumps to. Source: RPython's
-//! `memmgr` for the ages; there the host's collector finds out which code jumps where.
+//! Invariant: what a living tree jumps to lives. So code that is on the native stack is safe as
+//! long as the tree that was entered is held ([`Held`]): compiled code gets from there to nothing
+//! else but what it jumps to. Source: RPython's `memmgr` for the ages; there the host's collector
+//! finds out which code jumps where.
 
 use crate::state::account::Account;
 use crate::state::callee_words::Callee;
@@ -16,7 +18,8 @@ use std::rc::Rc;
 use verdigris_heap::Tier;
 use verdigris_trace::{GuardId, Opcode, OptimisedTrace, TargetId};
 
-/// A compiled trace that the interpreter can enter, with everything that hangs from it. Never reused in a VM.
+/// A compiled trace that the interpreter can enter, with everything that hangs from it. Never
+/// reused in a VM.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct TreeId(u32);
 entity_impl!(TreeId, "tree");
@@ -133,7 +136,8 @@ impl Trees {
         tree.callees.extend(callees);
     }
 
-    /// What calls the portal with these greens calls a tree from now on. What it called before may still be running.
+    /// What calls the portal with these greens calls a tree from now on. What it called before may
+    /// still be running.
     pub(crate) fn called(&mut self, greens: &[u64], to: TreeId) {
         for (&id, tree) in &mut self.trees {
             if id != to && tree.callees.iter().any(|callee| *callee.greens == *greens) {
@@ -162,7 +166,8 @@ impl Trees {
         self.trees.get(&id)
     }
 
-    /// A tree can no longer be entered: it is freed as soon as no activation runs it and no other tree jumps to it.
+    /// A tree can no longer be entered: it is freed as soon as no activation runs it and no other
+    /// tree jumps to it.
     pub(crate) fn abandon(&mut self, id: TreeId) {
         self.get_mut(id).abandoned = true;
     }
@@ -203,8 +208,8 @@ impl Trees {
         self.generation
     }
 
-    /// The trees that were not in use for more than `longevity` generations, if that is not 0, or are abandoned, and that nothing
-    /// in use jumps to; oldest first.
+    /// The trees that were not in use for more than `longevity` generations, if that is not 0, or
+    /// are abandoned, and that nothing in use jumps to; oldest first.
     pub(crate) fn aged(&self, longevity: u32) -> Vec<TreeId> {
         let old = |tree: &Tree| {
             let age = self.generation - tree.in_use.generation.get();
@@ -225,8 +230,8 @@ impl Trees {
         dead
     }
 
-    /// The trees that have not been of use for longest, and that nothing held jumps to: one that was entered, with those that were
-    /// only jumped to since. None if everything is held.
+    /// The trees that have not been of use for longest, and that nothing held jumps to: one that
+    /// was entered, with those that were only jumped to since. None if everything is held.
     pub(crate) fn least_recent(&self) -> Vec<TreeId> {
         let mut seen = FxHashSet::default();
         for (&id, tree) in &self.trees {
@@ -234,7 +239,8 @@ impl Trees {
                 self.reach(id, &mut seen);
             }
         }
-        // Whatever jumps to a tree of the last group was entered before that group's own tree, so it is in the group.
+        // Whatever jumps to a tree of the last group was entered before that group's own tree, so
+        // it is in the group.
         let mut last = Vec::new();
         for id in self.by_use().into_iter().rev() {
             if !seen.contains(&id) {
@@ -317,8 +323,9 @@ mod tests {
     use super::*;
     use expect_test::{Expect, expect};
 
-    /// Runs a script: `a` makes a tree, `a>b` lets it jump to another, `+a` and `-a` enter and leave it, `.` is a generation,
-    /// `a!` enters and leaves. Answers what has aged with a longevity of two, and the order of eviction.
+    /// Runs a script: `a` makes a tree, `a>b` lets it jump to another, `+a` and `-a` enter and
+    /// leave it, `.` is a generation, `a!` enters and leaves. Answers what has aged with a
+    /// longevity of two, and the order of eviction.
     fn check(script: &str, expected: Expect) {
         let mut trees = Trees::default();
         let mut ids: Vec<(String, TreeId)> = Vec::new();

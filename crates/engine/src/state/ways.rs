@@ -1,9 +1,11 @@
-//! The short way from native code into compiled code. In: green values, with their hash. Out: the code that they have, if it was
-//! entered before. Invariant: a way leads to the code that its loop has: when a loop gets other code or loses it, its way
-//! is forgotten ([`crate::state::cells`]), so a way that is found need not be checked.
+//! The short way from native code into compiled code. In: green values, with their hash. Out: the
+//! code that they have, if it was entered before. Invariant: a way leads to the code that its loop
+//! has: when a loop gets other code or loses it, its way is forgotten ([`crate::state::cells`]), so
+//! a way that is found need not be checked.
 //!
-//! The table is direct-mapped, beside the counters and by the same hash: loops that share a slot push each other out, and find their code by
-//! the longer way ([`crate::state::cells::Cells::find`]).
+//! The table is direct-mapped, beside the counters and by the same hash: loops that share a slot
+//! push each other out, and find their code by the longer way
+//! ([`crate::state::cells::Cells::find`]).
 
 use std::rc::Rc;
 
@@ -17,7 +19,8 @@ pub(crate) struct Way<C> {
 }
 
 impl<C> Way<C> {
-    /// Word by word: there are few, and calling `memcmp` would cost more than all else that [`Ways::find`] does.
+    /// Word by word: there are few, and calling `memcmp` would cost more than all else that
+    /// [`Ways::find`] does.
     #[inline]
     fn is_of(&self, greens: &[u64]) -> bool {
         let mut pairs = self.greens.iter().zip(greens);
@@ -39,7 +42,8 @@ impl<C> Ways<C> {
         hash as usize & (SLOTS - 1)
     }
 
-    /// The way that these greens have. What it leads to stays while the caller has the result, even if it is forgotten meanwhile.
+    /// The way that these greens have. What it leads to stays while the caller has the result, even
+    /// if it is forgotten meanwhile.
     #[inline]
     pub(crate) fn find(&self, hash: u64, greens: &[u64]) -> Option<Rc<Way<C>>> {
         self.way(hash, greens).cloned()

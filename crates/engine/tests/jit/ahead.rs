@@ -1,5 +1,6 @@
-//! Compiling ahead of any run. In: calls of the portal. Out: that the guest program does not run while it is compiled, that the code is entered
-//! at the first call, whatever compiler the VM has, and what is said if nothing can be compiled.
+//! Compiling ahead of any run. In: calls of the portal. Out: that the guest program does not run
+//! while it is compiled, that the code is entered at the first call, whatever compiler the VM has,
+//! and what is said if nothing can be compiled.
 
 use crate::guest::Op::*;
 use crate::guest::{BACKENDS, MESSAGE, Op, execute, load, run, vm};

@@ -1,12 +1,13 @@
-//! Classes that have several descriptors. In: a loop that carries an item of an array around, which one branch overwrites. Out: that
-//! the same is compiled whichever descriptors the interpreter's arrays and the translated program name.
+//! Classes that have several descriptors. In: a loop that carries an item of an array around, which
+//! one branch overwrites. Out: that the same is compiled whichever descriptors the interpreter's
+//! arrays and the translated program name.
 
 use crate::guest::Op::*;
 use crate::guest::{BACKENDS, Op, load, program, program_with_other_descriptors, run};
 use verdigris_engine::{Options, Program, Vm};
 
-/// Adds `memory[1]` for some turns. The first `a` of them write an item that only the machine knows, so that the bridge has to
-/// load `memory[1]` again.
+/// Adds `memory[1]` for some turns. The first `a` of them write an item that only the machine
+/// knows, so that the bridge has to load `memory[1]` again.
 const OVERWRITTEN: &[Op] = &[
     SetC(40),
     LoadAt(1),
@@ -18,7 +19,8 @@ const OVERWRITTEN: &[Op] = &[
     Ret,
 ];
 
-/// What is compiled, and the results. A loop that may have another version gets one instead of a look into arrays.
+/// What is compiled, and the results. A loop that may have another version gets one instead of a
+/// look into arrays.
 fn compiled(program: Program, backend: &str) -> (Vec<String>, [i64; 8]) {
     let params = format!("threshold=5,trace_eagerness=5,retrace_limit=0,backend={backend}");
     let options = Options {

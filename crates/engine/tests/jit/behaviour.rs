@@ -1,5 +1,5 @@
-//! The engine with all stages behind it, on the interpreting backend: what is compiled when, what happens at guards, and
-//! that the guest program means the same whatever the JIT does.
+//! The engine with all stages behind it, on the interpreting backend: what is compiled when, what
+//! happens at guards, and that the guest program means the same whatever the JIT does.
 
 use crate::guest::Op::*;
 use crate::guest::{BACKENDS, MESSAGE, Op, encode, execute, load, run, vm};
@@ -243,8 +243,9 @@ fn a_panic_in_a_call_leaves_the_heap_as_the_interpreter_would() {
     }
 }
 
-/// Each iteration keeps an object, publishes it and counts it. Whenever the heap is used up, what has been counted has been published: stores that
-/// compiled code has delayed are done. Then the guest program goes on, again and again.
+/// Each iteration keeps an object, publishes it and counts it. Whenever the heap is used up, what
+/// has been counted has been published: stores that compiled code has delayed are done. Then the
+/// guest program goes on, again and again.
 #[test]
 fn a_heap_that_is_full_stops_the_program_at_an_exact_state() {
     let ops = &[Fetch, Keep, Publish, Total, Loop(0)];
@@ -333,8 +334,8 @@ fn runaway_recursion_is_a_clean_error() {
     }
 }
 
-/// Recursion down to a loop that is compiled there, as deep as it is: the engine traces only where there is enough stack left for
-/// the tracer, the optimiser and the backend.
+/// Recursion down to a loop that is compiled there, as deep as it is: the engine traces only where
+/// there is enough stack left for the tracer, the optimiser and the backend.
 #[test]
 fn there_is_stack_left_to_compile_on() {
     let ops = [SkipNeg(3), Call(0), Ret, SetC(9), AddA, DecC, LoopC(7), Ret];
@@ -508,7 +509,8 @@ fn what_makes_no_sense_is_an_error() {
     assert!(error.contains("has no merge point"), "{error}");
 }
 
-/// An interpreter whose instructions are chosen by a red can be traced, but there is nothing to specialise it for.
+/// An interpreter whose instructions are chosen by a red can be traced, but there is nothing to
+/// specialise it for.
 #[test]
 fn a_red_dispatch_is_refused_by_the_second_compiler() {
     let made = |jit: &str| {

@@ -1,6 +1,8 @@
-//! Which compiler makes which code, where the author of the guest language says so. In: programs, and functions from places to tiers.
-//! Out: what was recorded, what was made by partial evaluation, and what the interpreter kept. Invariant under test: places have code of
-//! their own compiler alone, whatever the parameters say, and the function is asked once for each and may do what other code may.
+//! Which compiler makes which code, where the author of the guest language says so. In: programs,
+//! and functions from places to tiers. Out: what was recorded, what was made by partial evaluation,
+//! and what the interpreter kept. Invariant under test: places have code of their own compiler
+//! alone, whatever the parameters say, and the function is asked once for each and may do what
+//! other code may.
 
 use crate::guest::Op::*;
 use crate::guest::{Guest, MESSAGE, Op, TierOf, load, program_with_tiers, run};
@@ -210,7 +212,8 @@ fn loops_of_both_compilers_call_each_other() {
     }
 }
 
-/// A loop of the same activation: its code is jumped to, and where it can have none, a trace of the outer loop cannot go on.
+/// A loop of the same activation: its code is jumped to, and where it can have none, a trace of the
+/// outer loop cannot go on.
 #[test]
 fn no_code_goes_through_a_loop_of_another_tier() {
     let specialised = |pc, _| [Tier::Traced, Tier::Specialised][usize::from(pc == 2)];
@@ -272,7 +275,8 @@ fn what_is_not_specialised_is_not_compiled_ahead() {
     );
 }
 
-/// At a hot place and in a trace it is the guest program's; while the specialiser is at work, the place is asked about again when it is hot.
+/// At a hot place and in a trace it is the guest program's; while the specialiser is at work, the
+/// place is asked about again when it is hot.
 #[test]
 fn a_panic_in_the_function_unwinds() {
     let panics: [TierOf; 3] = [
@@ -289,7 +293,8 @@ fn a_panic_in_the_function_unwinds() {
                 let runs = (0..20).map(|_| catch_unwind(AssertUnwindSafe(|| run(guest, 0, 40))));
                 runs.filter_map(Result::err).next()
             });
-            // The specialiser leaves it at a call, and the callee is hot only with the second parameters.
+            // The specialiser leaves it at a call, and the callee is hot only with the second
+            // parameters.
             let quiet = n == 2 && params == "threshold=5";
             assert_eq!(outcome.is_none(), quiet, "{n}, {params}");
             if let Some(payload) = outcome {

@@ -1,6 +1,7 @@
-//! Stacks that are no thread's. In: coroutines that enter VMs, run guest programs and are suspended. Out: what the programs return, or a
-//! panic. Invariant under test: a VM runs on any stack from which it is left before another one goes on; an embedder that switches
-//! stacks while it is entered gets a panic, before the collector looks at the wrong one.
+//! Stacks that are no thread's. In: coroutines that enter VMs, run guest programs and are
+//! suspended. Out: what the programs return, or a panic. Invariant under test: a VM runs on any
+//! stack from which it is left before another one goes on; an embedder that switches stacks while
+//! it is entered gets a panic, before the collector looks at the wrong one.
 
 use crate::guest::Op::*;
 use crate::guest::{Op, load, run, vm};
@@ -147,8 +148,9 @@ fn guest_code_does_not_go_on_elsewhere() {
     }
 }
 
-/// A coroutine that is made and suspended inside of a VM has references on its stack, which the collector does not see. Nobody notices that they are there; what it
-/// does with the heap is refused.
+/// A coroutine that is made and suspended inside of a VM has references on its stack, which the
+/// collector does not see. Nobody notices that they are there; what it does with the heap is
+/// refused.
 #[test]
 fn what_a_coroutine_inside_of_a_vm_does_with_the_heap_is_refused() {
     type Use = fn();

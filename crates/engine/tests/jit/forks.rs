@@ -1,5 +1,6 @@
-//! A process that divides when it has compiled something. In: guest programs, before and behind a `fork`. Out: what they return, in both
-//! processes. Invariant under test: what one of them compiles, changes and frees is nothing to the other.
+//! A process that divides when it has compiled something. In: guest programs, before and behind a
+//! `fork`. Out: what they return, in both processes. Invariant under test: what one of them
+//! compiles, changes and frees is nothing to the other.
 
 use crate::guest::Op::{self, *};
 use crate::guest::{BACKENDS, load, run, vm};
@@ -29,9 +30,11 @@ fn go_on(vm: &Vm, start: usize) {
     }
 }
 
-/// Whether `f` does not panic in a process of its own, which begins as this one is, while `meanwhile` runs here.
+/// Whether `f` does not panic in a process of its own, which begins as this one is, while
+/// `meanwhile` runs here.
 fn succeeds_in_child(f: impl FnOnce(), meanwhile: impl FnOnce()) -> bool {
-    // SAFETY: the child uses what belongs to this thread, the allocator, which knows of forks, and the standard streams; and ends at once.
+    // SAFETY: the child uses what belongs to this thread, the allocator, which knows of forks, and
+    // the standard streams; and ends at once.
     unsafe {
         let child = libc::fork();
         assert!(child >= 0, "the system makes another process");

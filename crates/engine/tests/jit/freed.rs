@@ -1,5 +1,6 @@
-//! Code that goes unused, or that there is no room for. In: guest programs, one after the other in one VM. Out: that their code
-//! and what it mentions is freed, that what runs is not, and that all of them mean what they mean without a JIT.
+//! Code that goes unused, or that there is no room for. In: guest programs, one after the other in
+//! one VM. Out: that their code and what it mentions is freed, that what runs is not, and that all
+//! of them mean what they mean without a JIT.
 
 use crate::guest::Op::*;
 use crate::guest::{BACKENDS, Op, load, program, run, vm};
@@ -81,10 +82,12 @@ fn what_is_entered_now_and_then_stays() {
     assert_eq!(vm.stats().traces, 31);
 }
 
-/// Recursion from compiled code, in which inner loops are compiled while the outer one waits on the native stack.
+/// Recursion from compiled code, in which inner loops are compiled while the outer one waits on the
+/// native stack.
 #[test]
 fn code_on_the_native_stack_stays() {
-    // main: { b += run(inner, a - 1); a -= 1 } until a is 0; inner: loops, and calls two other loops.
+    // main: { b += run(inner, a - 1); a -= 1 } until a is 0; inner: loops, and calls two other
+    // loops.
     let ops = &[
         Call(6),
         DecA,
@@ -158,7 +161,8 @@ fn what_was_not_used_for_longest_goes_first() {
         }
     });
     let stats = vm.stats();
-    // One program for each pass, and the one that stays; now and then that one needs a bridge again.
+    // One program for each pass, and the one that stays; now and then that one needs a bridge
+    // again.
     assert_eq!(stats.traces, 101);
     assert!((101..105).contains(&stats.bridges), "{}", stats.bridges);
     assert!(stats.evicted > 50);

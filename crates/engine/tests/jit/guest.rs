@@ -1,6 +1,7 @@
-//! A guest language for the engine's tests: an interpreter as `#[portal]` would expand it, and the same interpreter as
-//! jitcode, written by hand. In: programs as lists of [`Op`]. Out: what they return, natively and through a [`Vm`].
-//! Invariant: the two interpreters mean the same; the tests compare them.
+//! A guest language for the engine's tests: an interpreter as `#[portal]` would expand it, and the
+//! same interpreter as jitcode, written by hand. In: programs as lists of [`Op`]. Out: what they
+//! return, natively and through a [`Vm`]. Invariant: the two interpreters mean the same; the tests
+//! compare them.
 
 use std::sync::LazyLock;
 use verdigris_engine::{BackendKind, InterruptHandle, Options, Portal, Program, ProgramParts, Vm};
@@ -9,8 +10,8 @@ use verdigris_heap::{
     array_class, can_enter, enter_function, gc_class,
 };
 
-/// The instructions of the guest language. The machine has the registers `a` (the argument), `b` (the result), `c` and a
-/// list; targets are positions in the encoded program.
+/// The instructions of the guest language. The machine has the registers `a` (the argument), `b`
+/// (the result), `c` and a list; targets are positions in the encoded program.
 #[derive(Clone, Copy, Debug)]
 pub enum Op {
     /// Return `b`.
@@ -167,7 +168,8 @@ fn fail(a: i64) -> i64 {
     if a == 5 {
         std::panic::panic_any(MESSAGE);
     }
-    // Neither reads nor writes what exists, so stores are delayed across it; under stress this collects.
+    // Neither reads nor writes what exists, so stores are delayed across it; under stress this
+    // collects.
     Gc::new(Counter { n: Cell::new(a) }).n.get()
 }
 
@@ -376,7 +378,8 @@ thread_local! {
 /// Where a pc is.
 pub type LocationOf = fn(usize, Gc<Guest>) -> Location;
 
-/// The guest's interpreter, whose author says where places are; on this thread there is no other from now on.
+/// The guest's interpreter, whose author says where places are; on this thread there is no other
+/// from now on.
 pub fn program_with_locations(location: LocationOf) -> Program {
     LOCATION.set(location);
     CALLED.set(&PORTAL_WITH_LOCATIONS);
@@ -390,7 +393,8 @@ pub fn program_with_locations(location: LocationOf) -> Program {
 /// Which compiler may make the code for a pc.
 pub type TierOf = fn(usize, Gc<Guest>) -> Tier;
 
-/// The guest's interpreter, whose author says which compiler makes which code; on this thread there is no other from now on.
+/// The guest's interpreter, whose author says which compiler makes which code; on this thread there
+/// is no other from now on.
 pub fn program_with_tiers(tier: TierOf) -> Program {
     TIER.set(tier);
     CALLED.set(&PORTAL_WITH_TIERS);
@@ -429,7 +433,8 @@ fn once(pc: usize, guest: Gc<Guest>) -> bool {
     guest.code[pc] != AGAIN
 }
 
-/// What [`rare`] says no to, what it panics at, and what [`once`] says no to: instructions that a function or loop can begin with.
+/// What [`rare`] says no to, what it panics at, and what [`once`] says no to: instructions that a
+/// function or loop can begin with.
 const NEVER: u8 = 12;
 const RARELY: u8 = 17;
 const AGAIN: u8 = 2;
@@ -451,8 +456,8 @@ static UNIT_WITH_POLICIES: LazyLock<Vec<u8>> = LazyLock::new(|| {
     unit.to_bytes()
 });
 
-/// The guest's interpreter, which never inlines a function that begins with [`Op::Square`], and unrolls an iteration of the loops that
-/// do not begin with [`Op::DecA`].
+/// The guest's interpreter, which never inlines a function that begins with [`Op::Square`], and
+/// unrolls an iteration of the loops that do not begin with [`Op::DecA`].
 pub fn program_with_policies() -> Program {
     const FNS: &[fn() -> FnDescr] = &[
         self::FNS[0],
@@ -485,8 +490,8 @@ pub fn program_without_runner() -> Program {
     .program()
 }
 
-/// The guest's interpreter, as if rustc had made other copies of the array classes' descriptors for the engine than for the
-/// interpreter.
+/// The guest's interpreter, as if rustc had made other copies of the array classes' descriptors for
+/// the engine than for the interpreter.
 pub fn program_with_other_descriptors() -> Program {
     static BYTES: LazyLock<ClassDescr> = LazyLock::new(|| *array_class::<u8, ()>());
     static WORDS: LazyLock<ClassDescr> = LazyLock::new(|| *array_class::<Cell<i64>, ()>());
@@ -504,7 +509,8 @@ pub fn program_with_other_descriptors() -> Program {
     .program()
 }
 
-/// The backends of this build: all that the machine has, since the tests of this crate ask for Cranelift.
+/// The backends of this build: all that the machine has, since the tests of this crate ask for
+/// Cranelift.
 pub const BACKENDS: &[BackendKind] = BackendKind::ALL;
 
 /// A VM with these parameters.

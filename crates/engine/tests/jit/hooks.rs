@@ -1,5 +1,5 @@
-//! What an embedder is told. In: hooks that write down what they are called with. Out: the events in order, and that a hook cannot
-//! come back into its VM.
+//! What an embedder is told. In: hooks that write down what they are called with. Out: the events
+//! in order, and that a hook cannot come back into its VM.
 
 use crate::guest::Op::*;
 use crate::guest::{Op, execute, load, program, vm};

@@ -1,8 +1,9 @@
-//! Machine code as others see it. In: guest programs under `jitdump` and `gdb`. Out: what a debugger and a profile say. Invariants under test: a
-//! backtrace goes through compiled code, with the names that the log has; what is told follows what is compiled and freed.
+//! Machine code as others see it. In: guest programs under `jitdump` and `gdb`. Out: what a
+//! debugger and a profile say. Invariants under test: a backtrace goes through compiled code, with
+//! the names that the log has; what is told follows what is compiled and freed.
 //!
-//! GDB and `perf` are not everywhere; where one is missing, or may not look, its test says so and nothing else. What they read is tested without
-//! them in `crates/inspect`.
+//! GDB and `perf` are not everywhere; where one is missing, or may not look, its test says so and
+//! nothing else. What they read is tested without them in `crates/inspect`.
 
 use crate::guest::Op::{AddA, DecA, Fail, Loop, LoopA, Ret, SkipEven, SkipZero, Square};
 use crate::guest::{BACKENDS, Op, execute, program, vm};
@@ -19,7 +20,8 @@ const CALLS: &[Op] = &[Fail, DecA, SkipZero(2), Loop(0), Ret];
 /// The variable that says which backend the debugger is to look at.
 const LOOKED_AT: &str = "VERDIGRIS_TEST_LOOKED_AT";
 
-/// What the debugger runs. It stops there by itself: a panic in the opaque function ends the process with a signal.
+/// What the debugger runs. It stops there by itself: a panic in the opaque function ends the
+/// process with a signal.
 #[test]
 fn a_loop_that_panics() {
     let looked_at = std::env::var(LOOKED_AT);
@@ -92,7 +94,8 @@ fn backtrace(backend: &str) -> Option<Vec<String>> {
     let output = gdb.output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout);
     let frames = text.lines().filter(|line| line.starts_with('#'));
-    // `#2  0x00007fffe7a00cf8 in trace 0: loop at (0, ref) ()`, or without the address where an inlined function or a line begins.
+    // `#2 0x00007fffe7a00cf8 in trace 0: loop at (0, ref) ()`, or without the address where an
+    // inlined function or a line begins.
     let name = |line: &str| {
         let name = line.trim_start_matches(|c: char| c == '#' || c.is_ascii_digit() || c == ' ');
         let name = line.split_once(" in ").map_or(name, |(_, name)| name);
@@ -110,7 +113,8 @@ fn a_debugger_finds_the_way_through_compiled_code() {
             eprintln!("there is no gdb here that could look");
             return;
         };
-        // The hook that ends the process is a part of the test too. With line tables functions have no paths.
+        // The hook that ends the process is a part of the test too. With line tables functions have
+        // no paths.
         let at = |what: &str| {
             let bare = what.rsplit("::").next();
             let is_it = |name: &String| name.starts_with(what) || Some(&name[..]) == bare;
@@ -144,7 +148,8 @@ fn a_loop_that_takes_a_while() {
     assert_eq!(vm.stats().loops, 1);
 }
 
-/// The call chains of a profile, with the innermost function first; nothing if `perf` cannot make one.
+/// The call chains of a profile, with the innermost function first; nothing if `perf` cannot make
+/// one.
 fn call_chains(backend: &str) -> Option<Vec<String>> {
     // It samples processes of this machine, such as the emulator.
     if std::env::var_os(RUNNER).is_some() {

@@ -1,12 +1,14 @@
-//! Stopping guest code from outside. In: programs that do not end by themselves, and a handle. Out: that they stop at the next
-//! back edge or call, in the same state whatever the JIT does, and that the VM is as good as before.
+//! Stopping guest code from outside. In: programs that do not end by themselves, and a handle. Out:
+//! that they stop at the next back edge or call, in the same state whatever the JIT does, and that
+//! the VM is as good as before.
 
 use crate::guest::Op::*;
 use crate::guest::{BACKENDS, INTERRUPT, Op, execute, load, run, vm};
 use std::time::Duration;
 use verdigris_engine::{Stopped, Vm};
 
-/// Adds up, through objects; [`Fail`] is where the interrupt comes from, if a test wants one at a certain value.
+/// Adds up, through objects; [`Fail`] is where the interrupt comes from, if a test wants one at a
+/// certain value.
 const FOREVER: &[Op] = &[Total, Box, Fail, DecA, Loop(0)];
 
 const SETTINGS: &[&str] = &[

@@ -1,6 +1,7 @@
-//! Where in the guest program compiled code is, where the author of the guest language says it. In: programs, and functions from places to
-//! locations. Out: what the log, hooks, kept traces and statistics say. Invariants under test: what the function says is in all of them;
-//! nobody asks it unless there is somebody to tell; whatever it does, the guest program does what it did.
+//! Where in the guest program compiled code is, where the author of the guest language says it. In:
+//! programs, and functions from places to locations. Out: what the log, hooks, kept traces and
+//! statistics say. Invariants under test: what the function says is in all of them; nobody asks it
+//! unless there is somebody to tell; whatever it does, the guest program does what it did.
 
 use crate::guest::Op::*;
 use crate::guest::{Guest, LocationOf, Op, load, program_with_locations, run};

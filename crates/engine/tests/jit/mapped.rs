@@ -1,5 +1,6 @@
-//! The memory of machine code. In: guest programs that are compiled, left, continued by bridges and freed. Out: that no page of the process is
-//! ever writable and executable at once, as the system itself lists them.
+//! The memory of machine code. In: guest programs that are compiled, left, continued by bridges and
+//! freed. Out: that no page of the process is ever writable and executable at once, as the system
+//! itself lists them.
 
 use crate::guest::Op::*;
 use crate::guest::{BACKENDS, load, run, vm};

@@ -1,6 +1,8 @@
-//! Where the time of a guest program goes. In: programs whose opaque calls take a sample each, so that shares are known exactly, and one that a clock takes samples
-//! of. Out: the profile. Invariants under test: a sample says in which activations of the guest program it was taken, whatever these are executed by; it changes
-//! neither results nor compiled code nor statistics; whatever ends the guest program, the profile is there.
+//! Where the time of a guest program goes. In: programs whose opaque calls take a sample each, so
+//! that shares are known exactly, and one that a clock takes samples of. Out: the profile.
+//! Invariants under test: a sample says in which activations of the guest program it was taken,
+//! whatever these are executed by; it changes neither results nor compiled code nor statistics;
+//! whatever ends the guest program, the profile is there.
 
 use crate::guest::Op::*;
 use crate::guest::{BACKENDS, Guest, INTERRUPT, LocationOf, MESSAGE, Op, SAMPLES};
@@ -20,7 +22,8 @@ const IS_EXACT: bool = cfg!(all(target_os = "linux", target_arch = "x86_64"));
 
 const EAGER: &str = "threshold=5,function_threshold=7,trace_eagerness=3";
 
-/// A loop that calls two functions, at 8 and at 11, of which the first one takes two samples and the second one takes one.
+/// A loop that calls two functions, at 8 and at 11, of which the first one takes two samples and
+/// the second one takes one.
 const TWO: &[Op] = &[
     Call(8),
     Call(11),
@@ -152,7 +155,8 @@ fn compiled_code_knows_the_lines_of_what_is_inlined() {
             return;
         }
         let profile = profiled(of_two, params, TWO, &[4; 200]);
-        // Two of three in lines of `twice`, one in one of `once`; the interpreter knows where these begin.
+        // Two of three in lines of `twice`, one in one of `once`; the interpreter knows where these
+        // begin.
         for line in [9, 10, 12] {
             let share = profile.self_share(|place| place.line == Some(line));
             assert!(
@@ -186,7 +190,8 @@ fn every_activation_of_a_recursion_is_on_the_stack() {
             let profile = profiled(of_deep, &params, DEEP, &[12; 40]);
             let table = profile.table();
             assert_eq!(profile.weight(), 40, "{params}");
-            // What is inlined while a run is recorded has no frame anywhere, for as long as that takes.
+            // What is inlined while a run is recorded has no frame anywhere, for as long as that
+            // takes.
             let mut recorded = 0;
             for sample in &profile.samples {
                 let frames = profile.frames(sample.stack).filter(|f| f.tier.is_guest());
@@ -250,7 +255,8 @@ fn a_sample_changes_neither_results_nor_code_nor_statistics() {
             SAMPLES.set(true);
             assert_eq!(without, plain, "{params}");
             let with = ran(&params, ops, &args, manual);
-            // What was interrupted begins with the loop's first turn again, whose guards are others than those of the next ones.
+            // What was interrupted begins with the loop's first turn again, whose guards are others
+            // than those of the next ones.
             let allowed = Ran {
                 bridges: with.bridges,
                 failures: with.failures,
@@ -344,7 +350,8 @@ fn who_says_where_places_are_may_fail() {
     );
 }
 
-/// The clock takes samples of two loops, one of which turns three times as often; and the processor is found in compiled code.
+/// The clock takes samples of two loops, one of which turns three times as often; and the processor
+/// is found in compiled code.
 #[test]
 fn the_clock_finds_loops_in_compiled_code() {
     let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,5 +1,5 @@
-//! Guards on promoted values. In: programs that promote few values, many, or a few among many. Out: that the values that come often
-//! get bridges, and that the number of bridges is bounded.
+//! Guards on promoted values. In: programs that promote few values, many, or a few among many. Out:
+//! that the values that come often get bridges, and that the number of bridges is bounded.
 
 use crate::guest::Op::*;
 use crate::guest::{BACKENDS, Op, execute, load, run, vm};
@@ -34,8 +34,9 @@ fn a_value_that_comes_often_gets_one_among_many_that_do_not() {
     }
 }
 
-/// The second compiler compares with the first values one after the other, and looks for the others: so there are arms for more values than are allowed behind each
-/// other, and a run takes nothing but arms in the end.
+/// The second compiler compares with the first values one after the other, and looks for the
+/// others: so there are arms for more values than are allowed behind each other, and a run takes
+/// nothing but arms in the end.
 #[test]
 fn many_values_are_searched_for() {
     for backend in BACKENDS {

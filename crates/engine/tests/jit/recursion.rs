@@ -1,5 +1,5 @@
-//! The portal calling itself: what is inlined, what is called, and that panics, limits and failing guards in the midst of it
-//! leave everything as it was.
+//! The portal calling itself: what is inlined, what is called, and that panics, limits and failing
+//! guards in the midst of it leave everything as it was.
 
 use crate::guest::Op::*;
 use crate::guest::{BACKENDS, MESSAGE, Op, execute, load, program_with_policies, run};

@@ -1,14 +1,16 @@
-//! Recursion that is too deep, on stacks of all sizes. In: programs that recurse without an end, and change the heap on their way.
-//! Out: what is left of them. Invariant under test: whether the innermost calls are interpreted, inlined or called from compiled
-//! code, and whichever stack is used up, the outcome is the same error, the heap holds exactly what the calls so far have stored,
-//! and the VM runs the next program.
+//! Recursion that is too deep, on stacks of all sizes. In: programs that recurse without an end,
+//! and change the heap on their way. Out: what is left of them. Invariant under test: whether the
+//! innermost calls are interpreted, inlined or called from compiled code, and whichever stack is
+//! used up, the outcome is the same error, the heap holds exactly what the calls so far have
+//! stored, and the VM runs the next program.
 
 use crate::guest::Op::*;
 use crate::guest::{BACKENDS, Op, encode, execute, load, program, run};
 use verdigris_engine::{JitParams, Options, Stopped, Vm};
 use verdigris_heap::Context;
 
-/// Sizes of stacks, in kB, and how many of them guest code may use at most: what is not touched costs nothing.
+/// Sizes of stacks, in kB, and how many of them guest code may use at most: what is not touched
+/// costs nothing.
 const STACKS: &[(usize, Option<usize>)] = &[
     (64, None),
     (96, None),
@@ -24,7 +26,8 @@ const STACKS: &[(usize, Option<usize>)] = &[
     (1 << 20, Some(1 << 10)),
 ];
 
-/// Parameters under which calls are interpreted, inlined, called from compiled code, and left by failing guards.
+/// Parameters under which calls are interpreted, inlined, called from compiled code, and left by
+/// failing guards.
 const PARAMS: &[&str] = &[
     "off",
     "threshold=1,function_threshold=1",
@@ -39,8 +42,9 @@ const PARAMS: &[&str] = &[
     "function_threshold=60,thread_threshold=2",
 ];
 
-/// Counts its calls in a place of an array, which compiled code keeps in a register for as long as it can; adds up what they are
-/// called with in a field; and leaves a new object that knows what the innermost was called with.
+/// Counts its calls in a place of an array, which compiled code keeps in a register for as long as
+/// it can; adds up what they are called with in a field; and leaves a new object that knows what
+/// the innermost was called with.
 const COUNT: &[Op] = &[LoadAt(0), Box, StoreAt(0), Total, Keep, Publish];
 
 /// A function that counts, does something else, and calls itself, as often as it is told.
@@ -50,7 +54,8 @@ fn recursion(more: &[Op]) -> Vec<Op> {
     [&[SkipNeg(skipped)], &rest[..], &[Ret]].concat()
 }
 
-/// A function that only counts, one with a loop that is compiled by itself, and one that makes objects behind what it has stored.
+/// A function that only counts, one with a loop that is compiled by itself, and one that makes
+/// objects behind what it has stored.
 fn recursions() -> [Vec<Op>; 3] {
     let start = (encode(&[SkipNeg(0)]).len() + encode(COUNT).len() + 2) as u8;
     [
@@ -81,7 +86,8 @@ fn on_stack(kb: usize, check: impl FnOnce() + Send) {
 /// More calls than any stack has room for.
 const ENDLESS: i64 = 1 << 40;
 
-/// How many calls a program has made until the stack was used up, as three objects in the heap say. Before that it is compiled.
+/// How many calls a program has made until the stack was used up, as three objects in the heap say.
+/// Before that it is compiled.
 fn depth_of(vm: &Vm, ops: &[Op], at: &str) -> i64 {
     let mut depth = None;
     let entered = vm.enter(|| {
@@ -96,7 +102,8 @@ fn depth_of(vm: &Vm, ops: &[Op], at: &str) -> i64 {
         guest.root.set(None);
         let stopped = vm.try_enter(|| run(guest, 0, ENDLESS));
         let calls = guest.memory[0].get();
-        // The innermost call may have been stopped at any instruction, where native code was to do the rest of it.
+        // The innermost call may have been stopped at any instruction, where native code was to do
+        // the rest of it.
         let done = [calls - 1, calls].map(|n| (n * ENDLESS - n * (n - 1) / 2, ENDLESS - n + 1));
         let total = guest.total.get();
         assert!(done.iter().any(|d| d.0 == total), "{at}: {calls} calls");
@@ -109,7 +116,8 @@ fn depth_of(vm: &Vm, ops: &[Op], at: &str) -> i64 {
     depth.expect("the heap has been looked at")
 }
 
-/// Programs that recurse without an end, and one that ends behind each, in one VM. Answers how deep the first got.
+/// Programs that recurse without an end, and one that ends behind each, in one VM. Answers how deep
+/// the first got.
 fn check(params: &str, native_stack: Option<usize>, at: &str) -> i64 {
     let vm = Vm::new(program(), options(params, native_stack)).unwrap();
     let depths = recursions().map(|ops| {
@@ -150,7 +158,8 @@ fn collections_near_the_end_of_the_stack_have_room() {
     }
 }
 
-/// The oracle and rebuilt frames are on the shadow stack, of which the test has taken so much that it is used up long before the native one.
+/// The oracle and rebuilt frames are on the shadow stack, of which the test has taken so much that
+/// it is used up long before the native one.
 #[test]
 fn the_heap_is_exact_when_the_shadow_stack_is_used_up() {
     for params in PARAMS.iter().filter(|params| **params != "off") {
@@ -196,8 +205,8 @@ fn the_log_has_room() {
     }
 }
 
-/// On a stack that is too small to compile on, nothing is, and the statistics and the log say why; what is hot is tried again where
-/// there is room.
+/// On a stack that is too small to compile on, nothing is, and the statistics and the log say why;
+/// what is hot is tried again where there is room.
 #[test]
 fn too_little_stack_is_no_reason_to_give_up() {
     let log = tempfile::NamedTempFile::new().unwrap();

@@ -1,5 +1,6 @@
-//! Threaded code. In: programs whose places run so, alone and until they are hot. Out: that instructions are compiled once for all places, that arms
-//! are learnt, that places go over to other compilers; and that the results are the interpreter's.
+//! Threaded code. In: programs whose places run so, alone and until they are hot. Out: that
+//! instructions are compiled once for all places, that arms are learnt, that places go over to
+//! other compilers; and that the results are the interpreter's.
 
 use crate::guest::Op::*;
 use crate::guest::{BACKENDS, Op, execute, program, vm};
@@ -154,7 +155,8 @@ fn tick() -> f64 {
     NOW.replace(NOW.get() + 1e-6)
 }
 
-/// There is time for none of the instructions, for some, or for all: what is wanting is not waited for by leaving code again and again.
+/// There is time for none of the instructions, for some, or for all: what is wanting is not waited
+/// for by leaving code again and again.
 #[test]
 fn nobody_waits_in_threaded_code_for_what_cannot_be_afforded() {
     let right = execute(&vm("off"), MANY, 3000);
@@ -175,7 +177,8 @@ fn nobody_waits_in_threaded_code_for_what_cannot_be_afforded() {
             stats
         });
         let stats: Vec<Stats> = stats.collect();
-        // What all threaded code shares is made first: how it is entered, and how it is left where there is none.
+        // What all threaded code shares is made first: how it is entered, and how it is left where
+        // there is none.
         let none = |stats: &Stats| stats.tiers.stencils == 2;
         let some = |stats: &&Stats| stats.tiers.waits > 0 && stats.tiers.stencils > 2;
         assert!(stats.iter().any(none));

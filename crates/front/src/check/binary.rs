@@ -1,5 +1,6 @@
-//! Binary operators. In: an operator as it is written. Out: the operation, the trait and the method that it means on types of the crate.
-//! Invariant: these are tables; they know nothing of the function that is checked.
+//! Binary operators. In: an operator as it is written. Out: the operation, the trait and the method
+//! that it means on types of the crate. Invariant: these are tables; they know nothing of the
+//! function that is checked.
 
 use crate::tast::BinOp;
 

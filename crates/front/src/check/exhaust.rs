@@ -1,10 +1,11 @@
 //! Whether a `match` covers everything.
 //!
-//! In: the type that is matched and the arms. Out: an example of what is missing. Invariant: the answer is rustc's for
-//! the patterns of the subset; rustc would say it too, but only after the build script.
+//! In: the type that is matched and the arms. Out: an example of what is missing. Invariant: the
+//! answer is rustc's for the patterns of the subset; rustc would say it too, but only after the
+//! build script.
 //!
-//! The search for an example follows Maranget, "Warnings for pattern matching": rows of patterns against a vector of
-//! types, one column at a time.
+//! The search for an example follows Maranget, "Warnings for pattern matching": rows of patterns
+//! against a vector of types, one column at a time.
 
 use crate::cx::Cx;
 use crate::names::written::int_name;
@@ -216,7 +217,8 @@ impl<'r, 'p, K: Eq + Hash> ByHead<'r, 'p, K> {
         by_head
     }
 
-    /// The rows whose first pattern is `_` or names this; which of them comes first says nothing about what is missing.
+    /// The rows whose first pattern is `_` or names this; which of them comes first says nothing
+    /// about what is missing.
     fn of(&self, name: &K) -> Vec<&'r Row<'p>> {
         let named = self.named.get(name).into_iter().flatten();
         named.chain(&self.wild).copied().collect()

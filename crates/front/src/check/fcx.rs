@@ -1,7 +1,8 @@
 //! A function that is being checked.
 //!
-//! In: its environment. Out: [`FnCx`], which the parts of the checker share: its locals, holes and loops, and what is asked and said all
-//! the time. Invariant: a name that has been declared means its local until its scope ends.
+//! In: its environment. Out: [`FnCx`], which the parts of the checker share: its locals, holes and
+//! loops, and what is asked and said all the time. Invariant: a name that has been declared means
+//! its local until its scope ends.
 
 use crate::check::hir::{Expr, Kind};
 use crate::check::notes::Notes;
@@ -32,7 +33,8 @@ pub(crate) struct LocalInfo {
     pub around: Option<Vec<Layer>>,
     /// Its type in Rust, if the source says it.
     pub form: Option<Form>,
-    /// A pattern binds it to a field, or to a reference to one, whose declared type has no references.
+    /// A pattern binds it to a field, or to a reference to one, whose declared type has no
+    /// references.
     pub of_field: bool,
 }
 
@@ -318,8 +320,9 @@ impl<'a> FnCx<'a> {
         self.coerce(checked, ty)
     }
 
-    /// Checks an expression of which a type is expected. If there has been a complaint about the type, as in `let v: Vec<i64> = Vec::new()`,
-    /// that such a value cannot be made is the same mistake.
+    /// Checks an expression of which a type is expected. If there has been a complaint about the
+    /// type, as in `let v: Vec<i64> = Vec::new()`, that such a value cannot be made is the same
+    /// mistake.
     pub(super) fn expected(&mut self, expr: &syn::Expr, ty: &Ty) -> Expr {
         let known = self.cx.diags.len();
         let checked = self.expr(expr, Some(ty));

@@ -1,8 +1,8 @@
-//! A function while its types are being inferred: as [`crate::tast`], but types have holes, literals have no type yet,
-//! and strict operations are one kind.
+//! A function while its types are being inferred: as [`crate::tast`], but types have holes,
+//! literals have no type yet, and strict operations are one kind.
 //!
-//! In: the checker. Out: [`crate::check::finish`] turns it into the typed program. Invariant: operands of an [`Op`] are
-//! evaluated in order.
+//! In: the checker. Out: [`crate::check::finish`] turns it into the typed program. Invariant:
+//! operands of an [`Op`] are evaluated in order.
 
 use crate::tast::{BinOp, Intrinsic, LocalId, LoopId, Place, Span, UnOp};
 use crate::types::ty::Ty;
@@ -181,8 +181,8 @@ impl Expr {
         )
     }
 
-    /// Whether evaluating this does nothing but give a value: it changes nothing, and it does not panic. It reads the heap
-    /// only if it `may_read`.
+    /// Whether evaluating this does nothing but give a value: it changes nothing, and it does not
+    /// panic. It reads the heap only if it `may_read`.
     pub fn is_plain(&self, may_read: bool) -> bool {
         let plain = |e: &Expr| e.is_plain(may_read);
         match &self.kind {

@@ -1,9 +1,10 @@
 //! Checks one function: names, types, and that everything is in the subset.
 //!
-//! In: a function's syntax and the tables. Out: [`hir`](crate::check::hir) with the equations between its types solved; then
-//! [`finish`](crate::check::finish) makes the typed form. Invariants: every mistake is reported once, at its place, and
-//! checking goes on behind it with [`Ty::Error`]; an expected type that is passed down is one that the result is coerced
-//! to afterwards, so it may be relied on.
+//! In: a function's syntax and the tables. Out: [`hir`](crate::check::hir) with the equations
+//! between its types solved; then [`finish`](crate::check::finish) makes the typed form.
+//! Invariants: every mistake is reported once, at its place, and checking goes on behind it with
+//! [`Ty::Error`]; an expected type that is passed down is one that the result is coerced to
+//! afterwards, so it may be relied on.
 
 mod binary;
 mod call;
@@ -88,7 +89,8 @@ pub(crate) fn check_func(cx: &mut Cx, id: FuncId) -> tast::Func {
     }
 }
 
-/// A mistake leaves types unknown: of a function with others, unknown types are no mistakes of their own.
+/// A mistake leaves types unknown: of a function with others, unknown types are no mistakes of
+/// their own.
 fn forget_consequences(diags: &mut Vec<Diagnostic>, known: usize) {
     if diags[known..].iter().any(|d| d.code != Code::Annotate) {
         let of_function = diags.split_off(known);
@@ -176,7 +178,8 @@ impl FnCx<'_> {
         }
     }
 
-    /// What the function as a whole must be: the portal has its merge point, and nothing else loops.
+    /// What the function as a whole must be: the portal has its merge point, and nothing else
+    /// loops.
     fn check_hints(&mut self, id: FnItemId) {
         let item = self.cx.krate.fns[id].clone();
         if item.attrs.portal {
@@ -190,8 +193,8 @@ impl FnCx<'_> {
         }
     }
 
-    /// Complains about a portal without a merge point in its place; what follows from that is no other mistake: marks of back edges have
-    /// no loop, and behind a `while` there is no value.
+    /// Complains about a portal without a merge point in its place; what follows from that is no
+    /// other mistake: marks of back edges have no loop, and behind a `while` there is no value.
     fn without_merge_point(&mut self, item: &FnItem) {
         let end = self.span(&item.body).hi;
         let misplaced = self.cx.diags.iter();
@@ -211,7 +214,8 @@ impl FnCx<'_> {
         }
     }
 
-    /// Complains about variables of the merge point that have no form which rustc's and compiled code share.
+    /// Complains about variables of the merge point that have no form which rustc's and compiled
+    /// code share.
     fn values_of_merge_point(&mut self) {
         for (local, span) in std::mem::take(&mut self.merged) {
             let ty = self.infer.deep(&self.locals[local].ty);

@@ -1,6 +1,7 @@
 //! What is noted of the calls in a function's source while it is checked.
 //!
-//! In: nothing. Out: the types of the notes. Invariant: a note may have types with holes until the function is checked.
+//! In: nothing. Out: the types of the notes. Invariant: a note may have types with holes until the
+//! function is checked.
 
 use crate::items::*;
 use crate::source::syntax::name_of;
@@ -13,7 +14,8 @@ use syn::visit::Visit;
 pub(super) enum Noted {
     /// A function of the crate, and the implementation by which it was found.
     Function(FnItemId, SubstId, Option<ImplId>),
-    /// What the standard library, or Verdigris, has for a type: a method, or a function of the type.
+    /// What the standard library, or Verdigris, has for a type: a method, or a function of the
+    /// type.
     Member(Ty, String),
     /// The method of a trait of the standard library that an operator means.
     Operator(Ty, &'static str, &'static str),
@@ -60,7 +62,8 @@ impl Skipped {
         self.0.extend(last.map(|segment| name_of(&segment.ident)));
     }
 
-    /// What a macro of the standard library gets is no tree: a name in front of a bracket is called.
+    /// What a macro of the standard library gets is no tree: a name in front of a bracket is
+    /// called.
     fn see_tokens(&mut self, tokens: TokenStream) {
         let mut name = None;
         for token in tokens {

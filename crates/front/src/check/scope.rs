@@ -1,5 +1,6 @@
-//! The names of local variables that can be seen. In: declarations, and the ends of blocks. Out: what a name means. Invariant: a
-//! name means what it was declared for last; a look-up does not depend on how many others there are.
+//! The names of local variables that can be seen. In: declarations, and the ends of blocks. Out:
+//! what a name means. Invariant: a name means what it was declared for last; a look-up does not
+//! depend on how many others there are.
 
 use crate::expand::tokens::{MARK, unmarked, unmarked_once};
 use crate::sabotage::Sabotage;
@@ -57,13 +58,14 @@ impl Scope {
             .collect()
     }
 
-    /// A macro is defined here: of the names without marks that come from it, those that are declared before may be meant.
+    /// A macro is defined here: of the names without marks that come from it, those that are
+    /// declared before may be meant.
     pub fn define_macro(&mut self, number: usize) {
         self.names.push((macro_name(number), LocalId::from_u32(0)));
     }
 
-    /// What a name means that a macro may have brought: a variable with the same mark; if the macro is defined in this function, one that
-    /// was declared before that; and none other.
+    /// What a name means that a macro may have brought: a variable with the same mark; if the macro
+    /// is defined in this function, one that was declared before that; and none other.
     pub fn find_marked(&self, name: &str) -> Option<LocalId> {
         let found = self.find(name);
         if found.is_some() {

@@ -1,8 +1,9 @@
 //! Which functions the calls in a function's source mean, noted while it is checked.
 //!
-//! In: callees as the checker finds them. Out: their descriptions ([`crate::callees`]), in the order in which they were found.
-//! Invariants: a call in the source is noted once, however often what it is in is checked: the body of a closure is where it is
-//! inlined first; calls that the source does not have, but the checker makes of something else, are not noted. Nothing is noted
+//! In: callees as the checker finds them. Out: their descriptions ([`crate::callees`]), in the
+//! order in which they were found. Invariants: a call in the source is noted once, however often
+//! what it is in is checked: the body of a closure is where it is inlined first; calls that the
+//! source does not have, but the checker makes of something else, are not noted. Nothing is noted
 //! unless somebody has asked for it.
 
 use crate::callee::{self, Noted as Found};
@@ -62,7 +63,8 @@ impl FnCx<'_> {
         }
     }
 
-    /// Takes note of a function that the engine asks. The portal's macro has rustc look at it in a closure that nobody calls.
+    /// Takes note of a function that the engine asks. The portal's macro has rustc look at it in a
+    /// closure that nobody calls.
     pub(super) fn note_engine_asks(&mut self, function: &syn::ExprPath) {
         if self.cx.callees.is_some() {
             self.notes.asked.see_path(function);
@@ -97,8 +99,8 @@ impl FnCx<'_> {
         check(self)
     }
 
-    /// Checks something that is chosen by the value of an expression: if that is a constant, rustc leaves out what is not chosen; and what is
-    /// behind it, if what is chosen leaves.
+    /// Checks something that is chosen by the value of an expression: if that is a constant, rustc
+    /// leaves out what is not chosen; and what is behind it, if what is chosen leaves.
     pub(super) fn noted_under<R>(
         &mut self,
         (whole, choice): (&impl ToTokens, Option<&syn::Expr>),
@@ -203,7 +205,8 @@ impl FnCx<'_> {
     }
 }
 
-/// Whether the value of a condition, or whether it is looked at to its end, does not depend on a variable or a call.
+/// Whether the value of a condition, or whether it is looked at to its end, does not depend on a
+/// variable or a call.
 fn may_be_decided(choice: &syn::Expr) -> bool {
     match choice {
         syn::Expr::Paren(e) => may_be_decided(&e.expr),

@@ -1,6 +1,7 @@
 //! What the parts of the checker hand each other besides expressions.
 //!
-//! In: nothing. Out: places, subjects of patterns, callees, members. Invariant: none of them knows the function that is being checked.
+//! In: nothing. Out: places, subjects of patterns, callees, members. Invariant: none of them knows
+//! the function that is being checked.
 
 use crate::check::hir::{Expr, Op};
 use crate::check::scope::Scope;
@@ -18,7 +19,8 @@ pub(crate) enum Name {
     /// Its value.
     #[default]
     Value,
-    /// A `&mut` to its value: the parameter of a function, or a variable that the source cannot name.
+    /// A `&mut` to its value: the parameter of a function, or a variable that the source cannot
+    /// name.
     Lent,
     /// A `&mut` to another place.
     Alias(Place),
@@ -132,7 +134,8 @@ pub(crate) struct Site {
     pub portal: bool,
     /// The first loop of the function that has it.
     pub first_loop: Rc<Cell<Option<Span>>>,
-    /// How many things around are checked whose calls are not the source's, how many guards, and how much that rustc leaves out.
+    /// How many things around are checked whose calls are not the source's, how many guards, and
+    /// how much that rustc leaves out.
     pub quiet: u32,
     pub guards: u32,
     pub dead: u32,
@@ -144,7 +147,8 @@ pub(crate) struct Inlined {
     pub outer: Option<Rc<Inlined>>,
 }
 
-/// The closure, or function that takes closures, whose body is being checked inside of another function.
+/// The closure, or function that takes closures, whose body is being checked inside of another
+/// function.
 #[derive(Clone, Copy)]
 pub(super) struct OwnBody {
     /// The block that it is.

@@ -1,5 +1,6 @@
-//! Aliases that stand for themselves. In: the aliases of a crate or of a block. Out: complaints. Invariant: behind it, whoever follows aliases
-//! from one to the next comes to an end. rustc refuses them too, but only after the build script.
+//! Aliases that stand for themselves. In: the aliases of a crate or of a block. Out: complaints.
+//! Invariant: behind it, whoever follows aliases from one to the next comes to an end. rustc
+//! refuses them too, but only after the build script.
 
 use crate::items::*;
 use crate::source::diag::{Code, Diagnostic};

@@ -1,6 +1,7 @@
 //! What items have beside their contents: attributes, visibilities, names.
 //!
-//! In: syntax. Out: what the walk asks about it. Invariant: an attribute is known by its last segment, as a user may write its path.
+//! In: syntax. Out: what the walk asks about it. Invariant: an attribute is known by its last
+//! segment, as a user may write its path.
 
 use crate::source::cfg;
 use crate::source::syntax::name_of;
@@ -73,7 +74,8 @@ pub(super) fn declared(item: &Item) -> Option<(&Visibility, String)> {
     Some((vis, name_of(name)))
 }
 
-/// What `#[portal(name = path, ..)]` says of what is traced; what it cannot say, its macro complains about.
+/// What `#[portal(name = path, ..)]` says of what is traced; what it cannot say, its macro
+/// complains about.
 pub(super) fn policies_of(attrs: &[syn::Attribute]) -> Vec<(String, syn::ExprPath)> {
     type Pairs = syn::punctuated::Punctuated<syn::MetaNameValue, syn::Token![,]>;
     let lists = attrs.iter().filter(|a| is(a, "portal"));
@@ -85,8 +87,8 @@ pub(super) fn policies_of(attrs: &[syn::Attribute]) -> Vec<(String, syn::ExprPat
     named.collect()
 }
 
-/// What the documentation of a function of the library says behind "for native code only", where that ends a sentence, or continues
-/// with what to do in traced code.
+/// What the documentation of a function of the library says behind "for native code only", where
+/// that ends a sentence, or continues with what to do in traced code.
 pub(super) fn native_only(attrs: &[Attribute]) -> Option<String> {
     let docs = attrs.iter().filter_map(|attr| match &attr.meta {
         syn::Meta::NameValue(meta) if meta.path.is_ident("doc") => match &meta.value {

@@ -1,7 +1,8 @@
 //! Collects the items of all modules.
 //!
-//! In: a [`Loader`] and the root's path. Out: [`Crate`], whose macros have been expanded ([`expand`]). Invariant: only the item structure is looked at; bodies are
-//! moved into the tables unread, so code outside the subset costs nothing and breaks nothing.
+//! In: a [`Loader`] and the root's path. Out: [`Crate`], whose macros have been expanded
+//! ([`expand`]). Invariant: only the item structure is looked at; bodies are moved into the tables
+//! unread, so code outside the subset costs nothing and breaks nothing.
 
 mod aliases;
 pub(crate) mod attrs;
@@ -107,7 +108,8 @@ pub(crate) struct Own<'a> {
     pub block: bool,
 }
 
-/// Collects the items of one of our own texts into a module. The implementations are still to be indexed.
+/// Collects the items of one of our own texts into a module. The implementations are still to be
+/// indexed.
 pub(crate) fn collect_own(krate: &mut Crate, own: Own<'_>, path: &str, text: String) -> ModId {
     // The heads of texts that stand in the middle would be out of place.
     let text = text.replace("//!", "// ");

@@ -1,4 +1,5 @@
-//! New modules. In: a parent, a name. Out: a module without items. Invariant: items are declared in modules that exist.
+//! New modules. In: a parent, a name. Out: a module without items. Invariant: items are declared in
+//! modules that exist.
 
 use crate::items::*;
 use rustc_hash::{FxHashMap, FxHashSet};

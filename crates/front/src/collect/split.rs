@@ -1,7 +1,9 @@
-//! Functions with a hint that says when they are called and when traced: `#[look_inside_iff(..)]`, `#[elidable_promote]`.
+//! Functions with a hint that says when they are called and when traced: `#[look_inside_iff(..)]`,
+//! `#[elidable_promote]`.
 //!
-//! In: the attributes and the signature of a function. Out: what it is when it is called, and the body that is traced, which
-//! calls it. Invariant: both have the function's signature, so that nothing behind the collection knows of the hints.
+//! In: the attributes and the signature of a function. Out: what it is when it is called, and the
+//! body that is traced, which calls it. Invariant: both have the function's signature, so that
+//! nothing behind the collection knows of the hints.
 //!
 //! ```text
 //! #[look_inside_iff(few)] fn f(a: A) -> R { BODY }     fn f(a: A) -> R { if few(a) { BODY } else { called_f(a) } }
@@ -21,7 +23,8 @@ use syn::{
 
 /// A function with such a hint.
 pub(super) struct Split {
-    /// What the called function is named in the source that the translator sees; no user can write it by accident.
+    /// What the called function is named in the source that the translator sees; no user can write
+    /// it by accident.
     pub name: String,
     /// The hint.
     pub hint: &'static str,
@@ -35,7 +38,8 @@ pub(super) struct Split {
 pub(super) const LOOK_INSIDE: &str = "look_inside_iff";
 pub(super) const PROMOTE: &str = "elidable_promote";
 
-/// What a function with a hint is; none without one, or if its attribute or its parameters are wrong: its macro says so.
+/// What a function with a hint is; none without one, or if its attribute or its parameters are
+/// wrong: its macro says so.
 pub(super) fn split(
     attrs: &[Attribute],
     sig: &Signature,

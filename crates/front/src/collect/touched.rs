@@ -1,8 +1,8 @@
-//! What an attribute says that a function reads and writes: `#[opaque(reads(Table.used, Slots[]), writes())]`,
-//! `#[readonly(used, slots)]`.
+//! What an attribute says that a function reads and writes:
+//! `#[opaque(reads(Table.used, Slots[]), writes())]`, `#[readonly(used, slots)]`.
 //!
-//! In: the attributes of a function. Out: the names of places, as written. Invariant: what is not written as it should be says
-//! nothing, for the attribute's macro complains about it.
+//! In: the attributes of a function. Out: the names of places, as written. Invariant: what is not
+//! written as it should be says nothing, for the attribute's macro complains about it.
 
 use crate::collect::attrs::is;
 use crate::items::PlaceName;

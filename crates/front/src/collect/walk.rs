@@ -1,6 +1,7 @@
 //! The walk over the items of a module.
 //!
-//! In: syntax trees of items. Out: entries of the tables of [`Crate`]. Invariant: what the configuration leaves out leaves no trace.
+//! In: syntax trees of items. Out: entries of the tables of [`Crate`]. Invariant: what the
+//! configuration leaves out leaves no trace.
 
 use crate::collect::attrs::{
     declared, derives, drop_disabled, exclusive, has, is, native_only, policies_of,

@@ -1,7 +1,7 @@
 //! Operators on constants.
 //!
-//! In: values, the types of operands. Out: the value that the compiled program would compute. Invariant: integers are words whose bits
-//! beyond their type repeat its sign, or are zero.
+//! In: values, the types of operands. Out: the value that the compiled program would compute.
+//! Invariant: integers are words whose bits beyond their type repeat its sign, or are zero.
 
 use crate::cx::sources::ConstValue;
 use crate::tast::{BinOp, IntTy, Type, UnOp};

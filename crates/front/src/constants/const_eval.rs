@@ -1,7 +1,8 @@
 //! Runs the expressions of constants.
 //!
-//! In: typed expressions, which may call `const` functions. Out: values, or a complaint. Invariant: every step uses up a part of a budget, so
-//! every run ends; what a compiled program would do at run time only (the heap, hints) is refused.
+//! In: typed expressions, which may call `const` functions. Out: values, or a complaint. Invariant:
+//! every step uses up a part of a budget, so every run ends; what a compiled program would do at
+//! run time only (the heap, hints) is refused.
 
 use crate::constants::arithmetic::{binary, cast, unary};
 use crate::cx::Cx;
@@ -290,12 +291,14 @@ impl<'a> Run<'a> {
 }
 
 impl Cx {
-    /// The checked form of a function that a constant calls; none if there is something wrong with it.
+    /// The checked form of a function that a constant calls; none if there is something wrong with
+    /// it.
     fn const_func(&mut self, func: FuncId) -> Option<Rc<Func>> {
         if let Some(known) = self.const_funcs.get(&func) {
             return known.clone();
         }
-        // A function that needs the constant that needs it is a cycle, which the constant complains about.
+        // A function that needs the constant that needs it is a cycle, which the constant complains
+        // about.
         let known = self.diags.len();
         let checked = crate::check::check_func(self, func);
         let checked = (self.diags.len() == known).then(|| Rc::new(checked));

@@ -1,8 +1,8 @@
 //! Constants of the crate.
 //!
-//! In: a constant that traced code mentions. Out: its value. Invariants: an expression means the same here as in traced
-//! code, where it could have been written instead; what rustc refuses in constants has some value here; evaluation
-//! ends, as its steps are counted.
+//! In: a constant that traced code mentions. Out: its value. Invariants: an expression means the
+//! same here as in traced code, where it could have been written instead; what rustc refuses in
+//! constants has some value here; evaluation ends, as its steps are counted.
 
 pub(crate) mod arithmetic;
 pub(crate) mod const_eval;
@@ -62,8 +62,8 @@ impl Cx {
         state
     }
 
-    /// The type of a constant, and the expression for its value. A reference to an array counts as the array, and so does
-    /// a slice, whose length is that of the value.
+    /// The type of a constant, and the expression for its value. A reference to an array counts as
+    /// the array, and so does a slice, whose length is that of the value.
     fn const_ty<'e>(
         &mut self,
         ty: &syn::Type,

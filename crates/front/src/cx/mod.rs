@@ -1,7 +1,9 @@
-//! The tables that grow while the program is checked: classes, objects, functions, and their names for the glue.
+//! The tables that grow while the program is checked: classes, objects, functions, and their names
+//! for the glue.
 //!
-//! In: items that checking has reached. Out: identities for them, and at the end the tables of [`crate::tast::Program`].
-//! Invariant: an item gets its identity when it is first reached, so the tables hold what is reachable and no more.
+//! In: items that checking has reached. Out: identities for them, and at the end the tables of
+//! [`crate::tast::Program`]. Invariant: an item gets its identity when it is first reached, so the
+//! tables hold what is reachable and no more.
 
 pub(crate) mod sources;
 
@@ -32,9 +34,11 @@ pub(crate) struct Cx {
     /// Of names of functions: the type in Rust of what these give, if all agree.
     pub forms: RefCell<Answers<Option<Form>>>,
     pub diags: Vec<Diagnostic>,
-    /// Whether something in a function stands for a mistake that has been complained about, maybe in another function.
+    /// Whether something in a function stands for a mistake that has been complained about, maybe
+    /// in another function.
     pub marred: bool,
-    /// Whether functions are checked for what native code does, in every configuration, instead of what traced code does.
+    /// Whether functions are checked for what native code does, in every configuration, instead of
+    /// what traced code does.
     pub native: bool,
     pub descrs: Descrs,
     pub class_glue: Vec<String>,
@@ -82,7 +86,8 @@ pub(crate) struct Cx {
     pub updaters: FxHashMap<(FnItemId, BinOp), FnItemId>,
     /// What the glue declares.
     pub supports: Supports,
-    /// Types of the standard library, and names of methods that were taken for a trait's because the types have none.
+    /// Types of the standard library, and names of methods that were taken for a trait's because
+    /// the types have none.
     pub own_probes: std::collections::BTreeSet<(String, String)>,
     pub pointers: Pointers,
     /// The functions that read plain values, with the types of their results.
@@ -165,7 +170,8 @@ impl Cx {
 
     pub fn span(&self, module: ModId, node: &impl Extent) -> Span {
         let file = self.file(module);
-        // The parser writes parentheses around what a macro has put where they are needed: they are in no tree.
+        // The parser writes parentheses around what a macro has put where they are needed: they are
+        // in no tree.
         let is_expanded = |at: proc_macro2::Span| {
             let at = self.place(file, at);
             self.krate.expansions.cover(at.file, at.lo)
@@ -187,8 +193,8 @@ impl Cx {
         }
     }
 
-    /// How far from the start of a file a place is, in bytes. The parser counts in characters, and goes through the text to
-    /// say where bytes are; lines and columns it has at hand.
+    /// How far from the start of a file a place is, in bytes. The parser counts in characters, and
+    /// goes through the text to say where bytes are; lines and columns it has at hand.
     fn offset(&self, file: FileId, at: LineColumn) -> Option<u32> {
         let text = &self.krate.files[file].text;
         self.with_breaks(file, |breaks| {

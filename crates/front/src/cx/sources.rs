@@ -1,7 +1,8 @@
 //! What the tables of [`crate::cx::Cx`] hold besides what goes into the typed program.
 //!
-//! In: nothing. Out: the types of entries: where classes, types and functions come from, and what has been found out about them.
-//! Invariant: entries hold identities, types and syntax; they know nothing of how they are found.
+//! In: nothing. Out: the types of entries: where classes, types and functions come from, and what
+//! has been found out about them. Invariant: entries hold identities, types and syntax; they know
+//! nothing of how they are found.
 
 use crate::items::*;
 use crate::tast::{FuncId, Span, Support};
@@ -141,7 +142,8 @@ pub(crate) struct Form {
     pub class: bool,
     /// The type of the crate inside, or what a pointer inside points to.
     pub key: Option<TypeKey>,
-    /// Whether it is what a type parameter stands for: the source knows of it what the parameter's bounds say.
+    /// Whether it is what a type parameter stands for: the source knows of it what the parameter's
+    /// bounds say.
     pub of_param: bool,
 }
 

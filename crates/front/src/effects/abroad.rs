@@ -1,14 +1,17 @@
 //! Where code of other crates comes in, of those that may know guest heaps.
 //!
-//! In: the crate, with what its items say at their heads. Out: the modules and names behind which there is such a crate ([`Abroad`]).
-//! Invariant: a body that is in none of these modules, and has none of these names in it, runs no code of such a crate, and gets hold of no
-//! value whose type is one of theirs.
+//! In: the crate, with what its items say at their heads. Out: the modules and names behind which
+//! there is such a crate ([`Abroad`]). Invariant: a body that is in none of these modules, and has
+//! none of these names in it, runs no code of such a crate, and gets hold of no value whose type is
+//! one of theirs.
 //!
-//! The argument. Such code is called by a path to it, by a method, or unseen, by operators and drops. A path is resolved where
-//! it is written ([`super::body`]). A method is that of a trait, which has to be in scope, so that the module imports it; or that
-//! of a value's own type. A value that has something of a type of theirs is made by a function, or lies in a field, a constant or
-//! a static, and whatever gives it has that type at its head, or a type of this crate which has it in it, and so on. What is
-//! found by operators alone are associated types, so these count for all bodies. Panic hooks are expected to leave guest heaps alone.
+//! The argument. Such code is called by a path to it, by a method, or unseen, by operators and
+//! drops. A path is resolved where it is written ([`super::body`]). A method is that of a trait,
+//! which has to be in scope, so that the module imports it; or that of a value's own type. A value
+//! that has something of a type of theirs is made by a function, or lies in a field, a constant or
+//! a static, and whatever gives it has that type at its head, or a type of this crate which has it
+//! in it, and so on. What is found by operators alone are associated types, so these count for all
+//! bodies. Panic hooks are expected to leave guest heaps alone.
 
 use crate::effects::survey::{foreign, is_tame_crate};
 use crate::items::{Crate, Def, ImplItem, ModId, Ns, PlainPath};
@@ -66,7 +69,8 @@ impl Abroad {
         ))
     }
 
-    /// Whether the members of an `impl` block can only be called by code of such a crate, or with a value of one of its types.
+    /// Whether the members of an `impl` block can only be called by code of such a crate, or with a
+    /// value of one of its types.
     pub fn has_members_of(&self, krate: &Crate, block: &ImplItem) -> bool {
         let mut paths = Paths::default();
         paths.visit_type(&block.ty);
@@ -106,7 +110,8 @@ impl Abroad {
         }
     }
 
-    /// The names of items that have something of another crate at their heads, or of a type that has.
+    /// The names of items that have something of another crate at their heads, or of a type that
+    /// has.
     fn find_names(&mut self, krate: &Crate) {
         let mut left: Vec<_> = krate.survey.heads.iter().collect();
         loop {
@@ -157,7 +162,8 @@ impl Abroad {
         if let Some(name) = path.segs.iter().find_map(|seg| self.types.get(seg)) {
             return Some(name.clone());
         }
-        // A name alone that nobody knows comes through a glob, which is one of theirs only if the module imports something of them.
+        // A name alone that nobody knows comes through a glob, which is one of theirs only if the
+        // module imports something of them.
         let is_alone = path.segs.len() == 1 && !path.global;
         let is_unknown = |ns| krate.resolve(module, false, &path.segs, ns).is_none();
         match is_alone && [Ns::Types, Ns::Values].into_iter().all(is_unknown) {

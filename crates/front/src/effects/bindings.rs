@@ -1,11 +1,13 @@
-//! The variables of a body. In: its syntax. Out: the names that it binds, and of them those that one place binds, and binds to a closure.
-//! Invariant: a name that stands in a macro counts as bound by it.
+//! The variables of a body. In: its syntax. Out: the names that it binds, and of them those that
+//! one place binds, and binds to a closure. Invariant: a name that stands in a macro counts as
+//! bound by it.
 
 use crate::source::syntax::name_of;
 use rustc_hash::FxHashSet;
 use syn::visit::{self, Visit};
 
-/// Collects the names of variables, those that are bound more than once, and those that are bound to closures.
+/// Collects the names of variables, those that are bound more than once, and those that are bound
+/// to closures.
 #[derive(Default)]
 pub(crate) struct Once {
     pub seen: FxHashSet<String>,

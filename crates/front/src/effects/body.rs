@@ -1,10 +1,11 @@
 //! What one body does by itself: the places it names, and what else it can run.
 //!
-//! In: the syntax of a function, a constant or a static. Out: a [`Body`]. Invariant: every way from the body to a mutable place is
-//! in it. A reference to a field's cell is made by naming the field, and by nothing else, so that a field counts where it is
-//! named: as read for `x.f.get()`, as written for `x.f.set(..)`, and as both wherever else it stands, for then somebody
-//! may hold on to its cell. Only where a value is moved out, as in `f(x.f)`, there is no cell: cells do not move out of
-//! the heap. Items of arrays are the same with `a[i]` and `a.as_slice()`.
+//! In: the syntax of a function, a constant or a static. Out: a [`Body`]. Invariant: every way from
+//! the body to a mutable place is in it. A reference to a field's cell is made by naming the field,
+//! and by nothing else, so that a field counts where it is named: as read for `x.f.get()`, as
+//! written for `x.f.set(..)`, and as both wherever else it stands, for then somebody may hold on to
+//! its cell. Only where a value is moved out, as in `f(x.f)`, there is no cell: cells do not move
+//! out of the heap. Items of arrays are the same with `a[i]` and `a.as_slice()`.
 
 use crate::effects::bindings::{Binder, Once};
 use crate::effects::index::{Holds, Index, Node, is_tame_extern};
@@ -432,8 +433,8 @@ fn count(args: &Args) -> Option<usize> {
     (!found.0).then_some(args.len())
 }
 
-/// The type of this crate that an alias stands for, or none if it is one of the heap's or the standard library's; nothing if it
-/// takes more than a name to know.
+/// The type of this crate that an alias stands for, or none if it is one of the heap's or the
+/// standard library's; nothing if it takes more than a name to know.
 fn alias_of(krate: &Crate, module: ModId, ty: &syn::Type) -> Option<Option<TypeKey>> {
     let syn::Type::Path(path) = ty else {
         return None;
@@ -499,7 +500,8 @@ impl<'ast> Visit<'ast> for Reader<'_> {
                 // Comparisons borrow their operands.
                 _ => visit::visit_expr(self, e),
             },
-            // What is borrowed to be changed is no place of the heap: those are behind shared references.
+            // What is borrowed to be changed is no place of the heap: those are behind shared
+            // references.
             Assign(e) => self.values([&*e.left, &*e.right]),
             Reference(e) if e.mutability.is_some() => self.value(&e.expr),
             Tuple(e) => self.values(&e.elems),

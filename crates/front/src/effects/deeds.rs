@@ -1,8 +1,9 @@
 //! What the typed form of a function does to the heap by itself, and what it calls.
 //!
-//! In: a checked function and the tables. Out: [`Deeds`]. Invariant: the typed form has an expression for every access to a
-//! field or an item and for every call, operators and conversions included, and values in it have no `Drop`, so what is
-//! not in an expression does not happen; the one exception is the message of a panic, which is made by impls of the formatting traits.
+//! In: a checked function and the tables. Out: [`Deeds`]. Invariant: the typed form has an
+//! expression for every access to a field or an item and for every call, operators and conversions
+//! included, and values in it have no `Drop`, so what is not in an expression does not happen; the
+//! one exception is the message of a panic, which is made by impls of the formatting traits.
 
 use crate::cx::Cx;
 use crate::tast::{AdtId, Expr, ExprKind, Func, FuncId, Pat, Type};
@@ -18,7 +19,8 @@ pub(crate) struct Deeds {
     pub writes: Touched,
     /// The traced functions that it calls.
     pub calls: BTreeSet<FuncId>,
-    /// The other functions that it calls, except those that promise to do nothing, if promises count.
+    /// The other functions that it calls, except those that promise to do nothing, if promises
+    /// count.
     pub others: BTreeSet<FnId>,
     /// Whether it formats a value that is not of a primitive type.
     pub formats: bool,
@@ -50,7 +52,8 @@ impl Touched {
     }
 }
 
-/// What a function does; or what in it is beyond the typed form. `trusting` says whether promises count.
+/// What a function does; or what in it is beyond the typed form. `trusting` says whether promises
+/// count.
 pub(crate) fn collect(cx: &Cx, func: &Func, trusting: bool) -> Result<Deeds, String> {
     let mut collector = Collector {
         cx,
@@ -112,7 +115,8 @@ impl Collector<'_> {
 
     fn called(&mut self, called: FnId, args: &[Expr]) -> Result<(), String> {
         match self.cx.descrs.fns[called].kind {
-            // They promise that nobody can notice what they do; those that the translator writes itself read what never changes.
+            // They promise that nobody can notice what they do; those that the translator writes
+            // itself read what never changes.
             FnKind::Recorded => {}
             FnKind::Elidable if self.trusting || self.is_support(called) => {}
             FnKind::Portal | FnKind::Runner => return Err("the interpreter itself".to_owned()),
@@ -175,7 +179,8 @@ impl Collector<'_> {
         }
     }
 
-    /// Makes sure that values of a type have no `Drop`. A mistake in a struct is complained about once, for whoever names it first.
+    /// Makes sure that values of a type have no `Drop`. A mistake in a struct is complained about
+    /// once, for whoever names it first.
     fn ty(&mut self, ty: &Type) -> Result<(), String> {
         match ty {
             Type::Option(inner) | Type::Fixed(inner, _) => self.ty(inner),

@@ -1,8 +1,10 @@
-//! What called functions are believed to do to the heap, and who is to blame, as text for the author of an interpreter.
+//! What called functions are believed to do to the heap, and who is to blame, as text for the
+//! author of an interpreter.
 //!
-//! In: the crate, checked, and the functions that traced code calls. Out: for each of them what is assumed, and for each place that it may read or
-//! write the shortest chain of names that leads from it to a body that names the place. Invariant: it is what
-//! [`crate::effects::summarise`] finds, place by place.
+//! In: the crate, checked, and the functions that traced code calls. Out: for each of them what is
+//! assumed, and for each place that it may read or write the shortest chain of names that leads
+//! from it to a body that names the place. Invariant: it is what [`crate::effects::summarise`]
+//! finds, place by place.
 
 use crate::cx::Cx;
 use crate::cx::sources::Target;
@@ -13,7 +15,8 @@ use crate::types::generics::Inst;
 use std::fmt::Write;
 use verdigris_ops::{Effects, FnId, FnKind, Places};
 
-/// What is assumed of the functions that traced code calls, in the order of their names. The effects have been summarised.
+/// What is assumed of the functions that traced code calls, in the order of their names. The
+/// effects have been summarised.
 pub(crate) fn explain(cx: &Cx) -> String {
     let index = Index::new(&cx.krate, crate::effects::names_library(cx));
     let mut summaries = Summaries::new(cx, &index);
@@ -135,7 +138,8 @@ fn who(summaries: &mut Summaries<'_>, reach: &Reach, at: usize) -> String {
     }
 }
 
-/// Says why a body counts by the names in it: something in it, or in what leads to it, is outside of the subset.
+/// Says why a body counts by the names in it: something in it, or in what leads to it, is outside
+/// of the subset.
 fn by_name(
     text: &mut String,
     summaries: &mut Summaries<'_>,

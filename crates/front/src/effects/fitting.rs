@@ -1,8 +1,10 @@
 //! Which attribute fits a function that cannot be inlined, because it has a loop or is recursive.
 //!
-//! In: the complaints about such functions, and the crate. Out: the same complaints with a help that begins with the attribute that fits best, which
-//! also is what they propose to insert. Invariant: an attribute with a promise is proposed only where the source keeps it: every body that the
-//! function runs is looked at by type, so that there is nothing in it that could be noticed and is not seen, such as output.
+//! In: the complaints about such functions, and the crate. Out: the same complaints with a help
+//! that begins with the attribute that fits best, which also is what they propose to insert.
+//! Invariant: an attribute with a promise is proposed only where the source keeps it: every body
+//! that the function runs is looked at by type, so that there is nothing in it that could be
+//! noticed and is not seen, such as output.
 
 use crate::cx::Cx;
 use crate::effects::index::Index;

@@ -1,5 +1,6 @@
-//! What names can lead to. In: the crate. Out: an [`Index`]. Invariant: a name leads to every function of the crate that is called so,
-//! wherever it stands, since methods are found by types, which nobody knows here.
+//! What names can lead to. In: the crate. Out: an [`Index`]. Invariant: a name leads to every
+//! function of the crate that is called so, wherever it stands, since methods are found by types,
+//! which nobody knows here.
 
 use crate::effects::abroad::Abroad;
 use crate::effects::survey::is_root;
@@ -28,7 +29,8 @@ pub(crate) enum Node {
     Static(usize),
 }
 
-/// Types of the standard library that hold values of their parameters and call nothing but trait impls of theirs.
+/// Types of the standard library that hold values of their parameters and call nothing but trait
+/// impls of theirs.
 const HOLDERS: &[&str] = &[
     "Arc",
     "BTreeMap",
@@ -124,7 +126,8 @@ pub(crate) struct Index<'a> {
     parsers: BTreeSet<Node>,
     /// Where other crates come in.
     pub abroad: Abroad,
-    /// Structs and enums that statics may hold, as far as has been found out; those being looked at count.
+    /// Structs and enums that statics may hold, as far as has been found out; those being looked at
+    /// count.
     holders: RefCell<FxHashSet<Holder>>,
 }
 
@@ -134,7 +137,8 @@ enum Holder {
     Enum(EnumId),
 }
 
-/// The only function of the standard library that calls a `FromStr`, so that its impls need not count always.
+/// The only function of the standard library that calls a `FromStr`, so that its impls need not
+/// count always.
 const PARSES: &str = "parse";
 
 /// Whether a trait of another crate is that of `str::parse`.
@@ -143,8 +147,8 @@ fn is_from_str(path: &str) -> bool {
 }
 
 impl<'a> Index<'a> {
-    /// The functions of the library have names that others have too, so they count only if traced code uses it: else
-    /// what they change is not seen by traced code.
+    /// The functions of the library have names that others have too, so they count only if traced
+    /// code uses it: else what they change is not seen by traced code.
     pub fn new(krate: &'a Crate, library: bool) -> Index<'a> {
         let mut index = Index {
             fns: FxHashMap::default(),
@@ -205,7 +209,8 @@ impl<'a> Index<'a> {
         index
     }
 
-    /// The members of the crate's impls of those traits of other crates, as far as code that can be read may call them.
+    /// The members of the crate's impls of those traits of other crates, as far as code that can be
+    /// read may call them.
     fn members_of_others(&self, krate: &Crate, wanted: impl Fn(&str) -> bool) -> BTreeSet<Node> {
         let written = krate.impls.values().filter(|b| !krate.is_text(b.module));
         let written = written.filter(|block| !self.abroad.has_members_of(krate, block));
@@ -239,8 +244,9 @@ impl<'a> Index<'a> {
         nodes
     }
 
-    /// The methods that `x.name(..)` can call in a module: those with as many parameters as there are arguments, if their number
-    /// is known, and of private ones those of the module and of the modules around it.
+    /// The methods that `x.name(..)` can call in a module: those with as many parameters as there
+    /// are arguments, if their number is known, and of private ones those of the module and of the
+    /// modules around it.
     pub fn methods(
         &self,
         krate: &Crate,
@@ -256,9 +262,11 @@ impl<'a> Index<'a> {
         })
     }
 
-    /// What `Type::name` can be: what the type has itself, if it is of this crate, or something of a trait.
+    /// What `Type::name` can be: what the type has itself, if it is of this crate, or something of
+    /// a trait.
     ///
-    /// Called with so many arguments, if their number is known, it is a function with as many parameters.
+    /// Called with so many arguments, if their number is known, it is a function with as many
+    /// parameters.
     pub fn of_type(
         &self,
         key: Option<TypeKey>,
@@ -273,7 +281,8 @@ impl<'a> Index<'a> {
         nodes
     }
 
-    /// The functions with a name, as far as they match, and what functions of this name call unseen.
+    /// The functions with a name, as far as they match, and what functions of this name call
+    /// unseen.
     fn fns(&self, name: &str, matches: impl Fn(&NamedFn) -> bool) -> BTreeSet<Node> {
         let fns = self.fns.get(name).into_iter().flatten();
         let unseen = self.parsers.iter().filter(|_| name == PARSES);
@@ -309,7 +318,8 @@ impl<'a> Index<'a> {
         &self.all_provided[number]
     }
 
-    /// The methods of impls of other crates' traits: what code outside the crate can call, operators and drops included.
+    /// The methods of impls of other crates' traits: what code outside the crate can call,
+    /// operators and drops included.
     pub fn callbacks(&self, krate: &Crate) -> BTreeSet<Node> {
         self.members_of_others(krate, |path| !is_from_str(path))
     }
@@ -335,8 +345,9 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// Whether what has this type is data: it holds no function, no trait object, nothing that could call one, and no
-    /// reference to a cell, which would be a way to a place that does not name it.
+    /// Whether what has this type is data: it holds no function, no trait object, nothing that
+    /// could call one, and no reference to a cell, which would be a way to a place that does not
+    /// name it.
     fn is_data(&self, krate: &Crate, module: ModId, ty: &syn::Type, cells: bool) -> bool {
         let data = |ty: &syn::Type| self.is_data(krate, module, ty, cells);
         match ty {
@@ -351,7 +362,8 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// Whether what is lent by reference is data, and no cell of the heap, which would be a place without its name.
+    /// Whether what is lent by reference is data, and no cell of the heap, which would be a place
+    /// without its name.
     pub fn is_lent_data(&self, krate: &Crate, module: ModId, ty: &syn::Type) -> bool {
         match ty {
             syn::Type::Slice(t) => self.is_data(krate, module, &t.elem, false),
@@ -421,7 +433,8 @@ impl<'a> Index<'a> {
         mut fields: impl Iterator<Item = &'f syn::Field>,
         cells: bool,
     ) -> bool {
-        // Behind a reference, a type must be looked at again; what refers to itself by reference is given up.
+        // Behind a reference, a type must be looked at again; what refers to itself by reference is
+        // given up.
         if !cells {
             return false;
         }
@@ -445,7 +458,8 @@ fn type_args(path: &syn::Path) -> impl Iterator<Item = &syn::GenericArgument> {
     })
 }
 
-/// Whether a name of another crate means something that comes back through trait impls and closures alone.
+/// Whether a name of another crate means something that comes back through trait impls and closures
+/// alone.
 pub(crate) fn is_tame_extern(path: &str) -> bool {
     let ours = [
         "prelude::Root",

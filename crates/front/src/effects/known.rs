@@ -1,6 +1,7 @@
-//! Variables of which the signature says whose fields they have. In: a function as written. Out: structs, by names of variables.
-//! Invariant: a variable that something else in the body could have the name of is not among them; and a field counts as a struct's
-//! only if the body can name it there, since rustc goes on to what the struct dereferences to otherwise.
+//! Variables of which the signature says whose fields they have. In: a function as written. Out:
+//! structs, by names of variables. Invariant: a variable that something else in the body could have
+//! the name of is not among them; and a field counts as a struct's only if the body can name it
+//! there, since rustc goes on to what the struct dereferences to otherwise.
 
 use crate::effects::bindings::Once;
 use crate::effects::named::can_name;

@@ -1,7 +1,7 @@
 //! The arguments of the macros that a called function may use.
 //!
-//! In: a call of a macro of the standard library. Out: the expressions in it, and the pattern of `matches!`. Invariant: what has no arguments
-//! here may do anything.
+//! In: a call of a macro of the standard library. Out: the expressions in it, and the pattern of
+//! `matches!`. Invariant: what has no arguments here may do anything.
 
 use crate::source::known_names::LIST_MACROS;
 use crate::source::syntax::plain;

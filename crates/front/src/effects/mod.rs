@@ -1,41 +1,55 @@
 //! What opaque functions can do to the heap of the guest: an analysis of their source.
 //!
-//! In: the crate as written, and the opaque functions that traced code calls. Out: their [`Effects`]. Driver: a body that is in the
-//! subset is checked as if it were traced, and says by type what it touches and whom it calls ([`typed`], [`deeds`]); any
-//! other says it by the names in it ([`survey`] looks at the crate as a whole, [`abroad`] says where other crates come in, [`index`] says what names lead to,
-//! [`body`] what a body does by itself, [`named`] which places have a name, [`known`] whose fields some variables have). The effects are the
-//! union over all that the function reaches ([`reach`]); [`explain`] tells the author, with names from [`shown`];
+//! In: the crate as written, and the opaque functions that traced code calls. Out: their
+//! [`Effects`]. Driver: a body that is in the subset is checked as if it were traced, and says by
+//! type what it touches and whom it calls ([`typed`], [`deeds`]); any other says it by the names in
+//! it ([`survey`] looks at the crate as a whole, [`abroad`] says where other crates come in,
+//! [`index`] says what names lead to, [`body`] what a body does by itself, [`named`] which places
+//! have a name, [`known`] whose fields some variables have). The effects are the union over all
+//! that the function reaches ([`reach`]); [`explain`] tells the author, with names from [`shown`];
 //! [`fitting`] says which attribute fits a function.
 //!
 //! Invariant: what is not in a summary cannot happen. The argument, for code that rustc accepts:
 //!
-//! 1. *Places.* What changes in the heap are the `Cell`s in fields of `#[gc]` structs and items of `GcArray`s, and
-//!    they change in `Cell::set` and `Cell::replace` alone. Whoever calls these has a reference to the cell, and without
-//!    `unsafe` such a reference is made by naming the field or by indexing or slicing an array.
-//! 2. *Closed world.* An opaque function is given words. So every reference, closure or trait object that exists while it
-//!    runs was made by the code it runs, lay in a static, or is reached by a reference that it is lent. Statics and what
-//!    is lent are refused unless their types say that they hold data only. So it is enough to look at the bodies of everything that the function may run, and to count a
-//!    field where it is *named*: whoever receives the reference then needs no look.
-//! 3. *What may run, by name.* Functions of the crate whose name is written, called or not; closures, where they are written; and
-//!    methods of the crate's impls of other crates' traits, always, because operators, drops, formatting and the
-//!    standard library call them unseen; those of `FromStr` where something is named `parse`. Of the methods with a name, those count that take as
-//!    many arguments and are not private to another module. A derived `Debug` reads the fields; other derives cannot touch a cell.
-//! 4. *What may run, by type.* A body in the subset runs what its typed form says, for that is what the tracer takes traced functions
-//!    for: each call in it, operators, conversions, loops and comparisons included, is a call of one function of the crate with its
-//!    arguments, and each access is to a field of one class, or to items of one. Nothing in it runs unseen: values of types that have a `Drop`, or parts that
-//!    are not understood, are not in the subset; a reference to Rust data can be handed on and no more; there are no references to cells, no
-//!    trait objects, and no closures that are handed on. Two things are refused beyond what the checker refuses: a call of
-//!    a function pointer, and a body of which parts are there in some builds only. The message of a panic is made by impls of the formatting traits: they count as in 3,
-//!    unless all that it shows is primitive. What traced code leaves out because it is traced code (`we_are_jitted`, `debug_assert!`) is checked too.
-//! 5. *Both.* A body by name may lead to bodies by type, and the other way round. The former hand nothing to the latter that these could
-//!    use in a way that is not in their typed form. The latter hand on words and what they were lent themselves, so that 2 holds for whom they call.
-//! 6. *What is declared.* A function whose attribute says what it reads and what it writes does that and no more ([`declared`]): that is its author's promise.
-//!    What such promises hide from the summary is suspect ([`Effects::suspects`]): the same search without them.
+//! 1. *Places.* What changes in the heap are the `Cell`s in fields of `#[gc]` structs and items of
+//!    `GcArray`s, and they change in `Cell::set` and `Cell::replace` alone. Whoever calls these has
+//!    a reference to the cell, and without `unsafe` such a reference is made by naming the field or
+//!    by indexing or slicing an array.
+//! 2. *Closed world.* An opaque function is given words. So every reference, closure or trait
+//!    object that exists while it runs was made by the code it runs, lay in a static, or is reached
+//!    by a reference that it is lent. Statics and what is lent are refused unless their types say
+//!    that they hold data only. So it is enough to look at the bodies of everything that the
+//!    function may run, and to count a field where it is *named*: whoever receives the reference
+//!    then needs no look.
+//! 3. *What may run, by name.* Functions of the crate whose name is written, called or not;
+//!    closures, where they are written; and methods of the crate's impls of other crates' traits,
+//!    always, because operators, drops, formatting and the standard library call them unseen; those
+//!    of `FromStr` where something is named `parse`. Of the methods with a name, those count that
+//!    take as many arguments and are not private to another module. A derived `Debug` reads the
+//!    fields; other derives cannot touch a cell.
+//! 4. *What may run, by type.* A body in the subset runs what its typed form says, for that is what
+//!    the tracer takes traced functions for: each call in it, operators, conversions, loops and
+//!    comparisons included, is a call of one function of the crate with its arguments, and each
+//!    access is to a field of one class, or to items of one. Nothing in it runs unseen: values of
+//!    types that have a `Drop`, or parts that are not understood, are not in the subset; a
+//!    reference to Rust data can be handed on and no more; there are no references to cells, no
+//!    trait objects, and no closures that are handed on. Two things are refused beyond what the
+//!    checker refuses: a call of a function pointer, and a body of which parts are there in some
+//!    builds only. The message of a panic is made by impls of the formatting traits: they count as
+//!    in 3, unless all that it shows is primitive. What traced code leaves out because it is traced
+//!    code (`we_are_jitted`, `debug_assert!`) is checked too.
+//! 5. *Both.* A body by name may lead to bodies by type, and the other way round. The former hand
+//!    nothing to the latter that these could use in a way that is not in their typed form. The
+//!    latter hand on words and what they were lent themselves, so that 2 holds for whom they call.
+//! 6. *What is declared.* A function whose attribute says what it reads and what it writes does
+//!    that and no more ([`declared`]): that is its author's promise. What such promises hide from
+//!    the summary is suspect ([`Effects::suspects`]): the same search without them.
 //! 7. Everything else is refused: the function gets [`Effects::all`], with the reason.
 //!
-//! A `#[loop_invariant]` function promises that no loop changes what it reads, so it reads nothing. A `#[readonly]` function
-//! promises that it writes nothing. What it reaches by name may be more than what it calls, so that a summary does not refute
-//! the promise; a cell that its own body sets does, or the body of a function that it calls by its path ([`promise`]).
+//! A `#[loop_invariant]` function promises that no loop changes what it reads, so it reads nothing.
+//! A `#[readonly]` function promises that it writes nothing. What it reaches by name may be more
+//! than what it calls, so that a summary does not refute the promise; a cell that its own body sets
+//! does, or the body of a function that it calls by its path ([`promise`]).
 
 mod abroad;
 mod bindings;
@@ -66,7 +80,8 @@ use verdigris_ops::{Effects, FnId, FnKind, Places};
 /// The functions of which it matters what they do: the others promise enough.
 const EFFECTS_MATTER: [FnKind; 3] = [FnKind::Opaque, FnKind::Conditional, FnKind::Readonly];
 
-/// Summarises the opaque functions in the table; answers for each function why everything must be assumed of it, if so.
+/// Summarises the opaque functions in the table; answers for each function why everything must be
+/// assumed of it, if so.
 pub(crate) fn summarise(cx: &mut Cx) -> Vec<Option<String>> {
     let index = Index::new(&cx.krate, names_library(cx));
     let refusal = refusal(&cx.krate, &index);
@@ -132,7 +147,8 @@ fn refusal(krate: &Crate, index: &Index<'_>) -> Option<String> {
     refusal.or_else(|| index.abroad.refusal())
 }
 
-/// What functions may write whatever is promised, by them or by those that they reach, of values in several words.
+/// What functions may write whatever is promised, by them or by those that they reach, of values in
+/// several words.
 fn suspects(cx: &Cx, index: &Index<'_>, refused: bool) -> Vec<(FnId, Places)> {
     let mut summaries = Summaries::suspicious(cx, index);
     let mut found = Vec::new();

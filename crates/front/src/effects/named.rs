@@ -1,5 +1,6 @@
-//! Places by their names. In: what a body names, and the module that it is in. Out: the places of traced code that can be
-//! meant. Invariant: a field is left out only if the module cannot name it; whose field it is, only types say.
+//! Places by their names. In: what a body names, and the module that it is in. Out: the places of
+//! traced code that can be meant. Invariant: a field is left out only if the module cannot name it;
+//! whose field it is, only types say.
 
 use crate::cx::Cx;
 use crate::cx::sources::ClassSrc;
@@ -8,7 +9,8 @@ use std::collections::BTreeSet;
 use syn::Visibility;
 use verdigris_ops::{ClassKind, FieldId, FieldInfo, Places};
 
-/// The mutable places of traced code that have these names, as far as a module can name them; anywhere, if there is none.
+/// The mutable places of traced code that have these names, as far as a module can name them;
+/// anywhere, if there is none.
 pub(super) fn places(cx: &Cx, named: &Named, module: Option<ModId>) -> Places {
     let meant = |(_, field): &(FieldId, &FieldInfo)| {
         // A field that is several machine values has one name for each, behind a dot or `#`.

@@ -1,5 +1,5 @@
-//! What the search for effects asks of a body. In: a node of the index. Out: what the body does by itself, its name, its module. Invariant: a body
-//! is read in the module that it is written in.
+//! What the search for effects asks of a body. In: a node of the index. Out: what the body does by
+//! itself, its name, its module. Invariant: a body is read in the module that it is written in.
 
 use crate::effects::body::{Body, Reader};
 use crate::effects::index::{Index, Node};

@@ -1,8 +1,9 @@
 //! The promise of a `#[readonly]` or `#[loop_invariant]` function, as far as its source refutes it.
 //!
-//! In: the function, and what its body and those that it calls do. Out: a mistake for each write to a place that traced code
-//! knows. Invariant: nothing is refused that could be true. Writes to objects that the body itself has made are nobody's
-//! concern, and methods are not followed: which one is called, only types say. What cannot be known is trusted.
+//! In: the function, and what its body and those that it calls do. Out: a mistake for each write to
+//! a place that traced code knows. Invariant: nothing is refused that could be true. Writes to
+//! objects that the body itself has made are nobody's concern, and methods are not followed: which
+//! one is called, only types say. What cannot be known is trusted.
 
 use crate::effects::index::Node;
 use crate::effects::named::places;

@@ -1,8 +1,9 @@
 //! What a function reaches: bodies, each by type if it is in the subset, else by name.
 //!
-//! In: an instance of a function. Out: the bodies that it may run, each with the places that it reads and writes, and with who leads
-//! to it. Invariants: a body that is in the subset leads to those that it calls; any other to all that its names may mean, and to
-//! what runs without being named; the first body that could do anything ends the search, and is the last.
+//! In: an instance of a function. Out: the bodies that it may run, each with the places that it
+//! reads and writes, and with who leads to it. Invariants: a body that is in the subset leads to
+//! those that it calls; any other to all that its names may mean, and to what runs without being
+//! named; the first body that could do anything ends the search, and is the last.
 
 use crate::cx::Cx;
 use crate::effects::body::Body;
@@ -29,7 +30,8 @@ pub(super) enum Way {
 /// A body that may run.
 pub(super) struct Step {
     pub way: Way,
-    /// Who leads to it: an earlier step; none to the first one, and to what is called without being named.
+    /// Who leads to it: an earlier step; none to the first one, and to what is called without being
+    /// named.
     pub from: Option<usize>,
     pub effects: Effects,
     /// The first thing in it that is outside of the subset, if it has been looked at by type.
@@ -45,7 +47,8 @@ pub(super) struct Reach {
 
 /// What is known of the bodies of a crate.
 pub(super) struct Summaries<'a> {
-    /// Whether functions do what their attributes promise. If not, their bodies count as those of any other.
+    /// Whether functions do what their attributes promise. If not, their bodies count as those of
+    /// any other.
     trusting: bool,
     pub cx: &'a Cx,
     pub krate: &'a Crate,

@@ -1,5 +1,6 @@
-//! Places of the heap as the author of an interpreter knows them. In: places. Out: their names. Invariant: a value of several words is one place: the
-//! fields and classes for its components, which are named with `#` and a number, are shown once, as what the source declares.
+//! Places of the heap as the author of an interpreter knows them. In: places. Out: their names.
+//! Invariant: a value of several words is one place: the fields and classes for its components,
+//! which are named with `#` and a number, are shown once, as what the source declares.
 
 use verdigris_ops::{Descrs, Places};
 

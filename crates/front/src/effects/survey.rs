@@ -1,8 +1,9 @@
 //! What the tables of the crate do not keep of its items, but the effects of functions depend on.
 //!
-//! In: every item that exists, as written, with its module. Out: a [`Survey`]. Invariant: a crate that is not refused
-//! consists of the code that can be read: no macro, attribute or derive has added methods or trait impls to it, and nobody
-//! is called behind its back. Where other crates come in, [`super::abroad`] says.
+//! In: every item that exists, as written, with its module. Out: a [`Survey`]. Invariant: a crate
+//! that is not refused consists of the code that can be read: no macro, attribute or derive has
+//! added methods or trait impls to it, and nobody is called behind its back. Where other crates
+//! come in, [`super::abroad`] says.
 
 use crate::collect::attrs::has;
 use crate::items::tables::{Head, Provided, Static, Survey};
@@ -14,7 +15,8 @@ use rustc_hash::FxHashSet;
 use std::rc::Rc;
 use syn::visit::{self, Visit};
 
-/// Attributes that change nothing of what a function does to the heap, those of the prelude among them.
+/// Attributes that change nothing of what a function does to the heap, those of the prelude among
+/// them.
 const ATTRIBUTES: &[&str] = &[
     "allow",
     "cfg",
@@ -87,12 +89,13 @@ const MACROS: &[&str] = &[
     "write",
     "writeln",
 ];
-/// Words that let a macro add to the crate what nobody sees, or register something with the process.
+/// Words that let a macro add to the crate what nobody sees, or register something with the
+/// process.
 const WORDS: &[&str] = &[
     "derive", "extern", "impl", "include", "mod", "set_hook", "trait", "use",
 ];
-/// Crates that know nothing of guest heaps, so that they come back through trait impls and closures alone; and ours, whose
-/// items are looked at one by one.
+/// Crates that know nothing of guest heaps, so that they come back through trait impls and closures
+/// alone; and ours, whose items are looked at one by one.
 const CRATES: &[&str] = &[
     "alloc",
     "bitflags",
@@ -141,7 +144,8 @@ pub(crate) fn foreign(krate: &Crate, module: ModId, path: &PlainPath) -> Option<
         .filter(|_| !is_root(krate, module, &path.segs))
 }
 
-/// Whether a crate comes back through trait impls and closures alone; ours is looked at name by name.
+/// Whether a crate comes back through trait impls and closures alone; ours is looked at name by
+/// name.
 pub(crate) fn is_tame_crate(name: &str) -> bool {
     CRATES.contains(&name)
 }
@@ -162,7 +166,8 @@ impl Look<'_> {
         self.survey.refusal.get_or_insert(what);
     }
 
-    /// Takes note of what declares these names, which `look` looks at; nothing if it stands inside of a function.
+    /// Takes note of what declares these names, which `look` looks at; nothing if it stands inside
+    /// of a function.
     fn head(&mut self, names: Vec<String>, is_type: bool, look: impl FnOnce(&mut Self)) {
         let around = std::mem::take(&mut self.paths);
         look(self);
@@ -258,7 +263,8 @@ impl<'ast> Visit<'ast> for Look<'_> {
     fn visit_macro(&mut self, mac: &'ast syn::Macro) {
         let segs = plain(&mac.path).segs;
         let name = segs.last().cloned().unwrap_or_default();
-        // A macro of the crate that could not be expanded. Who calls it in a function, is refused there.
+        // A macro of the crate that could not be expanded. Who calls it in a function, is refused
+        // there.
         let last = mac.path.segments.last();
         let ours = self.depth > 0
             && last.is_some_and(|s| crate::expand::failed_call(&s.ident.to_string()).is_some());
@@ -443,7 +449,8 @@ impl syn::parse::Parse for Locals {
     }
 }
 
-/// Whether a path that the resolver does not know begins with the prelude's handle, whose object does not change.
+/// Whether a path that the resolver does not know begins with the prelude's handle, whose object
+/// does not change.
 pub(crate) fn is_root(krate: &Crate, module: ModId, segs: &[String]) -> bool {
     let globs = &krate.modules[module].globs;
     let prelude = globs.iter().any(|p| p.segs == ["verdigris", "prelude"]);

@@ -1,10 +1,11 @@
 //! Bodies of functions that are not traced, checked as if they were.
 //!
-//! In: the tables as checking has left them, and an instance of a function. Out: its [`Deeds`] with its callees, found by
-//! type; or the first thing in its body that the subset does not have. Invariants: all of it happens in a copy of the tables, so that
-//! nothing here is reported or numbered, and classes and fields that traced code knows have the same numbers in the copy;
-//! a body counts as typed only if neither a complaint was made about it, nor something in it stands for a mistake that
-//! has been complained about before, in another body.
+//! In: the tables as checking has left them, and an instance of a function. Out: its [`Deeds`] with
+//! its callees, found by type; or the first thing in its body that the subset does not have.
+//! Invariants: all of it happens in a copy of the tables, so that nothing here is reported or
+//! numbered, and classes and fields that traced code knows have the same numbers in the copy; a
+//! body counts as typed only if neither a complaint was made about it, nor something in it stands
+//! for a mistake that has been complained about before, in another body.
 
 use crate::check::check_func;
 use crate::cx::Cx;
@@ -38,7 +39,8 @@ pub(crate) struct Typed {
     /// Whether elidable functions do nothing, as they promise.
     trusting: bool,
     cx: Cx,
-    /// So many functions has the crate by itself; the copy adds those that derives stand for, and the like.
+    /// So many functions has the crate by itself; the copy adds those that derives stand for, and
+    /// the like.
     written: usize,
     bodies: FxHashMap<Inst, Rc<Result<TypedBody, String>>>,
     declared: FxHashMap<Inst, Rc<Declared>>,
@@ -50,7 +52,8 @@ impl Typed {
     pub fn new(cx: &Cx, trusting: bool) -> Typed {
         let mut apart = cx.apart();
         apart.native = true;
-        // The parts of items have classes that nothing else in the tables goes with; new ones get their numbers behind them.
+        // The parts of items have classes that nothing else in the tables goes with; new ones get
+        // their numbers behind them.
         while apart.classes.len() < apart.descrs.classes.len() {
             apart.classes.push(ClassSrc::Struct {
                 item: StructId::new(0),

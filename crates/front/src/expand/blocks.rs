@@ -1,8 +1,11 @@
-//! Calls inside of items: at the place of expressions, statements, patterns, types, and members of `impl`s and traits.
+//! Calls inside of items: at the place of expressions, statements, patterns, types, and members of
+//! `impl`s and traits.
 //!
-//! In: an item, its module, and the macros in sight there. Out: the item with what the calls stand for. Invariants: blocks are looked through in the order of
-//! the text, since a `macro_rules!` is in sight behind its definition alone; the arguments of macros of the standard library are looked through
-//! as rustc does; groups that keep fragments together are gone, because the tree says the same.
+//! In: an item, its module, and the macros in sight there. Out: the item with what the calls stand
+//! for. Invariants: blocks are looked through in the order of the text, since a `macro_rules!` is
+//! in sight behind its definition alone; the arguments of macros of the standard library are looked
+//! through as rustc does; groups that keep fragments together are gone, because the tree says the
+//! same.
 
 use crate::expand::names::{Plain, plain_attr, settle};
 use crate::expand::scope::{self, Meaning, Scope};

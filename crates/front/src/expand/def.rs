@@ -1,7 +1,8 @@
 //! Definitions: what a `macro_rules!` says.
 //!
-//! In: the tokens between its braces. Out: its rules, each a pattern and a body; or why there are none. Invariant: all of the tokens have been read, or
-//! the macro has no rules and a call of it no expansion.
+//! In: the tokens between its braces. Out: its rules, each a pattern and a body; or why there are
+//! none. Invariant: all of the tokens have been read, or the macro has no rules and a call of it no
+//! expansion.
 
 use crate::expand::matcher::Pattern;
 use crate::tast::Span;

@@ -1,8 +1,9 @@
 //! Fragments: what `$name:kind` of a macro matches.
 //!
-//! In: the kind, and the tokens that are left. Out: how many of them the fragment is; that no fragment of the kind begins here; or why there should be
-//! one and is none. Invariant: whether one begins is decided by rustc's rule, which looks at one token, and never by trying to parse: rustc does not
-//! try the next rule of a macro once a fragment has begun.
+//! In: the kind, and the tokens that are left. Out: how many of them the fragment is; that no
+//! fragment of the kind begins here; or why there should be one and is none. Invariant: whether one
+//! begins is decided by rustc's rule, which looks at one token, and never by trying to parse: rustc
+//! does not try the next rule of a macro once a fragment has begun.
 
 use crate::expand::tokens::{Tok, first, is_keyword};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
@@ -150,8 +151,8 @@ impl Kind {
     }
 }
 
-/// An expansion in which fragments that are whole statements or items are no groups: where these stand, the parser knows none. What is given to another
-/// macro stays as it is.
+/// An expansion in which fragments that are whole statements or items are no groups: where these
+/// stand, the parser knows none. What is given to another macro stays as it is.
 pub(super) fn opened(tokens: TokenStream) -> TokenStream {
     let mut out = Vec::new();
     let mut behind_bang = false;
@@ -205,8 +206,9 @@ fn grouped(tokens: &[TokenTree]) -> Option<Vec<TokenTree>> {
     }
 }
 
-/// How many of the tokens a parser takes that looks no further ahead than [`AHEAD`]. It is given few at first: a call may have very many, and each
-/// fragment of it would be parsed with all that are left.
+/// How many of the tokens a parser takes that looks no further ahead than [`AHEAD`]. It is given
+/// few at first: a call may have very many, and each fragment of it would be parsed with all that
+/// are left.
 fn parsed<T>(
     tokens: &[TokenTree],
     parse: impl Fn(ParseStream<'_>) -> syn::Result<T>,

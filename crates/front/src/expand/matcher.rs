@@ -1,8 +1,9 @@
 //! Matching: the left sides of a macro's rules.
 //!
-//! In: a rule's pattern, and the tokens of a call. Out: what the names of the pattern stand for; that the rule does not match; or why rustc would not
-//! have got so far. Invariant: as in rustc, all ways through the pattern are followed at once, one token at a time, a fragment is parsed only
-//! where there is one way, and what has been parsed is never given back.
+//! In: a rule's pattern, and the tokens of a call. Out: what the names of the pattern stand for;
+//! that the rule does not match; or why rustc would not have got so far. Invariant: as in rustc,
+//! all ways through the pattern are followed at once, one token at a time, a fragment is parsed
+//! only where there is one way, and what has been parsed is never given back.
 
 use crate::expand::fragment::Kind;
 use crate::expand::tokens::{Tok, first};

@@ -1,9 +1,11 @@
 //! Expansion: the crate without the macros that it defines with `macro_rules!`.
 //!
-//! In: the files of a crate, as they are. Out: its modules and items, in which every call of a macro of the crate is replaced by what it stands for; a call
-//! for which that is not possible has a name that says why ([`Failure`]). Invariants: an expansion is what rustc makes of the
-//! call, or there is none; tokens of an expansion that come from the macro have the place of the outermost call; a variable or label
-//! that a macro brings has the same name as one of the caller's only if they are the same ([`tokens`]).
+//! In: the files of a crate, as they are. Out: its modules and items, in which every call of a
+//! macro of the crate is replaced by what it stands for; a call for which that is not possible has
+//! a name that says why ([`Failure`]). Invariants: an expansion is what rustc makes of the call, or
+//! there is none; tokens of an expansion that come from the macro have the place of the outermost
+//! call; a variable or label that a macro brings has the same name as one of the caller's only if
+//! they are the same ([`tokens`]).
 
 mod blocks;
 mod def;
@@ -146,7 +148,8 @@ pub(crate) fn expand(
 }
 
 impl Stage<'_, '_> {
-    /// Looks through items, and expands calls among them of macros that are in sight by the order of the text.
+    /// Looks through items, and expands calls among them of macros that are in sight by the order
+    /// of the text.
     fn items(
         &mut self,
         items: Vec<Item>,
@@ -302,7 +305,8 @@ impl Stage<'_, '_> {
                 break;
             }
         }
-        // Nothing in this crate says what the others are. They define no macros that are used by the order of the text.
+        // Nothing in this crate says what the others are. They define no macros that are used by
+        // the order of the text.
         for call in &mut self.calls {
             if call.parts.is_none() {
                 call.parts = Some(vec![Part::Item(
@@ -439,8 +443,8 @@ impl Stage<'_, '_> {
     }
 }
 
-/// A macro of the standard library that stands for a text, with its arguments, if rustc shows them as they are: tokens that stand alone, and such
-/// macros of these.
+/// A macro of the standard library that stands for a text, with its arguments, if rustc shows them
+/// as they are: tokens that stand alone, and such macros of these.
 pub(crate) fn shown(mac: &syn::Macro) -> Option<String> {
     let plain = tokens::plain_tokens(mac.tokens.clone(), true);
     let all: Vec<TokenTree> = plain.clone().into_iter().collect();

@@ -1,7 +1,8 @@
 //! Names in expansions, once they have been parsed.
 //!
-//! In: syntax trees with marked names. Out: the same with marks on names of variables and labels alone, and there only where a function has another
-//! name that is written the same. Invariant: a name that is left without its mark means the same with and without it.
+//! In: syntax trees with marked names. Out: the same with marks on names of variables and labels
+//! alone, and there only where a function has another name that is written the same. Invariant: a
+//! name that is left without its mark means the same with and without it.
 
 use crate::expand::tokens::{MARK, plain_ident, plain_tokens, unmarked};
 use proc_macro2::{TokenStream, TokenTree};
@@ -23,7 +24,8 @@ pub(super) fn plain_attr(attr: &mut syn::Attribute) {
     }
 }
 
-/// Takes off the marks of what says which items there are: attributes, imports, names of modules and macros.
+/// Takes off the marks of what says which items there are: attributes, imports, names of modules
+/// and macros.
 pub(super) fn plain_head(item: &mut Item) {
     match item {
         Item::Mod(item) => {

@@ -1,7 +1,9 @@
-//! What expansion leaves behind beside the items: which places belong to which macro, and which calls have no expansion.
+//! What expansion leaves behind beside the items: which places belong to which macro, and which
+//! calls have no expansion.
 //!
-//! In: expansions and failures, as they come. Out: for a place, the outermost macro that it is in; for a call, why it is still there. Invariant: a call without
-//! an expansion has a name that no source text contains, and its reason is kept.
+//! In: expansions and failures, as they come. Out: for a place, the outermost macro that it is in;
+//! for a call, why it is still there. Invariant: a call without an expansion has a name that no
+//! source text contains, and its reason is kept.
 
 use crate::expand::tokens::MARK;
 use crate::source::load::span_of;
@@ -46,7 +48,8 @@ pub(crate) struct Expansions {
     /// Where outermost calls begin, and where each ends.
     extents: BTreeMap<(FileId, u32), u32>,
     pub failures: Vec<Failure>,
-    /// The files, by the parser's names for them, if tokens can be from other files than those of their modules.
+    /// The files, by the parser's names for them, if tokens can be from other files than those of
+    /// their modules.
     pub files: FxHashMap<String, FileId>,
 }
 
@@ -96,13 +99,15 @@ impl Expansions {
         self.list.is_empty()
     }
 
-    /// Whether a place is in a call that has been expanded: what stands there may be an argument of the macro, or the macro's.
+    /// Whether a place is in a call that has been expanded: what stands there may be an argument of
+    /// the macro, or the macro's.
     pub fn cover(&self, file: FileId, at: u32) -> bool {
         let before = self.extents.range(..=(file, at)).next_back();
         before.is_some_and(|(call, end)| call.0 == file && at < *end)
     }
 
-    /// Whether some of the tokens come from a macro, so that there is no source text of all of them.
+    /// Whether some of the tokens come from a macro, so that there is no source text of all of
+    /// them.
     pub fn put_together(&self, file: FileId, tokens: TokenStream) -> bool {
         !self.list.is_empty()
             && tokens.into_iter().any(|token| {

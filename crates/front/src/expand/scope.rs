@@ -1,7 +1,8 @@
 //! Which macro a call means.
 //!
-//! In: the order of the text, the modules with their imports, and a path. Out: the macro of the crate that the path leads to, if it is one. Invariants: a
-//! `macro_rules!` is in sight behind its definition, until its block or module ends, and goes before what has been imported; while a call
+//! In: the order of the text, the modules with their imports, and a path. Out: the macro of the
+//! crate that the path leads to, if it is one. Invariants: a `macro_rules!` is in sight behind its
+//! definition, until its block or module ends, and goes before what has been imported; while a call
 //! that may define macros has not been expanded, names behind it that could be its are not decided.
 
 use crate::items::PlainPath;

@@ -1,15 +1,18 @@
-//! Tokens as macros see them, and the marks that keep names of macros apart from names of their callers.
+//! Tokens as macros see them, and the marks that keep names of macros apart from names of their
+//! callers.
 //!
-//! In: token trees of the parser. Out: tokens as rustc counts them (`>>=` is one), and identifiers with and without marks.
-//! Invariant: a mark is a suffix that no source text contains, so that two names with different marks are different names; whoever looks up
-//! an item takes the marks off.
+//! In: token trees of the parser. Out: tokens as rustc counts them (`>>=` is one), and identifiers
+//! with and without marks. Invariant: a mark is a suffix that no source text contains, so that two
+//! names with different marks are different names; whoever looks up an item takes the marks off.
 //!
-//! A name is marked where an expansion takes it from the body of a macro: `x` in the body of the third expansion is `xꙮ3`. If the macro was
-//! defined in a function, the mark also says which macro it is, since its free names may be variables around the definition: `xꙮ3ꙮm7`.
+//! A name is marked where an expansion takes it from the body of a macro: `x` in the body of the
+//! third expansion is `xꙮ3`. If the macro was defined in a function, the mark also says which macro
+//! it is, since its free names may be variables around the definition: `xꙮ3ꙮm7`.
 
 use proc_macro2::{Delimiter, Group, Ident, Spacing, Span, TokenStream, TokenTree};
 
-/// Begins a mark. It is a letter, so that names with marks are identifiers, and not one that anybody writes.
+/// Begins a mark. It is a letter, so that names with marks are identifiers, and not one that
+/// anybody writes.
 pub(crate) const MARK: char = 'ꙮ';
 /// Stands behind [`MARK`] in the part of a mark that names a macro of a function.
 const MACRO: char = 'm';
@@ -22,7 +25,8 @@ pub(super) struct Mark {
     pub local: Option<usize>,
 }
 
-/// What a name is without the mark put on last, and the macro of a function that this mark names; none if it has no mark.
+/// What a name is without the mark put on last, and the macro of a function that this mark names;
+/// none if it has no mark.
 pub(crate) fn unmarked_once(name: &str) -> Option<(&str, Option<usize>)> {
     let at = name.rfind(MARK)?;
     let digits = &name[at + MARK.len_utf8()..];

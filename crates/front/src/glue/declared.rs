@@ -1,6 +1,8 @@
-//! What the declarations of types say, as text. In: the classes, objects and values of traced code. Out: for each, the path of the text that its
-//! attribute has made of what rustc compiles, and the text of what has been read here. Invariant: `crates/macros/src/text.rs` makes the same text of the
-//! same tokens, so the linker finds out where a condition chose another declaration for rustc than for the translator.
+//! What the declarations of types say, as text. In: the classes, objects and values of traced code.
+//! Out: for each, the path of the text that its attribute has made of what rustc compiles, and the
+//! text of what has been read here. Invariant: `crates/macros/src/text.rs` makes the same text of
+//! the same tokens, so the linker finds out where a condition chose another declaration for rustc
+//! than for the translator.
 
 use crate::cx::Cx;
 use crate::cx::sources::ClassSrc;
@@ -42,8 +44,8 @@ pub(crate) fn types(cx: &Cx) -> Vec<(String, String)> {
     types.into_iter().collect()
 }
 
-/// The path of the text that the attribute has made; none if the glue cannot name it, or if it is one of the types of our own texts or of the
-/// library, which do not depend on conditions.
+/// The path of the text that the attribute has made; none if the glue cannot name it, or if it is
+/// one of the types of our own texts or of the library, which do not depend on conditions.
 fn path(cx: &Cx, module: ModId, name: &str) -> Option<String> {
     if cx.krate.texts.iter().any(|&(_, text)| text == module) {
         return None;

@@ -1,6 +1,7 @@
 //! What the translator writes for rustc to compile, and what it tells the running program.
 //!
-//! In: the tables. Out: functions, declarations and places. Invariant: everything is named by a path from the crate root.
+//! In: the tables. Out: functions, declarations and places. Invariant: everything is named by a
+//! path from the crate root.
 
 pub(crate) mod declared;
 pub(crate) mod pointers;

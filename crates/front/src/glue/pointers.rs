@@ -1,9 +1,10 @@
 //! Pointers to functions.
 //!
-//! In: the functions that traced code names as values, and the types of the pointers that it calls. Out: a number for each
-//! function, and for each type that is called a function that calls the one with a given number. Invariants: a pointer is
-//! the number of its function among those of its type that are named as values, so a call is a choice between direct calls, and
-//! no address is in traced code; native code has addresses instead, so no pointer gets from the one to the other
+//! In: the functions that traced code names as values, and the types of the pointers that it calls.
+//! Out: a number for each function, and for each type that is called a function that calls the one
+//! with a given number. Invariants: a pointer is the number of its function among those of its type
+//! that are named as values, so a call is a choice between direct calls, and no address is in
+//! traced code; native code has addresses instead, so no pointer gets from the one to the other
 //! ([decision 11](../../../docs/decisions/0011-function-pointers-are-numbers.md)).
 
 use crate::cx::Cx;
@@ -45,7 +46,8 @@ impl Cx {
         number as i64
     }
 
-    /// The function that calls pointers of a type: it takes the number, then what the pointers take.
+    /// The function that calls pointers of a type: it takes the number, then what the pointers
+    /// take.
     pub fn pointer_caller(&mut self, sig: &Rc<Sig>, at: Span) -> FuncId {
         let table = self.pointers.table(sig);
         if let Some(caller) = self.pointers.tables[table].caller {
@@ -96,7 +98,8 @@ impl Cx {
         false
     }
 
-    /// The typed form of a function that calls pointers, with the pointers that are known; none of other functions.
+    /// The typed form of a function that calls pointers, with the pointers that are known; none of
+    /// other functions.
     pub fn caller_func(&self, func: FuncId) -> Option<Func> {
         let table = &self.pointers.tables[*self.pointers.callers.get(&func)?];
         let inst = self.func_items[func];
@@ -167,7 +170,8 @@ fn choice(
     expr(ExprKind::Match(Box::new(number), arms), ret)
 }
 
-/// Completes the functions that call pointers, once all pointers are known: their bodies, and whom they call.
+/// Completes the functions that call pointers, once all pointers are known: their bodies, and whom
+/// they call.
 pub(crate) fn complete(cx: &mut Cx, funcs: &mut PrimaryMap<FuncId, Func>) {
     for table in &cx.pointers.tables {
         let Some(caller) = table.caller else { continue };

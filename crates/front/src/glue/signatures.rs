@@ -1,8 +1,9 @@
 //! The signatures of functions that are called, not traced, in components.
 //!
-//! In: the types of their parameters and results. Out: the parameters and results of [`verdigris_ops::FnInfo`]; complaints about
-//! types that compiled code and Rust cannot hand to each other. Invariant: a struct or enum among them is marked
-//! `#[value]`, so that both sides number its components in one way.
+//! In: the types of their parameters and results. Out: the parameters and results of
+//! [`verdigris_ops::FnInfo`]; complaints about types that compiled code and Rust cannot hand to
+//! each other. Invariant: a struct or enum among them is marked `#[value]`, so that both sides
+//! number its components in one way.
 
 use crate::cx::Cx;
 use crate::cx::sources::Target;
@@ -60,7 +61,8 @@ fn check(cx: &mut Cx, inst: Inst, params: &[Ty], ret: &Ty) {
     cx.err(Code::BadSignature, span, &[&message]);
 }
 
-/// Whether a function could be called, as far as its signature says it without its types being complete; else why not.
+/// Whether a function could be called, as far as its signature says it without its types being
+/// complete; else why not.
 ///
 /// # Errors
 /// With what it takes or gives back that cannot be handed to native code.

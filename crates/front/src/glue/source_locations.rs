@@ -1,7 +1,9 @@
-//! Where the functions and fields are declared that compiled code relies on, for messages at run time.
+//! Where the functions and fields are declared that compiled code relies on, for messages at run
+//! time.
 //!
-//! In: the tables. Out: pairs of a name, as jitcode has it, and a place such as `src/main.rs:12`; for a function that reads a plain
-//! value, what it reads, in words. Invariant: other functions that the translator makes itself have no place.
+//! In: the tables. Out: pairs of a name, as jitcode has it, and a place such as `src/main.rs:12`;
+//! for a function that reads a plain value, what it reads, in words. Invariant: other functions
+//! that the translator makes itself have no place.
 
 use crate::cx::Cx;
 use crate::cx::sources::{ClassSrc, Target};

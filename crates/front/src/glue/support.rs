@@ -1,8 +1,9 @@
-//! Functions that the translator writes into the glue, for what traced code does by a call although the source has none:
-//! panics with formatted messages, and tables.
+//! Functions that the translator writes into the glue, for what traced code does by a call although
+//! the source has none: panics with formatted messages, and tables.
 //!
-//! In: types and the text of a body. Out: an entry of the table of called functions, and the function's text. Invariants:
-//! equal functions are written once; every type is written with a path from the crate root, or there is a diagnostic.
+//! In: types and the text of a body. Out: an entry of the table of called functions, and the
+//! function's text. Invariants: equal functions are written once; every type is written with a path
+//! from the crate root, or there is a diagnostic.
 
 use crate::cx::Cx;
 use crate::cx::sources::ConstValue;
@@ -114,8 +115,8 @@ impl Cx {
         self.support_fn(words, Some(ty), format!("{table} {read}"), FnKind::Elidable)
     }
 
-    /// Adds the parameters that a value of this type is passed in; the Rust expression that makes the value of them
-    /// again. None if that cannot be done.
+    /// Adds the parameters that a value of this type is passed in; the Rust expression that makes
+    /// the value of them again. None if that cannot be done.
     pub fn passed(&mut self, ty: &Ty, words: &mut Words) -> Option<String> {
         let text = match ty {
             Ty::Unit | Ty::Never => "()".to_owned(),

@@ -1,7 +1,8 @@
 //! What calling a function of the crate means: tracing it, or a residual call.
 //!
-//! In: a function that traced code calls. Out: its identity among the traced or the called functions. Invariant: a function that is
-//! called, not traced, has a signature and a place that the attribute macros can make a descriptor for.
+//! In: a function that traced code calls. Out: its identity among the traced or the called
+//! functions. Invariant: a function that is called, not traced, has a signature and a place that
+//! the attribute macros can make a descriptor for.
 
 use crate::cx::Cx;
 use crate::cx::sources::Target;
@@ -22,7 +23,8 @@ impl Cx {
             return target;
         }
         let item = self.krate.fns[inst.item].clone();
-        // Recursive signatures cannot happen, but a function may be asked for while it is being entered.
+        // Recursive signatures cannot happen, but a function may be asked for while it is being
+        // entered.
         self.targets.insert(inst, Target::Error);
         let asked = from.map(|from| (from, at));
         let target = match self.check_head(&item) && self.ends(inst, asked) {
@@ -41,7 +43,8 @@ impl Cx {
         target
     }
 
-    /// Whether the instances of a generic function that ask for others of it come to an end; complains if not.
+    /// Whether the instances of a generic function that ask for others of it come to an end;
+    /// complains if not.
     fn ends(&mut self, inst: Inst, mut asked: Option<(FuncId, Span)>) -> bool {
         /// Instances of one function on the way to another.
         const MAX_CHAIN: usize = 16;
@@ -196,12 +199,14 @@ impl Cx {
         Target::Called(self.descrs.fns.push(unlinked(path, kind)))
     }
 
-    /// What the library alone can ask for, because it looks at the answer: the value that a trace was recorded with.
+    /// What the library alone can ask for, because it looks at the answer: the value that a trace
+    /// was recorded with.
     fn is_recorded(&self, item: &FnItem) -> bool {
         item.name == "as_recorded" && self.krate.is_library(item.module)
     }
 
-    /// What `#[portal]` makes beside the portal: the way into it at the merge point, which a recursive portal needs.
+    /// What `#[portal]` makes beside the portal: the way into it at the merge point, which a
+    /// recursive portal needs.
     fn new_runner(&mut self, item: &FnItem) {
         let name = format!("__vd_from_{}", item.name);
         let glue = self.krate.path(item.module, &format!("__vd_fn_{name}"));
@@ -225,7 +230,8 @@ fn unlinked(name: String, kind: FnKind) -> FnInfo {
     }
 }
 
-/// Whether the attribute macro on a function can tell from its text that it is an associated function.
+/// Whether the attribute macro on a function can tell from its text that it is an associated
+/// function.
 pub(crate) fn mentions_self(item: &FnItem) -> bool {
     use syn::visit::Visit;
     struct Search(bool);

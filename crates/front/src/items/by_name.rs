@@ -1,6 +1,7 @@
-//! The functions of the crate by their names. In: the table of functions, which only grows. Out: which have a name, and what
-//! they have in common. Invariant: what has been found out for a name is kept until there is another function of that name, so
-//! that a look does not depend on how many functions there are.
+//! The functions of the crate by their names. In: the table of functions, which only grows. Out:
+//! which have a name, and what they have in common. Invariant: what has been found out for a name
+//! is kept until there is another function of that name, so that a look does not depend on how many
+//! functions there are.
 
 use crate::items::{Crate, FnItem, FnItemId};
 

@@ -1,7 +1,7 @@
 //! The items of the crate as they are written.
 //!
-//! In: syntax trees. Out: a type for each kind of item. Invariant: nothing in here has been judged: items that the portal never
-//! reaches may be any Rust.
+//! In: syntax trees. Out: a type for each kind of item. Invariant: nothing in here has been judged:
+//! items that the portal never reaches may be any Rust.
 
 use crate::items::ids::*;
 use crate::tast::{FileId, Span};
@@ -129,7 +129,8 @@ pub(crate) struct FnAttrs {
     pub loop_invariant: bool,
     pub elidable: bool,
     pub unroll_safe: bool,
-    /// `#[look_inside_iff(..)]` or `#[elidable_promote]`: its name. What is called is an item of its own.
+    /// `#[look_inside_iff(..)]` or `#[elidable_promote]`: its name. What is called is an item of
+    /// its own.
     pub hint: Option<&'static str>,
     /// There are several of those that say how a function is called.
     pub clash: bool,
@@ -146,10 +147,12 @@ pub(crate) struct FnItem {
     pub of_trait: Option<TraitId>,
     pub span: Span,
     pub attrs: FnAttrs,
-    /// What its attribute says that it reads, and what it writes; nothing where that is read off its source.
+    /// What its attribute says that it reads, and what it writes; nothing where that is read off
+    /// its source.
     pub reads: Option<Rc<[PlaceName]>>,
     pub writes: Option<Rc<[PlaceName]>>,
-    /// What to do in traced code instead of calling it, if its documentation says that it is for native code only.
+    /// What to do in traced code instead of calling it, if its documentation says that it is for
+    /// native code only.
     pub native_only: Option<Rc<str>>,
     /// What `#[portal(..)]` says: names of policies, and their functions.
     pub policies: Vec<(String, syn::ExprPath)>,

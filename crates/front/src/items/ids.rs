@@ -1,6 +1,7 @@
 //! Identities of items, and what a name may mean.
 //!
-//! In: nothing. Out: indices of the tables of [`crate::items::Crate`], and [`Def`]. Invariant: an index is one of its own table.
+//! In: nothing. Out: indices of the tables of [`crate::items::Crate`], and [`Def`]. Invariant: an
+//! index is one of its own table.
 
 pub(crate) use crate::source::syntax::PlainPath;
 use cranelift_entity::entity_impl;

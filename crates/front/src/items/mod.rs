@@ -1,7 +1,7 @@
 //! The items of the crate: modules and what they declare, as written.
 //!
-//! In: syntax trees. Out: [`Crate`], a table per kind of item. Invariant: nothing in here has been judged: items that
-//! the portal never reaches may be any Rust.
+//! In: syntax trees. Out: [`Crate`], a table per kind of item. Invariant: nothing in here has been
+//! judged: items that the portal never reaches may be any Rust.
 
 pub(crate) mod by_name;
 mod declared;
@@ -64,15 +64,18 @@ pub(crate) struct Crate {
     pub rooted: FxHashSet<Reached>,
     /// What attributes and conditions of items may hide.
     pub hidden: Hidden,
-    /// The names that modules with calls of unknown macros have taken from globs, once traced code is looked at.
+    /// The names that modules with calls of unknown macros have taken from globs, once traced code
+    /// is looked at.
     pub taken: RefCell<Option<BTreeSet<(ModId, String)>>>,
     pub(super) named: RefCell<Named>,
     /// Of names of functions: the depth of what these give, if all agree.
     pub(super) depths: RefCell<Answers<Option<u32>>>,
-    /// The members of modules asked for during the current look-up: against cycles and repetitions of globs and imports.
-    /// The inner `None` means that there is no such member, or that it is still being looked for.
+    /// The members of modules asked for during the current look-up: against cycles and repetitions
+    /// of globs and imports. The inner `None` means that there is no such member, or that it is
+    /// still being looked for.
     pub(super) looking: RefCell<FxHashMap<(ModId, Ns, String), Option<Def>>>,
-    /// What imports and globs have brought into a module, as far as that has been asked since something was last declared.
+    /// What imports and globs have brought into a module, as far as that has been asked since
+    /// something was last declared.
     pub(super) imported: RefCell<Imported>,
 }
 
@@ -127,7 +130,8 @@ impl Crate {
         module
     }
 
-    /// The names of the modules from the root to this one, `name` last, joined by `::`; the root has no name.
+    /// The names of the modules from the root to this one, `name` last, joined by `::`; the root
+    /// has no name.
     pub fn path(&self, module: ModId, name: &str) -> String {
         let mut names = vec![name.to_owned()];
         let mut at = Some(module);

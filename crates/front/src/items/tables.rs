@@ -1,7 +1,8 @@
-//! What is known of the items of a crate besides themselves. Each table is filled and asked in a module of its own.
+//! What is known of the items of a crate besides themselves. Each table is filled and asked in a
+//! module of its own.
 //!
-//! In: nothing. Out: the types of the tables in [`crate::items::Crate`]. Invariant: a table holds identities and syntax; nothing has been
-//! judged.
+//! In: nothing. Out: the types of the tables in [`crate::items::Crate`]. Invariant: a table holds
+//! identities and syntax; nothing has been judged.
 
 use crate::items::ids::*;
 use crate::source::diag::Code;
@@ -114,7 +115,8 @@ pub(crate) struct Survey {
     pub shown: FxHashSet<String>,
     /// Methods of inherent `impl`s that their modules keep to themselves.
     pub private: FxHashSet<FnItemId>,
-    /// What stands at the heads of items and of members of `impl` blocks and traits: signatures, types of fields, bounds.
+    /// What stands at the heads of items and of members of `impl` blocks and traits: signatures,
+    /// types of fields, bounds.
     pub heads: Vec<Head>,
 }
 
@@ -122,8 +124,8 @@ pub(crate) struct Survey {
 #[derive(Clone)]
 pub(crate) struct Head {
     pub module: ModId,
-    /// The names that it declares: of a type, and then what it consists of; or of a function, constant or static; or none, if
-    /// it concerns what nobody names.
+    /// The names that it declares: of a type, and then what it consists of; or of a function,
+    /// constant or static; or none, if it concerns what nobody names.
     pub names: Vec<String>,
     /// Whether the first of them is that of a type.
     pub is_type: bool,

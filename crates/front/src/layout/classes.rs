@@ -1,7 +1,8 @@
 //! Classes: what the heap's types are for the checker and the glue.
 //!
-//! In: `#[gc]` structs and array types that checking has reached. Out: entries of the tables of [`Cx`]. Invariant: a
-//! class gets its identity before its fields are looked at, since they may refer to it.
+//! In: `#[gc]` structs and array types that checking has reached. Out: entries of the tables of
+//! [`Cx`]. Invariant: a class gets its identity before its fields are looked at, since they may
+//! refer to it.
 
 use crate::cx::Cx;
 use crate::cx::sources::{ClassSrc, Env, FieldSrc};
@@ -111,7 +112,8 @@ impl Cx {
         };
     }
 
-    /// `#[quasi_immutable]` and `#[virtualizable]`, which elsewhere are said by attributes, are types here.
+    /// `#[quasi_immutable]` and `#[virtualizable]`, which elsewhere are said by attributes, are
+    /// types here.
     fn no_attribute(&mut self, attrs: &[syn::Attribute], env: Env) {
         for (name, means, ty) in [
             ("quasi_immutable", "quasi-immutable", "Quasi"),
@@ -145,7 +147,8 @@ impl Cx {
         }
     }
 
-    /// The fields of a class whose arguments may have holes: names, types, and whether they are cells.
+    /// The fields of a class whose arguments may have holes: names, types, and whether they are
+    /// cells.
     pub fn open_fields(
         &mut self,
         id: StructId,

@@ -1,8 +1,9 @@
 //! Values of several words in the heap.
 //!
-//! In: the classes, complete. Out: a field for each component of a field, and a class for each component of an array's items,
-//! by which accesses name it. Invariant: components lie in the order of [`Layouts`], where the compiled program says;
-//! no two of them share memory, so what is stored in one is never seen in another.
+//! In: the classes, complete. Out: a field for each component of a field, and a class for each
+//! component of an array's items, by which accesses name it. Invariant: components lie in the order
+//! of [`Layouts`], where the compiled program says; no two of them share memory, so what is stored
+//! in one is never seen in another.
 
 use crate::cx::Cx;
 use crate::cx::sources::ClassSrc;
@@ -91,8 +92,8 @@ impl Cx {
         }
     }
 
-    /// A type held by value, this one or a part of it, that is not marked `#[value]`: its name, and where it is declared. Types about which
-    /// there has been a complaint are none.
+    /// A type held by value, this one or a part of it, that is not marked `#[value]`: its name, and
+    /// where it is declared. Types about which there has been a complaint are none.
     pub fn unmarked(&self, ty: &Ty) -> Option<(String, Span)> {
         let Ty::Adt(id) = ty else {
             return ty.parts().into_iter().find_map(|part| self.unmarked(part));
@@ -112,7 +113,8 @@ impl Cx {
     }
 }
 
-/// Splits the fields and items that hold values of several components; complains about those of none.
+/// Splits the fields and items that hold values of several components; complains about those of
+/// none.
 pub(crate) fn split(cx: &mut Cx) {
     // The classes that this adds are not among them.
     for class in cx.classes.keys().collect::<Vec<_>>() {
@@ -168,7 +170,8 @@ pub(crate) fn components(cx: &Cx, ty: &Ty) -> Vec<ops::Ty> {
     Layouts::new(&cx.adts).components(&final_type(ty))
 }
 
-/// Which of the components of a value are not used by all of its variants: the component, its tag, and the tags that use it.
+/// Which of the components of a value are not used by all of its variants: the component, its tag,
+/// and the tags that use it.
 fn used_by<Id: Copy>(cx: &Cx, ty: &Ty, parts: &[Id]) -> Vec<(Id, Id, u64)> {
     let used = Layouts::new(&cx.adts).used_by(&final_type(ty));
     let pairs = parts.iter().zip(used);

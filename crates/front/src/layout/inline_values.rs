@@ -1,10 +1,12 @@
-//! Values that lie in the heap as only rustc knows: fields and items of `#[value]` types that are not in a `Cell`, and have a
-//! representation of their own, or parts that are `Option`s, `Result`s or tuples.
+//! Values that lie in the heap as only rustc knows: fields and items of `#[value]` types that are
+//! not in a `Cell`, and have a representation of their own, or parts that are `Option`s, `Result`s
+//! or tuples.
 //!
-//! In: a field or an array class. Out: the function in the glue that reads it. Invariants: such a value never changes, so the
-//! function is elidable, and its call folds where the object is a constant; it holds no references, since nobody knows
-//! where in it they would be; traced code does not make objects that have one
-//! ([decision 12](../../../docs/decisions/0012-plain-values-are-read-by-calls.md)).
+//! In: a field or an array class. Out: the function in the glue that reads it. Invariants: such a
+//! value never changes, so the function is elidable, and its call folds where the object is a
+//! constant; it holds no references, since nobody knows where in it they would be; traced code does
+//! not make objects that have one ([decision
+//! 12](../../../docs/decisions/0012-plain-values-are-read-by-calls.md)).
 
 use crate::cx::Cx;
 use crate::cx::sources::ClassSrc;
@@ -21,8 +23,8 @@ use verdigris_ops as ops;
 use verdigris_ops::{ClassId, FieldId, FnId, FnKind};
 
 impl Cx {
-    /// Whether a field or item is a value that lies in the heap as only rustc knows: of a type that is not laid out as `#[value]` says,
-    /// or has parts of one.
+    /// Whether a field or item is a value that lies in the heap as only rustc knows: of a type that
+    /// is not laid out as `#[value]` says, or has parts of one.
     pub fn is_plain(&self, ty: &Ty, cell: bool) -> bool {
         !cell && matches!(ty, Ty::Adt(_)) && !Layouts::new(&self.adts).is_exact(&final_type(ty))
     }
@@ -57,7 +59,8 @@ impl Cx {
         Some(self.reader(words, &field.ty, format!("{object}.{name}"), what))
     }
 
-    /// The function that reads an item of an array of plain values, and checks the index; none for other arrays.
+    /// The function that reads an item of an array of plain values, and checks the index; none for
+    /// other arrays.
     pub fn item_reader(&mut self, class: ClassId) -> Option<FnId> {
         let ClassSrc::Array { item, cell, .. } = &self.classes[class] else {
             return None;
@@ -109,7 +112,8 @@ impl Cx {
     }
 }
 
-/// Complains about a plain value that holds references, declared at `span`; and gives readers their results. The types are complete.
+/// Complains about a plain value that holds references, declared at `span`; and gives readers their
+/// results. The types are complete.
 pub(crate) fn complete(cx: &mut Cx) {
     for (id, ty) in std::mem::take(&mut cx.readers) {
         cx.descrs.fns[id].ret = components(cx, &ty);

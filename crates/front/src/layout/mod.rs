@@ -1,13 +1,17 @@
-//! Values in components: what a type is in graphs and on the heap. In: types. Out: the scalars and words that hold a value, and
-//! where each field of each variant lies among them. The runtime's `PartsLayout` numbers them in the same way.
+//! Values in components: what a type is in graphs and on the heap. In: types. Out: the scalars and
+//! words that hold a value, and where each field of each variant lies among them. The runtime's
+//! `PartsLayout` numbers them in the same way.
 //!
-//! An enum marked `#[value]` of which a variant has fields is *lean*: its tag (the variant's index) and the words behind it, in
-//! which each variant lies as in a C struct behind a tag of 8 bytes, narrow integers packed. What a word holds follows from the tag,
-//! so it has a type of its own, and a field is a [`View`] of a word. Words that a variant does not use hold anything.
+//! An enum marked `#[value]` of which a variant has fields is *lean*: its tag (the variant's index)
+//! and the words behind it, in which each variant lies as in a C struct behind a tag of 8 bytes,
+//! narrow integers packed. What a word holds follows from the tag, so it has a type of its own, and
+//! a field is a [`View`] of a word. Words that a variant does not use hold anything.
 //!
-//! Other types with several variants, such as `Option` and `Result`, are a tag and the components of all variants; components of one
-//! scalar type are shared by the variants, so `Result<i64, f64>` is a tag, an integer and a float. Those that a value's variant
-//! does not use are zero: they are constants where a value is made. Lean values share nothing, so that the tag of each word is known.
+//! Other types with several variants, such as `Option` and `Result`, are a tag and the components
+//! of all variants; components of one scalar type are shared by the variants, so `Result<i64, f64>`
+//! is a tag, an integer and a float. Those that a value's variant does not use are zero: they are
+//! constants where a value is made. Lean values share nothing, so that the tag of each word is
+//! known.
 //!
 //! Source: the memory of lean values is that of `#[repr(u64)]`, RFC 2195.
 
@@ -156,7 +160,8 @@ impl<'a> Layouts<'a> {
         }
     }
 
-    /// Whether components of zero are a value of this type: of its first variant, with fields of zero.
+    /// Whether components of zero are a value of this type: of its first variant, with fields of
+    /// zero.
     pub fn has_zero(&self, ty: &Type) -> bool {
         !ty.is_ref() && self.never_zero(ty).is_none()
     }
@@ -176,7 +181,8 @@ impl<'a> Layouts<'a> {
         adt.is_enum && adt.is_value && adt.variants.len() > 1 && has_fields
     }
 
-    /// Whether Rust lays a type out as its components lie in memory, so that they can be found in a plain field.
+    /// Whether Rust lays a type out as its components lie in memory, so that they can be found in a
+    /// plain field.
     pub fn is_exact(&self, ty: &Type) -> bool {
         match ty {
             Type::Adt(id) => {
@@ -199,9 +205,10 @@ impl<'a> Layouts<'a> {
         }
     }
 
-    /// For each component of a type, the component that is the tag of the value it belongs to and the tags with which it can
-    /// be other than zero, as bits; none for those that every variant may use, for values of more than 64 variants, and for words,
-    /// which are never known to be zero.
+    /// For each component of a type, the component that is the tag of the value it belongs to and
+    /// the tags with which it can be other than zero, as bits; none for those that every variant
+    /// may use, for values of more than 64 variants, and for words, which are never known to be
+    /// zero.
     pub fn used_by(&mut self, ty: &Type) -> Vec<Option<(usize, u64)>> {
         let Some(layout) = self.layout(ty) else {
             return vec![None; self.components(ty).len()];
@@ -211,7 +218,8 @@ impl<'a> Layouts<'a> {
             return used;
         }
         if !layout.tagged {
-            // The only variant: its fields share nothing, so what holds in a field holds in the whole.
+            // The only variant: its fields share nothing, so what holds in a field holds in the
+            // whole.
             let [fields] = &layout.variants[..] else {
                 return used;
             };
@@ -340,7 +348,8 @@ fn tag_size(variants: usize) -> u32 {
     }
 }
 
-/// Where a component of a field is in the words of a lean value, of which the field begins at this byte.
+/// Where a component of a field is in the words of a lean value, of which the field begins at this
+/// byte.
 fn slot(ty: Ty, part: &Part, offset: u32) -> Slot {
     let at = offset + part.offset;
     let view = View {
@@ -369,7 +378,8 @@ impl Slots {
         self.types.len() - 1
     }
 
-    /// The first component of this type from `next` on, a new one if there is none; `next` goes behind it.
+    /// The first component of this type from `next` on, a new one if there is none; `next` goes
+    /// behind it.
     fn take(&mut self, ty: Ty, next: &mut usize) -> usize {
         let found = (*next..self.types.len()).find(|&n| self.types[n] == ty && !self.own[n]);
         let index = found.unwrap_or_else(|| self.add(ty, false));

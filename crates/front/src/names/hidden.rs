@@ -1,8 +1,9 @@
-//! What may make rustc read an item differently: attributes and derives of other crates, calls of macros that declare nobody knows what, conditions
-//! that nobody has decided.
+//! What may make rustc read an item differently: attributes and derives of other crates, calls of
+//! macros that declare nobody knows what, conditions that nobody has decided.
 //!
-//! In: items as they are collected. Out: diagnostics about those that traced code has reached. Invariant: an item that is not reached is not judged; of
-//! one that is, every attribute is either known to change nothing, or one of the translator's.
+//! In: items as they are collected. Out: diagnostics about those that traced code has reached.
+//! Invariant: an item that is not reached is not judged; of one that is, every attribute is either
+//! known to change nothing, or one of the translator's.
 
 use crate::cx::Cx;
 use crate::cx::sources::{ClassSrc, Target};
@@ -97,7 +98,8 @@ impl Crate {
         }
     }
 
-    /// Takes note of a call among the members of an `impl` or a trait that stands for nobody knows which members.
+    /// Takes note of a call among the members of an `impl` or a trait that stands for nobody knows
+    /// which members.
     pub fn see_member_call(&mut self, of: Reached, module: ModId, mac: &syn::Macro) {
         let file = self.modules[module].file;
         let name = mac.path.segments.last();
@@ -224,7 +226,8 @@ pub(crate) fn check(cx: &mut Cx) {
     unexpanded(cx);
 }
 
-/// Of functions that are called, not traced, native code has the truth; but it must be our attribute that says so.
+/// Of functions that are called, not traced, native code has the truth; but it must be our
+/// attribute that says so.
 fn called(cx: &Cx) -> Vec<Note> {
     let called = cx
         .targets

@@ -1,6 +1,8 @@
-//! Whose macro a call means. In: a macro's path, and the module it is written in. Out: whether it is one of the standard library's or of ours, as its name
-//! says. Invariant: never so if another macro of that name may be in sight; a name alone says nothing, since an import or a glob of
-//! another crate goes before what everybody has. Macros of the crate itself have been expanded before ([`crate::expand`]).
+//! Whose macro a call means. In: a macro's path, and the module it is written in. Out: whether it
+//! is one of the standard library's or of ours, as its name says. Invariant: never so if another
+//! macro of that name may be in sight; a name alone says nothing, since an import or a glob of
+//! another crate goes before what everybody has. Macros of the crate itself have been expanded
+//! before ([`crate::expand`]).
 
 use crate::expand::failed_call;
 use crate::items::{Crate, ModId, PlainPath};
@@ -23,7 +25,8 @@ impl Crate {
             return false;
         }
         match &path.segs[..] {
-            // Of two globs that bring a macro of ours rustc takes neither; what everybody has it takes from any.
+            // Of two globs that bring a macro of ours rustc takes neither; what everybody has it
+            // takes from any.
             [name] => {
                 let is_ours = OUR_MACROS.contains(&name.as_str());
                 !self.has_macro(name)
@@ -35,8 +38,8 @@ impl Crate {
         }
     }
 
-    /// Whether a module imports a macro that is none of those that everybody has. In which module does not matter. What is a macro of the crate has
-    /// been expanded.
+    /// Whether a module imports a macro that is none of those that everybody has. In which module
+    /// does not matter. What is a macro of the crate has been expanded.
     fn has_macro(&self, name: &str) -> bool {
         let is_foreign = |module, path: &PlainPath| {
             let krate = self.crate_of(module, path);

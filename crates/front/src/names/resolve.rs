@@ -1,8 +1,9 @@
 //! Names to definitions, by rustc's rules.
 //!
-//! In: a path and the module it is written in. Out: what it means, and how many of its segments that took: the rest
-//! is relative to a type, as in `IntObj::add`. Invariant: no diagnostics and no side effects, so that code which is
-//! never reached can be asked about freely. Privacy is rustc's business.
+//! In: a path and the module it is written in. Out: what it means, and how many of its segments
+//! that took: the rest is relative to a type, as in `IntObj::add`. Invariant: no diagnostics and no
+//! side effects, so that code which is never reached can be asked about freely. Privacy is rustc's
+//! business.
 
 use crate::expand::tokens::unmarked;
 use crate::items::*;
@@ -72,7 +73,8 @@ impl Crate {
         }
     }
 
-    /// What the path of a `use` means: the same, but that a module hides the primitive type of its name.
+    /// What the path of a `use` means: the same, but that a module hides the primitive type of its
+    /// name.
     fn resolve_import(
         &self,
         from: ModId,
@@ -157,7 +159,8 @@ impl Crate {
         if !here.imports.contains_key(name) && here.globs.is_empty() {
             return None;
         }
-        // Inside of another look-up an answer may depend on what is still being looked for, so that only outer ones are kept.
+        // Inside of another look-up an answer may depend on what is still being looked for, so that
+        // only outer ones are kept.
         let outermost = self.looking.borrow().is_empty();
         if outermost {
             let imported = self.imported.borrow();
@@ -184,7 +187,8 @@ impl Crate {
         found
     }
 
-    /// Forgets what imports and globs have brought into modules, since something is declared that they may bring.
+    /// Forgets what imports and globs have brought into modules, since something is declared that
+    /// they may bring.
     pub fn forget_imports(&mut self) {
         self.imported.get_mut().clear();
     }
@@ -262,7 +266,8 @@ impl Crate {
         Some(Def::Variant(id, *index))
     }
 
-    /// Whether a path begins with a name that nothing here declares, so that it must be that of a crate.
+    /// Whether a path begins with a name that nothing here declares, so that it must be that of a
+    /// crate.
     pub fn is_foreign(&self, from: ModId, path: &PlainPath) -> bool {
         let [first, _, ..] = path.segs.as_slice() else {
             return false;
@@ -271,8 +276,8 @@ impl Crate {
         !keyword && (path.global || self.lexical(from, first, Ns::Types).is_none())
     }
 
-    /// The other crate that a path leads to, `std` among them; a path that begins with a name that nothing here declares
-    /// begins with that of a crate.
+    /// The other crate that a path leads to, `std` among them; a path that begins with a name that
+    /// nothing here declares begins with that of a crate.
     pub fn crate_of(&self, from: ModId, path: &PlainPath) -> Option<String> {
         let first = path.segs.first()?;
         let is_one = path.segs.len() == 1;
@@ -322,7 +327,8 @@ impl Crate {
     }
 }
 
-/// What follows in a path behind the module of the standard library that has a primitive type's name.
+/// What follows in a path behind the module of the standard library that has a primitive type's
+/// name.
 fn module_of_std<'p>(path: &'p str, prim: &str) -> Option<&'p str> {
     let path = path.strip_prefix("std::").or(path.strip_prefix("core::"))?;
     let rest = path.strip_prefix(prim)?;

@@ -1,7 +1,7 @@
 //! How types and items are written: in messages, in class names, and in the glue.
 //!
-//! In: types. Out: text. Invariant: class names are unique (they spell out paths from the crate root), and everything
-//! the glue names can be named from the crate root, or there is a diagnostic.
+//! In: types. Out: text. Invariant: class names are unique (they spell out paths from the crate
+//! root), and everything the glue names can be named from the crate root, or there is a diagnostic.
 
 use crate::cx::Cx;
 use crate::cx::sources::ClassSrc;
@@ -143,7 +143,8 @@ impl Cx {
         with_args(&self.krate.key_path(key), args)
     }
 
-    /// The name of a function with what its parameters stand for: `List::<i64>::push`, `max::<i64>`.
+    /// The name of a function with what its parameters stand for: `List::<i64>::push`,
+    /// `max::<i64>`.
     pub fn inst_path(&self, inst: Inst) -> String {
         let item = &self.krate.fns[inst.item];
         let subst = self.substs.get(inst.subst).clone();

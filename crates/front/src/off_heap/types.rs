@@ -1,8 +1,10 @@
-//! Types as they are written: which of them hold references to objects, and which put these on Rust's own heap.
+//! Types as they are written: which of them hold references to objects, and which put these on
+//! Rust's own heap.
 //!
-//! In: a type, the module it is written in, and what is known of the type parameters around it. Out: yes or no, and the places. Invariant: a
-//! type holds a reference if a value of it has one in it by value; what is behind a Rust reference, in a function's signature, in a `Root`, or
-//! on Rust's heap, is not in it.
+//! In: a type, the module it is written in, and what is known of the type parameters around it.
+//! Out: yes or no, and the places. Invariant: a type holds a reference if a value of it has one in
+//! it by value; what is behind a Rust reference, in a function's signature, in a `Root`, or on
+//! Rust's heap, is not in it.
 
 use crate::items::tables::Reached;
 use crate::items::{Builtin, Crate, Def, ModId, Ns, TypeKey};
@@ -131,8 +133,8 @@ impl<'a> Types<'a> {
         }
     }
 
-    /// Whether a type gives references when it is iterated over or asked, though it keeps them well: `Root`, `RootVec`, arrays and lists of
-    /// references.
+    /// Whether a type gives references when it is iterated over or asked, though it keeps them
+    /// well: `Root`, `RootVec`, arrays and lists of references.
     pub fn gives(self, module: ModId, params: &Params, ty: &syn::Type) -> bool {
         let item = |path: &syn::Path| {
             let args = arguments(path);
@@ -187,7 +189,8 @@ impl<'a> Types<'a> {
         }
     }
 
-    /// Whether a path is that of a type of the standard library that has its argument in it by value.
+    /// Whether a path is that of a type of the standard library that has its argument in it by
+    /// value.
     pub fn is_wrapper(self, module: ModId, path: &syn::Path) -> bool {
         let Some(Def::Extern(path)) = self.def(module, path) else {
             return false;
@@ -308,7 +311,8 @@ impl<'a> Types<'a> {
         Params(names.collect())
     }
 
-    /// Whether a generic type of the crate puts its arguments on Rust's heap, and these are references.
+    /// Whether a generic type of the crate puts its arguments on Rust's heap, and these are
+    /// references.
     fn passes_on(self, module: ModId, params: &Params, path: &syn::Path, depth: usize) -> bool {
         let args = arguments(path);
         if args.is_empty() || depth > MAX_DEPTH {

@@ -1,9 +1,11 @@
-//! Values in functions: where one that holds references goes to Rust's heap though no type says so, as in `vec![..]`, `Box::new(..)`,
-//! `list.push(..)`, `.collect::<Vec<_>>()`, and closures in boxes.
+//! Values in functions: where one that holds references goes to Rust's heap though no type says so,
+//! as in `vec![..]`, `Box::new(..)`, `list.push(..)`, `.collect::<Vec<_>>()`, and closures in
+//! boxes.
 //!
-//! In: a function as written. Out: complaints. Invariant: a variable is taken for one with references only if its declared type says so,
-//! or what it was given: an object that is made, an item of a `RootVec`, the result of a function of the crate, a field. What none of
-//! this says is not complained about.
+//! In: a function as written. Out: complaints. Invariant: a variable is taken for one with
+//! references only if its declared type says so, or what it was given: an object that is made, an
+//! item of a `RootVec`, the result of a function of the crate, a field. What none of this says is
+//! not complained about.
 
 use crate::items::{Assoc, Builtin, Def, FnItem, FnItemId, ModId, Ns, TypeKey};
 use crate::off_heap::types::{Params, Types, Written, arguments, is_ours, is_rooted};
@@ -140,7 +142,8 @@ impl Values<'_, '_> {
         scope.insert(name.to_owned(), known);
     }
 
-    /// Gives the names of a pattern what is known of the value; of parts nothing is known but those of `Some` and `Ok`.
+    /// Gives the names of a pattern what is known of the value; of parts nothing is known but those
+    /// of `Some` and `Ok`.
     fn bind_pat(&mut self, pat: &Pat, known: Known) {
         match pat {
             Pat::Ident(pat) => {
@@ -469,7 +472,8 @@ impl Values<'_, '_> {
         self.search.report_value(self.module, at, what);
     }
 
-    /// Complains about `.collect()` into a container whose items are references, though its type does not say so.
+    /// Complains about `.collect()` into a container whose items are references, though its type
+    /// does not say so.
     fn collected(&mut self, call: &syn::ExprMethodCall, into: Option<&syn::Type>) {
         if call.method == "collect"
             && into.is_some_and(|ty| self.is_open(self.module, ty))

@@ -1,10 +1,11 @@
 //! `#[cfg(..)]`: which items exist.
 //!
-//! In: attributes. Out: whether rustc would keep what they are on. Invariant: in a build script the answer is rustc's,
-//! because cargo passes every `cfg` value in the environment (`CARGO_CFG_*`, `CARGO_FEATURE_*`), and what the build script itself prints
-//! (`cargo::rustc-cfg`) it tells the translator; who asks for anything else there is undecided. Elsewhere unknown
-//! values are unset. `cfg(test)` never holds: tests are not part of the interpreter. `cfg(debug_assertions)` never holds
-//! either: traced code means what the release build means.
+//! In: attributes. Out: whether rustc would keep what they are on. Invariant: in a build script the
+//! answer is rustc's, because cargo passes every `cfg` value in the environment (`CARGO_CFG_*`,
+//! `CARGO_FEATURE_*`), and what the build script itself prints (`cargo::rustc-cfg`) it tells the
+//! translator; who asks for anything else there is undecided. Elsewhere unknown values are unset.
+//! `cfg(test)` never holds: tests are not part of the interpreter. `cfg(debug_assertions)` never
+//! holds either: traced code means what the release build means.
 
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -63,7 +64,8 @@ const KNOWN: &[&str] = &[
     "windows",
 ];
 
-/// The conditions that an attribute asks for and nobody has decided, with their places. None outside of build scripts, where nobody decides anything.
+/// The conditions that an attribute asks for and nobody has decided, with their places. None
+/// outside of build scripts, where nobody decides anything.
 pub(crate) fn undecided(attr: &Attribute) -> Vec<(String, proc_macro2::Span)> {
     let mut found = Vec::new();
     let is_build = std::env::var_os("CARGO_CFG_TARGET_ARCH").is_some();
@@ -140,7 +142,8 @@ pub(crate) fn expand(attrs: Vec<Attribute>) -> Vec<Attribute> {
     out
 }
 
-/// Whether a predicate, or what is in an attribute, asks for what one crate is compiled with and without.
+/// Whether a predicate, or what is in an attribute, asks for what one crate is compiled with and
+/// without.
 pub(crate) fn varies(tokens: &proc_macro2::TokenStream) -> bool {
     tokens.clone().into_iter().any(|token| match token {
         proc_macro2::TokenTree::Group(group) => varies(&group.stream()),

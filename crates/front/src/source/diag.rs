@@ -1,8 +1,11 @@
-//! Diagnostics: the one table of everything the translator can complain about, and how a complaint is shown.
+//! Diagnostics: the one table of everything the translator can complain about, and how a complaint
+//! is shown.
 //!
-//! In: a row of the table, the span it is about, and the words that fill the row's template. Out: text in the style of
-//! rustc, with the source line. Invariant: every row says what is wrong in the user's terms, names the way out in its help, and
-//! has a page that says more (the folder `errors` of this crate is a link to `docs/errors`, so that packages have them); its code never changes its meaning.
+//! In: a row of the table, the span it is about, and the words that fill the row's template. Out:
+//! text in the style of rustc, with the source line. Invariant: every row says what is wrong in the
+//! user's terms, names the way out in its help, and has a page that says more (the folder `errors`
+//! of this crate is a link to `docs/errors`, so that packages have them); its code never changes
+//! its meaning.
 
 use crate::source::instead;
 use crate::tast::{FileId, FuncId, SourceFile, Span};
@@ -219,8 +222,8 @@ impl Diagnostic {
         self
     }
 
-    /// Where the proposed attribute would stand: this line at this byte of the file. None if the item does not begin
-    /// its line.
+    /// Where the proposed attribute would stand: this line at this byte of the file. None if the
+    /// item does not begin its line.
     pub fn insertion(
         &self,
         files: &PrimaryMap<FileId, SourceFile>,
@@ -398,7 +401,8 @@ impl Diagnostics {
         self.list.is_empty()
     }
 
-    /// Orders by place: complaints are found in the order of reachability, and read in the order of the source.
+    /// Orders by place: complaints are found in the order of reachability, and read in the order of
+    /// the source.
     pub fn sort(&mut self) {
         let key = |d: &Diagnostic| d.span.map(|s| (s.file, s.lo, s.hi));
         self.list.sort_by_key(key);

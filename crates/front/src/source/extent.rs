@@ -1,7 +1,9 @@
 //! Where syntax begins and ends, found without writing it out.
 //!
-//! In: a node of the parser that no macro has put together. Out: its first token and its last. Invariant: what is between them is the span
-//! that the parser's own [`Spanned`] has, which makes the tokens of the whole node to look at two of them: for each expression those of all inside of it.
+//! In: a node of the parser that no macro has put together. Out: its first token and its last.
+//! Invariant: what is between them is the span that the parser's own [`Spanned`] has, which makes
+//! the tokens of the whole node to look at two of them: for each expression those of all inside of
+//! it.
 
 use proc_macro2::Span;
 use quote::ToTokens;

@@ -1,7 +1,9 @@
-//! What to use in place of what traced code has not: types, functions and macros of the standard library.
+//! What to use in place of what traced code has not: types, functions and macros of the standard
+//! library.
 //!
-//! In: a type or a path as the source has it. Out: what the help says, with what can be pasted; none for what is not known here, whose
-//! help is that of the table. Invariant: what is named exists in `verdigris::prelude`.
+//! In: a type or a path as the source has it. Out: what the help says, with what can be pasted;
+//! none for what is not known here, whose help is that of the table. Invariant: what is named
+//! exists in `verdigris::prelude`.
 
 /// In place of a type.
 pub(super) fn of_type(ty: &str) -> Option<String> {

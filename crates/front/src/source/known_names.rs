@@ -1,5 +1,7 @@
-//! Names that mean the same in every crate: derives and macros of the standard library, attributes of ours. Nothing comes in; lists of names go out.
-//! Invariant: a name alone says nothing, since a crate may have something else of that name; who looks here has found out where the name comes from, or refuses otherwise.
+//! Names that mean the same in every crate: derives and macros of the standard library, attributes
+//! of ours. Nothing comes in; lists of names go out. Invariant: a name alone says nothing, since a
+//! crate may have something else of that name; who looks here has found out where the name comes
+//! from, or refuses otherwise.
 
 /// The derives of the standard library.
 pub(crate) const DERIVES: &[&str] = &[

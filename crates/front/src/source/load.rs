@@ -1,8 +1,9 @@
 //! Source files: found as rustc finds them, read, and parsed.
 //!
-//! In: the path of the crate's root and a way to read files. Out: [`SourceFile`]s and their syntax trees, whose spans
-//! are byte offsets in the text. Invariant: whatever the text is, parsing ends with a tree or a diagnostic: text that is
-//! nested so deeply that recursive passes could exhaust the stack is refused before it is parsed.
+//! In: the path of the crate's root and a way to read files. Out: [`SourceFile`]s and their syntax
+//! trees, whose spans are byte offsets in the text. Invariant: whatever the text is, parsing ends
+//! with a tree or a diagnostic: text that is nested so deeply that recursive passes could exhaust
+//! the stack is refused before it is parsed.
 
 use crate::expand::tokens::MARK;
 use crate::source::diag::{Code, Diagnostic};
@@ -13,7 +14,8 @@ use rustc_hash::FxHashMap;
 use std::path::{Component, Path, PathBuf};
 use std::str::FromStr;
 
-/// Tokens between separators, summed over the enclosing groups: a bound on the depth of the syntax tree.
+/// Tokens between separators, summed over the enclosing groups: a bound on the depth of the syntax
+/// tree.
 const MAX_WEIGHT: usize = 6000;
 /// Nested delimiters.
 const MAX_NESTING: usize = 200;

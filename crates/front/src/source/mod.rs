@@ -1,7 +1,7 @@
 //! Source files, and what can be said of them without knowing what names mean.
 //!
-//! In: paths. Out: syntax trees with places, diagnostics, conditions. Invariant: nothing here depends on
-//! another part of the front end but for the places of the typed tree.
+//! In: paths. Out: syntax trees with places, diagnostics, conditions. Invariant: nothing here
+//! depends on another part of the front end but for the places of the typed tree.
 
 pub(crate) mod cfg;
 pub(crate) mod diag;

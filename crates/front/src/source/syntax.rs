@@ -1,6 +1,7 @@
 //! Questions about syntax trees that need nothing but the tree.
 //!
-//! In: nodes of the parser. Out: names, attributes, and nodes inside. Invariant: nothing here knows what a name means.
+//! In: nodes of the parser. Out: names, attributes, and nodes inside. Invariant: nothing here knows
+//! what a name means.
 
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Item, Macro, Meta, Stmt, Token};

@@ -1,5 +1,6 @@
-//! How often loops turn, as far as the text says it. In: the body of a function. Out: whether all its loops together have few turns. Invariant: few turns are
-//! always the same number of turns, whatever the function is given.
+//! How often loops turn, as far as the text says it. In: the body of a function. Out: whether all
+//! its loops together have few turns. Invariant: few turns are always the same number of turns,
+//! whatever the function is given.
 
 use syn::visit::Visit;
 

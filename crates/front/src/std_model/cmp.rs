@@ -1,9 +1,11 @@
 //! Comparisons: what `core::cmp` has, and what `#[derive(..)]` of its traits stands for.
 //!
-//! In: a type, and the trait that something is wanted of. Out: the text of `core::cmp`; and what a derive stands for, written as
-//! rustc does it and collected like what a user writes. Invariants: an implementation for a type of the crate is written where the type
-//! is declared, so that names mean what they mean there; nothing is written that the crate does not use; of a part, the methods are called
-//! that the standard library calls, and in its order, as a user may have written any of them.
+//! In: a type, and the trait that something is wanted of. Out: the text of `core::cmp`; and what a
+//! derive stands for, written as rustc does it and collected like what a user writes. Invariants:
+//! an implementation for a type of the crate is written where the type is declared, so that names
+//! mean what they mean there; nothing is written that the crate does not use; of a part, the
+//! methods are called that the standard library calls, and in its order, as a user may have written
+//! any of them.
 
 use crate::collect::{Own, collect_own, index_impls};
 use crate::cx::Cx;
@@ -74,8 +76,9 @@ impl Order {
         path.rsplit("::").next().unwrap_or(path)
     }
 
-    /// The other methods that tuples have of a trait: the methods of the parts of the same name decide, but for the parts of an order
-    /// before the last one, whose `partial_cmp` does. Whatever else has parts takes what the trait provides.
+    /// The other methods that tuples have of a trait: the methods of the parts of the same name
+    /// decide, but for the parts of an order before the last one, whose `partial_cmp` does.
+    /// Whatever else has parts takes what the trait provides.
     fn of_tuple(self, pairs: &[(String, String)]) -> String {
         let method = |name: &str, body: &str| {
             format!("fn {name}(&self, other: &Self) -> bool {{ {body} }} ")

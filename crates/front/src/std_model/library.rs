@@ -1,8 +1,9 @@
 //! The library's source, which is read together with the crate's when the crate may use it.
 //!
-//! In: the texts that the library exports. Out: a second root in the tables of the crate, whose public items have paths that
-//! begin with `verdigris::library`, and are found as `verdigris::Name` and `verdigris::prelude::Name` too. Invariant: a crate
-//! that mentions no name of the library pays for nothing: the library is not even parsed.
+//! In: the texts that the library exports. Out: a second root in the tables of the crate, whose
+//! public items have paths that begin with `verdigris::library`, and are found as `verdigris::Name`
+//! and `verdigris::prelude::Name` too. Invariant: a crate that mentions no name of the library pays
+//! for nothing: the library is not even parsed.
 
 use crate::items::{Crate, Def, ModId, Ns};
 use crate::source::load::{Files, Memory};
@@ -10,7 +11,8 @@ use rustc_hash::FxHashSet;
 use std::path::PathBuf;
 use verdigris_library::SOURCES;
 
-/// The paths of the library's files begin with this, in messages too; no file of a crate is called so.
+/// The paths of the library's files begin with this, in messages too; no file of a crate is called
+/// so.
 pub(crate) const PREFIX: &str = "<verdigris>/";
 
 /// The files of the library, and the path of their root.
@@ -28,7 +30,8 @@ pub(crate) fn mentioned<'n>(
     text: &str,
     names: &FxHashSet<&'n str>,
 ) -> impl Iterator<Item = &'n str> {
-    // Most of a text is ASCII, whose letters can be told by a byte alone; what has other letters is looked at again.
+    // Most of a text is ASCII, whose letters can be told by a byte alone; what has other letters is
+    // looked at again.
     let is_part = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || !b.is_ascii();
     let runs = text
         .as_bytes()

@@ -1,8 +1,9 @@
 //! Modules of the standard library that are written in the subset.
 //!
-//! In: the words that a crate mentions. Out: modules, with the items that the crate may name, and traits that have the methods
-//! which the standard library provides. The texts are in the directory `texts`. Invariants: an item is found where the standard library
-//! has it, a trait is the standard library's; a text is read if a word of it is mentioned, or if something is wanted of it.
+//! In: the words that a crate mentions. Out: modules, with the items that the crate may name, and
+//! traits that have the methods which the standard library provides. The texts are in the directory
+//! `texts`. Invariants: an item is found where the standard library has it, a trait is the standard
+//! library's; a text is read if a word of it is mentioned, or if something is wanted of it.
 
 pub(crate) mod cmp;
 pub(crate) mod library;
@@ -134,7 +135,8 @@ impl Crate {
         self.texts.iter().find(|t| t.0 == name).map(|t| t.1)
     }
 
-    /// Whether a module is one of these, or has what a derive stands for: what the standard library has does nothing that matters.
+    /// Whether a module is one of these, or has what a derive stands for: what the standard library
+    /// has does nothing that matters.
     pub fn is_text(&self, module: ModId) -> bool {
         self.files[self.modules[module].file].is_ours() && !self.is_library(module)
     }

@@ -1,10 +1,11 @@
 //! The methods of scalar types that are written in the subset itself.
 //!
-//! In: a type and a method's name. Out: the function of our own source that does what the method does. Driver: each type
-//! has a module that is put together from the texts in the directory `scalars`, and read when the first of its functions is asked
-//! for. Invariants: these modules are the only ones that can name operations of the table (`op::int_count_ones(x)`);
-//! a function without a body that is marked `#[elidable]` or `#[opaque]` is one of `verdigris::rt::scalars`, under the same
-//! path; no complaint is ever made about these texts.
+//! In: a type and a method's name. Out: the function of our own source that does what the method
+//! does. Driver: each type has a module that is put together from the texts in the directory
+//! `scalars`, and read when the first of its functions is asked for. Invariants: these modules are
+//! the only ones that can name operations of the table (`op::int_count_ones(x)`); a function
+//! without a body that is marked `#[elidable]` or `#[opaque]` is one of `verdigris::rt::scalars`,
+//! under the same path; no complaint is ever made about these texts.
 
 use crate::collect::{Own, collect_own};
 use crate::cx::Cx;

@@ -1,8 +1,9 @@
 //! Structs and enums that are held by value.
 //!
-//! In: a `struct` or `enum` item that traced code names as a type. Out: an [`Adt`], its fields typed. Invariants: an item
-//! gets its identity before its fields are looked at, since they may refer to it through a `Gc`; no accepted type contains
-//! itself, so every value has finitely many words.
+//! In: a `struct` or `enum` item that traced code names as a type. Out: an [`Adt`], its fields
+//! typed. Invariants: an item gets its identity before its fields are looked at, since they may
+//! refer to it through a `Gc`; no accepted type contains itself, so every value has finitely many
+//! words.
 
 use crate::cx::Cx;
 use crate::cx::sources::{AdtSrc, Env, VariantSrc};
@@ -84,7 +85,8 @@ impl Cx {
         Some(id)
     }
 
-    /// The variants of a struct or enum with these arguments, which have holes only if `infer` is there.
+    /// The variants of a struct or enum with these arguments, which have holes only if `infer` is
+    /// there.
     pub fn variants_of(
         &mut self,
         key: TypeKey,
@@ -204,13 +206,14 @@ impl Cx {
         }
     }
 
-    /// Whether `==` on values of this type is what `#[derive(PartialEq)]` makes of scalars and references: equality of all
-    /// parts (of parts ..).
+    /// Whether `==` on values of this type is what `#[derive(PartialEq)]` makes of scalars and
+    /// references: equality of all parts (of parts ..).
     pub fn compares_parts(&self, ty: &Ty) -> bool {
         self.compares_with(ty, &mut Vec::new())
     }
 
-    /// The same, of a part of values of these types: whether types are finite is checked at the end.
+    /// The same, of a part of values of these types: whether types are finite is checked at the
+    /// end.
     fn compares_with(&self, ty: &Ty, around: &mut Vec<AdtId>) -> bool {
         let Ty::Adt(id) = ty else {
             return ty.parts().iter().all(|p| self.compares_with(p, around));
@@ -242,7 +245,8 @@ pub(crate) fn first_reference(ty: &syn::Type) -> Option<&syn::TypeReference> {
     search.0
 }
 
-/// Complains about types that contain themselves. rustc does so too, but only after the build script.
+/// Complains about types that contain themselves. rustc does so too, but only after the build
+/// script.
 pub(crate) fn check_finite(cx: &mut Cx) {
     for id in cx.adts.keys().collect::<Vec<_>>() {
         let mut seen = Vec::new();

@@ -1,8 +1,9 @@
 //! References to Rust data that traced code hands on and cannot look into.
 //!
-//! In: reference types of parameters, string literals. Out: [`Ty::Foreign`], and calls that give a literal's words.
-//! Invariant: two such types are equal only if rustc's are, so that a reference is never taken for one to something else:
-//! what rustc would convert on the way (`&String` to `&str`) is refused.
+//! In: reference types of parameters, string literals. Out: [`Ty::Foreign`], and calls that give a
+//! literal's words. Invariant: two such types are equal only if rustc's are, so that a reference is
+//! never taken for one to something else: what rustc would convert on the way (`&String` to `&str`)
+//! is refused.
 
 use crate::cx::Cx;
 use crate::cx::sources::Env;
@@ -35,7 +36,8 @@ impl Cx {
         })
     }
 
-    /// A type with its names resolved. What cannot be resolved is only equal to itself in the same module.
+    /// A type with its names resolved. What cannot be resolved is only equal to itself in the same
+    /// module.
     fn canonical(&self, ty: &syn::Type, env: Env) -> String {
         match ty {
             syn::Type::Paren(t) => self.canonical(&t.elem, env),
@@ -78,7 +80,8 @@ impl Cx {
         format!("{} {}", env.module, text.replace(' ', ""))
     }
 
-    /// Whether the values of a type cannot be in traced code, so that a reference to it is an address there.
+    /// Whether the values of a type cannot be in traced code, so that a reference to it is an
+    /// address there.
     pub fn is_foreign(&self, ty: &syn::Type, env: Env) -> bool {
         self.foreign_within(ty, env, &mut FxHashSet::default())
     }
@@ -143,7 +146,8 @@ impl Cx {
             .any(|f| self.foreign_within(&f.ty, env, seen))
     }
 
-    /// The function that gives the words of a string literal, whose address is known when the program runs.
+    /// The function that gives the words of a string literal, whose address is known when the
+    /// program runs.
     pub fn text_literal(&mut self, text: &str) -> FnId {
         self.text_of(&format!("{text:?}"))
     }
@@ -178,7 +182,8 @@ impl Cx {
     }
 }
 
-/// Whether an array's length is written as a number that is too large for one that is held by value.
+/// Whether an array's length is written as a number that is too large for one that is held by
+/// value.
 fn is_large(len: &syn::Expr) -> bool {
     let syn::Expr::Lit(lit) = len else {
         return false;

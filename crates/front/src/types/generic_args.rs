@@ -1,7 +1,8 @@
 //! The arguments of generic items.
 //!
-//! In: the generics of an item, arguments as they are written, what is known of the types of a call. Out: types for the parameters, or a
-//! complaint. Invariant: the source of a generic item has been checked by rustc, so that bounds are never proved here.
+//! In: the generics of an item, arguments as they are written, what is known of the types of a
+//! call. Out: types for the parameters, or a complaint. Invariant: the source of a generic item has
+//! been checked by rustc, so that bounds are never proved here.
 
 use crate::cx::Cx;
 use crate::cx::sources::Env;
@@ -15,8 +16,8 @@ use crate::types::substs::Subst;
 use crate::types::ty::Ty;
 
 impl Cx {
-    /// The arguments of a generic item `of` some module: those that are written in `env`, then defaults; or, if none are
-    /// written and `holes` may be, those. None after a complaint.
+    /// The arguments of a generic item `of` some module: those that are written in `env`, then
+    /// defaults; or, if none are written and `holes` may be, those. None after a complaint.
     pub fn generic_args(
         &mut self,
         (what, generics): (&str, &Generics),

@@ -1,7 +1,8 @@
 //! Generic parameters, and instances of items that have some.
 //!
-//! In: the generics of an item as they are written. Out: the names of the parameters, and identities for what they stand for. Invariant: equal
-//! substitutions without holes have the same identity.
+//! In: the generics of an item as they are written. Out: the names of the parameters, and
+//! identities for what they stand for. Invariant: equal substitutions without holes have the same
+//! identity.
 
 use crate::items::ids::FnItemId;
 use crate::source::syntax::name_of;

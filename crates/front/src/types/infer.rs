@@ -1,11 +1,12 @@
 //! Types with holes, and unification.
 //!
-//! In: equations between types. Out: the value of each hole. Invariant: [`Ty::Error`] unifies with everything in
-//! silence, so one mistake makes one diagnostic.
+//! In: equations between types. Out: the value of each hole. Invariant: [`Ty::Error`] unifies with
+//! everything in silence, so one mistake makes one diagnostic.
 //!
-//! An instance of a generic type has an identity only when its arguments are known. Until then it is a hole that is
-//! *open*: its [`Head`] and arguments are known as far as they are. Whoever checks a function closes such holes
-//! ([`Infer::ready`], [`Infer::close`]) as soon as that is possible.
+//! An instance of a generic type has an identity only when its arguments are known. Until then it
+//! is a hole that is *open*: its [`Head`] and arguments are known as far as they are. Whoever
+//! checks a function closes such holes ([`Infer::ready`], [`Infer::close`]) as soon as that is
+//! possible.
 
 use crate::items::TraitKey;
 use crate::tast::{IntTy, Span};
@@ -85,7 +86,8 @@ impl Infer {
         Ty::Var(var)
     }
 
-    /// The item and the arguments of an instance of a generic type, whether it has an identity or not.
+    /// The item and the arguments of an instance of a generic type, whether it has an identity or
+    /// not.
     pub fn parts(&self, ty: &Ty) -> Option<Parts> {
         match self.shallow(ty) {
             Ty::Var(var) => self.vars[var].open.clone(),
@@ -159,7 +161,8 @@ impl Infer {
         }
     }
 
-    /// Forgets what has been found out since `mark`, which must be from after the last [`Infer::ready`].
+    /// Forgets what has been found out since `mark`, which must be from after the last
+    /// [`Infer::ready`].
     pub fn undo(&mut self, mark: Mark) {
         for var in self.trail.drain(mark.trail..) {
             self.vars[var].value = None;

@@ -1,7 +1,7 @@
 //! Instances of generic types.
 //!
-//! In: what a type is an instance of, and its arguments. Out: the type, with an identity; or a hole, as long as an argument is not known.
-//! Invariant: an instance without holes exists once.
+//! In: what a type is an instance of, and its arguments. Out: the type, with an identity; or a
+//! hole, as long as an argument is not known. Invariant: an instance without holes exists once.
 
 use crate::cx::Cx;
 use crate::source::diag::Code;

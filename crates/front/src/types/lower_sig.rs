@@ -1,7 +1,8 @@
 //! The types of functions: as declared, and as pointers to functions are written.
 //!
-//! In: syntax. Out: [`Sig`]; complaints about types that traced code cannot use. Invariant: a parameter is passed in one of
-//! the ways of [`ByRef`], and a function and a pointer to it say so alike.
+//! In: syntax. Out: [`Sig`]; complaints about types that traced code cannot use. Invariant: a
+//! parameter is passed in one of the ways of [`ByRef`], and a function and a pointer to it say so
+//! alike.
 
 use crate::cx::Cx;
 use crate::cx::sources::Env;
@@ -80,7 +81,8 @@ impl Cx {
         }
     }
 
-    /// The type of a parameter, and how it is passed. What is `called`, not traced, takes all references as addresses.
+    /// The type of a parameter, and how it is passed. What is `called`, not traced, takes all
+    /// references as addresses.
     pub fn param_ty_of(
         &mut self,
         ty: &syn::Type,

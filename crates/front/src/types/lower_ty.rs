@@ -1,7 +1,7 @@
 //! Types as written to types as checked.
 //!
-//! In: syntax. Out: [`Ty`]; complaints about types that traced code cannot use. Invariant: a type without holes comes
-//! out the same wherever it is written.
+//! In: syntax. Out: [`Ty`]; complaints about types that traced code cannot use. Invariant: a type
+//! without holes comes out the same wherever it is written.
 
 use crate::cx::Cx;
 use crate::cx::sources::Env;
@@ -261,7 +261,8 @@ impl Cx {
         }
     }
 
-    /// A struct or enum with the arguments that a path's segment has; there are new holes if it has none and they may be.
+    /// A struct or enum with the arguments that a path's segment has; there are new holes if it has
+    /// none and they may be.
     pub fn key_ty(
         &mut self,
         key: TypeKey,
@@ -470,7 +471,8 @@ impl Cx {
         (item, around.is_some(), wrapper)
     }
 
-    /// The type of a place in the heap, and the `Cell`, `Slot`, `Register`, `Quasi` or `Virtualizable` around it.
+    /// The type of a place in the heap, and the `Cell`, `Slot`, `Register`, `Quasi` or
+    /// `Virtualizable` around it.
     fn place_ty(
         &mut self,
         ty: &syn::Type,

@@ -1,7 +1,7 @@
 //! Types of the crate while it is checked.
 //!
-//! In: types as they are written. Out: types with holes, and instances of generic items. Invariant: rustc has accepted
-//! the crate, so that nothing is proved here but what tells candidates apart.
+//! In: types as they are written. Out: types with holes, and instances of generic items. Invariant:
+//! rustc has accepted the crate, so that nothing is proved here but what tells candidates apart.
 
 pub(crate) mod adt;
 pub(crate) mod foreign;

@@ -1,7 +1,8 @@
 //! The types that `#[object]` enums declare.
 //!
-//! In: enum items. Out: an identity and the classes of the variants. Invariant: the variants' classes are different, and of
-//! none are there several instances, so that an object's class says which variant it is.
+//! In: enum items. Out: an identity and the classes of the variants. Invariant: the variants'
+//! classes are different, and of none are there several instances, so that an object's class says
+//! which variant it is.
 
 use crate::cx::Cx;
 use crate::cx::sources::{ClassSrc, Env};

@@ -1,7 +1,8 @@
 //! Substitutions: what generic parameters stand for.
 //!
-//! In: types for the parameters of an item. Out: a [`Subst`], which says what the parameters' names and `Self` mean in one instance of
-//! the item. Invariant: equal substitutions without holes have the same identity, so an instance is found by hash.
+//! In: types for the parameters of an item. Out: a [`Subst`], which says what the parameters' names
+//! and `Self` mean in one instance of the item. Invariant: equal substitutions without holes have
+//! the same identity, so an instance is found by hash.
 
 use crate::cx::sources::Layer;
 use crate::types::generics::SubstId;
@@ -17,8 +18,8 @@ pub(crate) struct Subst {
     pub args: Vec<(String, Ty)>,
     /// `Self`; none where the `impl` block says it.
     pub this: Option<Ty>,
-    /// The references around what a parameter or `Self` stands for, from the outside in, where that may decide which implementation is
-    /// meant and the source says it.
+    /// The references around what a parameter or `Self` stands for, from the outside in, where that
+    /// may decide which implementation is meant and the source says it.
     pub around: Vec<(String, Vec<Layer>)>,
 }
 

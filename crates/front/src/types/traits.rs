@@ -1,8 +1,9 @@
 //! Which `impl` block a trait's member is found in.
 //!
-//! In: a trait, a type, maybe with holes. Out: the implementation, and what its parameters stand for. Invariants: candidates are
-//! found by hash, from how the type begins; one is chosen by unification, and never if another would do as well. rustc has
-//! checked that the implementation exists, so nothing is proved but what distinguishes blanket implementations.
+//! In: a trait, a type, maybe with holes. Out: the implementation, and what its parameters stand
+//! for. Invariants: candidates are found by hash, from how the type begins; one is chosen by
+//! unification, and never if another would do as well. rustc has checked that the implementation
+//! exists, so nothing is proved but what distinguishes blanket implementations.
 
 use crate::cx::Cx;
 use crate::cx::sources::Env;
@@ -41,7 +42,8 @@ impl Crate {
         }
     }
 
-    /// How a type begins that an `impl` block is for; none if it is a parameter or of no kind that matters.
+    /// How a type begins that an `impl` block is for; none if it is a parameter or of no kind that
+    /// matters.
     pub fn written_shape(
         &self,
         module: ModId,
@@ -161,8 +163,8 @@ impl Cx {
         args
     }
 
-    /// Whether an implementation is one for a type and these arguments of the trait, as far as they are given. If so, they have been
-    /// unified.
+    /// Whether an implementation is one for a type and these arguments of the trait, as far as they
+    /// are given. If so, they have been unified.
     fn fits(
         &mut self,
         id: ImplId,
@@ -218,7 +220,8 @@ impl Cx {
         })
     }
 
-    /// The implementations of a trait with these arguments (as far as they are given) that would do for a type.
+    /// The implementations of a trait with these arguments (as far as they are given) that would do
+    /// for a type.
     pub fn fitting(
         &mut self,
         key: &TraitKey,
@@ -275,7 +278,8 @@ impl Cx {
         }
     }
 
-    /// Gives instances an identity whose arguments are known by now, and associated types their meaning.
+    /// Gives instances an identity whose arguments are known by now, and associated types their
+    /// meaning.
     pub fn settle(&mut self, infer: &mut Infer) {
         loop {
             if let Some((var, head, args)) = infer.ready() {
@@ -291,7 +295,8 @@ impl Cx {
         }
     }
 
-    /// The associated type of this name of a type, maybe of this trait; it is found out later if the type has holes.
+    /// The associated type of this name of a type, maybe of this trait; it is found out later if
+    /// the type has holes.
     pub fn assoc_ty(
         &mut self,
         of: Ty,

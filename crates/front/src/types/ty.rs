@@ -1,7 +1,7 @@
 //! The types that expressions have while a function is checked.
 //!
-//! In: nothing. Out: [`Ty`], and what instances of generic types are instances of. Invariant: equal types without holes
-//! are equal values.
+//! In: nothing. Out: [`Ty`], and what instances of generic types are instances of. Invariant: equal
+//! types without holes are equal values.
 
 use crate::items::{StructId, TypeKey};
 use crate::tast::{AdtId, IntTy, ObjectId, Type};
@@ -45,8 +45,8 @@ pub(crate) enum Ty {
     Cell(Box<Ty>),
     /// What a `const` parameter stands for, of this type. No value has this type.
     Const(Box<Ty>, i64),
-    /// A `#[gc]` struct itself: what `Gc` points to. No value has this type; it is an argument of generic items, and what
-    /// `Self` means in the struct's `impl` blocks.
+    /// A `#[gc]` struct itself: what `Gc` points to. No value has this type; it is an argument of
+    /// generic items, and what `Self` means in the struct's `impl` blocks.
     Class(ClassId),
 }
 
@@ -138,7 +138,8 @@ impl Ty {
         )
     }
 
-    /// Whether something of it is not known; of the outermost holes, the values must have been put in.
+    /// Whether something of it is not known; of the outermost holes, the values must have been put
+    /// in.
     pub fn has_holes(&self) -> bool {
         matches!(self, Ty::Var(_)) || self.parts().into_iter().any(Ty::has_holes)
     }
@@ -280,7 +281,8 @@ impl Foreign {
         }
     }
 
-    /// Whether a reference of this type can be passed where `param` is expected: `&mut` also as `&`.
+    /// Whether a reference of this type can be passed where `param` is expected: `&mut` also as
+    /// `&`.
     pub fn passes_as(&self, param: &Foreign) -> bool {
         self.name == param.name && (self.unique || !param.unique)
     }

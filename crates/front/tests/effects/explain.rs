@@ -1,4 +1,5 @@
-//! What the author is told. In: interpreters. Out: each place with the shortest way to it, or what could do anything.
+//! What the author is told. In: interpreters. Out: each place with the shortest way to it, or what
+//! could do anything.
 
 use super::INTERPRETER;
 use expect_test::expect;

@@ -1,4 +1,5 @@
-//! What the analysis says of opaque functions: the places they read and write, or why everything must be assumed.
+//! What the analysis says of opaque functions: the places they read and write, or why everything
+//! must be assumed.
 
 mod explain;
 mod names;
@@ -58,7 +59,8 @@ fn shorten(line: &str) -> String {
     format!("{name}: {effects}")
 }
 
-/// Shows `f` with this body, and what else there is. The body is not in the subset, so that it counts by the names in it.
+/// Shows `f` with this body, and what else there is. The body is not in the subset, so that it
+/// counts by the names in it.
 fn body(body: &str, items: &str, expect: Expect) {
     typed_body(&format!("std::hint::black_box(0); {body}"), items, expect);
 }

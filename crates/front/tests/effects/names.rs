@@ -1,4 +1,5 @@
-//! What names lead to: methods, private ones, closures, `parse`, aliases. In: bodies of opaque functions. Out: their effects.
+//! What names lead to: methods, private ones, closures, `parse`, aliases. In: bodies of opaque
+//! functions. Out: their effects.
 
 use super::{body, check};
 use expect_test::expect;
@@ -112,7 +113,8 @@ fn an_alias_is_the_type_that_it_stands_for() {
     );
 }
 
-/// A function is certainly called only if no closure has its name, so nothing is known to break the promise.
+/// A function is certainly called only if no closure has its name, so nothing is known to break the
+/// promise.
 #[test]
 fn a_closure_hides_a_function_that_breaks_a_promise() {
     check(

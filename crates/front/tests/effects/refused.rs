@@ -1,4 +1,5 @@
-//! Functions of which everything must be assumed. In: bodies that run what nobody knows. Out: the reason.
+//! Functions of which everything must be assumed. In: bodies that run what nobody knows. Out: the
+//! reason.
 
 use super::body;
 use expect_test::expect;
@@ -232,7 +233,8 @@ fn other_crates_elsewhere_are_no_matter() {
     );
 }
 
-/// Whoever names something that has something of another crate at its head, or in one of its parts, may run its code.
+/// Whoever names something that has something of another crate at its head, or in one of its parts,
+/// may run its code.
 #[test]
 fn names_that_lead_to_other_crates_are_refused() {
     body(

@@ -1,5 +1,5 @@
-//! What functions may write although somebody has promised that they do not. In: functions with promises. Out: the words of values that
-//! their source writes all the same.
+//! What functions may write although somebody has promised that they do not. In: functions with
+//! promises. Out: the words of values that their source writes all the same.
 
 use expect_test::{Expect, expect};
 use verdigris_front::{check_source, print};

@@ -1,5 +1,5 @@
-//! Bodies in the subset: what they do by type. In: bodies of opaque functions, and what tries to hide something from the types. Out:
-//! their effects.
+//! Bodies in the subset: what they do by type. In: bodies of opaque functions, and what tries to
+//! hide something from the types. Out: their effects.
 
 use super::{body, check, typed_body};
 use expect_test::expect;
@@ -143,7 +143,8 @@ fn operators_and_conversions_are_calls() {
     );
 }
 
-/// A struct is complained about once, for the function that names it first; the others have nothing of it either.
+/// A struct is complained about once, for the function that names it first; the others have nothing
+/// of it either.
 #[test]
 fn values_that_are_dropped_are_not_in_the_subset() {
     const GUARD: &str = "
@@ -200,7 +201,8 @@ fn what_a_message_shows_is_called_unseen() {
     );
 }
 
-/// What has been found wrong for one function is not complained about again: nothing of it may be missed.
+/// What has been found wrong for one function is not complained about again: nothing of it may be
+/// missed.
 #[test]
 fn mistakes_that_are_known_stay_mistakes() {
     const BAD: &str = "
@@ -437,7 +439,8 @@ fn private_fields_are_named_in_their_modules() {
     );
 }
 
-/// Traced code leaves out what only debug builds and tests do; native code does it, and what traced code calls is native code.
+/// Traced code leaves out what only debug builds and tests do; native code does it, and what traced
+/// code calls is native code.
 #[test]
 fn what_traced_code_leaves_out_counts() {
     const CALLED: &str = "

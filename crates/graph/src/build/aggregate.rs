@@ -1,5 +1,6 @@
-//! Values made of others. In: constructions, fields, assignments of fields. Out: choices among components, and casts of the words of
-//! lean values. Invariant: what is made has zero in the components that its variant does not use, nothing in the words.
+//! Values made of others. In: constructions, fields, assignments of fields. Out: choices among
+//! components, and casts of the words of lean values. Invariant: what is made has zero in the
+//! components that its variant does not use, nothing in the words.
 
 use super::ssa::{Builder, UNIT, Value};
 use super::view::Seen;

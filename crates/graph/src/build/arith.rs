@@ -1,7 +1,9 @@
-//! Arithmetic with Rust's meaning. In: operands in their extended form. Out: operations, checks as branches to panics.
+//! Arithmetic with Rust's meaning. In: operands in their extended form. Out: operations, checks as
+//! branches to panics.
 //!
-//! Invariant: a value of a narrow integer type is always kept as the 64-bit word that it is sign- or zero-extended to,
-//! so only operations that can leave the type's range are followed by an extension. Arithmetic wraps, as in release.
+//! Invariant: a value of a narrow integer type is always kept as the 64-bit word that it is sign-
+//! or zero-extended to, so only operations that can leave the type's range are followed by an
+//! extension. Arithmetic wraps, as in release.
 
 use super::ssa::Builder;
 use crate::ir::{Descr, PanicKind, Val};
@@ -178,7 +180,8 @@ impl Builder<'_> {
                 self.check(inside, false, PanicKind::IndexOutOfBounds, vec![index, len]);
                 index
             }
-            // The first component is the tag; an option of a reference is null for the first of its variants.
+            // The first component is the tag; an option of a reference is null for the first of its
+            // variants.
             Intrinsic::IsSecond => match self.graph.ty(args[0]) {
                 Ty::Ref => self.pure(DataOp::PtrNe, &[args[0], Val::NULL]),
                 _ => args[0],

@@ -1,5 +1,5 @@
-//! `as`. In: a value and the two types. Out: operations. Invariant: the same result as rustc's code for every operand;
-//! casts from float to integer saturate, and NaN gives 0.
+//! `as`. In: a value and the two types. Out: operations. Invariant: the same result as rustc's code
+//! for every operand; casts from float to integer saturate, and NaN gives 0.
 
 use super::arith::range;
 use super::ssa::Builder;
@@ -47,7 +47,8 @@ impl Builder<'_> {
         let result = self.pure(DataOp::IntToFloat, &[value]);
         self.goto_join(&join, vec![result]);
 
-        // Halved with the lost bit kept as a sticky one, so that the conversion rounds as that of the whole.
+        // Halved with the lost bit kept as a sticky one, so that the conversion rounds as that of
+        // the whole.
         self.enter_sealed(large);
         let shifted = self.pure(DataOp::UintShr, &[value, Val::int(1)]);
         let lowest = self.pure(DataOp::IntAnd, &[value, Val::int(1)]);

@@ -1,5 +1,6 @@
-//! Expressions. In: a typed expression. Out: its operations in the current block and the blocks behind it, and the
-//! operand that holds its value. Invariant: operands are evaluated in the order in which rustc's code evaluates them.
+//! Expressions. In: a typed expression. Out: its operations in the current block and the blocks
+//! behind it, and the operand that holds its value. Invariant: operands are evaluated in the order
+//! in which rustc's code evaluates them.
 
 use super::ssa::{Builder, Join, Loop, UNIT, Value};
 use crate::ir::{BlockId, Descr, PanicKind, Val};
@@ -25,8 +26,8 @@ impl Builder<'_> {
         self.expr(expr).first().copied().unwrap_or(UNIT)
     }
 
-    /// The value of an expression for a place that wants one of these components. An expression of type `!` gives any
-    /// value: the code that would use it is not reachable.
+    /// The value of an expression for a place that wants one of these components. An expression of
+    /// type `!` gives any value: the code that would use it is not reachable.
     pub fn value_of(&mut self, expr: &Expr, types: &[Ty]) -> Value {
         let value = self.expr(expr);
         match value.len() == types.len() {
@@ -220,7 +221,8 @@ impl Builder<'_> {
                 self.stop_readers(object, *field);
             }
             ExprKind::SetItem(array, index, value) => {
-                // Rust finds the place, with its bounds check, before it evaluates the argument of `set`.
+                // Rust finds the place, with its bounds check, before it evaluates the argument of
+                // `set`.
                 let class = array_class(&array.ty);
                 let (array, index) = self.place(array, index, class);
                 let value = self.expr(value);
@@ -271,7 +273,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Tells the JIT that a quasi-immutable field has been written: code that assumes what it held is invalid.
+    /// Tells the JIT that a quasi-immutable field has been written: code that assumes what it held
+    /// is invalid.
     fn stop_readers(&mut self, object: Val, field: FieldId) {
         for part in self.field_parts(field) {
             if self.program.descrs.fields[part].quasi {

@@ -1,11 +1,12 @@
-//! `match`. In: a scrutinee and arms. Out: switches on integers, tags and classes, with tests between them only where
-//! patterns are wide ranges or arms have guards. Invariant: the first arm whose pattern and guard accept is the one that
-//! runs.
+//! `match`. In: a scrutinee and arms. Out: switches on integers, tags and classes, with tests
+//! between them only where patterns are wide ranges or arms have guards. Invariant: the first arm
+//! whose pattern and guard accept is the one that runs.
 //!
-//! Arms are *rows* of tests that are still to be made, each on a *place* inside of the scrutinee. A list of rows is a
-//! state, and has a block: it switches on the place that the first row tests first, and goes to the states of the rows
-//! that remain for each answer. Equal states share one block, so the tail of a list, tried when a guard fails, is built
-//! once (decision trees with sharing, as in Maranget, "Compiling pattern matching to good decision trees").
+//! Arms are *rows* of tests that are still to be made, each on a *place* inside of the scrutinee. A
+//! list of rows is a state, and has a block: it switches on the place that the first row tests
+//! first, and goes to the states of the rows that remain for each answer. Equal states share one
+//! block, so the tail of a list, tried when a guard fails, is built once (decision trees with
+//! sharing, as in Maranget, "Compiling pattern matching to good decision trees").
 
 use super::arith::range;
 use super::rows::{Index, Key, Match, PlaceId, Row, Rows, Test, int_type, literals};
@@ -185,8 +186,8 @@ impl Builder<'_> {
         self.switch(value, cases, default);
     }
 
-    /// A switch on a tag. A variant that is told from all others is a case, so that a trace knows it from there on; the
-    /// others share the default.
+    /// A switch on a tag. A variant that is told from all others is a case, so that a trace knows
+    /// it from there on; the others share the default.
     fn dispatch_tag<'e>(
         &mut self,
         m: &mut Match<'e>,

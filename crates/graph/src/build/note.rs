@@ -1,5 +1,6 @@
-//! Notes on the source. In: what the builder evaluates, in order. Out: the marks of [`Notes`](crate::source::Notes).
-//! Invariant: graphs do not depend on notes, so that a name that is not found in the source costs its colour only.
+//! Notes on the source. In: what the builder evaluates, in order. Out: the marks of
+//! [`Notes`](crate::source::Notes). Invariant: graphs do not depend on notes, so that a name that
+//! is not found in the source costs its colour only.
 
 use super::ssa::{Builder, Value};
 use crate::source::Mark;

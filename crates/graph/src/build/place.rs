@@ -1,4 +1,5 @@
-//! Lines and columns. In: spans as byte offsets. Out: [`Pos`]. Invariant: both count from 1, columns in characters.
+//! Lines and columns. In: spans as byte offsets. Out: [`Pos`]. Invariant: both count from 1,
+//! columns in characters.
 
 use crate::ir::Pos;
 use cranelift_entity::SecondaryMap;
@@ -8,7 +9,8 @@ use verdigris_front::tast::{FileId, Program, Span};
 pub struct Lines<'a> {
     program: &'a Program,
     starts: SecondaryMap<FileId, Vec<usize>>,
-    /// Whether every character of a file is a byte, so that they need not be counted: lines may be long.
+    /// Whether every character of a file is a byte, so that they need not be counted: lines may be
+    /// long.
     bytes: SecondaryMap<FileId, bool>,
 }
 

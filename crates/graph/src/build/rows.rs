@@ -1,6 +1,6 @@
-//! The rows of a `match`: what is still to be tested for each arm. In: patterns. Out: rows, and what remains of them once a
-//! place of the scrutinee is known. Invariant: a row lists the tests of its pattern from left to right; what cannot fail
-//! (names, `_`, tuples) is no test.
+//! The rows of a `match`: what is still to be tested for each arm. In: patterns. Out: rows, and
+//! what remains of them once a place of the scrutinee is known. Invariant: a row lists the tests of
+//! its pattern from left to right; what cannot fail (names, `_`, tuples) is no test.
 
 use super::ssa::Value;
 use super::view::Seen;
@@ -103,8 +103,9 @@ impl<'e> Row<'e> {
     }
 }
 
-/// A list of rows, the first one to be tried first. Equal lists have equal numbers, so a state is found without a look at its
-/// rows, and what is left behind a first row costs nothing to name, however long it is.
+/// A list of rows, the first one to be tried first. Equal lists have equal numbers, so a state is
+/// found without a look at its rows, and what is left behind a first row costs nothing to name,
+/// however long it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Rows(Option<u32>);
 
@@ -270,7 +271,8 @@ impl<'e> Match<'e> {
         self.list(left)
     }
 
-    /// The components at a place. Those that are views of words can be looked at where the tests so far have been made.
+    /// The components at a place. Those that are views of words can be looked at where the tests so
+    /// far have been made.
     pub fn value(&self, place: PlaceId) -> &[Seen] {
         &self.places[place].0
     }
@@ -354,8 +356,9 @@ impl<'e> Match<'e> {
         new
     }
 
-    /// The rows with alternatives at this place as rows of their own, unless a switch can handle them at once. With a guard it
-    /// cannot: Rust asks the guard again for each alternative that accepts.
+    /// The rows with alternatives at this place as rows of their own, unless a switch can handle
+    /// them at once. With a guard it cannot: Rust asks the guard again for each alternative that
+    /// accepts.
     pub fn split_alternatives(
         &mut self,
         layouts: &mut Layouts<'_>,

@@ -1,8 +1,10 @@
-//! The builder's state: the block being filled, what each local holds in each block, and how ends and edges are made.
+//! The builder's state: the block being filled, what each local holds in each block, and how ends
+//! and edges are made.
 //!
-//! In: reads, writes, operations in the order of evaluation. Out: blocks in SSA form. Invariants: a block is *sealed*
-//! once all edges to it are known; reading a local in a block that is not sealed makes a parameter that is filled in
-//! when it is. Code behind a `return` or `break` is built into a block that no edge leads to, and vanishes later.
+//! In: reads, writes, operations in the order of evaluation. Out: blocks in SSA form. Invariants: a
+//! block is *sealed* once all edges to it are known; reading a local in a block that is not sealed
+//! makes a parameter that is filled in when it is. Code behind a `return` or `break` is built into
+//! a block that no edge leads to, and vanishes later.
 
 use super::place::Lines;
 use crate::flow::Edge;
@@ -38,7 +40,8 @@ pub struct Loop {
     pub exit: Join,
 }
 
-/// A block where control flow meets again, with a parameter for each component of the value that comes along.
+/// A block where control flow meets again, with a parameter for each component of the value that
+/// comes along.
 #[derive(Clone)]
 pub struct Join {
     /// The block.

@@ -1,8 +1,10 @@
-//! Words of lean values. In: a word, and the view of a scalar in it. Out: casts, shifts and masks that get the scalar out of the word or
-//! into it; and what is done with a value by what it is, not word by word: comparing, promoting.
+//! Words of lean values. In: a word, and the view of a scalar in it. Out: casts, shifts and masks
+//! that get the scalar out of the word or into it; and what is done with a value by what it is, not
+//! word by word: comparing, promoting.
 //!
-//! Invariant: a word is looked at only where the value is known to be of the variant that the view belongs to, so that what is cast to a
-//! reference is one. What has just been made of a scalar is not cast back.
+//! Invariant: a word is looked at only where the value is known to be of the variant that the view
+//! belongs to, so that what is cast to a reference is one. What has just been made of a scalar is
+//! not cast back.
 
 use super::ssa::{Builder, Value};
 use crate::ir::{Target, Term, Val};
@@ -118,8 +120,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether two values are equal: whether all components are, since those that a variant does not use are zero; but of a lean value
-    /// those that its variant uses.
+    /// Whether two values are equal: whether all components are, since those that a variant does
+    /// not use are zero; but of a lean value those that its variant uses.
     fn equal(&mut self, ty: &Type, a: &[Val], b: &[Val]) -> Val {
         if !self.layouts.components(ty).contains(&Ty::Word) {
             return self.equal_parts(a, b);
@@ -192,8 +194,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Ends the block with a choice by the variant of a lean value; `then` fills the block of each variant that has fields, and one block
-    /// for the first of the others, and ends it.
+    /// Ends the block with a choice by the variant of a lean value; `then` fills the block of each
+    /// variant that has fields, and one block for the first of the others, and ends it.
     fn by_variant(&mut self, ty: &Type, tag: Val, mut then: impl FnMut(&mut Self, u32)) {
         let layout = self.layouts.layout(ty).expect("a lean value has a layout");
         let variants = (0..).zip(&layout.variants);
@@ -274,7 +276,8 @@ impl Builder<'_> {
         new
     }
 
-    /// `is_constant` of a value: whether all components are; of a lean value those that its variant uses.
+    /// `is_constant` of a value: whether all components are; of a lean value those that its variant
+    /// uses.
     pub fn is_constant(&mut self, ty: &Type, value: Value) -> Val {
         if !self.layouts.components(ty).contains(&Ty::Word) {
             return self.are_constant(&value);

@@ -1,14 +1,16 @@
-//! Lets the arms of a `match` have values of their own. In: a graph. Out: where a choice by one of several values that are
-//! defined together (components of one variable, results of one call) leads to code of its own, uses of the others there
-//! name parameters of that code's first block. Invariant: they are the same words; so an analysis can tell what a component
-//! is in one variant from what it is in another.
+//! Lets the arms of a `match` have values of their own. In: a graph. Out: where a choice by one of
+//! several values that are defined together (components of one variable, results of one call) leads
+//! to code of its own, uses of the others there name parameters of that code's first block.
+//! Invariant: they are the same words; so an analysis can tell what a component is in one variant
+//! from what it is in another.
 
 use crate::flow::{Dominators, Predecessors};
 use crate::ir::{BlockId, Descr, Graph, Term, Val, ValueId};
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
 
-/// Where values are defined together: as parameters of a block, or as results of its operation of this number.
+/// Where values are defined together: as parameters of a block, or as results of its operation of
+/// this number.
 type Home = (BlockId, Option<usize>);
 
 struct Arms<'g> {
@@ -22,8 +24,8 @@ struct Arms<'g> {
     made: Vec<(ValueId, ValueId)>,
 }
 
-/// Gives the arms their values, and lets `also` replace values in what it knows of a block. Answers the new values, each with
-/// the one that it stands for.
+/// Gives the arms their values, and lets `also` replace values in what it knows of a block. Answers
+/// the new values, each with the one that it stands for.
 pub fn spread_to(
     graph: &mut Graph,
     mut also: impl FnMut(BlockId, &mut dyn FnMut(&mut Val)),
@@ -38,7 +40,8 @@ pub fn spread_to(
         params: FxHashMap::default(),
         made: Vec::new(),
     };
-    // What an arm passes to itself is known once its code has been seen, so a block comes behind those that it dominates.
+    // What an arm passes to itself is known once its code has been seen, so a block comes behind
+    // those that it dominates.
     let mut work = vec![(arms.graph.entry, None, false)];
     while let Some((block, arm, seen)) = work.pop() {
         if seen {
@@ -72,7 +75,8 @@ fn homes(graph: &Graph, order: &[BlockId]) -> SecondaryMap<ValueId, Option<Home>
 }
 
 impl Arms<'_> {
-    /// If a block is reached from one choice alone: notes what chose it, and answers where that is defined.
+    /// If a block is reached from one choice alone: notes what chose it, and answers where that is
+    /// defined.
     fn enter(&mut self, block: BlockId) -> Option<Home> {
         let from = self.preds[block].first()?.from;
         if self.graph.is_merge_point(block) || self.preds[block].iter().any(|e| e.from != from) {

@@ -1,5 +1,6 @@
-//! Constant folding. In: a graph. Out: pure operations on constants are constants, choices on constants are edges, and
-//! a choice on a negation is the opposite choice. Invariant: folding asks `verdigris_ops::eval` and nothing else.
+//! Constant folding. In: a graph. Out: pure operations on constants are constants, choices on
+//! constants are edges, and a choice on a negation is the opposite choice. Invariant: folding asks
+//! `verdigris_ops::eval` and nothing else.
 
 use super::Renames;
 use crate::ir::{BlockId, Const, Graph, Op, Term, Val, ValueId};

@@ -1,5 +1,6 @@
-//! Removes block parameters that have only one possible value. In: a graph. Out: the parameter's uses name that value.
-//! Invariant: the value is defined on every path to the block, since every edge passes it (or the parameter itself).
+//! Removes block parameters that have only one possible value. In: a graph. Out: the parameter's
+//! uses name that value. Invariant: the value is defined on every path to the block, since every
+//! edge passes it (or the parameter itself).
 
 use super::Renames;
 use crate::flow::Edge;
@@ -31,7 +32,8 @@ pub fn trivial(graph: &mut Graph, order: &[BlockId]) -> Renames {
     renames
 }
 
-/// Removes the parameters that are marked, and what the edges pass for them; answers whether there were any.
+/// Removes the parameters that are marked, and what the edges pass for them; answers whether there
+/// were any.
 pub fn remove(graph: &mut Graph, preds: &[Edge], block: BlockId, marked: &[bool]) -> bool {
     let any = marked.contains(&true);
     if any {

@@ -1,7 +1,9 @@
-//! Lets the code behind a `promote` use its result. In: a graph. Out: uses of the promoted value on paths that all go
-//! through the promotion name the result, which is a constant in traces. Invariant: both are the same word.
+//! Lets the code behind a `promote` use its result. In: a graph. Out: uses of the promoted value on
+//! paths that all go through the promotion name the result, which is a constant in traces.
+//! Invariant: both are the same word.
 //!
-//! One walk over the dominator tree: what has been promoted holds for the blocks below, and is forgotten on the way back.
+//! One walk over the dominator tree: what has been promoted holds for the blocks below, and is
+//! forgotten on the way back.
 
 use crate::flow::Dominators;
 use crate::ir::{BlockId, Graph, Val, ValueId};
@@ -50,8 +52,8 @@ pub fn spread(graph: &mut Graph) {
     spread_to(graph, |_, _, _| {});
 }
 
-/// Replaces the uses behind every promotion, and lets `also` do so with what it knows of a block between two of its operations:
-/// where as many operations have been executed as the range says.
+/// Replaces the uses behind every promotion, and lets `also` do so with what it knows of a block
+/// between two of its operations: where as many operations have been executed as the range says.
 pub fn spread_to(
     graph: &mut Graph,
     mut also: impl FnMut(BlockId, Range<usize>, &dyn Fn(&mut Val)),

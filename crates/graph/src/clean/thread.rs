@@ -1,9 +1,9 @@
-//! Jump threading and merging of straight lines. In: a graph. Out: edges to blocks that only go on lead where those go;
-//! blocks with one successor that has one predecessor are one block.
+//! Jump threading and merging of straight lines. In: a graph. Out: edges to blocks that only go on
+//! lead where those go; blocks with one successor that has one predecessor are one block.
 //!
-//! Invariant: a block is skipped only if its parameters are used by its own end alone, so that no block behind it
-//! misses a value; every other value that its end passes on is defined on the way to the block, hence on the way to
-//! its predecessors.
+//! Invariant: a block is skipped only if its parameters are used by its own end alone, so that no
+//! block behind it misses a value; every other value that its end passes on is defined on the way
+//! to the block, hence on the way to its predecessors.
 
 use super::Renames;
 use crate::flow::Edge;
@@ -103,7 +103,8 @@ fn past(graph: &Graph, edge: &Target, elsewhere: &SecondaryMap<ValueId, bool>) -
     })
 }
 
-/// Joins blocks that follow each other and have no other neighbours; answers whether there were any.
+/// Joins blocks that follow each other and have no other neighbours; answers whether there were
+/// any.
 pub fn merge_lines(graph: &mut Graph) -> bool {
     let order = graph.reverse_postorder();
     let preds = graph.predecessors_from(&order);

@@ -1,7 +1,8 @@
-//! Reads graphs. In: text as [`super::print_program`] writes it, or written by hand. Out: a program, not yet verified.
+//! Reads graphs. In: text as [`super::print_program`] writes it, or written by hand. Out: a
+//! program, not yet verified.
 //!
-//! Two passes: the first collects the names of graphs (calls may refer forward), the second reads the blocks. Values
-//! and blocks get their numbers in the order in which they are defined.
+//! Two passes: the first collects the names of graphs (calls may refer forward), the second reads
+//! the blocks. Values and blocks get their numbers in the order in which they are defined.
 
 use super::ParseError;
 use crate::ir::{
@@ -114,7 +115,8 @@ struct GraphParser<'a> {
 }
 
 impl<'a> GraphParser<'a> {
-    /// Numbers the definitions of the graph that follows, which its text may use before it defines them.
+    /// Numbers the definitions of the graph that follows, which its text may use before it defines
+    /// them.
     fn new(
         tokens: &'a mut Tokens,
         descrs: &'a Descrs,

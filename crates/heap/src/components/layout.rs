@@ -1,8 +1,9 @@
 //! How the variants of a type lie in its components, and in memory.
 //!
-//! In: the shapes of a struct's fields, or of the fields of an enum's variants. Out: the components, numbered as the translator numbers
-//! them (`crates/front/src/layout/mod.rs`), and where they lie. Invariant: all of it is computed when the program is compiled, from
-//! nothing but the shapes.
+//! In: the shapes of a struct's fields, or of the fields of an enum's variants. Out: the
+//! components, numbered as the translator numbers them (`crates/front/src/layout/mod.rs`), and
+//! where they lie. Invariant: all of it is computed when the program is compiled, from nothing but
+//! the shapes.
 
 use super::Parts;
 use crate::WordKind;
@@ -107,7 +108,8 @@ const fn max(a: u32, b: u32) -> u32 {
 }
 
 impl PartsLayout {
-    /// No variants yet. `sound` says that Rust lays the type out as its category says, if its fields are exact.
+    /// No variants yet. `sound` says that Rust lays the type out as its category says, if its
+    /// fields are exact.
     pub const fn new(category: Category, tagged: bool, sound: bool) -> PartsLayout {
         assert!(tagged || !matches!(category, Category::Tag | Category::Lean));
         PartsLayout {
@@ -336,7 +338,8 @@ impl PartsLayout {
         self.add_ref(place);
     }
 
-    /// Where the fields of a variant lie in memory, as in a C struct; behind the tag of a lean value.
+    /// Where the fields of a variant lie in memory, as in a C struct; behind the tag of a lean
+    /// value.
     pub const fn offsets(&self, fields: &[Shape]) -> Slots {
         let mut end = match self.category {
             Category::Lean => 8,

@@ -1,9 +1,11 @@
-//! Values of several words: what the merge point and the heap make of types that traced code holds in components.
+//! Values of several words: what the merge point and the heap make of types that traced code holds
+//! in components.
 //!
-//! In: the types of a struct's fields, or of the fields of an enum's variants. Out: the components, numbered as the
-//! translator numbers them (`crates/front/src/layout/mod.rs`), where they lie in memory, and the way to them and back. Invariants: an enum
-//! marked `#[value]` is a tag and words, in which each variant has its fields as C lays them out; of other types with several
-//! variants the variants share the components of one scalar type, and what a variant does not use is zero.
+//! In: the types of a struct's fields, or of the fields of an enum's variants. Out: the components,
+//! numbered as the translator numbers them (`crates/front/src/layout/mod.rs`), where they lie in
+//! memory, and the way to them and back. Invariants: an enum marked `#[value]` is a tag and words,
+//! in which each variant has its fields as C lays them out; of other types with several variants
+//! the variants share the components of one scalar type, and what a variant does not use is zero.
 
 use crate::refs::RefPlace;
 use crate::{Abi, Gc, GcClass, Word, WordKind};
@@ -14,11 +16,13 @@ mod layout;
 pub(crate) use layout::INT;
 pub use layout::{Category, MAX_PARTS, PartsLayout, Shape, Slots};
 
-/// A type whose values are words: one for a [`Word`], several for tuples, `Option`s, `Result`s and what `#[value]` marks.
+/// A type whose values are words: one for a [`Word`], several for tuples, `Option`s, `Result`s and
+/// what `#[value]` marks.
 ///
 /// # Safety
-/// `KINDS` describes what `store` writes: each component, and where it lies in memory of `SIZE` bytes. A component of type `Ref` is
-/// 0 or the address of a live object, and so is one of type `Word` where `REFS` says so.
+/// `KINDS` describes what `store` writes: each component, and where it lies in memory of `SIZE`
+/// bytes. A component of type `Ref` is 0 or the address of a live object, and so is one of type
+/// `Word` where `REFS` says so.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a type that the interpreter can share with compiled code",
     label = "not made of words",
@@ -142,8 +146,9 @@ macro_rules! received_by_value {
     };
 }
 
-/// Implements [`Parts`] for a type whose components are shared: `(generics) Type, tagged { index => (shape) { name: Type, .. } .. }`,
-/// where the shape of a variant is what stands for it as a pattern and as an expression.
+/// Implements [`Parts`] for a type whose components are shared:
+/// `(generics) Type, tagged { index => (shape) { name: Type, .. } .. }`, where the shape of a
+/// variant is what stands for it as a pattern and as an expression.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! parts_of {

@@ -1,7 +1,8 @@
-//! Reads jitcode. In: text as [`super::print_unit`] writes it, or written by hand. Out: a unit, not yet verified.
+//! Reads jitcode. In: text as [`super::print_unit`] writes it, or written by hand. Out: a unit, not
+//! yet verified.
 //!
-//! Two passes: the first collects descriptors and the names of codes (calls may refer forward), the second reads the
-//! instructions. Labels are resolved at the end of each code.
+//! Two passes: the first collects descriptors and the names of codes (calls may refer forward), the
+//! second reads the instructions. Labels are resolved at the end of each code.
 
 use super::ParseError;
 use crate::code::{

@@ -1,4 +1,5 @@
-//! Prints jitcode. In: a unit, one code of it, or one instruction. Out: text that [`super::parse`] reads back.
+//! Prints jitcode. In: a unit, one code of it, or one instruction. Out: text that [`super::parse`]
+//! reads back.
 
 use crate::code::{CallTarget, Const, Insn, JitCode, Opnd, PanicKind, Pc, Reg, SwitchTable};
 use crate::unit::Unit;

@@ -1,5 +1,5 @@
-//! Text in the making. In: characters, bytes, strings, numbers. Out: a [`Str`] or [`Bytes`]. Invariant: the first `len` bytes of
-//! the array have been appended, in order.
+//! Text in the making. In: characters, bytes, strings, numbers. Out: a [`Str`] or [`Bytes`].
+//! Invariant: the first `len` bytes of the array have been appended, in order.
 
 use super::bytes::Bytes;
 use super::text::Str;
@@ -11,7 +11,8 @@ pub struct BuilderBytes;
 
 /// A string that grows.
 ///
-/// Appending takes amortised time in proportion to what is appended. Numbers are written as Rust's `Display` does.
+/// Appending takes amortised time in proportion to what is appended. Numbers are written as Rust's
+/// `Display` does.
 ///
 /// ```
 /// # use verdigris::{HeapOptions, prelude::*};
@@ -107,14 +108,16 @@ impl StrBuilder {
         self.push_text(&number.to_string());
     }
 
-    /// Appends text; for native code only; in traced code call `push_str` with a `Gc<Str>`, or `push_byte` for each byte.
+    /// Appends text; for native code only; in traced code call `push_str` with a `Gc<Str>`, or
+    /// `push_byte` for each byte.
     pub fn push_text(&self, text: &str) {
         for byte in text.bytes() {
             self.push_byte(byte);
         }
     }
 
-    /// Removes everything behind the first `len` bytes, in constant time; does nothing if there are not more.
+    /// Removes everything behind the first `len` bytes, in constant time; does nothing if there are
+    /// not more.
     pub fn truncate(&self, len: usize) {
         if len < self.len.get() {
             self.len.set(len);
@@ -155,7 +158,8 @@ impl StrBuilder {
         self.push_text(c.encode_utf8(&mut [0; 4]));
     }
 
-    /// Makes room for a byte. Nothing is called for a builder that compiled code does not have to make.
+    /// Makes room for a byte. Nothing is called for a builder that compiled code does not have to
+    /// make.
     fn grow(&self) {
         if is_virtual(self) && is_constant(self.bytes.get().len()) {
             self.grow_inside();

@@ -1,5 +1,6 @@
-//! Immutable strings of bytes. In: bytes. Out: [`Bytes`], an object of the heap. Invariant: the hash is that of the bytes,
-//! computed when the object is made, so that equal strings have equal hashes and loads of it fold.
+//! Immutable strings of bytes. In: bytes. Out: [`Bytes`], an object of the heap. Invariant: the
+//! hash is that of the bytes, computed when the object is made, so that equal strings have equal
+//! hashes and loads of it fold.
 
 use super::key::KeyObject;
 use super::order::Order;
@@ -10,9 +11,9 @@ pub struct Text;
 
 /// An immutable string of bytes on the heap.
 ///
-/// `==` on `Gc<Bytes>` asks whether both are one object; [`Bytes::same`] compares what is in them, which takes time in
-/// proportion to the length only if they are equal. Operations that make strings take time and memory in proportion to the
-/// result.
+/// `==` on `Gc<Bytes>` asks whether both are one object; [`Bytes::same`] compares what is in them,
+/// which takes time in proportion to the length only if they are equal. Operations that make
+/// strings take time and memory in proportion to the result.
 ///
 /// ```
 /// # use verdigris::{HeapOptions, prelude::*};
@@ -30,8 +31,8 @@ pub struct Bytes {
 }
 
 impl Bytes {
-    /// A string of these bytes; for native code only; in traced code use one that was made before the program ran, or call a function
-    /// marked `#[opaque]` that makes it.
+    /// A string of these bytes; for native code only; in traced code use one that was made before
+    /// the program ran, or call a function marked `#[opaque]` that makes it.
     ///
     /// # Panics
     /// At the heap limit, as everything that makes a string.
@@ -48,18 +49,19 @@ impl Bytes {
         Gc::new(Bytes { hash, data })
     }
 
-    /// The bytes; for native code only; in traced code read them with `len()` and `at(n)`, or call a function marked `#[elidable]`
-    /// that takes the `Gc<Bytes>`.
+    /// The bytes; for native code only; in traced code read them with `len()` and `at(n)`, or call
+    /// a function marked `#[elidable]` that takes the `Gc<Bytes>`.
     pub fn as_slice(&self) -> &[u8] {
         self.data.as_slice()
     }
 
-    /// Asks the JIT to compile what follows for this bytes, as `promote` does for the object itself: another object with the
-    /// same bytes goes on in the same compiled code. Returns an object with this bytes, in compiled code always the one that it was
-    /// recorded with.
+    /// Asks the JIT to compile what follows for this bytes, as `promote` does for the object
+    /// itself: another object with the same bytes goes on in the same compiled code. Returns an
+    /// object with this bytes, in compiled code always the one that it was recorded with.
     ///
-    /// Right for a name that is made anew each time, as when the guest program reads it. Compiled code compares the hash, and the
-    /// bytes if it is not the object itself. A [`Symbol`](super::Symbol) costs less where names are made once.
+    /// Right for a name that is made anew each time, as when the guest program reads it. Compiled
+    /// code compares the hash, and the bytes if it is not the object itself. A
+    /// [`Symbol`](super::Symbol) costs less where names are made once.
     ///
     /// ```
     /// # use verdigris::{HeapOptions, prelude::*};
@@ -73,7 +75,8 @@ impl Bytes {
         // Other hashes are counted by their value, so that none of many gets code.
         promote(bytes.hash);
         loop {
-            // Where the comparison fails, compiled code is left, and continued with another constant if that is often so.
+            // Where the comparison fails, compiled code is left, and continued with another
+            // constant if that is often so.
             let recorded = Bytes::as_recorded(bytes);
             if bytes.equals(recorded) {
                 return recorded;
@@ -81,7 +84,8 @@ impl Bytes {
         }
     }
 
-    /// Its argument. The JIT takes the result for a constant, the object that it has seen: the caller has to compare the two.
+    /// Its argument. The JIT takes the result for a constant, the object that it has seen: the
+    /// caller has to compare the two.
     #[doc(hidden)]
     #[elidable(Self)]
     pub fn as_recorded(bytes: Gc<Bytes>) -> Gc<Bytes> {
@@ -148,8 +152,8 @@ impl Bytes {
         Bytes::new(&self.data.as_slice()[from..to])
     }
 
-    /// Where the other string first occurs at `from` or behind it. In time in proportion to the product of both lengths at
-    /// worst.
+    /// Where the other string first occurs at `from` or behind it. In time in proportion to the
+    /// product of both lengths at worst.
     pub fn find(&self, other: Gc<Bytes>, from: usize) -> Option<usize> {
         let at = self.position(other, from);
         if at < 0 { None } else { Some(at as usize) }

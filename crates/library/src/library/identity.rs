@@ -1,5 +1,6 @@
-//! Identity hashes. In: a reference to an object. Out: a number that is the object's as long as it lives. Invariant: objects do
-//! not move, so the number follows from the address alone; no object has a field for it, and none is looked at.
+//! Identity hashes. In: a reference to an object. Out: a number that is the object's as long as it
+//! lives. Invariant: objects do not move, so the number follows from the address alone; no object
+//! has a field for it, and none is looked at.
 
 use std::hash::{BuildHasher, RandomState};
 use verdigris::rt::{GcRef, address_of};
@@ -7,18 +8,19 @@ use verdigris::{Gc, elidable, gc, opaque};
 
 /// A number for the identity of an object, for hash tables whose keys are objects.
 ///
-/// `R` is a `Gc`, a `GcArray` or the pointer type of an `#[object]`. The number is the same each time, for all references to
-/// the object, as long as the object lives: collections do not move objects. Different objects of one heap that live at the
-/// same time have different numbers; when an object has been collected, another one may get its number. In another run of
-/// the program it is another number, so nothing that the guest program can observe, such as the order of a walk, should
-/// depend on it: a [`Map`](super::Map) keeps the order of insertion.
+/// `R` is a `Gc`, a `GcArray` or the pointer type of an `#[object]`. The number is the same each
+/// time, for all references to the object, as long as the object lives: collections do not move
+/// objects. Different objects of one heap that live at the same time have different numbers; when
+/// an object has been collected, another one may get its number. In another run of the program it
+/// is another number, so nothing that the guest program can observe, such as the order of a walk,
+/// should depend on it: a [`Map`](super::Map) keeps the order of insertion.
 ///
-/// All 64 bits are mixed, so a table may use the lowest ones. In constant time: a call in compiled code, made once for an
-/// object, not at all for one that the guest program names or that is promoted. An object that compiled code need not make is
-/// made for it.
+/// All 64 bits are mixed, so a table may use the lowest ones. In constant time: a call in compiled
+/// code, made once for an object, not at all for one that the guest program names or that is
+/// promoted. An object that compiled code need not make is made for it.
 ///
-/// The address can be computed from it. Where the guest program sees the number and must not learn addresses, use
-/// [`HashSecret::identity_hash`].
+/// The address can be computed from it. Where the guest program sees the number and must not learn
+/// addresses, use [`HashSecret::identity_hash`].
 ///
 /// ```
 /// # use verdigris::{HeapOptions, prelude::*};
@@ -49,8 +51,9 @@ impl<R: GcRef> Identity<R> {
     }
 }
 
-/// Lets each bit of a word decide about all bits of the result; different words have different results. Source: the last
-/// steps of SplitMix64 (Steele, Lea and Flood, 2014), with the constants of Stafford's variant 13.
+/// Lets each bit of a word decide about all bits of the result; different words have different
+/// results. Source: the last steps of SplitMix64 (Steele, Lea and Flood, 2014), with the constants
+/// of Stafford's variant 13.
 fn mix(word: u64) -> u64 {
     let mut hash = word.wrapping_add(0x9E37_79B9_7F4A_7C15);
     hash = (hash ^ (hash >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -58,10 +61,11 @@ fn mix(word: u64) -> u64 {
     hash ^ (hash >> 31)
 }
 
-/// Two random words, by which hashes are made that tell nothing of what they were made of: one for a guest program, say.
+/// Two random words, by which hashes are made that tell nothing of what they were made of: one for
+/// a guest program, say.
 ///
-/// Right where the guest program sees hashes of objects, which would tell it addresses, or where it could choose keys that
-/// collide.
+/// Right where the guest program sees hashes of objects, which would tell it addresses, or where it
+/// could choose keys that collide.
 ///
 /// ```
 /// # use verdigris::{HeapOptions, prelude::*};
@@ -95,15 +99,15 @@ impl HashSecret {
         Gc::new(HashSecret { first, second })
     }
 
-    /// A number for the identity of an object, as [`identity_hash`], from which the address cannot be found without
-    /// the secret. Two objects have the same number with probability 2⁻⁶⁴.
+    /// A number for the identity of an object, as [`identity_hash`], from which the address cannot
+    /// be found without the secret. Two objects have the same number with probability 2⁻⁶⁴.
     #[inline]
     pub fn identity_hash<R: GcRef>(&self, object: R) -> u64 {
         self.hash(identity_hash(object))
     }
 
-    /// The hash of a word: SipHash-2-4 of its bytes. In constant time, about as much as four multiplications per round; a
-    /// call in compiled code that folds for constants.
+    /// The hash of a word: SipHash-2-4 of its bytes. In constant time, about as much as four
+    /// multiplications per round; a call in compiled code that folds for constants.
     #[elidable]
     pub fn hash(&self, word: u64) -> u64 {
         let mut state = Sip([

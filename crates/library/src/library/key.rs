@@ -1,5 +1,6 @@
-//! What can be a key of a map. In: two values. Out: whether they are the same key, and a number that is equal if they are.
-//! Invariant: no macro writes the implementations, so that the translator reads them.
+//! What can be a key of a map. In: two values. Out: whether they are the same key, and a number
+//! that is equal if they are. Invariant: no macro writes the implementations, so that the
+//! translator reads them.
 
 use super::identity::identity_hash;
 use verdigris::rt::GcClass;
@@ -7,11 +8,12 @@ use verdigris::{Gc, Stored};
 
 /// A key of a [`super::Map`].
 ///
-/// Keys that are the `same` have the same `hash`, and a key is the same as itself, always: what they depend on must not
-/// change while the key is in a map. Neither may change the map. Maps spread the hashes themselves, so an integer can be
-/// its own hash.
+/// Keys that are the `same` have the same `hash`, and a key is the same as itself, always: what
+/// they depend on must not change while the key is in a map. Neither may change the map. Maps
+/// spread the hashes themselves, so an integer can be its own hash.
 ///
-/// For a class of your own implement [`KeyObject`], for a `#[value]` type or an `#[object]` this trait:
+/// For a class of your own implement [`KeyObject`], for a `#[value]` type or an `#[object]` this
+/// trait:
 ///
 /// ```
 /// # use verdigris::{HeapOptions, prelude::*};
@@ -56,8 +58,8 @@ pub trait Key: Stored {
 
 /// A class whose objects can be keys of a [`super::Map`], as `Gc`; the rules are those of [`Key`].
 ///
-/// By default a key is the object itself, and nothing has to be written but that it may be one. A class whose objects are
-/// the same key for what is in them writes both methods:
+/// By default a key is the object itself, and nothing has to be written but that it may be one. A
+/// class whose objects are the same key for what is in them writes both methods:
 ///
 /// ```
 /// # use verdigris::{HeapOptions, prelude::*};

@@ -1,6 +1,7 @@
-//! A list that grows. In: words and values. Out: [`List`], an object of the heap with a length and an array that has room for
-//! more. Invariants: the length is at most the array's; the slots before the length have values, those behind it keep nothing
-//! alive. Operations on one item can be traced; those on many are residual calls.
+//! A list that grows. In: words and values. Out: [`List`], an object of the heap with a length and
+//! an array that has room for more. Invariants: the length is at most the array's; the slots before
+//! the length have values, those behind it keep nothing alive. Operations on one item can be
+//! traced; those on many are residual calls.
 
 use super::key::KeyObject;
 use super::order::Order;
@@ -14,10 +15,10 @@ pub struct ListItems;
 
 /// A growable list of words or `#[value]`s on the heap, as `Vec` is outside of it.
 ///
-/// Methods take `&self`, and lists are passed around as `Gc<List<T>>`; two references to one list see each other's changes.
-/// A list that compiled code makes and does not give away costs nothing there: its items become variables. `push` and `pop`
-/// take constant time, `push` amortised; `insert`, `remove` and everything that is about many items time in proportion to
-/// the items.
+/// Methods take `&self`, and lists are passed around as `Gc<List<T>>`; two references to one list
+/// see each other's changes. A list that compiled code makes and does not give away costs nothing
+/// there: its items become variables. `push` and `pop` take constant time, `push` amortised;
+/// `insert`, `remove` and everything that is about many items time in proportion to the items.
 ///
 /// ```
 /// # use verdigris::{HeapOptions, prelude::*};
@@ -39,7 +40,8 @@ pub struct List<T: Stored> {
 /// The room that a list without any gets.
 const FIRST_CAPACITY: usize = 4;
 
-/// So long a list of equal items is made item by item in compiled code, so that it need not exist there.
+/// So long a list of equal items is made item by item in compiled code, so that it need not exist
+/// there.
 const FILLED_INSIDE: usize = 16;
 
 impl<T: Stored> List<T> {
@@ -52,7 +54,8 @@ impl<T: Stored> List<T> {
     /// An empty list with room for `capacity` items.
     ///
     /// # Panics
-    /// As [`GcArray::new`], at absurd capacities and at the heap limit. So does everything that makes a list longer.
+    /// As [`GcArray::new`], at absurd capacities and at the heap limit. So does everything that
+    /// makes a list longer.
     pub fn with_capacity(capacity: usize) -> Gc<List<T>> {
         Gc::new(List {
             len: Cell::new(0),
@@ -94,7 +97,8 @@ impl<T: Stored> List<T> {
         list
     }
 
-    /// A list of these items; for native code only; in traced code make the list with `List::new()` and `push` each item.
+    /// A list of these items; for native code only; in traced code make the list with `List::new()`
+    /// and `push` each item.
     pub fn from_slice(items: &[T]) -> Gc<List<T>> {
         let list = List::with_capacity(items.len());
         for &item in items {
@@ -306,8 +310,9 @@ impl<T: Stored> List<T> {
         }
     }
 
-    /// The items in order; for native code only; in traced code loop over the positions, as in `for n in 0..list.len()` with
-    /// `list.at(n)`. Items that are added while it runs are among them.
+    /// The items in order; for native code only; in traced code loop over the positions, as in
+    /// `for n in 0..list.len()` with `list.at(n)`. Items that are added while it runs are among
+    /// them.
     pub fn iter(&self) -> impl Iterator<Item = T> {
         let mut index = 0;
         std::iter::from_fn(move || {
@@ -316,7 +321,8 @@ impl<T: Stored> List<T> {
         })
     }
 
-    /// Makes room for one item more. Nothing is called for a list that compiled code does not have to make.
+    /// Makes room for one item more. Nothing is called for a list that compiled code does not have
+    /// to make.
     fn grow(&self) {
         let items = self.items.get();
         if is_virtual(self) && is_constant(items.len()) {
@@ -393,10 +399,11 @@ impl<T: Word + PartialEq> List<T> {
 }
 
 impl<T: Order> List<T> {
-    /// Sorts the items; equal ones stay in order. Takes time proportional to `n log n`, and twice the memory meanwhile.
+    /// Sorts the items; equal ones stay in order. Takes time proportional to `n log n`, and twice
+    /// the memory meanwhile.
     ///
-    /// The order may look at the list, which holds the items unsorted until the end. If it changes the list, the
-    /// changes are lost.
+    /// The order may look at the list, which holds the items unsorted until the end. If it changes
+    /// the list, the changes are lost.
     #[opaque]
     pub fn sort(&self) {
         let len = self.len.get();

@@ -1,13 +1,16 @@
 //! A hash map in insertion order. In: keys and values. Out: [`Map`], an object of the heap.
 //!
-//! Entries lie in parallel arrays in the order they were made. A map with more than a few entries has an index: a table of
-//! entry positions, open-addressed by hash. Small maps are searched entry by entry, so compiled code can look into the search.
+//! Entries lie in parallel arrays in the order they were made. A map with more than a few entries
+//! has an index: a table of entry positions, open-addressed by hash. Small maps are searched entry
+//! by entry, so compiled code can look into the search.
 //!
-//! Invariants: entries `0..used` have numbers that grow, shifted left by two, with their state at the end: a removed entry has
-//! neither key nor value, a retired one has its key, and no other entry has the same. None before `first` is alive. There is
-//! an index if and only if there is room for more than `SMALL` entries; it has twice as many places as there is room, names
-//! every entry that has a key, with whether it is retired, and no place is reused before the next rebuild, so searches end. `cursor` is a guess.
-//! Source: the compact dictionaries of PyPy and CPython (Hettinger, 2012).
+//! Invariants: entries `0..used` have numbers that grow, shifted left by two, with their state at
+//! the end: a removed entry has neither key nor value, a retired one has its key, and no other
+//! entry has the same. None before `first` is alive. There is an index if and only if there is room
+//! for more than `SMALL` entries; it has twice as many places as there is room, names every entry
+//! that has a key, with whether it is retired, and no place is reused before the next rebuild, so
+//! searches end. `cursor` is a guess. Source: the compact dictionaries of PyPy and CPython
+//! (Hettinger, 2012).
 
 use super::key::{Key, KeyObject};
 use super::list::List;
@@ -29,8 +32,9 @@ pub struct MapIndex;
 const SMALL: usize = 8;
 /// The room of a new map.
 const FIRST_CAPACITY: usize = 4;
-/// A place of the index that has never been used, and one whose entry was removed. Entry `n` is `2 * n + 2`, and one more while it is
-/// retired: a search that has found the key needs nothing else.
+/// A place of the index that has never been used, and one whose entry was removed. Entry `n` is
+/// `2 * n + 2`, and one more while it is retired: a search that has found the key needs nothing
+/// else.
 const FREE: u32 = 0;
 const DEAD: u32 = 1;
 /// The states of entries, in the lowest bits of their numbers; those that are alive are odd.
@@ -40,25 +44,29 @@ const RETIRED: usize = 2;
 const STATE: usize = 3;
 /// As many bits is a number shifted to make room for the state.
 const SHIFT: u32 = 2;
-/// What a search answers if there is no entry with the key. The position `n` of a retired entry is `RETIRED_AT - n`.
+/// What a search answers if there is no entry with the key. The position `n` of a retired entry is
+/// `RETIRED_AT - n`.
 const NOWHERE: i64 = -1;
 const RETIRED_AT: i64 = -2;
 
 /// A hash map that remembers the order of its entries, on the heap.
 ///
-/// Methods take `&self`, and maps are passed around as `Gc<Map<K, V>>`. What looks for a key takes constant time on average, what
-/// may add an entry amortised. Replacing a value keeps the entry's place; a key that was removed and comes again is a new
-/// entry, at the end.
+/// Methods take `&self`, and maps are passed around as `Gc<Map<K, V>>`. What looks for a key takes
+/// constant time on average, what may add an entry amortised. Replacing a value keeps the entry's
+/// place; a key that was removed and comes again is a new entry, at the end.
 ///
-/// In compiled code a look-up is a call, which is made once for the same key as long as no entry is made or removed: before a
-/// loop if the loop only replaces values. A map that compiled code makes and does not give away, with keys that it knows,
-/// costs nothing there: its values become variables.
+/// In compiled code a look-up is a call, which is made once for the same key as long as no entry is
+/// made or removed: before a loop if the loop only replaces values. A map that compiled code makes
+/// and does not give away, with keys that it knows, costs nothing there: its values become
+/// variables.
 ///
-/// Entries have numbers that grow with each new one and never come again, by which a map is walked, also while it changes:
-/// whatever is removed, added or moved, an entry keeps its number. [`Map::entry_of`] gives that of a key.
+/// Entries have numbers that grow with each new one and never come again, by which a map is walked,
+/// also while it changes: whatever is removed, added or moved, an entry keeps its number.
+/// [`Map::entry_of`] gives that of a key.
 ///
-/// The place of a removed entry is used again when a new entry needs more room than there is: then the map moves the others together.
-/// A walk that calls for the next number notices nothing; one that calls for the next *key* needs [`Map::retire`].
+/// The place of a removed entry is used again when a new entry needs more room than there is: then
+/// the map moves the others together. A walk that calls for the next number notices nothing; one
+/// that calls for the next *key* needs [`Map::retire`].
 ///
 /// ```
 /// # use verdigris::{HeapOptions, prelude::*};
@@ -131,8 +139,9 @@ impl<K: Key, V: Stored> Map<K, V> {
 
     /// As [`Map::get`]; compiled code promotes the place where the key's entry is.
     ///
-    /// Right for maps that mostly have the same keys in the same order where the guest program names one, as the variables of
-    /// a function: once the place is known, the value need not be in memory while compiled code runs.
+    /// Right for maps that mostly have the same keys in the same order where the guest program
+    /// names one, as the variables of a function: once the place is known, the value need not be in
+    /// memory while compiled code runs.
     #[inline]
     pub fn get_promoted(&self, key: K) -> Option<V> {
         self.value_in(promote(self.position(key)))
@@ -149,7 +158,8 @@ impl<K: Key, V: Stored> Map<K, V> {
         self.put(self.position(key), key, value)
     }
 
-    /// As [`Map::insert`]; compiled code promotes the place where the key's entry is, as [`Map::get_promoted`] does.
+    /// As [`Map::insert`]; compiled code promotes the place where the key's entry is, as
+    /// [`Map::get_promoted`] does.
     pub fn insert_promoted(&self, key: K, value: V) -> Option<V> {
         self.put(promote(self.position(key)), key, value)
     }
@@ -168,7 +178,8 @@ impl<K: Key, V: Stored> Map<K, V> {
         self.value_or_add(self.position(key), key, value)
     }
 
-    /// As [`Map::get_or_insert`]; compiled code promotes the place where the key's entry is, as [`Map::get_promoted`] does.
+    /// As [`Map::get_or_insert`]; compiled code promotes the place where the key's entry is, as
+    /// [`Map::get_promoted`] does.
     pub fn get_or_insert_promoted(&self, key: K, value: V) -> V {
         self.value_or_add(promote(self.position(key)), key, value)
     }
@@ -181,12 +192,14 @@ impl<K: Key, V: Stored> Map<K, V> {
         value
     }
 
-    /// The number of a key's entry, by which its value can be read and replaced without another search.
+    /// The number of a key's entry, by which its value can be read and replaced without another
+    /// search.
     pub fn entry_of(&self, key: K) -> Option<usize> {
         self.number_at(self.position(key))
     }
 
-    /// As [`Map::entry_of`]; compiled code promotes the place where the key's entry is, as [`Map::get_promoted`] does.
+    /// As [`Map::entry_of`]; compiled code promotes the place where the key's entry is, as
+    /// [`Map::get_promoted`] does.
     pub fn entry_of_promoted(&self, key: K) -> Option<usize> {
         self.number_at(promote(self.position(key)))
     }
@@ -222,7 +235,8 @@ impl<K: Key, V: Stored> Map<K, V> {
         })
     }
 
-    /// The number of the entry at a position. If its number is not its position, it will be looked for there.
+    /// The number of the entry at a position. If its number is not its position, it will be looked
+    /// for there.
     fn number_at(&self, at: i64) -> Option<usize> {
         if at < 0 {
             return None;
@@ -291,12 +305,14 @@ impl<K: Key, V: Stored> Map<K, V> {
 
     /// Removes the entry of a key, but leaves the key in its place. Answers the value.
     ///
-    /// For languages that walk tables by key, as Lua's `next(table, key)` does, and allow that entries are removed meanwhile: the key that the
-    /// walk is at may be one of them. [`Map::entry_or_retired`] gives the number of a retired entry. To everything else it is
-    /// not there, but that its key, when it comes again, gets back its place and its number.
+    /// For languages that walk tables by key, as Lua's `next(table, key)` does, and allow that
+    /// entries are removed meanwhile: the key that the walk is at may be one of them.
+    /// [`Map::entry_or_retired`] gives the number of a retired entry. To everything else it is not
+    /// there, but that its key, when it comes again, gets back its place and its number.
     ///
-    /// A retired key is kept alive, and its place is used, until the next time that a new entry needs more room than there
-    /// is, or [`Map::compact`] or [`Map::clear`] is called; so there are never more of them than the map has room for.
+    /// A retired key is kept alive, and its place is used, until the next time that a new entry
+    /// needs more room than there is, or [`Map::compact`] or [`Map::clear`] is called; so there are
+    /// never more of them than the map has room for.
     ///
     /// ```
     /// # use verdigris::{HeapOptions, prelude::*};
@@ -346,8 +362,8 @@ impl<K: Key, V: Stored> Map<K, V> {
         }
     }
 
-    /// Forgets retired keys, and gives back memory that the entries do not need, in time in proportion to the entries. Numbers
-    /// stay as they are.
+    /// Forgets retired keys, and gives back memory that the entries do not need, in time in
+    /// proportion to the entries. Numbers stay as they are.
     ///
     /// It need not be called: the map does the same when a new entry needs more room than there is.
     pub fn compact(&self) {
@@ -374,10 +390,11 @@ impl<K: Key, V: Stored> Map<K, V> {
 
     /// The number of the first entry whose number is at least this one.
     ///
-    /// In constant time, without a call in compiled code, if no entry has been removed, and if this is the entry behind the
-    /// one that was looked at last: each step of a walk. Where entries have been removed in between and their places are not yet used
-    /// again, a call skips them, in time in proportion to those in a row. A number out of order takes time that grows with the logarithm of the number of
-    /// entries, if some have been removed.
+    /// In constant time, without a call in compiled code, if no entry has been removed, and if this
+    /// is the entry behind the one that was looked at last: each step of a walk. Where entries have
+    /// been removed in between and their places are not yet used again, a call skips them, in time
+    /// in proportion to those in a row. A number out of order takes time that grows with the
+    /// logarithm of the number of entries, if some have been removed.
     pub fn entry_from(&self, number: usize) -> Option<usize> {
         let (numbers, used) = (self.numbers.get(), self.used.get());
         if number < used && numbers[number].get() == (number << SHIFT) + ALIVE {
@@ -393,7 +410,8 @@ impl<K: Key, V: Stored> Map<K, V> {
         Some(numbers[at as usize].get() >> SHIFT)
     }
 
-    /// The key of the entry with this number. In as much time as [`Map::entry_from`]; so do the two below.
+    /// The key of the entry with this number. In as much time as [`Map::entry_from`]; so do the two
+    /// below.
     ///
     /// # Panics
     /// If there is none: `no entry has the number 5`.
@@ -430,9 +448,10 @@ impl<K: Key, V: Stored> Map<K, V> {
         list
     }
 
-    /// Keys and values in order; for native code only; in traced code go through the numbers of entries, as in
-    /// `while let Some(n) = map.entry_from(from)` with `map.key_at(n)` and `map.value_at(n)`, and then from `n + 1`. Entries that are added while it runs are among them, those that
-    /// are removed before it gets to them are not.
+    /// Keys and values in order; for native code only; in traced code go through the numbers of
+    /// entries, as in `while let Some(n) = map.entry_from(from)` with `map.key_at(n)` and
+    /// `map.value_at(n)`, and then from `n + 1`. Entries that are added while it runs are among
+    /// them, those that are removed before it gets to them are not.
     pub fn iter(&self) -> impl Iterator<Item = (K, V)> {
         let mut from = 0;
         std::iter::from_fn(move || {
@@ -455,7 +474,8 @@ impl<K: Key, V: Stored> Map<K, V> {
         at as usize
     }
 
-    /// As `seek`, without a call if it is the entry at the cursor or the one behind it, as in a walk.
+    /// As `seek`, without a call if it is the entry at the cursor or the one behind it, as in a
+    /// walk.
     fn seek_near(&self, number: usize) -> i64 {
         let (numbers, used) = (self.numbers.get(), self.used.get());
         let at = self.cursor.get();
@@ -475,7 +495,8 @@ impl<K: Key, V: Stored> Map<K, V> {
         let found = self.seek(number);
         let at = if found < 0 { used } else { found as usize };
         self.cursor.set(at);
-        // All that was skipped is dead; if it began at the first entry, later searches need not skip it again.
+        // All that was skipped is dead; if it began at the first entry, later searches need not
+        // skip it again.
         let first = self.first.get();
         if first < used && numbers[first].get() >> SHIFT >= number {
             self.first.set(at);
@@ -510,7 +531,8 @@ impl<K: Key, V: Stored> Map<K, V> {
         -1
     }
 
-    /// The position of a key's entry; of one that is not alive, see `NOWHERE`. In a map that need not exist the search is looked into.
+    /// The position of a key's entry; of one that is not alive, see `NOWHERE`. In a map that need
+    /// not exist the search is looked into.
     fn position(&self, key: K) -> i64 {
         if is_virtual(self) && is_constant(self.used.get()) && is_constant(key) {
             self.scan(key)
@@ -577,7 +599,8 @@ impl<K: Key, V: Stored> Map<K, V> {
         number
     }
 
-    /// Makes room for an entry. Nothing is called for a small map that compiled code does not have to make.
+    /// Makes room for an entry. Nothing is called for a small map that compiled code does not have
+    /// to make.
     fn grow(&self) {
         let used = self.used.get();
         if is_virtual(self) && is_constant(used) && used * 2 <= SMALL {
@@ -616,7 +639,8 @@ impl<K: Key, V: Stored> Map<K, V> {
         self.first.set(0);
     }
 
-    /// Moves the live entries to new arrays with room for at least one more, and makes an index if there are many.
+    /// Moves the live entries to new arrays with room for at least one more, and makes an index if
+    /// there are many.
     #[doc(hidden)]
     #[opaque]
     pub fn rebuild(&self) {

@@ -1,12 +1,14 @@
-//! Names that are compared by identity. In: text. Out: [`Symbol`]s, one for each text of an [`Interner`]. Invariant: there is no
-//! state of the process; an interner is an object, and symbols of different interners are different.
+//! Names that are compared by identity. In: text. Out: [`Symbol`]s, one for each text of an
+//! [`Interner`]. Invariant: there is no state of the process; an interner is an object, and symbols
+//! of different interners are different.
 
 use super::key::KeyObject;
 use super::map::Map;
 use super::text::Str;
 use verdigris::{Gc, gc};
 
-/// A name. Two symbols of one interner are one object if their texts are equal, so `==` on `Gc<Symbol>` compares names.
+/// A name. Two symbols of one interner are one object if their texts are equal, so `==` on
+/// `Gc<Symbol>` compares names.
 #[gc]
 pub struct Symbol {
     text: Gc<Str>,
@@ -74,7 +76,8 @@ impl Interner {
         }
     }
 
-    /// The symbol with this text; for native code only; in traced code call `intern` with a `Gc<Str>`.
+    /// The symbol with this text; for native code only; in traced code call `intern` with a
+    /// `Gc<Str>`.
     pub fn intern_text(&self, text: &str) -> Gc<Symbol> {
         self.intern(Str::new(text))
     }

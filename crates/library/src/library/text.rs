@@ -1,5 +1,6 @@
-//! Immutable text. In: Rust strings. Out: [`Str`], an object of the heap. Invariants: the bytes are UTF-8, since they come from a
-//! `&str`; the hash is that of the bytes, computed when the object is made.
+//! Immutable text. In: Rust strings. Out: [`Str`], an object of the heap. Invariants: the bytes are
+//! UTF-8, since they come from a `&str`; the hash is that of the bytes, computed when the object is
+//! made.
 
 use super::bytes::{Bytes, Text, hash_of};
 use super::key::KeyObject;
@@ -8,10 +9,10 @@ use verdigris::{Gc, GcArray, elidable, gc, opaque, promote, unroll_safe};
 
 /// An immutable string of UTF-8 on the heap.
 ///
-/// Positions and lengths are in bytes, as in Rust. `==` on `Gc<Str>` asks whether both are one object; [`Str::same`] compares
-/// the text, which takes time in proportion to the length only if it is equal. Operations that make strings take time and
-/// memory in proportion to the result; they are calls in compiled code. So are searches, which fold where the strings are
-/// known.
+/// Positions and lengths are in bytes, as in Rust. `==` on `Gc<Str>` asks whether both are one
+/// object; [`Str::same`] compares the text, which takes time in proportion to the length only if it
+/// is equal. Operations that make strings take time and memory in proportion to the result; they
+/// are calls in compiled code. So are searches, which fold where the strings are known.
 ///
 /// ```
 /// # use verdigris::{HeapOptions, prelude::*};
@@ -30,8 +31,8 @@ pub struct Str {
 }
 
 impl Str {
-    /// A string with this text; for native code only; in traced code use one that was made before the program ran, or call a function
-    /// marked `#[opaque]` that makes it.
+    /// A string with this text; for native code only; in traced code use one that was made before
+    /// the program ran, or call a function marked `#[opaque]` that makes it.
     ///
     /// # Panics
     /// At the heap limit, as everything that makes a string.
@@ -43,18 +44,20 @@ impl Str {
         })
     }
 
-    /// The text; for native code only; in traced code read it with `len()` and `byte_at(n)`, or call a function marked `#[elidable]`
-    /// that takes the `Gc<Str>`. Takes time in proportion to the length.
+    /// The text; for native code only; in traced code read it with `len()` and `byte_at(n)`, or
+    /// call a function marked `#[elidable]` that takes the `Gc<Str>`. Takes time in proportion to
+    /// the length.
     pub fn as_str(&self) -> &str {
         std::str::from_utf8(self.data.as_slice()).expect("a string is made of a `&str`")
     }
 
-    /// Asks the JIT to compile what follows for this text, as `promote` does for the object itself: another object with the
-    /// same text goes on in the same compiled code. Returns an object with this text, in compiled code always the one that it was
-    /// recorded with.
+    /// Asks the JIT to compile what follows for this text, as `promote` does for the object itself:
+    /// another object with the same text goes on in the same compiled code. Returns an object with
+    /// this text, in compiled code always the one that it was recorded with.
     ///
-    /// Right for a name that is made anew each time, as when the guest program reads it. Compiled code compares the hash, and the
-    /// text if it is not the object itself. A [`Symbol`](super::Symbol) costs less where names are made once.
+    /// Right for a name that is made anew each time, as when the guest program reads it. Compiled
+    /// code compares the hash, and the text if it is not the object itself. A
+    /// [`Symbol`](super::Symbol) costs less where names are made once.
     ///
     /// ```
     /// # use verdigris::{HeapOptions, prelude::*};
@@ -68,7 +71,8 @@ impl Str {
         // Other hashes are counted by their value, so that none of many gets code.
         promote(text.hash);
         loop {
-            // Where the comparison fails, compiled code is left, and continued with another constant if that is often so.
+            // Where the comparison fails, compiled code is left, and continued with another
+            // constant if that is often so.
             let recorded = Str::as_recorded(text);
             if text.equals(recorded) {
                 return recorded;
@@ -76,7 +80,8 @@ impl Str {
         }
     }
 
-    /// Its argument. The JIT takes the result for a constant, the object that it has seen: the caller has to compare the two.
+    /// Its argument. The JIT takes the result for a constant, the object that it has seen: the
+    /// caller has to compare the two.
     #[doc(hidden)]
     #[elidable(Self)]
     pub fn as_recorded(text: Gc<Str>) -> Gc<Str> {
@@ -150,8 +155,8 @@ impl Str {
         GcArray::ptr_eq(self.data, other.data) || self.data.as_slice() == other.data.as_slice()
     }
 
-    /// -1, 0 or 1: whether this string comes before the other by the numbers of its characters, is the same, or comes
-    /// behind it.
+    /// -1, 0 or 1: whether this string comes before the other by the numbers of its characters, is
+    /// the same, or comes behind it.
     #[elidable]
     pub fn compare(&self, other: Gc<Str>) -> i64 {
         self.data.as_slice().cmp(other.data.as_slice()) as i64
@@ -172,7 +177,8 @@ impl Str {
         Str::new(&self.as_str()[from..to])
     }
 
-    /// Where the other text first occurs at byte `from` or behind it. In time in proportion to the length.
+    /// Where the other text first occurs at byte `from` or behind it. In time in proportion to the
+    /// length.
     pub fn find(&self, other: Gc<Str>, from: usize) -> Option<usize> {
         let at = self.position(other, from);
         if at < 0 { None } else { Some(at as usize) }

@@ -1,17 +1,20 @@
-//! Weak references of guest languages. In: a reference. Out: [`WeakRef`], an object of the heap that does not keep alive what it
-//! refers to. Invariant: no field refers to it; the collector has a table of weak references, and clears them.
+//! Weak references of guest languages. In: a reference. Out: [`WeakRef`], an object of the heap
+//! that does not keep alive what it refers to. Invariant: no field refers to it; the collector has
+//! a table of weak references, and clears them.
 
 use verdigris::rt::{GcRef, WeakHolder, weak_attach, weak_attached};
 use verdigris::{Gc, gc, opaque};
 
 /// A weak reference as an object: it can be in fields, lists and maps, and in traced code.
 ///
-/// `R` is a `Gc`, a `GcArray` or the pointer type of an `#[object]`. An object is gone for its weak references as soon as nothing else
-/// refers to it and a collection has noticed, even if a `FinalQueue` hands it out afterwards. Machine stacks
-/// are scanned conservatively, so an object may live longer than the program can tell.
+/// `R` is a `Gc`, a `GcArray` or the pointer type of an `#[object]`. An object is gone for its weak
+/// references as soon as nothing else refers to it and a collection has noticed, even if a
+/// `FinalQueue` hands it out afterwards. Machine stacks are scanned conservatively, so an object
+/// may live longer than the program can tell.
 ///
-/// Both operations are calls in compiled code, in constant time on average. They are made each time: a collection can come
-/// between any two of them. A weak reference keeps an entry in a table of the heap until it is collected itself.
+/// Both operations are calls in compiled code, in constant time on average. They are made each
+/// time: a collection can come between any two of them. A weak reference keeps an entry in a table
+/// of the heap until it is collected itself.
 ///
 /// ```
 /// # use verdigris::{HeapOptions, prelude::*};

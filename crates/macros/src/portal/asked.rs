@@ -1,7 +1,9 @@
-//! What `#[portal(tier = function)]` and `#[portal(location = function)]` add. In: the path of the function, the greens. Out: the function for
-//! the engine, which has the greens as words, and a call in the portal by which rustc checks that it takes them. Invariant: the words are
-//! taken for values of the types that the function takes, so these must be the types of the greens; no other place says what they are,
-//! and the call in the portal, which is compiled and never made, compares them.
+//! What `#[portal(tier = function)]` and `#[portal(location = function)]` add. In: the path of the
+//! function, the greens. Out: the function for the engine, which has the greens as words, and a
+//! call in the portal by which rustc checks that it takes them. Invariant: the words are taken for
+//! values of the types that the function takes, so these must be the types of the greens; no other
+//! place says what they are, and the call in the portal, which is compiled and never made, compares
+//! them.
 
 use super::merge_points::Var;
 use super::{ExprPath, Span, TokenStream};
@@ -64,7 +66,8 @@ impl Asked {
     }
 }
 
-/// The function by a path that leads to the same function from within the portal, whose variables and items may have its name.
+/// The function by a path that leads to the same function from within the portal, whose variables
+/// and items may have its name.
 fn outside(function: &ExprPath) -> TokenStream {
     let path = &function.path;
     match path.segments.len() {

@@ -1,6 +1,6 @@
-//! Finds the merge point and the places where compiled code may be entered. In: the portal as written. Out: the
-//! variables of the merge point with what is known about them, or errors at the macro or name that is wrong.
-//! Invariant: afterwards the rewriting cannot fail.
+//! Finds the merge point and the places where compiled code may be entered. In: the portal as
+//! written. Out: the variables of the merge point with what is known about them, or errors at the
+//! macro or name that is wrong. Invariant: afterwards the rewriting cannot fail.
 
 use super::scope::{Kind, Scope};
 use super::{Errors, Ident, ItemFn, MAX_STATE, TokenStream};

@@ -1,6 +1,6 @@
-//! Turns a checked portal into ordinary Rust. In: the function and its points. Out: the function with its loop
-//! labelled and `merge_point!` and `can_enter_jit!` gone. Invariant: `break` and `continue` of the loop still mean
-//! the loop, although a labelled block now stands between.
+//! Turns a checked portal into ordinary Rust. In: the function and its points. Out: the function
+//! with its loop labelled and `merge_point!` and `can_enter_jit!` gone. Invariant: `break` and
+//! `continue` of the loop still mean the loop, although a labelled block now stands between.
 
 use super::merge_points::{CAN_ENTER_JIT, MERGE_POINT, Points, is_macro, merge_point_of};
 use super::{ItemFn, Span, TokenStream};
@@ -57,8 +57,8 @@ impl VisitMut for WithoutHints {
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
-/// The arguments of a macro call, if they are expressions separated by commas, as those of `assert!` and `panic!`
-/// are.
+/// The arguments of a macro call, if they are expressions separated by commas, as those of
+/// `assert!` and `panic!` are.
 pub fn arguments(mac: &Macro) -> Option<Punctuated<Expr, Token![,]>> {
     let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
     parser.parse2(mac.tokens.clone()).ok()

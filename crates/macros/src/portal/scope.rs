@@ -1,6 +1,6 @@
-//! The variables that are in scope at a place in the portal. In: parameters and patterns, in the order of the
-//! source. Out: whether a name is a variable there, and how it was declared. Invariant: the innermost
-//! declaration wins, as in Rust.
+//! The variables that are in scope at a place in the portal. In: parameters and patterns, in the
+//! order of the source. Out: whether a name is a variable there, and how it was declared.
+//! Invariant: the innermost declaration wins, as in Rust.
 
 use super::Ident;
 use syn::visit::{self, Visit};

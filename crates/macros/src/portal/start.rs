@@ -1,9 +1,10 @@
-//! The two ways into a portal: a call, and its merge point. In: the rewritten portal. Out: the portal, which only calls
-//! `__vd_from_name`, and that function, which either does what stands before the loop or takes a state of the merge point,
-//! and goes on with the loop. Invariant: what stands in and behind the loop knows no variables but those of the merge point.
+//! The two ways into a portal: a call, and its merge point. In: the rewritten portal. Out: the
+//! portal, which only calls `__vd_from_name`, and that function, which either does what stands
+//! before the loop or takes a state of the merge point, and goes on with the loop. Invariant: what
+//! stands in and behind the loop knows no variables but those of the merge point.
 //!
-//! Traced code that has inlined a call of the portal goes on in native code by the second way, when it is left or when the
-//! callee is better compiled alone.
+//! Traced code that has inlined a call of the portal goes on in native code by the second way, when
+//! it is left or when the callee is better compiled alone.
 
 use super::merge_points::{Points, Var, merge_point_of};
 use super::scope::{Kind, Scope};
@@ -72,7 +73,8 @@ fn portal_name(item: &ItemFn) -> Ident {
     format_ident!("__vd_portal_{}", plain_name(item), span = Span::call_site())
 }
 
-/// The declaration of what tells the portal from others, `with` the functions that the engine asks about greens.
+/// The declaration of what tells the portal from others, `with` the functions that the engine asks
+/// about greens.
 pub fn portal(item: &ItemFn, with: impl Iterator<Item = TokenStream>) -> TokenStream {
     let (name, plain) = (portal_name(item), plain_name(item));
     let vis = crate::function::glue_visibility(&item.vis);
@@ -95,7 +97,8 @@ pub fn only_called(mut item: ItemFn, portal: &TokenStream) -> TokenStream {
     quote!(#item #portal #descr)
 }
 
-/// A portal with both ways. `enter` is the statement for the first arrival at the merge point, `portal` its declaration.
+/// A portal with both ways. `enter` is the statement for the first arrival at the merge point,
+/// `portal` its declaration.
 pub fn expand(
     item: ItemFn,
     at: usize,

@@ -3,7 +3,8 @@
 use super::check;
 use expect_test::expect;
 
-/// What the engine calls has words, so the function is called once more in the portal, for rustc to compare the types.
+/// What the engine calls has words, so the function is called once more in the portal, for rustc to
+/// compare the types.
 #[test]
 fn portal_with_a_tier() {
     check(

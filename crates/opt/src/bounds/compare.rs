@@ -1,7 +1,8 @@
 //! Comparisons: which are decided by bounds, and what a known outcome says about the operands.
 //!
-//! In: a relation and the bounds of both sides. Out: whether it holds, or what the left side can be if it does. Invariant: what
-//! is taught is within what was known and loses no word for which the relation holds.
+//! In: a relation and the bounds of both sides. Out: whether it holds, or what the left side can be
+//! if it does. Invariant: what is taught is within what was known and loses no word for which the
+//! relation holds.
 
 use super::IntBound;
 use verdigris_ops::DataOp;
@@ -130,8 +131,8 @@ pub(crate) fn taught(relation: Relation, a: IntBound, b: IntBound) -> IntBound {
     limit.map_or(a, |limit| a.and(limit))
 }
 
-/// The words of an interval of unsigned numbers that this bound can have: both ends of the signed words where it has both
-/// signs, so that one interval has to admit everything between.
+/// The words of an interval of unsigned numbers that this bound can have: both ends of the signed
+/// words where it has both signs, so that one interval has to admit everything between.
 fn unsigned(a: IntBound, lo: u64, hi: u64) -> IntBound {
     let half = |part: IntBound| {
         let part = a.meet(part)?;

@@ -1,8 +1,9 @@
 //! What a result says about an operand.
 //!
-//! In: a pure operation, the bounds of its operands, and of its result. Out: a bound of one operand. Invariant: if the operands
-//! are words that their bounds admit and the result is one that its bound admits, the operand is one that the answer
-//! admits. Wrapping is no obstacle where the operation can be undone on all words (`x + y`, `x ^ y`).
+//! In: a pure operation, the bounds of its operands, and of its result. Out: a bound of one
+//! operand. Invariant: if the operands are words that their bounds admit and the result is one that
+//! its bound admits, the operand is one that the answer admits. Wrapping is no obstacle where the
+//! operation can be undone on all words (`x + y`, `x ^ y`).
 
 use super::IntBound;
 use super::transfer::corners;
@@ -45,7 +46,8 @@ pub(crate) fn operand(op: DataOp, which: usize, args: &[IntBound], result: IntBo
     x.and(learned)
 }
 
-/// Bits that do not contradict what else is known; a contradiction only stands in code that never runs.
+/// Bits that do not contradict what else is known; a contradiction only stands in code that never
+/// runs.
 fn agreeing(bits: u64, contrary: u64) -> u64 {
     bits & !contrary
 }
@@ -94,7 +96,8 @@ fn shifted_right(op: DataOp, count: IntBound, result: IntBound) -> IntBound {
     bits
 }
 
-/// What operand `which` can be if the arithmetic behind an overflow check does not leave the words (or does).
+/// What operand `which` can be if the arithmetic behind an overflow check does not leave the words
+/// (or does).
 pub(crate) fn checked(op: DataOp, which: usize, args: &[IntBound], overflows: bool) -> IntBound {
     let (x, y) = (args[which], args[1 - which]);
     let (min, max) = (i128::from(i64::MIN), i128::from(i64::MAX));

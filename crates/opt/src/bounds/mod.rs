@@ -1,11 +1,13 @@
 //! What is known of an integer: an interval of signed words, and bits that are known to be 0 or 1.
 //!
-//! In: facts about operands. Out: facts about results (`transfer`), and about operands of what has a known result
-//! (`compare`, `inverse`). Invariant: a bound admits at least one word; `lo` and `hi` are words that it admits, and every bit
-//! on which all words between them agree is among the known ones, so that equal sets are equal bounds. Every
-//! operation over-approximates: if each operand is one of the words that its bound admits, so is the result.
+//! In: facts about operands. Out: facts about results (`transfer`), and about operands of what has
+//! a known result (`compare`, `inverse`). Invariant: a bound admits at least one word; `lo` and
+//! `hi` are words that it admits, and every bit on which all words between them agree is among the
+//! known ones, so that equal sets are equal bounds. Every operation over-approximates: if each
+//! operand is one of the words that its bound admits, so is the result.
 //!
-//! Source: "Sound, Precise, and Fast Abstract Interpretation with Tristate Numbers" (2022), sections 2 and 3, for known bits.
+//! Source: "Sound, Precise, and Fast Abstract Interpretation with Tristate Numbers" (2022),
+//! sections 2 and 3, for known bits.
 
 mod compare;
 mod inverse;
@@ -92,8 +94,9 @@ impl IntBound {
         }
     }
 
-    /// The words from `lo` to `hi` that have these bits; `None` if there is none. The interval cuts off what the bits
-    /// exclude, and then tells the bits its common prefix; that loses no end, so one round is enough.
+    /// The words from `lo` to `hi` that have these bits; `None` if there is none. The interval cuts
+    /// off what the bits exclude, and then tells the bits its common prefix; that loses no end, so
+    /// one round is enough.
     pub fn new(lo: i64, hi: i64, zeros: u64, ones: u64) -> Option<IntBound> {
         if zeros & ones != 0 {
             return None;
@@ -126,7 +129,8 @@ impl IntBound {
         IntBound::new(i64::MIN, i64::MAX, zeros, ones).expect("a bit is 0 or 1")
     }
 
-    /// The words that numbers of this interval wrap to, as one interval if they do not straddle the end of the signed words.
+    /// The words that numbers of this interval wrap to, as one interval if they do not straddle the
+    /// end of the signed words.
     pub fn wrapped(lo: i128, hi: i128) -> IntBound {
         let window = |n: i128| (n - i128::from(i64::MIN)) >> 64;
         if window(lo) != window(hi) {
@@ -220,9 +224,10 @@ impl IntBound {
         IntBound::new(lo, hi, self.zeros, self.ones)
     }
 
-    /// The bound of a loop-carried value that was assumed to be in `self` and turned out to be in `other`: admits both, and
-    /// gives up what is not stable, so that repeating it ends soon. A side stays where a mask or a narrow type put it; from
-    /// the bits, only the low ones (multiples of a power of two) survive a change.
+    /// The bound of a loop-carried value that was assumed to be in `self` and turned out to be in
+    /// `other`: admits both, and gives up what is not stable, so that repeating it ends soon. A
+    /// side stays where a mask or a narrow type put it; from the bits, only the low ones (multiples
+    /// of a power of two) survive a change.
     pub fn widen(self, other: IntBound) -> IntBound {
         if other.is_within(self) {
             return self;
@@ -264,8 +269,9 @@ fn least_from(from: i64, zeros: u64, ones: u64) -> Option<i64> {
         return Some(from);
     }
     let top = SIGN >> wrong.leading_zeros();
-    // Where a 1 is missing, setting it makes the word greater. Where a 1 is too much, the number has to be raised at the next
-    // bit above that is 0 and free; what lies below the raised bit is as small as it can be.
+    // Where a 1 is missing, setting it makes the word greater. Where a 1 is too much, the number
+    // has to be raised at the next bit above that is 0 and free; what lies below the raised bit is
+    // as small as it can be.
     let raised = if x & top == 0 {
         top
     } else {

@@ -1,9 +1,10 @@
 //! Bounds under assumptions: what is known for sure, and what is known if the label's bounds hold.
 //!
-//! In: the bounds that a loop's body assumes of its parameters. Out: for every value of the body two bounds and the assumptions
-//! behind the second. Invariant: `assumed` is within `sure`; it holds whenever the assumptions in `needs` hold, `sure`
-//! holds always. So one run over the body tells which assumptions paid: the others are dropped, and a jump to the
-//! label need not satisfy them (see `peel`).
+//! In: the bounds that a loop's body assumes of its parameters. Out: for every value of the body
+//! two bounds and the assumptions behind the second. Invariant: `assumed` is within `sure`; it
+//! holds whenever the assumptions in `needs` hold, `sure` holds always. So one run over the body
+//! tells which assumptions paid: the others are dropped, and a jump to the label need not satisfy
+//! them (see `peel`).
 
 use super::IntBound;
 

@@ -1,5 +1,5 @@
-//! The domain against `eval`: every word of every small bound at the edges of the signed words, and random words of random
-//! bounds. Also how sharp it is.
+//! The domain against `eval`: every word of every small bound at the edges of the signed words, and
+//! random words of random bounds. Also how sharp it is.
 
 use super::{
     IntBound, Needs, Range, Relation, checked, exact, least_from, operand, taught, unchanged,
@@ -418,7 +418,8 @@ fn assumptions_are_tracked() {
     assert_eq!(sum.and(other).needs, Needs::one(5));
 }
 
-/// `op(a, b)` for bounds written as `lo..=hi`, a word, `?` for any word, or bits with `x` for unknown ones.
+/// `op(a, b)` for bounds written as `lo..=hi`, a word, `?` for any word, or bits with `x` for
+/// unknown ones.
 fn check(input: &str, expected: Expect) {
     let (op, args) = input
         .trim_end_matches(')')

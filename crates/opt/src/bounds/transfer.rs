@@ -1,7 +1,8 @@
 //! What an operation's result can be, given what its operands can be.
 //!
-//! In: an operation and the bounds of its operands. Out: the bound of its result. Invariant: as `eval` has it, for every word
-//! of every operand; the tests compare the two on every word of small bounds at the edges of the signed words.
+//! In: an operation and the bounds of its operands. Out: the bound of its result. Invariant: as
+//! `eval` has it, for every word of every operand; the tests compare the two on every word of small
+//! bounds at the edges of the signed words.
 
 use super::{IntBound, Relation};
 use crate::sabotage::Sabotage;
@@ -96,8 +97,8 @@ fn wide(x: i64) -> i128 {
 
 fn add(a: IntBound, b: IntBound) -> IntBound {
     let interval = IntBound::wrapped(wide(a.lo) + wide(b.lo), wide(a.hi) + wide(b.hi));
-    // Between the sum of the least and the sum of the greatest values of the unknown bits, a bit is known where neither
-    // an operand nor a carry can change it.
+    // Between the sum of the least and the sum of the greatest values of the unknown bits, a bit is
+    // known where neither an operand nor a carry can change it.
     let least = a.ones.wrapping_add(b.ones);
     let greatest = (!a.zeros).wrapping_add(!b.zeros);
     let known = a.known() & b.known() & !(least ^ greatest);
@@ -119,7 +120,8 @@ fn sub(a: IntBound, b: IntBound) -> IntBound {
 
 fn mul(a: IntBound, b: IntBound) -> IntBound {
     let (lo, hi) = corners(a, b, |x, y| x * y);
-    // With the factors of two taken out, as many low bits of the product are known as of both operands.
+    // With the factors of two taken out, as many low bits of the product are known as of both
+    // operands.
     let known_low = |x: IntBound| (!x.known()).trailing_zeros();
     let twos = |x: IntBound| (!x.zeros).trailing_zeros();
     let (za, zb) = (twos(a), twos(b));
@@ -175,7 +177,8 @@ fn rem(a: IntBound, b: IntBound) -> IntBound {
     IntBound::wrapped(lo, hi).and(low_bits_of_rem(a, b))
 }
 
-/// A multiple of a power of two leaves the bits below that power alone. (Division by zero does not.)
+/// A multiple of a power of two leaves the bits below that power alone. (Division by zero does
+/// not.)
 fn low_bits_of_rem(a: IntBound, b: IntBound) -> IntBound {
     if b.contains(0) {
         return IntBound::TOP;
@@ -272,7 +275,8 @@ fn uint_shr(a: IntBound, count: u32) -> IntBound {
     IntBound::unsigned(lo >> count, hi >> count).and(bits)
 }
 
-/// The highest bit that is 1 is not above the highest that can be, and not below the highest that must be.
+/// The highest bit that is 1 is not above the highest that can be, and not below the highest that
+/// must be.
 fn leading_zeros(a: IntBound) -> IntBound {
     let (lo, hi) = a.unsigned_ends();
     IntBound::interval(hi.leading_zeros().into(), lo.leading_zeros().into())

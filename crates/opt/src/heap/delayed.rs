@@ -1,14 +1,18 @@
 //! Stores that wait until an operation could see them.
 //!
-//! In: stores to places that can be named, and operations that are about to look. Out: stores, done as late as possible and mostly never;
-//! guards list those that wait ([`Heap::delayed`]). Invariants: of two stores that may be to one place, the older is done first; a value
-//! that lies in several words is stored as a whole: everything that it leads to is made first, and nothing that can collect or call stands
-//! between its words. So a callee, or the collector at an allocation, finds words in the heap that belong together.
+//! In: stores to places that can be named, and operations that are about to look. Out: stores, done
+//! as late as possible and mostly never; guards list those that wait ([`Heap::delayed`]).
+//! Invariants: of two stores that may be to one place, the older is done first; a value that lies
+//! in several words is stored as a whole: everything that it leads to is made first, and nothing
+//! that can collect or call stands between its words. So a callee, or the collector at an
+//! allocation, finds words in the heap that belong together.
 //!
-//! As every guard lists what waits, and keeps it alive, limits bound how many values may wait ([`Limits`]). A value that
-//! they leave no room for is chosen once, for good: its place is *late* from then on, in the section at hand and in the body behind it. Late
-//! values wait only for a moment and never across the loop, so each costs its own stores; were it to wait as the others do, it would push
-//! out one of them, that one the next, and soon all would be stored in each iteration.
+//! As every guard lists what waits, and keeps it alive, limits bound how many values may wait
+//! ([`Limits`]). A value that they leave no room for is chosen once, for good: its place is *late*
+//! from then on, in the section at hand and in the body behind it. Late values wait only for a
+//! moment and never across the loop, so each costs its own stores; were it to wait as the others
+//! do, it would push out one of them, that one the next, and soon all would be stored in each
+//! iteration.
 
 use super::{Entry, Place};
 use crate::node::NodeId;
@@ -19,8 +23,8 @@ use smallvec::{SmallVec, smallvec};
 use verdigris_ops::{ClassId, DataOp, Descrs, Ty};
 use verdigris_trace::{Arg, Descr, Opcode, PendingStore, RecordedOp, RecordedTrace, Src};
 
-/// When the guards of a section have listed so many words, few may wait from there on: what they cost would grow with the square of a
-/// trace's length otherwise.
+/// When the guards of a section have listed so many words, few may wait from there on: what they
+/// cost would grow with the square of a trace's length otherwise.
 const LISTED: usize = 16_384;
 
 /// So many values may wait until then: most loops store nothing.
@@ -83,7 +87,8 @@ impl Place {
     }
 }
 
-/// The stores that follow the one at `at` in a recorded trace and write the other words of its value.
+/// The stores that follow the one at `at` in a recorded trace and write the other words of its
+/// value.
 pub(super) fn rest_of_value<'a>(
     trace: &'a RecordedTrace,
     descrs: &'a Descrs,
@@ -129,8 +134,9 @@ impl Section {
     pub(super) fn delay(&mut self, descrs: &Descrs, place: Place, base: NodeId, value: NodeId) {
         let nodes = &self.nodes;
         let same = |b: NodeId| nodes.find(b) == nodes.find(base);
-        // An older delayed store to this very place is overwritten; what other objects are known to hold there may be
-        // this place, so it is unknown from here on. Their delayed stores stay in the list, before this one.
+        // An older delayed store to this very place is overwritten; what other objects are known to
+        // hold there may be this place, so it is unknown from here on. Their delayed stores stay in
+        // the list, before this one.
         self.heap
             .delayed
             .retain(|w| w.place != place || !same(w.base));
@@ -165,7 +171,8 @@ impl Section {
         }
     }
 
-    /// Does the delayed stores that an access at this index of this array could see, or at any if there is none here.
+    /// Does the delayed stores that an access at this index of this array could see, or at any if
+    /// there is none here.
     pub fn flush_array(
         &mut self,
         cx: &mut Cx<'_>,
@@ -188,7 +195,8 @@ impl Section {
         }
     }
 
-    /// Makes room, if too many values wait: behind a store that waits, the last of its value's words, and in front of a guard.
+    /// Makes room, if too many values wait: behind a store that waits, the last of its value's
+    /// words, and in front of a guard.
     pub fn keep_limits(&mut self, cx: &mut Cx<'_>) {
         let (descrs, limits) = (cx.descrs, cx.limits);
         let stage = usize::from(self.listed >= LISTED);
@@ -242,7 +250,8 @@ impl Section {
         self.flush_if(cx, |_| true);
     }
 
-    /// Does the delayed stores to these places, oldest first. Doing one can allocate, but delays nothing new.
+    /// Does the delayed stores to these places, oldest first. Doing one can allocate, but delays
+    /// nothing new.
     pub fn flush_if(&mut self, cx: &mut Cx<'_>, due: impl Fn(Place) -> bool) {
         while let Some(&word) = self.heap.delayed.iter().find(|w| due(w.place)) {
             self.flush_value(cx, word.value, word.base);
@@ -255,8 +264,8 @@ impl Section {
         self.flush_if(cx, |p| late.contains(&p.value(descrs)));
     }
 
-    /// Does the delayed stores of a value's words, if there are any, and before them the older ones that may be to the same
-    /// places, with the other words of their values.
+    /// Does the delayed stores of a value's words, if there are any, and before them the older ones
+    /// that may be to the same places, with the other words of their values.
     pub fn flush_value(&mut self, cx: &mut Cx<'_>, value: Place, base: NodeId) {
         let mut due = self.due_with(value, base);
         for word in &due {
@@ -333,8 +342,8 @@ impl super::Heap {
         self.entries.entry(place).or_default().push(entry);
     }
 
-    /// Puts the words of an object's value that wait behind all others, as far as none is in between that may be of the same
-    /// place.
+    /// Puts the words of an object's value that wait behind all others, as far as none is in
+    /// between that may be of the same place.
     fn gather(
         &mut self,
         whole: Place,

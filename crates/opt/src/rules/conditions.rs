@@ -1,5 +1,6 @@
-//! Decides the conditions of rules on constants, and on variables by their bounds. In: a condition and what its names stand for.
-//! Out: whether it is known to hold. Invariant: what is known holds for every word that the bounds admit.
+//! Decides the conditions of rules on constants, and on variables by their bounds. In: a condition
+//! and what its names stand for. Out: whether it is known to hold. Invariant: what is known holds
+//! for every word that the bounds admit.
 
 use super::pattern::{Cond, Rule, Term, TermId};
 use crate::bounds::IntBound;
@@ -43,8 +44,8 @@ pub(super) fn holds(rule: &Rule, names: &impl Names, cond: Cond, bounds: &[IntBo
     }
 }
 
-/// A power of two, or minus one, whose reciprocal is a normal number: then quotient and product are the same real number,
-/// rounded once.
+/// A power of two, or minus one, whose reciprocal is a normal number: then quotient and product are
+/// the same real number, rounded once.
 pub(super) fn has_reciprocal(x: f64) -> bool {
     const FRACTION: u64 = (1 << 52) - 1;
     x.is_normal() && x.to_bits() & FRACTION == 0 && (1.0 / x).is_normal()

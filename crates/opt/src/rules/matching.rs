@@ -1,8 +1,9 @@
-//! Finds the rule that fits an operation. In: an operation and its operands, constants second. Out: the value it equals, or the
-//! operation to look at instead. Invariant: the operands match the pattern and every condition is known to hold.
+//! Finds the rule that fits an operation. In: an operation and its operands, constants second. Out:
+//! the value it equals, or the operation to look at instead. Invariant: the operands match the
+//! pattern and every condition is known to hold.
 //!
-//! Rules are found by the operation that they start from. What each operand must be, a constant or the result of a certain
-//! operation, is one bit test per operand; few rules survive it.
+//! Rules are found by the operation that they start from. What each operand must be, a constant or
+//! the result of a certain operation, is one bit test per operand; few rules survive it.
 
 use super::conditions::{self, Names, value, variables};
 use super::pattern::{Cond, MAX_CONDS, MAX_NAMES, Rule, Term, TermId};
@@ -148,8 +149,8 @@ const fn accepts(rule: &Rule, t: TermId) -> Kinds {
     }
 }
 
-/// Whether a condition on integers mentions a variable. It cannot be known to hold of an integer without a bound: where it
-/// holds of all words, the table has a rule without the condition.
+/// Whether a condition on integers mentions a variable. It cannot be known to hold of an integer
+/// without a bound: where it holds of all words, the table has a rule without the condition.
 const fn is_conditional(rule: &Rule, t: TermId) -> bool {
     let variable = variables(rule, t);
     let mut n = 0;

@@ -1,5 +1,5 @@
-//! Reads the table of rules, at compile time. In: its text. Out: [`Rule`]s. Invariant: a line that is not a rule stops the
-//! build with the rest of that line.
+//! Reads the table of rules, at compile time. In: its text. Out: [`Rule`]s. Invariant: a line that
+//! is not a rule stops the build with the rest of that line.
 //!
 //! One rule per line, `#` starts a comment:
 //!
@@ -14,7 +14,8 @@
 //! symbol  = "MIN" "MAX" "WIDTH" "LOW8" "LOW16" "LOW32" "ABOVE8" "ABOVE16" "ABOVE32" "EXACT"
 //! ```
 //!
-//! Infix operators are other names of operations, so that what a rule computes has the operations' own meaning.
+//! Infix operators are other names of operations, so that what a rule computes has the operations'
+//! own meaning.
 
 use super::pattern::{Cond, MAX_CONDS, MAX_TERMS, Rule, Symbol, Term, TermId};
 use verdigris_ops::DataOp;

@@ -1,5 +1,6 @@
-//! What a rule is made of. In: what `parse` has read. Out: terms, conditions and rules, as data. Invariant: the terms of a rule
-//! are a forest in one array, operands before the operations that use them; a pattern has at most two operands per operation.
+//! What a rule is made of. In: what `parse` has read. Out: terms, conditions and rules, as data.
+//! Invariant: the terms of a rule are a forest in one array, operands before the operations that
+//! use them; a pattern has at most two operands per operation.
 
 use verdigris_ops::DataOp;
 
@@ -33,8 +34,8 @@ pub(crate) enum Term {
     Log2(TermId),
 }
 
-/// An integer that depends on the width of a word. Proofs run at a width of 8 as well, where "the low 32 bits" are the low
-/// half, 4, and so on.
+/// An integer that depends on the width of a word. Proofs run at a width of 8 as well, where "the
+/// low 32 bits" are the low half, 4, and so on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Symbol {
     /// The least signed word.
@@ -78,7 +79,8 @@ pub(crate) enum Cond {
     Reciprocal(TermId),
     /// `x differs from y`: never the same object.
     Differs([TermId; 2]),
-    /// `no op`: the result of that operation on the same operands is not known. A matter of cost, not of truth.
+    /// `no op`: the result of that operation on the same operands is not known. A matter of cost,
+    /// not of truth.
     Unknown(DataOp),
 }
 

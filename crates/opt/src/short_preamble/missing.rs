@@ -1,8 +1,9 @@
 //! What a body assumes and an arriving section does not know, one thing at a time.
 //!
-//! In: the body's state, how far the section satisfies it, and the words of this execution. Out: the next [`Gap`] to close.
-//! Invariant: a gap is only given if closing it would have held in this execution and if the values that it takes exist. No word of
-//! a value is used as a reference unless an operation before the arrival has used it as one.
+//! In: the body's state, how far the section satisfies it, and the words of this execution. Out:
+//! the next [`Gap`] to close. Invariant: a gap is only given if closing it would have held in this
+//! execution and if the values that it takes exist. No word of a value is used as a reference
+//! unless an operation before the arrival has used it as one.
 
 use super::words::{Load, Words, arguments, result_load};
 use super::{Gap, MAX_REPAIRS};
@@ -88,8 +89,9 @@ impl Missing<'_, '_> {
         }
     }
 
-    /// What the body takes for a value of this type is one of another here: a word of a value can be looked at as bits or as a double. It
-    /// is only known to be a reference if the cast has been done on the way here.
+    /// What the body takes for a value of this type is one of another here: a word of a value can
+    /// be looked at as bits or as a double. It is only known to be a reference if the cast has been
+    /// done on the way here.
     fn view(&mut self, n: NodeId, ty: Ty) -> Search {
         let nodes = &self.section.nodes;
         let cast = DataOp::from_word(ty).filter(|_| nodes.ty(n) == Ty::Word);
@@ -138,7 +140,8 @@ impl Missing<'_, '_> {
         }
     }
 
-    /// Whether a guard has to check that there is an object, or of which class it is where there can be several.
+    /// Whether a guard has to check that there is an object, or of which class it is where there
+    /// can be several.
     fn must_test(&self, n: NodeId, class: ClassId) -> bool {
         self.cx.descrs.classes[class].is_unique() || !self.section.nodes.is_nonnull(n)
     }
@@ -151,7 +154,8 @@ impl Missing<'_, '_> {
         }
     }
 
-    /// A gap that can be closed if these values exist; or what brings the first of them that is only known of.
+    /// A gap that can be closed if these values exist; or what brings the first of them that is
+    /// only known of.
     fn with(&mut self, values: &[NodeId], gap: Gap) -> Search {
         let nodes = &self.section.nodes;
         match values.iter().copied().find(|&n| nodes.is_phantom(n)) {
@@ -164,7 +168,8 @@ impl Missing<'_, '_> {
         }
     }
 
-    /// What gives a value that is only known of: the load or operation that it is known as the result of.
+    /// What gives a value that is only known of: the load or operation that it is known as the
+    /// result of.
     fn bring(&mut self, phantom: NodeId) -> Search {
         let phantom = self.section.nodes.find(phantom);
         let is_it = |n: NodeId| self.section.nodes.find(n) == phantom;
@@ -224,7 +229,8 @@ impl Missing<'_, '_> {
         self.compute(p, args, known.is_some())
     }
 
-    /// The operation that gives the result that a fact is about; `known` if it is known here, if only by name.
+    /// The operation that gives the result that a fact is about; `known` if it is known here, if
+    /// only by name.
     fn compute(&mut self, p: &StatePure, args: SmallVec<[NodeId; 3]>, known: bool) -> Search {
         if let Some((class, load, base)) = result_load(self.cx.descrs, self.section, self.joined, p)
         {
@@ -279,8 +285,8 @@ impl Missing<'_, '_> {
         }
     }
 
-    /// A load, or what has to be known of its object first: nothing if what the place holds is `known` already, since
-    /// an operation before has accessed the place.
+    /// A load, or what has to be known of its object first: nothing if what the place holds is
+    /// `known` already, since an operation before has accessed the place.
     fn load(&mut self, base: NodeId, class: ClassId, load: Load, known: bool) -> Search {
         let word = self.words.loaded(self.cx, self.section, base, class, load);
         if word.is_none() {

@@ -1,8 +1,8 @@
 //! The words that values had when a trace was recorded.
 //!
-//! In: the words that the jump at its end passed, and a heap that is still as it was then. Out: the words of values that
-//! objects lead to from there. Invariant: only objects of the class that a place belongs to are looked into, and only
-//! at items that they have.
+//! In: the words that the jump at its end passed, and a heap that is still as it was then. Out: the
+//! words of values that objects lead to from there. Invariant: only objects of the class that a
+//! place belongs to are looked into, and only at items that they have.
 
 use super::Repair;
 use crate::heap::Place;
@@ -59,7 +59,8 @@ impl Load {
     }
 }
 
-/// The words that values had when the trace was recorded, as far as they can be found from what the jump passed.
+/// The words that values had when the trace was recorded, as far as they can be found from what the
+/// jump passed.
 pub(super) struct Words {
     words: FxHashMap<NodeId, u64>,
     /// Whether arrays and structs with parameters are looked into.
@@ -93,7 +94,8 @@ impl Words {
         constant.or_else(|| self.words.get(&n).copied())
     }
 
-    /// Follows what the state says of objects whose words are known; whether that has brought a new word.
+    /// Follows what the state says of objects whose words are known; whether that has brought a new
+    /// word.
     fn grow(
         &mut self,
         cx: &mut Cx<'_>,
@@ -179,7 +181,8 @@ impl Words {
         }
     }
 
-    /// What a load gives now, if its object's word is known, of the right class, and has such an item.
+    /// What a load gives now, if its object's word is known, of the right class, and has such an
+    /// item.
     pub fn loaded(
         &self,
         cx: &mut Cx<'_>,

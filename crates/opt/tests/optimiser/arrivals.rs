@@ -1,5 +1,5 @@
-//! Random bridges that arrive in random loops: with the words that their jump passed when they were recorded, they do what
-//! they do without, wherever they start.
+//! Random bridges that arrive in random loops: with the words that their jump passed when they were
+//! recorded, they do what they do without, wherever they start.
 
 use verdigris_traces::arrivals;
 

@@ -1,4 +1,5 @@
-//! Bounds and known bits: what they make known, and what guards teach. Each rule, and where it must stop.
+//! Bounds and known bits: what they make known, and what guards teach. Each rule, and where it must
+//! stop.
 
 use crate::common::{check, check_left};
 use expect_test::expect;

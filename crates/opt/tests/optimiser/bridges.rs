@@ -20,8 +20,8 @@ const LOOP: &str = "
     close(p0, i7)
 ";
 
-/// Optimises the loop, then a bridge from one of its guards (with what is known there, or with nothing) that ends in a jump
-/// to the loop's entry label.
+/// Optimises the loop, then a bridge from one of its guards (with what is known there, or with
+/// nothing) that ends in a jump to the loop's entry label.
 fn check(guard: Option<usize>, bridge: &str, expected: Expect) {
     check_with(LOOP, guard, bridge, expected);
 }
@@ -79,7 +79,8 @@ const CHECKED: &str = "
 
 #[test]
 fn a_bridge_knows_what_its_guard_knew() {
-    // Guard 3 is the body's first. Its fail arguments are the stack and the counter; the limit in the box is known of.
+    // Guard 3 is the body's first. Its fail arguments are the stack and the counter; the limit in
+    // the box is known of.
     check_with(
         CHECKED,
         Some(3),
@@ -106,7 +107,8 @@ fn a_bridge_knows_what_its_guard_knew() {
     );
 }
 
-/// A loop that passes on what it has read behind a call: the body forgets it at the call without having used it.
+/// A loop that passes on what it has read behind a call: the body forgets it at the call without
+/// having used it.
 const FORGETFUL: &str = "
     [p0, i1]
     i2 = int_gt(i1, 0)
@@ -119,7 +121,8 @@ const FORGETFUL: &str = "
 
 #[test]
 fn a_bridge_does_not_know_what_the_body_does_not_demand() {
-    // At guard 2, the body's first, the field holds i1 when the entry comes in; another bridge may come in without that.
+    // At guard 2, the body's first, the field holds i1 when the entry comes in; another bridge may
+    // come in without that.
     check_with(
         FORGETFUL,
         Some(2),

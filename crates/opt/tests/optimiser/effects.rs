@@ -1,4 +1,5 @@
-//! Residual calls with effects: which stores are done before them, and what is still known behind them.
+//! Residual calls with effects: which stores are done before them, and what is still known behind
+//! them.
 
 use crate::common::{check, straight};
 use expect_test::expect;

@@ -1,4 +1,5 @@
-//! What is known of memory: which stores wait, and what a call or another store makes of what was known.
+//! What is known of memory: which stores wait, and what a call or another store makes of what was
+//! known.
 
 use crate::common::straight;
 use expect_test::expect;

@@ -1,4 +1,5 @@
-//! Virtualizable places: what stays delayed and known across calls that may look, and what `reclaim` costs.
+//! Virtualizable places: what stays delayed and known across calls that may look, and what
+//! `reclaim` costs.
 
 use expect_test::{Expect, expect};
 use verdigris_ops::{ClassId, DataOp, FnId};

@@ -1,6 +1,7 @@
-//! What keeps the cost of a long trace proportional to its length, and what that costs a loop. In: generated traces, longer and longer.
-//! Out: how much a guard lists, and what a loop stores in each iteration. Invariant under test: beyond a bound a guard's list does not
-//! grow, and nothing is lost; what the bound leaves no room for costs its own stores and nothing else.
+//! What keeps the cost of a long trace proportional to its length, and what that costs a loop. In:
+//! generated traces, longer and longer. Out: how much a guard lists, and what a loop stores in each
+//! iteration. Invariant under test: beyond a bound a guard's list does not grow, and nothing is
+//! lost; what the bound leaves no room for costs its own stores and nothing else.
 
 use crate::common::{check, optimised};
 use expect_test::expect;
@@ -75,7 +76,8 @@ fn guards_that_have_listed_much_list_less() {
     assert_eq!(listed(2000), (Some(181), Some(32)));
 }
 
-/// A loop that writes so many registers of a frame, values of three words, in each iteration, and has a guard behind each.
+/// A loop that writes so many registers of a frame, values of three words, in each iteration, and
+/// has a guard behind each.
 fn registers(count: usize) -> String {
     let parts = (0..count).map(|n| {
         format!(
@@ -117,7 +119,8 @@ fn the_next_register_costs_its_own_stores() {
         let passes = passes(&format!("all+delayed={most}"));
         for more in [0, 1, 2, 10] {
             let text = registers(most + more);
-            // Tag and reference are there already in every iteration but the first, and are stored all the same.
+            // Tag and reference are there already in every iteration but the first, and are stored
+            // all the same.
             assert_eq!(stores_in_body(passes, &text), 3 * more, "{most}, {more}");
         }
     }
@@ -234,7 +237,8 @@ fn objects_are_made_before_the_first_word_of_a_value_is_stored() {
 
 #[test]
 fn a_word_that_somebody_may_see_brings_the_others() {
-    // The tag is loaded through another reference; the item that was written first is stored first, as a whole.
+    // The tag is loaded through another reference; the item that was written first is stored first,
+    // as a whole.
     check(
         Passes::all(),
         "

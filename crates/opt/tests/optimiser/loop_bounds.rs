@@ -1,4 +1,5 @@
-//! Bounds across iterations: what a loop's body assumes, what bridges may know of it, and which bridges fit.
+//! Bounds across iterations: what a loop's body assumes, what bridges may know of it, and which
+//! bridges fit.
 
 use crate::common::{check, check_left};
 use expect_test::{Expect, expect};
@@ -227,7 +228,8 @@ fn a_bridge_knows_the_bounds_at_its_guard() {
 
 #[test]
 fn a_bridge_does_not_know_a_bound_that_the_body_does_not_demand() {
-    // When the entry comes in, i0 is at least 6; the body does not need that, so another bridge may come in without it.
+    // When the entry comes in, i0 is at least 6; the body does not need that, so another bridge may
+    // come in without it.
     bridge(
         "
         [i0, i1]
@@ -395,7 +397,8 @@ const CHASED: &str = "
 
 #[test]
 fn what_keeps_a_bound_is_demanded_too() {
-    // The body relies on the first number being small, and so on the second, which it will be in the next iteration.
+    // The body relies on the first number being small, and so on the second, which it will be in
+    // the next iteration.
     bridge(
         CHASED,
         2,

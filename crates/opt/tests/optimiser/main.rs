@@ -1,9 +1,10 @@
 //! The optimiser from outside: recorded traces as text in, what is left of them out.
 //!
-//! What is done to one loop: [`passes`], [`virtuals`], [`value_arrays`], [`heap`], [`effects`], [`results`], [`readonly`], [`quasi`],
-//! [`kept`], [`words`], [`bounds`], [`strengthen`], [`promotion`], [`orders`]. Around a loop: [`peel`], [`loop_bounds`], [`variants`].
-//! Between traces: [`bridges`], [`short_preamble`]. All together: [`worked_examples`] of the papers, [`limits`], and generated traces
-//! in [`random`] and [`arrivals`].
+//! What is done to one loop: [`passes`], [`virtuals`], [`value_arrays`], [`heap`], [`effects`],
+//! [`results`], [`readonly`], [`quasi`], [`kept`], [`words`], [`bounds`], [`strengthen`],
+//! [`promotion`], [`orders`]. Around a loop: [`peel`], [`loop_bounds`], [`variants`]. Between
+//! traces: [`bridges`], [`short_preamble`]. All together: [`worked_examples`] of the papers,
+//! [`limits`], and generated traces in [`random`] and [`arrivals`].
 
 mod arrivals;
 mod bounds;

@@ -125,7 +125,8 @@ fn doubles_keep_their_bits() {
 
 #[test]
 fn a_checked_sum_stays_with_its_check() {
-    // The backend computes the sum once for both. An unchecked one may as well start from the older value.
+    // The backend computes the sum once for both. An unchecked one may as well start from the older
+    // value.
     straight(
         "
         [i0]

@@ -4,7 +4,8 @@ use crate::common::check;
 use expect_test::expect;
 use verdigris_opt::Passes;
 
-/// Two boxed numbers in the stack of a frame that outlives the loop: `acc *= n; n -= 1; while n > 1`.
+/// Two boxed numbers in the stack of a frame that outlives the loop:
+/// `acc *= n; n -= 1; while n > 1`.
 const FACTORIAL: &str = "
     [p0]
     i1 = arraylen(p0) Stack
@@ -32,8 +33,9 @@ const FACTORIAL: &str = "
     jump(p0)
 ";
 
-/// A number is squared when it is the next one, and again two iterations later. The body uses the square that it was handed over, and what it hands over next
-/// is a square that it has not used, so the label has to know of both.
+/// A number is squared when it is the next one, and again two iterations later. The body uses the
+/// square that it was handed over, and what it hands over next is a square that it has not used, so
+/// the label has to know of both.
 #[test]
 fn what_is_known_of_the_next_value_is_kept() {
     check(
@@ -263,7 +265,8 @@ fn lost(passes: &str, text: &str) -> String {
     notes.map(|n| format!("{}: {n}\n", n.loss.name())).collect()
 }
 
-/// Begins in an inner loop, which counts `Node.value` down, leaves it, and comes back through the outer loop, which counts `i1`.
+/// Begins in an inner loop, which counts `Node.value` down, leaves it, and comes back through the
+/// outer loop, which counts `i1`.
 const THROUGH_THE_OUTER_LOOP: &str = "
     [p0, i1]
     guard_class(p0) Node @ 0:0 r0=p0 r1=i1
@@ -326,7 +329,8 @@ fn a_loop_that_its_own_end_does_not_go_through_keeps_its_registers() {
     "#]].assert_eq(&lost("all", THROUGH_THE_OUTER_LOOP));
 }
 
-/// Ends with an object that has not been written to: it holds the zero with which the trace would be left.
+/// Ends with an object that has not been written to: it holds the zero with which the trace would
+/// be left.
 const WITH_A_NEW_OBJECT: &str = "
     [p0, i1]
     guard_class(p0) Node @ 0:0 r0=p0 r1=i1

@@ -1,8 +1,10 @@
-//! Promotion and virtual structures as the 2007 paper works through them, as trace text. In: what the paper's interpreter does,
-//! as a recorded trace. Out: the code that the paper prints, a case per value; compiled exactly once.
+//! Promotion and virtual structures as the 2007 paper works through them, as trace text. In: what
+//! the paper's interpreter does, as a recorded trace. Out: the code that the paper prints, a case
+//! per value; compiled exactly once.
 //!
-//! Source: "Get Your Own Just-In-Time Specializing Compiler For Free" (2007), sections 2.3 and 2.4. The paper patches a
-//! switch; here a case is a guard on a value, and the next case is a bridge from that guard.
+//! Source: "Get Your Own Just-In-Time Specializing Compiler For Free" (2007), sections 2.3 and 2.4.
+//! The paper patches a switch; here a case is a guard on a value, and the next case is a bridge
+//! from that guard.
 
 use expect_test::expect;
 use std::collections::HashMap;
@@ -38,8 +40,8 @@ fn optimised(passes: Passes, text: &str) -> String {
     print(&descrs, &done.trace)
 }
 
-/// The switch of section 2.3 as it grows: `b = a / 10; c = promote(b); d = c + 5; print d`. A case is a guard on a
-/// value; the next case is a bridge from it.
+/// The switch of section 2.3 as it grows: `b = a / 10; c = promote(b); d = c + 5; print d`. A case
+/// is a guard on a value; the next case is a bridge from it.
 struct Switch {
     descrs: Descrs,
     optimiser: Optimiser,
@@ -70,7 +72,8 @@ impl Switch {
         }
     }
 
-    /// What the interpreter does from the promotion on. A guard that fails continues at the promotion.
+    /// What the interpreter does from the promotion on. A guard that fails continues at the
+    /// promotion.
     fn rest(name: &str, b: i64) -> String {
         format!(
             "guard_value({name}, {b}) @ 0:1 r0={name}
@@ -153,7 +156,8 @@ fn run_piece(trace: &OptimisedTrace, inputs: &[u64]) -> Ran {
 
 #[test]
 fn promotion_folds_what_follows_for_each_value() {
-    // "Assuming that the first run-time value taken by r1 is, say, 42": the division stays, the addition is folded.
+    // "Assuming that the first run-time value taken by r1 is, say, 42": the division stays, the
+    // addition is folded.
     let mut switch = Switch::new(4);
     assert_eq!(switch.run(42), 9);
     expect![[r#"

@@ -1,5 +1,5 @@
-//! Quasi-immutable fields of constant objects: loads become constants, and `guard_not_invalidated` stays where something is
-//! assumed.
+//! Quasi-immutable fields of constant objects: loads become constants, and `guard_not_invalidated`
+//! stays where something is assumed.
 
 use expect_test::{Expect, expect};
 use verdigris_ops::{ClassId, DataOp, Descrs, FieldId, FnId};
@@ -45,7 +45,8 @@ fn recorded(descrs: &Descrs, text: &str) -> RecordedTrace {
     trace
 }
 
-/// Optimises traces one after the other; each but the first leads to what the first has made, which `own` stands for.
+/// Optimises traces one after the other; each but the first leads to what the first has made, which
+/// `own` stands for.
 fn check(passes: Passes, may_assume: bool, texts: &[&str], expected: Expect) {
     let descrs = parse_descrs(DESCRS).expect("the descriptors parse");
     let mut optimiser = Optimiser::new(passes);

@@ -1,4 +1,5 @@
-//! Read-only calls: their results are used again until something is written that they read, also in the next iteration.
+//! Read-only calls: their results are used again until something is written that they read, also in
+//! the next iteration.
 
 use crate::common::{check, check_left};
 use expect_test::expect;
@@ -194,7 +195,8 @@ fn a_look_up_that_the_loop_disturbs_stays_in_it() {
     );
 }
 
-/// Nothing that it is given and nothing that it reads changes in the loop, not even by a call of which nothing is known.
+/// Nothing that it is given and nothing that it reads changes in the loop, not even by a call of
+/// which nothing is known.
 #[test]
 fn a_call_that_takes_and_reads_nothing_is_made_before_the_loop() {
     check(

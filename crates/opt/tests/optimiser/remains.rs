@@ -1,5 +1,6 @@
-//! What is left in optimised traces that costs something, and why: what makes objects escape, and who could see that a store was not done. In: optimised traces. Out: findings as
-//! text. Invariant under test: each reason is named by what is to blame, in the loop and outside of it.
+//! What is left in optimised traces that costs something, and why: what makes objects escape, and
+//! who could see that a store was not done. In: optimised traces. Out: findings as text. Invariant
+//! under test: each reason is named by what is to blame, in the loop and outside of it.
 
 use expect_test::{Expect, expect};
 use verdigris_opt::{Escape, Remains};

@@ -1,5 +1,5 @@
-//! Arriving at a loop that exists: what a bridge does to get into the specialised body, and when it goes through the
-//! entry instead.
+//! Arriving at a loop that exists: what a bridge does to get into the specialised body, and when it
+//! goes through the entry instead.
 //!
 //! Each test says what the heap looks like and what the jump passed when the bridge was recorded.
 
@@ -10,7 +10,8 @@ use verdigris_trace::{parse, parse_descrs, print, verify};
 use verdigris_traces::model::Machine;
 use verdigris_traces::{DESCRS, Looking, NoObjects};
 
-/// Adds the limit in a box to a sum. The body knows the box's class and has its value in a register.
+/// Adds the limit in a box to a sum. The body knows the box's class and has its value in a
+/// register.
 const LIMITED: &str = "
     [p0, i1, i2]
     i3 = int_gt(i1, 0)
@@ -22,8 +23,8 @@ const LIMITED: &str = "
     close(p0, i6, i5)
 ";
 
-/// Optimises a loop, then a bridge that ends in a jump to its entry. `passed` are the words of the jump when the bridge
-/// was recorded, in a heap that `heap` has filled.
+/// Optimises a loop, then a bridge that ends in a jump to its entry. `passed` are the words of the
+/// jump when the bridge was recorded, in a heap that `heap` has filled.
 fn check(
     recorded: &str,
     heap: impl FnOnce(&Descrs, &mut Machine),

@@ -350,8 +350,8 @@ fn without_the_pass_guards_stay_where_they_are() {
 
 #[test]
 fn no_guard_fails_for_what_the_next_iteration_tests() {
-    // The entry runs two iterations, because the object that the loop passes on may become virtual; what the first tests of
-    // i0, the second does not test of the same value as i1.
+    // The entry runs two iterations, because the object that the loop passes on may become virtual;
+    // what the first tests of i0, the second does not test of the same value as i1.
     check_left(
         "
         [i0, i1, p2, p3]

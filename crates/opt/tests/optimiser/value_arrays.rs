@@ -1,4 +1,5 @@
-//! Arrays whose items have several words, and long ones: frames, lists of arguments. What is written costs a word, the rest nothing.
+//! Arrays whose items have several words, and long ones: frames, lists of arguments. What is
+//! written costs a word, the rest nothing.
 
 use crate::common::{check_left, optimised, straight};
 use expect_test::expect;
@@ -174,7 +175,8 @@ fn an_index_that_is_constant_in_the_loop_alone() {
 
 #[test]
 fn a_frame_goes_around_the_loop_in_values() {
-    // A frame with an array of values, one of which is an object that is not made either. The frame's first item is a counter.
+    // A frame with an array of values, one of which is an object that is not made either. The
+    // frame's first item is a counter.
     check_left(
         "
         [p0]
@@ -218,7 +220,8 @@ fn a_frame_goes_around_the_loop_in_values() {
 
 #[test]
 fn iterations_may_write_different_items() {
-    // Behind the first iteration item 1 holds a value, behind all others zero: the loop takes it for a value.
+    // Behind the first iteration item 1 holds a value, behind all others zero: the loop takes it
+    // for a value.
     check_left(
         "
         [i0, p1, i2]
@@ -291,7 +294,8 @@ fn an_array_full_of_one_value_is_made_with_it() {
     );
 }
 
-/// A trace that writes so many words of an array, and what is left of it: operations by name, and the classes that were too full.
+/// A trace that writes so many words of an array, and what is left of it: operations by name, and
+/// the classes that were too full.
 fn writes(words: usize) -> (usize, usize, Vec<String>) {
     let mut text = "[i0]\np1 = new_array(100000) Links\n".to_owned();
     for n in 0..words {

@@ -1,4 +1,5 @@
-//! What a tag says of the components beside it: what need not be loaded, stored or kept, and when nothing may be said.
+//! What a tag says of the components beside it: what need not be loaded, stored or kept, and when
+//! nothing may be said.
 
 use crate::common::{check_left, check_left_with};
 use expect_test::expect;
@@ -130,7 +131,8 @@ fn components_of_two_values_are_not_mixed() {
 
 #[test]
 fn what_a_loop_delays_says_what_belongs_together() {
-    // The value of the next iteration goes around as three words. Behind the guard on its tag the reference is null.
+    // The value of the next iteration goes around as three words. Behind the guard on its tag the
+    // reference is null.
     check_left(
         "
         [i0, p1, p2]

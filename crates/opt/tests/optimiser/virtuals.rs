@@ -34,7 +34,8 @@ fn a_virtual_that_does_not_escape_is_never_made() {
 
 #[test]
 fn guards_of_virtuals_go_with_the_virtuals() {
-    // Allocation removal alone: the class of p1 is known without a check; that of p0 is checked twice, as recorded.
+    // Allocation removal alone: the class of p1 is known without a check; that of p0 is checked
+    // twice, as recorded.
     let virtuals = Passes {
         virtuals: true,
         ..Passes::none()
@@ -98,7 +99,8 @@ fn fields_are_lifted_in_the_order_of_the_class() {
 
 #[test]
 fn a_cycle_is_lifted_as_a_whole() {
-    // Two objects that refer to each other; storing one of them in an object that exists lifts both.
+    // Two objects that refer to each other; storing one of them in an object that exists lifts
+    // both.
     straight(
         "
         [p0, i1]

@@ -1,4 +1,5 @@
-//! Words of values: casts that vanish, casts that are made where the form wants a word, and what a loop takes as a word.
+//! Words of values: casts that vanish, casts that are made where the form wants a word, and what a
+//! loop takes as a word.
 
 use crate::common::{check_left, straight};
 use expect_test::expect;

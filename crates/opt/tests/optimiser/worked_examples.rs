@@ -1,8 +1,10 @@
-//! The examples that the paper on allocation removal works through, as trace text. In: a trace as the paper prints it. Out:
-//! what the paper says that becomes of it; where ours differs in an inessential way, a comment says how.
+//! The examples that the paper on allocation removal works through, as trace text. In: a trace as
+//! the paper prints it. Out: what the paper says that becomes of it; where ours differs in an
+//! inessential way, a comment says how.
 //!
-//! Source: "Allocation Removal by Partial Evaluation in a Tracing JIT" (2011), sections 2, 4 and 5. A recorded guard has a
-//! snapshot, which the paper leaves out: it names what the rest of the iteration needs. The optimised guard says how to get it.
+//! Source: "Allocation Removal by Partial Evaluation in a Tracing JIT" (2011), sections 2, 4 and 5.
+//! A recorded guard has a snapshot, which the paper leaves out: it names what the rest of the
+//! iteration needs. The optimised guard says how to get it.
 
 use expect_test::{Expect, expect};
 use verdigris_ops::Descrs;
@@ -10,7 +12,8 @@ use verdigris_opt::{OptError, Optimised, Optimiser, Passes};
 use verdigris_trace::{parse, parse_descrs, print, verify};
 use verdigris_traces::NoObjects;
 
-/// The paper's classes, and what makes objects escape. The objects of section 5 have the fields L and R.
+/// The paper's classes, and what makes objects escape. The objects of section 5 have the fields L
+/// and R.
 const DESCRS: &str = "
     class BoxedInteger { intval: int imm }
     class BoxedFloat { floatval: float imm }
@@ -97,8 +100,8 @@ const FIGURE_2: &str = "
     close(p15, p10)
 ";
 
-/// Figure 4. The values are numbered in the order of the optimised trace, where the paper keeps the names that they
-/// had before; and what the guards know of the two boxes is printed with them.
+/// Figure 4. The values are numbered in the order of the optimised trace, where the paper keeps the
+/// names that they had before; and what the guards know of the two boxes is printed with them.
 #[test]
 fn figure_2_becomes_figure_4() {
     check(
@@ -139,7 +142,8 @@ fn figure_2_becomes_figure_4() {
     );
 }
 
-/// The paper leaves the objects that survive the jump ("category 3") to a later one: that is loop peeling.
+/// The paper leaves the objects that survive the jump ("category 3") to a later one: that is loop
+/// peeling.
 #[test]
 fn figure_2_after_everything() {
     check(
@@ -181,7 +185,8 @@ fn figure_2_after_everything() {
     );
 }
 
-/// Section 4: the operations of lines 10 to 26 of figure 2, which need only the addition of line 26 in the end.
+/// Section 4: the operations of lines 10 to 26 of figure 2, which need only the addition of line 26
+/// in the end.
 #[test]
 fn static_objects_of_section_4() {
     check_same(
@@ -207,8 +212,9 @@ fn static_objects_of_section_4() {
     );
 }
 
-/// Section 4: lifting is needed in any operation "apart from get, set, and guard". So a guard that stays describes the
-/// static objects that its frames need; one that several frames share is described once.
+/// Section 4: lifting is needed in any operation "apart from get, set, and guard". So a guard that
+/// stays describes the static objects that its frames need; one that several frames share is
+/// described once.
 #[test]
 fn guards_describe_static_objects() {
     check_same(
@@ -239,8 +245,9 @@ fn guards_describe_static_objects() {
     );
 }
 
-/// A type check of a static object that cannot hold. In the rules of figure 6 the guard is residualised, and its object
-/// lifted. No interpreter ever does that; with all passes on, the trace is refused.
+/// A type check of a static object that cannot hold. In the rules of figure 6 the guard is
+/// residualised, and its object lifted. No interpreter ever does that; with all passes on, the
+/// trace is refused.
 #[test]
 fn a_type_check_that_cannot_hold() {
     let text = "
@@ -270,7 +277,8 @@ fn a_type_check_that_cannot_hold() {
     ));
 }
 
-/// Of a constant, whatever the passes: what comes behind the guard would be loaded from an object of another class.
+/// Of a constant, whatever the passes: what comes behind the guard would be loaded from an object
+/// of another class.
 #[test]
 fn a_check_of_a_constant_that_cannot_hold() {
     let text = "
@@ -285,8 +293,9 @@ fn a_check_of_a_constant_that_cannot_hold() {
     }
 }
 
-/// The static heap of section 5.1: `v = (T1, w, v)` and `w = (T2, u, u)`, with the fields set in several orders, on
-/// which the lifting does not depend. Then an object escapes, and a guard looks at `v`. (`u` is p0, `v` is p2, `w` is p3.)
+/// The static heap of section 5.1: `v = (T1, w, v)` and `w = (T2, u, u)`, with the fields set in
+/// several orders, on which the lifting does not depend. Then an object escapes, and a guard looks
+/// at `v`. (`u` is p0, `v` is p2, `w` is p3.)
 fn section_5(escapes: &str) -> Vec<String> {
     let (v_l, v_r) = ("setfield_r(p2, p3) T1.L", "setfield_r(p2, p2) T1.R");
     let (w_l, w_r) = ("setfield_r(p3, p0) T2.L", "setfield_r(p3, p0) T2.R");
@@ -363,8 +372,8 @@ fn lifting_w_leaves_v() {
     );
 }
 
-/// Section 5: a store of a static object into one that is not static lifts the former, before the store. With all
-/// passes the store itself is delayed, until an operation could see it.
+/// Section 5: a store of a static object into one that is not static lifts the former, before the
+/// store. With all passes the store itself is delayed, until an operation could see it.
 #[test]
 fn a_store_lifts_what_it_stores() {
     let text = "

@@ -1,5 +1,5 @@
-//! The JIT in miniature. In: a guest program's state. Out: how it ended. Invariant: whatever is traced, bridged or forced to
-//! fail, the outcome is the one of the blackhole interpreter alone.
+//! The JIT in miniature. In: a guest program's state. Out: how it ended. Invariant: whatever is
+//! traced, bridged or forced to fail, the outcome is the one of the blackhole interpreter alone.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -42,7 +42,8 @@ pub struct Options {
     pub bridge_after: u32,
     /// One in so many guards fails although it holds; 0 for none.
     pub force: u64,
-    /// Objects of failing guards are made anew, and stores undone, so that they must be done from resume data.
+    /// Objects of failing guards are made anew, and stores undone, so that they must be done from
+    /// resume data.
     pub disturb: bool,
     pub limits: Limits,
 }
@@ -346,8 +347,8 @@ impl<'a> Jit<'a> {
         }
     }
 
-    /// Turns integers that were handed over into virtuals, and stores to arrays into delayed ones. What only a delayed store knows
-    /// is in `kept`, for the collector.
+    /// Turns integers that were handed over into virtuals, and stores to arrays into delayed ones.
+    /// What only a delayed store knows is in `kept`, for the collector.
     fn disturb(
         &self,
         trace: &RecordedTrace,
@@ -374,7 +375,8 @@ impl<'a> Jit<'a> {
         }
     }
 
-    /// An immutable object is handed over by its contents. (Nothing in the guest language tells the copy from it.)
+    /// An immutable object is handed over by its contents. (Nothing in the guest language tells the
+    /// copy from it.)
     fn make_virtual(&self, int: ClassId, n: usize, resume: &mut Resume, exit: &mut [u64]) {
         let descrs = &self.unit.descrs;
         let field = descrs.field_by_name("Int.value").unwrap();

@@ -1,5 +1,6 @@
-//! A guest language, as a jitcode text that uses every instruction, and a JIT in miniature for it: traces that are evaluated as
-//! they were recorded, guards that are bridged, forced to fail, or left through the blackhole interpreter.
+//! A guest language, as a jitcode text that uses every instruction, and a JIT in miniature for it:
+//! traces that are evaluated as they were recorded, guards that are bridged, forced to fail, or
+//! left through the blackhole interpreter.
 
 #![allow(dead_code)]
 

@@ -1,11 +1,12 @@
-//! Decoders by hand. In: steps, tests, holes and successors. Out: the words of records, or a refusal. Invariant under test: the words are those
-//! of the place's own greens, and a place that differs in anything that was decided has no record.
+//! Decoders by hand. In: steps, tests, holes and successors. Out: the words of records, or a
+//! refusal. Invariant under test: the words are those of the place's own greens, and a place that
+//! differs in anything that was decided has no record.
 
 use super::*;
 use verdigris_ops::ClassId;
 
-/// Loads give the sum of their arguments. Functions double their first argument and count on from it, and panic at 13. The class of
-/// an object is its last digit; null has none.
+/// Loads give the sum of their arguments. Functions double their first argument and count on from
+/// it, and panic at 13. The class of an object is its last digit; null has none.
 #[derive(Default)]
 struct Answers {
     calls: usize,
@@ -216,7 +217,8 @@ fn what_is_refused_is_no_choice() {
     assert_eq!(decoder.first_choice(&greens, &mut Answers::default()), None);
 }
 
-/// What cannot be done for a place, its code does not do either: the place has other code, which does not begin with that.
+/// What cannot be done for a place, its code does not do either: the place has other code, which
+/// does not begin with that.
 #[test]
 fn what_cannot_be_done_is_refused() {
     let (mut decoder, [x, _, object]) = decoder();

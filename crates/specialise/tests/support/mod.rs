@@ -1,5 +1,7 @@
-//! Small interpreters that are specialised step by step, as the papers' examples need it. In: jitcode, a guest program that it interprets, and values
-//! that come where code was left. Out: the pieces of residual code as text. Invariant: every piece passes the verifier and can be read back.
+//! Small interpreters that are specialised step by step, as the papers' examples need it. In:
+//! jitcode, a guest program that it interprets, and values that come where code was left. Out: the
+//! pieces of residual code as text. Invariant: every piece passes the verifier and can be read
+//! back.
 
 #![allow(dead_code, reason = "each test uses a part")]
 
@@ -90,8 +92,9 @@ impl Guest {
         self.piece(done)
     }
 
-    /// The code of the instruction at the place with these greens, known by its number; the function of the unit that answers records, and the
-    /// one that runs them, are called `record_of` and `run`.
+    /// The code of the instruction at the place with these greens, known by its number; the
+    /// function of the unit that answers records, and the one that runs them, are called
+    /// `record_of` and `run`.
     pub fn stencil(&mut self, greens: &[u64], number: u32) -> (Piece, Decoder) {
         let mut host = Program {
             unit: &self.unit,
@@ -109,7 +112,8 @@ impl Guest {
         (self.piece(made.specialised), made.decoder)
     }
 
-    /// What the place with these greens has in its record, if its code is the one that the decoder belongs to.
+    /// What the place with these greens has in its record, if its code is the one that the decoder
+    /// belongs to.
     pub fn decode(&self, decoder: &Decoder, greens: &[u64]) -> Option<Decoded> {
         let mut host = Program {
             unit: &self.unit,
@@ -118,7 +122,8 @@ impl Guest {
         decoder.decode(greens, &mut host)
     }
 
-    /// Whether a stencil wants an arm where it is left at its `n`-th exit, with this word for every integer.
+    /// Whether a stencil wants an arm where it is left at its `n`-th exit, with this word for every
+    /// integer.
     pub fn learn(&mut self, of: &Piece, n: usize, word: u64) -> bool {
         let mut host = Program {
             unit: &self.unit,
@@ -130,8 +135,8 @@ impl Guest {
         })
     }
 
-    /// The code behind the `n`-th exit of a piece, when every integer that the exit hands over is `word`: the arm for that value, if the
-    /// exit waits for one.
+    /// The code behind the `n`-th exit of a piece, when every integer that the exit hands over is
+    /// `word`: the arm for that value, if the exit waits for one.
     pub fn arm(&mut self, of: &Piece, n: usize, word: u64) -> Piece {
         let mut host = Program {
             unit: &self.unit,

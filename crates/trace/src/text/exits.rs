@@ -1,5 +1,5 @@
-//! The text of resume data: the fail arguments, and what is to be done with them. In: the guards of optimised traces, or their text. Out: the
-//! other.
+//! The text of resume data: the fail arguments, and what is to be done with them. In: the guards of
+//! optimised traces, or their text. Out: the other.
 
 use super::form::Form;
 use super::parse::{Frame, Parser};
@@ -192,7 +192,8 @@ impl Parser<'_, Exits> {
         Ok(VirtualInfo { class, kind })
     }
 
-    /// A word of an item of a virtual array: `3: value`, or `3#1: value` for another word than the first.
+    /// A word of an item of a virtual array: `3: value`, or `3#1: value` for another word than the
+    /// first.
     fn item_word(&mut self, array: ClassId, fail_args: &[ValRef]) -> Parsed<ItemWord> {
         let index = self.scan.index("an index")?;
         let at = self.scan.here();

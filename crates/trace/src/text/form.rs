@@ -1,4 +1,5 @@
-//! What the two forms of a trace print and parse on their own: what stands behind a guard, and behind a jump at the end.
+//! What the two forms of a trace print and parse on their own: what stands behind a guard, and
+//! behind a jump at the end.
 
 use super::parse::Parser;
 use super::print::Printer;

@@ -1,5 +1,6 @@
-//! Parses a trace. In: text and the descriptors it names. Out: the trace, or the place where the text is wrong. Invariant:
-//! values get their numbers in the order of their definition, whatever the text calls them; equal snapshots are one.
+//! Parses a trace. In: text and the descriptors it names. Out: the trace, or the place where the
+//! text is wrong. Invariant: values get their numbers in the order of their definition, whatever
+//! the text calls them; equal snapshots are one.
 
 use super::form::Form;
 use super::scan::{ParseError, Parsed, Scanner};
@@ -10,11 +11,12 @@ use crate::value::{Arg, Const, TargetId, ValRef};
 use std::collections::HashMap;
 use verdigris_ops::{ClassId, Descrs, FieldId, FnId, Ty};
 
-/// Parses a trace. An object constant `ref(n)` gets the invented address `16 * (n + 1)`, which must not be followed.
+/// Parses a trace. An object constant `ref(n)` gets the invented address `16 * (n + 1)`, which must
+/// not be followed.
 ///
 /// # Errors
-/// If the text is not a trace over these descriptors. The trace still has to be verified: types and arities are not
-/// looked at here.
+/// If the text is not a trace over these descriptors. The trace still has to be verified: types and
+/// arities are not looked at here.
 pub fn parse<F: Form>(descrs: &Descrs, text: &str) -> Result<Trace<F>, ParseError> {
     Parser::new(descrs, text, None).trace()
 }
@@ -85,7 +87,8 @@ impl<'a, F: Form> Parser<'a, F> {
     }
 
     fn define(&mut self, at: usize, name: &'a str) -> Parsed<ValRef> {
-        // The first label of a loop defines the inputs again; the verifier knows where else that is wrong.
+        // The first label of a loop defines the inputs again; the verifier knows where else that is
+        // wrong.
         if let Some(&value) = self.values.get(name) {
             return Ok(value);
         }

@@ -1,5 +1,6 @@
-//! Prints a trace. In: a trace, valid or not. Out: its text. Invariant: values are numbered in the order of their
-//! definition, so two traces that differ in numbering alone print alike; never an address.
+//! Prints a trace. In: a trace, valid or not. Out: its text. Invariant: values are numbered in the
+//! order of their definition, so two traces that differ in numbering alone print alike; never an
+//! address.
 
 use super::form::Form;
 use crate::descr::Descr;
@@ -91,7 +92,8 @@ impl<'a, F: Form> Printer<'a, F> {
             return self.label(op);
         }
         for (n, result) in op.definitions().enumerate() {
-            // The results get their numbers behind the arguments, so that a value used in its own definition shows.
+            // The results get their numbers behind the arguments, so that a value used in its own
+            // definition shows.
             self.comma(n);
             let letter = letter(self.trace.types.get(result).copied());
             write!(self.out, "{letter}{}", self.next + n as u32)?;

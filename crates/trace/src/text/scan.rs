@@ -1,5 +1,5 @@
-//! The scanner of the text forms. In: text. Out: words, numbers, names, with the place of an error. Invariant: between
-//! two tokens there may be any white space, line breaks and `//` comments.
+//! The scanner of the text forms. In: text. Out: words, numbers, names, with the place of an error.
+//! Invariant: between two tokens there may be any white space, line breaks and `//` comments.
 
 use crate::value::Const;
 use std::fmt;
@@ -144,8 +144,9 @@ impl<'a> Scanner<'a> {
         Ok(word)
     }
 
-    /// The name of a class, field or function as [`verdigris_ops::text::name`] writes it: words joined by `::`, `.` or
-    /// `#`, with anything between balanced `<` and `>`; or anything in backticks.
+    /// The name of a class, field or function as [`verdigris_ops::text::name`] writes it: words
+    /// joined by `::`, `.` or `#`, with anything between balanced `<` and `>`; or anything in
+    /// backticks.
     pub(super) fn name(&mut self, what: &str) -> Parsed<String> {
         let start = self.here();
         if self.eat("`") {

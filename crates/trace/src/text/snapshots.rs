@@ -1,5 +1,5 @@
-//! The text of snapshots: frames `@ code:pc registers`, innermost first. In: the guards of recorded traces, or their text. Out: the
-//! other. Invariant: equal snapshots in a text are one.
+//! The text of snapshots: frames `@ code:pc registers`, innermost first. In: the guards of recorded
+//! traces, or their text. Out: the other. Invariant: equal snapshots in a text are one.
 
 use super::form::Form;
 use super::parse::{Frame, Parser};
@@ -39,7 +39,8 @@ impl Form for Snapshots {
 }
 
 impl Parser<'_, Snapshots> {
-    /// A snapshot of the frames that follow, innermost first; the outer ones are shared with other snapshots.
+    /// A snapshot of the frames that follow, innermost first; the outer ones are shared with other
+    /// snapshots.
     fn snapshot(&mut self) -> Parsed<SnapshotId> {
         let innermost = self.frame(Self::val)?;
         let mut outer = Vec::new();

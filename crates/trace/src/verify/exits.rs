@@ -1,4 +1,5 @@
-//! The checks of resume data. In: the guards of optimised traces. Out: nothing, or what is wrong with one.
+//! The checks of resume data. In: the guards of optimised traces. Out: nothing, or what is wrong
+//! with one.
 
 use super::{Check, CheckExits, Verifier};
 use crate::exits::{Exit, ExitId, Exits};
@@ -30,7 +31,8 @@ impl CheckExits for Exits {
 }
 
 impl Verifier<'_, Exits> {
-    /// A side is a label of the same trace. What a bridge could not be told, a side cannot either, and `leave` is a jump then.
+    /// A side is a label of the same trace. What a bridge could not be told, a side cannot either,
+    /// and `leave` is a jump then.
     fn side(&self, op: Operation<'_, Exits>, target: TargetId, args: &[ValRef]) -> Check {
         let name = op.opcode().name();
         let has_sides = op.opcode().failing() == Some(Failing::Bridge);
@@ -56,7 +58,8 @@ impl Verifier<'_, Exits> {
         Ok(())
     }
 
-    /// `guard_not_forced` says what is kept during its call, which cannot depend on the call's results.
+    /// `guard_not_forced` says what is kept during its call, which cannot depend on the call's
+    /// results.
     fn kept(&self, op: Operation<'_, Exits>, resume: &Resume, n: usize) -> Check {
         let keeps = op.opcode() == Opcode::GuardNotForced;
         if keeps == resume.kept.is_empty() {

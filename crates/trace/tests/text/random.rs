@@ -1,5 +1,6 @@
-//! Random traces. In: lists of choices. Out: traces that mean nothing, but are well-formed and canonical. Invariants that are tested here: printing and
-//! parsing are inverse, and so are writing and reading resume data as numbers.
+//! Random traces. In: lists of choices. Out: traces that mean nothing, but are well-formed and
+//! canonical. Invariants that are tested here: printing and parsing are inverse, and so are writing
+//! and reading resume data as numbers.
 
 use crate::descrs;
 use cranelift_entity::EntityRef;
@@ -22,7 +23,8 @@ struct Builder<'a, F> {
 trait Resumption: Form {
     fn exit(builder: &mut Builder<'_, Self>) -> Self::Exit;
 
-    /// The same behind a call, whose results are the values from `before` on, and the guard's opcode.
+    /// The same behind a call, whose results are the values from `before` on, and the guard's
+    /// opcode.
     fn behind_call(builder: &mut Builder<'_, Self>, before: usize) -> (Opcode, Self::Exit);
 
     /// Lets a guard go to a section of the same trace, if the form has such guards.
@@ -71,7 +73,8 @@ impl Resumption for Exits {
     }
 
     fn branch(trace: &mut OptimisedTrace) {
-        // Objects are numbered in the order in which they are met, so none may be gone with the resume data.
+        // Objects are numbered in the order in which they are met, so none may be gone with the
+        // resume data.
         let is_bare = |resume: &Resume| {
             resume.virtuals.is_empty() && resume.pending.is_empty() && resume.frames.is_empty()
         };
@@ -158,7 +161,8 @@ impl<F: Resumption> Builder<'_, F> {
         Arg::Ref(fitting[self.pick(fitting.len())])
     }
 
-    /// Arguments of these types. A word that must be made is made by an operation in front: before any constant among them.
+    /// Arguments of these types. A word that must be made is made by an operation in front: before
+    /// any constant among them.
     fn args(&mut self, params: &[Ty]) -> Vec<Arg> {
         if params.contains(&Ty::Word) {
             self.val(Ty::Word);
@@ -308,7 +312,8 @@ impl<F: Resumption> Builder<'_, F> {
             };
             resume.pending.push(store);
         }
-        // Objects have numbers in the order in which they are printed, and the innermost frame is printed first.
+        // Objects have numbers in the order in which they are printed, and the innermost frame is
+        // printed first.
         let mut frames = Vec::new();
         for _ in 0..self.pick(3) {
             let (code, pc) = (self.pick(4) as u32, self.pick(9) as u32);
@@ -384,7 +389,8 @@ impl<F: Resumption> Builder<'_, F> {
 
 impl Builder<'_, Snapshots> {
     fn snapshot(&mut self) -> SnapshotId {
-        // The text prints the innermost frame first: constants must be met in that order to be canonical.
+        // The text prints the innermost frame first: constants must be met in that order to be
+        // canonical.
         let mut frames = Vec::new();
         for _ in 0..1 + self.pick(3) {
             let (code, pc) = (self.pick(4) as u32, self.pick(9) as u32);

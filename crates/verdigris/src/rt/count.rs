@@ -1,8 +1,9 @@
-//! How many operations of guest programs the interpreter executes. In: a call at each merge point that native code passes.
-//! Out: their number on this thread. Invariant: without the feature `count` the call is nothing, so that interpreters pay for it
-//! in tests only that ask for it.
+//! How many operations of guest programs the interpreter executes. In: a call at each merge point
+//! that native code passes. Out: their number on this thread. Invariant: without the feature
+//! `count` the call is nothing, so that interpreters pay for it in tests only that ask for it.
 //!
-//! Compiled code, the tracer and the blackhole are not counted. A run without the JIT executes all of a program here.
+//! Compiled code, the tracer and the blackhole are not counted. A run without the JIT executes all
+//! of a program here.
 
 #[cfg(feature = "count")]
 thread_local! {
@@ -16,7 +17,8 @@ pub fn count_operation() {
     OPERATIONS.set(OPERATIONS.get().wrapping_add(1));
 }
 
-/// How many merge points interpreters have passed on this thread: operations of guest programs, where each has a merge point.
+/// How many merge points interpreters have passed on this thread: operations of guest programs,
+/// where each has a merge point.
 #[cfg(feature = "count")]
 pub fn operations() -> u64 {
     OPERATIONS.get()

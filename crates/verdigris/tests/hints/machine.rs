@@ -1,5 +1,5 @@
-//! An interpreter whose hints are not true. In: a program of one-byte operations. Out: a sum. The test translates this file and is
-//! compiled with it.
+//! An interpreter whose hints are not true. In: a program of one-byte operations. Out: a sum. The
+//! test translates this file and is compiled with it.
 
 use verdigris::prelude::*;
 

@@ -1,5 +1,6 @@
-//! The shape of documents. In: all files that end in `.md`. Out: nothing. Invariants under test: prose fits into lines of 120 columns,
-//! and commands name packages and test targets that there are.
+//! The shape of documents. In: all files that end in `.md`. Out: nothing. Invariants under test:
+//! prose fits into lines of 120 columns, and commands name packages and test targets that there
+//! are.
 
 use crate::{files, read, root};
 use std::collections::BTreeMap;

@@ -1,5 +1,5 @@
-//! Coverage marks. In: all sources. Out: nothing. Invariant under test: each mark in the code is looked at by a test, each test's mark is
-//! in the code, and no two places share one.
+//! Coverage marks. In: all sources. Out: nothing. Invariant under test: each mark in the code is
+//! looked at by a test, each test's mark is in the code, and no two places share one.
 
 use crate::{files, read, root};
 use std::collections::BTreeSet;

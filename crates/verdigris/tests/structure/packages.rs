@@ -1,5 +1,6 @@
-//! The packages as crates.io would get them. In: what cargo knows of the manifests. Out: whether all that is to be published can be, and nothing else. Invariant
-//! under test: what lies in `crates` is published, in one version, and needs nothing that is not.
+//! The packages as crates.io would get them. In: what cargo knows of the manifests. Out: whether
+//! all that is to be published can be, and nothing else. Invariant under test: what lies in
+//! `crates` is published, in one version, and needs nothing that is not.
 
 use super::root;
 use serde_json::Value;
@@ -83,7 +84,8 @@ fn crates_are_published_and_nothing_else() {
     assert_eq!(versions.len(), 1, "{versions:?}");
 }
 
-/// Dependencies among packages have the version of these, and there is an order to publish them in. A dependency of tests by path alone is left out of the package.
+/// Dependencies among packages have the version of these, and there is an order to publish them in.
+/// A dependency of tests by path alone is left out of the package.
 #[test]
 fn packages_can_be_published_in_some_order() {
     let published = published();
@@ -115,7 +117,8 @@ fn packages_can_be_published_in_some_order() {
     }
 }
 
-/// The packages can be made. (What is in them is built when they are published: `cargo publish --workspace --dry-run`.)
+/// The packages can be made. (What is in them is built when they are published:
+/// `cargo publish --workspace --dry-run`.)
 #[test]
 fn packages_can_be_made() {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("packages");

@@ -1,5 +1,6 @@
-//! Operations. In: values. Out: a value, or a fault. Invariant: none of it needs a hint. The JIT looks into these functions; a `match` on
-//! a tag is a check that compiled code makes where the value comes from, and not again, and on the operation, a constant, it is nothing.
+//! Operations. In: values. Out: a value, or a fault. Invariant: none of it needs a hint. The JIT
+//! looks into these functions; a `match` on a tag is a check that compiled code makes where the
+//! value comes from, and not again, and on the operation, a constant, it is nothing.
 
 use crate::fault::{self, Fault};
 use crate::opcode::{Binary, Unary};

@@ -1,4 +1,6 @@
-//! Trees of programs. In: what the parser has found. Out: what the compiler reads. Invariant: a variable is its number, so names no longer matter, and it is known which variables closures share.
+//! Trees of programs. In: what the parser has found. Out: what the compiler reads. Invariant: a
+//! variable is its number, so names no longer matter, and it is known which variables closures
+//! share.
 
 pub use crate::opcode::{Binary, Unary};
 
@@ -75,7 +77,8 @@ pub struct Tree {
     pub main: Function,
     /// For each variable whether closures share it with the function that it belongs to.
     pub shared: Vec<bool>,
-    /// How many globals there are: native functions, then functions and classes of the outermost level.
+    /// How many globals there are: native functions, then functions and classes of the outermost
+    /// level.
     pub globals: usize,
     /// The names of fields and methods.
     pub names: Vec<String>,

@@ -1,5 +1,6 @@
-//! Expressions of one variable. In: a text, such as `x * x - 3 * (x + 1)`. Out: instructions for a stack machine. Invariant: a program never takes more
-//! from its stack than is there, leaves one number, and has at most [`ROOM`] numbers on the stack at once.
+//! Expressions of one variable. In: a text, such as `x * x - 3 * (x + 1)`. Out: instructions for a
+//! stack machine. Invariant: a program never takes more from its stack than is there, leaves one
+//! number, and has at most [`ROOM`] numbers on the stack at once.
 
 /// How many numbers the stack has room for.
 pub const ROOM: usize = 16;
@@ -108,7 +109,8 @@ impl Compiler<'_> {
             }
             Some(b'(') => {
                 self.at += 1;
-                // A bracket counts as long as it is open, so that this function does not call itself too deeply.
+                // A bracket counts as long as it is open, so that this function does not call
+                // itself too deeply.
                 self.deeper()?;
                 self.sum()?;
                 if self.peek() != Some(b')') {

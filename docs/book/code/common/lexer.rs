@@ -1,4 +1,5 @@
-//! Splits a text into tokens. In: the text. Out: tokens with their lines. Invariant: the last one is [`Token::End`].
+//! Splits a text into tokens. In: the text. Out: tokens with their lines. Invariant: the last one
+//! is [`Token::End`].
 
 /// A piece of the text.
 #[derive(Clone, Copy, PartialEq, Debug)]

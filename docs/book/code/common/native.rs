@@ -1,5 +1,5 @@
-//! Native functions: those of the language that are written in Rust. In: a value. Out: a value, or a fault. Invariant: each says by its mark what
-//! the JIT may do with a call.
+//! Native functions: those of the language that are written in Rust. In: a value. Out: a value, or
+//! a fault. Invariant: each says by its mark what the JIT may do with a call.
 
 use crate::fault::{self, Fault};
 use crate::value::Value;
@@ -56,13 +56,15 @@ fn name(native: Native) -> Gc<Str> {
 }
 
 // ANCHOR: effects
-/// A text in capitals. `#[elidable]` promises: the same text gives the same result, and nobody can notice the call.
+/// A text in capitals. `#[elidable]` promises: the same text gives the same result, and nobody can
+/// notice the call.
 #[elidable]
 fn upper(text: Gc<Str>) -> Gc<Str> {
     Str::new(&text.as_str().to_uppercase())
 }
 
-/// Seconds since 1970. `#[opaque]` promises nothing: it is called each time. That it touches no object, its source says.
+/// Seconds since 1970. `#[opaque]` promises nothing: it is called each time. That it touches no
+/// object, its source says.
 #[opaque]
 fn clock() -> f64 {
     let now = std::time::SystemTime::now();

@@ -1,5 +1,6 @@
-//! The grammar, and what names mean. In: the text of a program. Out: its tree. Invariant: a tree is at most [`MAX_DEPTH`] deep, so that
-//! functions that call themselves for its parts do not run out of stack.
+//! The grammar, and what names mean. In: the text of a program. Out: its tree. Invariant: a tree is
+//! at most [`MAX_DEPTH`] deep, so that functions that call themselves for its parts do not run out
+//! of stack.
 //!
 //! ```text
 //! statement  = "let" NAME "=" expression | NAME "=" expression | "print" expression | "return" [ expression ] | expression
@@ -16,7 +17,8 @@
 //! simple     = INTEGER | FLOAT | TEXT | NAME | "nil" | "true" | "false" | "fn" function | "(" expression ")"
 //! ```
 //!
-//! The `(` of a call is in the line where what is called ends, and what `return` gives begins in its line.
+//! The `(` of a call is in the line where what is called ends, and what `return` gives begins in
+//! its line.
 
 use crate::ast::{Binary, Class, Expr, Function, Stmt, Tree, Unary};
 use crate::lexer::{Token, tokens};
@@ -177,7 +179,8 @@ impl<'a> Parser<'a> {
         Some(self.globals.len() - 1)
     }
 
-    /// What a name means: a variable, or else a global. If it is one of a function around this one, all functions in between capture it.
+    /// What a name means: a variable, or else a global. If it is one of a function around this one,
+    /// all functions in between capture it.
     fn resolve(&mut self, name: &str, line: u32) -> Result<Expr, String> {
         for level in (0..self.functions.len()).rev() {
             let mut visible = self.functions[level].visible.iter().rev();

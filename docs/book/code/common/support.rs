@@ -1,5 +1,5 @@
-//! What a step can do. In: compiled code. Out: an error if it needs a later step. Invariant: an interpreter never sees an instruction that it does not
-//! know.
+//! What a step can do. In: compiled code. Out: an error if it needs a later step. Invariant: an
+//! interpreter never sees an instruction that it does not know.
 
 use crate::compiler::Code;
 use crate::opcode::Op;

@@ -1,5 +1,5 @@
-//! Splits a chapter into lines of prose and of code. In: its text. Out: its lines with their numbers. Invariant: a block ends with the fence
-//! it began with.
+//! Splits a chapter into lines of prose and of code. In: its text. Out: its lines with their
+//! numbers. Invariant: a block ends with the fence it began with.
 
 /// What begins a block of code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,5 +1,6 @@
-//! Reads the book. In: the folder of its chapters. Out: what is wrong with it, one line each. Invariant: a book about which nothing is said
-//! here is one that `mdbook build docs/book` renders as it is meant.
+//! Reads the book. In: the folder of its chapters. Out: what is wrong with it, one line each.
+//! Invariant: a book about which nothing is said here is one that `mdbook build docs/book` renders
+//! as it is meant.
 
 #![forbid(unsafe_code)]
 

@@ -1,5 +1,5 @@
-//! The figures of the tutorial. In: `steps` or `luajit`. Out: a table on standard output. Invariant: a figure is printed only if all sides have computed the
-//! same.
+//! The figures of the tutorial. In: `steps` or `luajit`. Out: a table on standard output.
+//! Invariant: a figure is printed only if all sides have computed the same.
 
 #![forbid(unsafe_code)]
 
@@ -51,7 +51,8 @@ fn same(name: &str, one: &str, other: &str) -> Result<(), String> {
     }
 }
 
-/// What the JIT of each step gains over its interpreter, in the form of the file that chapters include.
+/// What the JIT of each step gains over its interpreter, in the form of the file that chapters
+/// include.
 fn of_steps() -> Result<(), String> {
     println!("Written by `cargo run --profile quick -p book -- steps`.");
     for step in STEPS {

@@ -1,5 +1,5 @@
-//! The steps of the tutorial, with the programs that the chapters show. In: a program. Out: what it does. Invariant: each program is run by the tests, and
-//! measured for the figures.
+//! The steps of the tutorial, with the programs that the chapters show. In: a program. Out: what it
+//! does. Invariant: each program is run by the tests, and measured for the figures.
 
 use book_host::Run;
 use verdigris::Options;

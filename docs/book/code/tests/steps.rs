@@ -1,5 +1,7 @@
-//! The steps of the tutorial. In: the programs of its chapters. Out: traces, in files that the chapters include. Invariants under test: a step does the same with and
-//! without its JIT, says clearly what it cannot do yet, and compiles what its chapter shows. `UPDATE_EXPECT=1` writes the files.
+//! The steps of the tutorial. In: the programs of its chapters. Out: traces, in files that the
+//! chapters include. Invariants under test: a step does the same with and without its JIT, says
+//! clearly what it cannot do yet, and compiles what its chapter shows. `UPDATE_EXPECT=1` writes the
+//! files.
 
 #[path = "../../../../crates/cli/templates/objects/tests/fuzz/program.rs"]
 mod program;
@@ -10,8 +12,8 @@ use std::fmt::Write;
 use verdigris::{KeptTrace, Options, TraceText};
 
 // ANCHOR: settings
-/// Without the JIT; as users have it; everything compiled at once; in code that is left at every guard; with a check of what hints promise; with a
-/// collection at every allocation.
+/// Without the JIT; as users have it; everything compiled at once; in code that is left at every
+/// guard; with a check of what hints promise; with a collection at every allocation.
 const SETTINGS: [&str; 6] = [
     "off",
     "",
@@ -236,7 +238,8 @@ fn chapters_show_what_is_compiled() {
 }
 
 // ANCHOR: claims
-/// What [`chapters_show_what_is_compiled`] shows, as claims that do not depend on how it is written.
+/// What [`chapters_show_what_is_compiled`] shows, as claims that do not depend on how it is
+/// written.
 #[test]
 fn the_last_loop_has_no_look_up() {
     let slow = traces(step(8), program_text(step(8), "points"), CALM);

@@ -1,5 +1,5 @@
-//! Recipe: dynamic typing. In: an operation and two values. Out: a value, or the trap. Invariant: numbers are dealt with in
-//! traced code, everything else that is long is a call.
+//! Recipe: dynamic typing. In: an operation and two values. Out: a value, or the trap. Invariant:
+//! numbers are dealt with in traced code, everything else that is long is a call.
 
 use crate::faults::Trap;
 use crate::program::Value;

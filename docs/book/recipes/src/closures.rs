@@ -1,5 +1,5 @@
-//! Recipe: closures. In: a function and what it captures. Out: closures. Invariant: a closure's function is a plain field, so it
-//! is a constant where the closure is one.
+//! Recipe: closures. In: a function and what it captures. Out: closures. Invariant: a closure's
+//! function is a plain field, so it is a constant where the closure is one.
 
 use crate::program::{Function, Value};
 use verdigris::prelude::*;
@@ -12,8 +12,8 @@ pub struct Closure {
     pub captured: Cell<Value>,
 }
 
-/// The function to call: compiled code is for the *function* of the closure, not for the closure, so that closures of one
-/// function share code.
+/// The function to call: compiled code is for the *function* of the closure, not for the closure,
+/// so that closures of one function share code.
 pub fn callee(closure: Gc<Closure>) -> Gc<Function> {
     promote(closure.function)
 }

@@ -1,5 +1,6 @@
-//! Recipe: embedding. In: functions as Rust data, an argument, what the host lends. Out: the result as text. Invariant: no reference
-//! to an object leaves the VM, and none is kept in Rust's own data but in a `RootVec`.
+//! Recipe: embedding. In: functions as Rust data, an argument, what the host lends. Out: the result
+//! as text. Invariant: no reference to an object leaves the VM, and none is kept in Rust's own data
+//! but in a `RootVec`.
 
 use crate::closures::Closure;
 use crate::faults::{Handler, Trap};
@@ -86,7 +87,8 @@ pub fn call(functions: &[Source], texts: &[&str], argument: i64) -> Result<Strin
 // ANCHOR_END: machine
 
 // ANCHOR: load
-/// Makes the program's objects. They are kept alive by a `RootVec` until the program holds them: a `Vec` would not do.
+/// Makes the program's objects. They are kept alive by a `RootVec` until the program holds them: a
+/// `Vec` would not do.
 fn load(functions: &[Source], texts: &[&str]) -> Gc<Program> {
     let all = RootVec::new();
     for source in functions {

@@ -1,5 +1,6 @@
-//! Recipe: exceptions. In: a function, an instruction, what went wrong. Out: where the function catches it, if it does. Invariant:
-//! what goes wrong is a value that `?` hands on; nothing unwinds.
+//! Recipe: exceptions. In: a function, an instruction, what went wrong. Out: where the function
+//! catches it, if it does. Invariant: what goes wrong is a value that `?` hands on; nothing
+//! unwinds.
 
 use crate::program::{Function, Value};
 use verdigris::prelude::*;
@@ -16,7 +17,8 @@ pub enum Trap {
     Thrown(Value),
 }
 
-/// From `from` to before `until` exceptions are caught: `target` goes on, with the exception in the register `to`.
+/// From `from` to before `until` exceptions are caught: `target` goes on, with the exception in the
+/// register `to`.
 #[value]
 #[derive(Clone, Copy, Debug)]
 pub struct Handler {
@@ -26,7 +28,8 @@ pub struct Handler {
     pub to: usize,
 }
 
-/// The handler of an instruction; the number of handlers if there is none. `#[elidable]`: the table never changes.
+/// The handler of an instruction; the number of handlers if there is none. `#[elidable]`: the table
+/// never changes.
 #[elidable]
 pub fn handler(function: Gc<Function>, pc: usize) -> usize {
     let handlers = function.handlers;

@@ -1,5 +1,5 @@
-//! Recipe: generators. In: closures and registers. Out: generators. Invariant: a generator that is not running has in `pc` where it
-//! goes on; one that runs or has ended has [`NOWHERE`] there.
+//! Recipe: generators. In: closures and registers. Out: generators. Invariant: a generator that is
+//! not running has in `pc` where it goes on; one that runs or has ended has [`NOWHERE`] there.
 
 use crate::closures::Closure;
 use crate::interp::Registers;

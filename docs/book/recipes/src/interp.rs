@@ -1,5 +1,6 @@
-//! The interpreter: what rustc compiles, and what the translator makes the JIT of. In: a program, a function, where to begin. Out:
-//! how the activation was left. Invariant: a call of the guest is a call of the portal, with registers of its own.
+//! The interpreter: what rustc compiles, and what the translator makes the JIT of. In: a program, a
+//! function, where to begin. Out: how the activation was left. Invariant: a call of the guest is a
+//! call of the portal, with registers of its own.
 
 use crate::arith;
 use crate::closures::{Closure, callee};

@@ -1,5 +1,5 @@
-//! Values, and programs in memory. In: nothing. Out: types. Invariant: what a program cannot change is a plain field, so it is
-//! a constant for compiled code where the object is one.
+//! Values, and programs in memory. In: nothing. Out: types. Invariant: what a program cannot change
+//! is a plain field, so it is a constant for compiled code where the object is one.
 
 use crate::closures::Closure;
 use crate::faults::Handler;
@@ -31,7 +31,8 @@ impl Value {
 }
 
 // ANCHOR: op
-/// An instruction. `to`, `a`, `b`, `from` and `first` are numbers of registers; `name` is that of a field.
+/// An instruction. `to`, `a`, `b`, `from` and `first` are numbers of registers; `name` is that of a
+/// field.
 #[value]
 #[rustfmt::skip]
 #[derive(Clone, Copy, Debug)]

@@ -1,5 +1,6 @@
-//! Recipe: hidden classes and inline caches. In: objects and the numbers of names. Out: values. Invariants: a shape says which
-//! fields an object has, and where; shapes never change, new ones are made.
+//! Recipe: hidden classes and inline caches. In: objects and the numbers of names. Out: values.
+//! Invariants: a shape says which fields an object has, and where; shapes never change, new ones
+//! are made.
 
 use crate::program::Value;
 use verdigris::prelude::*;
@@ -60,8 +61,8 @@ pub fn get_slowly(object: Gc<Object>, name: usize) -> Value {
 // ANCHOR_END: slow
 
 // ANCHOR: set
-/// The shape with one field more. `#[elidable]`: the first call makes it, all others find it, so nobody can tell how often
-/// it is called.
+/// The shape with one field more. `#[elidable]`: the first call makes it, all others find it, so
+/// nobody can tell how often it is called.
 #[elidable]
 fn with_field(shape: Gc<Shape>, name: usize) -> Gc<Shape> {
     if let Some(known) = shape.next.iter().find(|known| known.name == name) {

@@ -1,4 +1,5 @@
-//! Programs made up at random. In: a seed. Out: nothing. Invariant under test: a program answers the same whatever the JIT does.
+//! Programs made up at random. In: a seed. Out: nothing. Invariant under test: a program answers
+//! the same whatever the JIT does.
 
 use book_recipes::embedding::{Source, call, machine};
 use book_recipes::program::Op;
@@ -8,7 +9,8 @@ use verdigris::Options;
 use verdigris_testing::{Run, agree};
 
 // ANCHOR: make
-/// A function that ends: a loop with as many turns as register 0 says. Registers 0 and 1 are for the loop alone.
+/// A function that ends: a loop with as many turns as register 0 says. Registers 0 and 1 are for
+/// the loop alone.
 fn make(rng: &mut Rng) -> Source {
     let mut code = vec![Op::Int { to: 1, value: 1 }, Op::New { to: 2 }];
     for to in 3..8 {

@@ -1,5 +1,6 @@
-//! The traces in the chapters on how it works. In: guest programs of this repository. Out: files in `../src/how/traces`, which those
-//! chapters include. Invariant under test: the book shows what the system does.
+//! The traces in the chapters on how it works. In: guest programs of this repository. Out: files in
+//! `../src/how/traces`, which those chapters include. Invariant under test: the book shows what the
+//! system does.
 //!
 //! `UPDATE_EXPECT=1` writes the files anew.
 

@@ -1,5 +1,6 @@
-//! Guest programs that nobody has read. In: programs that loop, recurse, allocate. Out: how they end. Invariant under test: each ends
-//! with an error that says why, and the VM runs the next program.
+//! Guest programs that nobody has read. In: programs that loop, recurse, allocate. Out: how they
+//! end. Invariant under test: each ends with an error that says why, and the VM runs the next
+//! program.
 
 use book_recipes::embedding::{Source, call, machine};
 use book_recipes::program::Op;

@@ -1,5 +1,6 @@
-//! What becomes of each recipe. In: guest programs with a hot loop. Out: the body of the loop, as a file in `traces`, which the
-//! book includes. Invariant under test: the book shows what is compiled, and the result is the same under every setting.
+//! What becomes of each recipe. In: guest programs with a hot loop. Out: the body of the loop, as a
+//! file in `traces`, which the book includes. Invariant under test: the book shows what is
+//! compiled, and the result is the same under every setting.
 //!
 //! `UPDATE_EXPECT=1` writes the files anew.
 
@@ -41,8 +42,8 @@ fn function(name: &'static str, params: usize, registers: usize, code: &[Op]) ->
     }
 }
 
-/// The function that does `before`, then `body` as often as register 0 says, and returns register 1. Register 2 has 1, 3 has 0
-/// and 4 is used; `before` and `body` have no jumps out of themselves.
+/// The function that does `before`, then `body` as often as register 0 says, and returns register
+/// 1. Register 2 has 1, 3 has 0 and 4 is used; `before` and `body` have no jumps out of themselves.
 fn looping(before: &[Op], body: &[Op]) -> Source {
     let mut code = vec![
         Op::Int { to: 1, value: 0 },

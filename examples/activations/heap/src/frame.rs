@@ -1,5 +1,6 @@
-//! Frames, calls and returns. In: a program. Out: its result. Invariant: the frame in the portal's variable is that of the function that runs, and leads
-//! to those that wait; a call pushes one and a return pops it, without recursion in Rust.
+//! Frames, calls and returns. In: a program. Out: its result. Invariant: the frame in the portal's
+//! variable is that of the function that runs, and leads to those that wait; a call pushes one and
+//! a return pops it, without recursion in Rust.
 
 use crate::program::{Fault, Function, Program, Value};
 use crate::step::{Next, Registers, step};
@@ -16,7 +17,8 @@ pub type Slots = GcArray<Register<Value>, InFrame>;
 pub struct Frame {
     registers: Slots,
     depth: usize,
-    /// The frame that waits for this one, and where it goes on: its function, the pc behind the call, the register of the result.
+    /// The frame that waits for this one, and where it goes on: its function, the pc behind the
+    /// call, the register of the result.
     caller: Option<Gc<Frame>>,
     function: Gc<Function>,
     pc: usize,

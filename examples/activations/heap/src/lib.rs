@@ -1,5 +1,5 @@
-//! An interpreter whose frames are on the heap. In: programs. Out: results. Invariant: there is one activation of the portal; a frame is an object that
-//! knows its caller.
+//! An interpreter whose frames are on the heap. In: programs. Out: results. Invariant: there is one
+//! activation of the portal; a frame is an object that knows its caller.
 
 #![forbid(unsafe_code)]
 

@@ -1,5 +1,6 @@
-//! Frames, calls and returns. In: a program. Out: its result. Invariant: a call is a call of the portal, one level deeper, and its registers die with
-//! it; no other array of the language has their type, so that no write to another touches what is known of them.
+//! Frames, calls and returns. In: a program. Out: its result. Invariant: a call is a call of the
+//! portal, one level deeper, and its registers die with it; no other array of the language has
+//! their type, so that no write to another touches what is known of them.
 
 use crate::program::{Fault, Function, Program, Value};
 use crate::step::{Next, Registers, step};

@@ -1,5 +1,5 @@
-//! An interpreter that recurses. In: programs. Out: results. Invariant: a guest call is a Rust call of the portal; its registers are an array of its
-//! own, which no other activation sees.
+//! An interpreter that recurses. In: programs. Out: results. Invariant: a guest call is a Rust call
+//! of the portal; its registers are an array of its own, which no other activation sees.
 
 #![forbid(unsafe_code)]
 

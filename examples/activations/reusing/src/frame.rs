@@ -1,5 +1,6 @@
-//! Frames, calls and returns. In: a program. Out: its result. Invariant: as in the alternative that recurses, but an interpreted call uses the registers of
-//! one that has ended, so that it need not allocate: only that activation can have seen them. Compiled code makes none anyway.
+//! Frames, calls and returns. In: a program. Out: its result. Invariant: as in the alternative that
+//! recurses, but an interpreted call uses the registers of one that has ended, so that it need not
+//! allocate: only that activation can have seen them. Compiled code makes none anyway.
 
 use crate::program::{Fault, Function, Program, Spare, Value};
 use crate::step::{Next, Registers, step};
@@ -104,8 +105,9 @@ fn call(
     run(program, callee, inner, depth + 1)
 }
 
-/// Calls a function with registers that an earlier call has left, if there are some. Only the interpreter does this: in a trace,
-/// registers that are new are free, and those of an earlier call would be in memory.
+/// Calls a function with registers that an earlier call has left, if there are some. Only the
+/// interpreter does this: in a trace, registers that are new are free, and those of an earlier call
+/// would be in memory.
 #[inline]
 fn interpreted(
     program: Gc<Program>,

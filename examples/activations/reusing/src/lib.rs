@@ -1,5 +1,6 @@
-//! An interpreter that recurses, and uses the registers of calls that have ended again. In: programs. Out: results. Invariant: as that of the one
-//! which recurses; registers that wait for a call hold nil.
+//! An interpreter that recurses, and uses the registers of calls that have ended again. In:
+//! programs. Out: results. Invariant: as that of the one which recurses; registers that wait for a
+//! call hold nil.
 
 #![forbid(unsafe_code)]
 

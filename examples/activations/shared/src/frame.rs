@@ -1,6 +1,7 @@
-//! Frames, calls and returns. In: a program. Out: its result. Invariant: a call is a call of the portal, one level deeper, whose registers lie behind its
-//! caller's on the one stack. They are not cleared: a function writes a register before it reads it, and what earlier calls have left there stays
-//! alive until then.
+//! Frames, calls and returns. In: a program. Out: its result. Invariant: a call is a call of the
+//! portal, one level deeper, whose registers lie behind its caller's on the one stack. They are not
+//! cleared: a function writes a register before it reads it, and what earlier calls have left there
+//! stays alive until then.
 
 use crate::program::{Fault, Function, Program, Value};
 use crate::step::{Next, Registers, step};

@@ -1,5 +1,6 @@
-//! An interpreter whose registers are on one long stack, as those of interpreters in C are. In: programs. Out: results. Invariant: a guest call is a
-//! Rust call of the portal; its registers are those of the stack from its base on.
+//! An interpreter whose registers are on one long stack, as those of interpreters in C are. In:
+//! programs. Out: results. Invariant: a guest call is a Rust call of the portal; its registers are
+//! those of the stack from its base on.
 
 #![forbid(unsafe_code)]
 

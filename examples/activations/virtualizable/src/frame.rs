@@ -1,5 +1,6 @@
-//! Frames, calls and returns. In: a program. Out: its result. Invariant: a call is a call of the portal, one level deeper; `Room::top` is the frame of the
-//! function that runs, also behind a call that ends in a fault, and the registers in it are true whenever native code looks.
+//! Frames, calls and returns. In: a program. Out: its result. Invariant: a call is a call of the
+//! portal, one level deeper; `Room::top` is the frame of the function that runs, also behind a call
+//! that ends in a fault, and the registers in it are true whenever native code looks.
 
 use crate::program::{Fault, Function, Program, Value};
 use crate::step::{Next, Registers, step};

@@ -1,5 +1,6 @@
-//! An interpreter that recurses, and whose frames native functions may look at. In: programs. Out: results. Invariant:
-//! `Room::top` is the frame of the function that runs; a frame holds the truth whenever a native function looks.
+//! An interpreter that recurses, and whose frames native functions may look at. In: programs. Out:
+//! results. Invariant: `Room::top` is the frame of the function that runs; a frame holds the truth
+//! whenever a native function looks.
 
 #![forbid(unsafe_code)]
 

@@ -1,5 +1,6 @@
-//! Expressions of any type. In: a type, how deep it may go. Out: text that can stand anywhere an operand can. Invariant: which
-//! rule writes it is the tape's choice; one that does not fit the type or the scope leaves it to a variable or a constant.
+//! Expressions of any type. In: a type, how deep it may go. Out: text that can stand anywhere an
+//! operand can. Invariant: which rule writes it is the tape's choice; one that does not fit the
+//! type or the scope leaves it to a variable or a constant.
 
 use crate::maker::{Loop, Maker};
 use crate::scalars;
@@ -87,7 +88,8 @@ impl Maker<'_> {
         self.scope.ret = ret.clone();
     }
 
-    /// Arguments for parameters that are not lent, and for those that are; nothing if there is nothing to lend.
+    /// Arguments for parameters that are not lent, and for those that are; nothing if there is
+    /// nothing to lend.
     pub fn arguments(&mut self, function: &Function, depth: u32) -> Option<Vec<String>> {
         let outer = self.scope.vars.clone();
         let mut texts = vec![String::new(); function.params.len()];

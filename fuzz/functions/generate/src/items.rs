@@ -1,5 +1,6 @@
-//! Declarations: types, functions that others call, tables of them, and the function that is tested. In: a tape. Out: the text of a
-//! module. Invariant: a declaration uses only those in front of it, so nothing recurses.
+//! Declarations: types, functions that others call, tables of them, and the function that is
+//! tested. In: a tape. Out: the text of a module. Invariant: a declaration uses only those in front
+//! of it, so nothing recurses.
 
 use crate::maker::{Maker, Scope};
 use crate::types::{Class, Enum, Function, Param, Struct, Table, Ty, texts};

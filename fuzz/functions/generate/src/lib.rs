@@ -1,10 +1,13 @@
-//! Random functions of the subset that traced code can contain, as Rust text. In: tapes, or a seed. Out: the text of an interpreter
-//! that calls them in a loop. Invariant: every tape gives a function that rustc compiles, the translator takes, and whose
-//! calls end; shorter and lower tapes give smaller functions.
+//! Random functions of the subset that traced code can contain, as Rust text. In: tapes, or a seed.
+//! Out: the text of an interpreter that calls them in a loop. Invariant: every tape gives a
+//! function that rustc compiles, the translator takes, and whose calls end; shorter and lower tapes
+//! give smaller functions.
 //!
-//! [`maker::Maker`] is what is known while a function is written; what can be written is in tables of rules: expressions of any type in
-//! `exprs`, those of scalars in `scalars`, statements in `statements`, loops in `loops`. What needs declarations of its own is a module of functions that are called as others are:
-//! `traits`, `names`, `overloads`, `written`. A new construct is a rule there, with a name that it notes.
+//! [`maker::Maker`] is what is known while a function is written; what can be written is in tables
+//! of rules: expressions of any type in `exprs`, those of scalars in `scalars`, statements in
+//! `statements`, loops in `loops`. What needs declarations of its own is a module of functions that
+//! are called as others are: `traits`, `names`, `overloads`, `written`. A new construct is a rule
+//! there, with a name that it notes.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -65,8 +68,8 @@ pub fn tapes(seed: u64, count: u64) -> Vec<Vec<u8>> {
 /// What stands between functions in a file of several.
 pub const BETWEEN: &str = "// The next function.\n";
 
-/// The text of an interpreter with these functions, which are in modules `f0`, `f1`. It defines `Batch`, `drive` and `run` as the
-/// harness of the conformance suite expects them.
+/// The text of an interpreter with these functions, which are in modules `f0`, `f1`. It defines
+/// `Batch`, `drive` and `run` as the harness of the conformance suite expects them.
 ///
 /// # Errors
 /// If the text is no Rust, which would be a bug.

@@ -1,6 +1,7 @@
-//! Which method rustc finds for a call, as far as the generator has to know it. In: a method's name, and who has it. Out: whether a receiver with so many references
-//! around it has one that gives a number. Invariant: the steps are the reference's ("Method-call expressions"), written without a look at the
-//! translator, which they are to test.
+//! Which method rustc finds for a call, as far as the generator has to know it. In: a method's
+//! name, and who has it. Out: whether a receiver with so many references around it has one that
+//! gives a number. Invariant: the steps are the reference's ("Method-call expressions"), written
+//! without a look at the translator, which they are to test.
 
 use crate::names::{InStd, Method};
 
@@ -63,12 +64,14 @@ struct Candidate {
 }
 
 impl Lookup {
-    /// Whether rustc finds a method that gives a number, for the type or for an integer, with so many `&` around it.
+    /// Whether rustc finds a method that gives a number, for the type or for an integer, with so
+    /// many `&` around it.
     pub fn gives_number(&self, of_type: bool, references: usize) -> bool {
         let candidates = self.candidates(of_type);
         for around in (0..=references).rev() {
             for by in [Takes::Value, Takes::Shared, Takes::Unique] {
-                // The reference that is added may also be the first of those around what an implementation is for.
+                // The reference that is added may also be the first of those around what an
+                // implementation is for.
                 let is = |c: &&Candidate| match (by, c.takes) {
                     (Takes::Unique, takes) => takes == Takes::Unique && c.around == around,
                     (_, Takes::Unique) => false,

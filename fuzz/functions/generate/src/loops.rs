@@ -1,5 +1,5 @@
-//! Loops, and how they are left. In: how deep they may go. Out: their text. Invariant: every loop counts its turns in a variable that
-//! nothing else changes, and leaves when there are too many.
+//! Loops, and how they are left. In: how deep they may go. Out: their text. Invariant: every loop
+//! counts its turns in a variable that nothing else changes, and leaves when there are too many.
 
 use crate::maker::{Loop, Maker};
 use crate::types::Ty;

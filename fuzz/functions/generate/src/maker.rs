@@ -1,5 +1,6 @@
-//! What is known while a function is written: the tape, the names in scope, what may still be spent. In: a tape. Out: names,
-//! places with a type, constants. Invariant: whatever the tape says, the text that is made type checks, and what it does ends.
+//! What is known while a function is written: the tape, the names in scope, what may still be
+//! spent. In: a tape. Out: names, places with a type, constants. Invariant: whatever the tape says,
+//! the text that is made type checks, and what it does ends.
 
 use crate::types::{Function, INTS, Int, Items, Param, Ty, USIZE};
 use fuzz_tape::Tape;
@@ -191,7 +192,8 @@ impl<'t> Maker<'t> {
         }
     }
 
-    /// The type of the items of an array of cells: traced code fills those of other types with one value only.
+    /// The type of the items of an array of cells: traced code fills those of other types with one
+    /// value only.
     fn cell_item(&mut self) -> Ty {
         match self.word() {
             ty @ (Ty::Option(_) | Ty::Object(_)) => ty,
@@ -270,7 +272,8 @@ impl<'t> Maker<'t> {
         }
     }
 
-    /// What can be assigned to: mutable variables and their parts; the index of the variable, the text, and the type.
+    /// What can be assigned to: mutable variables and their parts; the index of the variable, the
+    /// text, and the type.
     pub fn targets(&self) -> Vec<(usize, String, Ty)> {
         let mut found = Vec::new();
         for (index, var) in self.scope.vars.iter().enumerate() {

@@ -1,6 +1,7 @@
-//! Methods that have the same name: std's, those of a type, those of a trait that a type, integers and references to both implement. In: a tape. Out:
-//! declarations, and a function that calls them on receivers of every form. Invariant: [`crate::lookup`] says of each call that rustc takes
-//! it for one method, which gives an `i64`.
+//! Methods that have the same name: std's, those of a type, those of a trait that a type, integers
+//! and references to both implement. In: a tape. Out: declarations, and a function that calls them
+//! on receivers of every form. Invariant: [`crate::lookup`] says of each call that rustc takes it
+//! for one method, which gives an `i64`.
 
 use crate::lookup::{Lookup, Takes};
 use crate::maker::Maker;
@@ -66,7 +67,8 @@ const METHODS: &[Method] = &[
 struct Names {
     of_trait: String,
     ty: String,
-    /// The function that is generic over the trait, and the one that has a reference to something with the trait.
+    /// The function that is generic over the trait, and the one that has a reference to something
+    /// with the trait.
     generic: String,
     lent: String,
     /// The method that the trait provides: it calls the others.

@@ -1,5 +1,6 @@
-//! Operators on types of the module. In: a tape. Out: a type with operators by hand, one with an index, and a function with operators whose
-//! operands and places do something. Invariant: the sides of a compound assignment change variables that neither is about.
+//! Operators on types of the module. In: a tape. Out: a type with operators by hand, one with an
+//! index, and a function with operators whose operands and places do something. Invariant: the
+//! sides of a compound assignment change variables that neither is about.
 
 use crate::maker::Maker;
 

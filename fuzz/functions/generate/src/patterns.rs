@@ -1,5 +1,6 @@
-//! Patterns, and the arms of `match`. In: a type. Out: a pattern of it; its names are in scope then. Invariant: no range is empty,
-//! no name comes twice, and every `match` ends in an arm for the rest.
+//! Patterns, and the arms of `match`. In: a type. Out: a pattern of it; its names are in scope
+//! then. Invariant: no range is empty, no name comes twice, and every `match` ends in an arm for
+//! the rest.
 
 use crate::maker::Maker;
 use crate::types::{Int, Ty};

@@ -1,5 +1,6 @@
-//! Expressions of scalars, and of what has methods of its own. In: a type, how deep it may go. Out: text. Invariant: what is
-//! written has one meaning: the sign of a NaN, and which of two zeros is the larger, is never asked for.
+//! Expressions of scalars, and of what has methods of its own. In: a type, how deep it may go. Out:
+//! text. Invariant: what is written has one meaning: the sign of a NaN, and which of two zeros is
+//! the larger, is never asked for.
 
 use crate::exprs::Rule;
 use crate::maker::Maker;
@@ -216,7 +217,8 @@ fn comparison(maker: &mut Maker<'_>, _: &Ty, depth: u32) -> Option<String> {
         "comparison of values"
     });
     let (x, y) = (maker.expr(&of, depth), maker.expr(&of, depth));
-    // Operators of values borrow their operands, and the second one may change what the first one is.
+    // Operators of values borrow their operands, and the second one may change what the first one
+    // is.
     let x = if of.is_scalar() {
         x
     } else {

@@ -1,5 +1,5 @@
-//! Statements. In: how many, how deep they may go. Out: their text; what they declare is in scope then. Invariant: what has been
-//! spent counts each of them as often as it is executed.
+//! Statements. In: how many, how deep they may go. Out: their text; what they declare is in scope
+//! then. Invariant: what has been spent counts each of them as often as it is executed.
 
 use crate::exprs;
 use crate::loops;
@@ -265,7 +265,8 @@ fn question(maker: &mut Maker<'_>, depth: u32) -> Option<String> {
     Some(format!("let {name}: {} = {value}?;", ty.text()))
 }
 
-/// A variable for what a function, a table's function or a closure returns. What it wants to be lent is declared if it is not there.
+/// A variable for what a function, a table's function or a closure returns. What it wants to be
+/// lent is declared if it is not there.
 fn result_of_call(maker: &mut Maker<'_>, depth: u32) -> Option<String> {
     let mut functions = maker.callable(|_| true);
     let closures = maker.scope.closures.iter();

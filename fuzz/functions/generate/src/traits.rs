@@ -1,5 +1,6 @@
-//! A trait with static dispatch, and who implements it. In: a tape. Out: the text of the trait, of its implementations, and of a function
-//! that is generic over it. Invariant: each method is one that can be called by its name alone, for no two traits share one.
+//! A trait with static dispatch, and who implements it. In: a tape. Out: the text of the trait, of
+//! its implementations, and of a function that is generic over it. Invariant: each method is one
+//! that can be called by its name alone, for no two traits share one.
 
 use crate::items::HELPER;
 use crate::maker::{Maker, Scope};
@@ -89,7 +90,8 @@ impl Maker<'_> {
         )
     }
 
-    /// A function of an implementation, with a receiver of this type if it has one; and what a call of it costs.
+    /// A function of an implementation, with a receiver of this type if it has one; and what a call
+    /// of it costs.
     fn trait_function(&mut self, name: &str, receiver: Option<&Ty>, ret: &Ty) -> (String, u32) {
         self.scope = Scope::new(ret.clone());
         self.left = HELPER / 2;

@@ -1,5 +1,6 @@
-//! The types of random functions, and what a function declares. In: nothing. Out: types, with their text. Invariant: all types
-//! are `Copy`, and a declared type mentions only types that were declared before it.
+//! The types of random functions, and what a function declares. In: nothing. Out: types, with their
+//! text. Invariant: all types are `Copy`, and a declared type mentions only types that were
+//! declared before it.
 
 /// An integer type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

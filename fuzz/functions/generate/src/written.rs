@@ -1,5 +1,6 @@
-//! Code that is not there as it is written: macros of the module, and conditions. In: a tape. Out: macros for expressions, statements, items and
-//! patterns, and a function that calls them with conditions between. Invariant: no condition depends on the machine.
+//! Code that is not there as it is written: macros of the module, and conditions. In: a tape. Out:
+//! macros for expressions, statements, items and patterns, and a function that calls them with
+//! conditions between. Invariant: no condition depends on the machine.
 
 use crate::conditions::{FALSE, TRUE};
 use crate::maker::Maker;

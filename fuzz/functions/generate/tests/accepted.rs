@@ -1,5 +1,6 @@
-//! What is generated is Rust, of every kind, and of the subset. In: the tapes of seeds. Out: nothing. Invariant under test: the text of
-//! every tape can be parsed, and the translator takes it, but for a few whose types it cannot infer.
+//! What is generated is Rust, of every kind, and of the subset. In: the tapes of seeds. Out:
+//! nothing. Invariant under test: the text of every tape can be parsed, and the translator takes
+//! it, but for a few whose types it cannot infer.
 
 use std::collections::{BTreeMap, BTreeSet};
 use verdigris_build::translate_to_unit_configured;

@@ -1,5 +1,6 @@
-//! The class of a Lua program. In: which metamethods the program uses. Out: its text: `new`, methods, metamethods, a class that inherits from it.
-//! Invariant: a method calls nothing of the program, so that no call leads back to it.
+//! The class of a Lua program. In: which metamethods the program uses. Out: its text: `new`,
+//! methods, metamethods, a class that inherits from it. Invariant: a method calls nothing of the
+//! program, so that no call leads back to it.
 
 use super::writer::{Rank, Want, Writer};
 
@@ -101,7 +102,8 @@ impl Writer<'_, '_> {
         self.line("end");
     }
 
-    /// A class that inherits, with a method of its own; operators are looked for in the metatable itself.
+    /// A class that inherits, with a method of its own; operators are looked for in the metatable
+    /// itself.
     fn subclass(&mut self) {
         self.line("local W = setmetatable({}, {__index = V})");
         self.line("for k, v in next, V do if #k > 3 then W[k] = v end end");

@@ -1,5 +1,6 @@
-//! Expressions of Lua programs. In: the kind that is wanted. Out: its text. Invariant: it gives what is wanted, or an error: an operand may now and
-//! then be of a wrong type, but what is kept in lists of integers are integers, so that sorting them has one result.
+//! Expressions of Lua programs. In: the kind that is wanted. Out: its text. Invariant: it gives
+//! what is wanted, or an error: an operand may now and then be of a wrong type, but what is kept in
+//! lists of integers are integers, so that sorting them has one result.
 
 use super::writer::{Rank, Want, Writer};
 
@@ -125,7 +126,8 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// An operand of integer arithmetic, which may be something else now and then: an error, or a string that is a number.
+    /// An operand of integer arithmetic, which may be something else now and then: an error, or a
+    /// string that is a number.
     fn operand(&mut self, depth: usize) -> String {
         match self.tape.chance(1, 30) {
             true => {

@@ -1,5 +1,6 @@
-//! Errors in Lua programs, and who catches them. In: a tape. Out: a protected call, in which something goes wrong most times. Invariant: what is
-//! printed of an error is its message or a field of it.
+//! Errors in Lua programs, and who catches them. In: a tape. Out: a protected call, in which
+//! something goes wrong most times. Invariant: what is printed of an error is its message or a
+//! field of it.
 
 use super::writer::{Rank, Want, Writer};
 
@@ -56,8 +57,8 @@ impl Writer<'_, '_> {
         self.line(&format!("if {c} and (i or 9) > 7 then {fault} end"));
     }
 
-    /// What goes wrong. The place of the caller comes to a message when it gets there, which is behind what the function closes, so that
-    /// `__close` would see the message without it.
+    /// What goes wrong. The place of the caller comes to a message when it gets there, which is
+    /// behind what the function closes, so that `__close` would see the message without it.
     fn one_of_them(&mut self, i: &str) -> String {
         match self.tape.pick(FAULTS) {
             "error('g', 2)" if self.closes => "error('g')".to_string(),

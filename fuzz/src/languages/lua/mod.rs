@@ -1,8 +1,11 @@
-//! Lua: values that are held by value, tables, metatables, closures, multiple results. In: a tape. Out: a program with a hot loop in `main`, which
-//! prints what it computes. Invariant: programs end. Loops have constant bounds; a function calls those before it, closures call no
-//! functions that variables hold, and recursion counts down, but for one that runs into the limit of the depth.
+//! Lua: values that are held by value, tables, metatables, closures, multiple results. In: a tape.
+//! Out: a program with a hot loop in `main`, which prints what it computes. Invariant: programs
+//! end. Loops have constant bounds; a function calls those before it, closures call no functions
+//! that variables hold, and recursion counts down, but for one that runs into the limit of the
+//! depth.
 //!
-//! What is printed depends neither on addresses nor on the order of hashing, nor on the sign of a NaN, so that `lua5.4` prints the same.
+//! What is printed depends neither on addresses nor on the order of hashing, nor on the sign of a
+//! NaN, so that `lua5.4` prints the same.
 
 mod classes;
 mod exprs;

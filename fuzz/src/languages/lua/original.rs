@@ -1,5 +1,5 @@
-//! What `lua5.4` does. In: a program. Out: what it printed, and its error; nothing if it is not installed. Invariant: a missing command is
-//! said once, and is no failure.
+//! What `lua5.4` does. In: a program. Out: what it printed, and its error; nothing if it is not
+//! installed. Invariant: a missing command is said once, and is no failure.
 
 use super::FILE;
 use crate::language::Program;
@@ -11,7 +11,8 @@ use verdigris_testing::Outcome;
 /// Its name.
 const COMMAND: &str = "lua5.4";
 
-/// What runs a program: as the command would, but that `__close` is called with the error and not with the calls that it came through.
+/// What runs a program: as the command would, but that `__close` is called with the error and not
+/// with the calls that it came through.
 const DRIVER: &str = "local ok, e = pcall(assert(load(TEXT, '=FILE')), ...)
 if not ok then
   local plain = type(e) == 'string' or type(e) == 'number'

@@ -1,5 +1,5 @@
-//! Statements of Lua programs. In: how deep they may nest. Out: their lines. Invariant: a loop ends whatever its body does; lists get no holes
-//! and stay short.
+//! Statements of Lua programs. In: how deep they may nest. Out: their lines. Invariant: a loop ends
+//! whatever its body does; lists get no holes and stay short.
 
 use super::writer::{Rank, Want, Writer};
 

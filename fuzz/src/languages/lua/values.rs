@@ -1,5 +1,6 @@
-//! Expressions of Lua programs that give lists, maps, objects, functions, and anything. In: how deep they may nest. Out: their text. Invariant: a list of
-//! integers has nothing else in it and no holes; a key is neither nil nor a NaN.
+//! Expressions of Lua programs that give lists, maps, objects, functions, and anything. In: how
+//! deep they may nest. Out: their text. Invariant: a list of integers has nothing else in it and no
+//! holes; a key is neither nil nor a NaN.
 
 use super::writer::{Rank, Want, Writer};
 
@@ -109,7 +110,8 @@ impl Writer<'_, '_> {
                     });
                 });
                 self.weight = weight;
-                // On one line: where a call of such a function stands, versions of the original disagree.
+                // On one line: where a call of such a function stands, versions of the original
+                // disagree.
                 format!("function({params}) {}end", body.replace('\n', " "))
             }
         }

@@ -1,5 +1,6 @@
-//! The frame of a Lua program, and what all of its parts are written with. In: a tape. Out: text: helpers, a class, functions, `main`. Invariant:
-//! a variable is named only where it is visible; what a program does is counted while it is written, and bounded.
+//! The frame of a Lua program, and what all of its parts are written with. In: a tape. Out: text:
+//! helpers, a class, functions, `main`. Invariant: a variable is named only where it is visible;
+//! what a program does is counted while it is written, and bounded.
 
 use crate::tape::Tape;
 use std::collections::BTreeSet;
@@ -115,7 +116,8 @@ pub(super) fn program(tape: &mut Tape<'_>) -> String {
         })
 }
 
-/// What programs need to print, by the text that says that they do. Those in front are used by those behind.
+/// What programs need to print, by the text that says that they do. Those in front are used by
+/// those behind.
 const HELPERS: &[(&str, &str)] = &[
     (
         "plain(",
@@ -346,8 +348,9 @@ impl Writer<'_, '_> {
         self.line(&format!("show({})", names.join(", ")));
     }
 
-    /// The label of a loop behind its body, if somebody goes there. The body, which has begun at `start`, becomes a block of its own then:
-    /// Lua 5.4.4 does not close what a `goto` leaves, if a variable that was declared later is visible at the label.
+    /// The label of a loop behind its body, if somebody goes there. The body, which has begun at
+    /// `start`, becomes a block of its own then: Lua 5.4.4 does not close what a `goto` leaves, if
+    /// a variable that was declared later is visible at the label.
     pub fn continued(&mut self, label: &str, start: usize) {
         if self.out.contains(&format!("goto {label} ")) {
             self.out.insert_str(start, "do\n");

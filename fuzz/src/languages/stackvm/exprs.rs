@@ -1,5 +1,6 @@
-//! Expressions of programs for the stack machine. In: the type that is wanted. Out: instructions that leave one value on the stack.
-//! Invariant: what is divided by is not zero, and an index is one that the list has, but now and then.
+//! Expressions of programs for the stack machine. In: the type that is wanted. Out: instructions
+//! that leave one value on the stack. Invariant: what is divided by is not zero, and an index is
+//! one that the list has, but now and then.
 
 use super::{Want, Writer};
 

@@ -1,9 +1,10 @@
-//! The stack machine: integers that overflow, floats, strings, lists, functions as values. In: a tape. Out: a program with a hot loop in
-//! its first function. Invariant: programs end. Loops count up to small numbers; a function calls those before it, except for
-//! `rec`, which counts down, and for one that recurses until the machine says that it is too deep.
+//! The stack machine: integers that overflow, floats, strings, lists, functions as values. In: a
+//! tape. Out: a program with a hot loop in its first function. Invariant: programs end. Loops count
+//! up to small numbers; a function calls those before it, except for `rec`, which counts down, and
+//! for one that recurses until the machine says that it is too deep.
 //!
-//! Most expressions have the type that is wanted; integers that are kept are mostly made small, or else overflow is how most
-//! programs would end.
+//! Most expressions have the type that is wanted; integers that are kept are mostly made small, or
+//! else overflow is how most programs would end.
 
 mod exprs;
 
@@ -80,7 +81,8 @@ impl Language for StackVm {
     }
 }
 
-/// What there is to see of a value. Which of the many NaNs one is, neither Rust nor the JIT promises.
+/// What there is to see of a value. Which of the many NaNs one is, neither Rust nor the JIT
+/// promises.
 fn look(value: Value) -> Look<Value> {
     match value {
         Value::Nil => Look::Plain("nil".to_string()),

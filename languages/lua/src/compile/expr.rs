@@ -1,5 +1,5 @@
-//! Expressions. In: trees. Out: instructions that leave values in registers, or jump. Invariant: registers that are reserved for an
-//! expression are given back by the code that asked for it.
+//! Expressions. In: trees. Out: instructions that leave values in registers, or jump. Invariant:
+//! registers that are reserved for an expression are given back by the code that asked for it.
 
 use super::{Compiled, Compiler, Constant};
 use crate::ast::{Binary, Expr, ExprKind, Field, Unary, VarId};
@@ -9,8 +9,9 @@ use crate::shape::MAX_FIELDS;
 /// How many items a constructor keeps in registers before it stores them.
 const ITEMS_AT_ONCE: usize = 50;
 
-/// An operand that has a register. A shared variable is read when the operands behind it have been evaluated, which may call a closure that
-/// assigns it: a variable that no closure shares is read from its register as late as that, and sharing must change nothing.
+/// An operand that has a register. A shared variable is read when the operands behind it have been
+/// evaluated, which may call a closure that assigns it: a variable that no closure shares is read
+/// from its register as late as that, and sharing must change nothing.
 #[derive(Clone, Copy)]
 pub(super) struct Operand {
     register: usize,
@@ -45,7 +46,8 @@ impl<'a> Compiler<'a> {
         self.next(expr)
     }
 
-    /// Evaluates an expression that is an operand together with those behind it, as far as that can be done before them.
+    /// Evaluates an expression that is an operand together with those behind it, as far as that can
+    /// be done before them.
     pub(super) fn operand(&mut self, expr: &'a Expr) -> Compiled<Operand> {
         let mut inner = expr;
         while let ExprKind::Paren(expr) = &inner.kind {
@@ -382,7 +384,8 @@ impl<'a> Compiler<'a> {
         line: u32,
     ) -> Compiled<usize> {
         let wanted = wanted != (operator == Binary::Ne);
-        // The operation that jumps if it does not hold is the one behind that which jumps if it does.
+        // The operation that jumps if it does not hold is the one behind that which jumps if it
+        // does.
         let sense = u8::from(!wanted);
         if let ExprKind::Int(value) = &right.kind
             && let Ok(value) = i16::try_from(*value)
@@ -421,7 +424,8 @@ impl<'a> Compiler<'a> {
         Ok(self.emit(op + sense, first, second, 0, line))
     }
 
-    /// Evaluates expressions to registers one behind the other; whether the last one is a list. How many there are before the list.
+    /// Evaluates expressions to registers one behind the other; whether the last one is a list. How
+    /// many there are before the list.
     pub(super) fn list(&mut self, exprs: &'a [Expr]) -> Compiled<(usize, bool)> {
         for (n, expr) in exprs.iter().enumerate() {
             if n + 1 == exprs.len() && expr.kind.is_open() {
@@ -433,7 +437,8 @@ impl<'a> Compiler<'a> {
         Ok((exprs.len(), false))
     }
 
-    /// Evaluates an expression that gives several values to new registers: so many less one, or a list if `count` is 0.
+    /// Evaluates an expression that gives several values to new registers: so many less one, or a
+    /// list if `count` is 0.
     pub(super) fn open_values(&mut self, expr: &'a Expr, count: usize) -> Compiled<usize> {
         let base = match &expr.kind {
             ExprKind::Varargs => {
@@ -449,7 +454,8 @@ impl<'a> Compiler<'a> {
         Ok(base)
     }
 
-    /// Evaluates a call with so many results and one more, or a list of results if `count` is 0; the register of the first.
+    /// Evaluates a call with so many results and one more, or a list of results if `count` is 0;
+    /// the register of the first.
     pub(super) fn call(&mut self, expr: &'a Expr, count: usize) -> Compiled<usize> {
         let (base, args, list) = self.call_parts(expr)?;
         let pc = match (list, count) {
@@ -471,7 +477,8 @@ impl<'a> Compiler<'a> {
         self.name_operands(pc, name, None);
     }
 
-    /// The callee and the arguments of a call in registers: the first one, how many arguments, whether a list comes behind them.
+    /// The callee and the arguments of a call in registers: the first one, how many arguments,
+    /// whether a list comes behind them.
     pub(super) fn call_parts(&mut self, expr: &'a Expr) -> Compiled<(usize, usize, bool)> {
         let base = self.state().free;
         let (own, args) = match &expr.kind {

@@ -1,6 +1,7 @@
-//! Syntax trees to bytecode. In: a [`Chunk`]. Out: [`Code`], which is Rust data; [`crate::load`] takes it to the heap. Invariants: a variable that is not
-//! shared is a register of its function, or was copied into the closure that uses it; registers above the variables are temporaries, used as a
-//! stack; control goes backwards by `LOOP`, `FOR_..` alone.
+//! Syntax trees to bytecode. In: a [`Chunk`]. Out: [`Code`], which is Rust data; [`crate::load`]
+//! takes it to the heap. Invariants: a variable that is not shared is a register of its function,
+//! or was copied into the closure that uses it; registers above the variables are temporaries, used
+//! as a stack; control goes backwards by `LOOP`, `FOR_..` alone.
 
 mod expr;
 mod stat;
@@ -42,7 +43,8 @@ pub struct Code {
     pub shapes: Vec<Vec<Vec<u8>>>,
     /// The functions in it.
     pub protos: Vec<Code>,
-    /// From where a closure copies values: [`FROM_REGISTER`], [`FROM_CLOSURE`] or [`FROM_ITSELF`], and a number.
+    /// From where a closure copies values: [`FROM_REGISTER`], [`FROM_CLOSURE`] or [`FROM_ITSELF`],
+    /// and a number.
     pub value_sources: Vec<u32>,
     /// From where a closure takes shared variables.
     pub shared_sources: Vec<u32>,
@@ -121,9 +123,11 @@ struct Scope<'a> {
     breaks: Vec<usize>,
     /// The labels that have been passed: name, pc, how many variables there are, line.
     labels: Vec<(&'a str, usize, usize, u32)>,
-    /// The jumps to labels that have not been passed: name, pc, how many variables of this block there are, line.
+    /// The jumps to labels that have not been passed: name, pc, how many variables of this block
+    /// there are, line.
     gotos: Vec<(&'a str, usize, usize, u32)>,
-    /// The registers to close at its end: how many variables there were before each, its number in `closers`.
+    /// The registers to close at its end: how many variables there were before each, its number in
+    /// `closers`.
     closes: Vec<(usize, usize)>,
 }
 
@@ -307,7 +311,8 @@ impl<'a> Compiler<'a> {
         Ok(())
     }
 
-    /// Closes what blocks from a depth on have to, of the block at this depth only what came behind so many variables.
+    /// Closes what blocks from a depth on have to, of the block at this depth only what came behind
+    /// so many variables.
     fn emit_closes(&mut self, depth: usize, variables: usize, line: u32) {
         let mut registers = Vec::new();
         let state = self.state();

@@ -1,4 +1,5 @@
-//! Statements. In: trees. Out: instructions. Invariant: between statements no register above the variables is in use.
+//! Statements. In: trees. Out: instructions. Invariant: between statements no register above the
+//! variables is in use.
 
 use super::expr::Operand;
 use super::{Compiled, Compiler, Constant, error};
@@ -213,7 +214,8 @@ impl<'a> Compiler<'a> {
         Ok(Target::Index(self.early(object, base), key))
     }
 
-    /// An object that is evaluated in front of what is assigned, if it is no variable of this function.
+    /// An object that is evaluated in front of what is assigned, if it is no variable of this
+    /// function.
     fn early(&mut self, object: Operand, base: &Expr) -> Operand {
         match &base.kind {
             ExprKind::Var(id) if !self.state().registers.contains_key(id) => {
@@ -259,7 +261,8 @@ impl<'a> Compiler<'a> {
         Ok(())
     }
 
-    /// Names the object of an assignment, whose register holds a variable or what the instruction before has loaded.
+    /// Names the object of an assignment, whose register holds a variable or what the instruction
+    /// before has loaded.
     fn name_object(&mut self, pc: usize, register: usize, key: Option<usize>) {
         let name = match self.local_name(register) {
             Some(name) => Some(name),

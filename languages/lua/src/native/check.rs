@@ -1,5 +1,5 @@
-//! Checks of arguments. In: arguments and a number. Out: the argument in the type that is wanted, or a fault that names the function. Invariant: only a failing check
-//! leaves traced code.
+//! Checks of arguments. In: arguments and a number. Out: the argument in the type that is wanted,
+//! or a fault that names the function. Invariant: only a failing check leaves traced code.
 
 use super::NAMES;
 use crate::arith;
@@ -49,8 +49,8 @@ pub fn bad(id: usize, index: usize, what: &str) -> Gc<Fault> {
     fault::message(&format!("bad argument #{} to '{name}' ({what})", index + 1))
 }
 
-/// A fault about an argument that has not the type that is wanted: 0 a number, 1 a string, 2 a table, 3 a function,
-/// 4 a table or a string, 5 nil or a table.
+/// A fault about an argument that has not the type that is wanted: 0 a number, 1 a string, 2 a
+/// table, 3 a function, 4 a table or a string, 5 nil or a table.
 #[opaque]
 pub fn mismatch(id: usize, index: usize, wanted: usize, found: Value, present: bool) -> Gc<Fault> {
     let wanted = [

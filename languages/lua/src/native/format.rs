@@ -1,4 +1,5 @@
-//! `string.format`. In: a format and arguments. Out: a string. Invariant: every directive that C has and Lua keeps gives what C gives.
+//! `string.format`. In: a format and arguments. Out: a string. Invariant: every directive that C
+//! has and Lua keeps gives what C gives.
 //!
 //! Source: Lua 5.4 reference manual, `string.format`; the C standard, `fprintf`.
 

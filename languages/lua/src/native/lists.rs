@@ -1,5 +1,6 @@
-//! The functions of `table`. In: arguments. Out: values. Invariant: adding and removing at the end of a plain table is a store in traced code; everything that
-//! moves many items is done outside of it.
+//! The functions of `table`. In: arguments. Out: values. Invariant: adding and removing at the end
+//! of a plain table is a store in traced code; everything that moves many items is done outside of
+//! it.
 
 use super::check;
 use super::outside;

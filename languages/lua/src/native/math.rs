@@ -1,4 +1,5 @@
-//! The functions of `math`. In: arguments. Out: numbers. Invariant: what the manual says of integers holds for integers, without a way through floats.
+//! The functions of `math`. In: arguments. Out: numbers. Invariant: what the manual says of
+//! integers holds for integers, without a way through floats.
 
 use super::check;
 use super::{

@@ -1,5 +1,7 @@
-//! The functions of the library: their numbers, and those that the JIT looks into. In: arguments. Out: results, or a fault. Invariant: [`call()`] does every function, the
-//! hot and simple ones here and in the modules for numbers, strings and lists, in traced code, the others outside of it ([`outside()`]).
+//! The functions of the library: their numbers, and those that the JIT looks into. In: arguments.
+//! Out: results, or a fault. Invariant: [`call()`] does every function, the hot and simple ones
+//! here and in the modules for numbers, strings and lists, in traced code, the others outside of it
+//! ([`outside()`]).
 //!
 //! Source: Lua 5.4 reference manual, section 6.
 
@@ -149,7 +151,8 @@ pub const IPAIRS_NEXT: usize = 62;
 /// sorts a list of numbers or of strings; whether it is one.
 pub const SORT_PLAIN: usize = 63;
 
-/// The tables that the functions are in, and their names, by their numbers. `-` is no table of the program.
+/// The tables that the functions are in, and their names, by their numbers. `-` is no table of the
+/// program.
 pub const NAMES: [(&str, &str); 64] = [
     ("", "print"),
     ("", "type"),
@@ -328,7 +331,8 @@ pub fn call(world: Gc<World>, id: usize, args: Args, depth: i64) -> Result<Retur
     }
 }
 
-/// Calls a function that the JIT does not look into. In traced code its arguments are copied, so that the frame need not be in memory.
+/// Calls a function that the JIT does not look into. In traced code its arguments are copied, so
+/// that the frame need not be in memory.
 #[inline]
 pub fn outside(world: Gc<World>, id: usize, args: Args, depth: i64) -> Result<Returned, Gc<Fault>> {
     if we_are_jitted() {
@@ -338,8 +342,8 @@ pub fn outside(world: Gc<World>, id: usize, args: Args, depth: i64) -> Result<Re
     outside::call(world, id, args.values, args.first, args.count, depth)
 }
 
-/// Calls a value for `pcall` or `xpcall`: an exhausted heap or stack is a fault, too. In traced code the arguments are copied, as for
-/// [`outside`].
+/// Calls a value for `pcall` or `xpcall`: an exhausted heap or stack is a fault, too. In traced
+/// code the arguments are copied, as for [`outside`].
 #[inline]
 fn guarded(
     world: Gc<World>,

@@ -1,4 +1,5 @@
-//! `require`. In: a name. Out: what the module returns. Invariant: a module is looked for in `package.loaded`, then in files by the templates of `package.path`, and runs once.
+//! `require`. In: a name. Out: what the module returns. Invariant: a module is looked for in
+//! `package.loaded`, then in files by the templates of `package.path`, and runs once.
 
 use super::REQUIRE;
 use super::check;

@@ -1,5 +1,6 @@
-//! The functions of the library that the JIT calls and does not look into. In: arguments. Out: results, or a fault. Invariant: what they call of the program runs one level
-//! deeper, as any other call.
+//! The functions of the library that the JIT calls and does not look into. In: arguments. Out:
+//! results, or a fault. Invariant: what they call of the program runs one level deeper, as any
+//! other call.
 
 use super::check;
 use super::format;
@@ -19,7 +20,8 @@ use verdigris::{Exhausted, Scope, collect_garbage, protect};
 
 type Called = Result<Returned, Gc<Fault>>;
 
-/// Calls a value of the program, for which there may be too little memory. What traced code does cannot be caught in the middle, so it is a call of its own.
+/// Calls a value of the program, for which there may be too little memory. What traced code does
+/// cannot be caught in the middle, so it is a call of its own.
 #[opaque]
 pub fn guarded(
     world: Gc<World>,
@@ -52,8 +54,9 @@ pub fn guarded(
 /// So many errors of a message handler go to itself.
 const HANDLER_ERRORS: usize = 100;
 
-/// Hands an error to the message handler, unless that has been done. Gives what it made of it. What it closes on the way sees that too, so an
-/// error goes there when it comes to the first such variable, or to the protected call.
+/// Hands an error to the message handler, unless that has been done. Gives what it made of it. What
+/// it closes on the way sees that too, so an error goes there when it comes to the first such
+/// variable, or to the protected call.
 #[opaque]
 pub fn handle(world: Gc<World>, fault: Gc<Fault>, depth: i64) -> Gc<Fault> {
     if fault.handled.get() {
@@ -604,7 +607,8 @@ fn move_items(world: Gc<World>, args: Args, depth: i64) -> Called {
     Ok(one(goal))
 }
 
-/// Sorts a plain list of numbers or of strings; whether it is one. Numbers are no references, so a vector can hold them.
+/// Sorts a plain list of numbers or of strings; whether it is one. Numbers are no references, so a
+/// vector can hold them.
 #[rooted_elsewhere]
 fn sort_plain(list: Value) -> bool {
     let Value::Table(t) = list else {
@@ -649,7 +653,8 @@ fn sort_plain(list: Value) -> bool {
     true
 }
 
-/// Sorts strings. Their order is found first: nothing is allocated on the guest's heap meanwhile, and the list keeps them alive.
+/// Sorts strings. Their order is found first: nothing is allocated on the guest's heap meanwhile,
+/// and the list keeps them alive.
 fn sort_strings(items: &[Cell<Value>]) -> bool {
     let text = |value: Value| match value {
         Value::Str(s) => s,

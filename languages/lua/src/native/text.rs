@@ -1,5 +1,6 @@
-//! The functions of `string` that traced code looks into, and those that only compute. In: arguments. Out: strings, numbers. Invariant: positions count from 1, negative ones
-//! from the end; what is outside of the string is cut off.
+//! The functions of `string` that traced code looks into, and those that only compute. In:
+//! arguments. Out: strings, numbers. Invariant: positions count from 1, negative ones from the end;
+//! what is outside of the string is cut off.
 
 use super::check;
 use crate::fault::Fault;

@@ -1,5 +1,5 @@
-//! Expressions. In: tokens. Out: a tree in which operators with two operands bind as tight as the manual says. Invariant: a chain of `..` is one
-//! expression.
+//! Expressions. In: tokens. Out: a tree in which operators with two operands bind as tight as the
+//! manual says. Invariant: a chain of `..` is one expression.
 
 use super::{Parsed, Parser, fold};
 use crate::ast::*;

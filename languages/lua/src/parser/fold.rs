@@ -1,7 +1,9 @@
-//! Operations on numbers that the text names. In: an operator and operands. Out: the number that they make, if it is known. Invariant: what is an
-//! integer literal to PUC Lua is one here: `y - 0` and `y - z` differ where `y` is `-0.0` (see [`crate::opcode::SUB_INT`]).
+//! Operations on numbers that the text names. In: an operator and operands. Out: the number that
+//! they make, if it is known. Invariant: what is an integer literal to PUC Lua is one here: `y - 0`
+//! and `y - z` differ where `y` is `-0.0` (see [`crate::opcode::SUB_INT`]).
 //!
-//! Source: the reference implementation of Lua 5.4, whose code generator folds; constants of `<const>` variables are section 3.3.7 of the manual.
+//! Source: the reference implementation of Lua 5.4, whose code generator folds; constants of
+//! `<const>` variables are section 3.3.7 of the manual.
 
 use super::Parser;
 use crate::arith;
@@ -21,7 +23,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Notes what number the last variable of a declaration is, if it is `<const>` and the last value is a number that is known.
+    /// Notes what number the last variable of a declaration is, if it is `<const>` and the last
+    /// value is a number that is known.
     pub(super) fn note_constant(&mut self, ids: &[VarId], values: &[Expr]) {
         if let (Some(&id), Some(value)) = (ids.last(), values.last())
             && ids.len() == values.len()
@@ -50,8 +53,8 @@ fn literal(number: Number) -> ExprKind {
     }
 }
 
-/// The number that an operation on two literals makes. None where it fails, and, as in PUC Lua, where a float is
-/// zero or no number.
+/// The number that an operation on two literals makes. None where it fails, and, as in PUC Lua,
+/// where a float is zero or no number.
 pub(super) fn binary(operator: Binary, left: &Expr, right: &Expr) -> Option<ExprKind> {
     let op = operator.instruction()?;
     result(arith::numbers(op, value(left)?, value(right)?))

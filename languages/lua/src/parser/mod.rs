@@ -1,5 +1,6 @@
-//! Tokens to syntax trees. In: a text. Out: a [`Chunk`] whose names are resolved, or the first error. Invariant: every variable is
-//! declared before it is used, labels and `goto`s are left to the compiler.
+//! Tokens to syntax trees. In: a text. Out: a [`Chunk`] whose names are resolved, or the first
+//! error. Invariant: every variable is declared before it is used, labels and `goto`s are left to
+//! the compiler.
 //!
 //! Source: Lua 5.4 reference manual, section 9.
 

@@ -1,5 +1,5 @@
-//! Statements. In: tokens. Out: the statements of a block, and functions with theirs. Invariant: a variable is visible from the statement behind its
-//! declaration on, up to the end of its block.
+//! Statements. In: tokens. Out: the statements of a block, and functions with theirs. Invariant: a
+//! variable is visible from the statement behind its declaration on, up to the end of its block.
 
 use super::{Parsed, Parser, Scope};
 use crate::ast::*;

@@ -1,5 +1,6 @@
-//! Writes bytecode. In: instructions in order, jumps before their targets are known. Out: an [`Image`]. Invariant: the
-//! height of the operand stack is known at every instruction, and every function has slots for the highest.
+//! Writes bytecode. In: instructions in order, jumps before their targets are known. Out: an
+//! [`Image`]. Invariant: the height of the operand stack is known at every instruction, and every
+//! function has slots for the highest.
 
 use crate::image::{Const, FunctionInfo, Image};
 use crate::lexer::{Fault, Pos};

@@ -1,5 +1,5 @@
-//! What names mean. In: statements. Out: the classes and functions of a program, the local variables of a function.
-//! Invariant: a class or function has one definition, at the top level.
+//! What names mean. In: statements. Out: the classes and functions of a program, the local
+//! variables of a function. Invariant: a class or function has one definition, at the top level.
 
 use crate::ast::{Function, Stmt, StmtKind};
 use crate::lexer::{Fault, Pos};
@@ -57,7 +57,8 @@ impl<'a> Globals<'a> {
     }
 }
 
-/// The local variables of a function in the order of their slots: `self`, the parameters, and what is assigned.
+/// The local variables of a function in the order of their slots: `self`, the parameters, and what
+/// is assigned.
 pub(super) fn assigned(body: &[Stmt], params: &[(Pos, String)]) -> Vec<String> {
     let mut names = vec!["self".to_string()];
     names.extend(params.iter().map(|(_, name)| name.clone()));

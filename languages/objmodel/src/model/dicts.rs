@@ -1,5 +1,6 @@
-//! The first stage: instances and classes have a dictionary each. In: instances, classes, names. Out: values.
-//! Invariant: none beyond the dictionaries'. Source: 2011 paper on runtime feedback, figure 2.
+//! The first stage: instances and classes have a dictionary each. In: instances, classes, names.
+//! Out: values. Invariant: none beyond the dictionaries'. Source: 2011 paper on runtime feedback,
+//! figure 2.
 
 use crate::dict::{Dict, dict_get, dict_new, dict_set};
 use crate::object::{Class, Obj};

@@ -1,10 +1,11 @@
-//! The second stage: an instance is a map, which says where its attributes are, and the values. In: instances, names. Out:
-//! values. Invariants: maps never change but for transitions, which are only added; instances that got their attributes
-//! in the same order have the same map. Source: 2011 paper on runtime feedback, section 4.1 and figure 4.
+//! The second stage: an instance is a map, which says where its attributes are, and the values. In:
+//! instances, names. Out: values. Invariants: maps never change but for transitions, which are only
+//! added; instances that got their attributes in the same order have the same map. Source: 2011
+//! paper on runtime feedback, section 4.1 and figure 4.
 //!
-//! Two things differ from the figure. A map does not copy the dictionary of the map it comes from, but refers to it, which
-//! makes maps small and plainly immutable. And the first values are fields of the instance, so that reading them needs no
-//! bounds check.
+//! Two things differ from the figure. A map does not copy the dictionary of the map it comes from,
+//! but refers to it, which makes maps small and plainly immutable. And the first values are fields
+//! of the instance, so that reading them needs no bounds check.
 
 use crate::model::Model;
 use crate::object::{Class, Obj};
@@ -78,7 +79,8 @@ pub fn getindex(map: Gc<Map>, name: i64) -> Option<usize> {
 
 /// The map that has one attribute more.
 ///
-/// Elidable: the first call for a name makes the map, all others find it, so that the program cannot tell how often it was called.
+/// Elidable: the first call for a name makes the map, all others find it, so that the program
+/// cannot tell how often it was called.
 #[elidable]
 pub fn add_attribute(map: Gc<Map>, name: i64) -> Gc<Map> {
     if let Some(known) = map.transitions.iter().find(|known| known.name == name) {

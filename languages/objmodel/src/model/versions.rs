@@ -1,10 +1,11 @@
-//! The third stage: a class has a version, an object that is replaced whenever the class changes. In: classes, names. Out:
-//! values. Invariant: while a class has one and the same version, its methods are the same. Source: 2011 paper on
-//! runtime feedback, section 4.2 and figure 6.
+//! The third stage: a class has a version, an object that is replaced whenever the class changes.
+//! In: classes, names. Out: values. Invariant: while a class has one and the same version, its
+//! methods are the same. Source: 2011 paper on runtime feedback, section 4.2 and figure 6.
 //!
-//! The paper assumes that classes hardly ever change. Some do all the time: they count their instances, say. Compiled
-//! code for a version of such a class is soon useless, so a class loses its version after [`MAX_CHANGES`] changes, and
-//! lookups in it are lookups in its dictionary again.
+//! The paper assumes that classes hardly ever change. Some do all the time: they count their
+//! instances, say. Compiled code for a version of such a class is soon useless, so a class loses
+//! its version after [`MAX_CHANGES`] changes, and lookups in it are lookups in its dictionary
+//! again.
 
 use crate::dict::{dict_get, dict_set};
 use crate::object::{Class, Obj};
@@ -29,7 +30,8 @@ pub fn find_method(class: Gc<Class>, name: i64) -> Option<Obj> {
 
 /// A method or attribute of a class while it has this version.
 ///
-/// Elidable: it has the same result as long as the class has the version, and is never called for another one.
+/// Elidable: it has the same result as long as the class has the version, and is never called for
+/// another one.
 #[elidable]
 pub fn find_method_at(class: Gc<Class>, name: i64, version: Gc<Version>) -> Option<Obj> {
     assert!(

@@ -1,5 +1,5 @@
-//! Programs as guests. In: an image with arguments, a stage of the object model. Out: functions from
-//! options to runs.
+//! Programs as guests. In: an image with arguments, a stage of the object model. Out: functions
+//! from options to runs.
 
 #![allow(dead_code, reason = "each test uses a part")]
 

@@ -1,5 +1,6 @@
-//! One random trace. In: decisions. Out: operations and guards that are well-typed, on values that the builder knows. Invariant: what
-//! they mean is the same everywhere: no bits of a NaN, no addresses.
+//! One random trace. In: decisions. Out: operations and guards that are well-typed, on values that
+//! the builder knows. Invariant: what they mean is the same everywhere: no bits of a NaN, no
+//! addresses.
 
 use crate::vm::Vm;
 use verdigris_ops::{ClassId, DataOp, FieldId, FnId, Ty};
@@ -62,7 +63,8 @@ pub(crate) struct Builder<'a, 'c> {
     pub(crate) loose: Vec<ValRef>,
     /// Words of values, and what they are.
     pub(crate) words: Vec<(ValRef, Ty)>,
-    /// How often labels may still be reached. The first fail argument of every guard, so that bridges pass it on.
+    /// How often labels may still be reached. The first fail argument of every guard, so that
+    /// bridges pass it on.
     pub(crate) fuel: Option<ValRef>,
     /// Guards that fail when there is no fuel: their bridges must not go back.
     pub(crate) last_guards: Vec<u32>,
@@ -440,8 +442,8 @@ impl<'a, 'c> Builder<'a, 'c> {
         }
     }
 
-    /// A section begins, with these values for [`PARAMS`], behind others that the label takes. Answers what is left of the fuel, of which there must
-    /// be some.
+    /// A section begins, with these values for [`PARAMS`], behind others that the label takes.
+    /// Answers what is left of the fuel, of which there must be some.
     pub(crate) fn begin_section(
         &mut self,
         label: u32,

@@ -1,5 +1,6 @@
-//! Random well-typed traces with guards, loops and bridges. In: decisions. Out: a log of what happened. Invariant: the oracle and machine
-//! code leave at the same guards with the same words and the same heap.
+//! Random well-typed traces with guards, loops and bridges. In: decisions. Out: a log of what
+//! happened. Invariant: the oracle and machine code leave at the same guards with the same words
+//! and the same heap.
 
 mod builder;
 mod threads;
@@ -13,7 +14,8 @@ use verdigris_trace::{
     Arg, Descr, Failing, GuardId, Opcode, OptimisedOp, OptimisedTrace, TargetId, ValRef,
 };
 
-/// A loop: one label, or two of which the first leads to the second. Also answers the guards that test the fuel.
+/// A loop: one label, or two of which the first leads to the second. Also answers the guards that
+/// test the fuel.
 fn random_loop(
     vm: &Vm,
     choices: &mut Choices<'_>,
@@ -84,7 +86,8 @@ fn random_bridge(
     b.trace
 }
 
-/// Makes what is behind some guards of a trace a part of it. Adds the guards that must not lead back to those that are known.
+/// Makes what is behind some guards of a trace a part of it. Adds the guards that must not lead
+/// back to those that are known.
 fn grow_region(
     vm: &Vm,
     choices: &mut Choices<'_>,
@@ -190,7 +193,8 @@ fn random_arguments(vm: &mut Vm, choices: &mut Choices<'_>) -> ([u64; PARAMS.len
     (args, [node, array])
 }
 
-/// Runs the scenario of these decisions, which are at least one, on all backends. Gives the log of what happened.
+/// Runs the scenario of these decisions, which are at least one, on all backends. Gives the log of
+/// what happened.
 ///
 /// # Panics
 /// If they differ.

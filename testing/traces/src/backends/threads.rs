@@ -1,5 +1,6 @@
-//! Random threaded code. In: decisions. Out: a log of what happened. Invariants: the oracle and machine code leave at the same guards with the
-//! same words, also those that are words of a record, and the same heap; whatever code a record names takes the same parameters.
+//! Random threaded code. In: decisions. Out: a log of what happened. Invariants: the oracle and
+//! machine code leave at the same guards with the same words, also those that are words of a
+//! record, and the same heap; whatever code a record names takes the same parameters.
 //!
 //! Records name each other in all ways, so what runs is a graph with circles; fuel bounds how long.
 
@@ -9,7 +10,8 @@ use crate::vm::Vm;
 use verdigris_ops::Ty;
 use verdigris_trace::{Arg, Descr, Opcode, OptimisedTrace, ValRef};
 
-/// The words of a record behind the address of its code and its count: two records, and what its code uses.
+/// The words of a record behind the address of its code and its count: two records, and what its
+/// code uses.
 const WORDS: [Ty; 10] = [
     Ty::Int,
     Ty::Int,

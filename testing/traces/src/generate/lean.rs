@@ -1,5 +1,6 @@
-//! Values with words in random traces: a tag, and a word that is what the tag says. In: a writer. Out: values made, moved, stored, and
-//! looked at behind a guard on the tag. Invariant: a word is only cast to what its tag says; without a look at the tag it is moved as it is.
+//! Values with words in random traces: a tag, and a word that is what the tag says. In: a writer.
+//! Out: values made, moved, stored, and looked at behind a guard on the tag. Invariant: a word is
+//! only cast to what its tag says; without a look at the tag it is moved as it is.
 
 use super::writer::{LEANS, Writer};
 use crate::model::{LEAN_REGS, STACK_LEN};
@@ -51,7 +52,8 @@ impl Writer {
             2 | 4 => {
                 let value = self.float();
                 let word = self.def_word(&format!("word_from_float({value})"));
-                // Mostly somebody looks at bits at once: they are rare, and a wrong one shows only in a guard's frame.
+                // Mostly somebody looks at bits at once: they are rare, and a wrong one shows only
+                // in a guard's frame.
                 if tag == 4 && self.rng.below(4) > 0 {
                     self.def_int(&format!("int_from_word(w{word})"));
                 }

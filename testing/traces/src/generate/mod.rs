@@ -1,8 +1,8 @@
 //! Random loops and bridges over a small heap.
 //!
-//! In: a seed. Out: the text of a recorded trace that a verifier accepts: references are guarded before they are looked into, and
-//! indices before they are used. Whether its guards contradict each other is left to chance. Invariant: a seed means the same
-//! trace for ever.
+//! In: a seed. Out: the text of a recorded trace that a verifier accepts: references are guarded
+//! before they are looked into, and indices before they are used. Whether its guards contradict
+//! each other is left to chance. Invariant: a seed means the same trace for ever.
 
 mod integers;
 mod lean;
@@ -62,7 +62,8 @@ pub fn random_loop(seed: u64) -> String {
     w.end("close", &format!("i{count}"))
 }
 
-/// A bridge with these inputs (at least one integer and one reference) to a loop; some of the inputs are words of values.
+/// A bridge with these inputs (at least one integer and one reference) to a loop; some of the
+/// inputs are words of values.
 pub(crate) fn random_bridge(seed: u64, inputs: &[Ty], leans: Vec<Lean>, label: u32) -> String {
     let mut w = Writer::new(seed ^ 0x5555, inputs);
     w.leans = leans;

@@ -1,5 +1,5 @@
-//! One step of a random trace. In: a writer. Out: an operation, or a few that belong together: on objects, arrays and calls; those of
-//! integers and of variants are elsewhere.
+//! One step of a random trace. In: a writer. Out: an operation, or a few that belong together: on
+//! objects, arrays and calls; those of integers and of variants are elsewhere.
 
 use super::writer::{CLASSES, LINKS, UNIONS, Writer};
 
@@ -116,7 +116,8 @@ impl Writer {
         }
     }
 
-    /// A call, mostly with a load on both sides of it: what is known in front of it may be wrong behind it.
+    /// A call, mostly with a load on both sides of it: what is known in front of it may be wrong
+    /// behind it.
     pub(crate) fn called(&mut self, call: &str) {
         let load = (self.rng.below(3) > 0).then(|| {
             let p = self.of_class("Node");
@@ -137,7 +138,8 @@ impl Writer {
         !self.said.is_empty()
     }
 
-    /// An operation that has been done already, also with its operands swapped: what is known of the one may be wrong for the other.
+    /// An operation that has been done already, also with its operands swapped: what is known of
+    /// the one may be wrong for the other.
     pub(crate) fn again(&mut self) {
         let n = self.rng.below(self.said.len());
         let rhs = self.said[n].clone();

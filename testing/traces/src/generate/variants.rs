@@ -1,5 +1,6 @@
-//! Values of several words in random traces: those of variants (tag, integer and reference, moved together), and items of two words. In: a
-//! writer. Out: their loads, their stores, and guards on their tags.
+//! Values of several words in random traces: those of variants (tag, integer and reference, moved
+//! together), and items of two words. In: a writer. Out: their loads, their stores, and guards on
+//! their tags.
 
 use super::writer::{LINKS, UNIONS, Writer};
 
@@ -24,7 +25,8 @@ impl Writer {
         }
     }
 
-    /// Where a value of variants lies: how its components are loaded and stored, without their names.
+    /// Where a value of variants lies: how its components are loaded and stored, without their
+    /// names.
     pub(super) fn union_place(&mut self) -> (&'static str, String, [String; 3]) {
         if self.rng.below(2) == 0 {
             let p = self.of_class("Union");

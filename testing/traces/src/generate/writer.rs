@@ -1,5 +1,6 @@
-//! What is known while a random trace is written. In: choices. Out: lines of text. Invariant: values are defined before they are
-//! used, and every reference that is looked into has been guarded.
+//! What is known while a random trace is written. In: choices. Out: lines of text. Invariant:
+//! values are defined before they are used, and every reference that is looked into has been
+//! guarded.
 
 use super::{Lean, Rng};
 use crate::model::{LEAN_REGS, STACK_LEN};
@@ -12,7 +13,8 @@ pub const ARRIVAL: u32 = 5000;
 /// The classes of objects that loops look into.
 pub const CLASSES: [&str; 7] = ["Int", "Pair", "Node", "Stack", "Small", "Union", "Lean"];
 
-/// Arrays whose items have three words: a tag, and an integer and a reference that it says the meaning of.
+/// Arrays whose items have three words: a tag, and an integer and a reference that it says the
+/// meaning of.
 pub(super) const UNIONS: &str = "Unions";
 /// Such arrays of values with words.
 pub(super) const LEANS: &str = "Leans";
@@ -33,7 +35,8 @@ pub const EDGES: [i64; 9] = [
     255,
 ];
 
-/// Writes a loop. Values are named by type and number; `classes` says what guards have shown of references.
+/// Writes a loop. Values are named by type and number; `classes` says what guards have shown of
+/// references.
 pub(crate) struct Writer {
     pub(crate) rng: Rng,
     pub(crate) text: String,
@@ -261,7 +264,8 @@ impl Writer {
         w
     }
 
-    /// What the loop passes on as its second integer: anything, or a step from what it was, within limits or not.
+    /// What the loop passes on as its second integer: anything, or a step from what it was, within
+    /// limits or not.
     pub(crate) fn passed_on(&mut self) -> String {
         let n = self.ints[1 % self.ints.len()];
         let rhs = match self.rng.below(8) {

@@ -1,5 +1,6 @@
-//! What functions do that the optimiser does not look into. In: a function, its arguments. Out: a result, entries of the log, and
-//! changes of the heap. Invariant: a function reads and writes no more than its effects say; what it reads shows in the log.
+//! What functions do that the optimiser does not look into. In: a function, its arguments. Out: a
+//! result, entries of the log, and changes of the heap. Invariant: a function reads and writes no
+//! more than its effects say; what it reads shows in the log.
 
 use super::layout::{LEAN, extended, is_virtualizable, lean_word, place};
 use super::{Machine, STACK_LEN};
@@ -7,7 +8,8 @@ use std::fmt::Write;
 use verdigris_ops::{ClassKind, Descrs, Effects, FnId, FnKind, Places, Ty};
 
 impl Machine {
-    /// `sum`, `split` and `lean` add, for all of their results. The opaque functions log what they may read, then change what they may write.
+    /// `sum`, `split` and `lean` add, for all of their results. The opaque functions log what they
+    /// may read, then change what they may write.
     pub(super) fn call(&mut self, descrs: &Descrs, function: FnId, args: &[u64]) -> u64 {
         let info = &descrs.fns[function];
         if matches!(info.name.as_str(), "sum" | "split" | "lean") {
@@ -26,7 +28,8 @@ impl Machine {
         0
     }
 
-    /// A number that depends on the arguments and on all that a function may read, and no log: it may be called less often.
+    /// A number that depends on the arguments and on all that a function may read, and no log: it
+    /// may be called less often.
     pub(super) fn observed(
         &mut self,
         descrs: &Descrs,
@@ -71,8 +74,8 @@ impl Machine {
         }
     }
 
-    /// Changes the writable places of the initial objects and the arguments. What is written depends on nothing that
-    /// cannot be read.
+    /// Changes the writable places of the initial objects and the arguments. What is written
+    /// depends on nothing that cannot be read.
     pub(super) fn change(&mut self, descrs: &Descrs, effects: &Effects, args: &[u64]) {
         let mut objects: Vec<u64> = (1..=self.initial as u64).collect();
         for &w in args {
@@ -99,8 +102,8 @@ impl Machine {
         self.until_taken.is_some_and(|until| until > 0)
     }
 
-    /// Logs everything within reach and counts up the integers of the initial objects; who takes virtualizable places moves
-    /// what they hold.
+    /// Logs everything within reach and counts up the integers of the initial objects; who takes
+    /// virtualizable places moves what they hold.
     pub(super) fn anything(&mut self, descrs: &Descrs, args: &[u64]) {
         let seen: Vec<(u16, Ty, u64)> = (1..=self.initial as u64)
             .chain(args.iter().copied())

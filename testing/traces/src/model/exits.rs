@@ -1,5 +1,6 @@
-//! Leaving a trace. In: resume data or a snapshot, and the values there. Out: the frames of the interpreter, with the objects
-//! that were not made until then, and the delayed stores done. Invariant: each object is made once.
+//! Leaving a trace. In: resume data or a snapshot, and the values there. Out: the frames of the
+//! interpreter, with the objects that were not made until then, and the delayed stores done.
+//! Invariant: each object is made once.
 
 use super::layout::{LEAN_REGS, field_index, is_virtualizable, item_index, lean_word, place};
 use super::{Exit, Frame, Machine, word};
@@ -13,8 +14,9 @@ use verdigris_trace::{
 
 /// How a trace of one form is left.
 pub trait Leave: Form {
-    /// Takes what is kept across the call in front of a guard: makes the objects that delayed stores lead to, and does the stores. Gives the
-    /// objects by number; nothing if nothing is kept.
+    /// Takes what is kept across the call in front of a guard: makes the objects that delayed
+    /// stores lead to, and does the stores. Gives the objects by number; nothing if nothing is
+    /// kept.
     fn take(
         machine: &mut Machine,
         descrs: &Descrs,
@@ -126,7 +128,8 @@ impl Machine {
         made
     }
 
-    /// Makes what is missing, does the delayed stores unless they have been done, and gives the frames.
+    /// Makes what is missing, does the delayed stores unless they have been done, and gives the
+    /// frames.
     pub(super) fn rebuild(
         &mut self,
         descrs: &Descrs,
@@ -233,7 +236,8 @@ impl Machine {
         }
     }
 
-    /// Frames, the initial objects, and everything reachable, with objects numbered as they are met.
+    /// Frames, the initial objects, and everything reachable, with objects numbered as they are
+    /// met.
     pub(super) fn show(&self, descrs: &Descrs, frames: &[Frame]) -> String {
         let mut names: HashMap<u64, usize> = HashMap::new();
         let mut queue: Vec<u64> = Vec::new();
@@ -311,7 +315,8 @@ fn source(
     }
 }
 
-/// Where the interpreter would continue after an exit at the operation at this place: the innermost frame's code and pc.
+/// Where the interpreter would continue after an exit at the operation at this place: the innermost
+/// frame's code and pc.
 pub fn resume_point<F: Leave>(trace: &Trace<F>, at: usize) -> Option<(u32, u32)> {
     F::point(trace, trace.ops().at(at))
 }

@@ -1,5 +1,6 @@
-//! Where fields and items lie in the words of an object. In: a class, a field, an index. Out: the place of a word, and what may be
-//! done with it. Invariant: the components of an item of several lie next to each other.
+//! Where fields and items lie in the words of an object. In: a class, a field, an index. Out: the
+//! place of a word, and what may be done with it. Invariant: the components of an item of several
+//! lie next to each other.
 
 use verdigris_ops::{ClassId, ClassKind, Descrs, FieldId, Layout, Places, Ty};
 
@@ -51,8 +52,8 @@ pub(super) fn is_virtualizable(descrs: &Descrs, class: ClassId, n: usize) -> boo
     }
 }
 
-/// The type of an object's n-th word, whether it can be seen by who may read `places` (plain ones always can), and
-/// whether it is mutable and among them.
+/// The type of an object's n-th word, whether it can be seen by who may read `places` (plain ones
+/// always can), and whether it is mutable and among them.
 pub(super) fn place(
     descrs: &Descrs,
     class: ClassId,

@@ -1,7 +1,9 @@
-//! A model machine for traces: executes recorded and optimised ones on a small heap and shows the state at the exit.
+//! A model machine for traces: executes recorded and optimised ones on a small heap and shows the
+//! state at the exit.
 //!
-//! In: a trace and its inputs. Out: the state the interpreter would continue in, as text, with everything reachable from
-//! it. Independent of the real heap and backends, so that the optimiser is judged by its own rules alone.
+//! In: a trace and its inputs. Out: the state the interpreter would continue in, as text, with
+//! everything reachable from it. Independent of the real heap and backends, so that the optimiser
+//! is judged by its own rules alone.
 
 mod calls;
 mod exits;
@@ -35,16 +37,19 @@ pub struct Machine {
     pub log: String,
     /// Operations until the run is given up.
     pub fuel: u32,
-    /// An operation of the first trace whose executions are counted, and the count at which the run stops there.
+    /// An operation of the first trace whose executions are counted, and the count at which the run
+    /// stops there.
     pub watch: Option<(usize, u32)>,
     /// How often it has been executed.
     pub watched: u32,
-    /// Calls that may do anything until one takes what the code keeps: it sees and changes virtualizable places too, and the run
-    /// ends behind it. The others do not look at these places; without this all do.
+    /// Calls that may do anything until one takes what the code keeps: it sees and changes
+    /// virtualizable places too, and the run ends behind it. The others do not look at these
+    /// places; without this all do.
     pub until_taken: Option<u32>,
-    /// Items of an object have been read or written that is not an array of their class. A program's types say which arrays
-    /// there are, so that compiled code never asks; the types of a random trace say less, and who arrives in a loop with
-    /// another object looks in the wrong place.
+    /// Items of an object have been read or written that is not an array of their class. A
+    /// program's types say which arrays there are, so that compiled code never asks; the types of a
+    /// random trace say less, and who arrives in a loop with another object looks in the wrong
+    /// place.
     pub mistyped: bool,
 }
 
@@ -65,8 +70,8 @@ impl Machine {
         self.objects.len() as u64
     }
 
-    /// Runs the first of these traces until a guard fails, the portal returns, or a jump leads to a label that is in none of
-    /// them, following jumps to the others; `None` if the fuel ran out.
+    /// Runs the first of these traces until a guard fails, the portal returns, or a jump leads to a
+    /// label that is in none of them, following jumps to the others; `None` if the fuel ran out.
     pub fn run<F: Leave>(
         &mut self,
         descrs: &Descrs,
@@ -142,7 +147,8 @@ impl Machine {
         words(&exit.values, trace.ops().at(exit.at).args())
     }
 
-    /// The registers of the innermost frame at an exit, if it resumes at this pc; what was delayed is done.
+    /// The registers of the innermost frame at an exit, if it resumes at this pc; what was delayed
+    /// is done.
     pub fn registers(
         &mut self,
         descrs: &Descrs,
@@ -172,7 +178,8 @@ impl Machine {
         state.expect("arrays are of the classes of their items")
     }
 
-    /// The state at an exit, unless an array had another class than its items: what the run did then means nothing.
+    /// The state at an exit, unless an array had another class than its items: what the run did
+    /// then means nothing.
     pub fn typed_state<F: Leave>(
         &mut self,
         descrs: &Descrs,

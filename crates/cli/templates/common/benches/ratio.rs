@@ -1,5 +1,6 @@
-//! `cargo bench`: how much faster the programs run with the JIT than interpreted. In: the folder `programs`. Out: a line for each, with
-//! the time of a run that begins with nothing compiled, so that compilation counts. Invariant: both runs print the same.
+//! `cargo bench`: how much faster the programs run with the JIT than interpreted. In: the folder
+//! `programs`. Out: a line for each, with the time of a run that begins with nothing compiled, so
+//! that compilation counts. Invariant: both runs print the same.
 
 use std::time::{Duration, Instant};
 use verdigris::Options;

@@ -1,5 +1,6 @@
-//! The command `mylang`. In: a file and options. Out: what the program prints; messages on standard error; the status 0, 1 if the
-//! program is faulty, 2 if the command line is. Invariant: all work is the library's.
+//! The command `mylang`. In: a file and options. Out: what the program prints; messages on standard
+//! error; the status 0, 1 if the program is faulty, 2 if the command line is. Invariant: all work
+//! is the library's.
 
 #![forbid(unsafe_code)]
 
@@ -17,10 +18,12 @@ struct Args {
     /// Parameters of the JIT: `off`, or pairs as in `threshold=7,trace_eagerness=3`.
     #[arg(long, value_name = "PARAMETERS", default_value = "", value_parser = Options::parse)]
     jit: Options,
-    /// Says on standard error what was compiled, where, and where time went: a table, or one JSON object with `--stats=json`.
+    /// Says on standard error what was compiled, where, and where time went: a table, or one JSON
+    /// object with `--stats=json`.
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "table", value_parser = StatsForm::parse)]
     stats: Option<StatsForm>,
-    /// Says on standard error why the program is slow, and what to do about it: as text, or as one JSON object with `--explain=json`.
+    /// Says on standard error why the program is slow, and what to do about it: as text, or as one
+    /// JSON object with `--explain=json`.
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "text", value_parser = Form::parse)]
     explain: Option<Form>,
 }

@@ -1,11 +1,12 @@
-//! What programs print. In: lines. Out: standard output, or a text that the caller wanted. Invariant: nothing here knows the JIT,
-//! so what is printed cannot depend on it.
+//! What programs print. In: lines. Out: standard output, or a text that the caller wanted.
+//! Invariant: nothing here knows the JIT, so what is printed cannot depend on it.
 
 use std::cell::RefCell;
 use std::io::{self, BufWriter, Write};
 
 thread_local! {
-    // Programs run one at a time in a thread. No object of the VM's heap may be in here: the collector does not look into it.
+    // Programs run one at a time in a thread. No object of the VM's heap may be in here: the
+    // collector does not look into it.
     static SINK: RefCell<Box<dyn Write>> = RefCell::new(Box::new(io::sink()));
     static CAPTURED: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
@@ -23,7 +24,8 @@ impl Write for Capture {
     }
 }
 
-/// From now on, this thread's programs print to standard output, or to a text that [`finish`] gives.
+/// From now on, this thread's programs print to standard output, or to a text that [`finish`]
+/// gives.
 pub fn begin(capture: bool) {
     SINK.set(match capture {
         true => Box::new(Capture),

@@ -1,6 +1,7 @@
-//! Makes bytecode of a tree. In: a tree. Out: functions, whose instructions work on registers. Invariants: the variables of a function
-//! are in its first registers, parameters before others; what is behind them holds parts of expressions. A variable that closures share
-//! is an object, and its register holds that.
+//! Makes bytecode of a tree. In: a tree. Out: functions, whose instructions work on registers.
+//! Invariants: the variables of a function are in its first registers, parameters before others;
+//! what is behind them holds parts of expressions. A variable that closures share is an object, and
+//! its register holds that.
 
 use crate::ast::{Expr, Function, Stmt, Tree};
 use crate::opcode::{Capture, Op};
@@ -166,7 +167,8 @@ impl Compiler<'_> {
 
     fn assign(&mut self, variable: usize, value: &Expr) {
         match self.registers.get(&variable).copied() {
-            // What `and` and `or` have computed first would overwrite a variable that what is behind them may use.
+            // What `and` and `or` have computed first would overwrite a variable that what is
+            // behind them may use.
             Some(to)
                 if !self.shared[variable] && !matches!(value, Expr::And(..) | Expr::Or(..)) =>
             {
@@ -228,7 +230,8 @@ impl Compiler<'_> {
         to
     }
 
-    /// Computes an expression into a register. But for `and` and `or`, only the last instruction writes it.
+    /// Computes an expression into a register. But for `and` and `or`, only the last instruction
+    /// writes it.
     fn into(&mut self, expr: &Expr, to: usize) {
         let top = self.top;
         match expr {

@@ -1,5 +1,6 @@
-//! A dynamically typed language with functions and closures, and a JIT. In: the text of a program. Out: what it prints, or its error.
-//! Invariant: the JIT changes how long that takes, and nothing else.
+//! A dynamically typed language with functions and closures, and a JIT. In: the text of a program.
+//! Out: what it prints, or its error. Invariant: the JIT changes how long that takes, and nothing
+//! else.
 
 #![forbid(unsafe_code)]
 
@@ -39,10 +40,12 @@ pub struct Run {
     pub explained: Option<Report>,
 }
 
-/// Runs a program. It prints to standard output, or to a text that is captured. The file is only named: in what is said of compiled code.
+/// Runs a program. It prints to standard output, or to a text that is captured. The file is only
+/// named: in what is said of compiled code.
 pub fn run(file: &str, text: &str, options: Options, capture: bool) -> Run {
-    // A call of the program is a call of Rust functions, which needs room: little in the interpreter and in compiled code, up to 4 kB
-    // where the JIT is at work in between. Memory of a stack that is not touched costs nothing.
+    // A call of the program is a call of Rust functions, which needs room: little in the
+    // interpreter and in compiled code, up to 4 kB where the JIT is at work in between. Memory of a
+    // stack that is not touched costs nothing.
     let stack = MAX_DEPTH * 8 * 1024 + 16 * 1024 * 1024;
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(stack);
@@ -72,8 +75,8 @@ fn run_here(file: &str, text: &str, options: Options, capture: bool) -> Run {
 fn execute(file: &str, text: &str, options: Options, run: &mut Run) -> Result<(), String> {
     let code = compiler::compile(&parser::parse(text)?);
     let vm = Vm::new(jit::program(), options).map_err(|error| format!(" {error}"))?;
-    // Objects can be made and used only inside of the VM. A `Gc` keeps its object alive in a local and in other objects; in a `Vec`,
-    // the collector does not see it.
+    // Objects can be made and used only inside of the VM. A `Gc` keeps its object alive in a local
+    // and in other objects; in a `Vec`, the collector does not see it.
     let result = vm.try_enter(|| {
         let function = load::function(&code, Str::new(file));
         let captured = Captured::new(0, None);

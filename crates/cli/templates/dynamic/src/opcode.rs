@@ -1,5 +1,5 @@
-//! The bytecode. Invariant: what an instruction says never changes, so the JIT reads it when it compiles, and nothing is left of it in
-//! compiled code.
+//! The bytecode. Invariant: what an instruction says never changes, so the JIT reads it when it
+//! compiles, and nothing is left of it in compiled code.
 
 use verdigris::prelude::*;
 
@@ -49,8 +49,8 @@ impl Binary {
     }
 }
 
-/// An instruction. `to`, `from` and their like are numbers of registers, a `target` is the number of an instruction, an `index` that of
-/// an item of the function.
+/// An instruction. `to`, `from` and their like are numbers of registers, a `target` is the number
+/// of an instruction, an `index` that of an item of the function.
 #[value]
 #[rustfmt::skip]
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +61,8 @@ pub enum Op {
     Float { to: usize, value: f64 },
     Text { to: usize, index: usize },
     Move { to: usize, from: usize },
-    /// Moves the value of a register to a variable that closures share, and puts that into the register.
+    /// Moves the value of a register to a variable that closures share, and puts that into the
+    /// register.
     Share { register: usize },
     GetShared { to: usize, from: usize },
     SetShared { to: usize, from: usize },
@@ -76,7 +77,8 @@ pub enum Op {
     Return { from: usize },
     Print { from: usize },
     Jump { target: usize },
-    /// A jump backwards: the only one, so that only here the JIT is asked whether there is compiled code.
+    /// A jump backwards: the only one, so that only here the JIT is asked whether there is compiled
+    /// code.
     Loop { target: usize },
     JumpIf { condition: usize, target: usize },
     JumpUnless { condition: usize, target: usize },

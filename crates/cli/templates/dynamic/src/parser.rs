@@ -1,5 +1,6 @@
-//! The grammar, and what names mean. In: the text of a program. Out: its tree. Invariant: a tree is at most [`MAX_DEPTH`] deep, so that
-//! functions that call themselves for its parts do not run out of stack.
+//! The grammar, and what names mean. In: the text of a program. Out: its tree. Invariant: a tree is
+//! at most [`MAX_DEPTH`] deep, so that functions that call themselves for its parts do not run out
+//! of stack.
 //!
 //! ```text
 //! statement  = "let" NAME "=" expression | NAME "=" expression | "print" expression | "return" [ expression ] | expression
@@ -15,7 +16,8 @@
 //! simple     = INTEGER | FLOAT | TEXT | NAME | "nil" | "true" | "false" | "fn" function | "(" expression ")"
 //! ```
 //!
-//! The `(` of a call is in the line where what is called ends, and what `return` gives begins in its line.
+//! The `(` of a call is in the line where what is called ends, and what `return` gives begins in
+//! its line.
 
 use crate::ast::{Binary, Expr, Function, Stmt, Tree, Unary};
 use crate::lexer::{Token, tokens};
@@ -146,7 +148,8 @@ impl<'a> Parser<'a> {
         variable
     }
 
-    /// The variable that a name means. If it is one of a function around this one, all functions in between capture it.
+    /// The variable that a name means. If it is one of a function around this one, all functions in
+    /// between capture it.
     fn resolve(&mut self, name: &str, line: u32) -> Result<usize, String> {
         for level in (0..self.functions.len()).rev() {
             let mut visible = self.functions[level].visible.iter().rev();

@@ -1,11 +1,12 @@
-//! Values, and the classes of objects behind them. Invariant: what a program cannot change is a plain field, so that it is a constant
-//! for compiled code where the object is one; what changes is a `Cell`.
+//! Values, and the classes of objects behind them. Invariant: what a program cannot change is a
+//! plain field, so that it is a constant for compiled code where the object is one; what changes is
+//! a `Cell`.
 
 use crate::opcode::{Capture, Op};
 use verdigris::prelude::*;
 
-/// A value: a tag and a word, held by value everywhere. So a number is no object, and compiled code that knows the tag has the number
-/// in a machine register.
+/// A value: a tag and a word, held by value everywhere. So a number is no object, and compiled code
+/// that knows the tag has the number in a machine register.
 #[value]
 #[derive(Clone, Copy)]
 pub enum Value {
@@ -28,8 +29,8 @@ pub struct Variable {
 /// The tag of what closures have captured.
 pub struct InClosure;
 
-/// What a closure has captured. The type is that of no other array, so writes to others do not change it, as the JIT sees it. `None`
-/// is what a new one holds.
+/// What a closure has captured. The type is that of no other array, so writes to others do not
+/// change it, as the JIT sees it. `None` is what a new one holds.
 pub type Captured = GcArray<Cell<Option<Gc<Variable>>>, InClosure>;
 
 /// A function value.

@@ -1,8 +1,8 @@
-//! What is compiled. In: programs with a hot loop. Out: the operations of the loop's body. Invariants under test: of the interpreter,
-//! tags, frames, and closures nothing is left in it.
+//! What is compiled. In: programs with a hot loop. Out: the operations of the loop's body.
+//! Invariants under test: of the interpreter, tags, frames, and closures nothing is left in it.
 //!
-//! These tests tell you when a change of the interpreter makes compiled code worse. If it is meant to be what it is now,
-//! `UPDATE_EXPECT=1 cargo test --test compiled` writes the new text.
+//! These tests tell you when a change of the interpreter makes compiled code worse. If it is meant
+//! to be what it is now, `UPDATE_EXPECT=1 cargo test --test compiled` writes the new text.
 
 mod common;
 

@@ -1,4 +1,5 @@
-//! What programs do. In: texts. Out: what they print and their errors, which are the same under all settings of the JIT.
+//! What programs do. In: texts. Out: what they print and their errors, which are the same under all
+//! settings of the JIT.
 
 mod common;
 
@@ -93,7 +94,8 @@ fn errors_name_their_line() {
 #[test]
 fn runaway_recursion_is_an_error() {
     let text = "fn f(n) {\n return f(n + 1) + 1\n}\nf(0)";
-    // All settings but the last: a collection at every allocation would look through all calls each time.
+    // All settings but the last: a collection at every allocation would look through all calls each
+    // time.
     for jit in &SETTINGS[..5] {
         let expected = "error: 2: too many calls within each other\n";
         assert_eq!(said(&run(text, jit)), expected, "--jit {jit}");

@@ -1,5 +1,5 @@
-//! Makes bytecode of a tree. In: a tree. Out: instructions with their lines. Invariant: the first registers are the variables, and
-//! what is behind them holds parts of expressions.
+//! Makes bytecode of a tree. In: a tree. Out: instructions with their lines. Invariant: the first
+//! registers are the variables, and what is behind them holds parts of expressions.
 
 use crate::opcode::{Binary, Op};
 use crate::parser::{Expr, Stmt, Tree};
@@ -107,7 +107,8 @@ impl Compiler {
         }
     }
 
-    /// Computes an expression, and says in which register it is; registers from `free` on may be used.
+    /// Computes an expression, and says in which register it is; registers from `free` on may be
+    /// used.
     fn operand(&mut self, expr: &Expr, free: usize) -> usize {
         if let Expr::Variable(variable) = expr {
             return *variable;
@@ -117,7 +118,8 @@ impl Compiler {
         free
     }
 
-    /// Computes an expression into a register. Only its last instruction writes that, so it may be a variable of the expression.
+    /// Computes an expression into a register. Only its last instruction writes that, so it may be
+    /// a variable of the expression.
     fn into(&mut self, expr: &Expr, to: usize, free: usize) {
         match expr {
             Expr::Int(value) => {

@@ -1,6 +1,7 @@
-//! The interpreter: what rustc compiles, and what the translator makes the JIT of. In: a program and its registers. Out: nothing, or
-//! what the program died of. Invariant: everything that [`run`] reaches, but for functions marked `#[opaque]`, is in the subset of Rust
-//! that the translator reads; what is not is an error of the build.
+//! The interpreter: what rustc compiles, and what the translator makes the JIT of. In: a program
+//! and its registers. Out: nothing, or what the program died of. Invariant: everything that [`run`]
+//! reaches, but for functions marked `#[opaque]`, is in the subset of Rust that the translator
+//! reads; what is not is an error of the build.
 
 use crate::opcode::{Binary, Op};
 use crate::output;
@@ -8,8 +9,8 @@ use verdigris::prelude::*;
 
 /// A program on the heap of the VM, where the JIT can look at it.
 ///
-/// `#[gc]` makes it a class of that heap. Its fields are plain, which promises that they never change: in compiled code they are
-/// constants. A field that changes is a `Cell`.
+/// `#[gc]` makes it a class of that heap. Its fields are plain, which promises that they never
+/// change: in compiled code they are constants. A field that changes is a `Cell`.
 #[gc]
 pub struct Program {
     /// The file that it is in, for what is said of compiled code.
@@ -33,8 +34,9 @@ pub enum Fault {
     Output(u32),
 }
 
-/// Where an instruction is in the text: logs, statistics, profilers and debuggers say it of what is compiled. Nothing else calls it.
-/// An instruction that cannot fail has no line: then that of the next one is meant.
+/// Where an instruction is in the text: logs, statistics, profilers and debuggers say it of what is
+/// compiled. Nothing else calls it. An instruction that cannot fail has no line: then that of the
+/// next one is meant.
 fn location(pc: usize, program: Gc<Program>) -> Location {
     let mut lines = (pc..program.lines.len()).map(|pc| program.lines[pc]);
     let location = Location::new().file(program.file.as_str());
@@ -46,7 +48,8 @@ fn location(pc: usize, program: Gc<Program>) -> Location {
 
 /// Runs a program.
 ///
-/// `#[portal]` marks the function with the interpreter's loop, and names the one that says where a place is.
+/// `#[portal]` marks the function with the interpreter's loop, and names the one that says where a
+/// place is.
 ///
 /// # Errors
 /// What the program died of.
@@ -54,8 +57,9 @@ fn location(pc: usize, program: Gc<Program>) -> Location {
 pub fn run(program: Gc<Program>, registers: Registers) -> Result<(), Fault> {
     let mut pc: usize = 0;
     loop {
-        // Where a trace can begin and end. The greens say where in the program we are: for compiled code they are constants, and so
-        // is all that follows from them, such as the instruction. The reds are all the rest that is alive here.
+        // Where a trace can begin and end. The greens say where in the program we are: for compiled
+        // code they are constants, and so is all that follows from them, such as the instruction.
+        // The reds are all the rest that is alive here.
         merge_point!(greens = [pc, program], reds = [registers]);
         match program.code[pc] {
             Op::Int { to, value } => registers[to].set(value),
@@ -80,8 +84,8 @@ pub fn run(program: Gc<Program>, registers: Registers) -> Result<(), Fault> {
             }
             Op::Loop { target } => {
                 pc = target;
-                // The program jumps backwards, so this may be a loop: it is counted, compiled when it is hot, and entered. It goes
-                // on at the merge point.
+                // The program jumps backwards, so this may be a loop: it is counted, compiled when
+                // it is hot, and entered. It goes on at the merge point.
                 can_enter_jit!();
             }
             Op::JumpUnless {
@@ -101,8 +105,8 @@ pub fn run(program: Gc<Program>, registers: Registers) -> Result<(), Fault> {
     }
 }
 
-/// An operation; `None` is a division by zero. No hint is needed: the JIT looks into every function that is not marked, and of an
-/// `Option` that it has seen made nothing is left.
+/// An operation; `None` is a division by zero. No hint is needed: the JIT looks into every function
+/// that is not marked, and of an `Option` that it has seen made nothing is left.
 fn binary(op: Binary, x: i64, y: i64) -> Option<i64> {
     Some(match op {
         Binary::Add => x.wrapping_add(y),

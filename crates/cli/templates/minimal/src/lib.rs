@@ -1,5 +1,5 @@
-//! A language of integers, with a JIT. In: the text of a program. Out: what it prints, or its error. Invariant: the JIT changes how long
-//! that takes, and nothing else.
+//! A language of integers, with a JIT. In: the text of a program. Out: what it prints, or its
+//! error. Invariant: the JIT changes how long that takes, and nothing else.
 
 #![forbid(unsafe_code)]
 
@@ -33,7 +33,8 @@ pub struct Run {
     pub explained: Option<Report>,
 }
 
-/// Runs a program. It prints to standard output, or to a text that is captured. The file is only named: in what is said of compiled code.
+/// Runs a program. It prints to standard output, or to a text that is captured. The file is only
+/// named: in what is said of compiled code.
 pub fn run(file: &str, text: &str, options: Options, capture: bool) -> Run {
     let mut run = Run::default();
     output::begin(capture);
@@ -48,8 +49,8 @@ pub fn run(file: &str, text: &str, options: Options, capture: bool) -> Run {
 fn execute(file: &str, text: &str, options: Options, run: &mut Run) -> Result<(), String> {
     let code = compiler::compile(&parser::parse(text)?);
     let vm = Vm::new(jit::program(), options).map_err(|error| format!(" {error}"))?;
-    // Objects can be made and used only inside of the VM. A `Gc` keeps its object alive in a local and in other objects; in a `Vec`,
-    // the collector does not see it.
+    // Objects can be made and used only inside of the VM. A `Gc` keeps its object alive in a local
+    // and in other objects; in a `Vec`, the collector does not see it.
     let result = vm.try_enter(|| {
         let program = Gc::new(Program {
             file: Str::new(file),

@@ -1,5 +1,5 @@
-//! The bytecode. Invariant: what an instruction says never changes, so the JIT reads it when it compiles, and nothing is left of it in
-//! compiled code.
+//! The bytecode. Invariant: what an instruction says never changes, so the JIT reads it when it
+//! compiles, and nothing is left of it in compiled code.
 
 use verdigris::prelude::*;
 
@@ -28,7 +28,8 @@ impl Binary {
     }
 }
 
-/// An instruction. What it works on are numbers of registers; where it leads is the number of an instruction.
+/// An instruction. What it works on are numbers of registers; where it leads is the number of an
+/// instruction.
 #[value]
 #[derive(Clone, Copy, Debug)]
 pub enum Op {
@@ -52,11 +53,13 @@ pub enum Op {
     Jump {
         target: usize,
     },
-    /// A jump backwards: the only one, so that only here the JIT is asked whether there is compiled code.
+    /// A jump backwards: the only one, so that only here the JIT is asked whether there is compiled
+    /// code.
     Loop {
         target: usize,
     },
-    /// Jumps unless a comparison holds. One instruction for both, so that the result needs no register.
+    /// Jumps unless a comparison holds. One instruction for both, so that the result needs no
+    /// register.
     JumpUnless {
         op: Binary,
         left: usize,

@@ -1,5 +1,6 @@
-//! The grammar. In: the text of a program. Out: statements, in which variables are numbers. Invariant: a tree is at most [`MAX_DEPTH`]
-//! deep, so that functions that call themselves for its parts do not run out of stack.
+//! The grammar. In: the text of a program. Out: statements, in which variables are numbers.
+//! Invariant: a tree is at most [`MAX_DEPTH`] deep, so that functions that call themselves for its
+//! parts do not run out of stack.
 //!
 //! ```text
 //! statement  = NAME "=" expression | "print" expression | "while" expression block | "if" expression block [ "else" (block | if) ]

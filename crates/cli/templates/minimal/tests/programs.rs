@@ -1,4 +1,5 @@
-//! What programs do. In: texts. Out: what they print and their errors, which are the same under all settings of the JIT.
+//! What programs do. In: texts. Out: what they print and their errors, which are the same under all
+//! settings of the JIT.
 
 mod common;
 

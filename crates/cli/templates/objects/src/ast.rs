@@ -1,4 +1,5 @@
-//! Trees of programs. Invariant: a variable is its number, so names no longer matter, and it is known which variables closures share.
+//! Trees of programs. Invariant: a variable is its number, so names no longer matter, and it is
+//! known which variables closures share.
 
 pub use crate::opcode::{Binary, Unary};
 

@@ -1,8 +1,9 @@
-//! Errors of programs. In: what went wrong. Out: an object with a message, which calls hand on to their callers. Invariant: the
-//! innermost function of the program that it comes out of gives it its line.
+//! Errors of programs. In: what went wrong. Out: an object with a message, which calls hand on to
+//! their callers. Invariant: the innermost function of the program that it comes out of gives it
+//! its line.
 //!
-//! All functions here are `#[opaque]`: compiled code calls them, and the JIT does not look into them. So they may be any Rust, and errors,
-//! which are rare, make no compiled code large.
+//! All functions here are `#[opaque]`: compiled code calls them, and the JIT does not look into
+//! them. So they may be any Rust, and errors, which are rare, make no compiled code large.
 
 use crate::object::Class;
 use crate::opcode::Binary;

@@ -1,7 +1,8 @@
-//! The interpreter: what rustc compiles, and what the translator makes the JIT of. In: a function and its registers. Out: what it
-//! returns, or the fault that it ends with. Invariants: everything that [`run`] reaches, but for functions marked `#[opaque]`, is in the
-//! subset of Rust that the translator reads. A call of the program is a call of [`run`]; how deep, is counted, so that it is the same error
-//! at the same depth in the interpreter and in compiled code.
+//! The interpreter: what rustc compiles, and what the translator makes the JIT of. In: a function
+//! and its registers. Out: what it returns, or the fault that it ends with. Invariants: everything
+//! that [`run`] reaches, but for functions marked `#[opaque]`, is in the subset of Rust that the
+//! translator reads. A call of the program is a call of [`run`]; how deep, is counted, so that it
+//! is the same error at the same depth in the interpreter and in compiled code.
 
 use crate::arith;
 use crate::fault::{self, Fault};
@@ -18,8 +19,9 @@ pub const MAX_DEPTH: usize = 2_000;
 /// The tag of registers: no other array has this type.
 pub struct InFrame;
 
-/// The registers of a call, made for it and seen by it alone. A `Register` is a `Cell` that is cheaper to write, which only such an array
-/// may have. Of the registers of a call that is inlined into compiled code nothing is left.
+/// The registers of a call, made for it and seen by it alone. A `Register` is a `Cell` that is
+/// cheaper to write, which only such an array may have. Of the registers of a call that is inlined
+/// into compiled code nothing is left.
 pub type Registers = GcArray<Register<Value>, InFrame>;
 
 /// What an instruction has decided.
@@ -34,8 +36,9 @@ enum Next {
     Done(Value),
 }
 
-/// Where an instruction is in the text: logs, statistics, profilers and debuggers say it of what is compiled. Nothing else calls it.
-/// An instruction that cannot fail has no line: then that of the next one is meant.
+/// Where an instruction is in the text: logs, statistics, profilers and debuggers say it of what is
+/// compiled. Nothing else calls it. An instruction that cannot fail has no line: then that of the
+/// next one is meant.
 fn location(pc: usize, function: Gc<Function>) -> Location {
     let location = Location::new()
         .file(function.file.as_str())
@@ -49,7 +52,8 @@ fn location(pc: usize, function: Gc<Function>) -> Location {
 
 /// Runs a function.
 ///
-/// `#[portal]` marks the function with the interpreter's loop, and names the one that says where a place is.
+/// `#[portal]` marks the function with the interpreter's loop, and names the one that says where a
+/// place is.
 ///
 /// # Errors
 /// The fault that it ends with.
@@ -62,16 +66,18 @@ pub fn run(
 ) -> Result<Value, Gc<Fault>> {
     let mut pc: usize = 0;
     loop {
-        // Where a trace can begin and end. The greens say where in the program we are: for compiled code they are constants, and so
-        // is all that follows from them, such as the instruction. The reds are all the rest that is alive here. The function is green
-        // and the closure is not, so that closures of one function share its code.
+        // Where a trace can begin and end. The greens say where in the program we are: for compiled
+        // code they are constants, and so is all that follows from them, such as the instruction.
+        // The reds are all the rest that is alive here. The function is green and the closure is
+        // not, so that closures of one function share its code.
         merge_point!(greens = [pc, function], reds = [closure, registers, depth]);
         match step(function, pc, closure, registers, depth) {
             Ok(Next::Step) => pc += 1,
             Ok(Next::Go(target)) => pc = target,
             Ok(Next::Back(target)) => {
                 pc = target;
-                // The program jumps backwards, so this may be a loop: it is counted, compiled when it is hot, and entered.
+                // The program jumps backwards, so this may be a loop: it is counted, compiled when
+                // it is hot, and entered.
                 can_enter_jit!();
             }
             Ok(Next::Done(value)) => return Ok(value),
@@ -200,7 +206,8 @@ fn captured(closure: Gc<Closure>, index: usize) -> Gc<Variable> {
 
 /// A closure of a function in this one.
 ///
-/// `#[unroll_safe]`: the loop has as many turns as the function, a constant, says. So a trace may contain them one after the other.
+/// `#[unroll_safe]`: the loop has as many turns as the function, a constant, says. So a trace may
+/// contain them one after the other.
 #[unroll_safe]
 fn new_closure(function: Gc<Function>, around: Gc<Closure>, registers: Registers) -> Gc<Closure> {
     let variables = Captured::new(function.captures.len(), None);
@@ -230,8 +237,8 @@ fn call(
         Value::Class(shape) => return construct(shape, registers, first, count, depth),
         _ => return Err(fault::not_callable(callee)),
     };
-    // Compiled code is for the function that was called when it was recorded, behind a check that it is this one. So the call is looked
-    // into, and may be inlined.
+    // Compiled code is for the function that was called when it was recorded, behind a check that
+    // it is this one. So the call is looked into, and may be inlined.
     let function = promote(closure.function);
     if count != function.params {
         return Err(fault::arguments(closure, count, 0));
@@ -268,7 +275,8 @@ fn send(
     run(function, method, inner, depth + 1)
 }
 
-/// A new object: what calls a class gives. Its method `init`, if there is one, is given the arguments.
+/// A new object: what calls a class gives. Its method `init`, if there is one, is given the
+/// arguments.
 #[inline(always)]
 fn construct(
     shape: Gc<Shape>,

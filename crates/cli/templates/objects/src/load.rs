@@ -1,5 +1,6 @@
-//! Puts compiled functions on the heap of the VM. In: functions on Rust's heap. Out: objects. Invariant: everything that is made here
-//! stays where the collector sees it: in locals, and in a [`RootVec`], which is for objects what a `Vec` is for others.
+//! Puts compiled functions on the heap of the VM. In: functions on Rust's heap. Out: objects.
+//! Invariant: everything that is made here stays where the collector sees it: in locals, and in a
+//! [`RootVec`], which is for objects what a `Vec` is for others.
 
 use crate::compiler::Code;
 use crate::value::{ClassInfo, Function};

@@ -1,5 +1,5 @@
-//! The bytecode. Invariant: what an instruction says never changes, so the JIT reads it when it compiles, and nothing is left of it in
-//! compiled code.
+//! The bytecode. Invariant: what an instruction says never changes, so the JIT reads it when it
+//! compiles, and nothing is left of it in compiled code.
 
 use verdigris::prelude::*;
 
@@ -49,8 +49,9 @@ impl Binary {
     }
 }
 
-/// An instruction. `to`, `from` and their like are numbers of registers, a `target` is the number of an instruction, an `index` that of
-/// an item of the function, a `name` that of a field or method.
+/// An instruction. `to`, `from` and their like are numbers of registers, a `target` is the number
+/// of an instruction, an `index` that of an item of the function, a `name` that of a field or
+/// method.
 #[value]
 #[rustfmt::skip]
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +62,8 @@ pub enum Op {
     Float { to: usize, value: f64 },
     Text { to: usize, index: usize },
     Move { to: usize, from: usize },
-    /// Moves the value of a register to a variable that closures share, and puts that into the register.
+    /// Moves the value of a register to a variable that closures share, and puts that into the
+    /// register.
     Share { register: usize },
     GetShared { to: usize, from: usize },
     SetShared { to: usize, from: usize },
@@ -75,14 +77,16 @@ pub enum Op {
     Call { to: usize, first: usize, count: usize },
     GetField { to: usize, object: usize, name: usize },
     SetField { object: usize, name: usize, from: usize },
-    /// Calls a method of what is in the register `first`, with the arguments in the registers behind it.
+    /// Calls a method of what is in the register `first`, with the arguments in the registers
+    /// behind it.
     Send { to: usize, first: usize, count: usize, name: usize },
     /// Makes a class; its methods are in the registers from `first` on.
     Class { to: usize, index: usize, first: usize },
     Return { from: usize },
     Print { from: usize },
     Jump { target: usize },
-    /// A jump backwards: the only one, so that only here the JIT is asked whether there is compiled code.
+    /// A jump backwards: the only one, so that only here the JIT is asked whether there is compiled
+    /// code.
     Loop { target: usize },
     JumpIf { condition: usize, target: usize },
     JumpUnless { condition: usize, target: usize },

@@ -1,6 +1,7 @@
-//! What objects do, and what is compiled for them. In: texts. Out: what they print, under all settings of the JIT, and the code of hot
-//! loops. Invariants under test: an access to a field is a check of the shape and a load or store, a call of a method is inlined, and
-//! objects that do not leave a turn of a loop are not made.
+//! What objects do, and what is compiled for them. In: texts. Out: what they print, under all
+//! settings of the JIT, and the code of hot loops. Invariants under test: an access to a field is a
+//! check of the shape and a load or store, a call of a method is inlined, and objects that do not
+//! leave a turn of a loop are not made.
 
 mod common;
 

@@ -1,10 +1,12 @@
 //! References where traits are implemented for a type and for references to it.
 //!
-//! In: what the source says of the references around a type (a receiver's, an operand's, that of a path), and what a call gives a generic function. Out: which of several
-//! implementations is meant, and, for the instance of a generic function, how many references are around what its parameters stand for. Invariants: the
-//! translator's types have no references, so instances differ by [`Subst::around`](crate::types::substs::Subst) only where a trait
-//! that a parameter is bound by is implemented for references at all; where the source does not say it, nothing is said, and what
-//! it would decide is refused.
+//! In: what the source says of the references around a type (a receiver's, an operand's, that of a
+//! path), and what a call gives a generic function. Out: which of several implementations is meant,
+//! and, for the instance of a generic function, how many references are around what its parameters
+//! stand for. Invariants: the translator's types have no references, so instances differ by
+//! [`Subst::around`](crate::types::substs::Subst) only where a trait that a parameter is bound by
+//! is implemented for references at all; where the source does not say it, nothing is said, and
+//! what it would decide is refused.
 
 use crate::check::fcx::FnCx;
 use crate::check::terms::Turbofish;
@@ -14,7 +16,8 @@ use crate::items::*;
 use crate::source::syntax::{name_of, plain};
 use crate::types::ty::Ty;
 
-/// The references around the type that a trait is implemented for, and around the trait's argument, as far as the source says it.
+/// The references around the type that a trait is implemented for, and around the trait's argument,
+/// as far as the source says it.
 #[derive(Clone, Default)]
 pub(in crate::check) struct Around {
     pub this: Option<Vec<Layer>>,
@@ -42,7 +45,8 @@ impl FnCx<'_> {
         (!form.class).then_some(form.layers)
     }
 
-    /// The references around the type that a path is a member of, and around the argument of the trait: `T::f`, `<&T as Trait<A>>::f`.
+    /// The references around the type that a path is a member of, and around the argument of the
+    /// trait: `T::f`, `<&T as Trait<A>>::f`.
     pub(in crate::check) fn around_head(&self, path: &syn::ExprPath) -> Around {
         if let Some(qself) = &path.qself {
             let this = self.around_type(&qself.ty);
@@ -118,7 +122,8 @@ impl FnCx<'_> {
         impls
     }
 
-    /// The references around what the parameters of a generic function stand for in this call, where that may decide which implementation is meant.
+    /// The references around what the parameters of a generic function stand for in this call,
+    /// where that may decide which implementation is meant.
     pub(in crate::check) fn around_params(
         &self,
         item: FnItemId,
@@ -150,7 +155,8 @@ impl FnCx<'_> {
         found
     }
 
-    /// The references around what a parameter stands for, by the first argument whose type is the parameter or a reference to it.
+    /// The references around what a parameter stands for, by the first argument whose type is the
+    /// parameter or a reference to it.
     fn around_argument(
         &self,
         item: &FnItem,
@@ -198,8 +204,9 @@ impl Crate {
             }
     }
 
-    /// The references around the argument of the trait that a block implements, which is the type itself if it is not written; and whether there may be
-    /// more. None if the trait has no argument of which that is known.
+    /// The references around the argument of the trait that a block implements, which is the type
+    /// itself if it is not written; and whether there may be more. None if the trait has no
+    /// argument of which that is known.
     fn argument_layers(&self, id: ImplId) -> Option<(Vec<Layer>, bool)> {
         let block = &self.impls[id];
         let segment = block.trait_args.as_ref()?;

@@ -1,7 +1,8 @@
 //! What the source says of the references around a value.
 //!
-//! In: expressions and types as they are written. Out: how many references there are around a value in Rust, which the translator's types
-//! do not say. Invariant: what is said is what rustc would infer; where the source does not say it, nothing is.
+//! In: expressions and types as they are written. Out: how many references there are around a value
+//! in Rust, which the translator's types do not say. Invariant: what is said is what rustc would
+//! infer; where the source does not say it, nothing is.
 
 use crate::check::call::inherent_methods as own;
 use crate::check::fcx::FnCx;
@@ -196,7 +197,8 @@ impl FnCx<'_> {
         }
     }
 
-    /// What an operator gives: of numbers a number; of types of the crate what its functions with the name of the operator's method give, if that is the same.
+    /// What an operator gives: of numbers a number; of types of the crate what its functions with
+    /// the name of the operator's method give, if that is the same.
     fn form_of_operator(&self, sides: &[Form], method: &str) -> Option<Form> {
         if sides.iter().all(|side| *side == Form::value()) {
             return Some(Form::value());
@@ -216,7 +218,8 @@ impl FnCx<'_> {
         }
     }
 
-    /// What the methods of the crate with this name give that types of these kinds, or references to them, may have; none is the kind of numbers.
+    /// What the methods of the crate with this name give that types of these kinds, or references
+    /// to them, may have; none is the kind of numbers.
     fn forms_of_members(&self, name: &str, keys: &[Option<TypeKey>]) -> Vec<Option<Form>> {
         let krate = &self.cx.krate;
         let fits = |id: &FnItemId| match (krate.fns[*id].owner, krate.fns[*id].of_trait) {
@@ -241,8 +244,9 @@ impl FnCx<'_> {
         named.map(|id| self.form_of_result(id)).collect()
     }
 
-    /// What a method gives if it is the standard library's, and what it is called on is known to be no reference: a method that only scalars have, or one of a trait
-    /// that gives a value of the same type.
+    /// What a method gives if it is the standard library's, and what it is called on is known to be
+    /// no reference: a method that only scalars have, or one of a trait that gives a value of the
+    /// same type.
     fn form_of_std(&self, name: &str, receiver: &syn::Expr) -> Option<Form> {
         let of_trait = matches!(name, "clamp" | "clone" | "max" | "min");
         if !of_trait && !own::is_scalars(name) {
@@ -253,8 +257,8 @@ impl FnCx<'_> {
         (is_value && (of_trait || form == Form::value())).then_some(form)
     }
 
-    /// What the functions of the crate with this name give, if that is the same; they are methods, so that no other crate's is meant
-    /// unless the standard library has one by that name.
+    /// What the functions of the crate with this name give, if that is the same; they are methods,
+    /// so that no other crate's is meant unless the standard library has one by that name.
     fn form_of_named(&self, name: &str) -> Option<Form> {
         if own::is_anywhere(name) || own::PROVIDED.iter().any(|p| p.0 == name) {
             return None;
@@ -306,7 +310,8 @@ impl FnCx<'_> {
             .form_of(self.env.module, ty, (self.env.owner, &names))
     }
 
-    /// The forms of the names that a `let` declares, before it declares them: those in its value mean others.
+    /// The forms of the names that a `let` declares, before it declares them: those in its value
+    /// mean others.
     pub(in crate::check) fn let_forms(
         &self,
         pat: &syn::Pat,
@@ -367,8 +372,8 @@ fn declares(condition: &syn::Expr) -> bool {
 }
 
 impl Crate {
-    /// What a type is that is written as one of the crate or a scalar, maybe behind references. `Self` is what the block is for; what
-    /// is one of the `names` is a parameter.
+    /// What a type is that is written as one of the crate or a scalar, maybe behind references.
+    /// `Self` is what the block is for; what is one of the `names` is a parameter.
     fn form_of(
         &self,
         module: ModId,

@@ -1,8 +1,9 @@
 //! Instances of generic items: their arguments are holes until uses say what they are.
 //!
-//! In: a generic function or method and what its `impl` block's parameters stand for. Out: the call of an instance; one whose
-//! arguments are not known yet is *pending*, and gets its callee at the end. Invariant: a pending call has the types of
-//! its parameters and result already, with holes, so that inference does not depend on when it is settled.
+//! In: a generic function or method and what its `impl` block's parameters stand for. Out: the call
+//! of an instance; one whose arguments are not known yet is *pending*, and gets its callee at the
+//! end. Invariant: a pending call has the types of its parameters and result already, with holes,
+//! so that inference does not depend on when it is settled.
 
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind, Op};
@@ -29,7 +30,8 @@ impl FnCx<'_> {
         self.cx.settle(&mut self.infer);
     }
 
-    /// A member of the inherent `impl`s of a type with these arguments, and what the block's parameters stand for.
+    /// A member of the inherent `impl`s of a type with these arguments, and what the block's
+    /// parameters stand for.
     pub(in crate::check) fn find_assoc(
         &mut self,
         key: TypeKey,
@@ -170,7 +172,8 @@ impl FnCx<'_> {
         self.call_lending(callee, operands, None, at)
     }
 
-    /// The same where the first argument is the value of a place, if there is one, which is lent to the function.
+    /// The same where the first argument is the value of a place, if there is one, which is lent to
+    /// the function.
     pub(in crate::check) fn call_lending(
         &mut self,
         callee: Callee<'_>,
@@ -314,7 +317,8 @@ impl FnCx<'_> {
             lent.extend(place.map(|p| p.finish()));
             operands.push(operand);
             if *ty == Ty::Error {
-                // The parameter's type has been complained about; of course the argument has it too.
+                // The parameter's type has been complained about; of course the argument has it
+                // too.
                 self.cx.diags.truncate(known);
             }
         }
@@ -387,7 +391,8 @@ impl FnCx<'_> {
         }
     }
 
-    /// Finds the callees of pending calls, at the end; complains about those that are still not known.
+    /// Finds the callees of pending calls, at the end; complains about those that are still not
+    /// known.
     pub(in crate::check) fn solve_pending(&mut self) {
         self.settle();
         for n in 0..self.pending.len() {

@@ -1,9 +1,10 @@
 //! The methods, functions and constants that types of the standard library have themselves.
 //!
-//! In: a type, a name. Out: whether the type has it, and what its `self` is. Invariant: where a trait of the crate has a member that is
-//! listed here for the type, Rust may mean the type's own, whether the translator knows it or not; whatever the translator
-//! defines for a scalar type is listed (a test compares them). The list is what std 1.95 has that is stable: of what is not, rustc takes the trait's.
-//! What a later std adds is found by the probes that the glue has.
+//! In: a type, a name. Out: whether the type has it, and what its `self` is. Invariant: where a
+//! trait of the crate has a member that is listed here for the type, Rust may mean the type's own,
+//! whether the translator knows it or not; whatever the translator defines for a scalar type is
+//! listed (a test compares them). The list is what std 1.95 has that is stable: of what is not,
+//! rustc takes the trait's. What a later std adds is found by the probes that the glue has.
 
 use crate::cx::sources::Layer::{self, Shared};
 use crate::names::written::int_name;
@@ -11,8 +12,8 @@ use crate::types::ty::Ty;
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
-/// Lines of names under each type, or kind of types. A `&` or `&mut:` says what a method takes, `:` that it is no method, `?` that only
-/// some of these types have it.
+/// Lines of names under each type, or kind of types. A `&` or `&mut:` says what a method takes, `:`
+/// that it is no method, `?` that only some of these types have it.
 const TEXT: &str = include_str!("../../std_model/texts/own.txt");
 
 /// What `GcArray` has.
@@ -127,7 +128,8 @@ mod tests {
     use crate::names::written::prim_ty;
     use crate::types::ty::Ty;
 
-    /// What our texts have beside methods of the types: `Ord::clamp`, and what conversions and `%` are made of.
+    /// What our texts have beside methods of the types: `Ord::clamp`, and what conversions and `%`
+    /// are made of.
     const OTHERS: &[&str] = &[
         "clamp",
         "rem",

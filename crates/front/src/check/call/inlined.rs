@@ -1,12 +1,14 @@
 //! Calls of functions that take closures: the body stands where the call is.
 //!
-//! In: a call of a generic function with parameters whose types implement `Fn`, `FnMut` or `FnOnce`. Out: its body, with variables
-//! for its parameters; a parameter that is a closure is a name for it, and each call of it a copy of its body. Invariants: names,
-//! types and macros in the body mean what they mean where it is written, and so do those in the closures; `return` and `?`
+//! In: a call of a generic function with parameters whose types implement `Fn`, `FnMut` or
+//! `FnOnce`. Out: its body, with variables for its parameters; a parameter that is a closure is a
+//! name for it, and each call of it a copy of its body. Invariants: names, types and macros in the
+//! body mean what they mean where it is written, and so do those in the closures; `return` and `?`
 //! leave the body; what is lent to the function is assigned back behind the body, as behind a call.
 //!
-//! What the function's type parameters stand for may be found out while its body is checked, where a function that is called would
-//! need to know it before: the types of closures are those of the values that are passed to them.
+//! What the function's type parameters stand for may be found out while its body is checked, where
+//! a function that is called would need to know it before: the types of closures are those of the
+//! values that are passed to them.
 
 use crate::check::expr::path::Val;
 use crate::check::fcx::FnCx;
@@ -44,7 +46,8 @@ struct Arguments {
     after: Vec<Expr>,
 }
 
-/// The place of a call, whose names the closures among its arguments see; it is there while the body is checked.
+/// The place of a call, whose names the closures among its arguments see; it is there while the
+/// body is checked.
 type Here = Rc<RefCell<Option<Site>>>;
 
 impl FnCx<'_> {
@@ -74,7 +77,8 @@ impl FnCx<'_> {
         closures
     }
 
-    /// A call of a function that takes closures, which has as many parameters as the call has arguments.
+    /// A call of a function that takes closures, which has as many parameters as the call has
+    /// arguments.
     pub(in crate::check) fn call_inlined(
         &mut self,
         (inst, sig): (Inst, &Sig),
@@ -216,7 +220,8 @@ impl FnCx<'_> {
         list
     }
 
-    /// Whether a function that takes closures is one that can be inlined; else there is a complaint.
+    /// Whether a function that takes closures is one that can be inlined; else there is a
+    /// complaint.
     fn can_be_inlined(&mut self, id: FnItemId, at: Span) -> bool {
         let item = self.cx.krate.fns[id].clone();
         let attrs = &item.attrs;
@@ -337,7 +342,8 @@ impl FnCx<'_> {
         }))
     }
 
-    /// Whether a closure that has a name takes and gives what the function says; else there is a complaint.
+    /// Whether a closure that has a name takes and gives what the function says; else there is a
+    /// complaint.
     fn same_types(&mut self, named: &Named, (params, ret): (&[Ty], &Ty), arg: &syn::Expr) -> bool {
         let span = self.span(arg);
         let mut same = self.arity("the closure", named.params.len(), params.len(), span);

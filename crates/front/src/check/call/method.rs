@@ -1,7 +1,8 @@
 //! Method calls.
 //!
-//! In: a receiver and a name. Out: the call or operation. Invariant: `probe` says whether a method is a trait's; there is no
-//! autoderef to follow, because `&self` of a heap class is the pointer itself.
+//! In: a receiver and a name. Out: the call or operation. Invariant: `probe` says whether a method
+//! is a trait's; there is no autoderef to follow, because `&self` of a heap class is the pointer
+//! itself.
 
 use crate::check::call::around::Around;
 use crate::check::call::inherent_methods::{Takes, find};
@@ -325,7 +326,8 @@ impl FnCx<'_> {
         }
     }
 
-    /// `cell.replace(value)`: the place is found (and its bounds checked) first, then the value, then the old one is read.
+    /// `cell.replace(value)`: the place is found (and its bounds checked) first, then the value,
+    /// then the old one is read.
     fn replace(&mut self, op: Op, place: Vec<Expr>, value: Expr, inner: Ty, span: Span) -> Expr {
         let mut list = Vec::new();
         let mut temps = Vec::new();

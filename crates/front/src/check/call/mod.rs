@@ -1,7 +1,8 @@
 //! Calls: functions of the crate, the prelude's, and associated functions.
 //!
-//! In: a call. Out: a traced call, a residual call, or the operation that the function stands for. Invariant: the
-//! arguments are checked whatever is wrong with the callee, so that their own mistakes are found too.
+//! In: a call. Out: a traced call, a residual call, or the operation that the function stands for.
+//! Invariant: the arguments are checked whatever is wrong with the callee, so that their own
+//! mistakes are found too.
 
 pub(crate) mod around;
 pub(crate) mod form;
@@ -117,7 +118,8 @@ impl FnCx<'_> {
         }
     }
 
-    /// The type of `Some::<T>`, `Ok::<T, E>` or `Err::<T, E>`, whose arguments may be behind the type's name instead.
+    /// The type of `Some::<T>`, `Ok::<T, E>` or `Err::<T, E>`, whose arguments may be behind the
+    /// type's name instead.
     pub(super) fn written_variant(&mut self, builtin: Builtin, path: &syn::Path) -> Option<Ty> {
         let mut segments = path.segments.iter().rev().take(2);
         let segment = segments.find(|segment| !segment.arguments.is_none())?;
@@ -194,7 +196,8 @@ impl FnCx<'_> {
             return self.data_op(name, args, span);
         }
         self.err(Code::ExternCall, at, &[path]);
-        // What would be passed is often as foreign as the callee; only its own calls are worth a look.
+        // What would be passed is often as foreign as the callee; only its own calls are worth a
+        // look.
         let known = self.cx.diags.len();
         self.give_up(args, span);
         self.cx.diags.truncate(known);
@@ -540,7 +543,8 @@ impl FnCx<'_> {
     }
 }
 
-/// A trait of the standard library whose methods mean what operators and conversions do, and the method.
+/// A trait of the standard library whose methods mean what operators and conversions do, and the
+/// method.
 fn std_trait(path: &str) -> Option<(TraitKey, &str)> {
     const TRAITS: &[&str] = &[
         "Add",

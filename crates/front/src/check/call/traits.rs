@@ -1,9 +1,10 @@
 //! Members of traits: methods, associated functions and constants.
 //!
-//! In: a type, or a type parameter's type, and a member's name. Out: the call of the implementation's function, or of the one
-//! that the trait provides. Invariant: what is called is what rustc calls. Generic code is checked with the types that its
-//! parameters stand for, so where these have members of their own by the same name, it matters whether the source has
-//! the parameter or the type; where that cannot be told, the call is refused.
+//! In: a type, or a type parameter's type, and a member's name. Out: the call of the
+//! implementation's function, or of the one that the trait provides. Invariant: what is called is
+//! what rustc calls. Generic code is checked with the types that its parameters stand for, so where
+//! these have members of their own by the same name, it matters whether the source has the
+//! parameter or the type; where that cannot be told, the call is refused.
 
 use crate::check::call::around::Around;
 use crate::check::fcx::FnCx;
@@ -220,7 +221,8 @@ impl FnCx<'_> {
         }
     }
 
-    /// The references around what the parameter stands for that is the type of an expression, if they are known.
+    /// The references around what the parameter stands for that is the type of an expression, if
+    /// they are known.
     pub(in crate::check) fn around_of_param(&self, expr: &syn::Expr) -> Option<&[Layer]> {
         match expr {
             syn::Expr::Paren(e) => self.around_of_param(&e.expr),

@@ -1,7 +1,8 @@
 //! Values made of others: tuples, structs and enums held by value, `Some`, `None`, `Ok`, `Err`.
 //!
-//! In: literals, constructors, field accesses, and patterns in `let`. Out: [`Op::Make`], [`Op::Part`], matches with one
-//! arm. Invariant: a type's variants and their fields are numbered as they are declared; operands stay in source order.
+//! In: literals, constructors, field accesses, and patterns in `let`. Out: [`Op::Make`],
+//! [`Op::Part`], matches with one arm. Invariant: a type's variants and their fields are numbered
+//! as they are declared; operands stay in source order.
 
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Arm, Expr, Kind, Op, Pat, PatKind};

@@ -1,8 +1,9 @@
 //! Arrays held by value.
 //!
-//! In: array literals, index expressions, assignments to items. Out: an array is a value of one variant with a field for
-//! each item; an index that is not known is checked against the length, and chooses among the fields. Invariant: as in Rust, the indices of a place are evaluated and checked from the left to the right, and then the
-//! place is read or written.
+//! In: array literals, index expressions, assignments to items. Out: an array is a value of one
+//! variant with a field for each item; an index that is not known is checked against the length,
+//! and chooses among the fields. Invariant: as in Rust, the indices of a place are evaluated and
+//! checked from the left to the right, and then the place is read or written.
 
 use crate::check::expr::assign::type_of_local;
 use crate::check::fcx::FnCx;
@@ -164,7 +165,8 @@ impl FnCx<'_> {
         }
     }
 
-    /// An item of an array held by value or of a table; none if the indexed expression is something else.
+    /// An item of an array held by value or of a table; none if the indexed expression is something
+    /// else.
     pub(in crate::check) fn item_expr(&mut self, e: &syn::ExprIndex, span: Span) -> Option<Expr> {
         if let Some(Ty::Array(_)) = self.local_ty(&e.expr) {
             return None;
@@ -382,7 +384,8 @@ impl FnCx<'_> {
         )
     }
 
-    /// The place of an item of a local array: statements that evaluate its indices, and what is known of it.
+    /// The place of an item of a local array: statements that evaluate its indices, and what is
+    /// known of it.
     pub(in crate::check) fn item_place<'e>(
         &mut self,
         target: &'e syn::Expr,

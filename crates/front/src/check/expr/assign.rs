@@ -1,7 +1,7 @@
 //! Assignments.
 //!
-//! In: `=`. Out: assignments of locals and of parts of locals. Invariant: as in Rust, what is assigned is evaluated before the
-//! place is.
+//! In: `=`. Out: assignments of locals and of parts of locals. Invariant: as in Rust, what is
+//! assigned is evaluated before the place is.
 
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind};
@@ -38,7 +38,8 @@ impl FnCx<'_> {
         }
     }
 
-    /// An assignment to an item of a local array. As in Rust, the value is computed before the indices are.
+    /// An assignment to an item of a local array. As in Rust, the value is computed before the
+    /// indices are.
     fn assign_item(&mut self, target: &syn::Expr, value: &syn::Expr, span: Span) -> Expr {
         let ty = self.local_ty(target).unwrap_or(Ty::Error);
         let value = self.coerced(value, &ty);
@@ -84,7 +85,8 @@ impl FnCx<'_> {
         Some(self.write_place(place, value, span))
     }
 
-    /// `(a, b) = value`: as in Rust, a `let` of the same form, and then an assignment for each name in it.
+    /// `(a, b) = value`: as in Rust, a `let` of the same form, and then an assignment for each name
+    /// in it.
     fn assign_parts(&mut self, e: &syn::ExprAssign, span: Span) -> Expr {
         let value = self.expr(&e.right, None);
         let mut targets = Vec::new();
@@ -131,7 +133,8 @@ impl FnCx<'_> {
         Some(place)
     }
 
-    /// Complains about a field or item of the heap that is assigned, unless there is a complaint about it already.
+    /// Complains about a field or item of the heap that is assigned, unless there is a complaint
+    /// about it already.
     fn heap_target(&mut self, target: &syn::Expr, span: Span) {
         let found = self.place(target, None);
         let text = self.cx.text(span);

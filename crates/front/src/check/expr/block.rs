@@ -1,7 +1,7 @@
 //! Blocks and statements.
 //!
-//! In: statements. Out: an expression list. Invariant: the list's last value is the block's: a block whose last
-//! statement has a semicolon ends with `()` or cannot be left.
+//! In: statements. Out: an expression list. Invariant: the list's last value is the block's: a
+//! block whose last statement has a semicolon ends with `()` or cannot be left.
 
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Arm, Expr, Kind, Pat, PatKind};
@@ -290,7 +290,8 @@ impl FnCx<'_> {
         }
     }
 
-    /// Declares what a pattern that has been complained about would bind, so that uses are not complained about.
+    /// Declares what a pattern that has been complained about would bind, so that uses are not
+    /// complained about.
     fn declare_names(&mut self, pat: &syn::Pat) {
         use syn::visit::Visit;
         struct Names(Vec<syn::Ident>);
@@ -308,7 +309,8 @@ impl FnCx<'_> {
         }
     }
 
-    /// `let PAT = value else { .. }`: the variables are declared outside the match that assigns them.
+    /// `let PAT = value else { .. }`: the variables are declared outside the match that assigns
+    /// them.
     fn let_else(
         &mut self,
         pat: &syn::Pat,

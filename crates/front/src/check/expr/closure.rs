@@ -1,12 +1,14 @@
 //! Closures: what is written in place as an argument, and what `let` gives a name to.
 //!
-//! In: a closure or the path of a function, and values for its parameters. Out: the body, with variables for the
-//! parameters, where the call is. Invariants: names in the body mean what they mean where the closure is written; `return`
-//! and `?` leave the closure, which is a block for them; a closure is nowhere a value.
+//! In: a closure or the path of a function, and values for its parameters. Out: the body, with
+//! variables for the parameters, where the call is. Invariants: names in the body mean what they
+//! mean where the closure is written; `return` and `?` leave the closure, which is a block for
+//! them; a closure is nowhere a value.
 //!
-//! Captured variables are simply used: a closure that captures by reference keeps everybody else from changing
-//! them. A `move` closure has copies, which are the variables themselves as long as neither changes: so it must not assign
-//! them, and `let` can give it no name, as they could change between two calls.
+//! Captured variables are simply used: a closure that captures by reference keeps everybody else
+//! from changing them. A `move` closure has copies, which are the variables themselves as long as
+//! neither changes: so it must not assign them, and `let` can give it no name, as they could change
+//! between two calls.
 
 use crate::check::fcx::{FnCx, Frame};
 use crate::check::hir::{Expr, Kind};
@@ -21,7 +23,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use syn::spanned::Spanned;
 
-/// How many calls of closures with names a function can have when all are inlined: they can call each other.
+/// How many calls of closures with names a function can have when all are inlined: they can call
+/// each other.
 const MAX_CALLS: u32 = 256;
 
 impl FnCx<'_> {
@@ -87,7 +90,8 @@ impl FnCx<'_> {
         })
     }
 
-    /// What `return` and `?` leave with a value of this type, and nothing else does; what comes before its value goes into the list.
+    /// What `return` and `?` leave with a value of this type, and nothing else does; what comes
+    /// before its value goes into the list.
     pub(in crate::check) fn body_of_its_own(
         &mut self,
         ret: &Ty,

@@ -1,10 +1,11 @@
 //! Compound assignments.
 //!
-//! In: `place op= value`. Out: assignments of what the operator gives. Invariant: the sides are evaluated in rustc's order.
-//! Between scalars the value comes first, then the place; where the operator is a method, the place, which is its first
-//! argument, comes first, with the check of its indices. rustc decides that before it knows what type parameters stand for, and
-//! references to scalars are no scalars to it. Where the source does not tell which it is, and somebody could tell
-//! the difference, there is a diagnostic.
+//! In: `place op= value`. Out: assignments of what the operator gives. Invariant: the sides are
+//! evaluated in rustc's order. Between scalars the value comes first, then the place; where the
+//! operator is a method, the place, which is its first argument, comes first, with the check of its
+//! indices. rustc decides that before it knows what type parameters stand for, and references to
+//! scalars are no scalars to it. Where the source does not tell which it is, and somebody could
+//! tell the difference, there is a diagnostic.
 
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind, Op};
@@ -16,7 +17,8 @@ use crate::source::syntax::plain;
 use crate::tast::{BinOp, Span};
 use crate::types::ty::Ty;
 
-/// Methods of the standard library that give a scalar or a reference to one, whatever they are called on.
+/// Methods of the standard library that give a scalar or a reference to one, whatever they are
+/// called on.
 const GIVES_EITHER: &[&str] = &[
     "clamp",
     "expect",
@@ -58,8 +60,8 @@ impl FnCx<'_> {
         let around = self.around_operands(target, value);
         let left = self.read_place(&place, at);
         let right = self.operand(op, &left.ty, value);
-        // A place without indices panics never, and rustc lets nobody assign it while a method has it: so the order is that
-        // of scalars, whatever it is.
+        // A place without indices panics never, and rustc lets nobody assign it while a method has
+        // it: so the order is that of scalars, whatever it is.
         let stale = Sabotage::StaleVariable.is_on();
         let early = (right.assigns() && !stale).then(|| {
             let temp = self.temp("value", right.ty.clone(), right.span);
@@ -137,7 +139,8 @@ impl FnCx<'_> {
         }
     }
 
-    /// Complains about sides of which one cannot be evaluated when rustc does it, or of which it is not known when that is.
+    /// Complains about sides of which one cannot be evaluated when rustc does it, or of which it is
+    /// not known when that is.
     pub(in crate::check) fn unknown_order(&mut self, at: Span) -> Expr {
         let what = "a right side that does something, and that Rust may evaluate behind the place,";
         let help = "compute it with `let` first: `let value = ..; place += value`";
@@ -181,7 +184,8 @@ impl FnCx<'_> {
         types(&item.generics) || item.owner.is_some_and(of_block) || item.of_trait.is_some()
     }
 
-    /// How many references there are around the scalar that an expression gives, where the source says so.
+    /// How many references there are around the scalar that an expression gives, where the source
+    /// says so.
     fn depth(&self, expr: &syn::Expr) -> Option<u32> {
         match expr {
             syn::Expr::Paren(e) => self.depth(&e.expr),
@@ -331,7 +335,8 @@ impl Crate {
         }
     }
 
-    /// The same of what the functions of the crate give that have this name, if all agree; none if there is none.
+    /// The same of what the functions of the crate give that have this name, if all agree; none if
+    /// there is none.
     fn result_depth(&self, name: &str) -> Option<Option<u32>> {
         let count = self.count_named(name);
         if count == 0 {

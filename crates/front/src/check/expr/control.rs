@@ -1,7 +1,8 @@
 //! `if`, `match`, conditions with `let`, labelled blocks, `return`.
 //!
-//! In: syntax. Out: [`Kind::If`] and [`Kind::Match`]; a chain of conditions and `let`s becomes nested ones inside a
-//! block that the innermost leaves. Invariant: whether code behind is reachable is known after each of them.
+//! In: syntax. Out: [`Kind::If`] and [`Kind::Match`]; a chain of conditions and `let`s becomes
+//! nested ones inside a block that the innermost leaves. Invariant: whether code behind is
+//! reachable is known after each of them.
 
 use crate::check::fcx::{FnCx, Frame, FrameKind, Join};
 use crate::check::hir::{Arm, Expr, Kind, Pat, PatKind};

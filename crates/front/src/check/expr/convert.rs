@@ -1,7 +1,8 @@
 //! Conversions and defaults: `From`, `Into`, `Default`.
 //!
-//! In: a value and the type that it is converted to; or a type. Out: the call of the implementation, or what the standard library
-//! or a derive does. Invariant: what is neither implemented in the crate nor understood is refused.
+//! In: a value and the type that it is converted to; or a type. Out: the call of the
+//! implementation, or what the standard library or a derive does. Invariant: what is neither
+//! implemented in the crate nor understood is refused.
 
 use crate::check::call::around::Around;
 use crate::check::fcx::FnCx;

@@ -1,7 +1,8 @@
 //! The heap: fields, items, and new objects.
 //!
-//! In: field and index expressions, `Gc::new`, `GcArray::new`. Out: heap operations. Invariant: a `Cell` in the heap
-//! has type [`Ty::Cell`] and is the operation that reads it; only `.get()` and `.set(..)` turn it into a value.
+//! In: field and index expressions, `Gc::new`, `GcArray::new`. Out: heap operations. Invariant: a
+//! `Cell` in the heap has type [`Ty::Cell`] and is the operation that reads it; only `.get()` and
+//! `.set(..)` turn it into a value.
 
 use crate::check::expr::path::Val;
 use crate::check::fcx::FnCx;
@@ -95,7 +96,8 @@ impl FnCx<'_> {
         self.bad(Code::StructOutsideNew, span, &[&name])
     }
 
-    /// The struct or variant that a path before `{` names: what makes it if it is held by value, else its definition.
+    /// The struct or variant that a path before `{` names: what makes it if it is held by value,
+    /// else its definition.
     pub(in crate::check) fn struct_def(
         &mut self,
         path: &syn::Path,
@@ -138,7 +140,8 @@ impl FnCx<'_> {
         }
     }
 
-    /// The type of a literal of a struct: itself or an alias of it, with the arguments that are written or holes.
+    /// The type of a literal of a struct: itself or an alias of it, with the arguments that are
+    /// written or holes.
     fn literal_ty(&mut self, path: &syn::Path, key: TypeKey, at: Span) -> Ty {
         let written = plain(path);
         let place = (path.segments.last(), self.env);

@@ -1,8 +1,9 @@
 //! Index expressions: items of arrays, and what `Index` and `IndexMut` make of other types.
 //!
-//! In: `base[index]`, read or assigned. Out: heap operations, choices among the items of a local array, calls. Invariant: what
-//! `index_mut` refers to is known from its source: where it ends in `&mut place`, there is a function that reads the place, and one
-//! that writes it. It is called once, whatever is assigned.
+//! In: `base[index]`, read or assigned. Out: heap operations, choices among the items of a local
+//! array, calls. Invariant: what `index_mut` refers to is known from its source: where it ends in
+//! `&mut place`, there is a function that reads the place, and one that writes it. It is called
+//! once, whatever is assigned.
 
 use crate::check::call::around::Around;
 use crate::check::fcx::FnCx;
@@ -87,7 +88,8 @@ impl FnCx<'_> {
         }
     }
 
-    /// The place of a local value that is indexed, and by what, if its items are where `index_mut` says.
+    /// The place of a local value that is indexed, and by what, if its items are where `index_mut`
+    /// says.
     pub(in crate::check) fn indexed<'e>(&mut self, target: &'e syn::Expr) -> Option<Indexed<'e>> {
         let e = match target {
             syn::Expr::Paren(e) => return self.indexed(&e.expr),
@@ -103,7 +105,8 @@ impl FnCx<'_> {
         by_value.then_some(Indexed { e, place })
     }
 
-    /// An assignment of what `index_mut` refers to. As in Rust, the value is computed before the index is.
+    /// An assignment of what `index_mut` refers to. As in Rust, the value is computed before the
+    /// index is.
     pub(in crate::check) fn assign_indexed(
         &mut self,
         Indexed { e, place }: Indexed<'_>,
@@ -129,8 +132,9 @@ impl FnCx<'_> {
         Expr::block(list, Ty::Unit, span)
     }
 
-    /// A compound assignment of what `index_mut` refers to, which is called once, and behind the right side: so where it comes
-    /// first in Rust, the right side must be one of which nobody can tell when it is computed.
+    /// A compound assignment of what `index_mut` refers to, which is called once, and behind the
+    /// right side: so where it comes first in Rust, the right side must be one of which nobody can
+    /// tell when it is computed.
     pub(in crate::check) fn compound_indexed(
         &mut self,
         op: BinOp,
@@ -250,8 +254,8 @@ pub(in crate::check) struct Indexed<'e> {
 }
 
 impl Cx {
-    /// The function that changes what an `index_mut` that can be taken apart refers to, by an operator. What it is given
-    /// may be of any type that the operator takes.
+    /// The function that changes what an `index_mut` that can be taken apart refers to, by an
+    /// operator. What it is given may be of any type that the operator takes.
     fn updater(&mut self, id: FnItemId, op: BinOp) -> FnItemId {
         if let Some(known) = self.updaters.get(&(id, op)) {
             return *known;
@@ -313,7 +317,8 @@ impl Cx {
     }
 }
 
-/// Makes something else of every `&mut place` that can be the value of a block; none if something else can be.
+/// Makes something else of every `&mut place` that can be the value of a block; none if something
+/// else can be.
 fn end_block(block: &mut syn::Block, make: &dyn Fn(&syn::Expr) -> syn::Expr) -> Option<()> {
     match block.stmts.last_mut()? {
         syn::Stmt::Expr(value, None) => end_expr(value, make),

@@ -1,7 +1,9 @@
-//! What `for` loops run over besides whole ranges: every n-th value of a range, the items of arrays, iterators of the crate.
+//! What `for` loops run over besides whole ranges: every n-th value of a range, the items of
+//! arrays, iterators of the crate.
 //!
-//! In: the state of a range; an array by value or a table; a value with a `next`. Out: the steps of the loop. Invariant: the step is made before the
-//! body, so that `continue` needs no special case, and never past the end.
+//! In: the state of a range; an array by value or a table; a value with a `next`. Out: the steps of
+//! the loop. Invariant: the step is made before the body, so that `continue` needs no special case,
+//! and never past the end.
 
 use crate::check::call::around::Around;
 use crate::check::expr::aggregate::SOME;
@@ -15,7 +17,8 @@ use crate::tast::{BinOp, IntTy, LocalId, LoopId, Span};
 use crate::types::ty::Ty;
 
 impl FnCx<'_> {
-    /// As [`FnCx::step`], with the `by`th value being the next one: if there is none, the range becomes empty.
+    /// As [`FnCx::step`], with the `by`th value being the next one: if there is none, the range
+    /// becomes empty.
     pub(in crate::check) fn stride(
         &mut self,
         counter: &Counter,
@@ -62,7 +65,8 @@ impl FnCx<'_> {
         ]
     }
 
-    /// `for` over something that is no range: an array, a table, or a value with an `Iterator` or `IntoIterator`.
+    /// `for` over something that is no range: an array, a table, or a value with an `Iterator` or
+    /// `IntoIterator`.
     pub(in crate::check) fn for_items(
         &mut self,
         e: &syn::ExprForLoop,
@@ -243,7 +247,8 @@ enum Array {
     Table(ConstValue, Ty),
 }
 
-/// What an iterator is one of the items of, and whether it counts them: `&items`, `items.iter().enumerate()`.
+/// What an iterator is one of the items of, and whether it counts them: `&items`,
+/// `items.iter().enumerate()`.
 fn peel(expr: &syn::Expr) -> (&syn::Expr, bool) {
     match expr {
         syn::Expr::Paren(e) => peel(&e.expr),

@@ -1,12 +1,15 @@
 //! References to values that are held in locals.
 //!
-//! In: `&x`, `&mut x`, `*x`, and what is matched or called on. Out: values and places. A shared reference is the value that
-//! it refers to: nobody can change that while the reference lives, and traced code has no way to ask for its address. A
-//! mutable one is a place, a local or a part of one, that is known when the source is read: `let r = &mut x.y` makes `r`
-//! another name of `x.y`, a `&mut` parameter is a local of the callee that starts with what the place holds and is
-//! assigned to the place when the callee returns. That means the same because the borrow is exclusive.
+//! In: `&x`, `&mut x`, `*x`, and what is matched or called on. Out: values and places. A shared
+//! reference is the value that it refers to: nobody can change that while the reference lives, and
+//! traced code has no way to ask for its address. A mutable one is a place, a local or a part of
+//! one, that is known when the source is read: `let r = &mut x.y` makes `r` another name of `x.y`,
+//! a `&mut` parameter is a local of the callee that starts with what the place holds and is
+//! assigned to the place when the callee returns. That means the same because the borrow is
+//! exclusive.
 //!
-//! Invariant: a mutable reference is nowhere a value; where its place is not known there is a diagnostic.
+//! Invariant: a mutable reference is nowhere a value; where its place is not known there is a
+//! diagnostic.
 
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Op};
@@ -64,7 +67,8 @@ impl FnCx<'_> {
         value
     }
 
-    /// The place of a local, of a part of one, or of what a reference to one refers to; without complaints.
+    /// The place of a local, of a part of one, or of what a reference to one refers to; without
+    /// complaints.
     pub(in crate::check) fn find_place(&mut self, expr: &syn::Expr) -> Option<Place> {
         match bare(expr) {
             syn::Expr::Path(_) => Some(self.place_named(self.named(expr)?)),
@@ -83,7 +87,8 @@ impl FnCx<'_> {
         }
     }
 
-    /// The place that a `&mut` expression refers to, and what has to be done first; none if it is not one.
+    /// The place that a `&mut` expression refers to, and what has to be done first; none if it is
+    /// not one.
     pub(in crate::check) fn lent_place(
         &mut self,
         expr: &syn::Expr,
@@ -147,7 +152,8 @@ impl FnCx<'_> {
         }
     }
 
-    /// An item of a local array in a variable of its own: its value, the variable, and what writes it back.
+    /// An item of a local array in a variable of its own: its value, the variable, and what writes
+    /// it back.
     pub(in crate::check) fn lend_item(&mut self, item: &syn::Expr) -> Option<(Expr, Place, Expr)> {
         let span = self.span(item);
         let mut list = Vec::new();

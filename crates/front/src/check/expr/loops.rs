@@ -1,7 +1,8 @@
 //! Loops, and what leaves them.
 //!
-//! In: `loop`, `while`, `for`, `break`, `continue`. Out: [`Kind::Loop`]. Invariant: a `for` steps its counter before the
-//! body, so that `continue` needs no special case, and never past the end of its range, so that nothing overflows.
+//! In: `loop`, `while`, `for`, `break`, `continue`. Out: [`Kind::Loop`]. Invariant: a `for` steps
+//! its counter before the body, so that `continue` needs no special case, and never past the end of
+//! its range, so that nothing overflows.
 
 use crate::check::expr::control::{Clause, clauses, wild};
 use crate::check::fcx::{FnCx, Frame, FrameKind};
@@ -395,7 +396,8 @@ pub(in crate::check) struct Counter {
     pub span: Span,
 }
 
-/// The range that a `for` runs over, whether backwards, and the distance of two values if there is one.
+/// The range that a `for` runs over, whether backwards, and the distance of two values if there is
+/// one.
 fn range_of(expr: &syn::Expr) -> Option<(&syn::ExprRange, bool, Option<&syn::Expr>)> {
     match expr {
         syn::Expr::Range(range) => Some((range, false, None)),

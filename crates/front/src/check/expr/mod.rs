@@ -1,7 +1,7 @@
 //! Expressions: literals, operators, casts, assignments; the rest is passed on.
 //!
-//! In: syntax and the type that is wanted. Out: typed expressions. Invariant: operands are checked in the order of
-//! evaluation, as later ones may depend on the types of earlier ones.
+//! In: syntax and the type that is wanted. Out: typed expressions. Invariant: operands are checked
+//! in the order of evaluation, as later ones may depend on the types of earlier ones.
 
 pub(crate) mod aggregate;
 pub(crate) mod array;
@@ -104,7 +104,8 @@ impl FnCx<'_> {
             syn::Expr::While(e) => self.while_expr(e, span),
             syn::Expr::ForLoop(e) => self.for_expr(e, span),
             syn::Expr::Block(e) => self.block_expr(e, expect, span),
-            // Where it is computed makes no difference, except that rustc has shown that it does not panic.
+            // Where it is computed makes no difference, except that rustc has shown that it does
+            // not panic.
             syn::Expr::Const(e) => self.block(&e.block, expect),
             syn::Expr::Break(e) => self.break_expr(e, span),
             syn::Expr::Continue(e) => self.continue_expr(e, span),
@@ -248,7 +249,8 @@ impl FnCx<'_> {
         match bin_op(&e.op) {
             Some((op, true)) => self.compound(op, &e.left, &e.right, span),
             Some((op, false)) => {
-                // What is expected of the result says nothing about the operands of operators that are methods.
+                // What is expected of the result says nothing about the operands of operators that
+                // are methods.
                 let left = self.expr(&e.left, None);
                 let right = self.operand(op, &left.ty, &e.right);
                 let around = self.around_operands(&e.left, &e.right);
@@ -272,7 +274,8 @@ impl FnCx<'_> {
         }
     }
 
-    /// The right operand, whose type is that of the left one except for shifts and where the operator may be a method.
+    /// The right operand, whose type is that of the left one except for shifts and where the
+    /// operator may be a method.
     pub(super) fn operand(&mut self, op: BinOp, left: &Ty, right: &syn::Expr) -> Expr {
         let shift = matches!(op, BinOp::Shl | BinOp::Shr);
         let free = shift || (self.is_overloaded(left) && !is_comparison(op));
@@ -316,7 +319,8 @@ impl FnCx<'_> {
         Expr::op(Op::Binary(op), vec![left, right], ty, span)
     }
 
-    /// Complains about the right operand of a shift if it is known to be no integer. Every type of integer will do.
+    /// Complains about the right operand of a shift if it is known to be no integer. Every type of
+    /// integer will do.
     pub(super) fn is_shifted_by(&mut self, op: BinOp, right: &Expr) -> bool {
         match self.infer.shallow(&right.ty) {
             Ty::Int(_) | Ty::Error | Ty::Var(_) | Ty::Never => true,

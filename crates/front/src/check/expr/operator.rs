@@ -1,7 +1,8 @@
 //! Operators on types of the user: the methods of the standard library's traits.
 //!
-//! In: an operator and its checked operands. Out: the call of the implementation. Invariant: operators on primitive types and
-//! references, and `==` where it compares all parts of values, are never calls.
+//! In: an operator and its checked operands. Out: the call of the implementation. Invariant:
+//! operators on primitive types and references, and `==` where it compares all parts of values, are
+//! never calls.
 
 use crate::check::binary::binary_method;
 use crate::check::call::around::Around;
@@ -43,7 +44,8 @@ impl FnCx<'_> {
         }
     }
 
-    /// A comparison. Equality of all parts is an operation; other comparisons of what is made of parts are methods.
+    /// A comparison. Equality of all parts is an operation; other comparisons of what is made of
+    /// parts are methods.
     fn comparison(
         &mut self,
         op: BinOp,
@@ -77,7 +79,8 @@ impl FnCx<'_> {
             return self.binary(op, left, right, span, at);
         }
         let (of_trait, method) = binary_method(op);
-        // What is wrong is this operator, not what the standard library's method would do with the parts.
+        // What is wrong is this operator, not what the standard library's method would do with the
+        // parts.
         if !is_adt(&sides[0]) && !self.has_comparison(of_trait, &sides[0], at) {
             return self.binary(op, left, right, span, at);
         }
@@ -156,7 +159,8 @@ impl FnCx<'_> {
         Expr::block(list, Ty::Bool, span)
     }
 
-    /// What `op=` makes of a value: what the method of `AddAssign` or its like leaves there, else the result of the operator.
+    /// What `op=` makes of a value: what the method of `AddAssign` or its like leaves there, else
+    /// the result of the operator.
     pub(in crate::check) fn assigned(
         &mut self,
         op: BinOp,

@@ -1,8 +1,9 @@
 //! Functions as values.
 //!
-//! In: the path of a function, a closure where a function pointer is wanted, a call of a value. Out: the function's number
-//! ([`crate::glue::pointers`]), or the call of the function that chooses by number. Invariants: the type of a pointer has no holes when
-//! it gets its number; a closure that becomes a function uses nothing of the function around it.
+//! In: the path of a function, a closure where a function pointer is wanted, a call of a value.
+//! Out: the function's number ([`crate::glue::pointers`]), or the call of the function that chooses
+//! by number. Invariants: the type of a pointer has no holes when it gets its number; a closure
+//! that becomes a function uses nothing of the function around it.
 
 use crate::check::call::around::Around;
 use crate::check::call::generic::key_head;

@@ -1,8 +1,9 @@
-//! From inference to the typed program: types become final, literals get their values, and what could only be judged
-//! with final types is judged.
+//! From inference to the typed program: types become final, literals get their values, and what
+//! could only be judged with final types is judged.
 //!
-//! In: [`hir`] and the solved holes. Out: [`tast`]. Invariant: if no diagnostic was made, neither here nor
-//! before, then the result satisfies what [`tast`] promises; otherwise it is never looked at.
+//! In: [`hir`] and the solved holes. Out: [`tast`]. Invariant: if no diagnostic was made, neither
+//! here nor before, then the result satisfies what [`tast`] promises; otherwise it is never looked
+//! at.
 
 pub(crate) mod pat;
 
@@ -185,7 +186,8 @@ impl Finish<'_, '_> {
         }
     }
 
-    /// `array[index].clear()`: only references keep something alive; else it is enough that the index is checked.
+    /// `array[index].clear()`: only references keep something alive; else it is enough that the
+    /// index is checked.
     fn vacate(&mut self, operands: Vec<Expr>) -> ExprKind {
         let Ok([array, index]) = <[Expr; 2]>::try_from(operands) else {
             return self.marred();

@@ -1,7 +1,7 @@
 //! Matches, from inference to the typed program: the part of [`crate::check::finish`] for patterns.
 //!
-//! In: matches whose types are solved. Out: typed matches, of which it is known that an arm fits every value. Invariant: as
-//! of [`crate::check::finish`].
+//! In: matches whose types are solved. Out: typed matches, of which it is known that an arm fits
+//! every value. Invariant: as of [`crate::check::finish`].
 
 use crate::check::exhaust;
 use crate::check::finish::Finish;

@@ -1,7 +1,7 @@
 //! Patterns.
 //!
-//! In: a pattern and the type of what it is matched against. Out: a pattern of the subset; its names are declared in
-//! the current scope. Invariant: a name that means a constant is not bound.
+//! In: a pattern and the type of what it is matched against. Out: a pattern of the subset; its
+//! names are declared in the current scope. Invariant: a name that means a constant is not bound.
 
 pub(crate) mod parts;
 pub(crate) mod scalar;
@@ -226,7 +226,8 @@ impl FnCx<'_> {
         }
     }
 
-    /// Declares the variable that a pattern binds, or finds it if an alternative before has declared it.
+    /// Declares the variable that a pattern binds, or finds it if an alternative before has
+    /// declared it.
     pub(super) fn bind_name(&mut self, name: String, ty: &Ty, span: Span) -> LocalId {
         let shared = self.shared.iter().flatten();
         let known = shared.rev().find(|(n, _)| *n == name).map(|(_, l)| *l);

@@ -1,7 +1,8 @@
 //! Patterns that take values apart: tuples, arrays, structs, variants.
 //!
-//! In: a pattern with others inside, and the type of what it is matched against. Out: a pattern for each field. Invariant: `..`
-//! stands for as many fields as there are; fields are numbered as they are declared.
+//! In: a pattern with others inside, and the type of what it is matched against. Out: a pattern for
+//! each field. Invariant: `..` stands for as many fields as there are; fields are numbered as they
+//! are declared.
 
 use crate::check::expr::aggregate::{ERR, OK, SOME, result_ty};
 use crate::check::expr::control::wild;

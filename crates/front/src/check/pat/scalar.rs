@@ -1,7 +1,8 @@
 //! Patterns for scalars and constants: literals, ranges, and the values of constants.
 //!
-//! In: a pattern and the type of what it is matched against. Out: the pattern with the ends as they are written, since literals
-//! get their values with their types. Invariant: a constant is compared part by part.
+//! In: a pattern and the type of what it is matched against. Out: the pattern with the ends as they
+//! are written, since literals get their values with their types. Invariant: a constant is compared
+//! part by part.
 
 use crate::check::fcx::FnCx;
 use crate::check::hir::{End, Expr, Kind, Op, Pat, PatKind};

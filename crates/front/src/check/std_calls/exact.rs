@@ -1,5 +1,6 @@
-//! `unsafe { record_exact_class::<C>(object) }`: the one hint that needs an `unsafe` block. In: the block, the call. Out: an assertion
-//! about the object's class, which compiled code believes. Invariant: no other `unsafe` code is translated.
+//! `unsafe { record_exact_class::<C>(object) }`: the one hint that needs an `unsafe` block. In: the
+//! block, the call. Out: an assertion about the object's class, which compiled code believes.
+//! Invariant: no other `unsafe` code is translated.
 
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Op};

@@ -1,7 +1,9 @@
-//! Macros: the translator's own, and the few of the standard library that make sense in traced code.
+//! Macros: the translator's own, and the few of the standard library that make sense in traced
+//! code.
 //!
-//! In: a macro's name and tokens. Out: what it stands for. Invariant: a panic's message is the one rustc's code gives; it is
-//! known when the interpreter is built, or made by [`crate::check::std_calls::message`].
+//! In: a macro's name and tokens. Out: what it stands for. Invariant: a panic's message is the one
+//! rustc's code gives; it is known when the interpreter is built, or made by
+//! [`crate::check::std_calls::message`].
 
 use crate::check::expr::control::wild;
 use crate::check::fcx::{FnCx, FrameKind};

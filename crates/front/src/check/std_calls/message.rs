@@ -1,8 +1,8 @@
 //! Messages of panics that are made when the panic happens.
 //!
-//! In: the arguments of `panic!` and its like. Out: the values that the message is made of and the text of a macro call that
-//! makes it, which goes into the glue. Invariant: the text has the format string as it was written, so the message is
-//! the one rustc's code makes.
+//! In: the arguments of `panic!` and its like. Out: the values that the message is made of and the
+//! text of a macro call that makes it, which goes into the glue. Invariant: the text has the format
+//! string as it was written, so the message is the one rustc's code makes.
 
 use crate::check::call::around::Around;
 use crate::check::fcx::FnCx;
@@ -15,7 +15,8 @@ use quote::ToTokens;
 use std::rc::Rc;
 
 impl FnCx<'_> {
-    /// A panic whose message a macro call makes from these arguments, `lead` before the format string.
+    /// A panic whose message a macro call makes from these arguments, `lead` before the format
+    /// string.
     pub(in crate::check) fn formatted(
         &mut self,
         path: &'static str,
@@ -176,8 +177,9 @@ impl FnCx<'_> {
         }
     }
 
-    /// The text of a macro that stands for a string, as rustc is to see it. Where a macro of the crate has put it together, there is no source
-    /// that could be quoted: how rustc shows what is more than one token, it alone knows.
+    /// The text of a macro that stands for a string, as rustc is to see it. Where a macro of the
+    /// crate has put it together, there is no source that could be quoted: how rustc shows what is
+    /// more than one token, it alone knows.
     pub(in crate::check) fn macro_text(&mut self, mac: &syn::Macro, at: Span) -> Option<String> {
         if !self.put_together(mac) {
             return Some(self.source_text(at));
@@ -280,7 +282,8 @@ fn named(format: &str) -> Vec<(String, bool)> {
     names
 }
 
-/// The arguments that a format string mentions by name or number, and whether as a width or precision.
+/// The arguments that a format string mentions by name or number, and whether as a width or
+/// precision.
 fn mentioned(format: &str) -> Vec<(String, bool)> {
     let mut found: Vec<(String, bool)> = Vec::new();
     let mut rest = format;

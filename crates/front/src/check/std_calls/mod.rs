@@ -1,6 +1,7 @@
 //! What the checker knows of the standard library and of our macros.
 //!
-//! In: calls of methods, functions and macros that are none of the crate. Out: expressions. Invariant: each means what rustc's does.
+//! In: calls of methods, functions and macros that are none of the crate. Out: expressions.
+//! Invariant: each means what rustc's does.
 
 pub(crate) mod exact;
 pub(crate) mod macros;

@@ -1,5 +1,5 @@
-//! The constants of primitive types, and the numbers of enums' variants. In: a type and a constant's or variant's name. Out: its
-//! value and type. Invariant: they are rustc's.
+//! The constants of primitive types, and the numbers of enums' variants. In: a type and a
+//! constant's or variant's name. Out: its value and type. Invariant: they are rustc's.
 
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind};

@@ -1,7 +1,8 @@
 //! `Option` and `Result`: what makes them, their methods, `?`.
 //!
-//! In: `Some(x)`, `Ok(x)`, method calls, `?`. Out: constructions, intrinsics, and matches. Invariant: what a method does
-//! is written with the same operations that the user could have written.
+//! In: `Some(x)`, `Ok(x)`, method calls, `?`. Out: constructions, intrinsics, and matches.
+//! Invariant: what a method does is written with the same operations that the user could have
+//! written.
 
 use crate::check::expr::aggregate::{ERR, NONE, OK, SOME, result_ty};
 use crate::check::fcx::FnCx;

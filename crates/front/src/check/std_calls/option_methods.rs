@@ -1,9 +1,10 @@
 //! The methods of `Option`, `Result`, `bool` and `Ordering`.
 //!
-//! In: a receiver, a name, arguments. Out: what the function of a text ([`crate::std_model`]) does, inlined; for what no text can
-//! say, tests of the variant, and panics with the message of the standard library. Invariants: what a method does is written with the same
-//! operations that the user could have written, so a known variant makes the branch vanish; what goes wrong is shown where
-//! the user calls the method.
+//! In: a receiver, a name, arguments. Out: what the function of a text ([`crate::std_model`]) does,
+//! inlined; for what no text can say, tests of the variant, and panics with the message of the
+//! standard library. Invariants: what a method does is written with the same operations that the
+//! user could have written, so a known variant makes the branch vanish; what goes wrong is shown
+//! where the user calls the method.
 
 use crate::check::expr::aggregate::{ERR, OK, SOME};
 use crate::check::fcx::FnCx;
@@ -115,7 +116,8 @@ impl FnCx<'_> {
         self.payload_or(call.receiver, SOME, call.span, |_, _| panic)
     }
 
-    /// `unwrap`, `expect`, `unwrap_err`, `expect_err` of a result: the message shows the payload of the other variant.
+    /// `unwrap`, `expect`, `unwrap_err`, `expect_err` of a result: the message shows the payload of
+    /// the other variant.
     fn unwrap_result(&mut self, call: Call<'_>, variant: u32) -> Expr {
         let name = match variant {
             OK => "an `Err`",

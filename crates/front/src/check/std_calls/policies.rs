@@ -1,7 +1,9 @@
-//! What the portal's attribute says about calls of the portal: `#[portal(can_never_inline = rare)]`.
+//! What the portal's attribute says about calls of the portal:
+//! `#[portal(can_never_inline = rare)]`.
 //!
-//! In: the attribute's options, the checked merge point. Out: the functions that the tracer asks. Invariant: each of them is
-//! called, not traced, takes the greens of the merge point and answers with a `bool`. Source: RPython's `JitDriver`.
+//! In: the attribute's options, the checked merge point. Out: the functions that the tracer asks.
+//! Invariant: each of them is called, not traced, takes the greens of the merge point and answers
+//! with a `bool`. Source: RPython's `JitDriver`.
 
 use crate::check::expr::path::Val;
 use crate::check::fcx::FnCx;
@@ -12,7 +14,8 @@ use crate::tast::Span;
 use crate::types::generics::Inst;
 use crate::types::ty::Ty;
 
-/// The options whose functions are no part of traced code: the engine calls them as rustc has compiled them.
+/// The options whose functions are no part of traced code: the engine calls them as rustc has
+/// compiled them.
 const ASKED: [&str; 2] = ["tier", "location"];
 
 fn is_asked((name, _): &&(String, syn::ExprPath)) -> bool {

@@ -1,8 +1,8 @@
 //! Methods and functions of integers, floats, `bool` and `char`.
 //!
-//! In: a receiver or a type, a name, arguments. Out: an operator, an operation of the table, or a call of the function in
-//! [`crate::std_model::scalars`] that does the same. Invariant: what a method is, is decided by the receiver's type, which must be known
-//! here, as it must be for rustc.
+//! In: a receiver or a type, a name, arguments. Out: an operator, an operation of the table, or a
+//! call of the function in [`crate::std_model::scalars`] that does the same. Invariant: what a
+//! method is, is decided by the receiver's type, which must be known here, as it must be for rustc.
 
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind, Op};
@@ -164,7 +164,8 @@ impl FnCx<'_> {
         Expr::op(op, args, ret, span)
     }
 
-    /// `op::name(args)`: an operation of the table, in our own source. `op::char` makes a `char` of its number.
+    /// `op::name(args)`: an operation of the table, in our own source. `op::char` makes a `char` of
+    /// its number.
     pub(in crate::check) fn data_op(
         &mut self,
         name: &str,

@@ -1,8 +1,9 @@
 //! Tables: constant arrays that are read at an index.
 //!
-//! In: paths of constants and statics, checked indices. Out: a constant array of any size is read by a call of an elidable
-//! function in the glue, one for each scalar that an item consists of, so that it folds where the index is a constant.
-//! Invariant: an index has been checked before a table is read.
+//! In: paths of constants and statics, checked indices. Out: a constant array of any size is read
+//! by a call of an elidable function in the glue, one for each scalar that an item consists of, so
+//! that it folds where the index is a constant. Invariant: an index has been checked before a table
+//! is read.
 
 use crate::check::expr::array::Step;
 use crate::check::expr::path::{Head, Val};

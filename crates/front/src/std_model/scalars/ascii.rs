@@ -1,5 +1,6 @@
-//! What `u8` and `char` have as characters of ASCII. In: `T`, the type; `code` and `of_code`, to its number and back. Out: a
-//! function for each method. Invariant: numbers wrap, so that one comparison checks a range.
+//! What `u8` and `char` have as characters of ASCII. In: `T`, the type; `code` and `of_code`, to
+//! its number and back. Out: a function for each method. Invariant: numbers wrap, so that one
+//! comparison checks a range.
 
 fn between(x: T, first: u32, last: u32) -> bool {
     code(x) - first <= last - first

@@ -1,5 +1,5 @@
-//! What `char` has besides ASCII. In: characters and numbers. Out: a function for each method. Invariant: what needs tables
-//! is called, and ASCII does not need them.
+//! What `char` has besides ASCII. In: characters and numbers. Out: a function for each method.
+//! Invariant: what needs tables is called, and ASCII does not need them.
 
 type T = char;
 

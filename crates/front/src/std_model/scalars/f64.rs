@@ -1,5 +1,6 @@
-//! What `f64` has. In: doubles. Out: a function for each method. Invariant: bit for bit what the standard library gives on the
-//! same machine; only the payloads of NaNs are free, as they are there.
+//! What `f64` has. In: doubles. Out: a function for each method. Invariant: bit for bit what the
+//! standard library gives on the same machine; only the payloads of NaNs are free, as they are
+//! there.
 
 const SIGN: u64 = 1 << 63;
 
@@ -18,7 +19,8 @@ pub fn trunc(x: f64) -> f64 {
 pub fn round_ties_even(x: f64) -> f64 {
     op::float_nearest(x)
 }
-/// The greatest number below a half is added: a half itself would carry numbers just below one up to the next.
+/// The greatest number below a half is added: a half itself would carry numbers just below one up
+/// to the next.
 pub fn round(x: f64) -> f64 {
     op::float_trunc(x + copysign(0.49999999999999994, x))
 }

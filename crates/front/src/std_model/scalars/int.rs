@@ -1,5 +1,6 @@
-//! What all integer types have. In: `T`, the type; `U` and `S`, the unsigned and the signed type of its width. Out: a function
-//! for each method. Invariant: as rustc's release build has it, panics included.
+//! What all integer types have. In: `T`, the type; `U` and `S`, the unsigned and the signed type of
+//! its width. Out: a function for each method. Invariant: as rustc's release build has it, panics
+//! included.
 
 pub fn checked_add(x: T, y: T) -> Option<T> {
     if add_overflows(x, y) { None } else { Some(x + y) }

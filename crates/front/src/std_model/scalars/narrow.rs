@@ -1,5 +1,6 @@
-//! What integers of less than 64 bits have besides. In: operands, extended to words. Out: whether arithmetic overflows.
-//! Invariant: what a word computes is right, and it overflows if it is not in the type.
+//! What integers of less than 64 bits have besides. In: operands, extended to words. Out: whether
+//! arithmetic overflows. Invariant: what a word computes is right, and it overflows if it is not in
+//! the type.
 
 fn add_overflows(x: T, y: T) -> bool {
     let word = x as i64 + y as i64;

@@ -1,5 +1,5 @@
-//! What signed integer types have besides. In and out: as for all integer types. Invariant: `add_overflows` and its like
-//! are those of the type's width.
+//! What signed integer types have besides. In and out: as for all integer types. Invariant:
+//! `add_overflows` and its like are those of the type's width.
 
 fn div_overflows(x: T, y: T) -> bool {
     y == -1 && x == T::MIN

@@ -1,5 +1,6 @@
-//! What signed integers of 64 bits have besides. In: operands. Out: whether arithmetic overflows. Invariant: each check is one
-//! operation of the table, which machine code does together with the arithmetic.
+//! What signed integers of 64 bits have besides. In: operands. Out: whether arithmetic overflows.
+//! Invariant: each check is one operation of the table, which machine code does together with the
+//! arithmetic.
 
 fn add_overflows(x: T, y: T) -> bool {
     op::int_add_overflows(x, y)

@@ -1,5 +1,6 @@
-//! What unsigned integers of 64 bits have besides. In: operands. Out: whether arithmetic overflows. Invariant: sums and
-//! differences overflow if they compare wrongly with an operand; products have an operation of their own.
+//! What unsigned integers of 64 bits have besides. In: operands. Out: whether arithmetic overflows.
+//! Invariant: sums and differences overflow if they compare wrongly with an operand; products have
+//! an operation of their own.
 
 fn add_overflows(x: T, y: T) -> bool {
     x + y < x

@@ -1,5 +1,5 @@
-//! What arrays have, in the subset. In: arrays, indices, items. Out: items, or other items in the arrays. Invariant: panics have the
-//! messages of the standard library's slices.
+//! What arrays have, in the subset. In: arrays, indices, items. Out: items, or other items in the
+//! arrays. Invariant: panics have the messages of the standard library's slices.
 
 pub trait Array<T> {
     fn is_empty(&self) -> bool;

@@ -1,5 +1,5 @@
-//! What `core::cmp` has, in the subset. In: values. Out: their order. Invariant: what the standard library's functions
-//! give; a trait has here what it has there and a user does not have to write.
+//! What `core::cmp` has, in the subset. In: values. Out: their order. Invariant: what the standard
+//! library's functions give; a trait has here what it has there and a user does not have to write.
 
 #[value]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]

@@ -1,5 +1,6 @@
-//! What `core::mem` has, in the subset. In: places and values. Out: other values in these places. Invariant: values are copied and
-//! forgotten, which is what moving and dropping them is: no type in traced code has a `Drop`.
+//! What `core::mem` has, in the subset. In: places and values. Out: other values in these places.
+//! Invariant: values are copied and forgotten, which is what moving and dropping them is: no type
+//! in traced code has a `Drop`.
 
 pub fn swap<T>(a: &mut T, b: &mut T) {
     let old = *a;

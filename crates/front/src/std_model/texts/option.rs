@@ -1,5 +1,6 @@
-//! What `Option` has, in the subset. In: options, values, closures. Out: options and values. Invariants: closures are called where Rust
-//! calls them, once at most; where Rust gives a reference to what is inside, the value is its value.
+//! What `Option` has, in the subset. In: options, values, closures. Out: options and values.
+//! Invariants: closures are called where Rust calls them, once at most; where Rust gives a
+//! reference to what is inside, the value is its value.
 
 fn map<T, U>(this: Option<T>, f: impl FnOnce(T) -> U) -> Option<U> {
     match this {

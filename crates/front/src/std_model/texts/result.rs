@@ -1,5 +1,5 @@
-//! What `Result` has, in the subset. In: results, values, closures. Out: results, options and values. Invariant: closures are called
-//! where Rust calls them, once at most.
+//! What `Result` has, in the subset. In: results, values, closures. Out: results, options and
+//! values. Invariant: closures are called where Rust calls them, once at most.
 
 fn ok<T, E>(this: Result<T, E>) -> Option<T> {
     match this {

@@ -6,8 +6,9 @@ use super::words::{INTS, Words};
 use super::{names, terms};
 use verdigris_ops::DataOp;
 
-/// How dear an operation is, and among equals, how far from the form that other rules look for. Operations that mirror each other
-/// have the same rank, since the matcher itself chooses between them.
+/// How dear an operation is, and among equals, how far from the form that other rules look for.
+/// Operations that mirror each other have the same rank, since the matcher itself chooses between
+/// them.
 fn rank(op: DataOp) -> u32 {
     use DataOp::*;
     match op {

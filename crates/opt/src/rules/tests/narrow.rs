@@ -1,6 +1,7 @@
-//! The two sides of a rule at a width of 8, for all words of one name at once. In: a rule and words for the other names. Out:
-//! the first word on which the sides differ. Invariant: operations mean what `eval` says, with 8 for 64 (and so 4 for 32, 2 for
-//! 16, 1 for 8); that `eval` and these agree where the width does not show is a test.
+//! The two sides of a rule at a width of 8, for all words of one name at once. In: a rule and words
+//! for the other names. Out: the first word on which the sides differ. Invariant: operations mean
+//! what `eval` says, with 8 for 64 (and so 4 for 32, 2 for 16, 1 for 8); that `eval` and these
+//! agree where the width does not show is a test.
 
 use super::super::pattern::{Cond, MAX_TERMS, Rule, Term, TermId};
 use super::Name;
@@ -91,7 +92,8 @@ impl<'a> Narrow<'a> {
         self.lanes[t.0 as usize] = lanes;
     }
 
-    /// Forgets the words for which a condition does not hold; whether any are left is told when it is cheap.
+    /// Forgets the words for which a condition does not hold; whether any are left is told when it
+    /// is cheap.
     fn restrict(&self, cond: Cond, holds: &mut [bool; 256]) -> bool {
         let mut each = |a: TermId, b: TermId, holds_of: &dyn Fn(u8, u8) -> bool| {
             let (x, y) = (self.lanes(a), self.lanes(b));

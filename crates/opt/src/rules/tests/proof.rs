@@ -1,4 +1,5 @@
-//! Both sides of every rule are equal: on all words of a width of 8, and on edges and random words of 64.
+//! Both sides of every rule are equal: on all words of a width of 8, and on edges and random words
+//! of 64.
 
 use super::super::RULES;
 use super::super::pattern::Rule;
@@ -36,7 +37,8 @@ fn integer_rules_hold_for_all_words_of_width_8() {
     });
 }
 
-/// A rule whose conditions hold for no word would be proved by nothing, and so would a line that is not in the table.
+/// A rule whose conditions hold for no word would be proved by nothing, and so would a line that is
+/// not in the table.
 #[test]
 fn no_rule_lacks_its_proof() {
     let text = include_str!("../algebra.rules");
@@ -46,7 +48,8 @@ fn no_rule_lacks_its_proof() {
     assert_eq!(lines.count(), RULES.len());
     for_all_rules(|rule| {
         if has_floats(rule) {
-            // Proved by edges and random words, of which that test says itself that some satisfy the conditions.
+            // Proved by edges and random words, of which that test says itself that some satisfy
+            // the conditions.
             return;
         }
         let names = names(rule);

@@ -1,5 +1,6 @@
-//! Rules that must not exist, in the language of the table. In: `refused.rules`. Out: for each, words on which its sides differ
-//! (which also shows that the proofs can fail), and that the optimiser keeps the operation.
+//! Rules that must not exist, in the language of the table. In: `refused.rules`. Out: for each,
+//! words on which its sides differ (which also shows that the proofs can fail), and that the
+//! optimiser keeps the operation.
 
 use super::super::parse::rules;
 use super::super::pattern::Rule;

@@ -1,5 +1,6 @@
-//! The two sides of a rule on given words, at full width. In: a rule and a word for each of its names. Out: whether the
-//! conditions hold, and what the sides give. Invariant: the meaning of operations is that of `eval`.
+//! The two sides of a rule on given words, at full width. In: a rule and a word for each of its
+//! names. Out: whether the conditions hold, and what the sides give. Invariant: the meaning of
+//! operations is that of `eval`.
 
 use super::super::conditions::has_reciprocal;
 use super::super::pattern::{Cond, Rule, Term, TermId};

@@ -1,5 +1,6 @@
-//! What all steps of the tutorial share that is no part of an interpreter: a thread with a large stack, and the text that a program prints. In: a
-//! VM, and what to run in it. Out: a [`Run`]. Invariant: no object of a VM's heap is in here.
+//! What all steps of the tutorial share that is no part of an interpreter: a thread with a large
+//! stack, and the text that a program prints. In: a VM, and what to run in it. Out: a [`Run`].
+//! Invariant: no object of a VM's heap is in here.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -11,7 +12,8 @@ thread_local! {
     static PRINTED: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// The stack of a run: 8 kB for each of 2,000 calls within each other, and 16 MB beside. What is not touched costs nothing.
+/// The stack of a run: 8 kB for each of 2,000 calls within each other, and 16 MB beside. What is
+/// not touched costs nothing.
 const STACK: usize = 2_000 * 8 * 1024 + 16 * 1024 * 1024;
 
 /// What a run of a program has come to.

@@ -1,5 +1,6 @@
-//! Step 1 of the tutorial: expressions of one variable, and a plain interpreter. In: the text of an expression, and how often it is evaluated. Out: the sum
-//! of its values. Invariant: there is no JIT yet.
+//! Step 1 of the tutorial: expressions of one variable, and a plain interpreter. In: the text of an
+//! expression, and how often it is evaluated. Out: the sum of its values. Invariant: there is no
+//! JIT yet.
 
 #![forbid(unsafe_code)]
 

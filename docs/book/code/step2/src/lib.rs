@@ -1,5 +1,6 @@
-//! Step 2 of the tutorial: the interpreter of step 1 as a portal. In: the text of an expression, and how often it is evaluated. Out: the sum of its
-//! values. Invariant: it is the sum that step 1 gives.
+//! Step 2 of the tutorial: the interpreter of step 1 as a portal. In: the text of an expression,
+//! and how often it is evaluated. Out: the sum of its values. Invariant: it is the sum that step 1
+//! gives.
 
 #![forbid(unsafe_code)]
 

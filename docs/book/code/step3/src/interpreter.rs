@@ -1,5 +1,6 @@
-//! The interpreter of step 3: integers, variables, loops. In: a program and its registers. Out: nothing, or the line of a division by zero.
-//! Invariant: everything that [`run`] reaches, but for marked functions, is in the subset of Rust that the translator reads.
+//! The interpreter of step 3: integers, variables, loops. In: a program and its registers. Out:
+//! nothing, or the line of a division by zero. Invariant: everything that [`run`] reaches, but for
+//! marked functions, is in the subset of Rust that the translator reads.
 
 use crate::opcode::{Binary, Op, Unary};
 use verdigris::prelude::*;
@@ -22,7 +23,8 @@ pub type Registers = GcArray<Register<i64>, InFrame>;
 // ANCHOR_END: program
 
 // ANCHOR: location
-/// Where an instruction is in the text, for logs. An instruction that cannot fail has no line: then that of the next one is meant.
+/// Where an instruction is in the text, for logs. An instruction that cannot fail has no line: then
+/// that of the next one is meant.
 fn location(pc: usize, program: Gc<Program>) -> Location {
     let mut lines = (pc..program.lines.len()).map(|pc| program.lines[pc]);
     match lines.find(|&line| line > 0) {

@@ -1,5 +1,6 @@
-//! The interpreter of step 4: what rustc compiles, and what the translator makes the JIT of. In: a function and its registers. Out: what it
-//! returns, or the fault that it ends with. Invariant: everything that [`run`] reaches, but for marked functions, is in the subset of Rust that the
+//! The interpreter of step 4: what rustc compiles, and what the translator makes the JIT of. In: a
+//! function and its registers. Out: what it returns, or the fault that it ends with. Invariant:
+//! everything that [`run`] reaches, but for marked functions, is in the subset of Rust that the
 //! translator reads.
 
 use crate::arith;
@@ -29,7 +30,8 @@ enum Next {
 }
 
 // ANCHOR: location
-/// Where an instruction is in the text, for logs. An instruction that cannot fail has no line: then that of the next one is meant.
+/// Where an instruction is in the text, for logs. An instruction that cannot fail has no line: then
+/// that of the next one is meant.
 fn location(pc: usize, function: Gc<Function>) -> Location {
     let location = Location::new().function(function.name.as_str().to_string());
     let mut lines = (pc..function.lines.len()).map(|pc| function.lines[pc]);
@@ -108,7 +110,8 @@ fn step(function: Gc<Function>, pc: usize, registers: Registers) -> Result<Next,
 }
 
 // ANCHOR: print
-/// Prints a value. `#[opaque]`: compiled code calls it, and the JIT does not look into it, so it may be any Rust.
+/// Prints a value. `#[opaque]`: compiled code calls it, and the JIT does not look into it, so it
+/// may be any Rust.
 #[opaque]
 fn print(value: Value) {
     book_host::line(&show(value));

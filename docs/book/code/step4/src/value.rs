@@ -1,5 +1,6 @@
-//! Values, and the classes of objects behind them. In: numbers and objects. Out: values. Invariant: what a program cannot change is a plain
-//! field, so that it is a constant for compiled code where the object is one; what changes is a `Cell`.
+//! Values, and the classes of objects behind them. In: numbers and objects. Out: values. Invariant:
+//! what a program cannot change is a plain field, so that it is a constant for compiled code where
+//! the object is one; what changes is a `Cell`.
 
 use crate::fault::{self, Fault};
 use crate::opcode::{Binary, Op};

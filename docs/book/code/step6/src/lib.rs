@@ -1,5 +1,6 @@
-//! Step 6 of the tutorial: strings, native functions and their effects. In: the text of a program. Out: what it prints, or its error. Invariant: the JIT changes how long
-//! that takes, and nothing else.
+//! Step 6 of the tutorial: strings, native functions and their effects. In: the text of a program.
+//! Out: what it prints, or its error. Invariant: the JIT changes how long that takes, and nothing
+//! else.
 
 #![forbid(unsafe_code)]
 

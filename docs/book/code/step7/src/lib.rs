@@ -1,5 +1,5 @@
-//! Step 7 of the tutorial: closures. In: the text of a program. Out: what it prints, or its error. Invariant: the JIT changes how long
-//! that takes, and nothing else.
+//! Step 7 of the tutorial: closures. In: the text of a program. Out: what it prints, or its error.
+//! Invariant: the JIT changes how long that takes, and nothing else.
 
 #![forbid(unsafe_code)]
 

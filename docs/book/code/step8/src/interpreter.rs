@@ -1,5 +1,6 @@
-//! The interpreter of step 8: what rustc compiles, and what the translator makes the JIT of. In: a function and its registers. Out: what it
-//! returns, or the fault that it ends with. Invariant: everything that [`run`] reaches, but for marked functions, is in the subset of Rust that the
+//! The interpreter of step 8: what rustc compiles, and what the translator makes the JIT of. In: a
+//! function and its registers. Out: what it returns, or the fault that it ends with. Invariant:
+//! everything that [`run`] reaches, but for marked functions, is in the subset of Rust that the
 //! translator reads.
 
 use crate::arith;
@@ -35,7 +36,8 @@ enum Next {
 }
 
 // ANCHOR: location
-/// Where an instruction is in the text, for logs. An instruction that cannot fail has no line: then that of the next one is meant.
+/// Where an instruction is in the text, for logs. An instruction that cannot fail has no line: then
+/// that of the next one is meant.
 fn location(pc: usize, function: Gc<Function>) -> Location {
     let location = Location::new().function(function.name.as_str().to_string());
     let mut lines = (pc..function.lines.len()).map(|pc| function.lines[pc]);
@@ -202,7 +204,8 @@ fn captured(closure: Gc<Closure>, index: usize) -> Gc<Variable> {
 }
 
 // ANCHOR: new_closure
-/// A closure of a function in this one. The loop has as many turns as the function, a constant, says: so it may be unrolled.
+/// A closure of a function in this one. The loop has as many turns as the function, a constant,
+/// says: so it may be unrolled.
 #[unroll_safe]
 fn new_closure(function: Gc<Function>, around: Gc<Closure>, registers: Registers) -> Gc<Closure> {
     let variables = Captured::new(function.captures.len(), None);
@@ -296,7 +299,8 @@ fn send(
     run(function, method, inner, depth + 1)
 }
 
-/// A new object: what calls a class gives. Its method `init`, if there is one, is given the arguments.
+/// A new object: what calls a class gives. Its method `init`, if there is one, is given the
+/// arguments.
 #[inline(always)]
 fn construct(
     class: Gc<Class>,
@@ -328,7 +332,8 @@ fn copy_methods(registers: Registers, first: usize, names: GcArray<usize>, class
 }
 
 // ANCHOR: print
-/// Prints a value. `#[opaque]`: compiled code calls it, and the JIT does not look into it, so it may be any Rust.
+/// Prints a value. `#[opaque]`: compiled code calls it, and the JIT does not look into it, so it
+/// may be any Rust.
 #[opaque]
 fn print(value: Value) {
     book_host::line(&show(value));

@@ -1,5 +1,5 @@
-//! Step 8 of the tutorial: objects that are dictionaries. In: the text of a program. Out: what it prints, or its error. Invariant: the JIT changes how long
-//! that takes, and nothing else.
+//! Step 8 of the tutorial: objects that are dictionaries. In: the text of a program. Out: what it
+//! prints, or its error. Invariant: the JIT changes how long that takes, and nothing else.
 
 #![forbid(unsafe_code)]
 

@@ -1,5 +1,5 @@
-//! Classes and objects as dictionaries. In: objects and names. Out: fields and methods. Invariant: a name is a number, the same everywhere in a
-//! program.
+//! Classes and objects as dictionaries. In: objects and names. Out: fields and methods. Invariant:
+//! a name is a number, the same everywhere in a program.
 
 use crate::value::{ClassInfo, Closure, Value};
 use verdigris::prelude::*;

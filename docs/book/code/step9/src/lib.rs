@@ -1,5 +1,6 @@
-//! Step 9 of the tutorial: objects with shapes, and globals that hardly change. In: the text of a program. Out: what it prints, or its error. Invariant: the JIT changes how long
-//! that takes, and nothing else.
+//! Step 9 of the tutorial: objects with shapes, and globals that hardly change. In: the text of a
+//! program. Out: what it prints, or its error. Invariant: the JIT changes how long that takes, and
+//! nothing else.
 
 #![forbid(unsafe_code)]
 

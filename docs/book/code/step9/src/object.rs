@@ -1,5 +1,6 @@
-//! Classes, shapes and objects. In: objects and names. Out: fields and methods. Invariants: a shape says which fields an object has, and
-//! where; shapes never change, but new ones are made. Objects of one class that got their fields in the same order have the same shape.
+//! Classes, shapes and objects. In: objects and names. Out: fields and methods. Invariants: a shape
+//! says which fields an object has, and where; shapes never change, but new ones are made. Objects
+//! of one class that got their fields in the same order have the same shape.
 
 use crate::value::{ClassInfo, Closure, Value};
 use verdigris::prelude::*;
@@ -39,7 +40,8 @@ pub struct Shape {
 /// The tag of fields.
 pub struct InInstance;
 
-/// The values of fields, with room for more. The type is that of no other array, so writes to registers do not change fields.
+/// The values of fields, with room for more. The type is that of no other array, so writes to
+/// registers do not change fields.
 pub type Fields = GcArray<Cell<Value>, InInstance>;
 
 // ANCHOR: instance
@@ -79,8 +81,8 @@ pub fn new_instance(shape: Gc<Shape>) -> Gc<Instance> {
 }
 
 // ANCHOR: method
-/// A method of a class. `#[elidable]` promises that equal arguments give equal results: what is read here was written before anybody
-/// could ask.
+/// A method of a class. `#[elidable]` promises that equal arguments give equal results: what is
+/// read here was written before anybody could ask.
 #[elidable]
 pub fn method(class: Gc<Class>, name: usize) -> Option<Gc<Closure>> {
     // The last one of a name counts.
@@ -105,7 +107,8 @@ fn index_of(shape: Gc<Shape>, name: usize) -> Option<usize> {
 // ANCHOR_END: index_of
 
 // ANCHOR: with_field
-/// The shape with one field more. `#[elidable]`: the first call makes it, all others find it, so nobody can tell how often it is called.
+/// The shape with one field more. `#[elidable]`: the first call makes it, all others find it, so
+/// nobody can tell how often it is called.
 #[elidable]
 fn with_field(shape: Gc<Shape>, name: usize) -> Gc<Shape> {
     if let Some(known) = shape.next.iter().find(|known| known.name == name) {
@@ -165,7 +168,8 @@ pub fn set(value: Value, name: usize, new: Value) -> bool {
 }
 // ANCHOR_END: set
 
-/// A copy with room for more. `#[opaque]`: the loop is none of the program's, and the JIT need not look into it.
+/// A copy with room for more. `#[opaque]`: the loop is none of the program's, and the JIT need not
+/// look into it.
 #[opaque]
 fn grown(fields: Fields) -> Fields {
     let larger = Fields::new(fields.len() * 2, Value::Nil);

@@ -1,5 +1,6 @@
-//! The interpreter of `../before`, on Verdigris. In: the text of a program, a number, functions of the host. Out: what the
-//! program answers, or why it does not. Invariant: both interpreters say the same. The parser is the old one.
+//! The interpreter of `../before`, on Verdigris. In: the text of a program, a number, functions of
+//! the host. Out: what the program answers, or why it does not. Invariant: both interpreters say
+//! the same. The parser is the old one.
 
 #![forbid(unsafe_code)]
 

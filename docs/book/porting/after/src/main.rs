@@ -1,5 +1,5 @@
-//! Runs a program on both interpreters and says how long each took. In: a file, a number. Out: the answer of each, and seconds of
-//! processor time where the system tells them, else of the clock.
+//! Runs a program on both interpreters and says how long each took. In: a file, a number. Out: the
+//! answer of each, and seconds of processor time where the system tells them, else of the clock.
 //! Invariant: both answers are printed, so that a difference is seen.
 
 use book_porting_before::Native;

@@ -1,4 +1,5 @@
-//! The second step: code and operands are on the heap of the VM, but instructions still have names in them.
+//! The second step: code and operands are on the heap of the VM, but instructions still have names
+//! in them.
 
 use verdigris::prelude::*;
 

@@ -1,4 +1,5 @@
-//! The fifth step: it is translated, but the number of operands is no part of the place in the program.
+//! The fifth step: it is translated, but the number of operands is no part of the place in the
+//! program.
 
 use verdigris::prelude::*;
 

@@ -1,5 +1,6 @@
-//! The port of the book. In: programs, and the steps on the way. Out: nothing. Invariants under test: both interpreters say the same,
-//! whatever the JIT does; the translator says of each step what the book shows; and the loops are what it shows.
+//! The port of the book. In: programs, and the steps on the way. Out: nothing. Invariants under
+//! test: both interpreters say the same, whatever the JIT does; the translator says of each step
+//! what the book shows; and the loops are what it shows.
 //!
 //! `UPDATE_EXPECT=1` writes the texts anew.
 

@@ -1,9 +1,11 @@
-//! A small interpreter in the usual style, without a JIT. In: the text of a program, and a number. Out: what the program answers,
-//! or why it does not. Invariant: it uses nothing but the standard library; `../after` is the same language on Verdigris.
+//! A small interpreter in the usual style, without a JIT. In: the text of a program, and a number.
+//! Out: what the program answers, or why it does not. Invariant: it uses nothing but the standard
+//! library; `../after` is the same language on Verdigris.
 //!
-//! A program has one instruction on each line: `push N`, `get NAME`, `set NAME`, `add`, `sub`, `less`, `jump L`, `unless L`,
-//! `call NAME`, `cell`, `load`, `store`, `stop`, and labels, `L:`. The variable `n` has the number at first. The programs
-//! that the host offers to `call` are closures.
+//! A program has one instruction on each line: `push N`, `get NAME`, `set NAME`, `add`, `sub`,
+//! `less`, `jump L`, `unless L`, `call NAME`, `cell`, `load`, `store`, `stop`, and labels, `L:`.
+//! The variable `n` has the number at first. The programs that the host offers to `call` are
+//! closures.
 
 #![forbid(unsafe_code)]
 

@@ -1,10 +1,11 @@
-//! An interpreter that walks a tree, in the usual style, without a JIT. In: the text of a program, and a number. Out: what the
-//! program answers, or why it does not. Invariant: it uses nothing but the standard library; the rest of the crate is the same
-//! language on Verdigris.
+//! An interpreter that walks a tree, in the usual style, without a JIT. In: the text of a program,
+//! and a number. Out: what the program answers, or why it does not. Invariant: it uses nothing but
+//! the standard library; the rest of the crate is the same language on Verdigris.
 //!
-//! A program is one expression: a number, a name, or one of `(do E ..)`, `(set NAME E)`, `(+ E E)`, `(- E E)`, `(< E E)`,
-//! `(if E E E)`, `(while E E)`, `(fn (NAME ..) E)`, `(call E E ..)`. `set` makes or changes a variable of the function that it
-//! is in. The variable `n` has the number at first.
+//! A program is one expression: a number, a name, or one of `(do E ..)`, `(set NAME E)`, `(+ E E)`,
+//! `(- E E)`, `(< E E)`, `(if E E E)`, `(while E E)`, `(fn (NAME ..) E)`, `(call E E ..)`. `set`
+//! makes or changes a variable of the function that it is in. The variable `n` has the number at
+//! first.
 
 use std::cell::RefCell;
 use std::collections::HashMap;

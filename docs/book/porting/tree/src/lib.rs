@@ -1,5 +1,6 @@
-//! The tree walker of [`before`], on Verdigris. In: the text of a program, and a number. Out: what the program answers, or why it
-//! does not. Invariant: both interpreters say the same. The parser is the old one.
+//! The tree walker of [`before`], on Verdigris. In: the text of a program, and a number. Out: what
+//! the program answers, or why it does not. Invariant: both interpreters say the same. The parser
+//! is the old one.
 
 #![forbid(unsafe_code)]
 
@@ -55,7 +56,8 @@ struct Node {
 
 type Nodes = GcArray<Gc<Node>>;
 
-/// An expression. Names are numbers now: how many functions further out the variable is, and which one of these.
+/// An expression. Names are numbers now: how many functions further out the variable is, and which
+/// one of these.
 #[value]
 #[derive(Clone, Copy)]
 enum Expr {
@@ -171,7 +173,8 @@ fn once(expr: Expr, env: Gc<Env>, depth: usize) -> Result<Value, Trap> {
     }
 }
 
-/// Evaluates one expression after the other. `#[unroll_safe]`: how many there are is in the tree, which is constant.
+/// Evaluates one expression after the other. `#[unroll_safe]`: how many there are is in the tree,
+/// which is constant.
 #[unroll_safe]
 fn all(nodes: Nodes, env: Gc<Env>, depth: usize) -> Result<Value, Trap> {
     let mut last = Value::Int(0);

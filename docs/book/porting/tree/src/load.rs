@@ -1,5 +1,6 @@
-//! From the old parser's tree to nodes of the heap. In: expressions. Out: a [`Lambda`]. Invariant: each name has become the place
-//! where its variable will be: for a name that several functions around it set, a chain of places, from the innermost on.
+//! From the old parser's tree to nodes of the heap. In: expressions. Out: a [`Lambda`]. Invariant:
+//! each name has become the place where its variable will be: for a name that several functions
+//! around it set, a chain of places, from the innermost on.
 
 use crate::before;
 use crate::{Expr, Lambda, Node, Nodes};

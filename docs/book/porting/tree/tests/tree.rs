@@ -1,5 +1,5 @@
-//! The port of a tree walker. In: programs. Out: nothing. Invariants under test: both interpreters say the same, whatever the JIT
-//! does, and the loop is what the book shows.
+//! The port of a tree walker. In: programs. Out: nothing. Invariants under test: both interpreters
+//! say the same, whatever the JIT does, and the loop is what the book shows.
 //!
 //! `UPDATE_EXPECT=1` writes the trace anew.
 

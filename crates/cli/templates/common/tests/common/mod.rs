@@ -1,5 +1,5 @@
-//! What tests share. In: the text of a program. Out: what it did, and what was compiled for its loop. Invariant: the text of a trace is
-//! read here and nowhere else.
+//! What tests share. In: the text of a program. Out: what it did, and what was compiled for its
+//! loop. Invariant: the text of a trace is read here and nowhere else.
 
 #![allow(dead_code, reason = "each test uses a part")]
 
@@ -7,9 +7,9 @@ use mylang::Run;
 
 use verdigris::{Options, TraceText};
 
-/// Settings of the JIT under which programs must do the same: without it; as users have it; with everything compiled as soon as it can
-/// be; in compiled code that is left at every guard; with a check of all that the interpreter's hints promise; with a collection at
-/// every allocation.
+/// Settings of the JIT under which programs must do the same: without it; as users have it; with
+/// everything compiled as soon as it can be; in compiled code that is left at every guard; with a
+/// check of all that the interpreter's hints promise; with a collection at every allocation.
 pub const SETTINGS: [&str; 6] = [
     "off",
     "",
@@ -44,7 +44,8 @@ pub fn agreed(text: &str) -> String {
     expected.1
 }
 
-/// Parameters with which what is compiled depends on the program alone, not on how long compiling takes on this machine.
+/// Parameters with which what is compiled depends on the program alone, not on how long compiling
+/// takes on this machine.
 pub const REPEATABLE: &str = "compile_allowance=off";
 
 /// Runs a program that has one hot loop, and gives the body of the code that was compiled for it.
@@ -53,7 +54,8 @@ pub fn hot_loop(text: &str) -> TraceText {
     let run = run(text, REPEATABLE);
     assert_eq!(run.error, None);
     assert_eq!(run.stats.loops, 1, "{:?}", run.stats);
-    // A loop has two sections: its first iteration, with the checks that need not be made again, and its body.
+    // A loop has two sections: its first iteration, with the checks that need not be made again,
+    // and its body.
     let mut loops = run.traces.into_iter().filter(|t| t.sections.len() == 2);
     let mut found = loops.next().expect("the loop was kept");
     found.sections.pop().expect("it has two")

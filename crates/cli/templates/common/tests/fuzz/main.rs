@@ -1,5 +1,6 @@
-//! Random programs do the same without the JIT, with it, and when everything is compiled at once. In: `FUZZ_SEED` and `FUZZ_PROGRAMS`
-//! of the environment. Out: a failure with the first program that does not. Invariant: a seed gives the same programs everywhere.
+//! Random programs do the same without the JIT, with it, and when everything is compiled at once.
+//! In: `FUZZ_SEED` and `FUZZ_PROGRAMS` of the environment. Out: a failure with the first program
+//! that does not. Invariant: a seed gives the same programs everywhere.
 //!
 //! `FUZZ_SEED=7 FUZZ_PROGRAMS=10000 cargo test --release --test fuzz` looks longer, and elsewhere.
 

@@ -1,5 +1,6 @@
-//! A random program. In: random numbers. Out: a text. Invariant: it is well formed, and ends: each loop counts to a limit with a variable
-//! that nothing else in it writes, functions call only those before them, and the one that recurses counts down. It may end with an error.
+//! A random program. In: random numbers. Out: a text. Invariant: it is well formed, and ends: each
+//! loop counts to a limit with a variable that nothing else in it writes, functions call only those
+//! before them, and the one that recurses counts down. It may end with an error.
 
 use fastrand::Rng;
 use std::fmt::Write;
@@ -47,7 +48,8 @@ impl Program<'_> {
         format!("{prefix}{}", self.names)
     }
 
-    /// A function, which sees the variables of the program: so it is a closure. Its parameters hide some of them.
+    /// A function, which sees the variables of the program: so it is a closure. Its parameters hide
+    /// some of them.
     fn function(&mut self) {
         let name = self.name("f");
         let count = self.rng.usize(0..3);
@@ -144,7 +146,8 @@ impl Program<'_> {
             4 if depth < 3 => {
                 let op = ["and", "or", "==", "!="][self.rng.usize(0..4)];
                 let (left, right) = (self.expression(depth + 1), self.expression(depth + 1));
-                // A truth value in arithmetic is an error, which ends the program: mostly it is avoided.
+                // A truth value in arithmetic is an error, which ends the program: mostly it is
+                // avoided.
                 format!(
                     "(({left} {op} {right}) and {} or {})",
                     self.literal(),

@@ -1,5 +1,6 @@
-//! A random program. In: random numbers. Out: a text. Invariant: it is well formed, and ends, since each loop counts to a limit with a
-//! variable that nothing else in it writes. It may divide by zero.
+//! A random program. In: random numbers. Out: a text. Invariant: it is well formed, and ends, since
+//! each loop counts to a limit with a variable that nothing else in it writes. It may divide by
+//! zero.
 
 use fastrand::Rng;
 use std::fmt::Write;

@@ -1,10 +1,11 @@
 //! Which method a call means, by rustc's steps.
 //!
-//! In: a receiver and a method's name. Out: whether the method is one of the type itself or which trait's. Invariant: for each type that
-//! the receiver can be dereferenced to, from the outside in, the methods are tried that take that type, then those that take a `&` of
-//! it, then a `&mut`; and each time those of the type itself before those of traits. The translator's types have no references:
-//! how many there are around a receiver is read off the source. Where the source does not say it, every number of them has to
-//! lead to the same method, or the call is refused.
+//! In: a receiver and a method's name. Out: whether the method is one of the type itself or which
+//! trait's. Invariant: for each type that the receiver can be dereferenced to, from the outside in,
+//! the methods are tried that take that type, then those that take a `&` of it, then a `&mut`; and
+//! each time those of the type itself before those of traits. The translator's types have no
+//! references: how many there are around a receiver is read off the source. Where the source does
+//! not say it, every number of them has to lead to the same method, or the call is refused.
 
 use crate::check::call::inherent_methods as own;
 use crate::check::call::inherent_methods::Takes;
@@ -24,7 +25,8 @@ use crate::types::ty::{Head, Ty};
 #[cfg(test)]
 mod tests;
 
-/// A step that a test wants to see taken. The translator is a part of build scripts, so other builds know nothing of it.
+/// A step that a test wants to see taken. The translator is a part of build scripts, so other
+/// builds know nothing of it.
 macro_rules! mark {
     ($name:ident) => {{
         #[cfg(test)]
@@ -57,7 +59,8 @@ struct Candidate {
 enum Of {
     /// The type itself.
     Own,
-    /// What types of the standard library have of its traits, without an implementation that the translator reads.
+    /// What types of the standard library have of its traits, without an implementation that the
+    /// translator reads.
     Provided,
     Trait(TraitKey, ImplId),
 }
@@ -133,7 +136,8 @@ impl FnCx<'_> {
         if all.is_empty() {
             return own_pick(self);
         }
-        // What the source calls a parameter has nothing of its own, and of traits those that it is bound by, and those of any type.
+        // What the source calls a parameter has nothing of its own, and of traits those that it is
+        // bound by, and those of any type.
         let param = self.is_param(source);
         let bounds = if param {
             self.bound_traits()
@@ -195,8 +199,8 @@ impl FnCx<'_> {
         };
         let mut found: Vec<Step> = Vec::new();
         let mut sets = vec![own.iter().chain(&traits).collect::<Vec<_>>()];
-        // The type may be one that the source names by a parameter, which has nothing of its own either; and a method that only some
-        // types of a kind have may not be there.
+        // The type may be one that the source names by a parameter, which has nothing of its own
+        // either; and a method that only some types of a kind have may not be there.
         if !own.is_empty() && (!certain || !known && self.is_generic()) {
             sets.push(traits.iter().collect());
         }
@@ -286,8 +290,8 @@ impl FnCx<'_> {
         member.map_or(Pick::Own, Pick::Trait)
     }
 
-    /// The implementations of traits for a type, and for what it points to, that have a method of this name. Those in the second list
-    /// are ours: what the type has itself in Rust.
+    /// The implementations of traits for a type, and for what it points to, that have a method of
+    /// this name. Those in the second list are ours: what the type has itself in Rust.
     fn trait_candidates(
         &mut self,
         ty: &Ty,
@@ -421,7 +425,8 @@ impl FnCx<'_> {
         (found, certain)
     }
 
-    /// Whether values of a type have a method of a trait of the standard library although the crate says nothing.
+    /// Whether values of a type have a method of a trait of the standard library although the crate
+    /// says nothing.
     fn is_provided(&self, ty: &Ty, name: &str) -> bool {
         match self.infer.shallow(ty) {
             Ty::Int(_) | Ty::Bool | Ty::Char | Ty::Unit => true,
@@ -556,7 +561,8 @@ fn pick(
 }
 
 impl Crate {
-    /// The references around the type that an `impl` block is for, and whether there may be more: the type is a parameter.
+    /// The references around the type that an `impl` block is for, and whether there may be more:
+    /// the type is a parameter.
     pub fn impl_layers(&self, id: ImplId) -> (Vec<Layer>, bool) {
         let block = &self.impls[id];
         let (layers, inner) = layers_of(&block.ty);

@@ -1,5 +1,6 @@
-//! The steps by which a method is found. In: items and a call. Out: the functions that are reached. Invariant
-//! under test: each step is taken where rustc takes it; a mark in the front end says that it was that step and no other.
+//! The steps by which a method is found. In: items and a call. Out: the functions that are reached.
+//! Invariant under test: each step is taken where rustc takes it; a mark in the front end says that
+//! it was that step and no other.
 
 use crate::print;
 use crate::program::check_source_here;
