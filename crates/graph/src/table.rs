@@ -46,11 +46,11 @@ pub enum Gives {
 }
 
 macro_rules! control {
-    ($( $variant:ident $name:literal $place:ident $gives:ident $names:ident #[doc = $doc:literal] )*) => {
+    ($( $variant:ident $name:literal $place:ident $gives:ident $names:ident $(#[doc = $doc:literal])+ )*) => {
         /// An operation or block end that is not a data operation: one row of the table.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum Control {
-            $( #[doc = $doc] $variant, )*
+            $( $(#[doc = $doc])+ $variant, )*
         }
 
         impl Control {

@@ -12,12 +12,12 @@
 /// With the feature, `Sabotage::choose` breaks the stage for the thread that calls it.
 #[macro_export]
 macro_rules! sabotage_ways {
-    ($( #[doc = $doc:literal] $variant:ident $name:literal )*) => {
+    ($( $(#[doc = $doc:literal])+ $variant:ident $name:literal )*) => {
         /// A way to break this stage.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         #[non_exhaustive]
         pub enum Sabotage {
-            $( #[doc = $doc] $variant, )*
+            $( $(#[doc = $doc])+ $variant, )*
         }
 
         impl Sabotage {
@@ -31,7 +31,7 @@ macro_rules! sabotage_ways {
 
             /// What is done wrongly.
             pub fn description(self) -> &'static str {
-                match self { $( Sabotage::$variant => $doc.trim_ascii(), )* }
+                match self { $( Sabotage::$variant => concat!($($doc),+).trim_ascii(), )* }
             }
 
             /// From now on this stage is broken in this way for this thread, or in none.

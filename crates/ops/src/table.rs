@@ -85,11 +85,11 @@ pub enum DescrKind {
 }
 
 macro_rules! data_ops {
-    ($( $variant:ident $name:literal ($($arg:ident)*) $ret:tt $effect:ident $descr:ident #[doc = $doc:literal] )*) => {
+    ($( $variant:ident $name:literal ($($arg:ident)*) $ret:tt $effect:ident $descr:ident $(#[doc = $doc:literal])+ )*) => {
         /// A data operation: one row of the table.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
         pub enum DataOp {
-            $( #[doc = $doc] $variant, )*
+            $( $(#[doc = $doc])+ $variant, )*
         }
 
         impl DataOp {

@@ -69,13 +69,13 @@ pub enum Failing {
 macro_rules! trace_ops {
     (@failing) => { None };
     (@failing $failing:ident) => { Some(Failing::$failing) };
-    ($( $variant:ident $name:literal $shape:ident ($($param:ident)*) $refers:ident $($failing:ident)? #[doc = $doc:literal] )*) => {
+    ($( $variant:ident $name:literal $shape:ident ($($param:ident)*) $refers:ident $($failing:ident)? $(#[doc = $doc:literal])+ )*) => {
         /// The operation of a trace.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum Opcode {
             /// A data operation.
             Data(DataOp),
-            $( #[doc = $doc] $variant, )*
+            $( $(#[doc = $doc])+ $variant, )*
         }
 
         impl Opcode {
