@@ -7,7 +7,7 @@
 
 #![allow(unsafe_code)]
 
-use crate::hooks::Invalidated;
+use crate::hooks::InvalidatedEvent;
 use crate::log::Stage;
 use crate::state::Engine;
 use crate::state::assumed::{Piece, Watching, unwatch};
@@ -53,7 +53,7 @@ impl Engine {
                 lines.collect(),
             )
         });
-        let event = Invalidated { traces: &doomed };
+        let event = InvalidatedEvent { traces: &doomed };
         self.tell(|hooks| hooks.on_invalidate(&event));
     }
 

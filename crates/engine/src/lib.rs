@@ -55,10 +55,10 @@ mod trace_text;
 mod tracing;
 mod vm;
 
-pub use ahead::NotCompiled;
+pub use ahead::NotCompiledError;
 pub use errors::VmError;
-pub use exhaustion::{Exhausted, protect};
-pub use hooks::{Aborted, Compiled, Hooks, Invalidated, SharedHooks};
+pub use exhaustion::{ExhaustedError, protect};
+pub use hooks::{AbortedEvent, CompiledEvent, Hooks, InvalidatedEvent, SharedHooks};
 pub use interrupt::InterruptHandle;
 pub use log::LogError;
 pub use params::{Allowance, Compiler, JitParams, LazyArms, Options, ParamError};
@@ -66,10 +66,10 @@ pub use profile::Profiling;
 pub use program::{Portal, Program, ProgramParts};
 pub use select::BackendKind;
 pub use stats::{
-    AbortFigures, Alive, CodeFigures, GuardFailures, HeapFigures, OpCounts, Seconds,
-    SpecialisedFigures, Stats, TierFigures, Tiers,
+    AbortStats, CodeStats, CollectorStats, CompilerStats, GuardFailures, JitSeconds, LiveStats,
+    OpCounts, SpecialisedStats, Stats, TierStats,
 };
 pub use stats_text::StatsForm;
 pub use trace_text::{KeptTrace, TraceText};
 pub use verdigris_heap::{HeapOptions, StackExhausted, Stress, Tier};
-pub use vm::{Stopped, Vm, check_stack, enter_portal, take_sample};
+pub use vm::{StoppedError, Vm, check_stack, enter_portal, take_sample};

@@ -8,7 +8,7 @@
 //! What takes long stands for itself.
 
 use crate::state::account::ENTRY;
-use crate::stats::{Maker, OpCounts, Stats, TierFigures};
+use crate::stats::{CompilerStats, Maker, OpCounts, Stats};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -313,7 +313,7 @@ impl Meter {
             (Maker::Threader, &mut figures.threaded),
         ];
         for (maker, of_maker) in all {
-            *of_maker = TierFigures {
+            *of_maker = CompilerStats {
                 seconds: self.seconds(Phase::Running(maker)),
                 entries: self.entries[maker as usize].get(),
                 ..*of_maker

@@ -5,7 +5,7 @@
 //! time.
 
 use crate::enter::Next;
-use crate::hooks::Aborted;
+use crate::hooks::AbortedEvent;
 use crate::log::Stage;
 use crate::state::Engine;
 use crate::state::attempt::{Failed, INVALIDATED, Misfit, Place, Site};
@@ -312,7 +312,7 @@ impl Engine {
             self.note_given_up(&place, location, [reason, detail], blocked);
             self.explain_given_up(site, [&place, reason], trace, blocked);
         }
-        let event = Aborted {
+        let event = AbortedEvent {
             place: &place,
             reason,
             detail,

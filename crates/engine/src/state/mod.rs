@@ -46,7 +46,7 @@ use crate::state::profiled::Profiled;
 use crate::state::roots::Pins;
 use crate::state::threads::Threads;
 use crate::state::trees::Trees;
-use crate::stats::{HeapFigures, Stats};
+use crate::stats::{CollectorStats, Stats};
 use crate::trace_text::KeptTrace;
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -319,7 +319,7 @@ impl Engine {
         }
         // SAFETY: the context outlives the engine.
         let heap = unsafe { (*self.ctx).heap_stats() };
-        stats.heap = HeapFigures {
+        stats.heap = CollectorStats {
             collections: heap.collections,
             young_collections: heap.young_collections,
             allocated_bytes: heap.bytes_allocated,
