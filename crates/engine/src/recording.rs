@@ -101,12 +101,13 @@ impl Engine {
         }
     }
 
-    /// Lets the optimiser forget labels.
+    /// Lets the optimiser and the specialiser forget labels.
     pub(crate) fn forget(&self, optimiser: &mut Optimiser, targets: &[TargetId]) {
         if let Some(recorder) = &self.recorder {
             recorder.forgets(targets);
         }
         optimiser.forget(targets);
+        self.history.borrow_mut().forget(targets);
     }
 
     /// An optimised trace is not put to use: its labels are forgotten.

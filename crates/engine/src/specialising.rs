@@ -34,7 +34,8 @@ impl Engine {
         unsafe {
             rooted(self.ctx, state, |state| {
                 self.specialise_at(site, state, (&[], 0), |optimiser, host, limits| {
-                    Ok(specialise(unit, greens, optimiser, host, limits))
+                    let history = &mut self.history.borrow_mut();
+                    Ok(specialise(unit, greens, history, optimiser, host, limits))
                 });
             });
         }
@@ -60,7 +61,8 @@ impl Engine {
         let unit = &self.linked.unit;
         let words = (exit, left.compared);
         self.specialise_at(Site::Guard(guard), &[], words, |optimiser, host, limits| {
-            specialise_from(unit, &left, optimiser, host, limits)
+            let history = &mut self.history.borrow_mut();
+            specialise_from(unit, &left, history, optimiser, host, limits)
         });
     }
 

@@ -76,7 +76,9 @@ impl Engine {
             state,
             (Kind::WithoutCode, None),
             |optimiser, host, threading| {
-                let Stencil { specialised, .. } = without_code(unit, threading, optimiser, host);
+                let history = &mut self.history.borrow_mut();
+                let Stencil { specialised, .. } =
+                    without_code(unit, threading, history, optimiser, host);
                 (specialised.optimised, ())
             },
         );
@@ -187,7 +189,8 @@ impl Engine {
                 number,
                 ..threading
             };
-            let made = stencil(unit, greens, threading, optimiser, host, limits);
+            let history = &mut self.history.borrow_mut();
+            let made = stencil(unit, greens, threading, history, optimiser, host, limits);
             (made.specialised.optimised, made.decoder)
         })?;
         let word = self.backend.borrow().thread_word(target);
@@ -359,7 +362,8 @@ impl Engine {
                 )
             };
             let work = |optimiser: &mut Optimiser, host: &mut dyn Host| {
-                learn(unit, &left, optimiser, host, limits)
+                let history = &mut self.history.borrow_mut();
+                learn(unit, &left, history, optimiser, host, limits)
             };
             let learnt = |host: &mut dyn Host| {
                 let is_new = self.recorded(&mut optimiser, host, given, work);

@@ -57,6 +57,7 @@ use verdigris_ops::FnKind;
 use verdigris_opt::{Optimiser, Passes};
 use verdigris_record::Targets;
 use verdigris_replay::Recorder;
+use verdigris_specialise::SpecialiserHistory;
 use verdigris_trace::TargetId;
 
 /// What is in the way of entering a portal at its merge point.
@@ -78,6 +79,8 @@ pub(crate) struct Engine {
     pub(crate) inspector: Option<RefCell<Inspector>>,
     pub(crate) backend: RefCell<Box<dyn Backend>>,
     pub(crate) optimiser: RefCell<Optimiser>,
+    /// Borrowed only while the optimiser is.
+    pub(crate) history: RefCell<SpecialiserHistory>,
     /// What writes down what optimiser and backend are given, if somebody wants that.
     pub(crate) recorder: Option<Recorder>,
     /// The compiled code.
@@ -159,6 +162,7 @@ impl Engine {
             guards: RefCell::default(),
             backend: RefCell::new(backend),
             optimiser: RefCell::new(Optimiser::new(passes)),
+            history: RefCell::default(),
             inspector: None,
             recorder: None,
             trees: RefCell::default(),
