@@ -2,8 +2,8 @@
 //! `verdigris` and `verdigris-build` export, and terms of the papers. Out: nothing. Invariant under
 //! test: each is at the head of an entry, or a word that needs none; no term has two entries.
 
-use crate::{read, root};
 use std::collections::BTreeSet;
+use structure::repository::{read, root};
 
 /// Exported types that are no terms, with the reason.
 const ORDINARY: &[(&str, &[&str])] = &[

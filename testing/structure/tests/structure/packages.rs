@@ -2,11 +2,11 @@
 //! all that is to be published can be, and nothing else. Invariant under test: what lies in
 //! `crates` is published, in one version, and needs nothing that is not.
 
-use super::root;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
+use structure::repository::root;
 
 /// What cargo says.
 fn cargo(args: &[&str]) -> String {

@@ -2,8 +2,8 @@
 //! prose fits into lines of 120 columns, and commands name packages and test targets that there
 //! are.
 
-use crate::{files, read, root};
 use std::collections::BTreeMap;
+use structure::repository::{files, read, root};
 
 /// How wide prose may be.
 const COLUMNS: usize = 120;

@@ -12,41 +12,7 @@ mod marks;
 mod packages;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../..")
-        .canonicalize()
-        .expect("the workspace")
-}
-
-fn read(path: &Path) -> String {
-    std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
-}
-
-/// All files of the repository, relative to its root; build results and git's own are left out.
-fn files() -> Vec<String> {
-    fn walk(dir: &Path, root: &Path, files: &mut Vec<String>) {
-        for entry in std::fs::read_dir(dir).expect("a folder") {
-            let entry = entry.expect("an entry");
-            // Of a link, neither is true: what it leads to is found where it is.
-            let kind = entry.file_type().expect("a kind");
-            let path = entry.path();
-            let name = path.file_name().expect("a name").to_string_lossy();
-            if kind.is_dir() && name != "target" && name != ".git" {
-                walk(&path, root, files);
-            } else if kind.is_file() {
-                let path = path.strip_prefix(root).expect("below the root");
-                files.push(path.to_string_lossy().replace('\\', "/"));
-            }
-        }
-    }
-    let mut files = Vec::new();
-    walk(&root(), &root(), &mut files);
-    assert!(files.len() > 50, "the repository has files");
-    files
-}
+use structure::repository::{files, read, root};
 
 /// The indented lines `name : dep dep` of ARCHITECTURE.md.
 fn allowed() -> BTreeMap<String, BTreeSet<String>> {

@@ -1,8 +1,8 @@
 //! Coverage marks. In: all sources. Out: nothing. Invariant under test: each mark in the code is
 //! looked at by a test, each test's mark is in the code, and no two places share one.
 
-use crate::{files, read, root};
 use std::collections::BTreeSet;
+use structure::repository::{files, read, root};
 
 /// The names in calls of a macro.
 fn named(text: &str, call: &str) -> Vec<String> {
