@@ -2,19 +2,19 @@
 //! JIT, in which guest code runs ([`Vm::enter`]). Invariants: VMs share nothing; dropping one frees
 //! its heap, its code, and everything they mention.
 
-use crate::callees::{record_of, run_thread};
+use crate::code::roots::Pins;
+use crate::engine::Engine;
 use crate::errors::VmError;
-use crate::exhaustion::Exhausted;
-use crate::interrupt::{InterruptHandle, Interrupted};
-use crate::log::{Log, ReportFile, Stage};
+use crate::observe::log::{Log, ReportFile, Stage};
+use crate::observe::profile::state::Profiled;
+use crate::observe::recording::file_from_env;
+use crate::observe::stats::Stats;
+use crate::observe::trace_text::KeptTrace;
 use crate::params::Options;
 use crate::program::{Linked, Portal, Program};
-use crate::recording::file_from_env;
-use crate::state::Engine;
-use crate::state::profiled::Profiled;
-use crate::state::roots::Pins;
-use crate::stats::Stats;
-use crate::trace_text::KeptTrace;
+use crate::run::callees::{record_of, run_thread};
+use crate::run::exhaustion::Exhausted;
+use crate::run::interrupt::{InterruptHandle, Interrupted};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
