@@ -9,7 +9,7 @@ use crate::check::notes::Notes;
 use crate::check::scope::Scope;
 use crate::check::terms::*;
 use crate::cx::Cx;
-use crate::cx::sources::{Env, Form, Layer};
+use crate::cx::sources::{Env, RefKind, SourceType};
 use crate::source::diag::{DiagCode, Diagnostic};
 use crate::source::extent::Extent;
 use crate::tast::{FuncId, LocalId, LoopId, Span};
@@ -30,9 +30,9 @@ pub(crate) struct LocalInfo {
     /// The source declares it with the type of a type parameter.
     pub param: bool,
     /// The references around what that parameter stands for, if they are known.
-    pub around: Option<Vec<Layer>>,
+    pub around: Option<Vec<RefKind>>,
     /// Its type in Rust, if the source says it.
-    pub form: Option<Form>,
+    pub form: Option<SourceType>,
     /// A pattern binds it to a field, or to a reference to one, whose declared type has no
     /// references.
     pub of_field: bool,
@@ -120,7 +120,7 @@ pub(crate) struct FnCx<'a> {
 
 impl<'a> FnCx<'a> {
     pub(super) fn new(cx: &'a mut Cx, env: Env, ret: Ty) -> FnCx<'a> {
-        let infer = Infer::new(cx.known.clone());
+        let infer = Infer::new(cx.interned.instances.clone());
         FnCx {
             cx,
             env,
@@ -328,14 +328,14 @@ impl<'a> FnCx<'a> {
     /// type, as in `let v: Vec<i64> = Vec::new()`, that such a value cannot be made is the same
     /// mistake.
     pub(super) fn expected(&mut self, expr: &syn::Expr, ty: &Ty) -> Expr {
-        let known = self.cx.diags.len();
+        let known = self.cx.diags.list.len();
         let checked = self.expr(expr, Some(ty));
         if self.infer.shallow(ty) == Ty::Error {
-            let found = self.cx.diags.split_off(known);
+            let found = self.cx.diags.list.split_off(known);
             let others = found
                 .into_iter()
                 .filter(|d| !CANNOT_BE_MADE.contains(&d.code));
-            self.cx.diags.extend(others);
+            self.cx.diags.list.extend(others);
         }
         checked
     }

@@ -169,8 +169,8 @@ impl FnCx<'_> {
             let is_value = matches!(noted, Noted::Value(..));
             let callee = match noted {
                 Noted::Function(item, subst, by) | Noted::Value(item, subst, by) => {
-                    let subst = self.cx.substs.get(subst).deep(&self.infer);
-                    let subst = self.cx.substs.intern(subst);
+                    let subst = self.cx.interned.substs.get(subst).deep(&self.infer);
+                    let subst = self.cx.interned.substs.intern(subst);
                     called = Some(Inst { item, subst });
                     crate::callees::function(self.cx, (item, subst, by), &mut self.infer)
                 }

@@ -220,7 +220,7 @@ impl Crate {
             };
             if found.is_some() {
                 if let (Some(taken), false) =
-                    (&mut *self.taken.borrow_mut(), here.unexpanded.is_empty())
+                    (&mut *self.glob_uses.borrow_mut(), here.unexpanded.is_empty())
                 {
                     taken.insert((module, name.to_owned()));
                 }

@@ -8,7 +8,7 @@
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind, Op};
 use crate::check::terms::{Args, Callee, Pending, Place};
-use crate::cx::sources::{Env, Layer, Target};
+use crate::cx::sources::{Env, RefKind, Target};
 use crate::items::*;
 use crate::source::diag::{DiagCode, Diagnostic};
 use crate::tast::{self, Span};
@@ -53,7 +53,7 @@ impl FnCx<'_> {
                 Assoc::Const(id) => self.cx.krate.consts[id].owner,
             };
             let subst = self.cx.impl_subst(owner?, &mut self.infer, at);
-            let this = self.cx.substs.get(subst).this.clone()?;
+            let this = self.cx.interned.substs.get(subst).this.clone()?;
             if self.infer.try_unify(&this, &ty) {
                 found = Some((member, subst));
                 break;
@@ -66,9 +66,12 @@ impl FnCx<'_> {
     /// The struct, enum or object type of the crate that a type is, with its arguments.
     pub(in crate::check) fn key_of(&self, ty: &Ty) -> Option<(TypeKey, Vec<Ty>)> {
         match self.infer.shallow(ty) {
-            Ty::Object(object) => Some((TypeKey::Object(self.cx.object_src[object]), Vec::new())),
+            Ty::Object(object) => Some((
+                TypeKey::Object(self.cx.interned.object_src[object]),
+                Vec::new(),
+            )),
             Ty::Adt(id) => {
-                let src = &self.cx.adt_src[id];
+                let src = &self.cx.interned.adt_src[id];
                 Some((src.key, src.args.to_vec()))
             }
             Ty::Class(class) => self.cx.class_key(class),
@@ -84,7 +87,7 @@ impl FnCx<'_> {
 
     /// What `Self` is, if that is a type of the crate.
     pub(in crate::check) fn self_key(&mut self) -> Option<(TypeKey, Vec<Ty>)> {
-        match self.cx.substs.get(self.env.subst).this.clone() {
+        match self.cx.interned.substs.get(self.env.subst).this.clone() {
             Some(this) => self.key_of(&this),
             None => {
                 let owner = self.env.owner?;
@@ -98,7 +101,7 @@ impl FnCx<'_> {
     fn call_subst(
         &mut self,
         callee: Callee<'_>,
-        around: Vec<(String, Vec<Layer>)>,
+        around: Vec<(String, Vec<RefKind>)>,
         at: Span,
     ) -> Option<SubstId> {
         let item = self.cx.krate.fns[callee.item].clone();
@@ -116,11 +119,11 @@ impl FnCx<'_> {
         let own = self
             .cx
             .generic_args(what, segment.as_ref(), (env, of), infer, (true, at))?;
-        let mut subst = (**self.cx.substs.get(callee.subst)).clone();
+        let mut subst = (**self.cx.interned.substs.get(callee.subst)).clone();
         let names = item.generics.params.iter().map(|p| p.name.clone());
         subst.args.extend(names.zip(own));
         subst.around.extend(around);
-        Some(self.cx.substs.intern(subst))
+        Some(self.cx.interned.substs.intern(subst))
     }
 
     /// A call of a function of the crate; `receiver` is what stands before the dot.
@@ -218,7 +221,7 @@ impl FnCx<'_> {
     /// The same, with the references around what the function's own parameters stand for.
     fn open_call_with(
         &mut self,
-        (callee, around): (Callee<'_>, Vec<(String, Vec<Layer>)>),
+        (callee, around): (Callee<'_>, Vec<(String, Vec<RefKind>)>),
         expect: Option<&Ty>,
         at: Span,
     ) -> Option<(Inst, Rc<Sig>)> {
@@ -312,14 +315,14 @@ impl FnCx<'_> {
         }
         for (i, arg) in args.iter().enumerate() {
             let ty = &sig.params[i + skip];
-            let known = self.cx.diags.len();
+            let known = self.cx.diags.list.len();
             let (operand, place) = self.argument(arg, ty, sig.by_ref[i + skip]);
             lent.extend(place.map(|p| p.finish()));
             operands.push(operand);
             if *ty == Ty::Error {
                 // The parameter's type has been complained about; of course the argument has it
                 // too.
-                self.cx.diags.truncate(known);
+                self.cx.diags.list.truncate(known);
             }
         }
         (operands, lent)
@@ -349,9 +352,9 @@ impl FnCx<'_> {
             return Some(inst);
         }
         self.settle();
-        let subst = self.cx.substs.get(inst.subst).deep(&self.infer);
+        let subst = self.cx.interned.substs.get(inst.subst).deep(&self.infer);
         subst.is_closed().then(|| Inst {
-            subst: self.cx.substs.intern(subst),
+            subst: self.cx.interned.substs.intern(subst),
             ..inst
         })
     }
@@ -382,7 +385,7 @@ impl FnCx<'_> {
         match self.cx.target(inst, self.func, at) {
             Target::Traced(func) => {
                 if let Some(caller) = self.func {
-                    self.cx.edges.push((caller, func, at));
+                    self.cx.queue.calls.push((caller, func, at));
                 }
                 Some(Op::Call(func, lent))
             }

@@ -153,8 +153,8 @@ impl FnCx<'_> {
 
     /// The site of the function's body, for what its parameters stand for by now.
     fn inside(&mut self, inst: Inst, span: Span) -> Site {
-        let subst = self.cx.substs.get(inst.subst).deep(&self.infer);
-        let subst = self.cx.substs.intern(subst);
+        let subst = self.cx.interned.substs.get(inst.subst).deep(&self.infer);
+        let subst = self.cx.interned.substs.intern(subst);
         let is_text = (self.cx.krate).is_text(self.cx.krate.fns[inst.item].module);
         Site {
             scope: Default::default(),

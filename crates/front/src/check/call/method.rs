@@ -4,8 +4,8 @@
 //! is a trait's; there is no autoderef to follow, because `&self` of a heap class is the pointer
 //! itself.
 
-use crate::check::call::around::Around;
 use crate::check::call::inherent_methods::{Takes, find};
+use crate::check::call::ref_impls::Around;
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind, Op};
 use crate::check::std_calls::option_methods::Call;
@@ -125,9 +125,9 @@ impl FnCx<'_> {
         }
         match ty {
             Ty::Error | Ty::Never => {
-                let known = self.cx.diags.len();
+                let known = self.cx.diags.list.len();
                 self.give_up(args, span);
-                self.cx.diags.truncate(known);
+                self.cx.diags.list.truncate(known);
                 Expr::error(span)
             }
             ty if name == "into" && args.is_empty() && !matches!(ty, Ty::Cell(_)) => match wanted {

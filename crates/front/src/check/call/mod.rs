@@ -4,17 +4,17 @@
 //! Invariant: the arguments are checked whatever is wrong with the callee, so that their own
 //! mistakes are found too.
 
-pub(crate) mod around;
-pub(crate) mod form;
 pub(crate) mod generic;
 pub(crate) mod inherent_methods;
 mod inlined;
 pub(crate) mod method;
 pub(crate) mod probe;
+pub(crate) mod ref_impls;
+pub(crate) mod source_type;
 pub(crate) mod traits;
 
-use crate::check::call::around::Around;
 use crate::check::call::generic::key_head;
+use crate::check::call::ref_impls::Around;
 use crate::check::expr::aggregate::{ERR, OK};
 use crate::check::expr::path::{Head, Val};
 use crate::check::fcx::FnCx;
@@ -198,9 +198,9 @@ impl FnCx<'_> {
         self.err(DiagCode::ExternCall, at, &[path]);
         // What would be passed is often as foreign as the callee; only its own calls are worth a
         // look.
-        let known = self.cx.diags.len();
+        let known = self.cx.diags.list.len();
         self.give_up(args, span);
-        self.cx.diags.truncate(known);
+        self.cx.diags.list.truncate(known);
         Expr::error(span)
     }
 
@@ -521,7 +521,7 @@ impl FnCx<'_> {
         let to = Ty::Object(object);
         match self.infer.shallow(&value.ty) {
             Ty::Gc(class)
-                if self.cx.objects[object]
+                if self.cx.interned.objects[object]
                     .variants
                     .iter()
                     .any(|v| v.1 == class) =>
@@ -532,7 +532,7 @@ impl FnCx<'_> {
             Ty::Error | Ty::Never => Expr::new(Kind::Error, to, span),
             ty => {
                 let shown = self.show(&ty);
-                let name = self.cx.objects[object].name.clone();
+                let name = self.cx.interned.objects[object].name.clone();
                 let d = Diagnostic::new(DiagCode::Mismatch, value.span, &[&name, &shown]);
                 self.cx.report(d.help(format!(
                     "add a variant for `{shown}` to the `#[object({name})]` enum"

@@ -6,11 +6,11 @@
 //! these have members of their own by the same name, it matters whether the source has the
 //! parameter or the type; where that cannot be told, the call is refused.
 
-use crate::check::call::around::Around;
+use crate::check::call::ref_impls::Around;
 use crate::check::fcx::FnCx;
 use crate::check::hir::Expr;
 use crate::check::terms::{Args, Callee, Found, Member, Pick, Place, Turbofish};
-use crate::cx::sources::{Env, Layer};
+use crate::cx::sources::{Env, RefKind};
 use crate::items::*;
 use crate::source::diag::{DiagCode, Diagnostic};
 use crate::source::syntax::name_of;
@@ -83,17 +83,17 @@ impl FnCx<'_> {
         };
         let given = self.cx.impl_trait_args(id, subst, &mut self.infer);
         let mut given = given.into_iter();
-        let this = self.cx.substs.get(subst).this.clone();
+        let this = self.cx.interned.substs.get(subst).this.clone();
         let class = |ty: &Ty| {
             let head = self.infer.parts(ty);
             matches!(ty, Ty::Class(_)) || matches!(head, Some((Head::Class(_), _)))
         };
         let mut around = Vec::new();
-        if let (layers, false) = self.cx.krate.impl_layers(id)
+        if let (refs, false) = self.cx.krate.impl_refs(id)
             && self.cx.krate.is_for_references(key)
             && !this.as_ref().is_some_and(class)
         {
-            around.push(("Self".to_owned(), layers));
+            around.push(("Self".to_owned(), refs));
         }
         let mut subst = Subst {
             args: Vec::new(),
@@ -104,7 +104,7 @@ impl FnCx<'_> {
             let arg = match (given.next(), &param.default) {
                 (Some(arg), _) => arg,
                 (None, Some(default)) => {
-                    let env = Env::with(item.module, self.cx.substs.intern(subst.clone()));
+                    let env = Env::with(item.module, self.cx.interned.substs.intern(subst.clone()));
                     let infer = Some(&mut self.infer);
                     self.cx.generic_arg(default, (param, env), env, infer)
                 }
@@ -112,7 +112,7 @@ impl FnCx<'_> {
             };
             subst.args.push((param.name.clone(), arg));
         }
-        let subst = self.cx.substs.intern(subst);
+        let subst = self.cx.interned.substs.intern(subst);
         Some(Member {
             assoc,
             subst,
@@ -185,7 +185,7 @@ impl FnCx<'_> {
                 keys.extend(paths.filter_map(|path| krate.trait_key(module, &path)));
             };
         if let Some(func) = self.func {
-            let item = &krate.fns[self.cx.func_items[func].item];
+            let item = &krate.fns[self.cx.queue.func_items[func].item];
             add(item.module, &item.generics, &mut keys);
             if let Some(owner) = item.owner {
                 let block = &krate.impls[owner];
@@ -223,7 +223,7 @@ impl FnCx<'_> {
 
     /// The references around what the parameter stands for that is the type of an expression, if
     /// they are known.
-    pub(in crate::check) fn around_of_param(&self, expr: &syn::Expr) -> Option<&[Layer]> {
+    pub(in crate::check) fn around_of_param(&self, expr: &syn::Expr) -> Option<&[RefKind]> {
         match expr {
             syn::Expr::Paren(e) => self.around_of_param(&e.expr),
             syn::Expr::Reference(e) => self.around_of_param(&e.expr),

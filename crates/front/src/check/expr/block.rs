@@ -38,7 +38,8 @@ impl FnCx<'_> {
             .collect();
         if !items.is_empty() {
             let cx = &mut *self.cx;
-            self.env.module = collect_block(&mut cx.krate, self.env.module, items, &mut cx.diags);
+            self.env.module =
+                collect_block(&mut cx.krate, self.env.module, items, &mut cx.diags.list);
         }
     }
 

@@ -176,7 +176,7 @@ impl FnCx<'_> {
     pub(in crate::check) fn is_generic(&self) -> bool {
         let krate = &self.cx.krate;
         let Some(func) = self.func else { return false };
-        let item = &krate.fns[self.cx.func_items[func].item];
+        let item = &krate.fns[self.cx.queue.func_items[func].item];
         let types = |generics: &crate::types::generics::Generics| {
             generics.params.iter().any(|param| param.of.is_none())
         };

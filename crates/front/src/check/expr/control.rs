@@ -243,9 +243,9 @@ impl FnCx<'_> {
             });
             all_diverge &= self.diverges;
             // No value is left for the next.
-            let covers = u32::from(arm.guard.is_none() && fits_all(pat));
-            dead += covers;
-            self.notes.dead += covers;
+            let attribute_spans = u32::from(arm.guard.is_none() && fits_all(pat));
+            dead += attribute_spans;
+            self.notes.dead += attribute_spans;
             arms.push(arm);
         }
         self.notes.dead -= dead;

@@ -4,7 +4,7 @@
 //! implementation, or what the standard library or a derive does. Invariant: what is neither
 //! implemented in the crate nor understood is refused.
 
-use crate::check::call::around::Around;
+use crate::check::call::ref_impls::Around;
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind};
 use crate::check::terms::{Callee, Found, Member};
@@ -117,7 +117,7 @@ impl FnCx<'_> {
                 self.make(0, parts, ty, span)
             }
             Ty::Adt(id) => {
-                let key = self.cx.adt_src[*id].key;
+                let key = self.cx.interned.adt_src[*id].key;
                 let variant = self.cx.krate.default_variant(key)?;
                 let fields = self.variant_fields(&ty, variant);
                 let fields = fields.iter().map(|f| self.default_part(f, span));

@@ -129,12 +129,12 @@ impl FnCx<'_> {
             qself: qself.cloned(),
             path: path.clone(),
         };
-        let known = self.cx.diags.len();
+        let known = self.cx.diags.list.len();
         match self.value(&path) {
             value @ (Val::Def(Def::Variant(..)) | Val::Make(..)) => Some(value),
             _ => {
                 // Whoever asked says what is wrong.
-                self.cx.diags.truncate(known);
+                self.cx.diags.list.truncate(known);
                 None
             }
         }
@@ -252,7 +252,7 @@ impl FnCx<'_> {
     fn literal_class(&mut self, path: &syn::Path) -> Option<Ty> {
         let span = self.span(path);
         if path.is_ident("Self")
-            && let Some(this @ Ty::Class(_)) = &self.cx.substs.get(self.env.subst).this
+            && let Some(this @ Ty::Class(_)) = &self.cx.interned.substs.get(self.env.subst).this
         {
             return Some(this.clone());
         }
@@ -314,7 +314,7 @@ impl FnCx<'_> {
             None => {
                 // A `Cell` of the standard library is another type, and that has been said.
                 let is_other = |d: &Diagnostic| d.code == DiagCode::NotACell;
-                if !self.cx.diags.iter().any(is_other) {
+                if !self.cx.diags.list.iter().any(is_other) {
                     let words = [name.as_str(), held.wrapper()];
                     self.err(DiagCode::CellInit, self.span(&field.expr), &words);
                 }
@@ -409,7 +409,7 @@ impl FnCx<'_> {
         };
         let len = self.coerced(len, &Ty::Int(IntTy::Usize));
         let item = match &ty {
-            Ty::Array(class) => match &self.cx.classes[*class] {
+            Ty::Array(class) => match &self.cx.interned.classes[*class] {
                 ClassSrc::Array { item, .. } => Some(item.clone()),
                 ClassSrc::Struct { .. } => None,
             },

@@ -221,9 +221,9 @@ impl FnCx<'_> {
         let span = self.span(expr);
         let help = "write `&mut variable` or `&mut variable.field` here: what a reference refers to must be known when the source is read";
         let what = "a `&mut` reference that is computed";
-        let known = self.cx.diags.len();
+        let known = self.cx.diags.list.len();
         let value = self.place(expr, None);
-        match (self.cx.diags.len() > known, value.ty) {
+        match (self.cx.diags.list.len() > known, value.ty) {
             (true, _) | (_, Ty::Error) => Expr::error(span),
             _ => self.bad(DiagCode::UnsupportedWithHelp, span, &[what, help]),
         }

@@ -21,7 +21,7 @@ pub(crate) mod path;
 pub(crate) mod pointer;
 
 use crate::check::binary::bin_op;
-use crate::check::call::around::Around;
+use crate::check::call::ref_impls::Around;
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind, Op};
 use crate::names::written::prim_ty;

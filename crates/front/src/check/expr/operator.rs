@@ -5,7 +5,7 @@
 //! never calls.
 
 use crate::check::binary::binary_method;
-use crate::check::call::around::Around;
+use crate::check::call::ref_impls::Around;
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind, Op};
 use crate::check::terms::{Callee, Found, Member, Place};

@@ -2,7 +2,7 @@
 //!
 //! In: a path. Out: what it means as a value. Invariant: a local shadows every item.
 
-use crate::check::call::around::Around;
+use crate::check::call::ref_impls::Around;
 use crate::check::expr::aggregate::NONE;
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind};
@@ -71,12 +71,13 @@ impl FnCx<'_> {
             return Val::Error;
         };
         if let [name] = path.segs.as_slice()
-            && let Some(Ty::Const(ty, value)) = self.cx.substs.get(self.env.subst).get(name)
+            && let Some(Ty::Const(ty, value)) =
+                self.cx.interned.substs.get(self.env.subst).get(name)
         {
             return Val::Number((**ty).clone(), *value);
         }
         if let [first, last] = path.segs.as_slice()
-            && let Some(ty) = self.cx.substs.get(self.env.subst).get(first)
+            && let Some(ty) = self.cx.interned.substs.get(self.env.subst).get(first)
         {
             return Val::Assoc(Head::Bound(ty.clone()), last.clone());
         }
@@ -113,7 +114,14 @@ impl FnCx<'_> {
 
     /// Whether a name means a type parameter, or `Self`.
     pub(in crate::check) fn is_type_name(&self, name: &str) -> bool {
-        name == "Self" || self.cx.substs.get(self.env.subst).get(name).is_some()
+        name == "Self"
+            || self
+                .cx
+                .interned
+                .substs
+                .get(self.env.subst)
+                .get(name)
+                .is_some()
     }
 
     /// `T::Assoc::name`
@@ -213,7 +221,7 @@ impl FnCx<'_> {
     }
 
     pub(in crate::check) fn self_path(&mut self, segs: &[String], span: Span) -> Val {
-        let this = self.cx.substs.get(self.env.subst).this.clone();
+        let this = self.cx.interned.substs.get(self.env.subst).this.clone();
         if let (Some(this), [_, name]) = (this, segs) {
             match (self.env.owner, self.key_of(&this)) {
                 (None, _) => return Val::Assoc(Head::Bound(this), name.clone()),
@@ -487,10 +495,10 @@ impl FnCx<'_> {
         subst: SubstId,
         span: Span,
     ) -> Expr {
-        let known = self.cx.substs.get(subst).deep(&self.infer);
+        let known = self.cx.interned.substs.get(subst).deep(&self.infer);
         match known.is_closed() {
             true => {
-                let subst = self.cx.substs.intern(known);
+                let subst = self.cx.interned.substs.intern(known);
                 self.const_expr(id, subst, span)
             }
             false => self.bad(DiagCode::Annotate, span, &["constant"]),

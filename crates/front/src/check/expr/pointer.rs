@@ -5,8 +5,8 @@
 //! by number. Invariants: the type of a pointer has no holes when it gets its number; a closure
 //! that becomes a function uses nothing of the function around it.
 
-use crate::check::call::around::Around;
 use crate::check::call::generic::key_head;
+use crate::check::call::ref_impls::Around;
 use crate::check::expr::path::{Head, Val};
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind, Op};
@@ -169,7 +169,7 @@ impl FnCx<'_> {
         operands.insert(0, callee);
         let func = self.cx.pointer_caller(&sig, at);
         if let Some(caller) = self.func {
-            self.cx.edges.push((caller, func, at));
+            self.cx.queue.calls.push((caller, func, at));
         }
         self.returned(Op::Call(func, lent), &sig, operands, span)
     }
@@ -202,7 +202,7 @@ impl FnCx<'_> {
             item: self.cx.krate.fns.push(Rc::new(item)),
             subst: self.env.subst,
         };
-        self.cx.sigs.insert(inst, sig.clone());
+        self.cx.interned.sigs.insert(inst, sig.clone());
         self.note_value(Callee {
             subst: inst.subst,
             ..Callee::plain(inst.item)
@@ -236,7 +236,7 @@ impl FnCx<'_> {
             let annotated = self.cx.lower(ty, self.env, Some(&mut self.infer));
             self.equate(&sig.ret, &annotated, span);
         }
-        let around = self.func.map(|func| self.cx.func_items[func].item);
+        let around = self.func.map(|func| self.cx.queue.func_items[func].item);
         let unroll_safe = around.is_some_and(|id| self.cx.krate.fns[id].attrs.unroll_safe);
         FnItem {
             name: crate::callees::CLOSURE.to_owned(),

@@ -4,7 +4,7 @@
 //! text of a macro call that makes it, which goes into the glue. Invariant: the text has the format
 //! string as it was written, so the message is the one rustc's code makes.
 
-use crate::check::call::around::Around;
+use crate::check::call::ref_impls::Around;
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Arg, Expr, Kind, Message, Op};
 use crate::source::diag::DiagCode;

@@ -28,10 +28,10 @@ impl FnCx<'_> {
                 _ => return None,
             };
         let span = self.span(expr);
-        let known = self.cx.diags.len();
+        let known = self.cx.diags.list.len();
         match self.variant_number(id, index, span) {
             Some(value) => Some(Expr::new(Kind::Value(value), Ty::Int(IntTy::I64), span)),
-            None => (self.cx.diags.len() > known).then(|| Expr::error(span)),
+            None => (self.cx.diags.list.len() > known).then(|| Expr::error(span)),
         }
     }
 
