@@ -45,7 +45,7 @@ pub(crate) fn check_func(cx: &mut Cx, id: FuncId) -> tast::Func {
     let env = cx.fn_env(inst);
     let mut fcx = FnCx::new(cx, env, sig.ret.clone());
     fcx.func = Some(id);
-    fcx.portal = item.attrs.portal;
+    fcx.site.in_portal = item.attrs.portal;
     let (params, mut prologue) = fcx.params(item_id, &sig);
     let body = fcx.block(&item.body, Some(&sig.ret));
     let mut body = fcx.coerce(body, &sig.ret);
@@ -58,7 +58,7 @@ pub(crate) fn check_func(cx: &mut Cx, id: FuncId) -> tast::Func {
     fcx.solve();
     fcx.note_asked(item_id);
     fcx.hand_over_notes();
-    if fcx.merge.is_some() {
+    if fcx.portal.merge_point.is_some() {
         fcx.policies(item_id);
         fcx.values_of_merge_point();
     }
@@ -174,8 +174,8 @@ impl FnCx<'_> {
         match ty {
             syn::Type::Reference(r) => self.names_param(&r.elem),
             syn::Type::Path(p) => p.path.get_ident().is_some_and(|ident| {
-                let subst = self.cx.interned.substs.get(self.env.subst);
-                let of_trait = ident == "Self" && self.env.owner.is_none();
+                let subst = self.cx.interned.substs.get(self.site.env.subst);
+                let of_trait = ident == "Self" && self.site.env.owner.is_none();
                 of_trait || subst.get(&name_of(ident)).is_some()
             }),
             _ => false,
@@ -187,10 +187,10 @@ impl FnCx<'_> {
     fn check_hints(&mut self, id: FnItemId) {
         let item = self.cx.krate.fns[id].clone();
         if item.attrs.portal {
-            if self.merge.is_none() {
+            if self.portal.merge_point.is_none() {
                 self.without_merge_point(&item);
             }
-        } else if let Some(at) = self.first_loop.get()
+        } else if let Some(at) = self.site.first_loop.get()
             && !item.attrs.unroll_safe
         {
             self.loops(id, at);
@@ -213,7 +213,7 @@ impl FnCx<'_> {
             DiagCode::Mismatch => !d.span.is_some_and(follows),
             _ => true,
         });
-        if !self.stray_merge {
+        if !self.portal.is_misplaced {
             self.err(DiagCode::NoMergePoint, item.span, &[&item.name]);
         }
     }
@@ -221,7 +221,7 @@ impl FnCx<'_> {
     /// Complains about variables of the merge point that have no form which rustc's and compiled
     /// code share.
     fn values_of_merge_point(&mut self) {
-        for (local, span) in std::mem::take(&mut self.merged) {
+        for (local, span) in std::mem::take(&mut self.portal.variables) {
             let ty = self.infer.deep(&self.locals[local].ty);
             let Some((name, declared)) = self.cx.unmarked(&ty) else {
                 continue;

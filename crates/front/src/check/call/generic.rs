@@ -7,7 +7,7 @@
 
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind, Op};
-use crate::check::terms::{Args, Callee, Pending, Place};
+use crate::check::terms::{Args, CallAt, Callee, Pending, Place};
 use crate::cx::sources::{Env, RefKind, Target};
 use crate::items::*;
 use crate::source::diag::{DiagCode, Diagnostic};
@@ -87,10 +87,17 @@ impl FnCx<'_> {
 
     /// What `Self` is, if that is a type of the crate.
     pub(in crate::check) fn self_key(&mut self) -> Option<(TypeKey, Vec<Ty>)> {
-        match self.cx.interned.substs.get(self.env.subst).this.clone() {
+        match self
+            .cx
+            .interned
+            .substs
+            .get(self.site.env.subst)
+            .this
+            .clone()
+        {
             Some(this) => self.key_of(&this),
             None => {
-                let owner = self.env.owner?;
+                let owner = self.site.env.owner?;
                 let key = self.cx.krate.impls[owner].target?;
                 Some((key, Vec::new()))
             }
@@ -113,7 +120,7 @@ impl FnCx<'_> {
             arguments: syn::PathArguments::AngleBracketed(args.clone()),
         });
         let path = format!("`{}`", self.cx.krate.fn_path(callee.item));
-        let (env, of) = (self.env, Env::of(item.module));
+        let (env, of) = (self.site.env, Env::of(item.module));
         let infer = Some(&mut self.infer);
         let what = (path.as_str(), &item.generics);
         let own = self
@@ -133,12 +140,12 @@ impl FnCx<'_> {
         receiver: Option<(Expr, Option<Place>)>,
         args: &Args<'_>,
         expect: Option<&Ty>,
-        (span, at): (Span, Span),
+        at: CallAt,
     ) -> Expr {
         let skip = usize::from(receiver.is_some());
         let around = self.around_params(callee.item, callee.turbofish, (skip, args));
-        let Some((inst, sig)) = self.open_call_with((callee, around), expect, at) else {
-            return self.give_up(args, span);
+        let Some((inst, sig)) = self.open_call_with((callee, around), expect, at.callee) else {
+            return self.give_up(args, at.call);
         };
         let name = self.cx.krate.fns[inst.item].name.clone();
         // An implementation may lack the receiver that its trait has.
@@ -146,9 +153,9 @@ impl FnCx<'_> {
             Some(wanted) => (wanted, args.len()),
             None => (0, args.len() + skip),
         };
-        if !self.arity(&name, wanted, given, span) {
-            self.give_up(args, span);
-            return Expr::new(Kind::Error, sig.ret.clone(), span);
+        if !self.arity(&name, wanted, given, at.call) {
+            self.give_up(args, at.call);
+            return Expr::new(Kind::Error, sig.ret.clone(), at.call);
         }
         self.note_function(Callee {
             subst: inst.subst,
@@ -156,13 +163,13 @@ impl FnCx<'_> {
         });
         let closures = self.closures_of(inst.item);
         if !closures.is_empty() {
-            return self.call_inlined((inst, &sig), &closures, receiver, args, (span, at));
+            return self.call_inlined((inst, &sig), &closures, receiver, args, at);
         }
         let outer = std::mem::take(&mut self.after);
         let (operands, lent) = self.operands(&sig, receiver, args);
         let after = std::mem::replace(&mut self.after, outer);
-        let call = self.close_call((inst, lent), &sig, operands, (span, at));
-        self.and_then(call, after, span)
+        let call = self.close_call((inst, lent), &sig, operands, at);
+        self.and_then(call, after, at.call)
     }
 
     /// The same with arguments that have been checked already.
@@ -170,7 +177,7 @@ impl FnCx<'_> {
         &mut self,
         callee: Callee<'_>,
         operands: Vec<Expr>,
-        at: (Span, Span),
+        at: CallAt,
     ) -> Expr {
         self.call_lending(callee, operands, None, at)
     }
@@ -182,14 +189,14 @@ impl FnCx<'_> {
         callee: Callee<'_>,
         operands: Vec<Expr>,
         lent: Option<Place>,
-        (span, at): (Span, Span),
+        at: CallAt,
     ) -> Expr {
-        let Some((inst, sig)) = self.open_call(callee, None, at) else {
-            return Expr::error(span);
+        let Some((inst, sig)) = self.open_call(callee, None, at.callee) else {
+            return Expr::error(at.call);
         };
         let name = self.cx.krate.fns[inst.item].name.clone();
-        if !self.arity(&name, sig.params.len(), operands.len(), span) {
-            return Expr::new(Kind::Error, sig.ret.clone(), span);
+        if !self.arity(&name, sig.params.len(), operands.len(), at.call) {
+            return Expr::new(Kind::Error, sig.ret.clone(), at.call);
         }
         self.note_function(Callee {
             subst: inst.subst,
@@ -199,13 +206,13 @@ impl FnCx<'_> {
         if others.any(|by_ref| *by_ref == ByRef::Mut) {
             let what = format!("`{name}` with a `&mut` that is not written out");
             let help = "call the method by its name";
-            return self.bad(DiagCode::UnsupportedWithHelp, span, &[&what, help]);
+            return self.bad(DiagCode::UnsupportedWithHelp, at.call, &[&what, help]);
         }
         let operands = operands.into_iter().zip(&sig.params);
         let operands: Vec<Expr> = operands.map(|(o, ty)| self.coerce(o, ty)).collect();
         let lent = lent.filter(|_| sig.by_ref.first() == Some(&ByRef::Mut));
         let lent = lent.iter().map(Place::finish).collect();
-        self.close_call((inst, lent), &sig, operands, (span, at))
+        self.close_call((inst, lent), &sig, operands, at)
     }
 
     /// The instance that is called as far as it is known, and its types; none after a complaint.
@@ -269,12 +276,12 @@ impl FnCx<'_> {
         (inst, lent): (Inst, Vec<tast::LocalPlace>),
         sig: &Sig,
         operands: Vec<Expr>,
-        (span, at): (Span, Span),
+        at: CallAt,
     ) -> Expr {
-        let Some(op) = self.callee_op(inst, lent, at) else {
-            return Expr::error(span);
+        let Some(op) = self.callee_op(inst, lent, at.callee) else {
+            return Expr::error(at.call);
         };
-        self.returned(op, sig, operands, span)
+        self.returned(op, sig, operands, at.call)
     }
 
     /// The value of a call.

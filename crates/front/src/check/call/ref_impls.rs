@@ -182,7 +182,7 @@ impl FnCx<'_> {
 
     /// The references around a parameter, or around `Self`, if they are known in this instance.
     pub(in crate::check) fn around_param(&self, name: &str) -> Option<Vec<RefKind>> {
-        let subst = self.cx.interned.substs.get(self.env.subst);
+        let subst = self.cx.interned.substs.get(self.site.env.subst);
         let known = subst.around.iter().rev();
         let mut known = known.filter(|known| known.0 == name);
         known.next().map(|known| known.1.clone())

@@ -80,7 +80,7 @@ impl FnCx<'_> {
             syn::Expr::Lit(_) => Some(SourceType::value()),
             syn::Expr::Cast(e) => self.source_type_of_type(&e.ty),
             syn::Expr::Struct(e) if e.qself.is_none() => {
-                let (ty, module) = (&e.path, self.env.module);
+                let (ty, module) = (&e.path, self.site.env.module);
                 let form = self.source_type_of_type(&syn::parse_quote!(#ty));
                 let path = plain(ty);
                 let of_variant = || match krate.resolve(module, path.global, &path.segs, Ns::Types)
@@ -118,7 +118,7 @@ impl FnCx<'_> {
                 if let Some(local) = name.and_then(|name| self.lookup(&name)) {
                     return self.locals[local].form.clone();
                 }
-                let (module, path) = (self.env.module, plain(&e.path));
+                let (module, path) = (self.site.env.module, plain(&e.path));
                 match krate.resolve(module, path.global, &path.segs, Ns::Values)? {
                     (Def::Const(id) | Def::Static(id), used) if used == path.segs.len() => {
                         let item = &krate.consts[id];
@@ -155,7 +155,7 @@ impl FnCx<'_> {
                 if segs.segs.len() == 1 && self.lookup(name).is_some() {
                     return None;
                 }
-                match krate.resolve(self.env.module, segs.global, &segs.segs, Ns::Values) {
+                match krate.resolve(self.site.env.module, segs.global, &segs.segs, Ns::Values) {
                     Some((Def::Fn(id), used)) if used == segs.segs.len() => {
                         self.source_type_of_result(id)
                     }
@@ -170,7 +170,7 @@ impl FnCx<'_> {
                     Some((Def::Builtin(Builtin::Gc | Builtin::GcArray), _)) if name == "new" => {
                         Some(SourceType::value())
                     }
-                    _ => match krate.resolve(self.env.module, false, &segs.segs, Ns::Types) {
+                    _ => match krate.resolve(self.site.env.module, false, &segs.segs, Ns::Types) {
                         Some((Def::Struct(id), used)) if used == segs.segs.len() => {
                             Some(SourceType::of(TypeKey::Struct(id)))
                         }
@@ -318,11 +318,11 @@ impl FnCx<'_> {
                 ..SourceType::value()
             });
         }
-        let subst = self.cx.interned.substs.get(self.env.subst);
+        let subst = self.cx.interned.substs.get(self.site.env.subst);
         let names = |name: &str| subst.get(name).is_some();
         self.cx
             .krate
-            .source_type_of(self.env.module, ty, (self.env.owner, &names))
+            .source_type_of(self.site.env.module, ty, (self.site.env.owner, &names))
     }
 
     /// The forms of the names that a `let` declares, before it declares them: those in its value

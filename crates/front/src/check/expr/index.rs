@@ -8,7 +8,7 @@
 use crate::check::call::ref_impls::Around;
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Op};
-use crate::check::terms::{Callee, First, Place};
+use crate::check::terms::{CallAt, Callee, First, Place};
 use crate::cx::Cx;
 use crate::cx::sources::{Accessors, ClassSrc};
 use crate::items::*;
@@ -80,7 +80,7 @@ impl FnCx<'_> {
             );
         }
         match found {
-            Some(callee) => self.call_operands(callee, vec![base, index], (span, span)),
+            Some(callee) => self.call_operands(callee, vec![base, index], CallAt::whole(span)),
             None => {
                 let shown = self.show(&ty);
                 self.bad(DiagCode::BadIndex, span, &[&shown])
@@ -243,7 +243,7 @@ impl FnCx<'_> {
             subst,
             ..Callee::plain(item)
         };
-        self.call_lending(callee, operands, Some(place.clone()), (span, span))
+        self.call_lending(callee, operands, Some(place.clone()), CallAt::whole(span))
     }
 }
 

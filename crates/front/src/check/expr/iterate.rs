@@ -10,7 +10,7 @@ use crate::check::expr::aggregate::SOME;
 use crate::check::expr::loops::Counter;
 use crate::check::fcx::{FnCx, FrameKind};
 use crate::check::hir::{Arm, Expr, Kind, Op, Pat, PatKind};
-use crate::check::terms::{Callee, Place, Subject};
+use crate::check::terms::{CallAt, Callee, Place, Subject};
 use crate::cx::sources::ConstValue;
 use crate::source::diag::DiagCode;
 use crate::tast::{BinOp, IntTy, LocalId, LoopId, Span};
@@ -92,7 +92,7 @@ impl FnCx<'_> {
             &Around::default(),
             at,
         ) {
-            whole = self.quietly(|fcx| fcx.call_operands(into, vec![whole], (at, at)));
+            whole = self.quietly(|fcx| fcx.call_operands(into, vec![whole], CallAt::whole(at)));
         }
         let ty = self.infer.shallow(&whole.ty);
         if let Ty::Fixed(..) = ty {
@@ -139,7 +139,7 @@ impl FnCx<'_> {
             fcx.scoped(|fcx| {
                 let operands = vec![fcx.read(iterator, span)];
                 let place = Some(Place::of(iterator));
-                let next = fcx.call_lending(next, operands, place, (span, span));
+                let next = fcx.call_lending(next, operands, place, CallAt::whole(span));
                 let item_ty = match fcx.infer.shallow(&next.ty) {
                     Ty::Option(item) => *item,
                     _ => return Expr::error(span),

@@ -282,7 +282,7 @@ impl FnCx<'_> {
     }
 
     fn check_frozen_at(&mut self, place: &Place, span: Span) {
-        if let Some(first) = self.frozen
+        if let Some(first) = self.site.frozen
             && place.local < first
         {
             let help = "leave out `move`, or copy the variable with `let` inside the closure";

@@ -443,7 +443,7 @@ impl FnCx<'_> {
         match of {
             Of::Own | Of::Provided => true,
             Of::Trait(key, _) => {
-                let module = self.env.module;
+                let module = self.site.env.module;
                 self.cx.krate.sees_trait(module, key) || self.bound_traits().contains(key)
             }
         }
