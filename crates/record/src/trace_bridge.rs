@@ -4,10 +4,11 @@
 //! the guard's fail arguments, in order.
 
 use crate::end::{Recorded, Targets};
-use crate::limits::Limits;
-use crate::merge::Headers;
-use crate::state::{Known, Recorder};
-use crate::step::Halt;
+use crate::limits::TraceLimits;
+use crate::state::headers::Headers;
+use crate::state::recorder::Recorder;
+use crate::state::value::TracedValue;
+use crate::end::Halt;
 use verdigris_heap::{Context, HeapExhausted};
 use verdigris_jitcode::{CodeId, Insn, Reg, Unit};
 use verdigris_ops::{DataOp, Ty};
@@ -26,7 +27,7 @@ pub unsafe fn trace_bridge(
     fail_types: &[Ty],
     exit: &[u64],
     targets: &dyn Targets,
-    limits: Limits,
+    limits: TraceLimits,
 ) -> Recorded {
     let headers = Headers::new(unit);
     // SAFETY: the caller's promise.
@@ -81,7 +82,7 @@ impl Recorder<'_> {
     }
 
     /// Writes a register of the frame at a depth, counted from the outermost.
-    fn set_outer(&mut self, depth: usize, reg: Reg, known: Known) {
+    fn set_outer(&mut self, depth: usize, reg: Reg, known: TracedValue) {
         self.frames.frame_mut(depth).set(reg, known.word);
         let base = self.levels[depth].base;
         self.values[base + usize::from(reg.0)] = known.val;
@@ -98,9 +99,9 @@ struct Recording<'r, 'a> {
 }
 
 impl Recording<'_, '_> {
-    fn data(&mut self, op: DataOp, args: &[Known], descr: Descr) -> Result<Known, HeapExhausted> {
+    fn data(&mut self, op: DataOp, args: &[TracedValue], descr: Descr) -> Result<TracedValue, HeapExhausted> {
         let mut words = [0; 3];
-        let mut operands = [Known::NULL; 3];
+        let mut operands = [TracedValue::NULL; 3];
         for (n, (&known, &ty)) in args.iter().zip(op.params()).enumerate() {
             words[n] = known.word;
             operands[n] = self.as_type(known, ty);
@@ -115,7 +116,7 @@ impl Recording<'_, '_> {
 
     /// A value for a place of this type: where the place holds a word of a value, the guard may
     /// have handed over what the word is.
-    fn as_type(&mut self, known: Known, ty: Ty) -> Known {
+    fn as_type(&mut self, known: TracedValue, ty: Ty) -> TracedValue {
         let is = self.recorder.trace.ty(known.val);
         match DataOp::word_from(is) {
             Some(cast) if ty == Ty::Word => {
@@ -133,30 +134,30 @@ impl Recording<'_, '_> {
 }
 
 impl Maker for Recording<'_, '_> {
-    type Value = Known;
+    type Value = TracedValue;
     type Error = HeapExhausted;
 
-    fn fail_arg(&mut self, n: u16) -> Known {
+    fn fail_arg(&mut self, n: u16) -> TracedValue {
         let n = usize::from(n);
-        Known {
+        TracedValue {
             word: self.exit.get(n),
             val: Arg::Ref(self.recorder.trace.inputs[n]),
         }
     }
 
-    fn constant(&mut self, constant: Const) -> Known {
+    fn constant(&mut self, constant: Const) -> TracedValue {
         self.recorder.constant(constant.ty(), constant.word())
     }
 
-    fn make(&mut self, op: DataOp, args: &[Known], descr: Descr) -> Result<Known, HeapExhausted> {
+    fn make(&mut self, op: DataOp, args: &[TracedValue], descr: Descr) -> Result<TracedValue, HeapExhausted> {
         self.data(op, args, descr)
     }
 
-    fn store(&mut self, op: DataOp, args: &[Known], descr: Descr) -> Result<(), HeapExhausted> {
+    fn store(&mut self, op: DataOp, args: &[TracedValue], descr: Descr) -> Result<(), HeapExhausted> {
         self.data(op, args, descr).map(drop)
     }
 
-    fn keep(&mut self, n: usize, object: Known) {
+    fn keep(&mut self, n: usize, object: TracedValue) {
         self.roots.set(n, object.word);
     }
 }

@@ -9,7 +9,7 @@
 //! make and optimise it; the optimiser would find all of it out too, and more. Source: the heap
 //! cache of RPython's tracer.
 
-use crate::state::Known;
+use super::value::TracedValue;
 use cranelift_entity::SecondaryMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -30,9 +30,9 @@ type Pure = (DataOp, Descr, [Arg; 3]);
 #[derive(Default)]
 pub(crate) struct HeapCache {
     /// Results of pure operations, and of loads of what never changes.
-    results: FxHashMap<Pure, Known>,
+    results: FxHashMap<Pure, TracedValue>,
     /// What places hold, by the value that is their object.
-    places: FxHashMap<Place, SmallVec<[(Arg, Known); 2]>>,
+    places: FxHashMap<Place, SmallVec<[(Arg, TracedValue); 2]>>,
     /// Objects made in this trace that are no constants: no value defined before is one of them.
     fresh: FxHashSet<ValRef>,
     /// Values that a guard has made constants.
@@ -55,10 +55,10 @@ impl HeapCache {
         &self,
         descrs: &Descrs,
         op: DataOp,
-        args: &[Known],
+        args: &[TracedValue],
         descr: Descr,
         word: u64,
-    ) -> Option<Known> {
+    ) -> Option<TracedValue> {
         let known = match place(descrs, op, args, descr) {
             Some(place) if op.effect() == Effect::Read => {
                 let list = self.places.get(&place)?;
@@ -84,19 +84,19 @@ impl HeapCache {
     }
 
     /// A value, or the constant that a guard has made of it.
-    fn now(&self, known: Known) -> Known {
+    fn now(&self, known: TracedValue) -> TracedValue {
         let constant = known.val.as_ref().and_then(|v| self.constants.get(&v));
-        Known {
+        TracedValue {
             val: constant.copied().unwrap_or(known.val),
             ..known
         }
     }
 
     /// The result of a comparison with a length that has been compared with a larger index.
-    fn within_bounds(&self, op: DataOp, args: &[Known]) -> Option<Known> {
+    fn within_bounds(&self, op: DataOp, args: &[TracedValue]) -> Option<TracedValue> {
         let (index, len) = bound(op, args)?;
         let least = *self.least.get(&len)?;
-        (index < least).then_some(Known {
+        (index < least).then_some(TracedValue {
             word: 1,
             val: Arg::int(1),
         })
@@ -107,9 +107,9 @@ impl HeapCache {
         &mut self,
         descrs: &Descrs,
         op: DataOp,
-        args: &[Known],
+        args: &[TracedValue],
         descr: Descr,
-        result: Known,
+        result: TracedValue,
     ) {
         if let Some(v) = result.val.as_ref().filter(|_| op.ret().is_some()) {
             self.booleans[v] = op.gives_boolean();
@@ -143,7 +143,7 @@ impl HeapCache {
         }
     }
 
-    fn made(&mut self, op: DataOp, args: &[Known], class: ClassId, object: Known) {
+    fn made(&mut self, op: DataOp, args: &[TracedValue], class: ClassId, object: TracedValue) {
         let v = object
             .val
             .as_ref()
@@ -227,7 +227,7 @@ fn may_be(fresh: &FxHashSet<ValRef>, a: Arg, b: Arg) -> bool {
 }
 
 /// The mutable place that a load or store is about, if its index is constant.
-fn place(descrs: &Descrs, op: DataOp, args: &[Known], descr: Descr) -> Option<Place> {
+fn place(descrs: &Descrs, op: DataOp, args: &[TracedValue], descr: Descr) -> Option<Place> {
     use DataOp::*;
     match op {
         GetFieldI | GetFieldR | GetFieldF | GetFieldW | SetFieldI | SetFieldR | SetFieldF
@@ -255,7 +255,7 @@ fn never_changes(descrs: &Descrs, op: DataOp, descr: Descr) -> bool {
     }
 }
 
-fn pure(op: DataOp, args: &[Known], descr: Descr) -> Pure {
+fn pure(op: DataOp, args: &[TracedValue], descr: Descr) -> Pure {
     let mut vals = [Arg::NULL; 3];
     for (val, known) in vals.iter_mut().zip(args) {
         *val = known.val;
@@ -264,7 +264,7 @@ fn pure(op: DataOp, args: &[Known], descr: Descr) -> Pure {
 }
 
 /// A constant index and the length that it is compared with.
-fn bound(op: DataOp, args: &[Known]) -> Option<(u64, ValRef)> {
+fn bound(op: DataOp, args: &[TracedValue]) -> Option<(u64, ValRef)> {
     match (op, args) {
         (DataOp::UintLt, [index, len]) if index.is_const() => Some((index.word, len.val.as_ref()?)),
         _ => None,
@@ -294,15 +294,15 @@ mod tests {
     }
 
     /// A value with a word that is its own.
-    fn value(n: usize) -> Known {
-        Known {
+    fn value(n: usize) -> TracedValue {
+        TracedValue {
             word: n as u64,
             val: Arg::Ref(ValRef::new(n)),
         }
     }
 
-    fn constant(n: i64) -> Known {
-        Known {
+    fn constant(n: i64) -> TracedValue {
+        TracedValue {
             word: n as u64,
             val: Arg::int(n),
         }
@@ -317,12 +317,12 @@ mod tests {
             self.descrs.class_by_name(name).expect("it is there").into()
         }
 
-        fn record(&mut self, op: DataOp, args: &[Known], descr: Descr, result: Known) {
+        fn record(&mut self, op: DataOp, args: &[TracedValue], descr: Descr, result: TracedValue) {
             self.cache.recorded(&self.descrs, op, args, descr, result);
         }
 
         /// What an operation need not be recorded for, if it gives this word.
-        fn get(&self, op: DataOp, args: &[Known], descr: Descr, word: u64) -> Option<Arg> {
+        fn get(&self, op: DataOp, args: &[TracedValue], descr: Descr, word: u64) -> Option<Arg> {
             let known = self.cache.get(&self.descrs, op, args, descr, word);
             known.map(|known| known.val)
         }

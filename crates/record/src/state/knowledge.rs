@@ -5,7 +5,7 @@
 //! answers to those questions, both of which lead to code that computes the same: the trace records
 //! everything the interpreter does. Source: the heap cache of RPython's tracer.
 
-use crate::state::Known;
+use super::value::TracedValue;
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
 use verdigris_ops::{ClassKind, DataOp, DescrKind, Descrs, Effect};
@@ -52,7 +52,7 @@ fn is_quasi(descrs: &Descrs, op: DataOp, descr: Descr) -> bool {
 
 impl Knowledge {
     /// Whether the optimiser will know the value.
-    pub fn is_constant(&self, known: Known) -> bool {
+    pub fn is_constant(&self, known: TracedValue) -> bool {
         match known.val {
             Arg::Const(_) => true,
             Arg::Ref(v) => self.constant[v],
@@ -60,7 +60,7 @@ impl Knowledge {
     }
 
     /// Whether the object has been made in this trace and has not escaped from it.
-    pub fn is_virtual(&self, known: Known) -> bool {
+    pub fn is_virtual(&self, known: TracedValue) -> bool {
         !known.is_const() && self.objects.contains_key(&known.word)
     }
 
@@ -69,9 +69,9 @@ impl Knowledge {
         &mut self,
         descrs: &Descrs,
         op: DataOp,
-        args: &[Known],
+        args: &[TracedValue],
         descr: Descr,
-        result: Known,
+        result: TracedValue,
     ) {
         let constant = match op.effect() {
             Effect::Pure => args.iter().all(|&a| self.is_constant(a)),
@@ -93,7 +93,7 @@ impl Knowledge {
         }
     }
 
-    fn made(&mut self, descrs: &Descrs, args: &[Known], descr: Descr, address: u64) {
+    fn made(&mut self, descrs: &Descrs, args: &[TracedValue], descr: Descr, address: u64) {
         let is_array = matches!(descrs.classes[descr.class()].kind, ClassKind::Array { .. });
         // The items of an array of unknown length cannot become values.
         if is_array && !self.is_constant(args[0]) {
@@ -104,7 +104,7 @@ impl Knowledge {
     }
 
     /// Whether a load gives a constant.
-    fn load(&self, op: DataOp, args: &[Known], descr: Descr) -> bool {
+    fn load(&self, op: DataOp, args: &[TracedValue], descr: Descr) -> bool {
         if args.iter().all(|a| a.is_const()) {
             return false;
         }
@@ -120,7 +120,7 @@ impl Knowledge {
         }
     }
 
-    fn store(&mut self, op: DataOp, args: &[Known], descr: Descr) {
+    fn store(&mut self, op: DataOp, args: &[TracedValue], descr: Descr) {
         use DataOp::{FillItemsF, FillItemsI, FillItemsR, FillItemsW};
         let value = args[args.len() - 1];
         let constant = self.is_constant(value);
@@ -151,7 +151,7 @@ impl Knowledge {
 
     /// Where in an object an operation goes, if that is constant; `fields` is how many arguments
     /// one on a field has.
-    fn place(&self, args: &[Known], descr: Descr, fields: usize) -> Option<(Descr, u64)> {
+    fn place(&self, args: &[TracedValue], descr: Descr, fields: usize) -> Option<(Descr, u64)> {
         if args.len() == fields {
             return Some((descr, 0));
         }

@@ -4,13 +4,13 @@
 //! gives that word.
 
 use crate::end::Targets;
-use crate::guards::Level;
-use crate::heap_cache::HeapCache;
-use crate::knowledge::Knowledge;
-use crate::limits::Limits;
-use crate::merge::Headers;
-use crate::pins::Pins;
-use crate::portals::Portals;
+use super::frame::{FrameValues, Portals};
+use super::heap_cache::HeapCache;
+use super::knowledge::Knowledge;
+use super::value::TracedValue;
+use crate::limits::TraceLimits;
+use crate::state::headers::Headers;
+use crate::state::pins::Pins;
 use rustc_hash::FxHashMap;
 use verdigris_heap::Context;
 use verdigris_jitcode::{CodeId, JitCode, Opnd, Pc, Reg, Unit};
@@ -18,34 +18,15 @@ use verdigris_ops::{FieldId, Ty};
 use verdigris_resume::FrameStack;
 use verdigris_trace::{Arg, Const, Descr, Opcode, RecordedTrace, ValRef};
 
-/// A value: its word in this execution, and what the trace knows of it.
-#[derive(Clone, Copy)]
-pub(crate) struct Known {
-    pub word: u64,
-    pub val: Arg,
-}
-
-impl Known {
-    /// The null reference.
-    pub const NULL: Known = Known {
-        word: 0,
-        val: Arg::NULL,
-    };
-
-    pub fn is_const(self) -> bool {
-        matches!(self.val, Arg::Const(_))
-    }
-}
-
 /// The state of the tracer.
 pub(crate) struct Recorder<'a> {
     pub ctx: *mut Context,
     pub unit: &'a Unit,
     pub targets: &'a dyn Targets,
-    pub limits: Limits,
+    pub limits: TraceLimits,
     pub frames: FrameStack,
     /// One per frame.
-    pub levels: Vec<Level>,
+    pub levels: Vec<FrameValues>,
     /// The registers' values of all frames, outermost first.
     pub values: Vec<Arg>,
     pub trace: RecordedTrace,
@@ -54,7 +35,7 @@ pub(crate) struct Recorder<'a> {
     /// An operation that makes an object has been recorded, or there may be one in front of the
     /// trace.
     pub allocates: bool,
-    /// A guard needs more values than [`Limits::live_limit`].
+    /// A guard needs more values than [`TraceLimits::live_limit`].
     pub overfull: bool,
     pub knowledge: Knowledge,
     /// What need not be recorded again; none if everything is.
@@ -77,7 +58,7 @@ impl<'a> Recorder<'a> {
         ctx: *mut Context,
         unit: &'a Unit,
         targets: &'a dyn Targets,
-        limits: Limits,
+        limits: TraceLimits,
         headers: Headers,
     ) -> Self {
         let mut trace = RecordedTrace::default();
@@ -109,7 +90,7 @@ impl<'a> Recorder<'a> {
     /// The value side of a frame that has just been pushed.
     pub fn push_level(&mut self, code: &JitCode) {
         let base = self.values.len();
-        self.levels.push(Level {
+        self.levels.push(FrameValues {
             base,
             suspended: None,
             activation: None,
@@ -151,8 +132,8 @@ impl<'a> Recorder<'a> {
 
     /// A register of the innermost frame.
     #[inline]
-    pub fn reg(&self, reg: Reg) -> Known {
-        Known {
+    pub fn reg(&self, reg: Reg) -> TracedValue {
+        TracedValue {
             word: self.frames.top().get(reg),
             val: self.values[self.base() + usize::from(reg.0)],
         }
@@ -160,13 +141,13 @@ impl<'a> Recorder<'a> {
 
     /// An operand of the innermost frame's instruction.
     #[inline]
-    pub fn operand(&self, code: &JitCode, opnd: Opnd) -> Known {
+    pub fn operand(&self, code: &JitCode, opnd: Opnd) -> TracedValue {
         match opnd {
             Opnd::Reg(reg) => self.reg(reg),
             Opnd::Const(n) => {
                 let constant = code.consts[usize::from(n)];
                 let word = constant.word();
-                Known {
+                TracedValue {
                     word,
                     val: Arg::Const(Const::new(constant.ty(), word)),
                 }
@@ -176,7 +157,7 @@ impl<'a> Recorder<'a> {
 
     /// Writes a register of the innermost frame.
     #[inline]
-    pub fn set(&mut self, reg: Reg, known: Known) {
+    pub fn set(&mut self, reg: Reg, known: TracedValue) {
         self.frames.top_mut().set(reg, known.word);
         let base = self.base();
         self.values[base + usize::from(reg.0)] = known.val;
@@ -195,11 +176,11 @@ impl<'a> Recorder<'a> {
     }
 
     /// A constant; if it is an object, it stays alive.
-    pub fn constant(&mut self, ty: Ty, word: u64) -> Known {
+    pub fn constant(&mut self, ty: Ty, word: u64) -> TracedValue {
         if ty == Ty::Ref {
             self.pins.add(word);
         }
-        Known {
+        TracedValue {
             word,
             val: Arg::Const(Const::new(ty, word)),
         }
@@ -213,16 +194,16 @@ impl<'a> Recorder<'a> {
         descr: Descr,
         ret: Option<Ty>,
         word: u64,
-    ) -> Known {
+    ) -> TracedValue {
         let Some(ty) = ret else {
             self.trace.push(opcode, args, descr);
-            return Known {
+            return TracedValue {
                 word,
                 val: Arg::int(0),
             };
         };
         let val = Arg::Ref(self.trace.push_def(opcode, args, descr, ty));
-        Known { word, val }
+        TracedValue { word, val }
     }
 
     /// From now on a value is this constant wherever it is held.

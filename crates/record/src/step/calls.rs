@@ -4,8 +4,9 @@
 //! and nothing is borrowed from the engine: the callee may trace and compile on its own.
 
 use crate::end::AbortReason;
-use crate::state::{Known, Recorder};
-use crate::step::Halt;
+use crate::state::recorder::Recorder;
+use crate::state::value::TracedValue;
+use crate::end::Halt;
 use smallvec::SmallVec;
 use verdigris_heap::{Panicked, exec_call, result_word};
 use verdigris_jitcode::{CallTarget, CodeId, Insn, JitCode, Opnd, Reg};
@@ -61,14 +62,14 @@ impl Recorder<'_> {
     /// Executes a return instruction.
     pub fn leave(&mut self, code: &JitCode, values: &[Opnd]) -> Result<(), Halt> {
         if self.frames.len() == 1 {
-            let values: SmallVec<[Known; 4]> =
+            let values: SmallVec<[TracedValue; 4]> =
                 values.iter().map(|&v| self.operand(code, v)).collect();
             let args: SmallVec<[Arg; 4]> = values.iter().map(|v| v.val).collect();
             self.trace.push(Opcode::Finish, &args, Descr::None);
             return Err(self.finish_halt(&values, &code.ret));
         }
         // The callee's registers are gone once its frame is.
-        let values: SmallVec<[Known; 4]> = values.iter().map(|&v| self.operand(code, v)).collect();
+        let values: SmallVec<[TracedValue; 4]> = values.iter().map(|&v| self.operand(code, v)).collect();
         self.end_activation();
         self.pop_frame();
         let pc = self.frames.top().pc.0 as usize;
@@ -115,7 +116,7 @@ impl Recorder<'_> {
         for ((&dst, &word), &ty) in dsts.iter().zip(&results).zip(&info.ret) {
             let recorded = defined.next();
             let known = match recorded {
-                Some(val) if !fold => Known { word, val },
+                Some(val) if !fold => TracedValue { word, val },
                 _ => self.constant(ty, word),
             };
             // What a word means is for its tag to say, which is compared.
@@ -173,7 +174,7 @@ impl Recorder<'_> {
         }
     }
 
-    fn finish_halt(&mut self, values: &[Known], types: &[Ty]) -> Halt {
+    fn finish_halt(&mut self, values: &[TracedValue], types: &[Ty]) -> Halt {
         for (value, &ty) in values.iter().zip(types) {
             self.keep_word(ty, value.word);
         }

@@ -4,8 +4,9 @@
 //! translator writes an object's fields right behind its allocation, so no constant is still under
 //! construction).
 
-use crate::state::{Known, Recorder};
-use crate::step::Halt;
+use crate::state::recorder::Recorder;
+use crate::state::value::TracedValue;
+use crate::end::Halt;
 use verdigris_heap::{exec_data, exec_data_beyond};
 use verdigris_jitcode::{JitCode, Opnd, Reg};
 use verdigris_ops::{DataOp, Effect, Ty};
@@ -21,7 +22,7 @@ impl Recorder<'_> {
         descr: Descr,
         dst: Option<Reg>,
     ) -> Result<(), Halt> {
-        let mut operands = [Known::NULL; 3];
+        let mut operands = [TracedValue::NULL; 3];
         let mut words = [0; 3];
         for (n, &arg) in args.iter().enumerate() {
             operands[n] = self.operand(code, arg);
@@ -71,10 +72,10 @@ impl Recorder<'_> {
     /// The type of the constant that an operation gives, if it does: one on constants that folds,
     /// or a cast of a word that is constant, which the program only does where the value's tag says
     /// that the word is of that type.
-    fn folded_type(&self, op: DataOp, args: &[Known], descr: Descr, constant: bool) -> Option<Ty> {
+    fn folded_type(&self, op: DataOp, args: &[TracedValue], descr: Descr, constant: bool) -> Option<Ty> {
         let ty = op.ret().filter(|&ty| ty != Ty::Word)?;
         let is_constant_word = match (op.params(), args) {
-            ([Ty::Word], [Known { val, .. }]) => val
+            ([Ty::Word], [TracedValue { val, .. }]) => val
                 .as_ref()
                 .is_some_and(|v| self.constant_words.contains_key(&v)),
             _ => false,
@@ -84,7 +85,7 @@ impl Recorder<'_> {
 
     /// In front of the making of an array that may be large: the guest program is told at this
     /// place if there is no room for it.
-    fn ask_for_room(&mut self, len: Known, descr: Descr) {
+    fn ask_for_room(&mut self, len: TracedValue, descr: Descr) {
         let class = descr.class();
         let is_small = len.word <= self.unit.descrs.unasked_len(class);
         if !(len.is_const() && is_small) {
@@ -137,7 +138,7 @@ impl Recorder<'_> {
     }
 
     /// Records a data operation whose result has this word.
-    pub fn record_data(&mut self, op: DataOp, args: &[Known], descr: Descr, word: u64) -> Known {
+    pub fn record_data(&mut self, op: DataOp, args: &[TracedValue], descr: Descr, word: u64) -> TracedValue {
         let mut vals = [Arg::NULL; 3];
         for (val, known) in vals.iter_mut().zip(args) {
             *val = known.val;

@@ -2,21 +2,10 @@
 //! frames as they are now. Invariant: the frames around the innermost one cannot change while it
 //! runs, so their snapshots are made once per call and shared by all guards in it.
 
-use crate::portals::Activation;
-use crate::state::{Known, Recorder};
+use crate::state::recorder::Recorder;
+use crate::state::value::TracedValue;
 use verdigris_jitcode::{JitCode, Pc};
 use verdigris_trace::{Arg, Descr, Opcode, SnapshotId};
-
-/// What the tracer keeps per frame beside its words.
-pub(crate) struct Level {
-    /// The index of register 0 in [`Recorder::values`].
-    pub base: usize,
-    /// The snapshot of this frame, suspended at its call, and the number of values that it and
-    /// those outside it hold.
-    pub suspended: Option<(SnapshotId, usize)>,
-    /// What the frame is an activation of, if it is an inner portal.
-    pub activation: Option<Activation>,
-}
 
 impl Recorder<'_> {
     /// Records a guard that re-executes the instruction at `pc` of the innermost frame if it fails.
@@ -39,7 +28,7 @@ impl Recorder<'_> {
     }
 
     /// Makes a value the constant that it is in this execution, behind a guard if need be.
-    pub fn promote(&mut self, known: Known, pc: Pc) -> Known {
+    pub fn promote(&mut self, known: TracedValue, pc: Pc) -> TracedValue {
         let Arg::Ref(value) = known.val else {
             return known;
         };

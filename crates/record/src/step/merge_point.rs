@@ -4,131 +4,15 @@
 //! cut there, should the header be met again. If it is not, the new values are renamed to the old
 //! ones (see [`finish`](crate::finish)), and nothing is left of the header.
 
-use crate::end::{AbortReason, Recorded, Targets};
-use crate::limits::Limits;
-use crate::state::{Known, Recorder};
-use crate::step::Halt;
-use verdigris_heap::Context;
-use verdigris_jitcode::{Insn, JitCode, Pc, Reg, Unit};
-use verdigris_trace::{Arg, Descr, Opcode, ValRef};
-
-/// A loop header met inside the trace.
-pub(crate) struct Header {
-    pub greens: Vec<u64>,
-    /// The reds from there on.
-    pub reds: Vec<ValRef>,
-    /// How many operations, snapshots and values came before it.
-    pub ops: usize,
-    pub snapshots: usize,
-    pub values: usize,
-}
-
-/// What the tracer knows of loops.
-#[derive(Default)]
-pub(crate) struct Headers {
-    /// The greens that the trace starts with, if it starts at a merge point.
-    pub start: Option<Vec<u64>>,
-    /// Headers met since.
-    pub met: Vec<Header>,
-    /// What the reds of those headers were called before.
-    pub renamed: Vec<(ValRef, Arg)>,
-    /// The next merge point is a loop's header.
-    pub pending: bool,
-    /// Every merge point is a loop's header.
-    pub always: bool,
-    /// The trace is at the merge point that it starts with.
-    pub starting: bool,
-}
-
-/// What a merge point is to the trace.
-enum Arrival {
-    /// Where it starts.
-    Start,
-    /// The header of a loop.
-    Header,
-    /// Neither.
-    Passing,
-}
-
-impl Headers {
-    /// Knows of no loop yet.
-    pub fn new(unit: &Unit) -> Headers {
-        let portal = &unit.portal().insns;
-        let always = !portal.iter().any(|insn| matches!(insn, Insn::LoopHeader));
-        Headers {
-            always,
-            ..Headers::default()
-        }
-    }
-
-    fn arrive(&mut self) -> Arrival {
-        let starting = std::mem::take(&mut self.starting);
-        let pending = std::mem::take(&mut self.pending);
-        match (starting, pending || self.always) {
-            (true, _) => Arrival::Start,
-            (false, true) => Arrival::Header,
-            (false, false) => Arrival::Passing,
-        }
-    }
-}
-
-/// Traces from a merge point: one iteration of a loop of the guest program, or whatever it turns
-/// out to be.
-///
-/// # Safety
-/// `ctx` is the current context and outlives the result. `unit` is verified and linked. `greens`
-/// and `reds` are the state of its merge point.
-pub unsafe fn trace_loop(
-    ctx: *mut Context,
-    unit: &Unit,
-    greens: &[u64],
-    reds: &[u64],
-    targets: &dyn Targets,
-    limits: Limits,
-) -> Recorded {
-    let headers = Headers {
-        start: Some(greens.to_vec()),
-        starting: true,
-        ..Headers::new(unit)
-    };
-    // SAFETY: the caller's promise.
-    let mut recorder = unsafe { Recorder::new(ctx, unit, targets, limits, headers) };
-    recorder.push_frame(unit.portal);
-    recorder.goto(unit.merge_point);
-    recorder.enter_state(greens, reds);
-    let halt = recorder.run();
-    recorder.finish(halt)
-}
+use crate::end::AbortReason;
+use crate::state::headers::{Arrival, Header};
+use crate::state::recorder::Recorder;
+use crate::state::value::TracedValue;
+use crate::end::Halt;
+use verdigris_jitcode::{JitCode, Pc, Reg};
+use verdigris_trace::{Arg, Descr, Opcode};
 
 impl Recorder<'_> {
-    /// Fills the portal's registers: the greens as constants, the reds as the trace's inputs.
-    fn enter_state(&mut self, greens: &[u64], reds: &[u64]) {
-        let code = self.code();
-        let pc = self.frames.top().pc.0 as usize;
-        let Insn::MergePoint {
-            greens: green_regs,
-            reds: red_regs,
-        } = &code.insns[pc]
-        else {
-            unreachable!("a verified unit has a merge point where it says");
-        };
-        for (&reg, &word) in green_regs.iter().zip(greens) {
-            let known = self.constant(code.regs[usize::from(reg.0)], word);
-            self.set(reg, known);
-        }
-        for (&reg, &word) in red_regs.iter().zip(reds) {
-            let value = self.trace.value(code.regs[usize::from(reg.0)]);
-            self.trace.inputs.push(value);
-            self.set(
-                reg,
-                Known {
-                    word,
-                    val: Arg::Ref(value),
-                },
-            );
-        }
-    }
-
     /// Executes a merge point.
     pub fn merge_point(
         &mut self,
@@ -250,7 +134,7 @@ impl Recorder<'_> {
             header.reds.push(value);
             self.set(
                 reg,
-                Known {
+                TracedValue {
                     word: old.word,
                     val: Arg::Ref(value),
                 },

@@ -2,35 +2,20 @@
 //! frames. Out: [`Halt`]. Invariant: an instruction that aborts has not been executed, so the
 //! blackhole interpreter can start with it.
 
-use crate::end::AbortReason;
-use crate::state::{Known, Recorder};
-use std::any::Any;
+mod calls;
+mod data;
+mod guards;
+mod merge_point;
+mod portals;
+
+use crate::end::{AbortReason, Halt};
+use crate::state::recorder::Recorder;
+use crate::state::value::TracedValue;
 use verdigris_heap::class_word_of;
 use verdigris_jitcode::{Insn, JitCode, Opnd, Pc, Question, Reg};
 use verdigris_ops::{DataOp, Ty};
 use verdigris_resume::class_case;
-use verdigris_trace::{Arg, Descr, Opcode, Origin, TargetId};
-
-/// What ends a trace.
-pub(crate) enum Halt {
-    /// The `jump` back is recorded; the index of the inner header to cut at, if it is not the
-    /// start.
-    Close {
-        state: Vec<u64>,
-        header: Option<usize>,
-    },
-    /// The `jump` to a compiled loop is recorded.
-    Jump {
-        target: TargetId,
-        state: Vec<u64>,
-    },
-    /// The `finish` is recorded.
-    Finish(Vec<u64>),
-    Panicked(Box<dyn Any + Send>),
-    Abort(AbortReason),
-    Exhausted,
-    Lost,
-}
+use verdigris_trace::{Arg, Descr, Opcode, Origin};
 
 impl Recorder<'_> {
     /// Traces until the trace ends.
@@ -153,7 +138,7 @@ impl Recorder<'_> {
 
     /// A guard has shown whether a value is 0: where it is a constant now, it need not be looked at
     /// again.
-    fn decided(&mut self, known: Known, holds: bool) {
+    fn decided(&mut self, known: TracedValue, holds: bool) {
         if let (Some(cache), Some(value)) = (&mut self.cache, known.val.as_ref())
             && let Some(constant) = cache.decided(value, holds)
         {
@@ -174,7 +159,7 @@ impl Recorder<'_> {
     }
 
     /// Guards that a value is none of the cases.
-    fn guard_no_case(&mut self, known: Known, cases: impl Iterator<Item = i64>, pc: Pc) {
+    fn guard_no_case(&mut self, known: TracedValue, cases: impl Iterator<Item = i64>, pc: Pc) {
         let snapshot = self.snapshot(pc);
         for case in cases {
             let args = [known.val, Arg::int(case)];

@@ -9,56 +9,15 @@
 //! come and is better compiled alone. Source: RPython's `opimpl_recursive_call` and
 //! `opimpl_jit_merge_point`.
 
-use crate::state::{Known, Recorder};
-use crate::step::Halt;
+use crate::state::frame::{Activation, FrameValues};
+use crate::state::recorder::Recorder;
+use crate::state::value::TracedValue;
+use crate::end::Halt;
 use smallvec::SmallVec;
-use verdigris_jitcode::{CodeId, Insn, Reg, Unit};
+use verdigris_jitcode::{CodeId, Insn, Reg};
 use verdigris_ops::{FnId, FnKind};
 use verdigris_resume::MAX_ARGS;
 use verdigris_trace::{Arg, Descr, Opcode};
-
-/// An inner portal.
-pub(crate) struct Activation {
-    /// The greens of its first merge point; none before that, and empty if a guard resumed it, so
-    /// that they are not known.
-    greens: Option<Vec<u64>>,
-    /// How many operations had been recorded when it was called.
-    start: usize,
-    /// The greens of its merge points so far, where each can be a loop's header.
-    passed: Vec<Vec<u64>>,
-    /// An iteration of a loop of its own has been unrolled.
-    unrolled: bool,
-}
-
-impl Activation {
-    /// An activation that a guard resumes: it is past its first merge point.
-    fn resumed() -> Activation {
-        Activation {
-            greens: Some(Vec::new()),
-            start: 0,
-            passed: Vec::new(),
-            unrolled: false,
-        }
-    }
-}
-
-/// What the tracer knows of the portal's recursion.
-#[derive(Default)]
-pub(crate) struct Portals {
-    /// The way into the portal at its merge point, without which nothing is inlined.
-    runner: Option<FnId>,
-    /// The activation that has grown the trace most, and by how many operations.
-    largest: Option<(usize, Vec<u64>)>,
-}
-
-impl Portals {
-    pub fn new(unit: &Unit) -> Portals {
-        Portals {
-            runner: unit.runner(),
-            largest: None,
-        }
-    }
-}
 
 impl Recorder<'_> {
     /// The portal's jitcode, if a call of this function can be inlined as an activation of it.
@@ -168,7 +127,7 @@ impl Recorder<'_> {
 
     /// How many activations that began with these greens are being inlined.
     fn depth_of(&self, words: &[u64]) -> usize {
-        let begun = |level: &&crate::guards::Level| match &level.activation {
+        let begun = |level: &&FrameValues| match &level.activation {
             Some(activation) => activation.greens.as_deref() == Some(words),
             None => false,
         };
@@ -198,7 +157,7 @@ impl Recorder<'_> {
         let values = self.record_call(runner, &vals, ret);
         for ((&dst, &word), value) in dsts.iter().zip(&results).zip(values) {
             let val = Arg::Ref(value);
-            self.set(dst, Known { word, val });
+            self.set(dst, TracedValue { word, val });
         }
         self.next();
         self.guard_behind_call(runner);
@@ -217,16 +176,6 @@ impl Recorder<'_> {
         }
         if effects.may_invalidate(&unit.descrs, &self.quasi) {
             self.guard_at(Opcode::GuardNotInvalidated, &[], Descr::None, behind);
-        }
-    }
-}
-
-impl Portals {
-    fn measure(&mut self, activation: Activation, now: usize) {
-        let size = now - activation.start.min(now);
-        let larger = self.largest.as_ref().is_none_or(|(most, _)| size > *most);
-        if let Some(greens) = activation.greens.filter(|g| larger && !g.is_empty()) {
-            self.largest = Some((size, greens));
         }
     }
 }
