@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Instant;
 use verdigris_opt::Note;
-use verdigris_specialise::Why;
+use verdigris_specialise::LeaveReason;
 
 /// An entry that takes more seconds stands for no others.
 pub(crate) const LONG: f64 = 10e-6;
@@ -174,7 +174,12 @@ impl Meter {
 
     /// Counts a piece of code of the second compiler: what the optimiser was given for it, its
     /// labels, and its exits.
-    pub(crate) fn specialised(&self, operations: usize, labels: usize, left: &[(Why, u32)]) {
+    pub(crate) fn specialised(
+        &self,
+        operations: usize,
+        labels: usize,
+        left: &[(LeaveReason, u32)],
+    ) {
         self.note(|s| {
             let figures = &mut s.specialised;
             figures.pieces += 1;

@@ -15,7 +15,7 @@ use crate::state::sites::GuardSite;
 use crate::state::trees::{Held, InUse};
 use std::rc::Rc;
 use verdigris_heap::{HeapExhausted, hash_greens};
-use verdigris_record::{TraceEnd, TraceLimits, Recorded, trace_bridge, trace_loop};
+use verdigris_record::{Recorded, TraceEnd, TraceLimits, trace_bridge, trace_loop};
 use verdigris_trace::{GuardId, RecordedTrace, TargetId};
 
 /// A trace under way; ends when dropped, also when a panic passes through.

@@ -2,10 +2,10 @@
 //! headers gave to the reds are gone: those of the header that the loop is cut at are its inputs,
 //! the others have their old names back.
 
-use crate::end::{AbortReason, TraceEnd, Recorded};
+use crate::end::Halt;
+use crate::end::{AbortReason, Recorded, TraceEnd};
 use crate::state::headers::Headers;
 use crate::state::recorder::Recorder;
-use crate::end::Halt;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use smallvec::SmallVec;
 use verdigris_trace::{Arg, Opcode, RecordedOp, RecordedTrace, SnapshotId, ValRef};
@@ -47,7 +47,10 @@ impl Recorder<'_> {
             Halt::Lost => TraceEnd::Lost,
         };
         if cfg!(debug_assertions)
-            && matches!(end, TraceEnd::Loop { .. } | TraceEnd::JumpTo { .. } | TraceEnd::Finish(_))
+            && matches!(
+                end,
+                TraceEnd::Loop { .. } | TraceEnd::JumpTo { .. } | TraceEnd::Finish(_)
+            )
         {
             let checked = verdigris_trace::verify(&unit.descrs, &trace);
             assert!(

@@ -3,17 +3,17 @@
 //! the loop had avoided, then goes on where the guard failed. Invariant: the bridge's inputs are
 //! the guard's fail arguments, in order.
 
+use crate::end::Halt;
 use crate::end::{Recorded, Targets};
 use crate::limits::TraceLimits;
 use crate::state::headers::Headers;
 use crate::state::recorder::Recorder;
 use crate::state::value::TracedValue;
-use crate::end::Halt;
 use verdigris_heap::{Context, HeapExhausted};
 use verdigris_jitcode::{CodeId, Insn, Reg, Unit};
 use verdigris_ops::{DataOp, Ty};
 use verdigris_resume::{Scratch, push_frames};
-use verdigris_trace::{Arg, Const, Descr, Maker, Resume, revive};
+use verdigris_trace::{Arg, Const, Descr, Resume, VirtualMaker, revive};
 
 /// Traces from a guard that has failed.
 ///
@@ -99,7 +99,12 @@ struct Recording<'r, 'a> {
 }
 
 impl Recording<'_, '_> {
-    fn data(&mut self, op: DataOp, args: &[TracedValue], descr: Descr) -> Result<TracedValue, HeapExhausted> {
+    fn data(
+        &mut self,
+        op: DataOp,
+        args: &[TracedValue],
+        descr: Descr,
+    ) -> Result<TracedValue, HeapExhausted> {
         let mut words = [0; 3];
         let mut operands = [TracedValue::NULL; 3];
         for (n, (&known, &ty)) in args.iter().zip(op.params()).enumerate() {
@@ -133,7 +138,7 @@ impl Recording<'_, '_> {
     }
 }
 
-impl Maker for Recording<'_, '_> {
+impl VirtualMaker for Recording<'_, '_> {
     type Value = TracedValue;
     type Error = HeapExhausted;
 
@@ -149,11 +154,21 @@ impl Maker for Recording<'_, '_> {
         self.recorder.constant(constant.ty(), constant.word())
     }
 
-    fn make(&mut self, op: DataOp, args: &[TracedValue], descr: Descr) -> Result<TracedValue, HeapExhausted> {
+    fn make(
+        &mut self,
+        op: DataOp,
+        args: &[TracedValue],
+        descr: Descr,
+    ) -> Result<TracedValue, HeapExhausted> {
         self.data(op, args, descr)
     }
 
-    fn store(&mut self, op: DataOp, args: &[TracedValue], descr: Descr) -> Result<(), HeapExhausted> {
+    fn store(
+        &mut self,
+        op: DataOp,
+        args: &[TracedValue],
+        descr: Descr,
+    ) -> Result<(), HeapExhausted> {
         self.data(op, args, descr).map(drop)
     }
 

@@ -8,7 +8,9 @@ use support::{Guest, NoTargets, assemble, on_heap, take_log, unit};
 use verdigris_heap::Context;
 use verdigris_jitcode::Unit;
 use verdigris_ops::Ty;
-use verdigris_record::{AbortReason, TraceEnd, TraceLimits, Recorded, Targets, trace_bridge, trace_loop};
+use verdigris_record::{
+    AbortReason, Recorded, Targets, TraceEnd, TraceLimits, trace_bridge, trace_loop,
+};
 use verdigris_resume::{Stop, blackhole};
 use verdigris_trace::{TargetId, print_with};
 

@@ -2,20 +2,34 @@
 //! the frames there. Invariant: the first operations make the objects and do the stores that the
 //! code in front of the guard had put off; the optimiser puts them off again.
 
-use crate::Left;
 use crate::sabotage::Sabotage;
-use crate::way::Way;
+use crate::state::path::Path;
 use smallvec::SmallVec;
 use std::convert::Infallible;
 use verdigris_jitcode::{CodeId, Insn, Pc, Unit};
 use verdigris_ops::{DataOp, Ty};
-use verdigris_opt::Strand;
-use verdigris_trace::{Arg, Const, Descr, Maker, Opcode, revive};
+use verdigris_opt::{GuardFacts, Strand};
+use verdigris_trace::{Arg, Const, Descr, Opcode, Resume, VirtualMaker, revive};
+
+/// Where compiled code was left.
+pub struct FailedGuard<'a> {
+    /// How to rebuild the frames.
+    pub resume: &'a Resume,
+    /// What the optimiser knew there.
+    pub facts: &'a GuardFacts,
+    /// The types of the fail arguments, and their values this time: what was promoted there is one
+    /// of them.
+    pub types: &'a [Ty],
+    /// See `types`.
+    pub words: &'a [u64],
+    /// With how many values that has been compared already.
+    pub compared: u32,
+}
 
 /// The way that goes on where a guard has failed.
-pub(crate) fn way(unit: &Unit, left: &Left<'_>, strand: Box<Strand>) -> Way {
+pub(crate) fn path(unit: &Unit, left: &FailedGuard<'_>, strand: Box<Strand>) -> Path {
     let resume = left.resume;
-    let mut way = Way::new(strand);
+    let mut way = Path::new(strand);
     for frame in resume.frames.iter().rev() {
         way.push_frame(unit, CodeId::from_u32(frame.code));
         way.goto(Pc(frame.pc));
@@ -41,7 +55,7 @@ pub(crate) fn way(unit: &Unit, left: &Left<'_>, strand: Box<Strand>) -> Way {
 }
 
 /// Pushes each step on the way's trace.
-struct Pushing<'w>(&'w mut Way);
+struct Pushing<'w>(&'w mut Path);
 
 impl Pushing<'_> {
     fn push(&mut self, op: DataOp, args: &[Arg], descr: Descr) -> Arg {
@@ -70,7 +84,7 @@ impl Pushing<'_> {
     }
 }
 
-impl Maker for Pushing<'_> {
+impl VirtualMaker for Pushing<'_> {
     type Value = Arg;
     type Error = Infallible;
 

@@ -6,7 +6,9 @@ use expect_test::{Expect, expect};
 use verdigris_jitcode::{Unit, parse, verify};
 use verdigris_ops::{ClassId, DataOp, FnId, Ty};
 use verdigris_opt::{Host, Optimised, Optimiser, Passes};
-use verdigris_specialise::{Left, Limits, Specialised, specialise, specialise_from};
+use verdigris_specialise::{
+    FailedGuard, SpecialiseLimits, Specialised, specialise, specialise_from,
+};
 use verdigris_trace::{Descr, Opcode, OptimisedTrace};
 
 /// A program without a heap: nothing is known of objects, and `double` is the one function that can
@@ -27,7 +29,7 @@ impl Host for NoHeap<'_> {
     }
 }
 
-fn compiled(unit: &Unit, greens: &[u64], limits: Limits) -> (Specialised, String) {
+fn compiled(unit: &Unit, greens: &[u64], limits: SpecialiseLimits) -> (Specialised, String) {
     let mut optimiser = Optimiser::new(Passes::all());
     let mut host = NoHeap(unit);
     let done = specialise(unit, greens, &mut optimiser, &mut host, limits);
@@ -41,10 +43,10 @@ fn compiled(unit: &Unit, greens: &[u64], limits: Limits) -> (Specialised, String
 }
 
 fn check(jitcode: &str, greens: &[u64], expected: Expect) {
-    check_with(jitcode, greens, Limits::default(), expected);
+    check_with(jitcode, greens, SpecialiseLimits::default(), expected);
 }
 
-fn check_with(jitcode: &str, greens: &[u64], limits: Limits, expected: Expect) {
+fn check_with(jitcode: &str, greens: &[u64], limits: SpecialiseLimits, expected: Expect) {
     let unit = parse(jitcode).expect("jitcode");
     verify(&unit).expect("right jitcode");
     let (done, text) = compiled(&unit, greens, limits);
@@ -291,9 +293,9 @@ fn loops_of_the_interpreter_end() {
         }
         portal run @0",
         &[0],
-        Limits {
+        SpecialiseLimits {
             unroll: 2,
-            ..Limits::default()
+            ..SpecialiseLimits::default()
         },
         expect![[r#"
             ; limit: 1
@@ -338,7 +340,7 @@ fn next_arm(
     let resume = guard.resume().expect("it leads out");
     let types: Vec<Ty> = resume.fail_args.iter().map(|&v| trace.types[v]).collect();
     let words = vec![word; types.len()];
-    let left = Left {
+    let left = FailedGuard {
         resume,
         facts,
         types: &types,
@@ -346,7 +348,13 @@ fn next_arm(
         compared: 0,
     };
     let mut host = NoHeap(unit);
-    let done = specialise_from(unit, &left, optimiser, &mut host, Limits::default());
+    let done = specialise_from(
+        unit,
+        &left,
+        optimiser,
+        &mut host,
+        SpecialiseLimits::default(),
+    );
     let optimised = done.expect("there is something to do").optimised;
     verdigris_trace::verify(&unit.descrs, &optimised.trace).expect("residual code is right");
     let text = verdigris_trace::print(&unit.descrs, &optimised.trace);
@@ -364,7 +372,7 @@ fn a_promotion_grows() {
         &[0],
         &mut optimiser,
         &mut NoHeap(&unit),
-        Limits::default(),
+        SpecialiseLimits::default(),
     );
     let (four, text) = next_arm(&unit, &mut optimiser, &done.optimised, 4);
     expect![[r#"
@@ -430,7 +438,7 @@ fn an_arm_joins_the_loop() {
     let unit = parse(jitcode).expect("jitcode");
     verify(&unit).expect("right jitcode");
     let mut optimiser = Optimiser::new(Passes::all());
-    let (mut host, limits) = (NoHeap(&unit), Limits::default());
+    let (mut host, limits) = (NoHeap(&unit), SpecialiseLimits::default());
     let done = specialise(&unit, &[0], &mut optimiser, &mut host, limits);
     let text = verdigris_trace::print(&unit.descrs, &done.optimised.trace);
     expect![[r#"
@@ -500,7 +508,7 @@ fn arms_look_for_the_memory_that_was_used_in_front_of_them() {
     );
     let unit = unit.expect("jitcode");
     let mut optimiser = Optimiser::new(Passes::all());
-    let (mut host, limits) = (NoHeap(&unit), Limits::default());
+    let (mut host, limits) = (NoHeap(&unit), SpecialiseLimits::default());
     let start = specialise(&unit, &[0], &mut optimiser, &mut host, limits);
     let (_, text) = next_arm(&unit, &mut optimiser, &start.optimised, 9);
     expect![[r#"

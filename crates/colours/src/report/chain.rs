@@ -2,14 +2,14 @@
 //! cannot be known, link by link, each with a place in the source; and what can be done. Invariant:
 //! the way ends, also where functions call each other in circles.
 
-use crate::Analysis;
-use crate::flow::Def;
-use crate::origin;
-use crate::solve::SpecId;
-use crate::spec::{Cause, Spec};
+use super::origin;
+use crate::analysis::Analysis;
+use crate::solver::flow::Def;
+use crate::solver::spec::SpecId;
+use crate::solver::spec::{Cause, Spec};
 use rustc_hash::FxHashSet;
 use verdigris_front::tast::{FuncId, Program, Span, Type, shape};
-use verdigris_graph::{BlockId, Control, Descr, Op, Opcode, ValueId};
+use verdigris_graph::{BlockId, Control, GraphDescr, GraphOp, GraphOpcode, ValueId};
 use verdigris_ops::DataOp;
 
 /// Longer pieces of source are not quoted.
@@ -20,7 +20,7 @@ const MOST: usize = 10;
 
 /// A step from a value towards the reason of its colour.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Link {
+pub struct ReasonLink {
     /// Where.
     pub span: Option<Span>,
     /// What happens there.
@@ -29,9 +29,9 @@ pub struct Link {
 
 /// The reason of a colour.
 #[derive(Clone, Debug, Default)]
-pub struct Chain {
+pub struct ReasonChain {
     /// From the value to the origin.
-    pub links: Vec<Link>,
+    pub links: Vec<ReasonLink>,
     /// The way out.
     pub help: String,
     /// Whether the way goes through a component that several variants of a type share: another
@@ -44,17 +44,17 @@ type Seen = FxHashSet<(SpecId, ValueId)>;
 
 struct Walk<'w, 'a> {
     analysis: &'w Analysis<'a>,
-    chain: Chain,
+    chain: ReasonChain,
     /// The calls into whose results the walk has gone.
     calls: Vec<(SpecId, BlockId, usize)>,
     seen: Seen,
 }
 
 /// Explains the colour of a value; no links if it is green.
-pub fn explain(analysis: &Analysis<'_>, spec: SpecId, value: ValueId) -> Chain {
+pub fn explain(analysis: &Analysis<'_>, spec: SpecId, value: ValueId) -> ReasonChain {
     let mut walk = Walk {
         analysis,
-        chain: Chain::default(),
+        chain: ReasonChain::default(),
         calls: Vec::new(),
         seen: Seen::default(),
     };
@@ -158,7 +158,7 @@ impl Walk<'_, '_> {
         Some((caller, arg))
     }
 
-    fn op(&self, func: FuncId, block: BlockId, op: usize) -> &Op {
+    fn op(&self, func: FuncId, block: BlockId, op: usize) -> &GraphOp {
         &self.analysis.input.graphs[func].graph.blocks[block].ops[op]
     }
 
@@ -170,20 +170,22 @@ impl Walk<'_, '_> {
     /// A value that is computed from others.
     fn computed(&mut self, func: FuncId, value: ValueId, block: BlockId, n: usize) {
         let op = self.op(func, block, n);
-        if op.code == Opcode::Control(Control::Concrete) {
+        if op.code == GraphOpcode::Control(Control::Concrete) {
             return;
         }
         let span = self.op_span(func, block, n);
         let text = match (op.code, op.descr) {
-            (Opcode::Data(DataOp::ArrayLen), _) => "this is the length of a red array".to_string(),
-            (_, Descr::Field(field)) => {
+            (GraphOpcode::Data(DataOp::ArrayLen), _) => {
+                "this is the length of a red array".to_string()
+            }
+            (_, GraphDescr::Field(field)) => {
                 let name = &self.analysis.input.descrs.fields[field].name;
                 format!("`{name}` of a red object is read here")
             }
-            (_, Descr::Class(_)) => {
+            (_, GraphDescr::Class(_)) => {
                 "an item of a red array, or at a red index, is read here".into()
             }
-            (_, Descr::Fn(callee)) => {
+            (_, GraphDescr::Fn(callee)) => {
                 let name = &self.analysis.input.descrs.fns[callee].name;
                 format!("`{name}` is called with a red argument here")
             }
@@ -245,7 +247,7 @@ impl Walk<'_, '_> {
         if self.chain.links.last().is_some_and(|l| l.span == span) {
             self.chain.links.pop();
         }
-        self.chain.links.push(Link { span, text });
+        self.chain.links.push(ReasonLink { span, text });
     }
 }
 

@@ -2,10 +2,10 @@
 //! warnings for greens that follow from reds, and for a choice of the instruction by a red.
 //! Invariant: each place is complained about once, whatever the number of specialisations.
 
-use crate::Analysis;
-use crate::chain::{Chain, QUOTE, explain};
+use super::chain::{QUOTE, ReasonChain, explain};
+use crate::analysis::Analysis;
 use crate::colour::Colour;
-use crate::demand::{Demand, Wish, demands};
+use crate::solver::demand::{Demand, DemandKind, demands};
 use rustc_hash::FxHashSet;
 use verdigris_front::tast::Span;
 use verdigris_front::{Code, Diagnostic};
@@ -21,7 +21,7 @@ const REFUSED: &str = "the second compiler refuses this interpreter: it has to k
 /// that chooses among them is red. Nothing if one is not, or may not be.
 pub fn red_dispatch(analysis: &Analysis<'_>) -> Option<Diagnostic> {
     let mut demands = demands(analysis);
-    demands.retain(|demand| matches!(demand.wish, Wish::Dispatch(_)));
+    demands.retain(|demand| matches!(demand.wish, DemandKind::Dispatch(_)));
     let colours = |d: &Demand| analysis.solution.specs[d.spec].colours[d.value];
     if demands.iter().any(|demand| colours(demand) != Colour::Red) {
         return None;
@@ -29,7 +29,7 @@ pub fn red_dispatch(analysis: &Analysis<'_>) -> Option<Diagnostic> {
     let explained = demands
         .iter()
         .map(|d| (d, explain(analysis, d.spec, d.value)));
-    let explained: Vec<(&Demand, Chain)> = explained.collect();
+    let explained: Vec<(&Demand, ReasonChain)> = explained.collect();
     if explained.iter().any(|(_, chain)| chain.shared) {
         return None;
     }
@@ -48,7 +48,7 @@ pub fn findings(analysis: &Analysis<'_>) -> Vec<Diagnostic> {
             continue;
         }
         let chain = explain(analysis, demand.spec, demand.value);
-        let advice = !matches!(demand.wish, Wish::Concrete(..));
+        let advice = !matches!(demand.wish, DemandKind::Concrete(..));
         if advice && chain.shared {
             // It may be another variant that is red; advice that is wrong is worse than none.
             continue;
@@ -68,16 +68,16 @@ pub fn findings(analysis: &Analysis<'_>) -> Vec<Diagnostic> {
     out
 }
 
-fn complaint(analysis: &Analysis<'_>, demand: &Demand, chain: Chain) -> Diagnostic {
+fn complaint(analysis: &Analysis<'_>, demand: &Demand, chain: ReasonChain) -> Diagnostic {
     let func = analysis.solution.specs[demand.spec].func;
     let annotated = &analysis.input.graphs[func];
     let fallback = analysis.input.source.funcs[func].span;
     let (code, span, word) = match demand.wish {
-        Wish::Concrete(block, n) => {
+        DemandKind::Concrete(block, n) => {
             let span = annotated.notes.ops[block].get(n).copied();
             (Code::NotConcrete, span, String::new())
         }
-        Wish::Green(_, n) => {
+        DemandKind::Green(_, n) => {
             let merge = analysis.flows[func].merge;
             let green = merge.and_then(|m| annotated.graph.blocks[m].params.get(n).copied());
             let span = green.and_then(|v| merge_point_span(analysis, demand, v));
@@ -85,7 +85,7 @@ fn complaint(analysis: &Analysis<'_>, demand: &Demand, chain: Chain) -> Diagnost
             let name = name.map(|l| analysis.input.source.funcs[func].locals[l].name.clone());
             (Code::ChangingGreen, span, name.unwrap_or_default())
         }
-        Wish::Dispatch(block) => (
+        DemandKind::Dispatch(block) => (
             Code::RedDispatch,
             end(analysis, demand, block),
             String::new(),

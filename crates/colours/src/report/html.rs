@@ -1,8 +1,8 @@
 //! The coloured source as a page. In: a report. Out: one HTML file that needs no other. Invariant:
 //! whatever the source contains is text of the page, never markup.
 
-use crate::report::{Report, Shade};
-use crate::text::{pieces, shown_lines};
+use super::text::{pieces, shown_lines};
+use super::{ColourReport, Shade};
 use std::fmt::Write;
 
 const HEAD: &str = r#"<!DOCTYPE html>
@@ -32,7 +32,7 @@ h2 { font-size: 1rem; margin-top: 2rem; }
 <span class="b">Both</span>: it depends on who calls the function.</p>
 "#;
 
-impl Report {
+impl ColourReport {
     /// The page.
     pub fn html(&self) -> String {
         let mut out = HEAD.to_string();

@@ -2,14 +2,21 @@
 //! their colours, in the functions that the portal reaches. Invariants: pieces are in order and do
 //! not overlap; where expressions are nested, the inner one has the say.
 
-use crate::Analysis;
-use crate::chain::{Link, explain};
+pub(crate) mod chain;
+pub(crate) mod findings;
+mod html;
+mod origin;
+pub(crate) mod results;
+pub(crate) mod text;
+
+use crate::analysis::Analysis;
 use crate::colour::Colour;
-use crate::solve::SpecId;
+use crate::solver::spec::SpecId;
+use chain::{ReasonLink, explain};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use verdigris_front::tast::{FileId, SourceFile, Span};
-use verdigris_graph::{Mark, ValueId};
+use verdigris_graph::{SourceMark, ValueId};
 
 /// The colour of a piece of source.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -30,7 +37,7 @@ pub struct Paint {
     /// Its colour.
     pub shade: Shade,
     /// Why it is red, if it is.
-    pub why: Vec<Link>,
+    pub why: Vec<ReasonLink>,
 }
 
 /// A file with something that the portal reaches.
@@ -48,7 +55,7 @@ pub struct FileReport {
 
 /// The coloured source.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct ColourReport {
     /// The files, the one with the portal first.
     pub files: Vec<FileReport>,
     /// `path:line:column` of every place that reasons mention.
@@ -62,9 +69,9 @@ struct Seen {
     red: Option<(SpecId, ValueId)>,
 }
 
-impl Report {
+impl ColourReport {
     /// Colours the source.
-    pub fn new(analysis: &Analysis<'_>) -> Report {
+    pub fn new(analysis: &Analysis<'_>) -> ColourReport {
         let mut seen: BTreeMap<(FileId, u32, u32), Seen> = BTreeMap::new();
         let mut files: Vec<FileId> = Vec::new();
         let mut functions: BTreeMap<(FileId, u32), Span> = BTreeMap::new();
@@ -83,7 +90,7 @@ impl Report {
                 look(analysis, id, mark, &mut seen);
             }
         }
-        let mut report = Report {
+        let mut report = ColourReport {
             files: Vec::new(),
             places: FxHashMap::default(),
         };
@@ -135,7 +142,7 @@ impl Report {
         });
     }
 
-    fn note_places(&mut self, analysis: &Analysis<'_>, why: &[Link]) {
+    fn note_places(&mut self, analysis: &Analysis<'_>, why: &[ReasonLink]) {
         for span in why.iter().filter_map(|l| l.span) {
             let Some(file) = analysis.input.source.files.get(span.file) else {
                 continue;
@@ -171,7 +178,7 @@ type Piece<'s> = (Span, &'s Seen);
 fn look(
     analysis: &Analysis<'_>,
     id: SpecId,
-    mark: &Mark,
+    mark: &SourceMark,
     seen: &mut BTreeMap<(FileId, u32, u32), Seen>,
 ) {
     let spec = &analysis.solution.specs[id];

@@ -1,16 +1,16 @@
 //! Where red comes from. In: an operation whose result cannot be known. Out: what it does, and what
 //! the user can do, in words. Invariant: the way out names the field or function that it is about.
 
-use verdigris_graph::{Descr, Op, Opcode};
+use verdigris_graph::{GraphDescr, GraphOp, GraphOpcode};
 use verdigris_ops::{DataOp, Descrs, Effect, FieldId, FnId, FnKind};
 
 /// What an operation does, and the way out; `name` is how the user calls the result.
-pub fn of(descrs: &Descrs, op: &Op, name: &str) -> (String, String) {
+pub fn of(descrs: &Descrs, op: &GraphOp, name: &str) -> (String, String) {
     match (op.code, op.descr) {
-        (_, Descr::Field(id)) => field(descrs, id),
-        (_, Descr::Fn(id)) => called(descrs, id),
-        (Opcode::Data(data), _) if data.effect() == Effect::Alloc => made(data),
-        (Opcode::Data(_), Descr::Class(_)) => (
+        (_, GraphDescr::Field(id)) => field(descrs, id),
+        (_, GraphDescr::Fn(id)) => called(descrs, id),
+        (GraphOpcode::Data(data), _) if data.effect() == Effect::Alloc => made(data),
+        (GraphOpcode::Data(_), GraphDescr::Class(_)) => (
             "the items of this array are `Cell`s: they can change".to_string(),
             "`promote` the value, or make it an array without `Cell` if nothing ever sets its items"
                 .to_string(),

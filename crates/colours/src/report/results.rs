@@ -3,14 +3,15 @@
 //! as the report does of an expression that this value alone makes up: that is green if the
 //! greatest is, and red if the least is not green.
 
-use crate::{Analysis, Colour};
+use crate::analysis::Analysis;
+use crate::colour::Colour;
 use rustc_hash::FxHashMap;
 use verdigris_front::tast::FuncId;
 use verdigris_graph::ValueId;
 
 /// What a value is over all specialisations of its function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Range {
+pub struct ColourRange {
     /// The least of its colours.
     pub least: Colour,
     /// The greatest.
@@ -20,8 +21,8 @@ pub struct Range {
 impl Analysis<'_> {
     /// What the results of operations are. Those that are not behind the merge point are left out:
     /// nothing is compiled there.
-    pub fn results(&self) -> FxHashMap<(FuncId, ValueId), Range> {
-        let mut results: FxHashMap<(FuncId, ValueId), Range> = FxHashMap::default();
+    pub fn results(&self) -> FxHashMap<(FuncId, ValueId), ColourRange> {
+        let mut results: FxHashMap<(FuncId, ValueId), ColourRange> = FxHashMap::default();
         let portal = self.input.source.portal;
         for &id in &self.solution.live {
             let spec = &self.solution.specs[id];
@@ -31,7 +32,7 @@ impl Analysis<'_> {
             for block in blocks.filter(|&b| spec.func != portal || flow.inside[b]) {
                 for &value in graph.blocks[block].ops.iter().flat_map(|op| &op.dsts) {
                     let colour = spec.colours[value];
-                    let one = Range {
+                    let one = ColourRange {
                         least: colour,
                         greatest: colour,
                     };

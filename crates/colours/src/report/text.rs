@@ -2,7 +2,7 @@
 //! line; in colours for a terminal, or with a line of marks under each. Invariant: marks stand
 //! under the characters they are about: `g` for green, `r` for red, `b` for both.
 
-use crate::report::{FileReport, Paint, Report, Shade};
+use super::{ColourReport, FileReport, Paint, Shade};
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ pub enum Style {
     Terminal,
 }
 
-impl Report {
+impl ColourReport {
     /// The text.
     pub fn text(&self, style: Style) -> String {
         let mut out = String::new();

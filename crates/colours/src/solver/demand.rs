@@ -7,21 +7,21 @@
 //! or the one by an integer that has most cases of all, in a function that is called behind the
 //! merge point.
 
-use crate::Analysis;
+use super::flow::Def;
+use super::folds::{Folds, folds};
+use super::spec::{Forced, SpecId};
+use crate::analysis::Analysis;
 use crate::colour::Colour;
-use crate::flow::Def;
-use crate::solve::{Forced, SpecId};
-use crate::spec::{Folds, folds};
 use rustc_hash::FxHashSet;
 use verdigris_front::tast::FuncId;
-use verdigris_graph::{BlockId, Control, Descr, Opcode, Term, Val, ValueId};
+use verdigris_graph::{BlockId, Control, GraphDescr, GraphOpcode, Term, Val, ValueId};
 
 /// A choice with as many cases counts as the one that dispatches instructions.
 const DISPATCH: usize = 5;
 
 /// What wants a value to be green.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Wish {
+pub enum DemandKind {
     /// `concrete`, an operation of a block.
     Concrete(BlockId, usize),
     /// A green of the merge point, by number, along an edge from this block.
@@ -34,7 +34,7 @@ pub enum Wish {
 #[derive(Clone, Copy, Debug)]
 pub struct Demand {
     /// What wants it.
-    pub wish: Wish,
+    pub wish: DemandKind,
     /// Where.
     pub spec: SpecId,
     /// The value.
@@ -56,20 +56,20 @@ pub fn demands(analysis: &Analysis<'_>) -> Vec<Demand> {
         };
         for &block in &flow.order {
             for (n, op) in graph.blocks[block].ops.iter().enumerate() {
-                if op.code == Opcode::Control(Control::Concrete) {
-                    add(Wish::Concrete(block, n), op.args[0]);
+                if op.code == GraphOpcode::Control(Control::Concrete) {
+                    add(DemandKind::Concrete(block, n), op.args[0]);
                 }
             }
             match &graph.blocks[block].term {
                 Term::MergePoint { greens, .. } => {
                     for &edge in &flow.preds[block] {
                         for n in 0..*greens {
-                            add(Wish::Green(edge.from, n), flow.arg(graph, edge, n));
+                            add(DemandKind::Green(edge.from, n), flow.arg(graph, edge, n));
                         }
                     }
                 }
                 Term::Switch { value, .. } if dispatches.contains(&(func, block)) => {
-                    add(Wish::Dispatch(block), *value);
+                    add(DemandKind::Dispatch(block), *value);
                 }
                 _ => {}
             }
@@ -122,7 +122,7 @@ fn traced(analysis: &Analysis<'_>) -> Vec<FuncId> {
             .filter(|&&b| func != portal || flow.inside[b])
         {
             for op in &analysis.input.graphs[func].graph.blocks[block].ops {
-                if let Descr::Graph(callee) = op.descr
+                if let GraphDescr::Graph(callee) = op.descr
                     && seen.insert(callee)
                 {
                     traced.push(callee);
@@ -166,7 +166,7 @@ pub fn collect(analysis: &Analysis<'_>, forced: &mut Forced) {
             Some(Def::Op(block, n, result)) => {
                 let op = &graph.blocks[block].ops[n];
                 match op.descr {
-                    Descr::Graph(callee) => {
+                    GraphDescr::Graph(callee) => {
                         let results = &analysis.flows[callee].results;
                         work.push((spec.calls[&(block, n)], results[result]));
                     }

@@ -2,8 +2,8 @@
 //! [`Flow`]. Invariant: code in front of the merge point runs natively, so that no edge from there
 //! counts at blocks that are also reached from the merge point.
 
-use crate::control;
-use crate::steps::Steps;
+use super::control;
+use super::steps::PassSteps;
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
 use verdigris_front::tast::Span;
@@ -48,7 +48,7 @@ pub struct Flow {
     /// What the edges into a block pass for its parameters, and where that of each block begins.
     passed: (Vec<Val>, SecondaryMap<BlockId, u32>),
     /// What a pass does.
-    pub steps: Steps,
+    pub steps: PassSteps,
 }
 
 /// What [`crate::views`] adds to a flow: values that stand for a component where a tag is known.
@@ -114,7 +114,7 @@ impl Flow {
             views: Views::default(),
             loops: false,
             passed: Default::default(),
-            steps: Steps::default(),
+            steps: PassSteps::default(),
         };
         flow.loops = flow.leads_back();
         flow.initial_green = flow.initial_greens(graph, &all);
@@ -139,7 +139,8 @@ impl Flow {
             }
         }
         self.passed = (list, starts);
-        self.steps = Steps::new(descrs, graph, self);
+        let has_views = |block| !self.views.at[block].is_empty();
+        self.steps = PassSteps::new(descrs, graph, &self.order, has_views);
     }
 
     /// What the edges into a block pass for the parameter of this number.

@@ -3,27 +3,18 @@
 //! colours. Invariant: a function has a bounded number of specialisations: when there are too many,
 //! further ones share the join of all keys.
 
-use crate::Input;
+use super::flow::Flow;
+use super::spec::{CalleeColours, Forced, FunctionPass, Spec, SpecId};
 use crate::colour::Colour;
-use crate::flow::Flow;
-use crate::spec::{Calls, Pass, Spec};
-use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::input::ColourInput;
+use cranelift_entity::{PrimaryMap, SecondaryMap};
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeSet, VecDeque};
 use verdigris_front::tast::FuncId;
-use verdigris_graph::{BlockId, ValueId};
+use verdigris_graph::BlockId;
 
 /// Specialisations of one function before they are joined.
 const MOST: usize = 32;
-
-/// A specialisation.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct SpecId(u32);
-entity_impl!(SpecId, "spec");
-
-/// Block parameters that are green although a red chooses among their values, since something
-/// demands it.
-pub type Forced = FxHashSet<(FuncId, ValueId)>;
 
 /// The colours of everything.
 pub struct Solution {
@@ -50,7 +41,11 @@ struct Solver<'a> {
 }
 
 /// Computes the colours.
-pub fn solve(input: &Input<'_>, flows: &PrimaryMap<FuncId, Flow>, forced: &Forced) -> Solution {
+pub fn solve(
+    input: &ColourInput<'_>,
+    flows: &PrimaryMap<FuncId, Flow>,
+    forced: &Forced,
+) -> Solution {
     let mut solver = Solver {
         specs: PrimaryMap::new(),
         known: SecondaryMap::new(),
@@ -105,9 +100,9 @@ impl Solver<'_> {
         }
     }
 
-    fn run(&mut self, input: &Input<'_>, forced: &Forced, id: SpecId) {
+    fn run(&mut self, input: &ColourInput<'_>, forced: &Forced, id: SpecId) {
         let func = self.specs[id].func;
-        let pass = Pass {
+        let pass = FunctionPass {
             input,
             graph: &input.graphs[func].graph,
             flow: &self.flows[func],
@@ -145,7 +140,7 @@ struct Caller<'s, 'a> {
     id: SpecId,
 }
 
-impl Calls for Caller<'_, '_> {
+impl CalleeColours for Caller<'_, '_> {
     fn callee(&mut self, callee: FuncId, key: Vec<Colour>) -> (SpecId, &[Colour]) {
         let callee = self.solver.spec(callee, key);
         self.solver.dependents[callee].insert(self.id);

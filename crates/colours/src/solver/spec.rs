@@ -2,16 +2,23 @@
 //! what is known of its callees. Out: the colours of its values. Invariants: colours only ever go
 //! up; the cause of a value is something that had gone up before, so that causes lead to an origin.
 
-use crate::Input;
+use super::flow::Flow;
+use super::steps::PassStep;
 use crate::colour::Colour;
-use crate::flow::Flow;
-use crate::solve::{Forced, SpecId};
-use crate::steps::Step;
-use cranelift_entity::SecondaryMap;
-use rustc_hash::FxHashMap;
+use crate::input::ColourInput;
+use cranelift_entity::{SecondaryMap, entity_impl};
+use rustc_hash::{FxHashMap, FxHashSet};
 use verdigris_front::tast::FuncId;
-use verdigris_graph::{BlockId, Control, Descr, Graph, Op, Opcode, Term, Val, ValueId};
-use verdigris_ops::{DataOp, Descrs, Effect, FnKind};
+use verdigris_graph::{BlockId, Graph, Term, Val, ValueId};
+
+/// A specialisation.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SpecId(u32);
+entity_impl!(SpecId, "spec");
+
+/// Block parameters that are green although a red chooses among their values, since something
+/// demands it.
+pub type Forced = FxHashSet<(FuncId, ValueId)>;
 
 /// Why a value is not green.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,15 +92,15 @@ impl Spec {
 }
 
 /// Who knows the callees of a function.
-pub trait Calls {
+pub trait CalleeColours {
     /// The callee for these colours of the arguments, and the colours of its results.
     fn callee(&mut self, callee: FuncId, key: Vec<Colour>) -> (SpecId, &[Colour]);
 }
 
 /// What the colours of a function's values follow from.
-pub struct Pass<'a> {
+pub struct FunctionPass<'a> {
     /// The program.
-    pub input: &'a Input<'a>,
+    pub input: &'a ColourInput<'a>,
     /// The function's graph.
     pub graph: &'a Graph,
     /// Its shape.
@@ -102,19 +109,19 @@ pub struct Pass<'a> {
     pub forced: &'a Forced,
 }
 
-impl Pass<'_> {
+impl FunctionPass<'_> {
     /// Goes through the blocks once; answers whether anything changed.
-    pub fn run(&self, spec: &mut Spec, calls: &mut impl Calls) -> bool {
+    pub fn run(&self, spec: &mut Spec, calls: &mut impl CalleeColours) -> bool {
         let mut changed = false;
         for &step in &self.flow.steps.list {
             changed |= match step {
-                Step::Params(block) => self.params(spec, block),
-                Step::From(dst, first, end) => {
+                PassStep::Params(block) => self.params(spec, block),
+                PassStep::From(dst, first, end) => {
                     let operands = self.flow.steps.operands(first..end).iter();
                     spec.raise_from(dst, operands.copied())
                 }
-                Step::Unknown(dst) => spec.raise(dst, Colour::Red, Cause::Origin),
-                Step::Call(callee, block, n) => {
+                PassStep::Unknown(dst) => spec.raise(dst, Colour::Red, Cause::Origin),
+                PassStep::Call(callee, block, n) => {
                     let at = (block, n as usize);
                     let args = self.flow.call_args(self.graph, block, at.1);
                     let key = args.map(|a| spec.colour(a)).collect();
@@ -197,38 +204,5 @@ impl Pass<'_> {
             }
         }
         changed
-    }
-}
-
-/// Whether an operation can be done by the compiler.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Folds {
-    /// Its result is known in any case.
-    Known,
-    /// If its arguments are known.
-    OnGreens,
-    /// It has to be done when the program runs.
-    Never,
-}
-
-/// Whether an operation other than a call of a traced function can be folded.
-pub fn folds(descrs: &Descrs, op: &Op) -> Folds {
-    let on_greens = |yes| if yes { Folds::OnGreens } else { Folds::Never };
-    match (op.code, op.descr) {
-        (Opcode::Data(DataOp::ArrayLen | DataOp::HasClass), _) => Folds::OnGreens,
-        (Opcode::Data(data), descr) => match (data.effect(), descr) {
-            (Effect::Pure, _) => Folds::OnGreens,
-            (Effect::Read, Descr::Field(field)) => on_greens(descrs.fields[field].immutable),
-            (Effect::Read, Descr::Class(class)) => on_greens(descrs.item(class).2),
-            _ => Folds::Never,
-        },
-        // What the tracer knows of a value, it knows while it records.
-        (Opcode::Control(Control::Promote | Control::IsConstant | Control::IsVirtual), _) => {
-            Folds::Known
-        }
-        (Opcode::Control(Control::Concrete), _) => Folds::OnGreens,
-        (_, Descr::Fn(callee)) if descrs.fns[callee].kind == FnKind::Recorded => Folds::Known,
-        (_, Descr::Fn(callee)) => on_greens(descrs.fns[callee].kind == FnKind::Elidable),
-        _ => Folds::Never,
     }
 }

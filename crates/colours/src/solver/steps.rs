@@ -1,18 +1,17 @@
-//! What a pass over a function does. In: its graph and its shape. Out: [`Steps`], a flat list,
+//! What a pass over a function does. In: its graph and its shape. Out: [`PassSteps`], a flat list,
 //! since functions are gone through again and again. Invariant: the steps are in the order of the
 //! blocks and of the operations in them; operations whose results are known in any case are not
 //! among them.
 
-use crate::flow::Flow;
-use crate::spec::{Folds, folds};
+use super::folds::{Folds, folds};
 use std::ops::Range;
 use verdigris_front::tast::FuncId;
-use verdigris_graph::{BlockId, Descr, Graph, Val, ValueId};
+use verdigris_graph::{BlockId, Graph, GraphDescr, Val, ValueId};
 use verdigris_ops::Descrs;
 
 /// One thing to look at.
 #[derive(Clone, Copy, Debug)]
-pub enum Step {
+pub enum PassStep {
     /// What comes into this block.
     Params(BlockId),
     /// A value that follows from operands, which stand at these places of the list.
@@ -25,25 +24,30 @@ pub enum Step {
 
 /// The steps of a function.
 #[derive(Default)]
-pub struct Steps {
+pub struct PassSteps {
     /// In order.
-    pub list: Vec<Step>,
+    pub list: Vec<PassStep>,
     operands: Vec<ValueId>,
 }
 
-impl Steps {
-    /// The steps of a function whose views are known.
-    pub fn new(descrs: &Descrs, graph: &Graph, flow: &Flow) -> Steps {
-        let mut steps = Steps::default();
-        for &id in &flow.order {
+impl PassSteps {
+    /// The steps of a function whose blocks are in this order.
+    pub fn new(
+        descrs: &Descrs,
+        graph: &Graph,
+        order: &[BlockId],
+        has_views: impl Fn(BlockId) -> bool,
+    ) -> PassSteps {
+        let mut steps = PassSteps::default();
+        for &id in order {
             let block = &graph.blocks[id];
-            let comes_in = !block.params.is_empty() || !flow.views.at[id].is_empty();
+            let comes_in = !block.params.is_empty() || has_views(id);
             if comes_in || id == graph.entry {
-                steps.list.push(Step::Params(id));
+                steps.list.push(PassStep::Params(id));
             }
             for (n, op) in block.ops.iter().enumerate() {
-                if let Descr::Graph(callee) = op.descr {
-                    steps.list.push(Step::Call(callee, id, n as u32));
+                if let GraphDescr::Graph(callee) = op.descr {
+                    steps.list.push(PassStep::Call(callee, id, n as u32));
                     continue;
                 }
                 match folds(descrs, op) {
@@ -51,7 +55,7 @@ impl Steps {
                     Folds::OnGreens => steps.follow(&op.dsts, &op.args),
                     Folds::Never => {
                         let dsts = op.dsts.iter().copied();
-                        steps.list.extend(dsts.map(Step::Unknown));
+                        steps.list.extend(dsts.map(PassStep::Unknown));
                     }
                 }
             }
@@ -65,7 +69,7 @@ impl Steps {
             .extend(args.iter().filter_map(|arg| arg.value()));
         let end = self.operands.len() as u32;
         if first < end {
-            let steps = dsts.iter().map(|&dst| Step::From(dst, first, end));
+            let steps = dsts.iter().map(|&dst| PassStep::From(dst, first, end));
             self.list.extend(steps);
         }
     }

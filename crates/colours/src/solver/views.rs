@@ -8,13 +8,13 @@
 //! the component's; the number of views is bounded by the size of the function, behind that a
 //! component is taken as a whole.
 
-use crate::Input;
-use crate::flow::{Def, Flow};
+use super::flow::{Def, Flow};
+use crate::input::ColourInput;
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use verdigris_front::tast::FuncId;
-use verdigris_graph::{BlockId, Const, Descr, Edge, Graph, Target, Term, Val, ValueId};
+use verdigris_graph::{BlockId, Edge, Graph, GraphConst, GraphDescr, Target, Term, Val, ValueId};
 
 /// More tags than this are not looked at for one component.
 const MOST_FACTS: usize = 3;
@@ -92,7 +92,7 @@ enum Job {
 }
 
 struct Follow<'a, 'f> {
-    input: &'a Input<'a>,
+    input: &'a ColourInput<'a>,
     flows: &'f mut PrimaryMap<FuncId, Flow>,
     callers: SecondaryMap<FuncId, Vec<(FuncId, BlockId, usize)>>,
     known: FxHashMap<(FuncId, ValueId, Facts), ValueId>,
@@ -103,7 +103,7 @@ struct Follow<'a, 'f> {
 }
 
 /// Adds the views that choices by tags give rise to.
-pub fn add(input: &Input<'_>, flows: &mut PrimaryMap<FuncId, Flow>) {
+pub fn add(input: &ColourInput<'_>, flows: &mut PrimaryMap<FuncId, Flow>) {
     let mut follow = Follow {
         callers: callers(input, flows),
         input,
@@ -127,7 +127,7 @@ pub fn add(input: &Input<'_>, flows: &mut PrimaryMap<FuncId, Flow>) {
 }
 
 fn callers(
-    input: &Input<'_>,
+    input: &ColourInput<'_>,
     flows: &PrimaryMap<FuncId, Flow>,
 ) -> SecondaryMap<FuncId, Vec<(FuncId, BlockId, usize)>> {
     let mut callers: SecondaryMap<FuncId, Vec<(FuncId, BlockId, usize)>> = SecondaryMap::new();
@@ -138,7 +138,7 @@ fn callers(
                 .iter()
                 .enumerate()
             {
-                if let Descr::Graph(callee) = op.descr {
+                if let GraphDescr::Graph(callee) = op.descr {
                     callers[callee].push((func, block, n));
                 }
             }
@@ -228,7 +228,7 @@ impl Follow<'_, '_> {
             }
             Def::Op(block, n, _) => {
                 let op = &self.graph(func).blocks[block].ops[n];
-                matches!(op.descr, Descr::Graph(_)).then_some(Home::Call(block, n))
+                matches!(op.descr, GraphDescr::Graph(_)).then_some(Home::Call(block, n))
             }
             Def::View => None,
         }
@@ -292,7 +292,7 @@ impl Follow<'_, '_> {
         for (tag, cases) in facts {
             let def = self.flows[func].defs[*tag]?;
             match passed(def) {
-                Some(Val::Const(Const::Int(tag))) if !cases.allow(tag) => return None,
+                Some(Val::Const(GraphConst::Int(tag))) if !cases.allow(tag) => return None,
                 Some(Val::Value(tag)) if !add_fact(&mut out, tag, cases.clone()) => return None,
                 _ => {}
             }
@@ -330,7 +330,7 @@ impl Follow<'_, '_> {
 
     fn result(&mut self, func: FuncId, view: ValueId, call: (BlockId, usize), facts: &Facts) {
         let number = self.number(func, self.flows[func].base(view));
-        let Descr::Graph(callee) = self.graph(func).blocks[call.0].ops[call.1].descr else {
+        let GraphDescr::Graph(callee) = self.graph(func).blocks[call.0].ops[call.1].descr else {
             unreachable!("it is a call of a traced function");
         };
         let results = &self.flows[callee].results;

@@ -2,7 +2,7 @@
 //! In: a name. Out: a [`Compiler`], [`LazyArms`].
 
 use crate::stats::Maker;
-use verdigris_specialise::Lazy;
+use verdigris_specialise::LazyArms;
 
 /// What makes code out of the interpreter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -125,11 +125,11 @@ impl LazyArms {
     }
 
     /// What the specialiser is told.
-    pub(crate) fn lazy(self) -> Lazy {
+    pub(crate) fn lazy(self) -> LazyArms {
         match self {
-            LazyArms::None => Lazy::None,
-            LazyArms::Types => Lazy::Types,
-            LazyArms::All => Lazy::All,
+            LazyArms::None => LazyArms::None,
+            LazyArms::Types => LazyArms::Types,
+            LazyArms::All => LazyArms::All,
         }
     }
 }

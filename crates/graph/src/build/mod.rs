@@ -1,4 +1,4 @@
-//! Builds flow graphs from the typed program. In: [`tast::Program`]. Out: a [`Program`] of clean,
+//! Builds flow graphs from the typed program. In: [`tast::Program`]. Out: a [`GraphProgram`] of clean,
 //! canonical graphs, or errors with their places. Invariant: the graph of a function means what
 //! rustc's code for it means.
 //!
@@ -19,7 +19,7 @@ mod ssa;
 mod view;
 
 use crate::clean::clean;
-use crate::ir::{BlockId, Descr, Graph, Pos, Program, ValueId};
+use crate::ir::{BlockId, Graph, GraphDescr, GraphProgram, Pos, ValueId};
 use crate::source::Annotated;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use ssa::Builder;
@@ -34,14 +34,14 @@ use verdigris_ops::{ClassKind, Descrs, FieldId, UsedBy};
 ///
 /// # Panics
 /// If a graph does not pass the verifier, which is a bug in this crate.
-pub fn build(source: &tast::Program) -> Result<Program, Vec<Diagnostic>> {
+pub fn build(source: &tast::Program) -> Result<GraphProgram, Vec<Diagnostic>> {
     build_annotated(source).map(|built| built.program)
 }
 
 /// What the builder makes of a typed program.
 pub struct Built {
     /// The clean graphs.
-    pub program: Program,
+    pub program: GraphProgram,
     /// The graph of every function of the typed program, with its number there.
     pub annotated: PrimaryMap<FuncId, Annotated>,
 }
@@ -60,7 +60,7 @@ pub fn build_annotated(source: &tast::Program) -> Result<Built, Vec<Diagnostic>>
 
 /// An operation of the graph that a function of the typed program has in [`Built::annotated`].
 #[derive(Clone, Debug)]
-pub struct Origin {
+pub struct OpSource {
     /// The function.
     pub func: FuncId,
     /// The block.
@@ -79,13 +79,15 @@ pub struct Origin {
 ///
 /// # Panics
 /// As [`build`].
-pub fn build_numbered(source: &tast::Program) -> Result<(Program, Vec<Origin>), Vec<Diagnostic>> {
+pub fn build_numbered(
+    source: &tast::Program,
+) -> Result<(GraphProgram, Vec<OpSource>), Vec<Diagnostic>> {
     let mut origins = Vec::new();
     let built = build_marked(source, |func, graph| {
         for (id, block) in &mut graph.blocks {
             block.pos = Pos::default();
             for (n, op) in block.ops.iter_mut().enumerate() {
-                origins.push(Origin {
+                origins.push(OpSource {
                     func,
                     block: id,
                     op: n,
@@ -106,7 +108,7 @@ fn build_marked(
     let lines = place::Lines::new(source);
     let mut errors = Vec::new();
     let (descrs, fields) = number_fields(&source.descrs);
-    let mut program = Program {
+    let mut program = GraphProgram {
         descrs,
         objects: Vec::new(),
         graphs: PrimaryMap::new(),
@@ -169,20 +171,20 @@ fn number_fields(old: &Descrs) -> (Descrs, SecondaryMap<FieldId, FieldId>) {
 
 fn rename_fields(graph: &mut Graph, renamed: &SecondaryMap<FieldId, FieldId>) {
     each_descr(graph, |descr| {
-        if let Descr::Field(id) = descr {
+        if let GraphDescr::Field(id) = descr {
             *id = renamed[*id];
         }
     });
 }
 
-fn each_descr(graph: &mut Graph, mut f: impl FnMut(&mut Descr)) {
+fn each_descr(graph: &mut Graph, mut f: impl FnMut(&mut GraphDescr)) {
     for block in graph.blocks.values_mut() {
         block.ops.iter_mut().for_each(|op| f(&mut op.descr));
     }
 }
 
 /// Drops the graphs that are no longer called.
-fn prune(program: &mut Program) {
+fn prune(program: &mut GraphProgram) {
     let mut reached: SecondaryMap<FuncId, bool> = SecondaryMap::new();
     let mut work = vec![program.portal];
     while let Some(id) = work.pop() {
@@ -201,7 +203,7 @@ fn prune(program: &mut Program) {
     let rename = |id: FuncId| renamed[id].expect("called graphs are kept");
     for graph in kept.values_mut() {
         each_descr(graph, |descr| {
-            if let Descr::Graph(id) = descr {
+            if let GraphDescr::Graph(id) = descr {
                 *id = rename(*id);
             }
         });
@@ -213,7 +215,7 @@ fn prune(program: &mut Program) {
 fn callees(graph: &Graph) -> Vec<FuncId> {
     let ops = graph.blocks.values().flat_map(|b| &b.ops);
     let graphs = ops.filter_map(|op| match op.descr {
-        Descr::Graph(id) => Some(id),
+        GraphDescr::Graph(id) => Some(id),
         _ => None,
     });
     graphs.collect()

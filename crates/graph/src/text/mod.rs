@@ -1,4 +1,4 @@
-//! The text form of flow graphs. In: a [`crate::Program`], or its text. Out: the other. Invariant:
+//! The text form of flow graphs. In: a [`crate::GraphProgram`], or its text. Out: the other. Invariant:
 //! for every program that [`crate::verify()`] accepts and whose graphs are canonical,
 //! `parse(print_program(p)) == p`.
 //!
@@ -29,4 +29,3 @@ mod print;
 
 pub use parse::parse;
 pub use print::{print, print_op, print_program, print_term, print_val};
-pub use verdigris_ops::text::TextError as ParseError;

@@ -28,4 +28,3 @@ mod print;
 
 pub use parse::parse;
 pub use print::{print, print_insn, print_unit};
-pub use verdigris_ops::text::TextError as ParseError;

@@ -3,11 +3,11 @@
 //! frame stands for the word in its register `r`: evaluating the trace so far on the same inputs
 //! gives that word.
 
-use crate::end::Targets;
 use super::frame::{FrameValues, Portals};
 use super::heap_cache::HeapCache;
 use super::knowledge::Knowledge;
 use super::value::TracedValue;
+use crate::end::Targets;
 use crate::limits::TraceLimits;
 use crate::state::headers::Headers;
 use crate::state::pins::Pins;

@@ -4,9 +4,9 @@
 //! and nothing is borrowed from the engine: the callee may trace and compile on its own.
 
 use crate::end::AbortReason;
+use crate::end::Halt;
 use crate::state::recorder::Recorder;
 use crate::state::value::TracedValue;
-use crate::end::Halt;
 use smallvec::SmallVec;
 use verdigris_heap::{Panicked, exec_call, result_word};
 use verdigris_jitcode::{CallTarget, CodeId, Insn, JitCode, Opnd, Reg};
@@ -69,7 +69,8 @@ impl Recorder<'_> {
             return Err(self.finish_halt(&values, &code.ret));
         }
         // The callee's registers are gone once its frame is.
-        let values: SmallVec<[TracedValue; 4]> = values.iter().map(|&v| self.operand(code, v)).collect();
+        let values: SmallVec<[TracedValue; 4]> =
+            values.iter().map(|&v| self.operand(code, v)).collect();
         self.end_activation();
         self.pop_frame();
         let pc = self.frames.top().pc.0 as usize;

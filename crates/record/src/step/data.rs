@@ -4,9 +4,9 @@
 //! translator writes an object's fields right behind its allocation, so no constant is still under
 //! construction).
 
+use crate::end::Halt;
 use crate::state::recorder::Recorder;
 use crate::state::value::TracedValue;
-use crate::end::Halt;
 use verdigris_heap::{exec_data, exec_data_beyond};
 use verdigris_jitcode::{JitCode, Opnd, Reg};
 use verdigris_ops::{DataOp, Effect, Ty};
@@ -72,7 +72,13 @@ impl Recorder<'_> {
     /// The type of the constant that an operation gives, if it does: one on constants that folds,
     /// or a cast of a word that is constant, which the program only does where the value's tag says
     /// that the word is of that type.
-    fn folded_type(&self, op: DataOp, args: &[TracedValue], descr: Descr, constant: bool) -> Option<Ty> {
+    fn folded_type(
+        &self,
+        op: DataOp,
+        args: &[TracedValue],
+        descr: Descr,
+        constant: bool,
+    ) -> Option<Ty> {
         let ty = op.ret().filter(|&ty| ty != Ty::Word)?;
         let is_constant_word = match (op.params(), args) {
             ([Ty::Word], [TracedValue { val, .. }]) => val
@@ -138,7 +144,13 @@ impl Recorder<'_> {
     }
 
     /// Records a data operation whose result has this word.
-    pub fn record_data(&mut self, op: DataOp, args: &[TracedValue], descr: Descr, word: u64) -> TracedValue {
+    pub fn record_data(
+        &mut self,
+        op: DataOp,
+        args: &[TracedValue],
+        descr: Descr,
+        word: u64,
+    ) -> TracedValue {
         let mut vals = [Arg::NULL; 3];
         for (val, known) in vals.iter_mut().zip(args) {
             *val = known.val;

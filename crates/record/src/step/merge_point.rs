@@ -5,10 +5,10 @@
 //! ones (see [`finish`](crate::finish)), and nothing is left of the header.
 
 use crate::end::AbortReason;
+use crate::end::Halt;
 use crate::state::headers::{Arrival, Header};
 use crate::state::recorder::Recorder;
 use crate::state::value::TracedValue;
-use crate::end::Halt;
 use verdigris_jitcode::{JitCode, Pc, Reg};
 use verdigris_trace::{Arg, Descr, Opcode};
 

@@ -15,7 +15,7 @@ use verdigris_heap::class_word_of;
 use verdigris_jitcode::{Insn, JitCode, Opnd, Pc, Question, Reg};
 use verdigris_ops::{DataOp, Ty};
 use verdigris_resume::class_case;
-use verdigris_trace::{Arg, Descr, Opcode, Origin};
+use verdigris_trace::{Arg, Descr, OpOrigin, Opcode};
 
 impl Recorder<'_> {
     /// Traces until the trace ends.
@@ -38,7 +38,7 @@ impl Recorder<'_> {
     }
 
     /// Where the instruction at hand is, and the calls that it is in.
-    fn origin(&self) -> Origin {
+    fn origin(&self) -> OpOrigin {
         let frames = self.frames.frames().iter().rev();
         frames
             .map(|frame| (frame.code.as_u32(), frame.pc.0))

@@ -9,10 +9,10 @@
 //! come and is better compiled alone. Source: RPython's `opimpl_recursive_call` and
 //! `opimpl_jit_merge_point`.
 
+use crate::end::Halt;
 use crate::state::frame::{Activation, FrameValues};
 use crate::state::recorder::Recorder;
 use crate::state::value::TracedValue;
-use crate::end::Halt;
 use smallvec::SmallVec;
 use verdigris_jitcode::{CodeId, Insn, Reg};
 use verdigris_ops::{FnId, FnKind};

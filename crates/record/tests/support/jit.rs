@@ -8,7 +8,7 @@ use std::rc::Rc;
 use verdigris_heap::{Context, Panicked, class_word_of, exec_call, exec_data, result_word};
 use verdigris_jitcode::{Insn, Pc, Unit};
 use verdigris_ops::{ClassId, Ty};
-use verdigris_record::{TraceEnd, TraceLimits, Pins, Recorded, Targets, trace_bridge, trace_loop};
+use verdigris_record::{Pins, Recorded, Targets, TraceEnd, TraceLimits, trace_bridge, trace_loop};
 use verdigris_resume::{FrameStack, Scratch, Stop, blackhole, rebuild};
 use verdigris_trace::{
     Arg, Descr, Opcode, PendingStore, RecordedTrace, Resume, SnapshotId, Src, TargetId,
@@ -141,7 +141,10 @@ impl<'a> Jit<'a> {
     /// Keeps a trace; `attach` is called if it belongs where tracing started.
     fn recorded(&self, recorded: Recorded, attach: impl FnOnce(&Self, usize)) -> Next {
         let Recorded { trace, end, pins } = recorded;
-        if matches!(end, TraceEnd::Loop { .. } | TraceEnd::JumpTo { .. } | TraceEnd::Finish(_)) {
+        if matches!(
+            end,
+            TraceEnd::Loop { .. } | TraceEnd::JumpTo { .. } | TraceEnd::Finish(_)
+        ) {
             let piece = self.pieces.borrow().len();
             let (bridges, failures) = Default::default();
             self.pieces.borrow_mut().push(Rc::new(Piece {

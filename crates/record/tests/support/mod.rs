@@ -13,7 +13,7 @@ use verdigris_heap::{
     array_class, gc_class, gc_object, link,
 };
 use verdigris_jitcode::{Unit, parse, verify};
-use verdigris_record::{TraceLimits, Targets};
+use verdigris_record::{Targets, TraceLimits};
 use verdigris_trace::TargetId;
 
 pub struct Program {

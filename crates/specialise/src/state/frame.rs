@@ -1,7 +1,7 @@
 //! A frame of the interpreter: where it is, and the values of its registers. Invariant: a register
 //! that nothing has written holds a zero of its type.
 
-use crate::decode::Green;
+use crate::threaded::Green;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use verdigris_jitcode::{CodeId, JitCode, Pc, Reg, Unit};
@@ -9,7 +9,7 @@ use verdigris_ops::Ty;
 use verdigris_trace::{Arg, Const, SnapshotId, ValRef};
 
 /// A frame.
-pub(crate) struct Frame {
+pub(crate) struct PathFrame {
     pub code: CodeId,
     /// The instruction to execute; of an outer frame its call.
     pub pc: Pc,
@@ -26,10 +26,10 @@ pub(crate) struct Frame {
     pub suspended: Option<SnapshotId>,
 }
 
-impl Frame {
+impl PathFrame {
     /// A frame at the start of a function.
-    pub fn new(code: CodeId, jitcode: &JitCode) -> Frame {
-        Frame {
+    pub fn new(code: CodeId, jitcode: &JitCode) -> PathFrame {
+        PathFrame {
             code,
             pc: Pc(0),
             regs: jitcode.regs.iter().map(|&ty| unset(ty)).collect(),
@@ -62,14 +62,14 @@ impl Frame {
     }
 
     /// The frame with these values in the places of others. What has no place is not needed.
-    pub fn renamed(&self, unit: &Unit, new: &FxHashMap<ValRef, Arg>) -> Frame {
+    pub fn renamed(&self, unit: &Unit, new: &FxHashMap<ValRef, Arg>) -> PathFrame {
         let code = &unit.codes[self.code];
         let regs = self.regs.iter().zip(&code.regs);
         let regs = regs.map(|(&value, &ty)| match value {
             Arg::Const(_) => value,
             Arg::Ref(v) => new.get(&v).copied().unwrap_or_else(|| unset(ty)),
         });
-        Frame {
+        PathFrame {
             code: self.code,
             pc: self.pc,
             regs: regs.collect(),

@@ -3,9 +3,9 @@
 //! that another section would have to take. Invariant: a register that is live holds a constant or
 //! a value of the strand's trace.
 
-use crate::frames::Frame;
-use crate::holes::Holes;
 use crate::sabotage::Sabotage;
+use crate::state::frame::PathFrame;
+use crate::threaded::Holes;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::{BuildHasher, Hash, Hasher};
 use verdigris_jitcode::{CodeId, JitCode, Opnd, Pc, Reg, Unit};
@@ -17,10 +17,10 @@ use verdigris_trace::{Arg, Const, Opcode, RecordedOp, SnapshotId, ValRef};
 const LOOK_BACK: usize = 24;
 
 /// A way.
-pub(crate) struct Way {
+pub(crate) struct Path {
     pub strand: Box<Strand>,
     /// The outermost first.
-    pub frames: Vec<Frame>,
+    pub frames: Vec<PathFrame>,
     /// The next merge point is a loop's header.
     pub pending: bool,
     /// It is at the merge point that the code starts with.
@@ -45,10 +45,10 @@ pub(crate) struct Way {
     pub holes: Option<Box<Holes>>,
 }
 
-impl Way {
+impl Path {
     /// A way without frames.
-    pub fn new(strand: Box<Strand>) -> Way {
-        Way {
+    pub fn new(strand: Box<Strand>) -> Path {
+        Path {
             strand,
             frames: Vec::new(),
             pending: false,
@@ -66,11 +66,11 @@ impl Way {
 
     /// Pushes a frame at the start of a function.
     pub fn push_frame(&mut self, unit: &Unit, code: CodeId) {
-        self.frames.push(Frame::new(code, &unit.codes[code]));
+        self.frames.push(PathFrame::new(code, &unit.codes[code]));
     }
 
     /// The innermost frame.
-    pub fn top(&mut self) -> &mut Frame {
+    pub fn top(&mut self) -> &mut PathFrame {
         self.frames.last_mut().expect("a way has a frame")
     }
 
@@ -196,7 +196,7 @@ impl Way {
     /// The frames as they are now; the innermost goes on at `pc`.
     pub fn snapshot(&mut self, unit: &Unit, pc: Pc) -> SnapshotId {
         self.fill_holes(unit, pc);
-        let shown = |holes: &Option<Box<Holes>>, frame: &Frame, reg: Reg| match holes {
+        let shown = |holes: &Option<Box<Holes>>, frame: &PathFrame, reg: Reg| match holes {
             Some(holes) => holes.shown(frame, reg),
             None => frame.regs[usize::from(reg.0)],
         };
@@ -268,14 +268,14 @@ impl Way {
     }
 
     /// The same frames on another strand, whose inputs are these values.
-    pub fn on(&self, unit: &Unit, strand: Box<Strand>, values: &[(Arg, Ty)], pc: Pc) -> Way {
+    pub fn on(&self, unit: &Unit, strand: Box<Strand>, values: &[(Arg, Ty)], pc: Pc) -> Path {
         let inputs = strand.trace.inputs.iter();
         let new: FxHashMap<ValRef, Arg> = (values.iter())
             .filter_map(|(old, _)| old.as_ref())
             .zip(inputs.map(|&v| Arg::Ref(v)))
             .collect();
         let frames = self.frames.iter().map(|frame| frame.renamed(unit, &new));
-        let mut way = Way {
+        let mut way = Path {
             frames: frames.collect(),
             strand,
             splits: self.splits.clone(),
@@ -296,11 +296,11 @@ impl Way {
     }
 
     /// A way of a stencil behind a label where this one is: of its values none is left.
-    pub fn behind(&self, unit: &Unit, strand: Box<Strand>, holes: Holes) -> Way {
+    pub fn behind(&self, unit: &Unit, strand: Box<Strand>, holes: Holes) -> Path {
         let place = self.strand.place;
         let frames = self.frames.iter();
         let frames = frames.map(|frame| frame.renamed(unit, &FxHashMap::default()));
-        let mut way = Way::new(strand);
+        let mut way = Path::new(strand);
         way.frames = frames.collect();
         way.strand.place = place;
         way.allocates = true;
@@ -311,8 +311,8 @@ impl Way {
 
     /// A way behind a label where this one is: nothing is left of it but its constants. Some of
     /// those that go there may have made objects.
-    pub fn at_label(&self, unit: &Unit, strand: Box<Strand>) -> Way {
-        Way {
+    pub fn at_label(&self, unit: &Unit, strand: Box<Strand>) -> Path {
+        Path {
             allocates: true,
             labelled: true,
             ..self.on(unit, strand, &[], self.pc())
@@ -338,7 +338,7 @@ impl Slots {
     }
 
     /// What they hold in the frames of a way.
-    pub fn values(&self, way: &Way) -> Vec<Arg> {
+    pub fn values(&self, way: &Path) -> Vec<Arg> {
         let values = self.places.iter();
         let values = values.map(|&(depth, reg)| way.frames[depth].regs[usize::from(reg.0)]);
         values.collect()

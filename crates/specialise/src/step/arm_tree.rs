@@ -12,8 +12,8 @@
 //! Source: "Automatic Generation of JIT Compilers for Dynamic Languages in .NET" (2009), section 4,
 //! compares in a row.
 
-use crate::Specialiser;
-use crate::way::Way;
+use crate::specialiser::Specialiser;
+use crate::state::path::Path;
 use verdigris_ops::{DataOp, Ty};
 use verdigris_trace::{Arg, Const, Descr, Opcode};
 
@@ -25,7 +25,7 @@ const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Specialiser<'_> {
     /// A value is about to be compared with this constant, which it is.
-    pub fn search(&mut self, way: &mut Way, value: Arg, constant: Const) {
+    pub fn search(&mut self, way: &mut Path, value: Arg, constant: Const) {
         let Some(bit) = bit(way.compared) else { return };
         let trace = &mut way.strand.trace;
         let mut push = |op, args: &[Arg], ty| {

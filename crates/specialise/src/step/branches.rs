@@ -2,10 +2,11 @@
 //! instruction. Out: a way for each arm that the optimiser does not exclude. Invariant: an arm that
 //! panics has no way of its own: a guard leads there, for it is run once.
 
-use crate::lazy::{Taken, arm, equals};
-use crate::step::{End, Flow};
-use crate::way::Way;
-use crate::{Lazy, Specialiser, Why};
+use crate::limits::{LazyArms, LeaveReason};
+use crate::specialiser::Specialiser;
+use crate::state::path::Path;
+use crate::step::flow::{Flow, PathEnd};
+use crate::step::taken_arms::{Taken, arm, equals};
 use std::ops::ControlFlow;
 use verdigris_jitcode::{Insn, JitCode, Opnd, Pc};
 use verdigris_ops::ClassId;
@@ -17,12 +18,12 @@ const PANIC_LENGTH: usize = 16;
 
 impl Specialiser<'_> {
     /// A branch.
-    pub fn branch(&mut self, mut way: Way, code: &JitCode, cond: Opnd, target: Pc) -> Flow {
+    pub fn branch(&mut self, mut way: Path, code: &JitCode, cond: Opnd, target: Pc) -> Flow {
         let value = way.operand(code, cond);
         let pc = way.pc();
         let behind = Pc(pc.0 + 1);
         match self.constant(&mut way, value) {
-            Err(Ended) => return ControlFlow::Break(End::Dead(way)),
+            Err(Ended) => return ControlFlow::Break(PathEnd::Dead(way)),
             Ok(Some(constant)) => {
                 way.goto(if constant.word() != 0 { behind } else { target });
                 return ControlFlow::Continue(way);
@@ -40,17 +41,17 @@ impl Specialiser<'_> {
             }
         }
         let waits = match self.limits.lazy {
-            Lazy::None => false,
+            LazyArms::None => false,
             // What has waited here was about representation when it left.
-            Lazy::Types => way.arrived.is_some() || way.asks_for_shape(value),
-            Lazy::All => true,
+            LazyArms::Types => way.arrived.is_some() || way.asks_for_shape(value),
+            LazyArms::All => true,
         };
         let arms = match waits {
             true => self.taken(&way, value, |_, word| Some(usize::from(word != 0))),
             false => Taken::All,
         };
         match arms {
-            Taken::Nothing => return ControlFlow::Break(End::Leave(way, Why::Arm)),
+            Taken::Nothing => return ControlFlow::Break(PathEnd::Leave(way, LeaveReason::Arm)),
             Taken::Arms(arms) if arms.len() == 1 => {
                 let taken = arms[0] != 0;
                 self.guard_arm(&mut way, value, taken);
@@ -60,7 +61,7 @@ impl Specialiser<'_> {
             Taken::Arms(_) | Taken::All => {}
         }
         if way.count_split() > self.limits.unroll {
-            return ControlFlow::Break(End::Leave(way, Why::Limit));
+            return ControlFlow::Break(PathEnd::Leave(way, LeaveReason::Limit));
         }
         let test = Test {
             opcode: Opcode::GuardTrue,
@@ -68,7 +69,7 @@ impl Specialiser<'_> {
             descr: Descr::None,
         };
         match self.split(&mut way, test, target) {
-            Err(why) => ControlFlow::Break(End::Leave(way, why)),
+            Err(why) => ControlFlow::Break(PathEnd::Leave(way, why)),
             Ok(Arm::Taken) => {
                 way.goto(target);
                 ControlFlow::Continue(way)
@@ -86,11 +87,11 @@ impl Specialiser<'_> {
     }
 
     /// A switch on an integer.
-    pub fn switch(&mut self, mut way: Way, code: &JitCode, value: Opnd, table: u16) -> Flow {
+    pub fn switch(&mut self, mut way: Path, code: &JitCode, value: Opnd, table: u16) -> Flow {
         let value = way.operand(code, value);
         let table = &code.switches[usize::from(table)];
         match self.constant(&mut way, value) {
-            Err(Ended) => return ControlFlow::Break(End::Dead(way)),
+            Err(Ended) => return ControlFlow::Break(PathEnd::Dead(way)),
             Ok(Some(constant)) => {
                 way.goto(table.lookup(constant.word() as i64));
                 return ControlFlow::Continue(way);
@@ -99,22 +100,22 @@ impl Specialiser<'_> {
         }
         let arm_of = |_: &Self, word| Some(arm(table, word as i64).unwrap_or(table.cases.len()));
         let (arms, is_all) = match self.limits.lazy {
-            Lazy::None => (every(table.cases.len() + 1), true),
+            LazyArms::None => (every(table.cases.len() + 1), true),
             _ => match self.taken(&way, value, arm_of) {
                 Taken::Arms(arms) => (arms, false),
                 Taken::All => (every(table.cases.len() + 1), true),
-                Taken::Nothing => return ControlFlow::Break(End::Leave(way, Why::Arm)),
+                Taken::Nothing => return ControlFlow::Break(PathEnd::Leave(way, LeaveReason::Arm)),
             },
         };
         let (&last, sides) = arms.split_last().expect("some arm is taken");
         if !sides.is_empty() && way.count_split() > self.limits.unroll {
-            return ControlFlow::Break(End::Leave(way, Why::Limit));
+            return ControlFlow::Break(PathEnd::Leave(way, LeaveReason::Limit));
         }
         for &arm in sides {
             let (case, target) = table.cases[arm as usize];
             let equal = equals(&mut way, value, case);
             if self.advance(&mut way).is_err() {
-                return ControlFlow::Break(End::Dead(way));
+                return ControlFlow::Break(PathEnd::Dead(way));
             }
             let test = Test {
                 opcode: Opcode::GuardFalse,
@@ -122,7 +123,7 @@ impl Specialiser<'_> {
                 descr: Descr::None,
             };
             match self.split(&mut way, test, target) {
-                Err(why) => return ControlFlow::Break(End::Leave(way, why)),
+                Err(why) => return ControlFlow::Break(PathEnd::Leave(way, why)),
                 Ok(Arm::NotTaken) => {}
                 Ok(Arm::Taken) => {
                     way.goto(target);
@@ -140,15 +141,15 @@ impl Specialiser<'_> {
     }
 
     /// A switch on the class of an object.
-    pub fn class_switch(&mut self, mut way: Way, code: &JitCode, value: Opnd, table: u16) -> Flow {
+    pub fn class_switch(&mut self, mut way: Path, code: &JitCode, value: Opnd, table: u16) -> Flow {
         let opnd = value;
         let table = &code.switches[usize::from(table)];
         if self.advance(&mut way).is_err() {
-            return ControlFlow::Break(End::Dead(way));
+            return ControlFlow::Break(PathEnd::Dead(way));
         }
         let object = way.operand(code, opnd);
         if object == Arg::NULL {
-            return ControlFlow::Break(End::Leave(way, Why::Impossible));
+            return ControlFlow::Break(PathEnd::Leave(way, LeaveReason::Impossible));
         }
         let pc = way.pc();
         if let Some(class) = self.draft.class_of(&mut way.strand, object) {
@@ -157,7 +158,7 @@ impl Specialiser<'_> {
                     way.goto(table.cases[arm].1);
                     ControlFlow::Continue(way)
                 }
-                None => ControlFlow::Break(End::Leave(way, Why::Class)),
+                None => ControlFlow::Break(PathEnd::Leave(way, LeaveReason::Class)),
             };
         }
         let arm_of = |this: &Self, word| {
@@ -166,18 +167,18 @@ impl Specialiser<'_> {
             arm(table, class.as_u32().into())
         };
         let (mut sides, last) = match self.limits.lazy {
-            Lazy::None => (every(table.cases.len()), None),
+            LazyArms::None => (every(table.cases.len()), None),
             _ => match self.taken(&way, object, arm_of) {
                 Taken::Arms(mut arms) => {
                     let last = arms.pop();
                     (arms, last)
                 }
-                Taken::Nothing => return ControlFlow::Break(End::Leave(way, Why::Arm)),
-                Taken::All => return ControlFlow::Break(End::Leave(way, Why::Class)),
+                Taken::Nothing => return ControlFlow::Break(PathEnd::Leave(way, LeaveReason::Arm)),
+                Taken::All => return ControlFlow::Break(PathEnd::Leave(way, LeaveReason::Class)),
             },
         };
         if !sides.is_empty() && way.count_split() > self.limits.unroll {
-            return ControlFlow::Break(End::Leave(way, Why::Limit));
+            return ControlFlow::Break(PathEnd::Leave(way, LeaveReason::Limit));
         }
         for arm in sides.drain(..) {
             let (case, target) = table.cases[arm as usize];
@@ -187,7 +188,7 @@ impl Specialiser<'_> {
                 descr: ClassId::from_u32(case as u32).into(),
             };
             match self.split(&mut way, test, pc) {
-                Err(why) => return ControlFlow::Break(End::Leave(way, why)),
+                Err(why) => return ControlFlow::Break(PathEnd::Leave(way, why)),
                 Ok(Arm::NotTaken) => {
                     way.goto(target);
                     return ControlFlow::Continue(way);
@@ -200,7 +201,7 @@ impl Specialiser<'_> {
             }
         }
         let Some(last) = last else {
-            return ControlFlow::Break(End::Leave(way, Why::Class));
+            return ControlFlow::Break(PathEnd::Leave(way, LeaveReason::Class));
         };
         let (case, target) = table.cases[last as usize];
         let class = ClassId::from_u32(case as u32);
@@ -212,13 +213,13 @@ impl Specialiser<'_> {
 
     /// Splits a way that is advanced: it goes on where the test holds. The other one is where it
     /// fails, at `pc`.
-    fn split(&mut self, way: &mut Way, test: Test<'_>, pc: Pc) -> Result<Arm, Why> {
+    fn split(&mut self, way: &mut Path, test: Test<'_>, pc: Pc) -> Result<Arm, LeaveReason> {
         if self.split >= self.limits.ways {
-            return Err(Why::Limit);
+            return Err(LeaveReason::Limit);
         }
         let values = way.values(self.unit, pc);
         if values.len() > self.limits.live {
-            return Err(Why::Limit);
+            return Err(LeaveReason::Limit);
         }
         Ok(match self.draft.split(&mut way.strand, test, &values) {
             Split::Holds => Arm::NotTaken,
@@ -235,7 +236,7 @@ impl Specialiser<'_> {
 enum Arm {
     Taken,
     NotTaken,
-    Both(Way),
+    Both(Path),
 }
 
 /// So many arms, from the first on.

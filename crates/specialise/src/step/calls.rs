@@ -3,12 +3,13 @@
 //! at its first merge point. Invariant: a residual call is never executed twice: its guard goes on
 //! behind it.
 
-use crate::decode::Decoder;
-use crate::holes::Sourced;
+use crate::limits::LeaveReason;
 use crate::sabotage::Sabotage;
-use crate::step::{End, Flow};
-use crate::way::Way;
-use crate::{Specialiser, Why};
+use crate::specialiser::Specialiser;
+use crate::state::path::Path;
+use crate::step::flow::{Flow, PathEnd};
+use crate::threaded::Decoder;
+use crate::threaded::Sourced;
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
 use verdigris_jitcode::{CallTarget, CodeId, Insn, JitCode, Opnd, Pc, Reg};
@@ -19,7 +20,7 @@ impl Specialiser<'_> {
     /// A call.
     pub fn call(
         &mut self,
-        mut way: Way,
+        mut way: Path,
         code: &JitCode,
         target: CallTarget,
         args: &[Opnd],
@@ -33,7 +34,9 @@ impl Specialiser<'_> {
             FnKind::Portal if self.unit.runner().is_some() => {
                 return self.inline(way, code, self.unit.portal, args);
             }
-            FnKind::Recorded => return ControlFlow::Break(End::Leave(way, Why::Recorded)),
+            FnKind::Recorded => {
+                return ControlFlow::Break(PathEnd::Leave(way, LeaveReason::Recorded));
+            }
             _ => {}
         }
         if self.decode_call(&mut way, code, callee, args, dsts) {
@@ -49,7 +52,7 @@ impl Specialiser<'_> {
     /// decoding. False if it is none.
     fn decode_call(
         &mut self,
-        way: &mut Way,
+        way: &mut Path,
         code: &JitCode,
         callee: FnId,
         args: &[Opnd],
@@ -85,9 +88,9 @@ impl Specialiser<'_> {
     }
 
     /// Goes on in the callee.
-    fn inline(&mut self, mut way: Way, code: &JitCode, callee: CodeId, args: &[Opnd]) -> Flow {
+    fn inline(&mut self, mut way: Path, code: &JitCode, callee: CodeId, args: &[Opnd]) -> Flow {
         if way.frames.len() >= self.limits.depth {
-            return ControlFlow::Break(End::Leave(way, Why::Limit));
+            return ControlFlow::Break(PathEnd::Leave(way, LeaveReason::Limit));
         }
         let values = args.iter().map(|&arg| way.sourced_operand(code, arg));
         let mut values: SmallVec<[Sourced; 8]> = values.collect();
@@ -107,7 +110,7 @@ impl Specialiser<'_> {
     }
 
     /// A call that stays one; the way goes on behind it.
-    fn residual(&mut self, way: &mut Way, callee: FnId, args: &[Arg], dsts: &[Reg]) {
+    fn residual(&mut self, way: &mut Path, callee: FnId, args: &[Arg], dsts: &[Reg]) {
         let info = &self.unit.descrs.fns[callee];
         // Nothing may stand between a call and its guard.
         way.fill_holes(self.unit, Pc(way.pc().0 + 1));
@@ -140,7 +143,7 @@ impl Specialiser<'_> {
     /// that goes on at this record.
     pub fn run_rest(
         &mut self,
-        mut way: Way,
+        mut way: Path,
         greens: &[Reg],
         record: Option<Arg>,
         reds: &[Reg],
@@ -170,18 +173,18 @@ impl Specialiser<'_> {
     }
 
     /// A return.
-    pub fn ret(&mut self, mut way: Way, code: &JitCode, values: &[Opnd]) -> Flow {
+    pub fn ret(&mut self, mut way: Path, code: &JitCode, values: &[Opnd]) -> Flow {
         let values = values.iter().map(|&v| way.sourced_operand(code, v));
         let values: SmallVec<[Sourced; 4]> = values.collect();
         if way.frames.len() == 1 {
             let values = values.iter().map(|&value| way.residual_of(value));
             let values: SmallVec<[Arg; 4]> = values.collect();
             if self.advance(&mut way).is_err() {
-                return ControlFlow::Break(End::Dead(way));
+                return ControlFlow::Break(PathEnd::Dead(way));
             }
             way.strand.trace.push(Opcode::Finish, &values, Descr::None);
             self.draft.finish(*way.strand);
-            return ControlFlow::Break(End::Done);
+            return ControlFlow::Break(PathEnd::Done);
         }
         self.pop_frame(&mut way);
         let code = way.code(self.unit);
@@ -194,7 +197,7 @@ impl Specialiser<'_> {
         ControlFlow::Continue(way)
     }
 
-    fn pop_frame(&mut self, way: &mut Way) {
+    fn pop_frame(&mut self, way: &mut Path) {
         // Another activation is another loop.
         let depth = way.frames.len();
         way.splits.retain(|split| split.0 < depth);

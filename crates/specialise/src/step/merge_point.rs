@@ -1,7 +1,7 @@
 //! Merge points: where the ways of one place of the guest program meet. In: ways that come to a
 //! merge point. Out: ways that go on behind it: one for each label, or the way itself where no
 //! other comes. Invariant: a place is compiled once for each shape of what comes there, at most
-//! [`Limits::versions`](crate::Limits) times, and once for everything else; so code ends.
+//! [`SpecialiseLimits::versions`](crate::SpecialiseLimits) times, and once for everything else; so code ends.
 //!
 //! A way waits at each merge point until no other way goes on. Then the ways of the place that
 //! comes first in the guest program go on: those that have come there meanwhile meet. The order in
@@ -11,161 +11,25 @@
 //! Source: "Get Your Own Just-In-Time Specializing Compiler For Free" (2007), section 2.6 and its
 //! global merge points.
 
-use crate::frames::Frame;
-use crate::step::{End, Flow};
-use crate::way::{Slots, Way};
-use crate::{Specialiser, Why, state};
-use rustc_hash::{FxBuildHasher, FxHashMap};
-use std::collections::BTreeMap;
+use crate::limits::LeaveReason;
+use crate::portal::state;
+use crate::specialiser::Specialiser;
+use crate::state::frame::PathFrame;
+use crate::state::merge_places::{MergePlace, Spot};
+use crate::state::path::{Path, Slots};
+use crate::step::flow::{Flow, PathEnd};
+use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
 use std::ops::ControlFlow;
 use std::rc::Rc;
-use verdigris_jitcode::{CodeId, Insn, Pc, Reg, Unit};
+use verdigris_jitcode::Reg;
 use verdigris_ops::Ty;
-use verdigris_opt::{Ended, Label, Meeting, Shape};
+use verdigris_opt::{Ended, Label, Shape};
 use verdigris_trace::{Arg, Const, Descr, Opcode};
-
-/// A place of the guest program.
-#[derive(Default)]
-struct Place {
-    /// So many places were known before it.
-    number: usize,
-    /// The ways that wait there.
-    waiting: Vec<Way>,
-    /// The next one may come by a jump back.
-    is_header: bool,
-    /// What ways and other code do there, but for the labels.
-    meeting: Meeting,
-    versions: Vec<Label>,
-    /// The label that takes everything.
-    any: Option<Label>,
-}
-
-impl Place {
-    fn has_labels(&self) -> bool {
-        self.any.is_some() || !self.versions.is_empty()
-    }
-}
-
-/// Where the interpreter stands, and what is the same each time that it stands there.
-#[derive(Clone, PartialEq, Eq, Hash)]
-struct Spot {
-    /// The outer frames: function, call, and the values that are known among those that they still
-    /// need.
-    outer: Vec<(CodeId, Pc, Vec<Option<Const>>)>,
-    /// The greens of the innermost frame's merge point.
-    greens: Vec<Const>,
-}
-
-/// Where a spot comes in the guest program: the integers among the greens of all activations, the
-/// outermost first, and how many places ways had come to before.
-type Order = (Vec<i64>, usize);
-
-/// The places of the guest program.
-pub(crate) struct Places {
-    places: FxHashMap<Spot, Place>,
-    /// Those where ways wait.
-    open: BTreeMap<Order, Spot>,
-    /// Every merge point is a loop's header.
-    always: bool,
-}
-
-impl Places {
-    /// No way has come anywhere.
-    pub fn new(unit: &Unit) -> Places {
-        let portal = &unit.portal().insns;
-        let always = !portal.iter().any(|insn| matches!(insn, Insn::LoopHeader));
-        Places {
-            places: FxHashMap::default(),
-            open: BTreeMap::new(),
-            always,
-        }
-    }
-
-    /// Whether every merge point may be a loop's header.
-    pub fn is_always_header(&self) -> bool {
-        self.always
-    }
-
-    /// The code starts at the place with these greens, with a label that takes everything.
-    pub fn start(&mut self, greens: Vec<Const>, entry: Label) {
-        let outer = Vec::new();
-        self.at(&Spot { outer, greens }, |_| Meeting::default()).any = Some(entry);
-    }
-
-    /// The place at a spot. `outside` is what other code does there.
-    fn at(&mut self, spot: &Spot, outside: impl FnOnce(&[Const]) -> Meeting) -> &mut Place {
-        let number = self.places.len();
-        self.places.entry(spot.clone()).or_insert_with(|| {
-            let mut meeting = outside(&spot.key());
-            let labels = std::mem::take(&mut meeting.labels).into_iter();
-            let (any, versions): (Vec<Label>, Vec<Label>) =
-                labels.partition(|label| label.shape.takes_anything());
-            Place {
-                number,
-                meeting,
-                versions,
-                any: any.into_iter().next(),
-                ..Place::default()
-            }
-        })
-    }
-
-    /// A way waits at a place.
-    fn wait(&mut self, spot: Spot, way: Way) {
-        let frames = way.frames.iter().filter_map(|frame| frame.greens.clone());
-        let greens: Vec<Const> = frames.flat_map(|greens| greens.to_vec()).collect();
-        let integers = greens.iter().filter(|c| c.ty() == Ty::Int);
-        let integers = integers.map(|c| c.word() as i64).collect();
-        let place = self.at(&spot, |_| Meeting::default());
-        place.waiting.push(way);
-        let order = (integers, place.number);
-        self.open.insert(order, spot);
-    }
-
-    /// The first place where ways wait, which are about to go on.
-    fn next(&mut self) -> Option<(Spot, Place)> {
-        let (_, spot) = self.open.pop_first()?;
-        let place = self.places.get_mut(&spot).map(std::mem::take)?;
-        Some((spot, place))
-    }
-}
-
-impl Spot {
-    /// Where a way is that stands at a merge point with these greens.
-    fn of(way: &Way, unit: &Unit, greens: Vec<Const>) -> Spot {
-        let (_, outer) = way.frames.split_last().expect("a way has a frame");
-        let outer = outer.iter().map(|frame| {
-            let regs = frame.suspended_regs(unit).into_iter();
-            let known = regs.map(|reg| frame.regs[usize::from(reg.0)].as_const());
-            (frame.code, frame.pc, known.collect())
-        });
-        Spot {
-            outer: outer.collect(),
-            greens,
-        }
-    }
-
-    /// What its labels are known by to other code: the greens, behind what stands for the calls
-    /// that are inlined.
-    fn key(&self) -> Vec<Const> {
-        let number = |n: u32| Const::new(Ty::Int, u64::from(n));
-        let mut key = Vec::new();
-        for (code, pc, known) in &self.outer {
-            key.extend([number(code.as_u32()), number(pc.0)]);
-            for constant in known {
-                key.push(number(u32::from(constant.is_some())));
-                key.extend(*constant);
-            }
-        }
-        key.extend(&self.greens);
-        key
-    }
-}
 
 impl Specialiser<'_> {
     /// A way comes to a merge point.
-    pub fn merge_point(&mut self, mut way: Way, greens: &[Reg], reds: &[Reg]) -> Flow {
+    pub fn merge_point(&mut self, mut way: Path, greens: &[Reg], reds: &[Reg]) -> Flow {
         if self.threading.is_some() {
             return self.thread(way, greens, reds);
         }
@@ -173,8 +37,8 @@ impl Specialiser<'_> {
         for &reg in greens {
             let value = way.reg(reg);
             match self.promoted(&mut way, value) {
-                Err(Ended) => return ControlFlow::Break(End::Dead(way)),
-                Ok(None) => return ControlFlow::Break(End::Leave(way, Why::Greens)),
+                Err(Ended) => return ControlFlow::Break(PathEnd::Dead(way)),
+                Ok(None) => return ControlFlow::Break(PathEnd::Leave(way, LeaveReason::Greens)),
                 Ok(Some(constant)) => {
                     way.set(reg, Arg::Const(constant));
                     words.push(constant);
@@ -197,10 +61,10 @@ impl Specialiser<'_> {
             return ControlFlow::Continue(self.pass(way, greens, true));
         }
         if is_header && !self.draft.may_go_on_at(&words) {
-            return ControlFlow::Break(End::Leave(way, Why::Tier));
+            return ControlFlow::Break(PathEnd::Leave(way, LeaveReason::Tier));
         }
         if self.advance(&mut way).is_err() {
-            return ControlFlow::Break(End::Dead(way));
+            return ControlFlow::Break(PathEnd::Dead(way));
         }
         way.name_constants();
         let spot = Spot::of(&way, self.unit, words);
@@ -210,7 +74,7 @@ impl Specialiser<'_> {
         place.meeting.come(way.from);
         way.arrived = None;
         self.places.wait(spot, way);
-        ControlFlow::Break(End::Done)
+        ControlFlow::Break(PathEnd::Done)
     }
 
     /// A number for where a way has been last in an activation. Where every merge point may be a
@@ -225,7 +89,7 @@ impl Specialiser<'_> {
 
     /// Whether an activation of the portal that is being inlined goes on in this code. A loop in it
     /// has iterations to come and is better compiled alone, as for the tracer.
-    fn stays_inlined(&mut self, way: &mut Way, words: &[Const], marked: bool) -> bool {
+    fn stays_inlined(&mut self, way: &mut Path, words: &[Const], marked: bool) -> bool {
         if self.places.always || marked {
             return false;
         }
@@ -235,7 +99,7 @@ impl Specialiser<'_> {
         let portal = self.unit.portal;
         let (_, outer) = way.frames.split_last().expect("a way has a frame");
         let mut activations = outer.iter().filter(|frame| frame.code == portal);
-        let recurs = |frame: &Frame| frame.may_have_begun(words);
+        let recurs = |frame: &PathFrame| frame.may_have_begun(words);
         if activations.clone().count() > self.limits.inlined
             || activations.any(recurs)
             || self.operations > self.limits.inlining
@@ -248,7 +112,7 @@ impl Specialiser<'_> {
     }
 
     /// Goes on behind a merge point.
-    fn pass(&mut self, mut way: Way, greens: &[Reg], is_header: bool) -> Way {
+    fn pass(&mut self, mut way: Path, greens: &[Reg], is_header: bool) -> Path {
         if is_header && self.limits.interruptible {
             let pc = way.pc();
             self.guard(&mut way, Opcode::GuardNoSignal, &[], Descr::None, pc);
@@ -276,7 +140,7 @@ impl Specialiser<'_> {
     }
 
     /// Lets the ways go on that wait at a place.
-    fn open(&mut self, spot: &Spot, place: &mut Place) {
+    fn open(&mut self, spot: &Spot, place: &mut MergePlace) {
         let (greens, reds) = state(self.unit);
         let mut waiting = std::mem::take(&mut place.waiting);
         // Where every merge point may be a header, most are none: one has a label when somebody has
@@ -286,7 +150,7 @@ impl Specialiser<'_> {
         let needs_label = place.meeting.is_join
             || is_often && waiting.iter().any(|way| !way.labelled)
             || place.is_header && !self.places.always;
-        let is_long = |way: &Way| way.strand.advanced() > self.limits.section;
+        let is_long = |way: &Path| way.strand.advanced() > self.limits.section;
         if !place.has_labels()
             && !needs_label
             && waiting.len() == 1
@@ -346,7 +210,7 @@ impl Specialiser<'_> {
     /// Ways are about to jump to code that exists, which may be a jump back. If nobody has made an
     /// object on any way there, nobody looks for the end of memory. A jump to a label that is made
     /// for it never closes a loop.
-    fn look_for_memory(&mut self, ways: Vec<Way>) -> Vec<Way> {
+    fn look_for_memory(&mut self, ways: Vec<Path>) -> Vec<Path> {
         let mut rest = Vec::new();
         for mut way in ways {
             if std::mem::take(&mut way.allocates) {
@@ -362,12 +226,12 @@ impl Specialiser<'_> {
     }
 
     /// Ends the ways that can go on at a label; answers the others.
-    fn jump(&mut self, ways: Vec<Way>, slots: &Slots, label: &Label) -> Vec<Way> {
+    fn jump(&mut self, ways: Vec<Path>, slots: &Slots, label: &Label) -> Vec<Path> {
         let mut rest = Vec::new();
         for way in ways {
             let values = slots.values(&way);
             if let Err(strand) = self.draft.jump(way.strand, &values, label) {
-                rest.push(Way { strand, ..way });
+                rest.push(Path { strand, ..way });
             }
         }
         rest
@@ -376,7 +240,7 @@ impl Specialiser<'_> {
     /// Lets a way go on behind a label of this shape, at the place where `like` is.
     fn go_on(
         &mut self,
-        like: &Way,
+        like: &Path,
         spot: &Spot,
         slots: &Slots,
         is_header: bool,

@@ -1,13 +1,22 @@
 //! One instruction after the other, until a way ends, splits or comes to a merge point. In: a
-//! [`Way`]. Out: operations on its strand. Invariant: an instruction at which a way leaves has not
+//! [`Path`]. Out: operations on its strand. Invariant: an instruction at which a way leaves has not
 //! been executed, so that the interpreter can start with it.
 
-use crate::decode::Test;
-use crate::holes::Sourced;
+mod arm_tree;
+mod branches;
+mod calls;
+pub(crate) mod flow;
+mod merge_point;
+pub(crate) mod taken_arms;
+
+use crate::limits::LeaveReason;
 use crate::observe;
 use crate::sabotage::Sabotage;
-use crate::way::Way;
-use crate::{Specialiser, Why};
+use crate::specialiser::Specialiser;
+use crate::state::path::Path;
+use crate::threaded::DecodeTest;
+use crate::threaded::Sourced;
+use flow::{Flow, PathEnd};
 use smallvec::SmallVec;
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
@@ -16,27 +25,14 @@ use verdigris_ops::{DataOp, Effect, Ty, eval};
 use verdigris_opt::Ended;
 use verdigris_trace::{Arg, Const, Descr, Opcode};
 
-/// Whether a way goes on.
-pub(crate) type Flow = ControlFlow<End, Way>;
-
-/// How a way stops.
-pub(crate) enum End {
-    /// It leaves at the instruction where it is.
-    Leave(Way, Why),
-    /// A guard in it cannot hold: it has left there.
-    Dead(Way),
-    /// It is done with: it has ended, or waits at a merge point.
-    Done,
-}
-
 impl Specialiser<'_> {
     /// Follows a way until it stops.
-    pub fn follow(&mut self, mut way: Way) {
+    pub fn follow(&mut self, mut way: Path) {
         loop {
             let from = observe::is_on().then(|| (way.frames.len(), way.pc()));
             let flow = match self.within_limits(&mut way) {
                 true => self.step(way),
-                false => ControlFlow::Break(End::Leave(way, Why::Limit)),
+                false => ControlFlow::Break(PathEnd::Leave(way, LeaveReason::Limit)),
             };
             match flow {
                 ControlFlow::Continue(goes_on) => {
@@ -48,16 +44,16 @@ impl Specialiser<'_> {
                         return self.end(way);
                     }
                 }
-                ControlFlow::Break(End::Leave(way, why)) => return self.leave(way, why),
-                ControlFlow::Break(End::Dead(way)) => return self.end(way),
-                ControlFlow::Break(End::Done) => return,
+                ControlFlow::Break(PathEnd::Leave(way, why)) => return self.leave(way, why),
+                ControlFlow::Break(PathEnd::Dead(way)) => return self.end(way),
+                ControlFlow::Break(PathEnd::Done) => return,
             }
         }
     }
 
     /// Notes what the instruction has given that was executed last, at `pc` of a frame of this
     /// depth.
-    fn observe(&mut self, way: &mut Way, depth: usize, pc: Pc) -> Result<(), Ended> {
+    fn observe(&mut self, way: &mut Path, depth: usize, pc: Pc) -> Result<(), Ended> {
         let now = way.frames.len();
         let pc = match now.cmp(&depth) {
             Ordering::Greater => return Ok(()),
@@ -75,13 +71,13 @@ impl Specialiser<'_> {
         Ok(())
     }
 
-    fn within_limits(&mut self, way: &mut Way) -> bool {
+    fn within_limits(&mut self, way: &mut Path) -> bool {
         way.steps += 1;
         way.steps <= self.limits.steps && self.operations <= self.limits.operations
     }
 
     /// Ends a way with an exit.
-    pub fn leave(&mut self, mut way: Way, why: Why) {
+    pub fn leave(&mut self, mut way: Path, why: LeaveReason) {
         let pc = way.pc();
         way.fill_holes(self.unit, pc);
         if self.advance(&mut way).is_err() {
@@ -103,7 +99,7 @@ impl Specialiser<'_> {
     ///
     /// # Errors
     /// As [`Specialiser::advance`].
-    pub fn promoted(&mut self, way: &mut Way, value: Arg) -> Result<Option<Const>, Ended> {
+    pub fn promoted(&mut self, way: &mut Path, value: Arg) -> Result<Option<Const>, Ended> {
         let known = self.constant(way, value)?;
         let arrived = (value.as_ref()).and_then(|v| way.arrived.as_ref()?.get(&v).copied());
         let (None, Some(word)) = (known, arrived) else {
@@ -120,9 +116,9 @@ impl Specialiser<'_> {
     }
 
     /// Ends a way that has left at a guard which cannot hold.
-    pub fn end(&mut self, way: Way) {
+    pub fn end(&mut self, way: Path) {
         if way.arrived.is_some() {
-            self.at_once = Some(Why::Impossible);
+            self.at_once = Some(LeaveReason::Impossible);
         }
         self.draft.end(*way.strand);
     }
@@ -131,7 +127,7 @@ impl Specialiser<'_> {
     ///
     /// # Errors
     /// If the way has ended at a guard that cannot hold.
-    pub fn advance(&mut self, way: &mut Way) -> Result<(), Ended> {
+    pub fn advance(&mut self, way: &mut Path) -> Result<(), Ended> {
         let before = way.strand.advanced();
         let result = self.draft.advance(&mut way.strand);
         self.operations += way.strand.advanced() - before;
@@ -142,7 +138,7 @@ impl Specialiser<'_> {
     ///
     /// # Errors
     /// As [`Specialiser::advance`].
-    pub fn constant(&mut self, way: &mut Way, value: Arg) -> Result<Option<Const>, Ended> {
+    pub fn constant(&mut self, way: &mut Path, value: Arg) -> Result<Option<Const>, Ended> {
         if let Arg::Const(c) = value {
             return Ok(Some(c));
         }
@@ -151,7 +147,7 @@ impl Specialiser<'_> {
     }
 
     /// Executes the instruction where a way is.
-    pub fn step(&mut self, mut way: Way) -> Flow {
+    pub fn step(&mut self, mut way: Path) -> Flow {
         let code = way.code(self.unit);
         let pc = way.pc();
         way.standing();
@@ -174,7 +170,7 @@ impl Specialiser<'_> {
             Insn::BranchFalse { cond, target } => {
                 let cond = *cond;
                 let sourced = way.sourced_operand(code, cond);
-                way.decide(sourced, |word| Test::Holds(word != 0));
+                way.decide(sourced, |word| DecodeTest::Holds(word != 0));
                 return self.branch(way, code, cond, *target);
             }
             Insn::Switch { value, table } => {
@@ -182,8 +178,10 @@ impl Specialiser<'_> {
                 let cases = &code.switches[usize::from(*table)].cases;
                 way.decide(sourced, |word| {
                     match cases.iter().any(|case| case.0 as u64 == word) {
-                        true => Test::Is(word),
-                        false => Test::IsNot(cases.iter().map(|case| case.0 as u64).collect()),
+                        true => DecodeTest::Is(word),
+                        false => {
+                            DecodeTest::IsNot(cases.iter().map(|case| case.0 as u64).collect())
+                        }
                     }
                 });
                 return self.switch(way, code, *value, *table);
@@ -200,7 +198,9 @@ impl Specialiser<'_> {
             Insn::Ask { dst, question, src } => return self.ask(way, code, *question, *src, *dst),
             Insn::Call { target, args, dsts } => return self.call(way, code, *target, args, dsts),
             Insn::Return { values } => return self.ret(way, code, values),
-            Insn::Panic { .. } => return ControlFlow::Break(End::Leave(way, Why::Panic)),
+            Insn::Panic { .. } => {
+                return ControlFlow::Break(PathEnd::Leave(way, LeaveReason::Panic));
+            }
             Insn::MergePoint { greens, reds } => return self.merge_point(way, greens, reds),
             Insn::LoopHeader => {
                 way.pending = true;
@@ -212,7 +212,7 @@ impl Specialiser<'_> {
 
     fn data(
         &mut self,
-        mut way: Way,
+        mut way: Path,
         code: &JitCode,
         op: DataOp,
         args: &[Opnd],
@@ -236,7 +236,7 @@ impl Specialiser<'_> {
         let operands = &operands[..args.len()];
         let accesses = matches!(op.effect(), Effect::Read | Effect::Write);
         if accesses && operands[0] == Arg::NULL {
-            return ControlFlow::Break(End::Leave(way, Why::Impossible));
+            return ControlFlow::Break(PathEnd::Leave(way, LeaveReason::Impossible));
         }
         if op == DataOp::NewArray {
             self.ask_for_room(&mut way, operands[0], descr);
@@ -272,7 +272,7 @@ impl Specialiser<'_> {
     }
 
     /// In front of the making of an array that may be large.
-    fn ask_for_room(&mut self, way: &mut Way, len: Arg, descr: Descr) {
+    fn ask_for_room(&mut self, way: &mut Path, len: Arg, descr: Descr) {
         let most = self.unit.descrs.unasked_len(descr.class());
         let is_small = len.as_const().is_some_and(|len| len.word() <= most);
         if !is_small {
@@ -282,12 +282,12 @@ impl Specialiser<'_> {
     }
 
     /// A guard that leads out: the interpreter goes on at `pc`.
-    pub fn guard(&mut self, way: &mut Way, opcode: Opcode, args: &[Arg], descr: Descr, pc: Pc) {
+    pub fn guard(&mut self, way: &mut Path, opcode: Opcode, args: &[Arg], descr: Descr, pc: Pc) {
         let snapshot = way.snapshot(self.unit, pc);
         way.strand.trace.push_guard(opcode, args, descr, snapshot);
     }
 
-    fn promote(&mut self, mut way: Way, code: &JitCode, dst: Reg, src: Opnd) -> Flow {
+    fn promote(&mut self, mut way: Path, code: &JitCode, dst: Reg, src: Opnd) -> Flow {
         if self.threading.is_some() {
             let sourced = way.sourced_operand(code, src);
             way.set_sourced(dst, sourced);
@@ -301,15 +301,15 @@ impl Specialiser<'_> {
                 way.next();
                 ControlFlow::Continue(way)
             }
-            Ok(None) => ControlFlow::Break(End::Leave(way, Why::Promotion)),
-            Err(Ended) => ControlFlow::Break(End::Dead(way)),
+            Ok(None) => ControlFlow::Break(PathEnd::Leave(way, LeaveReason::Promotion)),
+            Err(Ended) => ControlFlow::Break(PathEnd::Dead(way)),
         }
     }
 
     /// Answers a question about a value.
     fn ask(
         &mut self,
-        mut way: Way,
+        mut way: Path,
         code: &JitCode,
         question: Question,
         src: Opnd,
@@ -318,7 +318,7 @@ impl Specialiser<'_> {
         let value = way.residual_operand(code, src);
         let constant = match self.constant(&mut way, value) {
             Ok(constant) => constant,
-            Err(Ended) => return ControlFlow::Break(End::Dead(way)),
+            Err(Ended) => return ControlFlow::Break(PathEnd::Dead(way)),
         };
         let yes = match question {
             Question::IsConstant => constant.is_some(),

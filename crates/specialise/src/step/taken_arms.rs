@@ -12,8 +12,8 @@
 //! "Automatic Generation of JIT Compilers for Dynamic Languages in .NET" (2009), section 4, with a
 //! branch in the place of a promotion.
 
-use crate::Specialiser;
-use crate::way::Way;
+use crate::specialiser::Specialiser;
+use crate::state::path::Path;
 use verdigris_jitcode::SwitchTable;
 use verdigris_ops::{DataOp, Ty};
 use verdigris_opt::Arms;
@@ -34,7 +34,7 @@ impl Specialiser<'_> {
     /// `arm_of` says of the value.
     pub fn taken(
         &mut self,
-        way: &Way,
+        way: &Path,
         value: Arg,
         arm_of: impl FnOnce(&Self, u64) -> Option<usize>,
     ) -> Taken {
@@ -65,7 +65,7 @@ impl Specialiser<'_> {
     }
 
     /// A condition holds, or does not.
-    pub fn guard_arm(&mut self, way: &mut Way, condition: Arg, holds: bool) {
+    pub fn guard_arm(&mut self, way: &mut Path, condition: Arg, holds: bool) {
         let opcode = match holds {
             false => Opcode::GuardFalse,
             true => Opcode::GuardTrue,
@@ -77,7 +77,7 @@ impl Specialiser<'_> {
     /// A value is what leads to this arm of a switch. That it is none of `excluded` is known.
     pub fn guard_case(
         &mut self,
-        way: &mut Way,
+        way: &mut Path,
         value: Arg,
         arm: usize,
         excluded: &[u32],
@@ -98,7 +98,7 @@ impl Specialiser<'_> {
 }
 
 /// Whether a value is this case of a switch.
-pub(crate) fn equals(way: &mut Way, value: Arg, case: i64) -> Arg {
+pub(crate) fn equals(way: &mut Path, value: Arg, case: i64) -> Arg {
     let args = [value, Arg::int(case)];
     let opcode = Opcode::Data(DataOp::IntEq);
     Arg::Ref((way.strand.trace).push_def(opcode, &args, Descr::None, Ty::Int))

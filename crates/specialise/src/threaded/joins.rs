@@ -1,37 +1,23 @@
-//! Ways of a stencil that meet where they call the guest program. In: ways at the first merge point
-//! of an activation that one of them has called. Out: one way for all that stand in the same frames
-//! with the same constants. Invariant: what differs between them is passed as values, so that what
-//! follows is compiled once.
-//!
-//! How many arguments there are, and of which kind, splits ways that then do the same: without
-//! joins, an instruction that calls would be compiled for each combination. Source: "Get Your Own
-//! Just-In-Time Specializing Compiler For Free" (2007), section 2.6.
+//! The paths of a stencil that wait for each other.
 
-use crate::Specialiser;
-use crate::decode::Green;
-use crate::holes::Holes;
-use crate::step::Flow;
-use crate::way::Way;
-use std::ops::ControlFlow;
-use std::rc::Rc;
+use super::decode::Green;
+use crate::state::path::Path;
 use verdigris_jitcode::{CodeId, Pc, Reg, Unit};
-use verdigris_ops::Ty;
-use verdigris_opt::Shape;
-use verdigris_trace::{Arg, Const};
+use verdigris_trace::Const;
 
 /// What a register holds, as far as it is the same for all who meet; none if it is a red.
-type Known = Option<(Const, Option<Green>)>;
+pub(crate) type Known = Option<(Const, Option<Green>)>;
 
 /// Where ways stand: of each frame the function, the instruction, and the registers that are needed
 /// there.
-type Stand = Vec<(CodeId, Pc, Vec<(Reg, Known)>)>;
+pub(crate) type Stand = Vec<(CodeId, Pc, Vec<(Reg, Known)>)>;
 
 /// The ways that wait, by where they stand.
 #[derive(Default)]
-pub(crate) struct Joins(Vec<(Stand, Vec<Way>)>);
+pub(crate) struct Joins(pub Vec<(Stand, Vec<Path>)>);
 
 impl Joins {
-    fn wait(&mut self, stand: Stand, way: Way) {
+    pub fn wait(&mut self, stand: Stand, way: Path) {
         match self.0.iter_mut().find(|known| known.0 == stand) {
             Some((_, ways)) => ways.push(way),
             None => self.0.push((stand, vec![way])),
@@ -40,7 +26,7 @@ impl Joins {
 }
 
 /// Where a way stands that calls the guest program.
-fn stand(way: &Way, unit: &Unit, state: &[Reg]) -> Stand {
+pub(crate) fn stand(way: &Path, unit: &Unit, state: &[Reg]) -> Stand {
     let last = way.frames.len() - 1;
     let frames = way.frames.iter().enumerate().map(|(depth, frame)| {
         let regs = match depth == last {
@@ -54,67 +40,4 @@ fn stand(way: &Way, unit: &Unit, state: &[Reg]) -> Stand {
         (frame.code, frame.pc, regs.collect())
     });
     frames.collect()
-}
-
-impl Specialiser<'_> {
-    /// A way of a stencil calls the guest program: it waits until all others have come as far, or
-    /// have ended.
-    pub fn wait_for_others(&mut self, mut way: Way, state: &[Reg]) -> Flow {
-        if self.advance(&mut way).is_err() {
-            self.end(way);
-            return ControlFlow::Break(crate::step::End::Done);
-        }
-        let stand = stand(&way, self.unit, state);
-        self.joins.wait(stand, way);
-        ControlFlow::Break(crate::step::End::Done)
-    }
-
-    /// Lets ways go on that wait in the same place. False if there are none.
-    pub fn join(&mut self) -> bool {
-        let Some((stand, mut ways)) = self.joins.0.pop() else {
-            return false;
-        };
-        let way = match ways.len() {
-            1 => ways.remove(0),
-            _ => self.joined(&stand, ways),
-        };
-        if let ControlFlow::Continue(way) = self.call_thread(way) {
-            self.ways.push(way);
-        }
-        true
-    }
-
-    /// The way behind a label where these go.
-    fn joined(&mut self, stand: &Stand, ways: Vec<Way>) -> Way {
-        let reds: Vec<(usize, Reg)> = (0..)
-            .zip(stand)
-            .flat_map(|(depth, (_, _, regs))| {
-                let reds = regs.iter().filter(|(_, known)| known.is_none());
-                reds.map(move |&(reg, _)| (depth, reg))
-            })
-            .collect();
-        let unit = self.unit;
-        let ty = |depth: usize, reg: Reg| unit.codes[stand[depth].0].regs[usize::from(reg.0)];
-        let mut types = vec![Ty::Int];
-        types.extend(reds.iter().map(|&(depth, reg)| ty(depth, reg)));
-        let (label, strand) = self.draft.label(Shape::any(&types), &types);
-        let inputs = strand.trace.inputs.clone();
-        let first = &ways[0];
-        let decoder = first.holes.as_ref().map(|holes| Rc::clone(&holes.decoder));
-        let decoder = decoder.expect("only a stencil joins ways so");
-        let mut way = first.behind(unit, Box::new(strand), Holes::new(decoder, inputs[0]));
-        for (&(depth, reg), &input) in reds.iter().zip(&inputs[1..]) {
-            way.frames[depth].regs[usize::from(reg.0)] = Arg::Ref(input);
-        }
-        for way in ways {
-            let record = way.holes.as_ref().map(|holes| Arg::Ref(holes.record));
-            let values = reds
-                .iter()
-                .map(|&(depth, reg)| way.frames[depth].regs[usize::from(reg.0)]);
-            let values = record.into_iter().chain(values).zip(types.iter().copied());
-            let values: Vec<(Arg, Ty)> = values.collect();
-            self.draft.jump_to_any(*way.strand, &values, &label);
-        }
-        way
-    }
 }

@@ -12,18 +12,22 @@
 //! That code is made once, and constants are filled in for each use, is from "Copy-and-Patch
 //! Compilation" (2021); here they are read and not copied.
 
-use crate::decode::{Decoder, Input};
-use crate::holes::Holes;
-use crate::lazy::arm;
-use crate::step::{End, Flow};
-use crate::way::Way;
-use crate::{Left, Limits, Specialised, Specialiser, Why, resume, state, types};
+use super::context::StencilContext;
+use super::decode::{DecodeInput, Decoder};
+use super::holes::Holes;
+use crate::failed_guard::{self, FailedGuard};
+use crate::limits::{LeaveReason, SpecialiseLimits};
+use crate::portal::{state, types};
+use crate::specialiser::{Specialised, Specialiser};
+use crate::state::path::Path;
+use crate::step::flow::{Flow, PathEnd};
+use crate::step::taken_arms::arm;
 use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 use verdigris_jitcode::{Insn, Reg, Unit};
-use verdigris_ops::{FnId, Ty};
+use verdigris_ops::Ty;
 use verdigris_opt::{Draft, Host, Optimised, Optimiser};
 use verdigris_trace::{Arg, Const, Descr, Opcode};
 
@@ -35,26 +39,14 @@ pub struct Stencil {
     pub decoder: Decoder,
 }
 
-/// What code of stencils is made with.
-#[derive(Clone, Copy)]
-pub struct Threading {
-    /// The function that answers the address of the record for greens.
-    pub record_of: FnId,
-    /// The function that runs threaded code from a merge point on to the end of its activation. It
-    /// takes the greens, their record, and the reds.
-    pub run: FnId,
-    /// A number for the instruction, by which the arms are known that were taken in it.
-    pub number: u32,
-}
-
 /// Compiles the instruction at the place with these greens.
 pub fn stencil(
     unit: &Unit,
     greens: &[u64],
-    threading: Threading,
+    threading: StencilContext,
     optimiser: &mut Optimiser,
     host: &mut dyn Host,
-    limits: Limits,
+    limits: SpecialiseLimits,
 ) -> Stencil {
     make(
         unit,
@@ -70,12 +62,12 @@ pub fn stencil(
 /// The code of places that have none: it leaves at the merge point.
 pub fn without_code(
     unit: &Unit,
-    threading: Threading,
+    threading: StencilContext,
     optimiser: &mut Optimiser,
     host: &mut dyn Host,
 ) -> Stencil {
     let greens = vec![0; state(unit).0.len()];
-    let limits = Limits::default();
+    let limits = SpecialiseLimits::default();
     make(
         unit,
         &greens,
@@ -84,7 +76,7 @@ pub fn without_code(
         host,
         limits,
         |mut specialiser, way| {
-            specialiser.leave(way, Why::Cold);
+            specialiser.leave(way, LeaveReason::Cold);
             specialiser.run_all()
         },
     )
@@ -110,11 +102,11 @@ pub fn entrance(unit: &Unit, optimiser: &mut Optimiser, host: &mut dyn Host) -> 
 fn make<'a>(
     unit: &'a Unit,
     greens: &[u64],
-    threading: Threading,
+    threading: StencilContext,
     optimiser: &'a mut Optimiser,
     host: &'a mut dyn Host,
-    limits: Limits,
-    run: impl FnOnce(Specialiser<'a>, Way) -> Specialised,
+    limits: SpecialiseLimits,
+    run: impl FnOnce(Specialiser<'a>, Path) -> Specialised,
 ) -> Stencil {
     let (green, reds) = state(unit);
     let green_types = types(unit, green);
@@ -123,7 +115,7 @@ fn make<'a>(
     let (draft, mut strand) = Draft::new(optimiser, &unit.descrs, host, &inputs);
     strand.place = Some(threading.number);
     let decoder = Rc::new(RefCell::new(Decoder::new(&green_types)));
-    let mut way = Way::new(Box::new(strand));
+    let mut way = Path::new(Box::new(strand));
     way.push_frame(unit, unit.portal);
     way.top().pc = unit.merge_point;
     let inputs = way.strand.trace.inputs.clone();
@@ -152,13 +144,13 @@ fn make<'a>(
 /// stencil is made, it is there. False if no arm was wanting.
 pub fn learn(
     unit: &Unit,
-    left: &Left<'_>,
+    left: &FailedGuard<'_>,
     optimiser: &mut Optimiser,
     host: &mut dyn Host,
-    limits: Limits,
+    limits: SpecialiseLimits,
 ) -> bool {
     let (draft, strand) = Draft::bridge(optimiser, &unit.descrs, host, left.facts, left.types);
-    let way = resume::way(unit, left, Box::new(strand));
+    let way = failed_guard::path(unit, left, Box::new(strand));
     let mut specialiser = Specialiser::new(unit, draft, limits);
     specialiser.take_arm(way);
     specialiser.learnt
@@ -167,7 +159,7 @@ pub fn learn(
 impl Specialiser<'_> {
     /// Executes the instruction where a stencil has been left, and forgets what comes of it but for
     /// the arm that is taken.
-    pub fn take_arm(&mut self, mut way: Way) {
+    pub fn take_arm(&mut self, mut way: Path) {
         let code = way.code(self.unit);
         // The failure of the guard may have said what is decided by.
         let arm = match &code.insns[way.pc().0 as usize] {
@@ -195,7 +187,7 @@ impl Specialiser<'_> {
     }
 
     /// A way of a stencil comes to a merge point.
-    pub fn thread(&mut self, mut way: Way, greens: &[Reg], reds: &[Reg]) -> Flow {
+    pub fn thread(&mut self, mut way: Path, greens: &[Reg], reds: &[Reg]) -> Flow {
         if way.frames.len() > 1 {
             return self.wait_for_others(way, &[greens, reds].concat());
         }
@@ -221,15 +213,15 @@ impl Specialiser<'_> {
             args.push(way.residual_of(sourced));
         }
         if self.advance(&mut way).is_err() {
-            return ControlFlow::Break(End::Dead(way));
+            return ControlFlow::Break(PathEnd::Dead(way));
         }
         way.strand.trace.push(Opcode::Thread, &args, Descr::None);
         self.draft.thread(*way.strand);
-        ControlFlow::Break(End::Done)
+        ControlFlow::Break(PathEnd::Done)
     }
 
     /// A way of a stencil has called the guest program, and leaves the rest to threaded code.
-    pub fn call_thread(&mut self, mut way: Way) -> Flow {
+    pub fn call_thread(&mut self, mut way: Path) -> Flow {
         let (greens, reds) = state(self.unit);
         let pc = way.pc();
         let record = self.record_of(&mut way, greens);
@@ -238,9 +230,9 @@ impl Specialiser<'_> {
     }
 
     /// The record of the place where a way is.
-    fn record_of(&mut self, way: &mut Way, greens: &[Reg]) -> Arg {
+    fn record_of(&mut self, way: &mut Path, greens: &[Reg]) -> Arg {
         let values: SmallVec<[_; 4]> = greens.iter().map(|&reg| way.sourced(reg)).collect();
-        let inputs: Option<SmallVec<[Input; 4]>> = values.iter().map(|v| v.input()).collect();
+        let inputs: Option<SmallVec<[DecodeInput; 4]>> = values.iter().map(|v| v.input()).collect();
         let trace = &mut way.strand.trace;
         match (&way.holes, inputs) {
             (Some(holes), Some(inputs)) => {

@@ -9,8 +9,8 @@ use verdigris_jitcode::{Unit, parse, verify};
 use verdigris_ops::{ClassId, DataOp, FnId, Ty};
 use verdigris_opt::{Given, GuardFacts, Host, Optimised, Optimiser, Passes};
 use verdigris_specialise::{
-    Decoded, Decoder, Left, Limits, Specialised, Threading, learn, specialise, specialise_from,
-    stencil,
+    Decoded, Decoder, FailedGuard, SpecialiseLimits, Specialised, StencilContext, learn,
+    specialise, specialise_from, stencil,
 };
 use verdigris_trace::{Descr, OptimisedTrace, Resume, print, verify as verify_trace};
 
@@ -87,7 +87,7 @@ impl Guest {
             unit: &self.unit,
             words: &self.words,
         };
-        let (unit, limits) = (&self.unit, Limits::default());
+        let (unit, limits) = (&self.unit, SpecialiseLimits::default());
         let done = specialise(unit, greens, &mut self.optimiser, &mut host, limits);
         self.piece(done)
     }
@@ -101,12 +101,12 @@ impl Guest {
             words: &self.words,
         };
         let function = |name| self.unit.descrs.fn_by_name(name).expect("it is declared");
-        let threading = Threading {
+        let threading = StencilContext {
             record_of: function("record_of"),
             run: function("run"),
             number,
         };
-        let (unit, limits) = (&self.unit, Limits::default());
+        let (unit, limits) = (&self.unit, SpecialiseLimits::default());
         let optimiser = &mut self.optimiser;
         let made = stencil(unit, greens, threading, optimiser, &mut host, limits);
         (self.piece(made.specialised), made.decoder)
@@ -131,7 +131,13 @@ impl Guest {
         };
         let (unit, optimiser) = (&self.unit, &mut self.optimiser);
         of.leave(n, word, |left| {
-            learn(unit, left, optimiser, &mut host, Limits::default())
+            learn(
+                unit,
+                left,
+                optimiser,
+                &mut host,
+                SpecialiseLimits::default(),
+            )
         })
     }
 
@@ -144,7 +150,13 @@ impl Guest {
         };
         let (unit, optimiser) = (&self.unit, &mut self.optimiser);
         let done = of.leave(n, word, |left| {
-            specialise_from(unit, left, optimiser, &mut host, Limits::default())
+            specialise_from(
+                unit,
+                left,
+                optimiser,
+                &mut host,
+                SpecialiseLimits::default(),
+            )
         });
         self.piece(done.expect("there is something to do"))
     }
@@ -166,13 +178,13 @@ impl Guest {
 
 impl Piece {
     /// Leaves at the `n`-th exit, with this word for every value that is handed over.
-    fn leave<R>(&self, n: usize, word: u64, then: impl FnOnce(&Left<'_>) -> R) -> R {
+    fn leave<R>(&self, n: usize, word: u64, then: impl FnOnce(&FailedGuard<'_>) -> R) -> R {
         let exits = exits(&self.code);
         let (resume, facts) = exits[n];
         let trace = &self.code.trace;
         let types: Vec<Ty> = resume.fail_args.iter().map(|&v| trace.types[v]).collect();
         let words = vec![word; types.len()];
-        then(&Left {
+        then(&FailedGuard {
             resume,
             facts,
             types: &types,

@@ -36,7 +36,7 @@ mod scan;
 mod snapshots;
 
 pub use descrs::{parse_descrs, print_descrs};
-pub use form::Form;
+pub use form::TraceForm;
 pub use parse::{parse, parse_with};
 pub use print::{print, print_section, print_with};
-pub use scan::ParseError;
+pub use scan::TraceParseError;

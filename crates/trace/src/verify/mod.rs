@@ -9,7 +9,7 @@ use crate::descr::Descr;
 use crate::exits::{ExitId, ExitTable};
 use crate::op::Operation;
 use crate::snapshots::SnapshotId;
-use crate::table::{Opcode, Param, Refers, Shape};
+use crate::table::{ArgShape, GuardParam, OpRefers, Opcode};
 use crate::trace::Trace;
 use crate::value::{Arg, TargetId, ValRef};
 use cranelift_entity::{EntityRef, SecondaryMap};
@@ -18,20 +18,20 @@ use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, FieldId, Ty};
 
 /// What is wrong with a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct VerifyError {
+pub struct TraceVerifyError {
     /// The index of the operation; the length of the trace if it is the trace as a whole.
     pub op: usize,
     /// What is wrong with it.
     pub message: String,
 }
 
-impl fmt::Display for VerifyError {
+impl fmt::Display for TraceVerifyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "operation {}: {}", self.op, self.message)
     }
 }
 
-impl std::error::Error for VerifyError {}
+impl std::error::Error for TraceVerifyError {}
 
 /// The checks of what the guards of one form carry.
 pub trait CheckExits: ExitTable {
@@ -54,9 +54,9 @@ pub trait CheckExits: ExitTable {
 ///
 /// # Errors
 /// The first operation that is wrong.
-pub fn verify<F: CheckExits>(descrs: &Descrs, trace: &Trace<F>) -> Result<(), VerifyError> {
+pub fn verify<F: CheckExits>(descrs: &Descrs, trace: &Trace<F>) -> Result<(), TraceVerifyError> {
     let mut verifier = Verifier::new(descrs, trace);
-    let error = |op: usize, message: String| VerifyError { op, message };
+    let error = |op: usize, message: String| TraceVerifyError { op, message };
     verifier.inputs().map_err(|message| error(0, message))?;
     for (n, op) in trace.ops().iter().enumerate() {
         verifier.op(n, op).map_err(|message| error(n, message))?;
@@ -141,13 +141,13 @@ impl<'a, F: CheckExits> Verifier<'a, F> {
         self.ends_section(n, op)?;
         self.refers(op)?;
         match op.opcode().shape() {
-            Shape::Data => self.data(op),
-            Shape::Guard => self.guard(n, op),
-            Shape::Call => self.call(op),
-            Shape::Hole => self.hole(op),
-            Shape::Label if op.opcode() == Opcode::Label => self.label(n, op),
-            Shape::Label => self.results(op, &[]),
-            Shape::End => self.end(op),
+            ArgShape::Data => self.data(op),
+            ArgShape::Guard => self.guard(n, op),
+            ArgShape::Call => self.call(op),
+            ArgShape::Hole => self.hole(op),
+            ArgShape::Label if op.opcode() == Opcode::Label => self.label(n, op),
+            ArgShape::Label => self.results(op, &[]),
+            ArgShape::End => self.end(op),
         }
     }
 
@@ -176,7 +176,7 @@ impl<'a, F: CheckExits> Verifier<'a, F> {
         self.params(op, data.params())?;
         match (op.descr(), op.opcode().refers()) {
             (Descr::Field(field), _) => self.field_op(field, data.params(), data.ret())?,
-            (Descr::Class(class), Refers::Array) => self.array_op(class, data)?,
+            (Descr::Class(class), OpRefers::Array) => self.array_op(class, data)?,
             _ => {}
         }
         self.results(op, data.ret().as_slice())
@@ -195,8 +195,8 @@ impl<'a, F: CheckExits> Verifier<'a, F> {
             (Descr::Class(class), _) if self.descrs.classes.get(class).is_none() => {
                 unknown("class", class.as_u32())
             }
-            (Descr::Class(class), Refers::Struct) => self.class(class, false),
-            (Descr::Class(class), Refers::Array) => self.class(class, true),
+            (Descr::Class(class), OpRefers::Struct) => self.class(class, false),
+            (Descr::Class(class), OpRefers::Array) => self.class(class, true),
             _ => Ok(()),
         }
     }
@@ -270,7 +270,7 @@ impl<'a, F: CheckExits> Verifier<'a, F> {
         self.guard_params(op)?;
         if matches!(op.opcode(), Opcode::GuardNoPanic | Opcode::GuardNotForced) {
             let call = n.checked_sub(1).map(|n| self.trace.ops().at(n));
-            if call.is_none_or(|op| op.opcode().shape() != Shape::Call) {
+            if call.is_none_or(|op| op.opcode().shape() != ArgShape::Call) {
                 let name = op.opcode().name();
                 return Err(format!("{name} stands directly behind a call"));
             }
@@ -290,12 +290,13 @@ impl<'a, F: CheckExits> Verifier<'a, F> {
     fn guard_params(&self, op: Operation<'a, F>) -> Check {
         let (name, params) = (op.opcode().name(), op.opcode().guard_params());
         let first = op.args().first().map_or(Ty::Int, |arg| self.trace.ty(arg));
-        if params.first() == Some(&Param::Any) && first == Ty::Word {
+        if params.first() == Some(&GuardParam::Any) && first == Ty::Word {
             return Err(format!("{name} is never of a word"));
         }
         self.params(op, &op.opcode().guard_types(first))?;
-        let is_constant =
-            |(&param, arg): (&Param, Arg)| param != Param::Const || arg.as_const().is_some();
+        let is_constant = |(&param, arg): (&GuardParam, Arg)| {
+            param != GuardParam::Const || arg.as_const().is_some()
+        };
         if !params.iter().zip(op.args().iter()).all(is_constant) {
             return Err(format!("{name} compares with a constant"));
         }

@@ -27,7 +27,7 @@ pub struct Green(u32);
 
 /// What a step of decoding is about: such a value, or a word that is the same for all places.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Input {
+pub enum DecodeInput {
     /// A value.
     Green(Green),
     /// A word.
@@ -36,7 +36,7 @@ pub enum Input {
 
 /// What was decided by a value.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Test {
+pub enum DecodeTest {
     /// It is this word.
     Is(u64),
     /// It is none of these words.
@@ -45,12 +45,12 @@ pub enum Test {
     Holds(bool),
 }
 
-impl Test {
+impl DecodeTest {
     fn accepts(&self, word: u64) -> bool {
         match self {
-            Test::Is(wanted) => word == *wanted,
-            Test::IsNot(others) => !others.contains(&word),
-            Test::Holds(holds) => (word != 0) == *holds,
+            DecodeTest::Is(wanted) => word == *wanted,
+            DecodeTest::IsNot(others) => !others.contains(&word),
+            DecodeTest::Holds(holds) => (word != 0) == *holds,
         }
     }
 }
@@ -64,7 +64,7 @@ pub struct Choice {
     pub word: u64,
 }
 
-type Inputs = SmallVec<[Input; 3]>;
+type Inputs = SmallVec<[DecodeInput; 3]>;
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Step {
@@ -73,13 +73,13 @@ enum Step {
     /// A call of an elidable function, which gives so many.
     Call(FnId, Inputs, usize),
     /// The number of an object's class.
-    Class(Input),
+    Class(DecodeInput),
     /// The place has other code if this does not hold.
-    Expect(Green, Test),
+    Expect(Green, DecodeTest),
 }
 
 /// The other places that the code of a place goes on at.
-type Successor = (usize, SmallVec<[Input; 4]>);
+type Successor = (usize, SmallVec<[DecodeInput; 4]>);
 
 /// Finds what a place has in the holes of its code.
 #[derive(Clone, Debug, Default)]
@@ -88,7 +88,7 @@ pub struct Decoder {
     types: Vec<Ty>,
     steps: Vec<Step>,
     known: FxHashMap<Step, Green>,
-    expected: FxHashSet<(Green, Test)>,
+    expected: FxHashSet<(Green, DecodeTest)>,
     /// The values that have a word of the record, beside the greens.
     holes: Vec<(Green, usize)>,
     successors: Vec<Successor>,
@@ -124,12 +124,12 @@ impl Decoder {
     }
 
     /// What a data operation gives.
-    pub(crate) fn data(&mut self, op: DataOp, args: &[Input], descr: Descr, ty: Ty) -> Green {
+    pub(crate) fn data(&mut self, op: DataOp, args: &[DecodeInput], descr: Descr, ty: Ty) -> Green {
         self.step(Step::Data(op, args.into(), descr), &[ty])
     }
 
     /// The first result of a call; the others follow.
-    pub(crate) fn call(&mut self, function: FnId, args: &[Input], types: &[Ty]) -> Green {
+    pub(crate) fn call(&mut self, function: FnId, args: &[DecodeInput], types: &[Ty]) -> Green {
         self.step(Step::Call(function, args.into(), types.len()), types)
     }
 
@@ -139,7 +139,7 @@ impl Decoder {
     }
 
     /// The number of the class of an object.
-    pub(crate) fn class(&mut self, object: Input) -> Green {
+    pub(crate) fn class(&mut self, object: DecodeInput) -> Green {
         self.step(Step::Class(object), &[Ty::Int])
     }
 
@@ -155,7 +155,7 @@ impl Decoder {
     }
 
     /// The code is only for places where this holds.
-    pub(crate) fn expect(&mut self, value: Green, test: Test) {
+    pub(crate) fn expect(&mut self, value: Green, test: DecodeTest) {
         if self.expected.insert((value, test.clone())) {
             self.steps.push(Step::Expect(value, test));
         }
@@ -175,7 +175,7 @@ impl Decoder {
 
     /// The word of the record that holds the address of another record: that of the place with
     /// these greens.
-    pub(crate) fn successor(&mut self, greens: &[Input]) -> usize {
+    pub(crate) fn successor(&mut self, greens: &[DecodeInput]) -> usize {
         match self.successors.iter().find(|known| known.1[..] == *greens) {
             Some(&(slot, _)) => slot,
             None => {
@@ -203,7 +203,7 @@ impl Decoder {
     /// The first word that it asks for, if there is one.
     pub fn chosen(&self) -> Option<Choice> {
         self.steps.iter().find_map(|step| match *step {
-            Step::Expect(value, Test::Is(word)) => Some(Choice { value, word }),
+            Step::Expect(value, DecodeTest::Is(word)) => Some(Choice { value, word }),
             _ => None,
         })
     }
@@ -217,8 +217,8 @@ impl Decoder {
         let holes = holes.map(|&(value, slot)| (slot, word(value), self.types[value.0 as usize]));
         let successors = self.successors.iter().map(|(slot, greens)| {
             let greens = greens.iter().map(|&input| match input {
-                Input::Green(value) => word(value),
-                Input::Word(word) => word,
+                DecodeInput::Green(value) => word(value),
+                DecodeInput::Word(word) => word,
             });
             (*slot, greens.collect())
         });
@@ -239,10 +239,10 @@ impl Decoder {
     ) -> Option<Option<Green>> {
         values.extend_from_slice(greens);
         for step in &self.steps {
-            let words = |inputs: &[Input]| -> SmallVec<[u64; 4]> {
+            let words = |inputs: &[DecodeInput]| -> SmallVec<[u64; 4]> {
                 let words = inputs.iter().map(|&input| match input {
-                    Input::Green(value) => values[value.0 as usize],
-                    Input::Word(word) => word,
+                    DecodeInput::Green(value) => values[value.0 as usize],
+                    DecodeInput::Word(word) => word,
                 });
                 words.collect()
             };
@@ -264,7 +264,9 @@ impl Decoder {
                     let class = host.class_of(words(&[*object])[0])?;
                     values.push(u64::from(class.as_u32()));
                 }
-                Step::Expect(value, Test::Is(_)) if until_choice => return Some(Some(*value)),
+                Step::Expect(value, DecodeTest::Is(_)) if until_choice => {
+                    return Some(Some(*value));
+                }
                 Step::Expect(value, test) if test.accepts(values[value.0 as usize]) => {}
                 Step::Expect(..) => return None,
             }

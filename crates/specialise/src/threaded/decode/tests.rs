@@ -28,17 +28,17 @@ impl Host for Answers {
 }
 
 /// The first result of a call of the one function that there is.
-fn call(decoder: &mut Decoder, args: &[Input], types: &[Ty]) -> Green {
+fn call(decoder: &mut Decoder, args: &[DecodeInput], types: &[Ty]) -> Green {
     decoder.call(FnId::from_u32(0), args, types)
 }
 
 /// For places with two integers and an object.
-fn decoder() -> (Decoder, [Input; 3]) {
-    let greens = [0, 1, 2].map(|n| Input::Green(Decoder::green(n)));
+fn decoder() -> (Decoder, [DecodeInput; 3]) {
+    let greens = [0, 1, 2].map(|n| DecodeInput::Green(Decoder::green(n)));
     (Decoder::new(&[Ty::Int, Ty::Int, Ty::Ref]), greens)
 }
 
-fn add(decoder: &mut Decoder, x: Input, y: Input) -> Green {
+fn add(decoder: &mut Decoder, x: DecodeInput, y: DecodeInput) -> Green {
     decoder.data(DataOp::IntAdd, &[x, y], Descr::None, Ty::Int)
 }
 
@@ -65,10 +65,13 @@ fn the_greens_are_in_the_record_by_themselves() {
 fn the_same_step_gives_its_value_once() {
     let (mut decoder, [x, y, object]) = decoder();
     let sum = add(&mut decoder, x, y);
-    let next = add(&mut decoder, Input::Green(sum), Input::Word(1));
+    let next = add(&mut decoder, DecodeInput::Green(sum), DecodeInput::Word(1));
     assert_eq!(add(&mut decoder, x, y), sum);
     assert_ne!(add(&mut decoder, y, x), sum);
-    assert_ne!(add(&mut decoder, Input::Green(sum), Input::Word(2)), next);
+    assert_ne!(
+        add(&mut decoder, DecodeInput::Green(sum), DecodeInput::Word(2)),
+        next
+    );
     let pair = call(&mut decoder, &[x], &[Ty::Int, Ty::Int]);
     assert_eq!(call(&mut decoder, &[x], &[Ty::Int, Ty::Int]), pair);
     // Both results of the call are values, so the next one comes behind them.
@@ -88,10 +91,19 @@ fn holes_hold_what_the_steps_give() {
     let (mut decoder, [x, y, object]) = decoder();
     let sum = add(&mut decoder, x, y);
     let item = DataOp::GetItemF;
-    let loaded = decoder.data(item, &[object, Input::Green(sum)], Descr::None, Ty::Float);
-    let first = call(&mut decoder, &[Input::Green(sum), y], &[Ty::Int, Ty::Ref]);
+    let loaded = decoder.data(
+        item,
+        &[object, DecodeInput::Green(sum)],
+        Descr::None,
+        Ty::Float,
+    );
+    let first = call(
+        &mut decoder,
+        &[DecodeInput::Green(sum), y],
+        &[Ty::Int, Ty::Ref],
+    );
     let second = Decoder::behind(first, 1);
-    let class = decoder.class(Input::Word(48));
+    let class = decoder.class(DecodeInput::Word(48));
     let of = |decoder: &mut Decoder| [loaded, second, class, first].map(|v| decoder.hole(v));
     assert_eq!(of(&mut decoder), [5, 6, 7, 8]);
     // A value has one word, and a green the one that it has anyway.
@@ -118,8 +130,8 @@ fn holes_hold_what_the_steps_give() {
 #[test]
 fn successors_have_words_between_the_holes() {
     let (mut decoder, [x, y, object]) = decoder();
-    let sum = Input::Green(add(&mut decoder, x, y));
-    let next = [sum, Input::Word(9), object];
+    let sum = DecodeInput::Green(add(&mut decoder, x, y));
+    let next = [sum, DecodeInput::Word(9), object];
     assert_eq!(decoder.successor(&next), 5);
     let doubled = call(&mut decoder, &[y], &[Ty::Int, Ty::Int]);
     assert_eq!(decoder.hole(doubled), 6);
@@ -133,15 +145,15 @@ fn successors_have_words_between_the_holes() {
 
 #[test]
 fn places_that_differ_in_what_was_decided_are_refused() {
-    let accepts = |test: Test, x: u64| {
+    let accepts = |test: DecodeTest, x: u64| {
         let (mut decoder, [_, y, _]) = decoder();
-        let sum = add(&mut decoder, y, Input::Word(1));
+        let sum = add(&mut decoder, y, DecodeInput::Word(1));
         decoder.expect(sum, test);
         decode(&decoder, [100, x - 1, 100]).is_some()
     };
-    let others = || Test::IsNot([3, 5].into());
+    let others = || DecodeTest::IsNot([3, 5].into());
     assert_eq!(
-        [2, 3, 4].map(|x| accepts(Test::Is(3), x)),
+        [2, 3, 4].map(|x| accepts(DecodeTest::Is(3), x)),
         [false, true, false]
     );
     assert_eq!(
@@ -150,11 +162,11 @@ fn places_that_differ_in_what_was_decided_are_refused() {
     );
     let nothing = u64::MAX.wrapping_add(2);
     assert_eq!(
-        [nothing, 2].map(|x| accepts(Test::Holds(true), x)),
+        [nothing, 2].map(|x| accepts(DecodeTest::Holds(true), x)),
         [true, true]
     );
     assert_eq!(
-        [nothing, 2].map(|x| accepts(Test::Holds(false), x)),
+        [nothing, 2].map(|x| accepts(DecodeTest::Holds(false), x)),
         [false, false]
     );
 }
@@ -163,7 +175,7 @@ fn places_that_differ_in_what_was_decided_are_refused() {
 fn whether_something_holds_is_whether_it_is_nothing() {
     for holds in [true, false] {
         let (mut decoder, _) = decoder();
-        decoder.expect(Decoder::green(0), Test::Holds(holds));
+        decoder.expect(Decoder::green(0), DecodeTest::Holds(holds));
         assert_eq!(decode(&decoder, [0, 1, 1]).is_some(), !holds);
         assert_eq!(decode(&decoder, [7, 0, 0]).is_some(), holds);
     }
@@ -173,12 +185,12 @@ fn whether_something_holds_is_whether_it_is_nothing() {
 #[test]
 fn a_place_has_to_satisfy_every_test() {
     let (mut decoder, [x, _, _]) = decoder();
-    decoder.expect(Decoder::green(0), Test::IsNot([1, 2].into()));
-    let next = add(&mut decoder, x, Input::Word(1));
-    decoder.expect(next, Test::IsNot([4].into()));
-    decoder.expect(Decoder::green(1), Test::Is(8));
+    decoder.expect(Decoder::green(0), DecodeTest::IsNot([1, 2].into()));
+    let next = add(&mut decoder, x, DecodeInput::Word(1));
+    decoder.expect(next, DecodeTest::IsNot([4].into()));
+    decoder.expect(Decoder::green(1), DecodeTest::Is(8));
     // Once more changes nothing.
-    decoder.expect(Decoder::green(0), Test::IsNot([1, 2].into()));
+    decoder.expect(Decoder::green(0), DecodeTest::IsNot([1, 2].into()));
     let accepted = |x, y| decode(&decoder, [x, y, 0]).is_some();
     assert_eq!(
         [1, 2, 3, 4].map(|x| accepted(x, 8)),
@@ -190,11 +202,11 @@ fn a_place_has_to_satisfy_every_test() {
 #[test]
 fn the_first_choice_is_the_first_word_that_is_asked_for() {
     let (mut decoder, [x, y, object]) = decoder();
-    decoder.expect(Decoder::green(0), Test::Holds(true));
+    decoder.expect(Decoder::green(0), DecodeTest::Holds(true));
     let code = decoder.data(DataOp::GetItemI, &[object, x], Descr::None, Ty::Int);
-    decoder.expect(code, Test::Is(30));
+    decoder.expect(code, DecodeTest::Is(30));
     call(&mut decoder, &[y], &[Ty::Int, Ty::Int]);
-    decoder.expect(Decoder::green(1), Test::Is(8));
+    decoder.expect(Decoder::green(1), DecodeTest::Is(8));
     let choice = |word| Some(Choice { value: code, word });
     assert_eq!(decoder.chosen(), choice(30));
     // It is found for places that have other code, and what comes behind it is not done for that.
@@ -211,7 +223,7 @@ fn the_first_choice_is_the_first_word_that_is_asked_for() {
 #[test]
 fn what_is_refused_is_no_choice() {
     let (mut decoder, _) = decoder();
-    decoder.expect(Decoder::green(1), Test::IsNot([1].into()));
+    decoder.expect(Decoder::green(1), DecodeTest::IsNot([1].into()));
     assert_eq!(decoder.chosen(), None);
     let greens = [4, 6, 0];
     assert_eq!(decoder.first_choice(&greens, &mut Answers::default()), None);
@@ -224,7 +236,7 @@ fn what_cannot_be_done_is_refused() {
     let (mut decoder, [x, _, object]) = decoder();
     call(&mut decoder, &[x], &[Ty::Int, Ty::Int]);
     decoder.class(object);
-    decoder.expect(Decoder::green(0), Test::Holds(true));
+    decoder.expect(Decoder::green(0), DecodeTest::Holds(true));
     assert!(decode(&decoder, [12, 1, 1]).is_some());
     // The function panics, and null has no class.
     for greens in [[13, 1, 1], [12, 1, 0]] {
@@ -237,7 +249,7 @@ fn what_cannot_be_done_is_refused() {
 #[test]
 fn steps_behind_a_test_are_done_where_it_holds() {
     let (mut decoder, [x, _, _]) = decoder();
-    decoder.expect(Decoder::green(0), Test::IsNot([13].into()));
+    decoder.expect(Decoder::green(0), DecodeTest::IsNot([13].into()));
     call(&mut decoder, &[x], &[Ty::Int, Ty::Int]);
     let mut host = Answers::default();
     assert_eq!(decoder.decode(&[13, 0, 0], &mut host), None);

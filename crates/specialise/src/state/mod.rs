@@ -1,0 +1,5 @@
+//! Where a path is, and the merge points that paths have come to.
+
+pub(crate) mod frame;
+pub(crate) mod merge_places;
+pub(crate) mod path;
