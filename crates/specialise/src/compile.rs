@@ -4,6 +4,7 @@ use crate::failed_guard::{self, FailedGuard};
 use crate::limits::{LeaveReason, SpecialiseLimits};
 use crate::portal::{state, types};
 use crate::specialiser::{Specialised, Specialiser};
+use crate::state::history::SpecialiserHistory;
 use crate::state::path::Path;
 use verdigris_jitcode::{Reg, Unit};
 use verdigris_opt::{Draft, Host, Optimiser};
@@ -13,13 +14,14 @@ use verdigris_trace::{Arg, Const};
 pub fn specialise(
     unit: &Unit,
     greens: &[u64],
+    history: &mut SpecialiserHistory,
     optimiser: &mut Optimiser,
     host: &mut dyn Host,
     limits: SpecialiseLimits,
 ) -> Specialised {
     let (green, reds) = state(unit);
     let types = types(unit, reds);
-    let (mut draft, strand) = Draft::new(optimiser, &unit.descrs, host, &types);
+    let (draft, strand) = Draft::new(optimiser, &unit.descrs, host, &types);
     let code = unit.portal();
     let mut way = Path::new(Box::new(strand));
     way.push_frame(unit, unit.portal);
@@ -37,8 +39,9 @@ pub fn specialise(
     way.starts = true;
     let key: Vec<Const> = greens.into_iter().map(|(_, constant)| constant).collect();
     let entry = draft.entry(&types);
-    draft.publish(key.clone(), entry.clone());
-    let mut specialiser = Specialiser::new(unit, draft, limits);
+    let mut specialiser = Specialiser::new(unit, history, draft, limits);
+    let label = (key.clone(), entry.clone());
+    specialiser.pending.labels.push(label);
     specialiser.places.start(key, entry);
     specialiser.run(way)
 }
@@ -50,13 +53,14 @@ pub fn specialise(
 pub fn specialise_from(
     unit: &Unit,
     left: &FailedGuard<'_>,
+    history: &mut SpecialiserHistory,
     optimiser: &mut Optimiser,
     host: &mut dyn Host,
     limits: SpecialiseLimits,
 ) -> Result<Specialised, LeaveReason> {
     let (draft, strand) = Draft::bridge(optimiser, &unit.descrs, host, left.facts, left.types);
     let way = failed_guard::path(unit, left, Box::new(strand));
-    let done = Specialiser::new(unit, draft, limits).run(way);
+    let done = Specialiser::new(unit, history, draft, limits).run(way);
     match done.at_once {
         Some(why) => Err(why),
         None => Ok(done),

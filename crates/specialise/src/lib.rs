@@ -34,6 +34,7 @@ pub use failed_guard::FailedGuard;
 pub use limits::{LazyArms, LeaveReason, SpecialiseLimits};
 pub use sabotage::Sabotage;
 pub use specialiser::Specialised;
+pub use state::history::SpecialiserHistory;
 pub use threaded::{
     Choice, DecodeInput, DecodeTest, Decoded, Decoder, GREENS, Green, Stencil, StencilContext,
     entrance, learn, stencil, without_code,

@@ -1,6 +1,7 @@
 //! The state of the specialiser, and its work list of paths.
 
 use crate::limits::{LeaveReason, SpecialiseLimits};
+use crate::state::history::{PendingJoins, SpecialiserHistory};
 use crate::state::merge_places::MergePlaces;
 use crate::state::path::Path;
 use crate::threaded::Joins;
@@ -24,7 +25,10 @@ pub struct Specialised {
 /// The state of the specialiser.
 pub(crate) struct Specialiser<'a> {
     pub unit: &'a Unit,
+    pub history: &'a mut SpecialiserHistory,
     pub draft: Draft<'a>,
+    /// Joins that become visible to other code when this code is done.
+    pub pending: PendingJoins,
     pub limits: SpecialiseLimits,
     /// If it makes stencils.
     pub threading: Option<StencilContext>,
@@ -47,10 +51,17 @@ pub(crate) struct Specialiser<'a> {
 }
 
 impl<'a> Specialiser<'a> {
-    pub fn new(unit: &'a Unit, draft: Draft<'a>, limits: SpecialiseLimits) -> Specialiser<'a> {
+    pub fn new(
+        unit: &'a Unit,
+        history: &'a mut SpecialiserHistory,
+        draft: Draft<'a>,
+        limits: SpecialiseLimits,
+    ) -> Specialiser<'a> {
         Specialiser {
             unit,
+            history,
             draft,
+            pending: PendingJoins::default(),
             limits,
             threading: None,
             learnt: false,
@@ -80,6 +91,7 @@ impl<'a> Specialiser<'a> {
                 None => break,
             }
         }
+        self.history.publish(self.pending);
         Specialised {
             left: self.left,
             at_once: self.at_once,

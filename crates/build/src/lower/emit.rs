@@ -5,14 +5,14 @@ use super::moves::{self, MoveSource};
 use super::regalloc::RegAssignment;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use rustc_hash::FxHashMap;
-use verdigris_graph as graph;
 use verdigris_graph::{
-    BlockId, Control, Graph, GraphDescr, GraphOp, GraphOpcode, Target, Term, Val, ValueId,
+    BlockId, Control, Graph, GraphConst, GraphDescr, GraphOp, GraphOpcode, Target, Term, Val,
+    ValueId,
 };
 use verdigris_jitcode::{
     CallTarget, CodeConst, CodeId, Insn, JitCode, Opnd, Pc, Question, Reg, SwitchTable,
 };
-use verdigris_ops::Ty;
+use verdigris_ops::{PanicKind, Ty};
 
 /// Builds the code of one graph. Until the end, a [`Pc`] in an instruction is the number of a
 /// block.

@@ -1,4 +1,4 @@
-//! Lowers flow graphs to jitcode. In: a verified [`graph::Program`]. Out: a [`Unit`]. Invariants:
+//! Lowers flow graphs to jitcode. In: a verified [`graph::GraphProgram`]. Out: a [`Unit`]. Invariants:
 //! every value has one register as long as it is live; edges pass operands by parallel moves;
 //! blocks follow each other so that the likely successor falls through. Codes are numbered as the
 //! graphs are.
@@ -21,7 +21,7 @@ use verdigris_ops::{Descrs, FnKind};
 ///
 /// # Panics
 /// If the program has no merge point, which the graph verifier excludes.
-pub fn lower(program: &graph::Program) -> Unit {
+pub fn lower(program: &graph::GraphProgram) -> Unit {
     let codes: Codes = program.graphs.values().map(lower_graph).collect();
     let portal = CodeId::new(program.portal.index());
     let merge_point = merge_point(&codes[portal]);

@@ -13,7 +13,7 @@ pub enum MoveSource {
     /// A register.
     Reg(Reg),
     /// A constant.
-    Const(Const),
+    Const(GraphConst),
 }
 
 /// Orders the moves. `scratch` gives a register that holds nothing, of the type of the given one.

@@ -1,8 +1,8 @@
 //! Which compiler makes the code of a hot place of the guest program, and how much of it at once.
 //! In: a name. Out: a [`Compiler`], [`LazyArms`].
 
-use crate::stats::Maker;
-use verdigris_specialise::LazyArms;
+use crate::observe::stats::Maker;
+use verdigris_specialise::Lazy;
 
 /// What makes code out of the interpreter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,11 +1,12 @@
 //! The merge points that paths have come to.
 
+use super::history::JoinLabels;
 use super::path::Path;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use verdigris_jitcode::{CodeId, Insn, Pc, Unit};
 use verdigris_ops::Ty;
-use verdigris_opt::{Label, Meeting};
+use verdigris_opt::Label;
 use verdigris_trace::Const;
 
 /// A place of the guest program.
@@ -18,7 +19,7 @@ pub(crate) struct MergePlace {
     /// The next one may come by a jump back.
     pub is_header: bool,
     /// What ways and other code do there, but for the labels.
-    pub meeting: Meeting,
+    pub join: JoinLabels,
     pub versions: Vec<Label>,
     /// The label that takes everything.
     pub any: Option<Label>,
@@ -73,24 +74,25 @@ impl MergePlaces {
     /// The code starts at the place with these greens, with a label that takes everything.
     pub fn start(&mut self, greens: Vec<Const>, entry: Label) {
         let outer = Vec::new();
-        self.at(&Spot { outer, greens }, |_| Meeting::default()).any = Some(entry);
+        self.at(&Spot { outer, greens }, |_| JoinLabels::default())
+            .any = Some(entry);
     }
 
     /// The place at a spot. `outside` is what other code does there.
     pub fn at(
         &mut self,
         spot: &Spot,
-        outside: impl FnOnce(&[Const]) -> Meeting,
+        outside: impl FnOnce(&[Const]) -> JoinLabels,
     ) -> &mut MergePlace {
         let number = self.places.len();
         self.places.entry(spot.clone()).or_insert_with(|| {
-            let mut meeting = outside(&spot.key());
-            let labels = std::mem::take(&mut meeting.labels).into_iter();
+            let mut join = outside(&spot.key());
+            let labels = std::mem::take(&mut join.labels).into_iter();
             let (any, versions): (Vec<Label>, Vec<Label>) =
                 labels.partition(|label| label.shape.takes_anything());
             MergePlace {
                 number,
-                meeting,
+                join,
                 versions,
                 any: any.into_iter().next(),
                 ..MergePlace::default()
@@ -104,7 +106,7 @@ impl MergePlaces {
         let greens: Vec<Const> = frames.flat_map(|greens| greens.to_vec()).collect();
         let integers = greens.iter().filter(|c| c.ty() == Ty::Int);
         let integers = integers.map(|c| c.word() as i64).collect();
-        let place = self.at(&spot, |_| Meeting::default());
+        let place = self.at(&spot, |_| JoinLabels::default());
         place.waiting.push(way);
         let order = (integers, place.number);
         self.open.insert(order, spot);

@@ -2,15 +2,16 @@
 //! instruction. Out: a way for each arm that the optimiser does not exclude. Invariant: an arm that
 //! panics has no way of its own: a guard leads there, for it is run once.
 
+use super::flow::{Flow, PathEnd};
+use super::taken_arms::{Taken, arm, equals};
 use crate::limits::{LazyArms, LeaveReason};
 use crate::specialiser::Specialiser;
+use crate::state::history::SeenTargets;
 use crate::state::path::Path;
-use crate::step::flow::{Flow, PathEnd};
-use crate::step::taken_arms::{Taken, arm, equals};
 use std::ops::ControlFlow;
 use verdigris_jitcode::{Insn, JitCode, Opnd, Pc};
 use verdigris_ops::ClassId;
-use verdigris_opt::{Arms, Ended, Split, Test};
+use verdigris_opt::{Ended, Split, Test};
 use verdigris_trace::{Arg, Descr, Opcode};
 
 /// So many instructions may stand in front of a panic in an arm that does nothing else.
@@ -240,7 +241,7 @@ enum Arm {
 }
 
 /// So many arms, from the first on.
-fn every(arms: usize) -> Arms {
+fn every(arms: usize) -> SeenTargets {
     (0..arms as u32).collect()
 }
 

@@ -68,10 +68,10 @@ impl Specialiser<'_> {
         }
         way.name_constants();
         let spot = Spot::of(&way, self.unit, words);
-        let draft = &self.draft;
-        let place = self.places.at(&spot, |greens| draft.meeting(greens));
+        let history = &self.history;
+        let place = self.places.at(&spot, |greens| history.at(greens));
         place.is_header |= is_header;
-        place.meeting.come(way.from);
+        place.join.come(way.from);
         way.arrived = None;
         self.places.wait(spot, way);
         ControlFlow::Break(PathEnd::Done)
@@ -146,8 +146,8 @@ impl Specialiser<'_> {
         // Where every merge point may be a header, most are none: one has a label when somebody has
         // come back. What is gone past from the same place each time needs none, unless it is
         // often; one label is enough then for all that follows.
-        let is_often = place.meeting.passed >= self.limits.passes;
-        let needs_label = place.meeting.is_join
+        let is_often = place.join.passed >= self.limits.passes;
+        let needs_label = place.join.is_join
             || is_often && waiting.iter().any(|way| !way.labelled)
             || place.is_header && !self.places.always;
         let is_long = |way: &Path| way.strand.advanced() > self.limits.section;
@@ -156,8 +156,8 @@ impl Specialiser<'_> {
             && waiting.len() == 1
             && let Some(way) = waiting.pop_if(|way| !is_long(way))
         {
-            place.meeting.passed += 1;
-            self.draft.pass(spot.key(), way.from);
+            place.join.passed += 1;
+            self.pending.passed.push((spot.key(), way.from));
             let way = self.pass(way, greens, place.is_header);
             return self.ways.push(way);
         }
@@ -248,7 +248,7 @@ impl Specialiser<'_> {
     ) -> Label {
         let (greens, _) = state(self.unit);
         let (label, strand) = self.draft.label(shape, &slots.types);
-        self.draft.publish(spot.key(), label.clone());
+        self.pending.labels.push((spot.key(), label.clone()));
         let inputs = strand.trace.inputs.clone();
         let mut way = like.at_label(self.unit, Box::new(strand));
         for (&(depth, reg), input) in slots.places.iter().zip(inputs) {

@@ -19,6 +19,7 @@ use crate::failed_guard::{self, FailedGuard};
 use crate::limits::{LeaveReason, SpecialiseLimits};
 use crate::portal::{state, types};
 use crate::specialiser::{Specialised, Specialiser};
+use crate::state::history::SpecialiserHistory;
 use crate::state::path::Path;
 use crate::step::flow::{Flow, PathEnd};
 use crate::step::taken_arms::arm;
@@ -44,42 +45,30 @@ pub fn stencil(
     unit: &Unit,
     greens: &[u64],
     threading: StencilContext,
+    history: &mut SpecialiserHistory,
     optimiser: &mut Optimiser,
     host: &mut dyn Host,
     limits: SpecialiseLimits,
 ) -> Stencil {
-    make(
-        unit,
-        greens,
-        threading,
-        optimiser,
-        host,
-        limits,
-        |specialiser, way| specialiser.run(way),
-    )
+    let (specialiser, way, decoder) =
+        begin(unit, greens, threading, history, optimiser, host, limits);
+    done(specialiser.run(way), decoder)
 }
 
 /// The code of places that have none: it leaves at the merge point.
 pub fn without_code(
     unit: &Unit,
     threading: StencilContext,
+    history: &mut SpecialiserHistory,
     optimiser: &mut Optimiser,
     host: &mut dyn Host,
 ) -> Stencil {
     let greens = vec![0; state(unit).0.len()];
     let limits = SpecialiseLimits::default();
-    make(
-        unit,
-        &greens,
-        threading,
-        optimiser,
-        host,
-        limits,
-        |mut specialiser, way| {
-            specialiser.leave(way, LeaveReason::Cold);
-            specialiser.run_all()
-        },
-    )
+    let (mut specialiser, way, decoder) =
+        begin(unit, &greens, threading, history, optimiser, host, limits);
+    specialiser.leave(way, LeaveReason::Cold);
+    done(specialiser.run_all(), decoder)
 }
 
 /// Code that goes on where a record says: its entry takes a record, then the reds.
@@ -99,15 +88,16 @@ pub fn entrance(unit: &Unit, optimiser: &mut Optimiser, host: &mut dyn Host) -> 
     draft.done()
 }
 
-fn make<'a>(
+/// The specialiser of a stencil, with the first way at the merge point.
+fn begin<'a>(
     unit: &'a Unit,
     greens: &[u64],
     threading: StencilContext,
+    history: &'a mut SpecialiserHistory,
     optimiser: &'a mut Optimiser,
     host: &'a mut dyn Host,
     limits: SpecialiseLimits,
-    run: impl FnOnce(Specialiser<'a>, Path) -> Specialised,
-) -> Stencil {
+) -> (Specialiser<'a>, Path, Rc<RefCell<Decoder>>) {
     let (green, reds) = state(unit);
     let green_types = types(unit, green);
     let mut inputs = vec![Ty::Int];
@@ -128,9 +118,12 @@ fn make<'a>(
         way.set(reg, Arg::Ref(value));
     }
     way.starts = true;
-    let mut specialiser = Specialiser::new(unit, draft, limits);
+    let mut specialiser = Specialiser::new(unit, history, draft, limits);
     specialiser.threading = Some(threading);
-    let specialised = run(specialiser, way);
+    (specialiser, way, decoder)
+}
+
+fn done(specialised: Specialised, decoder: Rc<RefCell<Decoder>>) -> Stencil {
     // All ways are done, and they are the others that have it.
     let decoder =
         Rc::try_unwrap(decoder).map_or_else(|shared| shared.borrow().clone(), RefCell::into_inner);
@@ -145,13 +138,14 @@ fn make<'a>(
 pub fn learn(
     unit: &Unit,
     left: &FailedGuard<'_>,
+    history: &mut SpecialiserHistory,
     optimiser: &mut Optimiser,
     host: &mut dyn Host,
     limits: SpecialiseLimits,
 ) -> bool {
     let (draft, strand) = Draft::bridge(optimiser, &unit.descrs, host, left.facts, left.types);
     let way = failed_guard::path(unit, left, Box::new(strand));
-    let mut specialiser = Specialiser::new(unit, draft, limits);
+    let mut specialiser = Specialiser::new(unit, history, draft, limits);
     specialiser.take_arm(way);
     specialiser.learnt
 }
@@ -180,8 +174,8 @@ impl Specialiser<'_> {
             }
             _ => None,
         };
-        match (arm, way.question()) {
-            (Some(arm), Some(question)) => self.note_arm(question, arm),
+        match (arm, way.branch_site()) {
+            (Some(arm), Some(site)) => self.note_arm(site, arm),
             _ => drop(self.step(way)),
         }
     }

@@ -9,8 +9,8 @@ use verdigris_jitcode::{Unit, parse, verify};
 use verdigris_ops::{ClassId, DataOp, FnId, Ty};
 use verdigris_opt::{Given, GuardFacts, Host, Optimised, Optimiser, Passes};
 use verdigris_specialise::{
-    Decoded, Decoder, FailedGuard, SpecialiseLimits, Specialised, StencilContext, learn,
-    specialise, specialise_from, stencil,
+    Decoded, Decoder, FailedGuard, SpecialiseLimits, Specialised, SpecialiserHistory,
+    StencilContext, learn, specialise, specialise_from, stencil,
 };
 use verdigris_trace::{Descr, OptimisedTrace, Resume, print, verify as verify_trace};
 
@@ -48,6 +48,7 @@ pub struct Guest {
     unit: Unit,
     words: Vec<i64>,
     optimiser: Optimiser,
+    history: SpecialiserHistory,
 }
 
 /// A piece of residual code.
@@ -68,6 +69,7 @@ impl Guest {
             unit,
             words: words.to_vec(),
             optimiser: Optimiser::new(Passes::parse(passes).expect("known passes")),
+            history: SpecialiserHistory::default(),
         }
     }
 
@@ -88,7 +90,14 @@ impl Guest {
             words: &self.words,
         };
         let (unit, limits) = (&self.unit, SpecialiseLimits::default());
-        let done = specialise(unit, greens, &mut self.optimiser, &mut host, limits);
+        let done = specialise(
+            unit,
+            greens,
+            &mut self.history,
+            &mut self.optimiser,
+            &mut host,
+            limits,
+        );
         self.piece(done)
     }
 
@@ -107,8 +116,10 @@ impl Guest {
             number,
         };
         let (unit, limits) = (&self.unit, SpecialiseLimits::default());
-        let optimiser = &mut self.optimiser;
-        let made = stencil(unit, greens, threading, optimiser, &mut host, limits);
+        let (history, optimiser) = (&mut self.history, &mut self.optimiser);
+        let made = stencil(
+            unit, greens, threading, history, optimiser, &mut host, limits,
+        );
         (self.piece(made.specialised), made.decoder)
     }
 
@@ -129,15 +140,11 @@ impl Guest {
             unit: &self.unit,
             words: &self.words,
         };
-        let (unit, optimiser) = (&self.unit, &mut self.optimiser);
+        let (history, optimiser) = (&mut self.history, &mut self.optimiser);
+        let unit = &self.unit;
         of.leave(n, word, |left| {
-            learn(
-                unit,
-                left,
-                optimiser,
-                &mut host,
-                SpecialiseLimits::default(),
-            )
+            let limits = SpecialiseLimits::default();
+            learn(unit, left, history, optimiser, &mut host, limits)
         })
     }
 
@@ -148,15 +155,11 @@ impl Guest {
             unit: &self.unit,
             words: &self.words,
         };
-        let (unit, optimiser) = (&self.unit, &mut self.optimiser);
+        let (history, optimiser) = (&mut self.history, &mut self.optimiser);
+        let unit = &self.unit;
         let done = of.leave(n, word, |left| {
-            specialise_from(
-                unit,
-                left,
-                optimiser,
-                &mut host,
-                SpecialiseLimits::default(),
-            )
+            let limits = SpecialiseLimits::default();
+            specialise_from(unit, left, history, optimiser, &mut host, limits)
         });
         self.piece(done.expect("there is something to do"))
     }
