@@ -12,7 +12,7 @@ use std::path::Path;
 use verdigris_jitcode::Unit;
 use verdigris_ops::ClassId;
 use verdigris_opt::Passes;
-use verdigris_specialise::LazyArms;
+use verdigris_specialise::Lazy;
 use verdigris_trace::{RecordedTrace, parse_with, verify};
 
 /// Why a file is no recording that can be replayed.
@@ -340,7 +340,7 @@ impl<'t> Reader<'t> {
             "left" => piece.words = self.words(rest)?,
             "compared" => piece.compared = self.number(rest)?,
             "lazy" => {
-                let all = [LazyArms::None, LazyArms::Types, LazyArms::All];
+                let all = [Lazy::None, Lazy::Types, Lazy::All];
                 piece.lazy = all.into_iter().find(|lazy| lazy_name(*lazy) == rest);
                 if piece.lazy.is_none() {
                     return Err(self.bad(format!("nothing is lazy as `{rest}`")));

@@ -4,7 +4,7 @@
 use crate::questions::{Answer, Question};
 use rustc_hash::FxHashMap;
 use verdigris_ops::ClassId;
-use verdigris_specialise::LazyArms;
+use verdigris_specialise::Lazy;
 use verdigris_trace::{GuardId, RecordedTrace, TargetId};
 
 /// What the optimiser was asked to do.
@@ -106,7 +106,7 @@ pub(crate) struct Piece {
     pub greens: Vec<u64>,
     pub words: Vec<u64>,
     pub compared: u32,
-    pub lazy: Option<LazyArms>,
+    pub lazy: Option<Lazy>,
     pub interruptible: bool,
     pub operations: usize,
     pub ways: usize,

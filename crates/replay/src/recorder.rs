@@ -16,7 +16,7 @@ use std::sync::{Mutex, PoisonError};
 use verdigris_jitcode::Unit;
 use verdigris_ops::{ClassId, Descrs};
 use verdigris_opt::Host;
-use verdigris_specialise::{LazyArms, SpecialiseLimits};
+use verdigris_specialise::{Lazy, SpecialiseLimits};
 use verdigris_trace::{Exit, OptimisedTrace, RecordedTrace, TargetId, print_with};
 
 /// The number of the format; another one with every change of what is written.
@@ -298,11 +298,11 @@ fn object_line(descrs: &Descrs, object: u64, class: Option<ClassId>) -> String {
 }
 
 /// The names of what may wait.
-pub(crate) fn lazy_name(lazy: LazyArms) -> &'static str {
+pub(crate) fn lazy_name(lazy: Lazy) -> &'static str {
     match lazy {
-        LazyArms::None => "none",
-        LazyArms::Types => "types",
-        LazyArms::All => "all",
+        Lazy::None => "none",
+        Lazy::Types => "types",
+        Lazy::All => "all",
     }
 }
 

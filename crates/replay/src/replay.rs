@@ -449,7 +449,7 @@ fn answers<'a>(recording: &'a Recording, piece: &'a Piece) -> Answers<'a> {
 }
 
 /// As the engine says it.
-pub fn nothing_to_specialise(why: &verdigris_specialise::Why) -> String {
+pub fn nothing_to_specialise(why: &verdigris_specialise::LeaveReason) -> String {
     format!("the interpreter has to go on at once: {why}")
 }
 

@@ -31,7 +31,7 @@ mod threaded;
 
 pub use compile::{specialise, specialise_from};
 pub use failed_guard::FailedGuard;
-pub use limits::{LazyArms, LeaveReason, SpecialiseLimits};
+pub use limits::{Lazy, LeaveReason, SpecialiseLimits};
 pub use sabotage::Sabotage;
 pub use specialiser::Specialised;
 pub use state::history::SpecialiserHistory;

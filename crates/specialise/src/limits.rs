@@ -6,7 +6,7 @@ use std::fmt;
 /// Where code ends, in front of a red that decides how it goes on, until it is known which way is
 /// taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum LazyArms {
+pub enum Lazy {
     /// Nowhere: all ways are compiled.
     None,
     /// Where the interpreter asks how something is represented: at switches, on the class of an
@@ -47,7 +47,7 @@ pub struct SpecialiseLimits {
     /// Shapes of one place of the guest program that get a label, before one that assumes nothing.
     pub versions: usize,
     /// Which arms wait until they are taken.
-    pub lazy: LazyArms,
+    pub lazy: Lazy,
     /// Whether loops have a guard that an interrupt makes fail.
     pub interruptible: bool,
 }
@@ -66,7 +66,7 @@ impl Default for SpecialiseLimits {
             section: 300,
             passes: 3,
             versions: 4,
-            lazy: LazyArms::Types,
+            lazy: Lazy::Types,
             interruptible: false,
         }
     }

@@ -125,11 +125,11 @@ impl LazyArms {
     }
 
     /// What the specialiser is told.
-    pub(crate) fn lazy(self) -> LazyArms {
+    pub(crate) fn lazy(self) -> Lazy {
         match self {
-            LazyArms::None => LazyArms::None,
-            LazyArms::Types => LazyArms::Types,
-            LazyArms::All => LazyArms::All,
+            LazyArms::None => Lazy::None,
+            LazyArms::Types => Lazy::Types,
+            LazyArms::All => Lazy::All,
         }
     }
 }

@@ -4,7 +4,7 @@
 
 use super::flow::{Flow, PathEnd};
 use super::taken_arms::{Taken, arm, equals};
-use crate::limits::{LazyArms, LeaveReason};
+use crate::limits::{Lazy, LeaveReason};
 use crate::specialiser::Specialiser;
 use crate::state::history::SeenTargets;
 use crate::state::path::Path;
@@ -42,10 +42,10 @@ impl Specialiser<'_> {
             }
         }
         let waits = match self.limits.lazy {
-            LazyArms::None => false,
+            Lazy::None => false,
             // What has waited here was about representation when it left.
-            LazyArms::Types => way.arrived.is_some() || way.asks_for_shape(value),
-            LazyArms::All => true,
+            Lazy::Types => way.arrived.is_some() || way.asks_for_shape(value),
+            Lazy::All => true,
         };
         let arms = match waits {
             true => self.taken(&way, value, |_, word| Some(usize::from(word != 0))),
@@ -101,7 +101,7 @@ impl Specialiser<'_> {
         }
         let arm_of = |_: &Self, word| Some(arm(table, word as i64).unwrap_or(table.cases.len()));
         let (arms, is_all) = match self.limits.lazy {
-            LazyArms::None => (every(table.cases.len() + 1), true),
+            Lazy::None => (every(table.cases.len() + 1), true),
             _ => match self.taken(&way, value, arm_of) {
                 Taken::Arms(arms) => (arms, false),
                 Taken::All => (every(table.cases.len() + 1), true),
@@ -168,7 +168,7 @@ impl Specialiser<'_> {
             arm(table, class.as_u32().into())
         };
         let (mut sides, last) = match self.limits.lazy {
-            LazyArms::None => (every(table.cases.len()), None),
+            Lazy::None => (every(table.cases.len()), None),
             _ => match self.taken(&way, object, arm_of) {
                 Taken::Arms(mut arms) => {
                     let last = arms.pop();
