@@ -25,7 +25,7 @@ use std::rc::Rc;
 use verdigris_opt::{Host, Optimised, Optimiser};
 use verdigris_replay::{Given, Kind};
 use verdigris_specialise::{
-    Decoded, Decoder, FailedGuard, LazyArms, SpecialiseLimits, Stencil, StencilContext, entrance,
+    Decoded, Decoder, FailedGuard, Lazy, SpecialiseLimits, Stencil, StencilContext, entrance,
     learn, stencil, without_code,
 };
 use verdigris_trace::{GuardId, RecordedTrace, TargetId};
@@ -202,8 +202,8 @@ impl Engine {
     fn limits_of_stencils(&self) -> SpecialiseLimits {
         SpecialiseLimits {
             lazy: match self.params.lazy_arms.lazy() {
-                LazyArms::None => LazyArms::None,
-                LazyArms::Types | LazyArms::All => LazyArms::Types,
+                Lazy::None => Lazy::None,
+                Lazy::Types | Lazy::All => Lazy::Types,
             },
             operations: OPERATIONS,
             ways: WAYS,
