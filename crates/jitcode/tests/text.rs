@@ -3,10 +3,10 @@
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 use verdigris_jitcode::{
-    CallTarget, CodeConst, CodeId, Insn, JitCode, Opnd, PanicKind, Pc, Question, Reg, SwitchTable,
+    CallTarget, CodeConst, CodeId, Insn, JitCode, Opnd, Pc, Question, Reg, SwitchTable,
     Unit, liveness, parse, print_unit, verify,
 };
-use verdigris_ops::{ClassId, DataOp, DescrKind, FieldId, FnId, Ty};
+use verdigris_ops::{ClassId, DataOp, DescrKind, FieldId, FnId, PanicKind, Ty};
 
 const HAND_WRITTEN: &str = r#"
     class Program { code: ref }
