@@ -1,5 +1,5 @@
 //! What a value's tag says of its components: those that its variant does not use are zero
-//! (`docs/decisions/0008`).
+//! (`docs/book/src/decisions/0008`).
 //!
 //! In: loads and stores of components, and the tags that guards show. Out: components that are
 //! constants: they need not be loaded, nor stored where they are already, and no guard describes

@@ -1,5 +1,6 @@
-//! Statistics of one VM. In: what the engine did, as it did it ([`crate::policy::meter`]). Out: [`Stats`],
-//! a plain record that prints as one JSON object. Invariant: what is counted is never taken back.
+//! Statistics of one VM. In: what the engine did, as it did it ([`crate::policy::meter`]). Out:
+//! [`Stats`], a plain record that prints as one JSON object. Invariant: what is counted is never
+//! taken back.
 
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;

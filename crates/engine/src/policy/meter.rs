@@ -4,8 +4,8 @@
 //! within a residual call of a trace) is counted once, for the inner phase.
 //!
 //! To look at the clock twice takes as long as to enter compiled code, so of many short entries
-//! only a part is measured, and counts for the others ([`crate::policy::profitability`] decides which).
-//! What takes long stands for itself.
+//! only a part is measured, and counts for the others ([`crate::policy::profitability`] decides
+//! which). What takes long stands for itself.
 
 use crate::observe::stats::{CompilerStats, Maker, OpCounts, Stats};
 use crate::policy::profitability::ENTRY;
