@@ -17,7 +17,7 @@ use crate::observe::hooks::{Hooks, SharedHooks};
 use crate::observe::log::{Log, Stage};
 use crate::observe::places::Places;
 use crate::observe::profile::state::Profiled;
-use crate::observe::stats::{HeapFigures, Stats};
+use crate::observe::stats::{CollectorStats, Stats};
 use crate::observe::trace_text::KeptTrace;
 use crate::params::JitParams;
 use crate::policy::counters::Counters;
@@ -301,7 +301,7 @@ impl Engine {
         }
         // SAFETY: the context outlives the engine.
         let heap = unsafe { (*self.ctx).heap_stats() };
-        stats.heap = HeapFigures {
+        stats.heap = CollectorStats {
             collections: heap.collections,
             young_collections: heap.young_collections,
             allocated_bytes: heap.bytes_allocated,

@@ -16,11 +16,11 @@ use crate::observe::location::GuardPlaces;
 use crate::observe::log::Stage;
 use crate::observe::profile::code_map::Inlined;
 use crate::observe::recording::Job;
-use crate::observe::stats::{CodeFigures, Maker, OpCounts};
+use crate::observe::stats::{CodeStats, Maker, OpCounts};
 use crate::observe::trace_text::KeptTrace;
 use crate::policy::meter::Phase;
 use std::rc::Rc;
-use verdigris_backend::{Callees, Compiled, Env};
+use verdigris_backend::{Callees, CompileOutput, Env};
 use verdigris_heap::{EXIT_WORDS, Tier, hash_greens};
 use verdigris_opt::{Host, OptError, Optimised, Optimiser};
 use verdigris_replay::{AskedCallees, Given};
@@ -157,7 +157,7 @@ impl Engine {
             Place::Bridge(guard) => Some(self.guards.borrow()[guard].home.piece),
             _ => None,
         };
-        self.note_code(place, state, tree, || CodeFigures {
+        self.note_code(place, state, tree, || CodeStats {
             trace: piece,
             title: title.to_string(),
             maker: maker.name(),
@@ -165,10 +165,10 @@ impl Engine {
             recorded: counts.0.total(),
             optimised: counts.1.total(),
             code_bytes: code_bytes as u64,
-            ..CodeFigures::default()
+            ..CodeStats::default()
         });
         self.explain_piece(place, piece, state, tree, (findings, code_bytes));
-        let event = hooks::Compiled {
+        let event = hooks::CompiledEvent {
             title,
             trace: piece,
             from,
@@ -189,7 +189,7 @@ impl Engine {
         place: Place,
         state: &[u64],
         tree: TreeId,
-        made: impl FnOnce() -> CodeFigures,
+        made: impl FnOnce() -> CodeStats,
     ) {
         let Some(places) = &self.places else {
             return;
@@ -205,7 +205,7 @@ impl Engine {
         let location = greens.and_then(|greens| self.location(&greens));
         let is_entered = matches!(place, Place::Loop | Place::Header(..));
         let in_use = is_entered.then(|| self.trees.borrow().in_use(tree));
-        let code = CodeFigures {
+        let code = CodeStats {
             kind,
             location,
             ..made()
@@ -433,7 +433,7 @@ impl Engine {
         }
     }
 
-    fn call_backend(&self, place: Place, trace: &OptimisedTrace) -> Result<Compiled, Failed> {
+    fn call_backend(&self, place: Place, trace: &OptimisedTrace) -> Result<CompileOutput, Failed> {
         let _phase = self.meter.enter(Phase::Compiling);
         let descrs = &self.linked.unit.descrs;
         let asked = self.recorder.as_ref().map(|recorder| AskedCallees {

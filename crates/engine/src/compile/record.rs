@@ -10,7 +10,7 @@ use crate::code::roots::{Pins, rooted};
 use crate::code::trees::{Held, InUse};
 use crate::compile::attempt::{Failed, INVALIDATED, Misfit, Place, Site};
 use crate::engine::Engine;
-use crate::observe::hooks::Aborted;
+use crate::observe::hooks::AbortedEvent;
 use crate::observe::log::Stage;
 use crate::run::enter::Next;
 use std::rc::Rc;
@@ -312,7 +312,7 @@ impl Engine {
             self.note_given_up(&place, location, [reason, detail], blocked);
             self.explain_given_up(site, [&place, reason], trace, blocked);
         }
-        let event = Aborted {
+        let event = AbortedEvent {
             place: &place,
             reason,
             detail,

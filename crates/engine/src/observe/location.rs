@@ -8,7 +8,7 @@ use crate::code::guards::Guards;
 use crate::code::jit_cells::CellId;
 use crate::code::roots::Pins;
 use crate::engine::Engine;
-use crate::observe::stats::AbortFigures;
+use crate::observe::stats::AbortStats;
 use std::cell::Cell;
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -112,13 +112,13 @@ impl Engine {
         blocked: bool,
     ) {
         if let Some(places) = &self.places {
-            let abort = AbortFigures {
+            let abort = AbortStats {
                 place: place.to_string(),
                 location,
                 reason: reason.to_string(),
                 detail: detail.to_string(),
                 blocked,
-                ..AbortFigures::default()
+                ..AbortStats::default()
             };
             places.borrow_mut().given_up(abort, self.meter.spent());
         }

@@ -13,7 +13,7 @@ use crate::code::roots::Pins;
 use crate::code::trees::{Tree, TreeId};
 use crate::engine::Engine;
 use crate::observe::log::Stage;
-use crate::observe::stats::Alive;
+use crate::observe::stats::LiveStats;
 use verdigris_trace::TargetId;
 
 /// Why code is freed.
@@ -157,14 +157,14 @@ impl Engine {
     }
 
     /// What there is now, for statistics.
-    pub(crate) fn alive(&self) -> Alive {
+    pub(crate) fn alive(&self) -> LiveStats {
         let trees = self.trees.borrow();
         let (cells, pinned) = self.cells.borrow().count();
-        let mut alive = Alive {
+        let mut alive = LiveStats {
             cells: cells as u64,
             pinned: pinned as u64,
             watched: self.assumed.borrow().watched() as u64,
-            ..Alive::default()
+            ..LiveStats::default()
         };
         for tree in trees.iter() {
             alive.trees += 1;

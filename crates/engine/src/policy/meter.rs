@@ -7,7 +7,7 @@
 //! only a part is measured, and counts for the others ([`crate::policy::profitability`] decides which).
 //! What takes long stands for itself.
 
-use crate::observe::stats::{Maker, OpCounts, Stats, TierFigures};
+use crate::observe::stats::{CompilerStats, Maker, OpCounts, Stats};
 use crate::policy::profitability::ENTRY;
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -313,7 +313,7 @@ impl Meter {
             (Maker::Threader, &mut figures.threaded),
         ];
         for (maker, of_maker) in all {
-            *of_maker = TierFigures {
+            *of_maker = CompilerStats {
                 seconds: self.seconds(Phase::Running(maker)),
                 entries: self.entries[maker as usize].get(),
                 ..*of_maker

@@ -12,7 +12,7 @@ use crate::code::jit_cells::{Code, Dropped};
 use crate::code::trees::TreeId;
 use crate::compile::attempt::{Failed, Place, Site};
 use crate::engine::Engine;
-use crate::observe::hooks::Invalidated;
+use crate::observe::hooks::InvalidatedEvent;
 use crate::observe::log::Stage;
 use verdigris_heap::{Context, detector};
 use verdigris_trace::{Failing, GuardId, Opcode, OptimisedOp, OptimisedTrace, TargetId, Trace};
@@ -53,7 +53,7 @@ impl Engine {
                 lines.collect(),
             )
         });
-        let event = Invalidated { traces: &doomed };
+        let event = InvalidatedEvent { traces: &doomed };
         self.tell(|hooks| hooks.on_invalidate(&event));
     }
 
