@@ -319,7 +319,7 @@ pub struct Stats {
     pub guards: u64,
     /// Their failures.
     pub guard_failures: GuardFailures,
-    /// What compiled traces could not keep out of memory, by reason ([`verdigris_opt::Loss`]): the
+    /// What compiled traces could not keep out of memory, by reason ([`verdigris_opt::MissedOptimisation`]): the
     /// log's stage `lost` says what and where.
     pub lost: BTreeMap<String, u64>,
     /// How often other code looked at what suspended code kept to itself, without disturbing it.

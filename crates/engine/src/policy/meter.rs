@@ -13,7 +13,7 @@ use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Instant;
-use verdigris_opt::Note;
+use verdigris_opt::Remark;
 use verdigris_specialise::Why;
 
 /// An entry that takes more seconds stands for no others.
@@ -164,10 +164,10 @@ impl Meter {
     }
 
     /// Counts what a compiled trace could not keep out of memory.
-    pub(crate) fn lost(&self, notes: &[Note]) {
+    pub(crate) fn lost(&self, notes: &[Remark]) {
         self.note(|s| {
             for note in notes {
-                *s.lost.entry(note.loss.name().to_string()).or_insert(0) += 1;
+                *s.lost.entry(note.missed.name().to_string()).or_insert(0) += 1;
             }
         });
     }
