@@ -1,7 +1,7 @@
 //! The input of the analysis.
 
 use cranelift_entity::PrimaryMap;
-use verdigris_front::tast::{FuncId, Program};
+use verdigris_front::tast::{FuncId, TypedProgram};
 use verdigris_graph::Annotated;
 use verdigris_ops::Descrs;
 
@@ -9,7 +9,7 @@ use verdigris_ops::Descrs;
 #[derive(Clone, Copy)]
 pub struct ColourInput<'a> {
     /// The typed program.
-    pub source: &'a Program,
+    pub source: &'a TypedProgram,
     /// The descriptors that the graphs name.
     pub descrs: &'a Descrs,
     /// The graphs of the typed program's functions.

@@ -3,8 +3,8 @@
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 use verdigris_jitcode::{
-    CallTarget, CodeConst, CodeId, Insn, JitCode, Opnd, Pc, Question, Reg, SwitchTable,
-    Unit, liveness, parse, print_unit, verify,
+    CallTarget, CodeConst, CodeId, Insn, JitCode, Opnd, Pc, Question, Reg, SwitchTable, Unit,
+    liveness, parse, print_unit, verify,
 };
 use verdigris_ops::{ClassId, DataOp, DescrKind, FieldId, FnId, PanicKind, Ty};
 

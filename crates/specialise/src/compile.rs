@@ -7,7 +7,7 @@ use crate::specialiser::{Specialised, Specialiser};
 use crate::state::history::SpecialiserHistory;
 use crate::state::path::Path;
 use verdigris_jitcode::{Reg, Unit};
-use verdigris_opt::{Draft, Host, Optimiser};
+use verdigris_opt::{Host, Optimiser, TraceBuilder};
 use verdigris_trace::{Arg, Const};
 
 /// Compiles from a merge point with these greens on.
@@ -21,9 +21,9 @@ pub fn specialise(
 ) -> Specialised {
     let (green, reds) = state(unit);
     let types = types(unit, reds);
-    let (draft, strand) = Draft::new(optimiser, &unit.descrs, host, &types);
+    let (builder, section) = TraceBuilder::new(optimiser, &unit.descrs, host, &types);
     let code = unit.portal();
-    let mut way = Path::new(Box::new(strand));
+    let mut way = Path::new(Box::new(section));
     way.push_frame(unit, unit.portal);
     way.top().pc = unit.merge_point;
     let greens = green.iter().zip(greens);
@@ -32,14 +32,14 @@ pub fn specialise(
     for &(reg, constant) in &greens {
         way.set(reg, Arg::Const(constant));
     }
-    let inputs = way.strand.trace.inputs.clone();
+    let inputs = way.section.trace.inputs.clone();
     for (&reg, value) in reds.iter().zip(inputs) {
         way.set(reg, Arg::Ref(value));
     }
     way.starts = true;
     let key: Vec<Const> = greens.into_iter().map(|(_, constant)| constant).collect();
-    let entry = draft.entry(&types);
-    let mut specialiser = Specialiser::new(unit, history, draft, limits);
+    let entry = builder.entry(&types);
+    let mut specialiser = Specialiser::new(unit, history, builder, limits);
     let label = (key.clone(), entry.clone());
     specialiser.pending.labels.push(label);
     specialiser.places.start(key, entry);
@@ -58,9 +58,10 @@ pub fn specialise_from(
     host: &mut dyn Host,
     limits: SpecialiseLimits,
 ) -> Result<Specialised, LeaveReason> {
-    let (draft, strand) = Draft::bridge(optimiser, &unit.descrs, host, left.facts, left.types);
-    let way = failed_guard::path(unit, left, Box::new(strand));
-    let done = Specialiser::new(unit, history, draft, limits).run(way);
+    let (builder, section) =
+        TraceBuilder::bridge(optimiser, &unit.descrs, host, left.facts, left.types);
+    let way = failed_guard::path(unit, left, Box::new(section));
+    let done = Specialiser::new(unit, history, builder, limits).run(way);
     match done.at_once {
         Some(why) => Err(why),
         None => Ok(done),

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use std::convert::Infallible;
 use verdigris_jitcode::{CodeId, Insn, Pc, Unit};
 use verdigris_ops::{DataOp, Ty};
-use verdigris_opt::{GuardFacts, Strand};
+use verdigris_opt::{GuardKnowledge, OpenSection};
 use verdigris_trace::{Arg, Const, Descr, Opcode, Resume, VirtualMaker, revive};
 
 /// Where compiled code was left.
@@ -16,7 +16,7 @@ pub struct FailedGuard<'a> {
     /// How to rebuild the frames.
     pub resume: &'a Resume,
     /// What the optimiser knew there.
-    pub facts: &'a GuardFacts,
+    pub facts: &'a GuardKnowledge,
     /// The types of the fail arguments, and their values this time: what was promoted there is one
     /// of them.
     pub types: &'a [Ty],
@@ -27,9 +27,9 @@ pub struct FailedGuard<'a> {
 }
 
 /// The way that goes on where a guard has failed.
-pub(crate) fn path(unit: &Unit, left: &FailedGuard<'_>, strand: Box<Strand>) -> Path {
+pub(crate) fn path(unit: &Unit, left: &FailedGuard<'_>, section: Box<OpenSection>) -> Path {
     let resume = left.resume;
-    let mut way = Path::new(strand);
+    let mut way = Path::new(section);
     for frame in resume.frames.iter().rev() {
         way.push_frame(unit, CodeId::from_u32(frame.code));
         way.goto(Pc(frame.pc));
@@ -44,7 +44,7 @@ pub(crate) fn path(unit: &Unit, left: &FailedGuard<'_>, strand: Box<Strand>) -> 
             pushing.0.frames[depth].regs[usize::from(reg)] = value;
         }
     }
-    let inputs = way.strand.trace.inputs.clone();
+    let inputs = way.section.trace.inputs.clone();
     way.compared = left.compared;
     way.allocates |= left.facts.has_made_objects();
     way.arrived = Some(inputs.into_iter().zip(left.words.iter().copied()).collect());
@@ -61,7 +61,7 @@ impl Pushing<'_> {
     fn push(&mut self, op: DataOp, args: &[Arg], descr: Descr) -> Arg {
         let typed = args.iter().zip(op.params());
         let args: SmallVec<[Arg; 3]> = typed.map(|(&arg, &ty)| self.as_type(arg, ty)).collect();
-        let trace = &mut self.0.strand.trace;
+        let trace = &mut self.0.section.trace;
         match op.ret() {
             Some(ty) => Arg::Ref(trace.push_def(Opcode::Data(op), &args, descr, ty)),
             None => {
@@ -74,7 +74,7 @@ impl Pushing<'_> {
     /// A value for a place of this type: where the place holds a word of a value, the guard may
     /// have handed over what the word is.
     fn as_type(&mut self, value: Arg, ty: Ty) -> Arg {
-        let trace = &mut self.0.strand.trace;
+        let trace = &mut self.0.section.trace;
         match DataOp::word_from(trace.ty(value)) {
             Some(cast) if ty == Ty::Word => {
                 Arg::Ref(trace.push_def(Opcode::Data(cast), &[value], Descr::None, ty))
@@ -89,7 +89,7 @@ impl VirtualMaker for Pushing<'_> {
     type Error = Infallible;
 
     fn fail_arg(&mut self, n: u16) -> Arg {
-        Arg::Ref(self.0.strand.trace.inputs[usize::from(n)])
+        Arg::Ref(self.0.section.trace.inputs[usize::from(n)])
     }
 
     fn constant(&mut self, constant: Const) -> Arg {

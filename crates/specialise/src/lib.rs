@@ -1,7 +1,7 @@
 //! The second compiler: partial evaluation of the interpreter for one place of the guest program.
 //!
 //! In: the greens of a merge point. Out: code for everything that the guest program does from
-//! there, as far as the greens say, as sections of the optimiser ([`Draft`]). Nothing is executed:
+//! there, as far as the greens say, as sections of the optimiser ([`TraceBuilder`]). Nothing is executed:
 //! an operation on constants folds, any other is residual; where a branch depends on a red, both
 //! sides are compiled, and where ways meet at a merge point with the same greens, they go on
 //! together. Invariants: a way stands where the interpreter would, with the values of its

@@ -8,7 +8,7 @@ use crate::threaded::Joins;
 use crate::threaded::StencilContext;
 use verdigris_jitcode::Unit;
 use verdigris_ops::FieldId;
-use verdigris_opt::{Draft, Optimised};
+use verdigris_opt::{Optimised, TraceBuilder};
 
 /// What was made of the guest program.
 pub struct Specialised {
@@ -26,7 +26,7 @@ pub struct Specialised {
 pub(crate) struct Specialiser<'a> {
     pub unit: &'a Unit,
     pub history: &'a mut SpecialiserHistory,
-    pub draft: Draft<'a>,
+    pub builder: TraceBuilder<'a>,
     /// Joins that become visible to other code when this code is done.
     pub pending: PendingJoins,
     pub limits: SpecialiseLimits,
@@ -54,13 +54,13 @@ impl<'a> Specialiser<'a> {
     pub fn new(
         unit: &'a Unit,
         history: &'a mut SpecialiserHistory,
-        draft: Draft<'a>,
+        builder: TraceBuilder<'a>,
         limits: SpecialiseLimits,
     ) -> Specialiser<'a> {
         Specialiser {
             unit,
             history,
-            draft,
+            builder,
             pending: PendingJoins::default(),
             limits,
             threading: None,
@@ -96,7 +96,7 @@ impl<'a> Specialiser<'a> {
             left: self.left,
             at_once: self.at_once,
             operations: self.operations,
-            optimised: self.draft.done(),
+            optimised: self.builder.done(),
         }
     }
 }

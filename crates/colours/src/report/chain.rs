@@ -8,7 +8,7 @@ use crate::solver::flow::Def;
 use crate::solver::spec::SpecId;
 use crate::solver::spec::{Cause, Spec};
 use rustc_hash::FxHashSet;
-use verdigris_front::tast::{FuncId, Program, Span, Type, shape};
+use verdigris_front::tast::{FuncId, Span, Type, TypedProgram, shape};
 use verdigris_graph::{BlockId, Control, GraphDescr, GraphOp, GraphOpcode, ValueId};
 use verdigris_ops::DataOp;
 
@@ -252,7 +252,7 @@ impl Walk<'_, '_> {
 }
 
 /// Whether values of a type have components that variants share.
-fn has_variants(ty: &Type, source: &Program) -> bool {
+fn has_variants(ty: &Type, source: &TypedProgram) -> bool {
     let variants = shape(ty, &source.adts).unwrap_or_default();
     let mut fields = variants.iter().flatten();
     variants.len() > 1 || fields.any(|field| has_variants(field, source))

@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeSet, VecDeque};
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
-use verdigris_front::layout::{Layouts, Slot};
+use verdigris_front::layout::{FieldSlot, ValueLayouts};
 use verdigris_front::tast::{Arm, IntTy, LocalId, Pat, Type};
 use verdigris_ops::ClassId;
 
@@ -256,7 +256,7 @@ impl<'e> Match<'e> {
     /// What remains of the rows once a place is known.
     pub fn remaining(
         &mut self,
-        layouts: &mut Layouts<'_>,
+        layouts: &mut ValueLayouts<'_>,
         place: PlaceId,
         key: MatchKey,
         index: &Index<'e>,
@@ -291,7 +291,12 @@ impl<'e> Match<'e> {
     }
 
     /// The row of an arm.
-    pub fn row(&mut self, layouts: &mut Layouts<'_>, index: usize, arm: &'e Arm) -> ArmRow<'e> {
+    pub fn row(
+        &mut self,
+        layouts: &mut ValueLayouts<'_>,
+        index: usize,
+        arm: &'e Arm,
+    ) -> ArmRow<'e> {
         let mut row = ArmRow {
             arm: index,
             guarded: arm.guard.is_some(),
@@ -307,7 +312,7 @@ impl<'e> Match<'e> {
     /// Adds what a pattern binds to the row, and what it tests to the list.
     fn add(
         &mut self,
-        layouts: &mut Layouts<'_>,
+        layouts: &mut ValueLayouts<'_>,
         row: &mut ArmRow<'e>,
         tests: &mut Vec<(PlaceId, PatternTest<'e>)>,
         place: PlaceId,
@@ -334,7 +339,7 @@ impl<'e> Match<'e> {
     /// The place of a field, where the value is known to be of a variant.
     fn part(
         &mut self,
-        layouts: &mut Layouts<'_>,
+        layouts: &mut ValueLayouts<'_>,
         place: PlaceId,
         variant: u32,
         field: u32,
@@ -346,7 +351,7 @@ impl<'e> Match<'e> {
         let value = match layouts.layout(ty) {
             Some(layout) => {
                 let slots = &layout.variants[variant as usize][field as usize];
-                let part = |slot: &Slot| Some(value.get(slot.index)?.part(slot));
+                let part = |slot: &FieldSlot| Some(value.get(slot.index)?.part(slot));
                 slots.iter().filter_map(part).collect()
             }
             // The payload of an option of a reference.
@@ -364,7 +369,7 @@ impl<'e> Match<'e> {
     /// accepts.
     pub fn split_alternatives(
         &mut self,
-        layouts: &mut Layouts<'_>,
+        layouts: &mut ValueLayouts<'_>,
         place: PlaceId,
         rows: Vec<ArmRow<'e>>,
     ) -> Vec<ArmRow<'e>> {
@@ -393,7 +398,7 @@ impl<'e> Match<'e> {
     /// The row with a pattern instead of its `n`-th test.
     fn replace(
         &mut self,
-        layouts: &mut Layouts<'_>,
+        layouts: &mut ValueLayouts<'_>,
         row: &ArmRow<'e>,
         n: usize,
         place: PlaceId,
@@ -409,7 +414,7 @@ impl<'e> Match<'e> {
     /// What remains of a row if a place is known; nothing if the row does not accept.
     fn given(
         &mut self,
-        layouts: &mut Layouts<'_>,
+        layouts: &mut ValueLayouts<'_>,
         row: &ArmRow<'e>,
         place: PlaceId,
         key: MatchKey,
@@ -443,7 +448,7 @@ impl<'e> Match<'e> {
 }
 
 /// Whether a type has only one variant.
-fn single(layouts: &mut Layouts<'_>, ty: &Type) -> bool {
+fn single(layouts: &mut ValueLayouts<'_>, ty: &Type) -> bool {
     layouts.layout(ty).is_some_and(|layout| !layout.tagged)
 }
 

@@ -9,7 +9,7 @@
 use super::ssa::{Builder, Scalars};
 use crate::ir::{Target, Term, Val};
 use crate::table::Control;
-use verdigris_front::layout::{Slot, View};
+use verdigris_front::layout::{FieldSlot, View};
 use verdigris_front::tast::{BinOp, Type};
 use verdigris_ops::{DataOp, Ty};
 
@@ -27,7 +27,7 @@ impl Component {
     }
 
     /// What a slot of the value holds of which this is a component.
-    pub fn part(self, slot: &Slot) -> Component {
+    pub fn part(self, slot: &FieldSlot) -> Component {
         Component {
             whole: self.whole,
             // What is seen through a view is a scalar, and has no parts but itself.

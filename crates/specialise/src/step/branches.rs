@@ -11,7 +11,7 @@ use crate::state::path::Path;
 use std::ops::ControlFlow;
 use verdigris_jitcode::{Insn, JitCode, Opnd, Pc};
 use verdigris_ops::ClassId;
-use verdigris_opt::{Ended, Split, Test};
+use verdigris_opt::{Ended, Split, SplitTest};
 use verdigris_trace::{Arg, Descr, Opcode};
 
 /// So many instructions may stand in front of a panic in an arm that does nothing else.
@@ -64,7 +64,7 @@ impl Specialiser<'_> {
         if way.count_split() > self.limits.unroll {
             return ControlFlow::Break(PathEnd::Leave(way, LeaveReason::Limit));
         }
-        let test = Test {
+        let test = SplitTest {
             opcode: Opcode::GuardTrue,
             args: &[value],
             descr: Descr::None,
@@ -118,7 +118,7 @@ impl Specialiser<'_> {
             if self.advance(&mut way).is_err() {
                 return ControlFlow::Break(PathEnd::Dead(way));
             }
-            let test = Test {
+            let test = SplitTest {
                 opcode: Opcode::GuardFalse,
                 args: &[equal],
                 descr: Descr::None,
@@ -153,7 +153,7 @@ impl Specialiser<'_> {
             return ControlFlow::Break(PathEnd::Leave(way, LeaveReason::Impossible));
         }
         let pc = way.pc();
-        if let Some(class) = self.draft.class_of(&mut way.strand, object) {
+        if let Some(class) = self.builder.class_of(&mut way.section, object) {
             return match arm(table, class.as_u32().into()) {
                 Some(arm) => {
                     way.goto(table.cases[arm].1);
@@ -164,7 +164,7 @@ impl Specialiser<'_> {
         }
         let arm_of = |this: &Self, word| {
             // A reference that is null where none can be has no class.
-            let class = (word != 0).then(|| this.draft.class_of_live(word))??;
+            let class = (word != 0).then(|| this.builder.class_of_live(word))??;
             arm(table, class.as_u32().into())
         };
         let (mut sides, last) = match self.limits.lazy {
@@ -183,7 +183,7 @@ impl Specialiser<'_> {
         }
         for arm in sides.drain(..) {
             let (case, target) = table.cases[arm as usize];
-            let test = Test {
+            let test = SplitTest {
                 opcode: Opcode::GuardClass,
                 args: &[way.operand(code, opnd)],
                 descr: ClassId::from_u32(case as u32).into(),
@@ -214,7 +214,7 @@ impl Specialiser<'_> {
 
     /// Splits a way that is advanced: it goes on where the test holds. The other one is where it
     /// fails, at `pc`.
-    fn split(&mut self, way: &mut Path, test: Test<'_>, pc: Pc) -> Result<Arm, LeaveReason> {
+    fn split(&mut self, way: &mut Path, test: SplitTest<'_>, pc: Pc) -> Result<Arm, LeaveReason> {
         if self.split >= self.limits.ways {
             return Err(LeaveReason::Limit);
         }
@@ -222,12 +222,12 @@ impl Specialiser<'_> {
         if values.len() > self.limits.live {
             return Err(LeaveReason::Limit);
         }
-        Ok(match self.draft.split(&mut way.strand, test, &values) {
+        Ok(match self.builder.split(&mut way.section, test, &values) {
             Split::Holds => Arm::NotTaken,
             Split::Fails => Arm::Taken,
-            Split::Side(strand) => {
+            Split::Side(section) => {
                 self.split += 1;
-                Arm::Both(way.on(self.unit, strand, &values, pc))
+                Arm::Both(way.on(self.unit, section, &values, pc))
             }
         })
     }

@@ -6,7 +6,7 @@ use crate::state::path::Path;
 use smallvec::SmallVec;
 use verdigris_jitcode::{JitCode, Opnd, Pc, Reg, Unit};
 use verdigris_ops::{DataOp, Effect, Ty, eval};
-use verdigris_opt::Draft;
+use verdigris_opt::TraceBuilder;
 use verdigris_trace::{Arg, Const, Descr, Opcode, ValRef};
 
 impl Path {
@@ -60,7 +60,7 @@ impl Path {
         }
         let slot = holes.decoder.borrow_mut().hole(source);
         let args = [Arg::Ref(holes.record), Arg::int(slot as i64)];
-        let trace = &mut self.strand.trace;
+        let trace = &mut self.section.trace;
         let value = trace.push_def(Opcode::Hole, &args, Descr::None, ty);
         holes.read.insert(source, value);
         value
@@ -125,7 +125,7 @@ impl Path {
     /// gives.
     pub fn decode_data(
         &mut self,
-        draft: &mut Draft<'_>,
+        builder: &mut TraceBuilder<'_>,
         (op, descr): (DataOp, Descr),
         values: &[Sourced],
     ) -> Option<Sourced> {
@@ -138,7 +138,7 @@ impl Path {
         let word = match op.effect() {
             Effect::Pure => eval(op, &words)?,
             Effect::Read if words[0] != 0 && op != DataOp::HasClass => {
-                draft.load(op, &words, descr)?
+                builder.load(op, &words, descr)?
             }
             _ => return None,
         };

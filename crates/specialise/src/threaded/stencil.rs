@@ -29,7 +29,7 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 use verdigris_jitcode::{Insn, Reg, Unit};
 use verdigris_ops::Ty;
-use verdigris_opt::{Draft, Host, Optimised, Optimiser};
+use verdigris_opt::{Host, Optimised, Optimiser, TraceBuilder};
 use verdigris_trace::{Arg, Const, Descr, Opcode};
 
 /// The code of an instruction.
@@ -76,16 +76,16 @@ pub fn entrance(unit: &Unit, optimiser: &mut Optimiser, host: &mut dyn Host) -> 
     let (_, reds) = state(unit);
     let mut inputs = vec![Ty::Int];
     inputs.extend(types(unit, reds));
-    let (mut draft, mut strand) = Draft::new(optimiser, &unit.descrs, host, &inputs);
-    let args: Vec<Arg> = strand
+    let (mut builder, mut section) = TraceBuilder::new(optimiser, &unit.descrs, host, &inputs);
+    let args: Vec<Arg> = section
         .trace
         .inputs
         .iter()
         .map(|&input| Arg::Ref(input))
         .collect();
-    strand.trace.push(Opcode::Thread, &args, Descr::None);
-    draft.thread(strand);
-    draft.done()
+    section.trace.push(Opcode::Thread, &args, Descr::None);
+    builder.thread(section);
+    builder.done()
 }
 
 /// The specialiser of a stencil, with the first way at the merge point.
@@ -102,13 +102,13 @@ fn begin<'a>(
     let green_types = types(unit, green);
     let mut inputs = vec![Ty::Int];
     inputs.extend(types(unit, reds));
-    let (draft, mut strand) = Draft::new(optimiser, &unit.descrs, host, &inputs);
-    strand.place = Some(threading.number);
+    let (builder, mut section) = TraceBuilder::new(optimiser, &unit.descrs, host, &inputs);
+    section.place = Some(threading.number);
     let decoder = Rc::new(RefCell::new(Decoder::new(&green_types)));
-    let mut way = Path::new(Box::new(strand));
+    let mut way = Path::new(Box::new(section));
     way.push_frame(unit, unit.portal);
     way.top().pc = unit.merge_point;
-    let inputs = way.strand.trace.inputs.clone();
+    let inputs = way.section.trace.inputs.clone();
     way.holes = Some(Box::new(Holes::new(Rc::clone(&decoder), inputs[0])));
     for (n, ((&reg, &word), &ty)) in green.iter().zip(greens).zip(&green_types).enumerate() {
         way.top()
@@ -118,7 +118,7 @@ fn begin<'a>(
         way.set(reg, Arg::Ref(value));
     }
     way.starts = true;
-    let mut specialiser = Specialiser::new(unit, history, draft, limits);
+    let mut specialiser = Specialiser::new(unit, history, builder, limits);
     specialiser.threading = Some(threading);
     (specialiser, way, decoder)
 }
@@ -143,9 +143,10 @@ pub fn learn(
     host: &mut dyn Host,
     limits: SpecialiseLimits,
 ) -> bool {
-    let (draft, strand) = Draft::bridge(optimiser, &unit.descrs, host, left.facts, left.types);
-    let way = failed_guard::path(unit, left, Box::new(strand));
-    let mut specialiser = Specialiser::new(unit, history, draft, limits);
+    let (builder, section) =
+        TraceBuilder::bridge(optimiser, &unit.descrs, host, left.facts, left.types);
+    let way = failed_guard::path(unit, left, Box::new(section));
+    let mut specialiser = Specialiser::new(unit, history, builder, limits);
     specialiser.take_arm(way);
     specialiser.learnt
 }
@@ -169,7 +170,7 @@ impl Specialiser<'_> {
             Insn::ClassSwitch { value, table } => {
                 let table = &code.switches[usize::from(*table)];
                 let object = way.operand(code, *value);
-                let class = self.draft.class_of(&mut way.strand, object);
+                let class = self.builder.class_of(&mut way.section, object);
                 class.and_then(|class| arm(table, class.as_u32().into()))
             }
             _ => None,
@@ -209,8 +210,8 @@ impl Specialiser<'_> {
         if self.advance(&mut way).is_err() {
             return ControlFlow::Break(PathEnd::Dead(way));
         }
-        way.strand.trace.push(Opcode::Thread, &args, Descr::None);
-        self.draft.thread(*way.strand);
+        way.section.trace.push(Opcode::Thread, &args, Descr::None);
+        self.builder.thread(*way.section);
         ControlFlow::Break(PathEnd::Done)
     }
 
@@ -227,7 +228,7 @@ impl Specialiser<'_> {
     fn record_of(&mut self, way: &mut Path, greens: &[Reg]) -> Arg {
         let values: SmallVec<[_; 4]> = greens.iter().map(|&reg| way.sourced(reg)).collect();
         let inputs: Option<SmallVec<[DecodeInput; 4]>> = values.iter().map(|v| v.input()).collect();
-        let trace = &mut way.strand.trace;
+        let trace = &mut way.section.trace;
         match (&way.holes, inputs) {
             (Some(holes), Some(inputs)) => {
                 let slot = holes.decoder.borrow_mut().successor(&inputs);
@@ -238,7 +239,7 @@ impl Specialiser<'_> {
                 let args: SmallVec<[Arg; 4]> = values.iter().map(|&v| way.residual_of(v)).collect();
                 let threading = self.threading.expect("only stencils have threads");
                 let mut results =
-                    (way.strand.trace).push_call(threading.record_of, &args, &[Ty::Int]);
+                    (way.section.trace).push_call(threading.record_of, &args, &[Ty::Int]);
                 Arg::Ref(results.next().expect("there is a result"))
             }
         }
