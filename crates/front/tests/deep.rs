@@ -37,7 +37,12 @@ fn deep_code_is_checked_or_refused() {
             let Err(diagnostics) = check_source(&[("main.rs", &wrap(&body))]) else {
                 return false;
             };
-            assert!(diagnostics.list.iter().all(|d| d.code != DiagCode::Internal));
+            assert!(
+                diagnostics
+                    .list
+                    .iter()
+                    .all(|d| d.code != DiagCode::Internal)
+            );
             diagnostics.list.iter().any(|d| d.code == DiagCode::TooDeep)
         };
         thread::scope(|scope| {
