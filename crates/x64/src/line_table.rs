@@ -1,24 +1,21 @@
-//! Which operation of the trace instructions are for. In: what is compiled, as it is. Out: offsets
-//! in the code with operations, for the journal; and their text among the instructions, for the
-//! log. Invariant: nothing is noted unless the journal or the log wants it.
+//! Which operation of the trace instructions belong to: offsets for the journal, and the operations
+//! as text among the instructions for the log.
 //!
-//! Slow paths and stubs come behind all operations, so each remembers the operation that has asked
-//! for it.
+//! Cold paths and stubs are emitted behind all operations, so the table remembers the operation of
+//! each. Nothing is recorded unless the journal or the log wants it.
 
-use crate::lower::Work;
+use crate::asm::Asm;
 use std::ops::RangeInclusive;
 
-/// What is noted of operations while code is made.
 #[derive(Default)]
-pub(crate) struct Origins {
-    /// Whether offsets are wanted.
+pub(crate) struct LineTable {
     wants_offsets: bool,
-    /// The operations as text, if that is wanted.
+    /// The operations as text, if the log wants them.
     lines: Option<Vec<String>>,
-    /// From these offsets on, code is for these operations.
+    /// The first offset of each stretch of code, and its operation.
     offsets: Vec<(u32, u32)>,
-    /// The operation of each slow path.
-    slow: Vec<u32>,
+    /// The operation of each cold path.
+    cold_paths: Vec<u32>,
     /// The operation of each stub.
     stubs: Vec<u32>,
 }
@@ -27,12 +24,18 @@ pub(crate) struct Origins {
 #[derive(Clone, Copy)]
 pub(crate) struct Mark(u32, usize);
 
-impl Origins {
-    pub(crate) fn new(wants_offsets: bool, lines: Option<Vec<String>>) -> Origins {
-        Origins {
+impl Mark {
+    pub(crate) fn here(asm: &Asm) -> Mark {
+        Mark(asm.here(), asm.text.as_ref().map_or(0, String::len))
+    }
+}
+
+impl LineTable {
+    pub(crate) fn new(wants_offsets: bool, lines: Option<Vec<String>>) -> LineTable {
+        LineTable {
             wants_offsets,
             lines,
-            ..Origins::default()
+            ..LineTable::default()
         }
     }
 
@@ -48,27 +51,26 @@ impl Origins {
     fn is_wanted(&self) -> bool {
         self.wants_offsets || self.wants_text()
     }
-}
 
-impl Work {
-    /// Where code and text end now.
-    pub(crate) fn mark(&self) -> Mark {
-        let text = self.file.asm.text.as_ref();
-        Mark(self.file.asm.here(), text.map_or(0, String::len))
-    }
-
-    /// What has been made since the mark is for these operations.
-    pub(crate) fn originate(&mut self, since: Mark, ops: RangeInclusive<u32>) {
-        if !self.origins.is_wanted() {
+    /// The code since the mark belongs to these operations. There are now so many cold paths and
+    /// stubs.
+    pub(crate) fn add(
+        &mut self,
+        since: Mark,
+        ops: RangeInclusive<u32>,
+        cold_paths: usize,
+        stubs: usize,
+        asm: &mut Asm,
+    ) {
+        if !self.is_wanted() {
             return;
         }
         let op = *ops.start();
-        self.origins.slow.resize(self.slow.len(), op);
-        // What is done together with a guard comes in front of it.
-        self.origins.stubs.resize(self.stubs.len(), *ops.end());
-        self.place(since, op);
-        let (text, lines) = (&mut self.file.asm.text, &self.origins.lines);
-        if let (Some(text), Some(lines)) = (text, lines) {
+        self.cold_paths.resize(cold_paths, op);
+        // An operation that is compiled together with a guard comes in front of it.
+        self.stubs.resize(stubs, *ops.end());
+        self.add_offset(since, op, asm);
+        if let (Some(text), Some(lines)) = (&mut asm.text, &self.lines) {
             let (from, to) = (*ops.start() as usize, *ops.end() as usize);
             let lines: String = (lines[from..=to].iter())
                 .map(|line| format!("; {line}\n"))
@@ -77,37 +79,34 @@ impl Work {
         }
     }
 
-    /// What has been made since the mark is the slow path with this number.
-    pub(crate) fn originate_slow(&mut self, since: Mark, path: usize) {
-        if self.origins.is_wanted() {
-            // A path that was added by another one, which all share, is for the operation of that
-            // one.
-            let op = self.origins.slow.get(path).or(self.origins.slow.last());
-            let op = *op.expect("slow paths are for operations");
-            self.behind(since, op, "slow path of");
+    /// The code since the mark is the cold path with this number.
+    pub(crate) fn add_cold_path(&mut self, since: Mark, path: usize, asm: &mut Asm) {
+        if self.is_wanted() {
+            // A path that another path has added belongs to the last operation.
+            let op = self.cold_paths.get(path).or(self.cold_paths.last());
+            let op = *op.expect("cold paths belong to operations");
+            self.add_behind(since, op, "slow path of", asm);
         }
     }
 
-    /// What has been made since the mark is the stub with this number.
-    pub(crate) fn originate_stub(&mut self, since: Mark, stub: usize) {
-        if self.origins.is_wanted() {
-            let op = self.origins.stubs[stub];
-            self.behind(since, op, "exit of");
+    /// The code since the mark is the stub with this number.
+    pub(crate) fn add_stub(&mut self, since: Mark, stub: usize, asm: &mut Asm) {
+        if self.is_wanted() {
+            self.add_behind(since, self.stubs[stub], "exit of", asm);
         }
     }
 
-    fn behind(&mut self, since: Mark, op: u32, what: &str) {
-        self.place(since, op);
-        let (text, lines) = (&mut self.file.asm.text, &self.origins.lines);
-        if let (Some(text), Some(lines)) = (text, lines) {
+    fn add_behind(&mut self, since: Mark, op: u32, what: &str, asm: &mut Asm) {
+        self.add_offset(since, op, asm);
+        if let (Some(text), Some(lines)) = (&mut asm.text, &self.lines) {
             let line = format!("; {what} {}\n", lines[op as usize]);
             text.insert_str(since.1, &line);
         }
     }
 
-    fn place(&mut self, since: Mark, op: u32) {
-        if self.origins.wants_offsets && self.file.asm.here() != since.0 {
-            self.origins.offsets.push((since.0, op));
+    fn add_offset(&mut self, since: Mark, op: u32, asm: &Asm) {
+        if self.wants_offsets && asm.here() != since.0 {
+            self.offsets.push((since.0, op));
         }
     }
 }

@@ -1,72 +1,29 @@
-//! What is known of a section's values before code is made: which are the same bits as others,
-//! until where they live, and where they are used next. In: a section. Out: a [`Value`] for each
-//! value, and the next uses as a stack, in the order in which the operations are then gone through.
-//! Invariant: one pass forwards and one backwards, over flat arrays that are used again.
+//! Liveness: until where the values of a section live, and where they are used next.
 //!
-//! A cast is no operation here: its result is another name of its operand (`canon`), in whatever
-//! kind of register that is.
+//! One pass forwards and one backwards fill flat tables that are used again. The next uses form a
+//! stack, in the order in which operations are then compiled. A cast is no operation: its result is
+//! another name of its operand (`canon`), in whatever kind of register that is.
 
+use crate::locations::Loc;
 use cranelift_entity::SecondaryMap;
 use verdigris_backend::Section;
 use verdigris_ops::{DataOp, Ty};
 use verdigris_trace::{Arg, Args, Opcode, OptimisedOp, ValRef};
 
-/// A place in the sequence of a section's operations, counted from 1. 0: nowhere.
+/// A position in the sequence of a section's operations, counted from 1. 0: nowhere.
 pub(crate) type Pos = u32;
 
 /// Never again.
 pub(crate) const NEVER: Pos = u32::MAX;
 
-/// Where a value can lie: a general register (0 to 15), a vector register (16 to 31), or a slot of
-/// the frame.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Loc(pub(crate) u16);
-
-/// The first number of a slot.
-pub(crate) const FIRST_SLOT: u16 = 32;
-
-impl Loc {
-    /// Nowhere.
-    pub(crate) const NONE: Loc = Loc(u16::MAX);
-
-    pub(crate) fn slot(n: u16) -> Loc {
-        Loc(FIRST_SLOT + n)
-    }
-
-    pub(crate) fn is_some(self) -> bool {
-        self != Loc::NONE
-    }
-
-    pub(crate) fn is_slot(self) -> bool {
-        self.0 >= FIRST_SLOT && self.is_some()
-    }
-
-    pub(crate) fn is_gpr(self) -> bool {
-        self.0 < 16
-    }
-
-    pub(crate) fn is_xmm(self) -> bool {
-        (16..FIRST_SLOT).contains(&self.0)
-    }
-}
-
-/// Where a value is that has to be moved or handed over.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Place {
-    /// In a register or a slot.
-    At(Loc),
-    /// Nowhere: it is known.
-    Const(u64),
-}
-
-/// What is known of a value.
+/// A value of the section, and where it is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Value {
     /// The value that it is another name of, or itself.
     pub(crate) canon: ValRef,
-    /// Where it is used next by an operation or the section's end.
+    /// Its next use by an operation or the section's end.
     pub(crate) next: Pos,
-    /// The last place that needs it, exits included; 0 if there is none.
+    /// Its last use, exits included; 0 if there is none.
     pub(crate) death: Pos,
     /// A general register that holds it.
     pub(crate) gpr: Loc,
@@ -74,13 +31,13 @@ pub(crate) struct Value {
     pub(crate) xmm: Loc,
     /// A slot that holds it.
     pub(crate) slot: Loc,
-    /// Where the label wants it that it is passed to.
+    /// Where the label that it is passed to wants it.
     pub(crate) hint: Loc,
-    /// What it is, if that is known.
+    /// Its word, if that is known.
     pub(crate) known: Option<u64>,
     /// Whether its next use is as a double.
     pub(crate) wants_xmm: bool,
-    /// The word of [`Values::record`] that it is, if it is one: exits read it there.
+    /// Its word of [`ValueTable::record`], from which exits read it, if it is a hole.
     pub(crate) hole: Option<u16>,
 }
 
@@ -103,17 +60,17 @@ impl Default for Value {
 
 /// All values of the section that is being compiled.
 #[derive(Default)]
-pub(crate) struct Values {
+pub(crate) struct ValueTable {
     pub(crate) map: SecondaryMap<ValRef, Value>,
     /// The record that exits read holes from, if the section has holes: that of its first one.
     pub(crate) record: Option<ValRef>,
     /// Next uses; the top belongs to the first operand of the next operation.
     uses: Vec<Pos>,
-    /// Where calls are that change registers, the first on top.
+    /// The positions of calls, which change registers, the first on top.
     calls: Vec<Pos>,
 }
 
-/// The bits of a cast's operand are those of its result.
+/// Whether the result of an operation has the bits of its operand.
 pub(crate) fn is_cast(op: OptimisedOp<'_>) -> bool {
     use DataOp::*;
     matches!(
@@ -145,8 +102,8 @@ fn is_arithmetic(op: OptimisedOp<'_>) -> Option<bool> {
     }
 }
 
-impl Values {
-    /// Goes through a section. What is where is not known afterwards.
+impl ValueTable {
+    /// Goes through a section. Forgets where values are.
     pub(crate) fn prepare(&mut self, section: &Section<'_>) {
         self.uses.clear();
         self.calls.clear();
@@ -178,7 +135,7 @@ impl Values {
                 op.args().first().unwrap_or(Arg::NULL),
             ) {
                 let canon = self.map[record].canon;
-                // An exit reads the words of one record. Those of others are values like any other.
+                // An exit reads words of one record. Those of others are ordinary values.
                 if *self.record.get_or_insert(canon) == canon {
                     self.map[result].hole = hole_of(op);
                 }
@@ -199,8 +156,8 @@ impl Values {
             for &v in op.fail_args() {
                 let canon = self.map[v].canon;
                 let record = self.record.filter(|_| self.map[canon].hole.is_some());
-                // What goes to a side is a parameter there, and what a call keeps is copied in
-                // front of it.
+                // The values for a side are parameters there, and those that a call keeps are
+                // copied in front of it.
                 let needs_value = op.side().is_some() || op.opcode() == Opcode::GuardNotForced;
                 let value = Some(canon).filter(|_| needs_value || record.is_none());
                 for v in value.into_iter().chain(record) {
@@ -222,8 +179,7 @@ impl Values {
         }
     }
 
-    /// Whether an operation makes no code and uses nothing: one of those that never do, or a hole
-    /// that exits alone ask for.
+    /// Whether an operation makes no code and uses nothing. A hole that only exits ask for is one.
     pub(crate) fn is_nothing(&self, op: OptimisedOp<'_>) -> bool {
         let is_unused = |v: ValRef| self.map[v].next == NEVER && self.map[v].death == 0;
         is_nothing(op) || op.opcode() == Opcode::Hole && op.result().is_some_and(is_unused)
@@ -238,7 +194,7 @@ impl Values {
         value.death = value.death.max(pos);
     }
 
-    /// The code comes to an operation: its operands are used next where they are used behind it.
+    /// Advances to an operation: the next uses of its operands are those behind it.
     pub(crate) fn advance(&mut self, args: Args<'_>) {
         for v in args.values() {
             let canon = self.map[v].canon;
@@ -255,7 +211,7 @@ impl Values {
     }
 }
 
-/// The word of its record that a hole is.
+/// The number of a hole's word in its record.
 pub(crate) fn hole_of(op: OptimisedOp<'_>) -> Option<u16> {
     let word = op.args().constant(1)?.word();
     u16::try_from(word).ok()

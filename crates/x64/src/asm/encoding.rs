@@ -1,9 +1,9 @@
-//! Tests of the encoder. In: instructions with all registers and all kinds of addresses. Out:
-//! nothing. Invariant under test: the bytes are those that Cranelift's assembler makes of the same
-//! instruction.
+//! Tests that the encoder makes the bytes that Cranelift's assembler makes, for all registers and
+//! all kinds of addresses.
 
-use crate::asm::{Asm, Gpr, Mem, Rm};
-use crate::names::*;
+use crate::asm::Asm;
+use crate::asm::instructions::*;
+use crate::asm::operands::{Gpr, Mem, Rm, cond};
 use cranelift_assembler_x64::inst;
 use cranelift_assembler_x64::{
     Amode, AmodeOffset, AmodeOffsetPlusKnownOffset, GprMem, NonRspGpr, Registers, Scale, XmmMem,
@@ -168,7 +168,7 @@ fn places_in_the_code() {
     let mut asm = Asm::default();
     let (start, end) = (asm.new_label(), asm.new_label());
     asm.bind(start);
-    asm.jump_if(crate::asm::cond::E, end);
+    asm.jump_if(cond::E, end);
     asm.jump(start);
     asm.bind(end);
     let word = asm.constant(7);

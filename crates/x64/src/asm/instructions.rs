@@ -1,24 +1,7 @@
-//! The instructions that are used, and how operands are written. In: nothing. Out: a constant for
-//! each instruction; text. Invariant: an instruction's widths are those of its operands in the
-//! order of the encoding: the register, then what may be memory.
+//! The instructions that the backend uses. The widths are those of the operands in the order of the
+//! encoding: the register, then the one that may be memory.
 
-use crate::asm::{Cond, Gpr, Ins, Mem, Rm};
-use std::fmt;
-
-/// How wide an operand is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Width {
-    /// 8 bits.
-    B,
-    /// 16 bits.
-    W,
-    /// 32 bits.
-    D,
-    /// 64 bits.
-    Q,
-    /// A double in a vector register.
-    X,
-}
+use crate::asm::operands::{Cond, Ins, Width};
 
 macro_rules! instructions {
     ($( $constant:ident $name:literal $prefix:literal $map:literal $opcode:literal $reg:ident $rm:ident )*) => {
@@ -88,40 +71,17 @@ instructions! {
     ROUNDSD "roundsd" 0x66 0x0F3A 0x0B X X
 }
 
-/// The names of an instruction that is one of eight by a part of its opcode.
+/// An instruction with the name of the operation that a part of its opcode selects.
 pub(crate) fn named(ins: &Ins, name: &'static str) -> Ins {
     Ins { name, ..*ins }
 }
-
-const GPRS: [[&str; 16]; 4] = [
-    [
-        "al", "cl", "dl", "bl", "spl", "bpl", "sil", "dil", "r8b", "r9b", "r10b", "r11b", "r12b",
-        "r13b", "r14b", "r15b",
-    ],
-    [
-        "ax", "cx", "dx", "bx", "sp", "bp", "si", "di", "r8w", "r9w", "r10w", "r11w", "r12w",
-        "r13w", "r14w", "r15w",
-    ],
-    [
-        "eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi", "r8d", "r9d", "r10d", "r11d",
-        "r12d", "r13d", "r14d", "r15d",
-    ],
-    [
-        "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12",
-        "r13", "r14", "r15",
-    ],
-];
-
-const CONDITIONS: [&str; 16] = [
-    "o", "no", "b", "ae", "e", "ne", "be", "a", "s", "ns", "p", "np", "l", "ge", "le", "g",
-];
 
 const SETS: [&str; 16] = [
     "seto", "setno", "setb", "setae", "sete", "setne", "setbe", "seta", "sets", "setns", "setp",
     "setnp", "setl", "setge", "setle", "setg",
 ];
 
-/// Makes a byte of a condition.
+/// The instruction that makes a byte of a condition.
 pub(crate) fn set(condition: Cond) -> Ins {
     Ins {
         prefix: 0,
@@ -129,61 +89,5 @@ pub(crate) fn set(condition: Cond) -> Ins {
         opcode: 0x90 | condition.0,
         widths: [Width::D, Width::B],
         name: SETS[usize::from(condition.0)],
-    }
-}
-
-/// An operand as text.
-pub(crate) struct Shown<T>(pub(crate) T, pub(crate) Width);
-
-impl fmt::Display for Shown<u8> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Shown(reg, width) = *self;
-        match width {
-            Width::X => write!(f, "xmm{reg}"),
-            _ => f.write_str(GPRS[width as usize][usize::from(reg)]),
-        }
-    }
-}
-
-impl fmt::Display for Shown<Cond> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(CONDITIONS[usize::from(self.0.0)])
-    }
-}
-
-impl fmt::Display for Shown<Rm> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Shown(rm, width) = *self;
-        let full = |reg: Gpr| Shown(reg.0, Width::Q);
-        let mem = match rm {
-            Rm::Reg(reg) => return Shown(reg, width).fmt(f),
-            Rm::Mem(mem) => mem,
-        };
-        let size = match width {
-            Width::B => "byte",
-            Width::W => "word",
-            Width::D => "dword",
-            Width::Q | Width::X => "qword",
-        };
-        write!(f, "{size} [")?;
-        let disp = match mem {
-            Mem::At(base, disp) => {
-                write!(f, "{}", full(base))?;
-                disp
-            }
-            Mem::Indexed(base, index, scale, disp) => {
-                write!(f, "{} + {}*{}", full(base), full(index), 1 << scale)?;
-                disp
-            }
-            Mem::Data(data) => {
-                write!(f, "data + {}", 8 * data.0)?;
-                0
-            }
-        };
-        match disp {
-            0 => f.write_str("]"),
-            _ if disp < 0 => write!(f, " - {:#x}]", disp.unsigned_abs()),
-            _ => write!(f, " + {disp:#x}]"),
-        }
     }
 }

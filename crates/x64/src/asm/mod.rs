@@ -1,16 +1,20 @@
-//! Encodes instructions. In: one call for each instruction, with registers, places in memory and
-//! labels. Out: bytes, in which jumps within the code are resolved, and the places where addresses
-//! outside of it belong. Invariants: every instruction has one form for its operands, found by
-//! [`Ins`]; nothing is allocated for an instruction but room in vectors that are used again.
+//! The assembler: one call for each instruction, which has one form for its operands ([`Ins`]).
+//! Jumps within the code are resolved at the end.
 //!
 //! Source: the Intel 64 manual, volume 2, chapters 2 (formats) and 3 to 5 (instructions).
 
-use crate::names::{Shown, Width};
-pub(crate) use crate::operands::*;
+#[cfg(test)]
+mod encoding;
+pub(crate) mod instructions;
+pub(crate) mod operands;
+pub(crate) mod unwind;
+
+use instructions::{ALU_IMM, ALU_IMM_D, SHIFT_IMM, SHIFT_ONE, named};
+use operands::{Alu, Cond, Data, Gpr, Ins, Label, Mem, Rm, Shift, Shown, Width};
 use std::fmt::Write;
 use verdigris_backend::journal::UnwindRule;
 
-/// Code that is being made.
+/// Code that is being emitted, whose memory is used again.
 #[derive(Default)]
 pub(crate) struct Asm {
     pub(crate) code: Vec<u8>,
@@ -18,16 +22,16 @@ pub(crate) struct Asm {
     fixups: Vec<(u32, Label)>,
     data: Vec<u64>,
     data_fixups: Vec<(u32, Data, u8)>,
-    /// Distances to addresses outside: where they are written, and the addresses.
+    /// Addresses outside the code: where the distances to them belong, and the addresses.
     pub(crate) outside: Vec<(u32, usize)>,
-    /// Whether the flags are still needed, so that nothing that changes them may come.
+    /// Whether the flags are still needed, so that no instruction may change them.
     pub(crate) keeps_flags: bool,
-    /// The end of the last instruction that has left flags which compare its result with 0, and the
-    /// result's register.
+    /// The end of the last instruction whose flags compare its result with 0, and the result's
+    /// register.
     tested: (u32, u8),
-    /// What changes in the way to the caller's frame, of code around traces.
-    pub(crate) frames: Vec<(u32, UnwindRule)>,
-    /// What has been made as text, if the log wants it.
+    /// The unwind rules of code around traces, by offset.
+    pub(crate) unwind: Vec<(u32, UnwindRule)>,
+    /// The code as text, if the log wants it.
     pub(crate) text: Option<String>,
 }
 
@@ -41,7 +45,7 @@ impl Asm {
         self.data.clear();
         self.data_fixups.clear();
         self.outside.clear();
-        self.frames.clear();
+        self.unwind.clear();
         self.keeps_flags = false;
         self.tested = (0, 0);
         self.text = wants_text.then(String::new);
@@ -56,37 +60,41 @@ impl Asm {
         Label(self.labels.len() as u32 - 1)
     }
 
-    /// The instruction just made compares its result, in this register, with 0.
+    pub(crate) fn new_labels(&mut self) -> (Label, Label) {
+        (self.new_label(), self.new_label())
+    }
+
+    /// The flags of the last instruction compare its result, in this register, with 0.
     pub(crate) fn tests(&mut self, reg: Gpr) {
         self.tested = (self.here(), reg.0);
     }
 
-    /// Whether the flags compare this register with 0 here.
+    /// Whether the flags compare this register with 0.
     pub(crate) fn has_tested(&self, reg: u8) -> bool {
         self.here() != 0 && self.tested == (self.here(), reg)
     }
 
-    /// The label is here.
+    /// Binds a label to this place.
     pub(crate) fn bind(&mut self, label: Label) {
         self.tested = (0, 0);
         self.labels[label.0 as usize] = self.here();
         self.note(|out| write!(out, ".{}:", label.0));
     }
 
-    /// A label is where another one is that has been bound.
+    /// Binds a label to the place of another one, which has been bound.
     pub(crate) fn alias(&mut self, label: Label, other: Label) {
         self.labels[label.0 as usize] = self.labels[other.0 as usize];
         self.note(|out| write!(out, ".{} is .{}", label.0, other.0));
     }
 
-    /// Where a label is that has been bound.
+    /// The offset of a label, which has been bound.
     pub(crate) fn offset_of(&self, label: Label) -> u32 {
         self.labels[label.0 as usize]
     }
 
-    /// A word of data that is never written; equal ones are one.
+    /// A word of data that is never written, shared with equal ones.
     pub(crate) fn constant(&mut self, word: u64) -> Data {
-        // Data is written at the end; a handful of words is looked through faster than a table.
+        // A handful of words is searched faster than a table.
         let known = self.data.iter().rev().take(16).position(|&d| d == word);
         if let Some(back) = known {
             return Data((self.data.len() - 1 - back) as u32);
@@ -100,8 +108,8 @@ impl Asm {
         Data(self.data.len() as u32 - 1)
     }
 
-    /// Puts the data behind the code and resolves what refers to places in it. Gives the offset of
-    /// the data.
+    /// Resolves jumps and references to data, and puts the data behind the code. Returns its
+    /// offset.
     pub(crate) fn finish(&mut self) -> u32 {
         for &(at, label) in &self.fixups {
             let target = self.labels[label.0 as usize];
@@ -214,7 +222,7 @@ impl Asm {
         });
     }
 
-    /// The same with a byte behind.
+    /// `name reg, rm, imm` with a byte.
     pub(crate) fn reg_rm_byte(&mut self, ins: &Ins, reg: u8, rm: impl Into<Rm>, imm: u8) {
         let rm = rm.into();
         self.encode(ins, reg, rm, 1);
@@ -225,7 +233,7 @@ impl Asm {
         });
     }
 
-    /// `name reg, rm, imm`, with four bytes or one.
+    /// `imul reg, rm, imm` with a byte or four.
     pub(crate) fn imul_imm(&mut self, dst: Gpr, rm: Rm, imm: i32) {
         let short = i8::try_from(imm).is_ok();
         let ins = Ins {
@@ -254,19 +262,20 @@ impl Asm {
         });
     }
 
-    /// An instruction with one operand, and a part of the opcode in the place of the other.
+    /// An instruction with one operand; `extension` is a part of the opcode in place of the
+    /// register.
     pub(crate) fn only_rm(&mut self, ins: &Ins, extension: u8, rm: impl Into<Rm>) {
         let rm = rm.into();
         self.encode(ins, extension, rm, 0);
         self.note(|out| {
-            // A call or jump is 64 bits wide without saying so.
+            // The operand of a call or jump is 64 bits wide whatever the prefix.
             let goes = matches!(ins.name, "call" | "jmp");
             let width = if goes { Width::Q } else { ins.widths[1] };
             write!(out, "  {} {}", ins.name, Shown(rm, width))
         });
     }
 
-    /// An instruction with one operand and so many bytes of a constant.
+    /// An instruction with one operand and a constant of so many bytes.
     pub(crate) fn rm_imm(
         &mut self,
         ins: &Ins,
@@ -280,6 +289,44 @@ impl Asm {
         self.code
             .extend_from_slice(&imm.to_le_bytes()[..usize::from(bytes)]);
         self.note(|out| write!(out, "  {} {}, {imm}", ins.name, Shown(rm, ins.widths[1])));
+    }
+
+    /// An arithmetic instruction with a constant, in as few bytes as it takes.
+    pub(crate) fn alu_imm(&mut self, which: Alu, rm: impl Into<Rm>, imm: i32) {
+        self.alu_imm_as(&ALU_IMM, which, rm.into(), imm);
+    }
+
+    /// The same on 32 bits.
+    pub(crate) fn alu_imm_d(&mut self, which: Alu, rm: impl Into<Rm>, imm: i32) {
+        self.alu_imm_as(&ALU_IMM_D, which, rm.into(), imm);
+    }
+
+    fn alu_imm_as(&mut self, ins: &Ins, which: Alu, rm: Rm, imm: i32) {
+        const NAMES: [&str; 8] = ["add", "or", "adc", "sbb", "and", "sub", "xor", "cmp"];
+        let which = which as u8;
+        let mut ins = named(ins, NAMES[usize::from(which)]);
+        let bytes = match i8::try_from(imm) {
+            Ok(_) => {
+                ins.opcode = 0x83;
+                1
+            }
+            Err(_) => 4,
+        };
+        self.rm_imm(&ins, which, rm, imm, bytes);
+    }
+
+    /// A shift by a constant.
+    pub(crate) fn shift(&mut self, which: Shift, by: u8, reg: Gpr) {
+        let name = match which {
+            Shift::Left => "shl",
+            Shift::Right => "shr",
+            Shift::RightSigned => "sar",
+        };
+        match by {
+            0 => {}
+            1 => self.only_rm(&named(&SHIFT_ONE, name), which as u8, reg),
+            _ => self.rm_imm(&named(&SHIFT_IMM, name), which as u8, reg, i32::from(by), 1),
+        }
     }
 
     /// `mov reg, imm` with as few bytes as the constant takes.
@@ -310,7 +357,7 @@ impl Asm {
         self.note(|out| write!(out, "  mov {}, {:#x}", Shown(reg.0, Width::Q), word));
     }
 
-    /// A shift by a register's content: `shlx` and its like.
+    /// `shlx` and its like: a shift by the content of a register.
     pub(crate) fn shift_by(&mut self, prefix: u8, name: &str, dst: Gpr, src: Gpr, by: Gpr) {
         let inverted = |r: u8, bit: u8| u8::from(r < 8) << bit;
         self.byte(0xC4);
@@ -346,7 +393,7 @@ impl Asm {
         self.note(|out| write!(out, "  push {imm}"));
     }
 
-    /// Gives back so many bytes of arguments too.
+    /// Returns, and pops so many bytes of arguments.
     pub(crate) fn ret(&mut self, args: u16) {
         if args == 0 {
             self.byte(0xC3);
@@ -389,7 +436,7 @@ impl Asm {
         self.note(|out| write!(out, "  j{} .{}", Shown(condition, Width::Q), label.0));
     }
 
-    /// A jump over a few bytes: gives its end, for [`Asm::land`].
+    /// A jump over a few bytes. Returns its end, for [`Asm::land`].
     pub(crate) fn skip_if(&mut self, condition: Cond) -> u32 {
         self.byte(0x70 | condition.0);
         self.byte(0);
@@ -397,7 +444,7 @@ impl Asm {
         self.here()
     }
 
-    /// A short jump ends here.
+    /// Binds the target of a short jump to this place.
     pub(crate) fn land(&mut self, from: u32) {
         let distance = self.here() - from;
         assert!(distance < 0x80, "a short jump is short");
@@ -427,7 +474,7 @@ impl Asm {
         self.note(|out| write!(out, "  call outside"));
     }
 
-    /// `rsp = rbp - n`, where `n` will be known at the end. Gives where it belongs.
+    /// `rsp = rbp - n`, where `n` is known at the end. Returns where it belongs.
     pub(crate) fn set_frame(&mut self) -> u32 {
         self.code.extend_from_slice(&[0x48, 0x8D, 0xA5]);
         self.long(0);
@@ -435,13 +482,13 @@ impl Asm {
         self.here() - 4
     }
 
-    /// Writes four bytes that were not known before.
+    /// Writes four bytes over earlier code.
     pub(crate) fn patch(&mut self, at: u32, word: i32) {
         self.code[at as usize..][..4].copy_from_slice(&word.to_le_bytes());
     }
 }
 
-/// The mode of a displacement and how many bytes it has.
+/// The mode and length of a displacement.
 fn displacement(low: u8, disp: i32) -> (u8, usize) {
     match i8::try_from(disp) {
         Ok(0) if low != 5 => (0, 0),

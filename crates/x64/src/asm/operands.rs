@@ -1,8 +1,7 @@
-//! What instructions are about. In: nothing. Out: the types of registers, places in memory and in
-//! the code, conditions, and of the description of an instruction. Invariant: a register is the
-//! number that it has in the encoding.
+//! The operands of instructions, and how they are written. A register is its number in the
+//! encoding.
 
-use crate::names::Width;
+use std::fmt;
 
 /// A general register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,7 +31,7 @@ pub(crate) mod regs {
     pub(crate) const R15: Gpr = Gpr(15);
 }
 
-/// A place in memory.
+/// An address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Mem {
     /// Behind a register.
@@ -47,13 +46,20 @@ pub(crate) enum Mem {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Data(pub(crate) u32);
 
-/// The operand of an instruction that may be in memory.
+/// An operand that may be in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Rm {
     /// A register, general or vector as the instruction says.
     Reg(u8),
     /// Memory.
     Mem(Mem),
+}
+
+/// An operand that may be in memory or a constant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum RmImm {
+    Imm(u64),
+    Rm(Rm),
 }
 
 impl From<Gpr> for Rm {
@@ -105,7 +111,7 @@ impl Cond {
         Cond(self.0 ^ 1)
     }
 
-    /// The condition for the operands the other way round.
+    /// The condition for exchanged operands.
     pub(crate) fn swapped(self) -> Cond {
         match self {
             cond::B => cond::A,
@@ -121,7 +127,41 @@ impl Cond {
     }
 }
 
-/// How an instruction is encoded.
+/// An operation of an arithmetic instruction with a constant, by its number in the encoding.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Alu {
+    Add = 0,
+    Or = 1,
+    And = 4,
+    Sub = 5,
+    Xor = 6,
+    Cmp = 7,
+}
+
+/// A shift by a constant, by its number in the encoding.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Shift {
+    Left = 4,
+    Right = 5,
+    RightSigned = 7,
+}
+
+/// How wide an operand is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Width {
+    /// 8 bits.
+    B,
+    /// 16 bits.
+    W,
+    /// 32 bits.
+    D,
+    /// 64 bits.
+    Q,
+    /// A double in a vector register.
+    X,
+}
+
+/// The encoding of an instruction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ins {
     /// A prefix that belongs to the opcode; 0 if there is none.
@@ -129,7 +169,7 @@ pub(crate) struct Ins {
     /// The bytes in front of the last one of the opcode: 0, `0F`, or `0F 38` and the like.
     pub(crate) map: u16,
     pub(crate) opcode: u8,
-    /// How wide the operands are: the register, and what may be memory.
+    /// The widths of the operands: of the register, and of the one that may be memory.
     pub(crate) widths: [Width; 2],
     pub(crate) name: &'static str,
 }
@@ -137,5 +177,84 @@ pub(crate) struct Ins {
 impl Ins {
     pub(crate) fn is_wide(&self) -> bool {
         self.widths.contains(&Width::Q)
+    }
+}
+
+const GPRS: [[&str; 16]; 4] = [
+    [
+        "al", "cl", "dl", "bl", "spl", "bpl", "sil", "dil", "r8b", "r9b", "r10b", "r11b", "r12b",
+        "r13b", "r14b", "r15b",
+    ],
+    [
+        "ax", "cx", "dx", "bx", "sp", "bp", "si", "di", "r8w", "r9w", "r10w", "r11w", "r12w",
+        "r13w", "r14w", "r15w",
+    ],
+    [
+        "eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi", "r8d", "r9d", "r10d", "r11d",
+        "r12d", "r13d", "r14d", "r15d",
+    ],
+    [
+        "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12",
+        "r13", "r14", "r15",
+    ],
+];
+
+const CONDITIONS: [&str; 16] = [
+    "o", "no", "b", "ae", "e", "ne", "be", "a", "s", "ns", "p", "np", "l", "ge", "le", "g",
+];
+
+/// An operand as text.
+pub(crate) struct Shown<T>(pub(crate) T, pub(crate) Width);
+
+impl fmt::Display for Shown<u8> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Shown(reg, width) = *self;
+        match width {
+            Width::X => write!(f, "xmm{reg}"),
+            _ => f.write_str(GPRS[width as usize][usize::from(reg)]),
+        }
+    }
+}
+
+impl fmt::Display for Shown<Cond> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(CONDITIONS[usize::from(self.0.0)])
+    }
+}
+
+impl fmt::Display for Shown<Rm> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Shown(rm, width) = *self;
+        let full = |reg: Gpr| Shown(reg.0, Width::Q);
+        let mem = match rm {
+            Rm::Reg(reg) => return Shown(reg, width).fmt(f),
+            Rm::Mem(mem) => mem,
+        };
+        let size = match width {
+            Width::B => "byte",
+            Width::W => "word",
+            Width::D => "dword",
+            Width::Q | Width::X => "qword",
+        };
+        write!(f, "{size} [")?;
+        let disp = match mem {
+            Mem::At(base, disp) => {
+                write!(f, "{}", full(base))?;
+                disp
+            }
+            Mem::Indexed(base, index, scale, disp) => {
+                write!(f, "{} + {}*{}", full(base), full(index), 1 << scale)?;
+                disp
+            }
+            Mem::Data(data) => {
+                write!(f, "data + {}", 8 * data.0)?;
+                0
+            }
+        };
+        match disp {
+            0 => f.write_str("]"),
+            _ if disp < 0 => write!(f, " - {:#x}]", disp.unsigned_abs()),
+            _ => write!(f, " + {disp:#x}]"),
+        }
     }
 }

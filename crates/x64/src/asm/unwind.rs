@@ -1,16 +1,17 @@
-//! How to get from our frames to the caller's. In: a place in code around traces. Out: notes of
-//! what changes there, for the journal. Invariant: the frame of a trace is the same wherever the
-//! trace is, whatever the slots and the stack pointer: it hangs on the frame pointer, above which
-//! the entry has put what the caller wants back (see `glue`).
+//! Unwind rules of compiled code, for the journal.
+//!
+//! The frame of a trace is the same everywhere, whatever its size: it hangs on the frame pointer,
+//! above which the entry has pushed the callee-saved registers.
 
-use crate::asm::{Asm, Gpr, regs};
-use crate::glue::KEPT;
+use crate::asm::Asm;
+use crate::asm::operands::{Gpr, regs};
+use crate::registers::CALLEE_SAVED;
 use std::fmt::Write;
 use verdigris_backend::journal::UnwindRule;
 
-/// The bytes from the frame pointer of a trace to where its frame begins: the registers and the
-/// return address.
-pub(crate) const ABOVE: u32 = 8 * (KEPT.len() as u32 + 1);
+/// The bytes from the frame pointer of a trace to where its frame begins: the callee-saved
+/// registers and the return address.
+pub(crate) const ABOVE: u32 = 8 * (CALLEE_SAVED.len() as u32 + 1);
 
 /// The number of a register in DWARF. Source: the System V ABI for AMD64, figure 3.36.
 pub(crate) fn dwarf(reg: Gpr) -> u16 {
@@ -21,28 +22,31 @@ pub(crate) fn dwarf(reg: Gpr) -> u16 {
     }
 }
 
-/// The frame begins so far above a register.
+/// The rule that the frame begins so far above a register.
 pub(crate) fn begins(reg: Gpr, above: u32) -> UnwindRule {
     let register = dwarf(reg);
     UnwindRule::Begins { register, above }
 }
 
-/// What holds in all code of traces: a kept register lies where the entry has pushed it, the first
-/// one below the return address.
-pub(crate) fn of_trace() -> impl Iterator<Item = UnwindRule> {
-    let saved = KEPT.iter().zip(2..).map(|(&reg, words)| UnwindRule::Saved {
-        register: dwarf(reg),
-        below: 8 * words,
-    });
+/// The rules in all code of traces: a callee-saved register lies where the entry has pushed it, the
+/// first one below the return address.
+pub(crate) fn trace_rules() -> impl Iterator<Item = UnwindRule> {
+    let saved = CALLEE_SAVED
+        .iter()
+        .zip(2..)
+        .map(|(&reg, words)| UnwindRule::Saved {
+            register: dwarf(reg),
+            below: 8 * words,
+        });
     std::iter::once(begins(regs::RBP, ABOVE)).chain(saved)
 }
 
 impl Asm {
-    /// From here on this holds.
-    pub(crate) fn frame(&mut self, change: UnwindRule) {
+    /// From here on this rule holds.
+    pub(crate) fn unwind_rule(&mut self, rule: UnwindRule) {
         let here = self.here();
-        self.frames.push((here, change));
-        self.note(|out| match change {
+        self.unwind.push((here, rule));
+        self.note(|out| match rule {
             UnwindRule::Begins { register, above } => {
                 write!(out, "; begins {above} above r{register}")
             }
@@ -55,16 +59,16 @@ impl Asm {
 
     /// Code that is called begins here, with all registers as the caller has them.
     pub(crate) fn is_called(&mut self) {
-        self.frame(begins(regs::RSP, 8));
-        for reg in KEPT {
+        self.unwind_rule(begins(regs::RSP, 8));
+        for reg in CALLEE_SAVED {
             let register = dwarf(reg);
-            self.frame(UnwindRule::Kept { register });
+            self.unwind_rule(UnwindRule::Kept { register });
         }
     }
 
     /// Code that a trace jumps to begins here, and has its frame.
     pub(crate) fn is_in_trace(&mut self) {
-        of_trace().for_each(|change| self.frame(change));
+        trace_rules().for_each(|rule| self.unwind_rule(rule));
     }
 }
 
@@ -93,7 +97,7 @@ mod tests {
 
     #[test]
     fn a_trace_has_the_frame_that_its_entry_has_pushed() {
-        let frame: Vec<UnwindRule> = of_trace().collect();
+        let frame: Vec<UnwindRule> = trace_rules().collect();
         let saved = |register, below| UnwindRule::Saved { register, below };
         let rbp = UnwindRule::Begins {
             register: 6,

@@ -1,18 +1,21 @@
-//! Residual calls. In: a call of a function of the table. Out: a call of its thunk, with the
-//! arguments in registers or at the end of the frame, and the results where the function's kind
-//! says. Invariant: what lives on is in slots or in registers that the callee keeps, so the
-//! collector sees it; a panic waits in the context for the guard behind the call.
+//! Residual calls by their thunks, with the arguments in registers or at the end of the frame.
+//!
+//! A value that outlives the call is in a slot or in a register that the callee preserves, where
+//! the collector sees it. A panic waits in the context for the guard behind the call.
 
-use crate::asm::{Gpr, Mem, Xmm, cond, regs};
-use crate::file::{CONTEXT, Operand, gpr_loc, xmm_loc};
-use crate::lower::{Lower, Outcome};
-use crate::names::*;
-use crate::slow::{Path, Slow, stack_word};
-use crate::values::{Loc, Place};
+use crate::asm::instructions::*;
+use crate::asm::operands::{Alu, Gpr, Mem, Xmm, cond, regs};
+use crate::exits::ColdWork;
+use crate::locations::{ValueLoc, gpr_loc, xmm_loc};
+use crate::lower::state::Lower;
+use crate::regalloc::moves::store;
+use crate::registers::CONTEXT;
+use crate::trampolines::stack_word;
+use smallvec::SmallVec;
 use std::mem::offset_of;
 use verdigris_heap::Context;
 use verdigris_ops::{FnInfo, FnKind, Ty};
-use verdigris_trace::{Arg, Args, Opcode, OptimisedOp, OptimisedOps, ValRef};
+use verdigris_trace::{Arg, Args, Opcode, OptimisedOp, OptimisedOps};
 
 /// The registers of the first integer arguments.
 const INTS: [Gpr; 6] = [
@@ -28,11 +31,10 @@ const INTS: [Gpr; 6] = [
 const FLOATS: usize = 8;
 
 impl<'a> Lower<'a> {
-    /// A residual call. Gives the last operation that has been done.
-    pub(crate) fn call(&mut self, ops: OptimisedOps<'a>, n: usize) -> Outcome<usize> {
+    pub(super) fn call(&mut self, ops: OptimisedOps<'a>, n: usize) {
         let op = ops.at(n);
         let info = &self.links.descrs.fns[op.function()];
-        self.distance = None;
+        self.regs().scratch = None;
         let keeping = ops
             .get(n + 1)
             .filter(|next| next.opcode() == Opcode::GuardNotForced);
@@ -47,69 +49,48 @@ impl<'a> Lower<'a> {
         if keeping.is_some() {
             self.resume();
         }
-        Ok(n)
     }
 
     fn call_thunk(&mut self, info: &FnInfo, op: OptimisedOp<'_>) {
         if info.thunk == 0 {
             self.arguments_in_memory(op.args());
-            self.file().before_call();
+            self.regs().before_call();
             self.invoke(info);
         } else {
-            self.file().before_call();
+            self.regs().before_call();
             self.arguments(Some(info.target as u64), op.args());
             self.call_address(info.thunk);
         }
-        self.file().after_call();
+        self.regs().after_call();
         let Some(result) = op.result() else { return };
         let comes_as_double = info.thunk != 0 && info.ret[..] == [Ty::Float];
         if comes_as_double {
-            self.result_in(result, xmm_loc(Xmm(0)));
+            self.regs().take_result(result, xmm_loc(Xmm(0)));
         } else {
-            self.result_in(result, gpr_loc(regs::RAX));
+            self.regs().take_result(result, gpr_loc(regs::RAX));
         }
         let from = offset_of!(Context, results);
         self.further_results(op, from);
     }
 
-    /// A value is in a register that a call has left it in.
-    pub(crate) fn result_in(&mut self, result: ValRef, loc: Loc) {
-        let file = self.file();
-        file.lock(loc);
-        let value = &file.values.map[result];
-        if value.death <= file.pos {
-            return;
-        }
-        let crosses = file.values.next_call(file.pos) < file.values.map[result].death;
-        let hint = file.values.map[result].hint;
-        if loc.is_gpr() && (crosses || (hint.is_some() && hint.is_gpr())) {
-            let reg = file.take_gpr(Some(result));
-            file.asm.reg_rm(&MOV, reg.0, Gpr(loc.0 as u8));
-            return file.put(result, gpr_loc(reg));
-        }
-        file.put(result, loc);
-    }
-
-    /// The second and the further words of a result, which are in the context from here on.
-    pub(crate) fn further_results(&mut self, op: OptimisedOp<'_>, from: usize) {
+    /// Loads the second and further words of a result from the context.
+    pub(super) fn further_results(&mut self, op: OptimisedOp<'_>, from: usize) {
         for (n, value) in op.definitions().enumerate().skip(1) {
             let mem = Mem::At(CONTEXT, (from + 8 * n) as i32);
             let is_float = self.links.trace.types[value] == Ty::Float;
-            let file = self.file();
-            if file.values.map[value].death <= file.pos {
+            let regs = self.regs();
+            if regs.values.map[value].death <= regs.pos {
                 continue;
             }
-            if is_float || file.values.map[value].wants_xmm {
-                let reg = file.take_xmm(Some(value));
-                file.asm.reg_rm(&MOVSD_LOAD, reg.0, mem);
-                file.put(value, xmm_loc(reg));
+            if is_float || regs.values.map[value].wants_xmm {
+                let reg = regs.define_xmm(value);
+                regs.asm.reg_rm(&MOVSD_LOAD, reg.0, mem);
             } else {
-                let reg = file.take_gpr(Some(value));
-                file.asm.reg_rm(&MOV, reg.0, mem);
-                file.put(value, gpr_loc(reg));
+                let reg = regs.define_gpr(value);
+                regs.asm.reg_rm(&MOV, reg.0, mem);
             }
             // There may be more of them than registers.
-            file.unlock();
+            regs.unlock();
         }
     }
 
@@ -118,11 +99,11 @@ impl<'a> Lower<'a> {
         let (mut ints, mut floats, mut words) = (0, 0, 0);
         let work = &mut *self.work;
         if let Some(word) = first {
-            work.moves.add(Place::Const(word), gpr_loc(INTS[0]));
+            work.moves.add(ValueLoc::Const(word), gpr_loc(INTS[0]));
             ints = 1;
         }
         for arg in args.iter() {
-            let place = work.file.place(arg);
+            let place = work.regs.place(arg);
             let is_float = self.links.trace.ty(arg) == Ty::Float;
             if is_float && floats < FLOATS {
                 work.moves.add(place, xmm_loc(Xmm(floats as u8)));
@@ -131,78 +112,73 @@ impl<'a> Lower<'a> {
                 work.moves.add(place, gpr_loc(INTS[ints]));
                 ints += 1;
             } else {
-                crate::moves::store(&mut work.file.asm, place, stack_word(words));
+                store(&mut work.regs.asm, place, stack_word(words));
                 words += 1;
             }
         }
-        work.moves.emit(&mut work.file.asm);
-        self.out_words = self.out_words.max(words as u32);
+        work.moves.emit(&mut work.regs.asm);
+        self.frame.pass_on_stack(words);
     }
 
     /// Puts arguments at the end of the frame.
-    pub(crate) fn arguments_in_memory(&mut self, args: Args<'_>) {
+    pub(super) fn arguments_in_memory(&mut self, args: Args<'_>) {
         for (n, arg) in args.iter().enumerate() {
-            let place = self.work.file.place(arg);
-            crate::moves::store(&mut self.work.file.asm, place, stack_word(n));
+            let place = self.work.regs.place(arg);
+            store(&mut self.work.regs.asm, place, stack_word(n));
         }
-        self.out_words = self.out_words.max(args.len() as u32);
+        self.frame.pass_on_stack(args.len());
     }
 
     /// Calls a function with its arguments at the end of the frame.
-    pub(crate) fn invoke(&mut self, info: &FnInfo) {
-        let asm = &mut self.work.file.asm;
+    pub(super) fn invoke(&mut self, info: &FnInfo) {
+        let asm = self.asm();
         asm.mov_imm(regs::RDI, info.target as u64);
         asm.reg_rm(&MOV, regs::RSI.0, regs::RSP);
         self.call_address(info.invoke);
     }
 
     fn call_address(&mut self, address: usize) {
-        let asm = &mut self.work.file.asm;
+        let asm = self.asm();
         asm.mov_imm(regs::RAX, address as u64);
         asm.only_rm(&CALL, 2, regs::RAX);
     }
 
-    /// Calls a function of the runtime that takes words and whose answer means nothing.
-    pub(crate) fn call_runtime(&mut self, address: usize, args: &[Arg]) {
-        self.distance = None;
-        self.file().before_call();
-        let mut places: smallvec::SmallVec<[Place; 6]> = smallvec::SmallVec::new();
-        places.extend(args.iter().map(|&arg| self.work.file.place(arg)));
+    /// Calls a function of the runtime that takes words, and ignores its result.
+    pub(super) fn call_runtime(&mut self, address: usize, args: &[Arg]) {
+        self.regs().scratch = None;
+        self.regs().before_call();
+        let mut places: SmallVec<[ValueLoc; 6]> = SmallVec::new();
+        places.extend(args.iter().map(|&arg| self.work.regs.place(arg)));
         let work = &mut *self.work;
         for (&place, reg) in places.iter().zip(INTS) {
             work.moves.add(place, gpr_loc(reg));
         }
-        work.moves.emit(&mut work.file.asm);
+        work.moves.emit(&mut work.regs.asm);
         self.call_address(address);
-        self.file().after_call();
+        self.regs().after_call();
     }
 
-    /// A call without results that is made if the first argument is not 0, where it is out of the
-    /// way.
+    /// Makes a call without results on a cold path, if the first argument is not 0.
     fn call_conditionally(&mut self, info: &FnInfo, op: OptimisedOp<'_>) {
-        let test = match self.file().operand(op.arg(0)) {
-            Operand::Rm(rm) => rm,
-            Operand::Imm(_) => self.file().gpr(op.arg(0)).into(),
-        };
-        let (enter, back) = self.slow_labels();
-        self.alu_imm_q(7, test, 0);
-        // The arguments are stored on the way that is rare, from where they are now.
-        let asm = &mut self.work.file.asm;
+        let test = self.regs().rm(op.arg(0));
+        let (enter, back) = self.asm().new_labels();
+        self.asm().alu_imm(Alu::Cmp, test, 0);
+        // The cold path stores the arguments from where they are now.
+        let asm = self.asm();
         asm.jump_if(cond::NE, enter);
         asm.bind(back);
-        self.out_words = self.out_words.max(op.args().len() as u32);
+        self.frame.pass_on_stack(op.args().len());
         let work = &mut *self.work;
-        let first = work.stores.len() as u32;
-        let places = op.args().iter().map(|arg| work.file.place(arg));
-        work.stores.extend(places);
-        self.work.slow.push(Slow {
-            enter,
-            back,
-            path: Path::Invoke {
+        let first = work.cold.arguments.len() as u32;
+        let places = op.args().iter().map(|arg| work.regs.place(arg));
+        work.cold.arguments.extend(places);
+        self.work.cold.add(
+            (enter, back),
+            ColdWork::Invoke {
                 target: info.target,
                 invoke: info.invoke,
-                stores: (first, op.args().len() as u32),
+                arguments: (first, op.args().len() as u32),
             },
-        });
+        );
     }
 }

@@ -1,274 +1,183 @@
-//! Compiles the sections of a trace to one piece of code. In: checked sections, and where a bridge
-//! starts. Out: code, and what is to be known of guards and labels. Invariant: at a label its
-//! parameters are where its contract says, and nothing else is anywhere; the contract is made by
-//! the code that gets there first, so that an entry flows into its loop.
+//! Compiles the sections of a trace to one piece of code: one pass forwards over each section
+//! allocates registers and emits code at the same time; stubs and cold paths follow.
 
-use crate::asm::Label;
-use crate::file::{File, PRESERVED, Slots};
-use crate::glue::Handlers;
-use crate::guards::Stub;
-use crate::moves::Moves;
-use crate::origins::Origins;
-use crate::slow::Slow;
-use crate::suspended::Record;
-use crate::unit::{LabelCode, Site, Sites, Unit};
-use crate::values::{FIRST_SLOT, Loc, NEVER, Place, Pos};
-use std::rc::Rc;
-use verdigris_backend::barriers::Barriers;
-use verdigris_backend::{BackendError, Callees, MAX_FRAME, Section, SectionEnd};
-use verdigris_ops::{Descrs, Ty};
-use verdigris_trace::{Arg, Opcode, OptimisedOp, OptimisedOps, OptimisedTrace, TargetId, ValRef};
+mod addresses;
+mod calls;
+pub(crate) mod compare;
+mod division;
+pub(crate) mod flags;
+pub(crate) mod floats;
+pub(crate) mod frame;
+mod ints;
+pub(crate) mod labels;
+pub(crate) mod links;
+mod magic;
+mod memory;
+mod objects;
+pub(crate) mod portal;
+pub(crate) mod state;
+mod suspended;
+pub(crate) mod threaded;
 
-/// Vectors and tables that are used again.
-#[derive(Default)]
-pub(crate) struct Work {
-    pub(crate) file: File,
-    pub(crate) moves: Moves,
-    pub(crate) sites: Sites,
-    pub(crate) stubs: Vec<Stub>,
-    /// Where guards have the values that they pass to labels of the same trace.
-    pub(crate) sides: Vec<Place>,
-    pub(crate) slow: Vec<Slow>,
-    pub(crate) barriers: Barriers,
-    pub(crate) origins: Origins,
-    /// What slow paths store.
-    pub(crate) stores: Vec<Place>,
-    places: Vec<Place>,
-}
-
-/// What a compilation may look at.
-pub(crate) struct Links<'a> {
-    pub(crate) trace: &'a OptimisedTrace,
-    pub(crate) descrs: &'a Descrs,
-    pub(crate) callees: Option<&'a dyn Callees>,
-    /// Labels of other traces.
-    pub(crate) label: &'a dyn Fn(TargetId) -> Option<Rc<LabelCode>>,
-    pub(crate) handlers: &'a Handlers,
-    /// Whether guards have to fail once although they hold.
-    pub(crate) forced: bool,
-    /// Whether records name the first label.
-    pub(crate) is_threaded: bool,
-}
-
-/// A label of the trace that is being compiled.
-pub(crate) struct Local {
-    pub(crate) target: TargetId,
-    pub(crate) label: Label,
-    /// Empty until it is decided, if there are parameters.
-    pub(crate) contract: Vec<Loc>,
-    pub(crate) is_decided: bool,
-    /// Which section it starts.
-    section: usize,
-}
+use crate::code::Unit;
+use crate::code::guard_table::GuardPatch;
+use crate::line_table::Mark;
+use crate::liveness::Pos;
+use crate::locations::{Loc, ValueLoc};
+use crate::lower::flags::is_truth;
+use crate::lower::floats::float_op;
+use crate::lower::ints::int_op;
+use crate::lower::labels::{TraceLabel, TraceLabels};
+use crate::lower::links::{Links, Outcome, unsupported};
+use crate::lower::state::{Lower, Work};
+use crate::regalloc::moves::{move_one, store};
+use crate::registers::threaded_convention;
+use crate::trampolines::exit_word;
+use verdigris_backend::{Section, SectionEnd};
+use verdigris_ops::DataOp;
+use verdigris_trace::{Arg, Opcode, OptimisedOp, OptimisedOps, TargetId, ValRef};
 
 /// Where a bridge starts: a guard of a unit.
-pub(crate) type Start<'a> = (&'a Unit, &'a Site);
+pub(crate) type Start<'a> = (&'a Unit, &'a GuardPatch);
 
-/// Compiles one trace.
-pub(crate) struct Lower<'a> {
-    pub(crate) links: &'a Links<'a>,
-    pub(crate) work: &'a mut Work,
-    pub(crate) locals: Vec<Local>,
-    /// Words at the end of the frame for arguments.
-    pub(crate) out_words: u32,
-    /// The frame is at least so large.
-    pub(crate) min_frame: u32,
-    /// Places in the code where the frame's size belongs.
-    pub(crate) frame_fixups: Vec<u32>,
-    /// The section whose values are prepared.
-    prepared: Option<usize>,
-    /// The offset of the code that runs most often.
-    hot: u32,
-    /// What the last call that kept something kept it in.
-    pub(crate) record: Option<Record>,
-    /// What the scratch register holds: an index times a stride.
-    pub(crate) distance: Option<(ValRef, u32)>,
-    /// The last small array of constant length that was made, and its length.
-    pub(crate) small_array: Option<(ValRef, u32)>,
-}
-
-/// Code that has been made.
-pub(crate) struct Made {
+/// Compiled code, which lies in the assembler and is not placed yet.
+pub(crate) struct Lowered {
+    /// Bytes of the frame.
     pub(crate) frame: u32,
+    /// The offset of the code that runs most often.
     pub(crate) hot: u32,
-    pub(crate) locals: Vec<Local>,
+    pub(crate) labels: Vec<TraceLabel>,
 }
 
-pub(crate) type Outcome<T = ()> = Result<T, BackendError>;
-
-/// The compilation ends here.
-pub(crate) fn unsupported<T>(what: impl std::fmt::Display) -> Outcome<T> {
-    Err(BackendError(format!("{what} is not supported")))
+/// Compiles sections; the first one is a bridge from `start` if it has no label.
+pub(crate) fn lower(
+    links: &Links<'_>,
+    work: &mut Work,
+    sections: &[Section<'_>],
+    start: Option<Start<'_>>,
+) -> Outcome<Lowered> {
+    work.regs.asm.clear(work.lines.wants_text());
+    work.regs.slots.forget();
+    work.exits.clear();
+    work.cold.clear();
+    let labels = TraceLabels::new(sections, &mut work.regs.asm);
+    let mut lower = Lower::new(links, work, labels);
+    let mut hot = 0;
+    for n in 0..sections.len() {
+        hot = lower.section(sections, n, start)?.unwrap_or(hot);
+    }
+    lower.cold_paths();
+    lower.stubs();
+    let slots = lower.work.regs.slots.count();
+    let frame = lower.frame.finish(slots, &mut lower.work.regs.asm)?;
+    let labels = lower.labels.list;
+    Ok(Lowered { frame, hot, labels })
 }
-
-/// So many registers a contract may fill, so that operations have some.
-const MOST_GPRS: u32 = 10;
-const MOST_XMMS: u32 = 13;
 
 impl<'a> Lower<'a> {
-    pub(crate) fn new(links: &'a Links<'a>, work: &'a mut Work) -> Lower<'a> {
-        work.file.asm.clear(work.origins.wants_text());
-        work.file.forget_frame();
-        work.sites.clear();
-        work.stubs.clear();
-        work.sides.clear();
-        work.slow.clear();
-        work.stores.clear();
-        Lower {
-            links,
-            work,
-            locals: Vec::new(),
-            out_words: 0,
-            min_frame: 0,
-            frame_fixups: Vec::new(),
-            prepared: None,
-            hot: 0,
-            record: None,
-            distance: None,
-            small_array: None,
-        }
-    }
-
-    pub(crate) fn file(&mut self) -> &mut File {
-        &mut self.work.file
-    }
-
-    /// Makes the code.
-    pub(crate) fn sections(
-        mut self,
-        sections: &[Section<'a>],
-        start: Option<Start<'_>>,
-    ) -> Outcome<Made> {
-        for (n, section) in sections.iter().enumerate() {
-            if let Some(target) = section.label {
-                let label = self.work.file.asm.new_label();
-                self.locals.push(Local {
-                    target,
-                    label,
-                    contract: Vec::new(),
-                    is_decided: section.params.is_empty(),
-                    section: n,
-                });
-            }
-        }
-        for (n, section) in sections.iter().enumerate() {
-            self.section(sections, n, section, start)?;
-        }
-        self.slow_paths();
-        self.stubs();
-        self.finish()
-    }
-
+    /// Compiles a section. Returns where its operations begin if it is a loop.
     fn section(
         &mut self,
         sections: &[Section<'a>],
         n: usize,
-        section: &Section<'a>,
         start: Option<Start<'_>>,
-    ) -> Outcome {
-        if self.prepared.take() != Some(n) {
-            self.file().values.prepare(section);
-        }
-        self.file().forget();
+    ) -> Outcome<Option<u32>> {
+        let section = &sections[n];
+        self.labels.prepare(n, section, &mut self.work.regs.values);
+        self.regs().forget();
         self.work.barriers.clear();
-        (self.distance, self.small_array) = (None, None);
+        self.small_array = None;
         match section.label {
             Some(target) => self.begin(sections, target),
             None => self.begin_bridge(section, start.expect("a bridge starts at a guard")),
         }
         let is_loop =
             matches!(section.end, SectionEnd::Jump(target, _) if Some(target) == section.label);
-        if is_loop {
-            self.hot = self.work.file.asm.here();
-        }
+        let hot = is_loop.then(|| self.asm().here());
         self.hints(section);
         self.operations(section.ops, section.first)?;
-        let mark = self.work.mark();
-        self.file().pos = section.ops.len() as Pos + 1;
+        let mark = Mark::here(self.asm());
+        self.regs().pos = section.ops.len() as Pos + 1;
         match &section.end {
             SectionEnd::Finish(values) => self.finish_portal(values),
-            SectionEnd::Jump(target, args) => self.jump(sections, n, *target, args)?,
+            SectionEnd::Jump(target, args) => self.jump(sections, n, *target, args),
             SectionEnd::Thread(args) => self.thread(args),
             // It has been one of the operations.
-            SectionEnd::Leave => return Ok(()),
+            SectionEnd::Leave => return Ok(hot),
         }
-        self.work.originate(mark, section.last()..=section.last());
-        Ok(())
-    }
-
-    pub(crate) fn local(&self, target: TargetId) -> Option<usize> {
-        self.locals.iter().position(|l| l.target == target)
+        self.work.add_lines(mark, section.last()..=section.last());
+        Ok(hot)
     }
 
     fn begin(&mut self, sections: &[Section<'a>], target: TargetId) {
-        let local = self.local(target).expect("a section's label is known");
-        if !self.locals[local].is_decided {
-            self.decide(sections, local, None);
+        let label = self
+            .labels
+            .find(target)
+            .expect("a section's label is known");
+        let regs = &mut self.work.regs;
+        if !self.labels.list[label].is_decided {
+            let values = &mut regs.values;
+            (self.labels).decide(label, self.links, sections, values, None);
         }
-        let section = &sections[self.locals[local].section];
-        let label = self.locals[local].label;
-        let is_named = self.links.is_threaded && self.locals[local].section == 0;
-        let file = &mut self.work.file;
+        let label = &mut self.labels.list[label];
+        let params = sections[label.section].params;
         // A guard that came first did not know what the section uses.
-        for (&param, loc) in section.params.iter().zip(&mut self.locals[local].contract) {
-            if file.values.map[param].death == 0 {
+        for (&param, loc) in params.iter().zip(&mut label.contract) {
+            if regs.values.map[param].death == 0 {
                 *loc = Loc::NONE;
             }
         }
-        file.asm.note(|out| {
+        regs.asm.note(|out| {
             use std::fmt::Write;
             write!(out, "; {target}")
         });
-        file.asm.bind(label);
-        if is_named {
-            self.frame_fixups.push(file.asm.set_frame());
+        regs.asm.bind(label.label);
+        if self.links.is_threaded && label.section == 0 {
+            self.frame.set(&mut regs.asm);
         }
-        for (&param, &loc) in section.params.iter().zip(&self.locals[local].contract) {
+        for (&param, &loc) in params.iter().zip(&label.contract) {
             if loc.is_some() {
-                file.put(param, loc);
+                regs.put(param, loc);
             }
         }
     }
 
-    fn begin_bridge(&mut self, section: &Section<'_>, (unit, site): Start<'_>) {
-        self.min_frame = self.min_frame.max(unit.frame);
-        let at = self.work.file.asm.set_frame();
-        self.frame_fixups.push(at);
-        let file = &mut self.work.file;
-        for (&param, &fail) in section.params.iter().zip(unit.fails_of(site)) {
-            match unit.place(fail) {
-                Place::Const(word) => file.values.map[param].known = Some(word),
-                Place::At(_) if file.values.map[param].death == 0 => {}
-                Place::At(loc) if file.is_taken(loc) => {}
-                Place::At(loc) => file.put(param, loc),
+    fn begin_bridge(&mut self, section: &Section<'_>, (unit, guard): Start<'_>) {
+        self.frame.at_least(unit.frame);
+        let regs = &mut self.work.regs;
+        self.frame.set(&mut regs.asm);
+        let places = || {
+            let fails = unit.fails_of(guard).iter().map(|&fail| unit.place(fail));
+            section.params.iter().copied().zip(fails)
+        };
+        for (param, place) in places() {
+            match place {
+                ValueLoc::Const(word) => regs.values.map[param].known = Some(word),
+                ValueLoc::At(_) if regs.values.map[param].death == 0 => {}
+                ValueLoc::At(loc) if regs.is_taken(loc) => {}
+                ValueLoc::At(loc) => regs.put(param, loc),
             }
         }
-        self.copy_shared(section, (unit, site));
-    }
-
-    /// Gives places to parameters that are other names of one value in front of the guard: in the
-    /// bridge each is a value of its own.
-    fn copy_shared(&mut self, section: &Section<'_>, (unit, site): Start<'_>) {
-        let file = &mut self.work.file;
-        for (&param, &fail) in section.params.iter().zip(unit.fails_of(site)) {
-            if let Place::At(loc) = unit.place(fail)
-                && file.values.map[param].death != 0
-                && !file.is_defined(param)
+        // Parameters that are names of one value in front of the guard are values of their own
+        // here.
+        for (param, place) in places() {
+            if let ValueLoc::At(_) = place
+                && regs.values.map[param].death != 0
+                && !regs.is_defined(param)
             {
-                let slot = file.slots.take();
-                crate::moves::move_one(&mut file.asm, Place::At(loc), slot);
-                file.put(param, slot);
+                let slot = regs.slots.take();
+                move_one(&mut regs.asm, place, slot);
+                regs.put(param, slot);
             }
         }
     }
 
-    /// The values that are passed to a label whose contract is known like to be made where it wants
-    /// them.
+    /// Lets values be made where the label that the section jumps to wants them.
     fn hints(&mut self, section: &Section<'_>) {
         let (outside, convention);
         let (contract, args): (&[Loc], _) = match &section.end {
-            SectionEnd::Jump(target, args) => match self.local(*target) {
-                Some(local) => (&self.locals[local].contract, args),
+            SectionEnd::Jump(target, args) => match self.labels.find(*target) {
+                Some(label) => (&self.labels.list[label].contract, args),
                 None => match (self.links.label)(*target) {
                     Some(label) => {
                         outside = label;
@@ -279,12 +188,12 @@ impl<'a> Lower<'a> {
             },
             SectionEnd::Thread(args) => {
                 let types = args.iter().map(|&arg| self.links.trace.ty(arg));
-                convention = crate::threads::convention(types);
+                convention = threaded_convention(types);
                 (&convention, args)
             }
             _ => return,
         };
-        let values = &mut self.work.file.values.map;
+        let values = &mut self.work.regs.values.map;
         for (arg, &loc) in args.iter().zip(contract) {
             if let Arg::Ref(v) = arg
                 && loc.is_some()
@@ -300,23 +209,23 @@ impl<'a> Lower<'a> {
     fn operations(&mut self, ops: OptimisedOps<'a>, first: u32) -> Outcome {
         let mut n = 0;
         while let Some(op) = ops.get(n) {
-            self.work.file.pos = n as Pos + 1;
+            self.work.regs.pos = n as Pos + 1;
             self.work.barriers.pass(op);
-            if self.work.file.values.is_nothing(op) {
+            if self.work.regs.values.is_nothing(op) {
                 n += 1;
                 continue;
             }
-            let mark = self.work.mark();
+            let mark = Mark::here(self.asm());
             self.reserve(ops.skip_to(n));
-            self.work.file.values.advance(op.args());
+            self.work.regs.values.advance(op.args());
             let last = self.operation(ops, n)?;
-            (self.work).originate(mark, first + n as u32..=first + last as u32);
+            (self.work).add_lines(mark, first + n as u32..=first + last as u32);
             for (past, op) in ops.slice(n..last + 1).iter().enumerate() {
                 if past > 0 {
                     self.work.barriers.pass(op);
                 }
-                if !self.work.file.values.is_nothing(op) {
-                    self.work.file.end_operation(mentioned(op));
+                if !self.work.regs.values.is_nothing(op) {
+                    self.work.regs.end_operation(mentioned(op));
                 }
             }
             n = last + 1;
@@ -324,199 +233,99 @@ impl<'a> Lower<'a> {
         Ok(())
     }
 
-    /// Compiles an operation, with those behind it that are done together with it. Gives the last
-    /// one.
-    pub(crate) fn operation(&mut self, ops: OptimisedOps<'a>, n: usize) -> Outcome<usize> {
+    /// Compiles an operation, with those behind it that are compiled together with it. Returns the
+    /// last one.
+    fn operation(&mut self, ops: OptimisedOps<'a>, n: usize) -> Outcome<usize> {
         let op = ops.at(n);
-        if let Some(last) = self.read_into(ops, n)? {
-            return Ok(last);
+        if let Some(user) = self.read_into(ops, n) {
+            let last = self.operation(ops, user);
+            self.regs().unloaded = None;
+            return last;
         }
         match op.opcode() {
-            // It has been computed together with something else.
-            Opcode::Data(_) if op.result().is_some_and(|v| self.work.file.is_defined(v)) => Ok(n),
+            // It has been computed together with another operation.
+            Opcode::Data(_) if op.result().is_some_and(|v| self.work.regs.is_defined(v)) => Ok(n),
             Opcode::Data(data) => self.data(data, ops, n),
-            Opcode::Call => self.call(ops, n),
+            Opcode::Call => {
+                self.call(ops, n);
+                Ok(n)
+            }
             Opcode::Hole => {
                 self.hole(op);
                 Ok(n)
             }
-            Opcode::GuardRoom => self.guard_room(op).map(|()| n),
+            Opcode::GuardRoom => {
+                self.guard_room(op);
+                Ok(n)
+            }
             _ => self.guard(op).map(|()| n),
         }
     }
 
-    fn jump(
-        &mut self,
-        sections: &[Section<'a>],
-        n: usize,
-        target: TargetId,
-        args: &[Arg],
-    ) -> Outcome {
-        let mut places = std::mem::take(&mut self.work.places);
-        places.clear();
-        places.extend(args.iter().map(|&arg| self.work.file.place(arg)));
-        let local = self.local(target);
-        if let Some(local) = local
-            && !self.locals[local].is_decided
-        {
-            self.decide(sections, local, Some(&places));
+    /// Compiles a data operation, with those behind it that are compiled together with it. Returns
+    /// the last one.
+    fn data(&mut self, data: DataOp, ops: OptimisedOps<'a>, n: usize) -> Outcome<usize> {
+        if is_truth(data) {
+            return Ok(self.truth(data, ops, n));
         }
-        let outside = match local {
-            Some(_) => None,
-            None => Some((self.links.label)(target).expect("a checked jump has a target")),
+        let op = ops.at(n);
+        let Some(result) = op.result() else {
+            return self.write(data, op).map(|()| n);
         };
-        let contract: &[Loc] = match (&outside, local) {
-            (None, Some(local)) => &self.locals[local].contract,
-            (Some(label), _) => &label.contract,
-            (None, None) => unreachable!("it is here or there"),
-        };
+        let args = &op.args().list()[..];
+        match data {
+            DataOp::New | DataOp::NewArray => self.allocate(data, op, result),
+            DataOp::FloatToInt => self.truncate(op.arg(0), result),
+            _ if !data.is_pure() => self.read(op, result),
+            _ if int_op(self.regs(), data, args, result) => {}
+            _ if float_op(self.regs(), data, args, result) => {}
+            _ => return unsupported(data),
+        }
+        Ok(n)
+    }
+
+    fn jump(&mut self, sections: &[Section<'a>], n: usize, target: TargetId, args: &[Arg]) {
         let work = &mut *self.work;
-        for (&from, &to) in places.iter().zip(contract) {
-            if to.is_some() {
-                work.moves.add(from, to);
-            }
-        }
-        work.moves.emit(&mut work.file.asm);
-        work.places = places;
-        match (outside, local) {
-            (Some(label), _) => {
-                self.min_frame = self.min_frame.max(label.unit.frame);
-                self.file().asm.jump_out(label.address());
-            }
-            (None, Some(local)) => {
-                let local = &self.locals[local];
-                if local.section != n + 1 {
-                    let label = local.label;
-                    self.file().asm.jump(label);
+        let regs = &mut work.regs;
+        work.jump_args.clear();
+        (work.jump_args).extend(args.iter().map(|&arg| regs.place(arg)));
+        let moves = &mut work.moves;
+        let mut pass = |contract: &[Loc], asm: &mut _| {
+            for (&from, &to) in work.jump_args.iter().zip(contract) {
+                if to.is_some() {
+                    moves.add(from, to);
                 }
             }
-            (None, None) => unreachable!("it is here or there"),
+            moves.emit(asm);
+        };
+        let Some(local) = self.labels.find(target) else {
+            let label = (self.links.label)(target).expect("a checked jump has a target");
+            pass(&label.contract, &mut regs.asm);
+            self.frame.at_least(label.unit.frame);
+            return regs.asm.jump_out(label.address());
+        };
+        if !self.labels.list[local].is_decided {
+            let (values, from) = (&mut regs.values, Some(&work.jump_args[..]));
+            (self.labels).decide(local, self.links, sections, values, from);
         }
-        Ok(())
-    }
-
-    /// Makes the contract of a label: the parameters that are used first are in registers, if
-    /// possible where they come from.
-    fn decide(&mut self, sections: &[Section<'a>], local: usize, places: Option<&[Place]>) {
-        let n = self.locals[local].section;
-        let params = sections[n].params;
-        if self.links.is_threaded && n == 0 {
-            let types = params.iter().map(|&param| self.links.trace.types[param]);
-            let contract = crate::threads::convention(types);
-            let local = &mut self.locals[local];
-            (local.contract, local.is_decided) = (contract, true);
-            return;
+        let label = &self.labels.list[local];
+        pass(&label.contract, &mut regs.asm);
+        if label.section != n + 1 {
+            regs.asm.jump(label.label);
         }
-        let values = &mut self.work.file.values;
-        if self.prepared != Some(n) && places.is_some() {
-            values.prepare(&sections[n]);
-            self.prepared = Some(n);
-        }
-        let first_call = values.next_call(0);
-        let mut order: Vec<usize> = (0..params.len()).collect();
-        order.sort_by_key(|&n| values.map[params[n]].next);
-        let mut contract = vec![Loc::NONE; params.len()];
-        let (mut taken, mut slots) = (0u32, Slots::default());
-        let mut left = [MOST_GPRS, MOST_XMMS];
-        let mut undecided = Vec::new();
-        for n in order {
-            let value = &values.map[params[n]];
-            if value.death == 0 {
-                continue;
-            }
-            let is_float = match self.links.trace.types[params[n]] {
-                Ty::Float => true,
-                Ty::Word => value.wants_xmm,
-                _ => false,
-            };
-            let from = match places.map(|p| p[n]) {
-                Some(Place::At(loc)) => loc,
-                _ => Loc::NONE,
-            };
-            let is_register = from.is_some() && !from.is_slot();
-            let left = &mut left[usize::from(is_float)];
-            if *left == 0 || (value.next == NEVER && !is_register) {
-                undecided.push((n, None, from));
-                continue;
-            }
-            *left -= 1;
-            if is_register && from.is_xmm() == is_float && taken & 1 << from.0 == 0 {
-                taken |= 1 << from.0;
-                contract[n] = from;
-            } else {
-                undecided.push((n, Some(is_float), from));
-            }
-        }
-        for &(n, is_float, from) in &undecided {
-            let value = &values.map[params[n]];
-            contract[n] = match is_float {
-                Some(is_float) => {
-                    let free = crate::file::registers(is_float) & !taken;
-                    let liked = match value.death > first_call {
-                        true => free & PRESERVED,
-                        false => free & !PRESERVED,
-                    };
-                    let loc = (if liked != 0 { liked } else { free }).trailing_zeros();
-                    taken |= 1 << loc;
-                    Loc(loc as u16)
-                }
-                None if from.is_slot() && !slots.is_used(from) => {
-                    slots.claim(from);
-                    from
-                }
-                None => continue,
-            };
-        }
-        for (n, is_float, _) in undecided {
-            if is_float.is_none() && !contract[n].is_some() {
-                contract[n] = slots.take();
-            }
-        }
-        let local = &mut self.locals[local];
-        (local.contract, local.is_decided) = (contract, true);
-    }
-
-    fn finish(self) -> Outcome<Made> {
-        let file = &mut self.work.file;
-        let words = file.slots.count() as u32 + self.out_words;
-        let mut frame = (8 * words).max(self.min_frame);
-        // At calls the stack pointer is a multiple of 16; the frame pointer is 8 behind one.
-        if frame % 16 != 8 {
-            frame += 8;
-        }
-        if frame as usize > MAX_FRAME {
-            return Err(BackendError(format!(
-                "the code would take {frame} bytes of the native stack, more than {MAX_FRAME}: lower trace_limit"
-            )));
-        }
-        for &at in &self.frame_fixups {
-            file.asm.patch(at, -(frame as i32));
-        }
-        Ok(Made {
-            frame,
-            hot: self.hot,
-            locals: self.locals,
-        })
     }
 
     /// The portal returns.
     fn finish_portal(&mut self, values: &[Arg]) {
-        let file = &mut self.work.file;
+        let regs = &mut self.work.regs;
         for (n, &value) in values.iter().enumerate() {
-            let place = file.place(value);
-            crate::moves::store(&mut file.asm, place, crate::glue::exit_word(n));
+            let place = regs.place(value);
+            store(&mut regs.asm, place, exit_word(n));
         }
         if values.is_empty() {
-            let place = Place::Const(0);
-            crate::moves::store(&mut file.asm, place, crate::glue::exit_word(0));
+            store(&mut regs.asm, ValueLoc::Const(0), exit_word(0));
         }
-        file.asm.jump_out(self.links.handlers.finish);
-    }
-
-    /// Stores a word in the scratch register.
-    pub(crate) fn address(&mut self, address: usize) {
-        self.distance = None;
-        (self.file().asm).mov_imm(crate::file::SCRATCH, address as u64);
+        regs.asm.jump_out(self.links.handlers.finish);
     }
 }
 
@@ -525,9 +334,4 @@ fn mentioned(op: OptimisedOp<'_>) -> impl Iterator<Item = ValRef> + '_ {
     let args = op.args().values();
     args.chain(op.fail_args().iter().copied())
         .chain(op.definitions())
-}
-
-/// The number of a slot.
-pub(crate) fn slot_number(slot: Loc) -> u32 {
-    u32::from(slot.0 - FIRST_SLOT)
 }

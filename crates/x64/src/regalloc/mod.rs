@@ -1,107 +1,56 @@
-//! The registers and slots, and which values are in them, while code is made. In: values that an
-//! operation needs or makes. Out: registers for them, and the moves that this takes. Invariants: a
-//! value that lives is in a register or a slot, or is known; no instruction here changes the flags;
-//! what an operation has asked for stays where it is until the operation is over.
+//! The register allocator: linear scan, one section at a time, while code is emitted.
 //!
-//! Source: linear scan with Belady's choice of the value that is used farthest ahead.
+//! A live value is in a register or a slot, or is known. No instruction emitted here changes the
+//! flags, and registers that an operation has asked for stay until the operation is over. Source:
+//! linear scan with Belady's choice of the value that is used farthest ahead.
 
-use crate::asm::{Asm, Gpr, Mem, Rm, Xmm, regs};
-use crate::names::*;
-pub(crate) use crate::slots::{Slots, slot_mem};
-use crate::values::{Loc, Place, Pos, Values};
+pub(crate) mod moves;
+pub(crate) mod slots;
+
+use crate::asm::Asm;
+use crate::asm::instructions::*;
+use crate::asm::operands::{Gpr, Mem, Rm, RmImm, Xmm};
+use crate::liveness::{Pos, ValueTable};
+use crate::locations::{Loc, ValueLoc, as_gpr, as_xmm, gpr_loc, slot_mem, xmm_loc};
+use crate::registers::{GPRS, PRESERVED, SCRATCH, XMMS, preferred};
 use cranelift_entity::packed_option::PackedOption;
+use slots::Slots;
 use verdigris_backend::sabotage::Sabotage;
 use verdigris_trace::{Arg, ValRef};
 
-/// Holds the context.
-pub(crate) const CONTEXT: Gpr = regs::R15;
-/// Holds nothing for longer than an instruction or two.
-pub(crate) const SCRATCH: Gpr = regs::R11;
-/// The same for doubles.
-pub(crate) const SCRATCH_XMM: Xmm = Xmm(15);
-
-const fn set(regs: &[Gpr]) -> u32 {
-    let (mut bits, mut n) = (0, 0);
-    while n < regs.len() {
-        bits |= 1 << regs[n].0;
-        n += 1;
-    }
-    bits
-}
-
-/// Registers that a called function leaves as they are.
-pub(crate) const PRESERVED: u32 = set(&[regs::RBX, regs::R12, regs::R13, regs::R14]);
-/// General registers that values can be in.
-const GPRS: u32 = 0xFFFF & !set(&[regs::RSP, regs::RBP, CONTEXT, SCRATCH]);
-/// Vector registers that values can be in, with the numbers of their places.
-const XMMS: u32 = 0x7FFF << 16;
-
-/// The registers that values can be in, by place.
-pub(crate) fn registers(floats: bool) -> u32 {
-    if floats { XMMS } else { GPRS }
-}
-
-/// An operand of an instruction.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Operand {
-    Imm(u64),
-    Rm(Rm),
-}
-
-pub(crate) fn gpr_loc(reg: Gpr) -> Loc {
-    Loc(u16::from(reg.0))
-}
-
-pub(crate) fn xmm_loc(reg: Xmm) -> Loc {
-    Loc(16 + u16::from(reg.0))
-}
-
-pub(crate) fn as_gpr(loc: Loc) -> Gpr {
-    debug_assert!(loc.is_gpr());
-    Gpr(loc.0 as u8)
-}
-
-pub(crate) fn as_xmm(loc: Loc) -> Xmm {
-    debug_assert!(loc.is_xmm());
-    Xmm(loc.0 as u8 - 16)
-}
-
-/// Registers, slots and values, and the code that is made.
+/// Registers, slots and values, and the code that is emitted.
 #[derive(Default)]
-pub(crate) struct File {
+pub(crate) struct RegAlloc {
     pub(crate) asm: Asm,
-    pub(crate) values: Values,
+    pub(crate) values: ValueTable,
     pub(crate) slots: Slots,
-    /// What is in a register, by its place.
+    /// The value in each register, by [`Loc`].
     held: [PackedOption<ValRef>; 32],
-    /// Registers in use, by place.
+    /// Registers in use, as a set of [`Loc`]s.
     occupied: u32,
-    /// Registers that the current operation relies on.
+    /// Registers that the current operation relies on, as a set of [`Loc`]s.
     locked: u32,
     pub(crate) pos: Pos,
-    /// A value that has not been loaded: the operation that is being compiled, which alone needs
-    /// it, finds it in memory.
+    /// A value in memory that only the current operation needs.
     pub(crate) unloaded: Option<(ValRef, Mem)>,
+    /// What the scratch register holds: a value times a factor.
+    pub(crate) scratch: Option<(ValRef, u32)>,
 }
 
-impl File {
-    /// Forgets all values: a section begins.
+impl RegAlloc {
+    /// Forgets all values, at the beginning of a section.
     pub(crate) fn forget(&mut self) {
         self.held = [PackedOption::default(); 32];
         (self.occupied, self.locked) = (0, 0);
         self.slots.clear();
-    }
-
-    /// Forgets how many slots there were: a compilation begins.
-    pub(crate) fn forget_frame(&mut self) {
-        self.slots.forget();
+        self.scratch = None;
     }
 
     pub(crate) fn canon(&self, v: ValRef) -> ValRef {
         self.values.map[v].canon
     }
 
-    /// What a value is, if it is known.
+    /// The word of a value, if it is known.
     pub(crate) fn known(&self, val: Arg) -> Option<u64> {
         match val {
             Arg::Const(constant) => Some(constant.word()),
@@ -126,19 +75,19 @@ impl File {
     }
 
     /// Where a value is.
-    pub(crate) fn place(&self, val: Arg) -> Place {
+    pub(crate) fn place(&self, val: Arg) -> ValueLoc {
         let v = match val {
-            Arg::Const(constant) => return Place::Const(constant.word()),
+            Arg::Const(constant) => return ValueLoc::Const(constant.word()),
             Arg::Ref(v) => v,
         };
         let value = &self.values.map[self.canon(v)];
         if let Some(word) = value.known {
-            return Place::Const(word);
+            return ValueLoc::Const(word);
         }
         let loc = [value.gpr, value.xmm, value.slot]
             .into_iter()
             .find(|l| l.is_some());
-        Place::At(loc.unwrap_or_else(|| panic!("{v} is defined before it is used")))
+        ValueLoc::At(loc.unwrap_or_else(|| panic!("{v} is defined before it is used")))
     }
 
     pub(crate) fn lock(&mut self, loc: Loc) {
@@ -152,12 +101,12 @@ impl File {
         GPRS & !self.occupied & !self.locked != 0
     }
 
-    /// What the operation relies on so far.
+    /// The registers that the operation relies on so far.
     pub(crate) fn locked(&self) -> u32 {
         self.locked
     }
 
-    /// What it has asked for since then may move again.
+    /// Lets registers move that the operation has asked for since [`Self::locked`].
     pub(crate) fn lock_only(&mut self, locked: u32) {
         self.locked = locked;
     }
@@ -173,7 +122,7 @@ impl File {
             .is_some_and(|v| self.values.map[self.canon(v)].gpr == reg)
     }
 
-    /// What the operation has asked for so far may move again.
+    /// Lets registers move that the operation has asked for.
     pub(crate) fn unlock(&mut self) {
         self.locked = 0;
     }
@@ -195,7 +144,7 @@ impl File {
         self.held[usize::from(loc.0)].expand()
     }
 
-    /// A value is in a register from now on.
+    /// Puts a value into a register or slot.
     pub(crate) fn put(&mut self, v: ValRef, loc: Loc) {
         let value = &mut self.values.map[v];
         if loc.is_slot() {
@@ -210,7 +159,7 @@ impl File {
         self.occupied |= 1 << loc.0;
     }
 
-    /// A register holds nothing any more.
+    /// Empties a register.
     pub(crate) fn vacate(&mut self, loc: Loc) {
         if let Some(v) = self.held[usize::from(loc.0)].take() {
             let value = &mut self.values.map[v];
@@ -222,7 +171,7 @@ impl File {
         self.occupied &= !(1 << loc.0);
     }
 
-    /// A value is not needed any more: its register and slot are free.
+    /// Frees the registers and the slot of a value.
     pub(crate) fn drop_value(&mut self, v: ValRef) {
         let value = self.values.map[v];
         for loc in [value.gpr, value.xmm] {
@@ -236,7 +185,7 @@ impl File {
         }
     }
 
-    /// The operation is over: what it needed may move, and what dies at it is gone.
+    /// Ends an operation: its registers may move, and values that die at it are dropped.
     pub(crate) fn end_operation(&mut self, used: impl Iterator<Item = ValRef>) {
         self.locked = 0;
         for v in used {
@@ -251,7 +200,7 @@ impl File {
         self.values.next_call(self.pos) < self.values.map[v].death
     }
 
-    /// A free general register, for a value if one is given: its hint if that is free.
+    /// A free general register: the hint of the value it is for, if that is free.
     pub(crate) fn take_gpr(&mut self, v: Option<ValRef>) -> Gpr {
         let hint = v.map_or(Loc::NONE, |v| self.values.map[v].hint);
         if hint.is_some() && hint.is_gpr() && self.is_free(hint) {
@@ -263,11 +212,7 @@ impl File {
             free = 1 << self.evict(GPRS);
         }
         let preserved = v.is_some_and(|v| self.crosses_call(v));
-        let liked = match preserved {
-            true => free & PRESERVED,
-            false => free & !PRESERVED,
-        };
-        let loc = Loc((if liked != 0 { liked } else { free }).trailing_zeros() as u16);
+        let loc = preferred(free, preserved);
         self.lock(loc);
         as_gpr(loc)
     }
@@ -288,7 +233,7 @@ impl File {
         as_xmm(loc)
     }
 
-    /// This register, free: what is in it goes elsewhere.
+    /// Frees this register; a value in it goes elsewhere.
     pub(crate) fn take_this(&mut self, reg: Gpr) {
         let loc = gpr_loc(reg);
         if let Some(v) = self.holder(loc) {
@@ -308,8 +253,7 @@ impl File {
         self.lock(loc);
     }
 
-    /// Makes a register of these free: that of the value which is used farthest ahead. Gives its
-    /// place.
+    /// Frees a register of these: that of the value which is used farthest ahead. Returns which.
     fn evict(&mut self, among: u32) -> u16 {
         let mut candidates = among & self.occupied & !self.locked;
         let mut best: Option<((Pos, bool), u16, ValRef)> = None;
@@ -341,7 +285,7 @@ impl File {
         loc
     }
 
-    /// Makes sure that a value is in a slot.
+    /// Puts a copy of a value into a slot, if there is none.
     pub(crate) fn save(&mut self, v: ValRef) -> Loc {
         let value = self.values.map[v];
         if value.slot.is_some() {
@@ -359,7 +303,7 @@ impl File {
         slot
     }
 
-    /// Where a value is in memory that has not been loaded.
+    /// The memory of a value that has not been loaded.
     fn unloaded(&self, val: Arg) -> Option<Mem> {
         let (v, mem) = self.unloaded?;
         let is_it = val.as_ref().is_some_and(|val| self.canon(val) == v);
@@ -433,32 +377,40 @@ impl File {
         self.asm.reg_rm(&MOVSD_LOAD, reg.0, Mem::Data(data));
     }
 
-    /// A value as an operand that may be a constant or lie in memory: there it stays if no
+    /// A value as an operand that may be a constant or lie in memory, where it stays if no
     /// operation needs it soon.
-    pub(crate) fn operand(&mut self, val: Arg) -> Operand {
+    pub(crate) fn operand(&mut self, val: Arg) -> RmImm {
         if let Some(word) = self.known(val) {
-            return Operand::Imm(word);
+            return RmImm::Imm(word);
         }
         let v = self.canon(val.as_ref().expect("it is no constant"));
         let value = self.values.map[v];
         if let Some(mem) = self.unloaded(val) {
-            return Operand::Rm(mem.into());
+            return RmImm::Rm(mem.into());
         }
         let is_full = !self.has_free();
         if !value.gpr.is_some() && value.slot.is_some() && (is_full || value.death <= self.pos) {
             cov_mark::hit!(operand_stays_in_its_slot);
-            return Operand::Rm(slot_mem(value.slot).into());
+            return RmImm::Rm(slot_mem(value.slot).into());
         }
-        Operand::Rm(self.gpr(val).into())
+        RmImm::Rm(self.gpr(val).into())
+    }
+
+    /// A value as an operand that may lie in memory.
+    pub(crate) fn rm(&mut self, val: Arg) -> Rm {
+        match self.operand(val) {
+            RmImm::Rm(rm) => rm,
+            RmImm::Imm(_) => self.gpr(val).into(),
+        }
     }
 
     /// A value as the second operand of an instruction: a constant only if it fits in one.
-    pub(crate) fn source(&mut self, val: Arg) -> Operand {
+    pub(crate) fn source(&mut self, val: Arg) -> RmImm {
         match self.operand(val) {
-            Operand::Imm(word) if i32::try_from(word as i64).is_err() => {
+            RmImm::Imm(word) if i32::try_from(word as i64).is_err() => {
                 let reg = self.take_gpr(None);
                 self.asm.mov_imm(reg, word);
-                Operand::Rm(reg.into())
+                RmImm::Rm(reg.into())
             }
             operand => operand,
         }
@@ -481,8 +433,8 @@ impl File {
         self.xmm(val).into()
     }
 
-    /// The register for a result of an operation that changes its first operand in place, with the
-    /// operand in it.
+    /// The register of a result whose instruction changes its first operand in place: it holds the
+    /// operand.
     pub(crate) fn in_place(&mut self, result: ValRef, x: Arg) -> Gpr {
         let hint = self.values.map[result].hint;
         let wanted = hint.is_some() && hint.is_gpr() && self.is_free(hint);
@@ -501,7 +453,7 @@ impl File {
         }
         let operand = self.operand(x);
         let reg = self.take_gpr(Some(result));
-        let Operand::Rm(rm) = operand else {
+        let RmImm::Rm(rm) = operand else {
             unreachable!("it is no constant")
         };
         self.asm.reg_rm(&MOV, reg.0, rm);
@@ -548,8 +500,7 @@ impl File {
         reg
     }
 
-    /// Saves everything in registers that a called function changes and that lives on, and forgets
-    /// those registers.
+    /// Saves values that live on from registers that a called function changes.
     pub(crate) fn before_call(&mut self) {
         let mut changed = self.occupied & !PRESERVED;
         while changed != 0 {
@@ -564,7 +515,7 @@ impl File {
         }
     }
 
-    /// Forgets the registers that a call has changed.
+    /// Empties the registers that a call has changed.
     pub(crate) fn after_call(&mut self) {
         let mut changed = self.occupied & !PRESERVED;
         while changed != 0 {
@@ -572,5 +523,27 @@ impl File {
             changed &= changed - 1;
             self.vacate(loc);
         }
+    }
+
+    /// Takes over a value that a call has left in a register.
+    pub(crate) fn take_result(&mut self, result: ValRef, loc: Loc) {
+        self.lock(loc);
+        let value = self.values.map[result];
+        if value.death <= self.pos {
+            return;
+        }
+        let moves = value.hint.is_some() && value.hint.is_gpr() || self.crosses_call(result);
+        if loc.is_gpr() && moves {
+            let reg = self.take_gpr(Some(result));
+            self.asm.reg_rm(&MOV, reg.0, as_gpr(loc));
+            return self.put(result, gpr_loc(reg));
+        }
+        self.put(result, loc);
+    }
+
+    /// Loads a constant into the scratch register.
+    pub(crate) fn load_scratch(&mut self, word: usize) {
+        self.scratch = None;
+        self.asm.mov_imm(SCRATCH, word as u64);
     }
 }

@@ -1,48 +1,47 @@
-//! Moves many values at once. In: where each is and where it belongs. Out: moves in an order in
-//! which none overwrites what another still reads; cycles go through the scratch registers.
-//! Invariants: the flags stay as they are; a move takes constant time, however many there are.
+//! Parallel moves: emits moves in an order in which none overwrites what another still reads, with
+//! cycles broken by the scratch registers. The flags stay as they are.
 //!
-//! Source: the usual sequentialisation of parallel copies, by counting the moves that still read a
-//! place.
+//! Source: the usual sequentialisation of parallel copies, which counts the moves that still read a
+//! place; a move takes constant time.
 
-use crate::asm::{Asm, Gpr, Mem, Rm, Xmm};
-use crate::file::{SCRATCH, SCRATCH_XMM, as_gpr, as_xmm, gpr_loc, slot_mem};
-use crate::names::*;
-use crate::values::{Loc, Place};
+use crate::asm::Asm;
+use crate::asm::instructions::*;
+use crate::asm::operands::{Gpr, Mem, Rm, Xmm};
+use crate::locations::{Loc, ValueLoc, as_gpr, as_xmm, gpr_loc, slot_mem};
+use crate::registers::{SCRATCH, SCRATCH_XMM};
 use verdigris_backend::sabotage::Sabotage;
 
-/// A move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Move {
-    pub(crate) from: Place,
+    pub(crate) from: ValueLoc,
     pub(crate) to: Loc,
 }
 
-/// Lists that are used again.
+/// Moves to emit at once. The tables are used again.
 #[derive(Default)]
-pub(crate) struct Moves {
+pub(crate) struct ParallelMoves {
     list: Vec<Move>,
-    /// By place: how many moves read it.
+    /// How many moves read each [`Loc`].
     readers: Vec<u32>,
-    /// By place: the move that writes it, from 1.
+    /// The move that writes each [`Loc`], counted from 1.
     writers: Vec<u32>,
     ready: Vec<u32>,
 }
 
-impl Moves {
-    /// Adds a move to those that will be done at once.
-    pub(crate) fn add(&mut self, from: Place, to: Loc) {
-        if from != Place::At(to) {
+impl ParallelMoves {
+    /// Adds a move to those that are emitted at once.
+    pub(crate) fn add(&mut self, from: ValueLoc, to: Loc) {
+        if from != ValueLoc::At(to) {
             self.list.push(Move { from, to });
         }
     }
 
-    /// Does them.
+    /// Emits them.
     pub(crate) fn emit(&mut self, asm: &mut Asm) {
         if Sabotage::SwapMoves.is_on() {
             let is_xmm = |loc: Loc| !loc.is_slot() && !loc.is_gpr();
             let doubles =
-                |m: &mut Move| is_xmm(m.to) && matches!(m.from, Place::At(from) if is_xmm(from));
+                |m: &mut Move| is_xmm(m.to) && matches!(m.from, ValueLoc::At(from) if is_xmm(from));
             let doubles = self.list.extract_if(.., doubles);
             doubles.for_each(|m| move_one(asm, m.from, m.to));
         }
@@ -57,7 +56,8 @@ impl Moves {
             while let Some(n) = self.ready.pop() {
                 self.one(asm, n);
             }
-            // What is left goes in circles: one place is read for all moves that still read it.
+            // The moves that are left form cycles: one place is copied for all moves that still
+            // read it.
             let Some(n) = (next..self.list.len()).find(|&n| self.is_pending(n)) else {
                 break;
             };
@@ -69,7 +69,7 @@ impl Moves {
         for m in &self.list {
             self.writers[index(m.to)] = 0;
             self.readers[index(m.to)] = 0;
-            if let Place::At(from) = m.from {
+            if let ValueLoc::At(from) = m.from {
                 self.readers[index(from)] = 0;
             }
         }
@@ -78,8 +78,8 @@ impl Moves {
 
     fn count(&mut self) {
         let places = |m: &Move| match m.from {
-            Place::At(from) => index(from).max(index(m.to)),
-            Place::Const(_) => index(m.to),
+            ValueLoc::At(from) => index(from).max(index(m.to)),
+            ValueLoc::Const(_) => index(m.to),
         };
         let most = self.list.iter().map(places).max().map_or(0, |n| n + 1);
         // Scratch places are read when a cycle has been opened.
@@ -90,7 +90,7 @@ impl Moves {
         }
         for (n, m) in self.list.iter().enumerate() {
             self.writers[index(m.to)] = n as u32 + 1;
-            if let Place::At(from) = m.from {
+            if let ValueLoc::At(from) = m.from {
                 self.readers[index(from)] += 1;
             }
         }
@@ -104,20 +104,20 @@ impl Moves {
         let Move { from, to } = self.list[n as usize];
         move_one(asm, from, to);
         self.writers[index(to)] = 0;
-        let Place::At(from) = from else { return };
+        let ValueLoc::At(from) = from else { return };
         self.readers[index(from)] -= 1;
         if self.readers[index(from)] == 0 && self.writers[index(from)] != 0 {
             self.ready.push(self.writers[index(from)] - 1);
         }
     }
 
-    /// Moves that read a place read the scratch register from now on.
+    /// ParallelMoves that read a place read the scratch register from now on.
     fn open(&mut self, asm: &mut Asm, place: Loc) {
         let scratch = gpr_loc(SCRATCH);
-        move_one(asm, Place::At(place), scratch);
+        move_one(asm, ValueLoc::At(place), scratch);
         for n in 0..self.list.len() {
-            if self.list[n].from == Place::At(place) && self.is_pending(n) {
-                self.list[n].from = Place::At(scratch);
+            if self.list[n].from == ValueLoc::At(place) && self.is_pending(n) {
+                self.list[n].from = ValueLoc::At(scratch);
                 self.readers[index(place)] -= 1;
                 self.readers[index(scratch)] += 1;
             }
@@ -129,20 +129,21 @@ fn index(loc: Loc) -> usize {
     usize::from(loc.0)
 }
 
-/// Moves one value; what goes from memory to memory goes through the scratch vector register.
-pub(crate) fn move_one(asm: &mut Asm, from: Place, to: Loc) {
+/// ParallelMoves one value; what goes from memory to memory goes through the scratch vector
+/// register.
+pub(crate) fn move_one(asm: &mut Asm, from: ValueLoc, to: Loc) {
     if to.is_slot() {
         return store(asm, from, slot_mem(to));
     }
     match (from, to.is_gpr()) {
-        (Place::Const(word), true) => asm.mov_imm(as_gpr(to), word),
-        (Place::Const(0), false) => asm.reg_rm(&XORPS, as_xmm(to).0, as_xmm(to)),
-        (Place::Const(word), false) => {
+        (ValueLoc::Const(word), true) => asm.mov_imm(as_gpr(to), word),
+        (ValueLoc::Const(0), false) => asm.reg_rm(&XORPS, as_xmm(to).0, as_xmm(to)),
+        (ValueLoc::Const(word), false) => {
             let data = asm.constant(word);
             asm.reg_rm(&MOVSD_LOAD, as_xmm(to).0, Mem::Data(data));
         }
-        (Place::At(from), true) => to_gpr(asm, from, as_gpr(to)),
-        (Place::At(from), false) => to_xmm(asm, from, as_xmm(to)),
+        (ValueLoc::At(from), true) => to_gpr(asm, from, as_gpr(to)),
+        (ValueLoc::At(from), false) => to_xmm(asm, from, as_xmm(to)),
     }
 }
 
@@ -167,12 +168,12 @@ fn to_xmm(asm: &mut Asm, from: Loc, to: Xmm) {
 }
 
 /// Stores a word that is in a register, in a slot, or known.
-pub(crate) fn store(asm: &mut Asm, from: Place, to: Mem) {
+pub(crate) fn store(asm: &mut Asm, from: ValueLoc, to: Mem) {
     match from {
-        Place::Const(word) => store_word(asm, word, to),
-        Place::At(from) if from.is_gpr() => asm.rm_reg(&MOV_STORE, to, as_gpr(from).0),
-        Place::At(from) if from.is_xmm() => asm.rm_reg(&MOVSD_STORE, to, as_xmm(from).0),
-        Place::At(from) => {
+        ValueLoc::Const(word) => store_word(asm, word, to),
+        ValueLoc::At(from) if from.is_gpr() => asm.rm_reg(&MOV_STORE, to, as_gpr(from).0),
+        ValueLoc::At(from) if from.is_xmm() => asm.rm_reg(&MOVSD_STORE, to, as_xmm(from).0),
+        ValueLoc::At(from) => {
             asm.reg_rm(&MOVSD_LOAD, SCRATCH_XMM.0, slot_mem(from));
             asm.rm_reg(&MOVSD_STORE, to, SCRATCH_XMM.0);
         }
@@ -192,7 +193,7 @@ pub(crate) fn store_word(asm: &mut Asm, word: u64, to: Mem) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::values::FIRST_SLOT;
+    use crate::locations::FIRST_SLOT;
 
     fn loc(name: &str) -> Loc {
         let (kind, number) = name.split_at(1);
@@ -209,17 +210,17 @@ mod tests {
     fn moved(moves: &str) -> String {
         let mut asm = Asm::default();
         asm.clear(true);
-        let mut list = Moves::default();
+        let mut list = ParallelMoves::default();
         for pair in moves.split_whitespace() {
             let (to, from) = pair.split_once('=').expect("a move");
             let from = match from.parse() {
-                Ok(word) => Place::Const(word),
-                Err(_) => Place::At(loc(from)),
+                Ok(word) => ValueLoc::Const(word),
+                Err(_) => ValueLoc::At(loc(from)),
             };
             list.add(from, loc(to));
         }
         list.emit(&mut asm);
-        // Nothing is left over for the next time.
+        // Emitting has emptied the list.
         list.emit(&mut asm);
         let text = asm.text.unwrap_or_default();
         let lines: Vec<&str> = text.lines().map(str::trim).collect();

@@ -1,15 +1,12 @@
-//! The slots of the frame. In: values that have to be kept in memory. Out: slots, and the memory
-//! that they are. Invariant: a slot is where it is whatever the frame's size, so that a bridge
-//! finds what the code in front of it has left.
+//! The slots of the frame.
 
-use crate::asm::{Mem, regs};
-use crate::values::{FIRST_SLOT, Loc};
+use crate::locations::Loc;
 
-/// The frame's slots. Slot `n` lies `8 * (n + 1)` below the frame pointer.
+/// Which slots of the frame are in use.
 #[derive(Default)]
 pub(crate) struct Slots {
     used: Vec<bool>,
-    /// None below is free.
+    /// No slot below this one is free.
     lowest: usize,
 }
 
@@ -28,7 +25,7 @@ impl Slots {
         Loc::slot(n as u16)
     }
 
-    /// So many slots in a row. Gives the number of the first.
+    /// Takes so many slots in a row. Returns the number of the first.
     pub(crate) fn take_row(&mut self, len: u32) -> u32 {
         let len = len as usize;
         let mut start = self.used.len();
@@ -47,13 +44,13 @@ impl Slots {
     }
 
     pub(crate) fn is_used(&self, slot: Loc) -> bool {
-        let n = usize::from(slot.0 - FIRST_SLOT);
+        let n = slot.slot_number() as usize;
         self.used.get(n).copied().unwrap_or(false)
     }
 
-    /// The slot is in use.
+    /// Marks a slot as used.
     pub(crate) fn claim(&mut self, slot: Loc) {
-        let n = usize::from(slot.0 - FIRST_SLOT);
+        let n = slot.slot_number() as usize;
         if self.used.len() <= n {
             self.used.resize(n + 1, false);
         }
@@ -61,30 +58,25 @@ impl Slots {
     }
 
     pub(crate) fn release(&mut self, slot: Loc) {
-        let n = usize::from(slot.0 - FIRST_SLOT);
+        let n = slot.slot_number() as usize;
         self.used[n] = false;
         self.lowest = self.lowest.min(n);
     }
 
-    /// So many slots have ever been in use.
+    /// How many slots the frame needs.
     pub(crate) fn count(&self) -> usize {
         self.used.len()
     }
 
-    /// There are none any more.
+    /// Forgets how many slots there were, at the beginning of a compilation.
     pub(crate) fn forget(&mut self) {
         self.used.clear();
         self.lowest = 0;
     }
 
-    /// None is in use any more.
+    /// Frees all slots.
     pub(crate) fn clear(&mut self) {
         self.used.fill(false);
         self.lowest = 0;
     }
-}
-
-/// The memory of a slot.
-pub(crate) fn slot_mem(slot: Loc) -> Mem {
-    Mem::At(regs::RBP, -8 * (i32::from(slot.0 - FIRST_SLOT) + 1))
 }

@@ -1,13 +1,12 @@
-//! Numbers for division by a constant without dividing. In: a divisor. Out: what to multiply a
-//! dividend by, and how far to shift the high half of the product. Invariant: the quotient is exact
-//! for every dividend, which tests show at the edges.
+//! Multipliers for division by a constant: what to multiply a dividend by, and how far to shift the
+//! high half of the product.
 //!
 //! Source: Granlund and Montgomery, "Division by Invariant Integers using Multiplication" (1994);
 //! the form with a fix-up by the dividend is that of Warren, "Hacker's Delight", chapter 10.
 
 /// The multiplier and shift for a signed division; the divisor is not 0, 1, -1, and no power of
 /// two.
-pub fn signed_magic(divisor: i64) -> (i64, u32) {
+pub(super) fn signed_magic(divisor: i64) -> (i64, u32) {
     let magnitude = u128::from(divisor.unsigned_abs());
     // The smallest power such that 2^p / d rounded up is exact enough for every dividend: 2^p > n *
     // (d - 2^p mod d), n being the largest dividend magnitude that leaves the remainder d - 1.
@@ -31,8 +30,8 @@ pub fn signed_magic(divisor: i64) -> (i64, u32) {
 }
 
 /// The multiplier, the shift, and whether the multiplier has a 65th bit; the divisor is not 0 and
-/// no power of two. Nothing for divisors above 2^63, whose quotient is 0 or 1.
-pub fn unsigned_magic(divisor: u64) -> Option<(u64, u32, bool)> {
+/// no power of two. None for divisors above 2^63, whose quotient is 0 or 1.
+pub(super) fn unsigned_magic(divisor: u64) -> Option<(u64, u32, bool)> {
     if divisor > 1 << 63 {
         return None;
     }
