@@ -1,17 +1,13 @@
-//! Calls of the portal by compiled code. In: a call of the runner with constant greens. Out: a
-//! direct call of the code for these greens, as soon as and as long as there is any, else the
-//! runner. Invariant: whatever way the call takes, its results are those of the portal, and a panic
-//! in it waits in the context for the guard behind the call.
+//! Calls of the portal by compiled code: a direct call of the code for these greens while there is
+//! any, else a call of the runner.
 //!
-//! The engine keeps a word for each callee with the address of its code. A callee that leaves its
-//! code otherwise than by its end is finished by the engine, in a call from here, so that the
-//! caller stays where it is. Source: RPython's `call_assembler`.
+//! The engine keeps a word for each callee with the address of its code. It finishes the call if the
+//! callee leaves its code otherwise than by its end. Source: RPython's `call_assembler`.
 
-use crate::compiler::{WORD, clif_type};
+use crate::compiler::{WORD, clif_type, trusted, trusted_cast};
 use crate::enter::finish_call;
-use crate::exits::{ExitArgs, Goes};
-use crate::glue::{exit_offset, label_signature, trusted};
-use crate::lower::{Lower, trusted_cast};
+use crate::lower::state::{ExitArgs, Goes, Lower};
+use crate::trampolines::{exit_offset, label_signature};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use smallvec::SmallVec;

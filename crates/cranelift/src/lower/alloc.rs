@@ -1,17 +1,12 @@
-//! Lowers allocations. In: an operation that makes an object, and what follows it. Out: inline bump
-//! allocation with its slow path, or a call of the runtime. Invariants: memory between the
-//! context's cursor and limit is zero, so a new object needs its header only; headers are written
-//! before anything that may collect.
+//! Allocations: inline bump allocation with a cold path, or a call of the runtime.
 //!
-//! Allocations with nothing between them that may collect or leave are done at once: the cursor
-//! moves for all of them, and all get their headers, so that the collector finds whole objects
-//! there. Source: RPython's rewriting of `new` for its nursery.
+//! Memory between the context's cursor and limit is zero, so a new object needs its header only,
+//! which is written before anything that may collect. Objects with nothing between them that may
+//! collect or leave are allocated at once. Source: RPython's rewriting of `new` for its nursery.
 
-use crate::compiler::WORD;
-use crate::exits::{Goes, SlowPath};
-use crate::glue::trusted;
-use crate::lower::Lower;
-use crate::memory::{LENGTH, Place, class_of};
+use crate::compiler::{WORD, trusted};
+use crate::lower::memory::{LENGTH, Place};
+use crate::lower::state::{Goes, Lower, SlowPath};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use smallvec::SmallVec;
@@ -21,13 +16,7 @@ use verdigris_heap::{
     Context, vd_alloc_array, vd_alloc_slow, vd_fill_array, vd_fill_old_array, vd_has_room,
 };
 use verdigris_ops::{ClassId, DataOp};
-use verdigris_trace::{Arg, OptimisedOp, OptimisedOps, ValRef};
-
-/// Objects that have been allocated before their operations: results, and addresses.
-pub(crate) type Reserved = SmallVec<[(ValRef, Value); 4]>;
-
-/// Bytes of objects that are allocated at once.
-pub(crate) type Sizes = SmallVec<[u32; 4]>;
+use verdigris_trace::{Arg, OptimisedOp, OptimisedOps};
 
 impl Lower<'_, '_> {
     /// Lowers an operation that makes an object.
@@ -41,16 +30,15 @@ impl Lower<'_, '_> {
             return object;
         }
         let object = match data {
-            DataOp::New => self.new_struct(class_of(op)),
-            _ => self.new_array(class_of(op), op.arg(0)),
+            DataOp::New => self.new_struct(op.class()),
+            _ => self.new_array(op.class(), op.arg(0)),
         };
         self.barriers.collected();
         self.barriers.made(result);
         object
     }
 
-    /// Allocates what the first of these operations makes, if that is a small object, with what
-    /// those behind it make.
+    /// Allocates the objects of the first of these operations and of those behind it, if the first makes a small one.
     pub(crate) fn reserve(&mut self, ops: OptimisedOps<'_>) {
         let first = ops.first().and_then(|op| op.result());
         if first.is_none_or(|first| self.reserved.iter().any(|known| known.0 == first)) {
@@ -104,10 +92,9 @@ impl Lower<'_, '_> {
         self.or_exhausted(array)
     }
 
-    /// Leaves if there is no room for an array with so many items. The runtime knows, and collects
-    /// if need be; for a small array it is not asked.
+    /// Leaves if there is no room for an array with so many items. A small array is made without asking the runtime, which may collect.
     pub(crate) fn guard_room(&mut self, goes: Goes, op: OptimisedOp<'_>) {
-        let class = class_of(op);
+        let class = op.class();
         let unasked = self.links.descrs.unasked_len(class) as i64;
         let stride = self.links.descrs.item(class).1.stride;
         // Whatever the guard needs is computed in front of the branch, since what follows needs it
@@ -136,7 +123,7 @@ impl Lower<'_, '_> {
 
     /// Stores a value in every item: one store each if the array has just been made and is small.
     pub(crate) fn fill_items(&mut self, op: OptimisedOp<'_>) {
-        let class = class_of(op);
+        let class = op.class();
         let (_, layout, _) = self.links.descrs.item(class);
         let start = self.links.descrs.classes[class].size + layout.offset;
         let array = self.value(op.arg(0));
@@ -172,7 +159,7 @@ impl Lower<'_, '_> {
     /// The addresses are parameters of the block in which both ways meet, so that each is in a
     /// register or a place of its own, where the collector finds it: a sum with the address of the
     /// first would be made again wherever it is needed.
-    fn bump(&mut self, sizes: Sizes, class_word: i32) -> SmallVec<[Value; 4]> {
+    fn bump(&mut self, sizes: SmallVec<[u32; 4]>, class_word: i32) -> SmallVec<[Value; 4]> {
         let (cursor_at, limit_at) = (
             offset_of!(Context, cursor) as i32,
             offset_of!(Context, limit) as i32,
@@ -237,7 +224,7 @@ impl Lower<'_, '_> {
         self.call_runtime(vd_alloc_slow as *const () as usize, &[context, size, word])
     }
 
-    /// Leaves if an allocation answered null.
+    /// Leaves if an allocation has returned null.
     fn or_exhausted(&mut self, object: Value) -> Value {
         let go_on = self.b.create_block();
         let exhausted = self.out_of_memory();

@@ -1,15 +1,12 @@
-//! Lowers operations on the heap: fields and items. In: an operation with its descriptor. Out:
-//! loads and stores; allocations are done by `alloc`. Invariant: a place is as wide as its field;
-//! object addresses stay in registers or on the machine stack, which the collector scans.
+//! Loads and stores of fields and items. Addresses of objects stay in registers or on the machine
+//! stack, which the collector scans.
 
-use crate::compiler::WORD;
-use crate::glue::trusted;
-use crate::lower::Lower;
+use crate::compiler::{WORD, trusted};
+use crate::lower::state::Lower;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
-use smallvec::SmallVec;
 use verdigris_heap::{ARRAY_LEN_OFFSET, vd_invalidate};
-use verdigris_ops::{ClassId, DataOp, Layout, Ty};
+use verdigris_ops::{DataOp, Layout, Ty};
 use verdigris_trace::{Arg, Const, Opcode, OptimisedOp};
 
 /// Where an array's length is.
@@ -22,9 +19,6 @@ const WHOLE: Layout = Layout {
     stride: 0,
 };
 
-/// How many distances are remembered.
-const MAX_DISTANCES: usize = 4;
-
 /// Where a field or an item is: behind `base` and, if there is an index, so many times the stride.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
@@ -34,50 +28,15 @@ pub(crate) struct Place {
     pub(crate) layout: Layout,
 }
 
-/// A load.
-#[derive(Clone, Copy)]
-pub(crate) struct Load {
-    ty: Option<Ty>,
-    place: Place,
-}
-
-impl Load {
-    /// The same bits as a double.
-    pub(crate) fn as_float(self) -> Load {
-        Load {
-            ty: Some(Ty::Float),
-            ..self
-        }
-    }
-}
-
-/// The last distances computed: an index times a stride. The components of an item lie at the same.
-#[derive(Default)]
-pub(crate) struct Distances(SmallVec<[((Value, u32), Value); MAX_DISTANCES]>);
-
-impl Distances {
-    /// Forgets what the code that follows does not see.
-    pub(crate) fn clear(&mut self) {
-        self.0.clear();
-    }
-
-    fn remember(&mut self, of: (Value, u32), distance: Value) {
-        if self.0.len() == MAX_DISTANCES {
-            self.0.remove(0);
-        }
-        self.0.push((of, distance));
-    }
-}
-
 impl Lower<'_, '_> {
-    /// Lowers an operation on the heap. Answers its value.
+    /// Lowers an operation on the heap. Returns its value.
     pub(crate) fn memory(&mut self, data: DataOp, op: OptimisedOp<'_>) -> Option<Value> {
         use DataOp::*;
         match data {
             GetFieldI | GetFieldR | GetFieldF | GetFieldW | GetItemI | GetItemR | GetItemF
             | GetItemW | ArrayLen => {
-                let load = self.load_of(op);
-                Some(self.load(load))
+                let place = self.read_place(op);
+                Some(self.load(data.ret(), place))
             }
             SetFieldI | SetFieldR | SetFieldF | SetFieldW => {
                 let place = self.field(op);
@@ -93,7 +52,7 @@ impl Lower<'_, '_> {
                 let value = self.stored(op.arg(2));
                 self.store(value, place);
                 if matches!(data, SetItemR | SetItemW)
-                    && !self.links.descrs.classes[class_of(op)].has_registers
+                    && !self.links.descrs.classes[op.class()].has_registers
                 {
                     self.item_barrier(op.arg(0), op.arg(2), &place);
                 }
@@ -118,7 +77,7 @@ impl Lower<'_, '_> {
 
     /// Whether an object has a class.
     fn has_class(&mut self, op: OptimisedOp<'_>) -> Value {
-        let expected = i64::from(self.links.descrs.classes[class_of(op)].word);
+        let expected = i64::from(self.links.descrs.classes[op.class()].word);
         let object = self.value(op.arg(0));
         let word = self.b.ins().load(types::I32, trusted(), object, 0);
         let same = self.b.ins().icmp_imm_s(IntCC::Equal, word, expected);
@@ -151,24 +110,19 @@ impl Lower<'_, '_> {
         value
     }
 
-    /// What a load does, with its operands as values: it may be done here or in an exit.
-    pub(crate) fn load_of(&mut self, op: OptimisedOp<'_>) -> Load {
+    /// The place that a load reads.
+    fn read_place(&mut self, op: OptimisedOp<'_>) -> Place {
         use DataOp::*;
-        let Opcode::Data(data) = op.opcode() else {
-            unreachable!("loads are data operations")
-        };
-        let place = match data {
-            GetFieldI | GetFieldR | GetFieldF | GetFieldW => self.field(op),
-            GetItemI | GetItemR | GetItemF | GetItemW => self.item(op),
+        match op.opcode() {
+            Opcode::Data(GetFieldI | GetFieldR | GetFieldF | GetFieldW) => self.field(op),
+            Opcode::Data(GetItemI | GetItemR | GetItemF | GetItemW) => self.item(op),
             _ => Place {
                 base: self.value(op.arg(0)),
                 index: None,
                 offset: LENGTH,
                 layout: WHOLE,
             },
-        };
-        let ty = data.ret();
-        Load { ty, place }
+        }
     }
 
     fn field(&mut self, op: OptimisedOp<'_>) -> Place {
@@ -182,7 +136,7 @@ impl Lower<'_, '_> {
     }
 
     fn item(&mut self, op: OptimisedOp<'_>) -> Place {
-        let class = class_of(op);
+        let class = op.class();
         let (_, layout, _) = self.links.descrs.item(class);
         let start = i64::from(self.links.descrs.classes[class].size + layout.offset);
         let base = self.value(op.arg(0));
@@ -227,7 +181,7 @@ impl Lower<'_, '_> {
         self.b.ins().iadd(place.base, distance)
     }
 
-    pub(crate) fn load(&mut self, Load { ty, place }: Load) -> Value {
+    fn load(&mut self, ty: Option<Ty>, place: Place) -> Value {
         let (base, offset) = (self.origin(&place), place.offset);
         let b = self.b.ins();
         match (ty, place.layout.size, place.layout.signed) {
@@ -255,17 +209,13 @@ impl Lower<'_, '_> {
         };
     }
 
-    /// Calls a function of the runtime that takes words and answers one.
+    /// Calls a function of the runtime from words to a word.
     pub(crate) fn call_runtime(&mut self, address: usize, args: &[Value]) -> Value {
         let signature = self.runtime_signature(args.len());
         let callee = self.address(address as u64);
         let call = self.b.ins().call_indirect(signature, callee, args);
         self.b.inst_results(call)[0]
     }
-}
-
-pub(crate) fn class_of(op: OptimisedOp<'_>) -> ClassId {
-    op.class()
 }
 
 /// The offset of item `index`, if it fits in an instruction.

@@ -1,19 +1,15 @@
-//! The write barrier's instructions. In: a store, and what
-//! [`Barriers`](verdigris_backend::barriers::Barriers) knows. Out: a byte written in the card of
-//! the place, if a reference may have been stored there.
+//! The write barrier: marks the card of a place where a reference may have been stored.
 
-use crate::compiler::WORD;
-use crate::glue::trusted;
-use crate::lower::Lower;
-use crate::memory::Place;
+use crate::compiler::{WORD, trusted};
+use crate::lower::memory::Place;
+use crate::lower::state::Lower;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use std::mem::offset_of;
 use verdigris_heap::{CARD_SHIFT, Context};
 use verdigris_trace::Arg;
 
 impl Lower<'_, '_> {
-    /// What follows a store to a field. The object is looked at as a whole if the card is dirty
-    /// that it starts in.
+    /// The barrier behind a store to a field: it marks the card in which the object starts, which stands for the whole object.
     pub(crate) fn field_barrier(&mut self, object: Arg, value: Arg) {
         if self.barriers.wants_field(object, value) {
             let start = self.value(object);
@@ -21,7 +17,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// What follows a store to an item.
+    /// The barrier behind a store to an item.
     pub(crate) fn item_barrier(&mut self, object: Arg, value: Arg, place: &Place) {
         if self.barriers.needs(object, value) {
             let item = self.origin(place);

@@ -1,15 +1,15 @@
-//! Lowers pure data operations. In: an operation and its arguments. Out: its value. Invariant: the
-//! same as [`verdigris_ops::eval`] wherever the operation's precondition holds.
+//! Pure data operations, with the meaning of [`verdigris_ops::eval`] wherever the operation's
+//! precondition holds.
 
-use crate::compiler::WORD;
-use crate::lower::{Lower, Slot, trusted_cast};
+use crate::compiler::{WORD, trusted_cast};
+use crate::lower::state::{Lower, Slot};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder, Type, Value, types};
 use verdigris_ops::DataOp;
 use verdigris_trace::{Arg, Const, OptimisedOp};
 
 impl Lower<'_, '_> {
-    /// Lowers a data operation. Answers what it defines.
+    /// Lowers a data operation. Returns its value.
     pub(crate) fn data(&mut self, data: DataOp, op: OptimisedOp<'_>) -> Option<Slot> {
         if !data.is_pure() {
             return self.memory(data, op).map(Slot::word);
@@ -45,7 +45,10 @@ impl Lower<'_, '_> {
             IntSwapBytes => self.b.ins().bswap(x),
             FloatAbs => self.b.ins().fabs(x),
             FloatSqrt => self.b.ins().sqrt(x),
-            FloatFloor | FloatCeil | FloatTrunc | FloatNearest => self.round(data, x),
+            FloatFloor => self.b.ins().floor(x),
+            FloatCeil => self.b.ins().ceil(x),
+            FloatTrunc => self.b.ins().trunc(x),
+            FloatNearest => self.b.ins().nearest(x),
             IntToFloat => self.b.ins().fcvt_from_sint(types::F64, x),
             FloatToInt => self.b.ins().fcvt_to_sint_sat(WORD, x),
             WordFromInt | WordFromRef | IntFromWord | RefFromWord => x,
@@ -91,13 +94,6 @@ impl Lower<'_, '_> {
                 let (product, bit) = self.b.ins().umul_overflow(left, right);
                 self.remember_pair(IntMul, [x, y], product);
                 return Slot::bit(bit);
-            }
-            IntDiv | IntRem | UintDiv | UintRem => {
-                if let Some(Const::Int(divisor)) = y.as_const()
-                    && let Some(value) = self.divide_by_constant(data, x, divisor)
-                {
-                    return Slot::word(value);
-                }
             }
             _ => {}
         }

@@ -1,22 +1,12 @@
-//! What compiled code keeps to itself during a call. In: a call with a `guard_not_forced` behind
-//! it, and `reclaim`. Out: the call between putting up a [`Suspended`] in this function's frame and
-//! taking it down, and the test that the guard needs; a test of a header bit. Invariant: the record
-//! is complete before the context leads to it, and the context leads there only during the call.
+//! Calls during which compiled code keeps values to itself, by a [`Suspended`] in this function's
+//! frame. The record is complete before the context leads to it, which it does only during the call.
 
-use crate::compiler::WORD;
-use crate::glue::trusted;
-use crate::lower::Lower;
+use crate::compiler::{WORD, trusted};
+use crate::lower::state::{Lower, SuspendedRecord};
 use cranelift_codegen::ir::{InstBuilder, StackSlot, StackSlotData, StackSlotKind, Value, types};
 use std::mem::{offset_of, size_of};
 use verdigris_heap::{Context, Header, KEPT_BIT, Suspended, vd_reclaim};
 use verdigris_trace::{Arg, OptimisedOp, Resume, Src};
-
-/// The record of a function: its calls use one place after the other.
-#[derive(Clone, Copy)]
-pub(crate) struct Record {
-    slot: StackSlot,
-    size: u32,
-}
 
 const OUTER: i32 = offset_of!(Suspended, outer) as i32;
 const GUARD: i32 = offset_of!(Suspended, guard) as i32;
@@ -37,7 +27,7 @@ impl Lower<'_, '_> {
         self.b.ins().stack_load(WORD, WORD, slot, STATE)
     }
 
-    /// Puts up the record.
+    /// Makes the record and leads the context to it.
     fn suspend(&mut self, guard: OptimisedOp<'_>, resume: &Resume) -> StackSlot {
         for &object in &resume.kept {
             self.mark_kept(object, resume);
@@ -74,11 +64,11 @@ impl Lower<'_, '_> {
         };
         let size = size.max(known.map_or(0, |record| record.size));
         self.b.func.sized_stack_slots[slot].size = size;
-        self.record = Some(Record { slot, size });
+        self.record = Some(SuspendedRecord { slot, size });
         slot
     }
 
-    /// Sets the bit by which others know that they have to ask.
+    /// Marks an object of which something is kept.
     fn mark_kept(&mut self, object: Src, resume: &Resume) {
         let object = match object {
             Src::Fail(n) => self.value(Arg::Ref(resume.fail_args[usize::from(n)])),
@@ -100,7 +90,7 @@ impl Lower<'_, '_> {
         self.b.ins().bor(taken, panicked)
     }
 
-    /// If suspended code keeps something of this object, it has to give it back.
+    /// Makes suspended code give back what it keeps of this object.
     pub(crate) fn reclaim(&mut self, object: Arg) {
         let object = self.value(object);
         let bits = self.b.ins().load(types::I32, trusted(), object, BITS);

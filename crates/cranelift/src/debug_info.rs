@@ -1,13 +1,9 @@
-//! What profilers, debuggers and the log are told of machine code. In: what Cranelift says of a
-//! function that it has compiled. Out: the way through its frame and the operations that its
-//! instructions are for, as the journal has them; and a table of these operations for the log.
-//! Invariant: whether this is wanted changes no instruction.
+//! Unwind rules and the operations of instructions, from Cranelift's tables, for the journal and the
+//! log. Whether they are wanted changes no instruction.
 //!
-//! An operation is a source location to Cranelift, behind the one that marks branches on overflows
-//! (see `overflow`). Its frames are described where they are made, not where they are left: an
-//! unwinder that looks in the last instructions of a function is misled.
+//! An operation is a source location to Cranelift. Cranelift describes frames where they are made,
+//! not where they are left: an unwinder that looks in the last instructions of a function is misled.
 
-use crate::overflow::MARK;
 use cranelift_codegen::Final;
 use cranelift_codegen::MachBufferFinalized;
 use cranelift_codegen::ir::SourceLoc;
@@ -27,21 +23,19 @@ const NUMBERS: (u16, u16, Option<u16>) = if cfg!(target_arch = "x86_64") {
 
 /// The source location that stands for an operation.
 pub(crate) fn origin(op: u32) -> SourceLoc {
-    SourceLoc::new(op + MARK + 1)
+    SourceLoc::new(op)
 }
 
-/// From which offsets on the code is for which operations.
+/// The operations of the code, by the offset where each begins.
 pub(crate) fn ops(buffer: &MachBufferFinalized<Final>) -> Vec<(u32, u32)> {
     let places = buffer.get_srclocs_sorted().iter();
-    let known = places.filter(|place| !place.loc.is_default() && place.loc.bits() != MARK);
-    let mut ops: Vec<(u32, u32)> = known
-        .map(|place| (place.start, place.loc.bits() - MARK - 1))
-        .collect();
+    let known = places.filter(|place| !place.loc.is_default());
+    let mut ops: Vec<(u32, u32)> = known.map(|place| (place.start, place.loc.bits())).collect();
     ops.dedup_by_key(|&mut (_, op)| op);
     ops
 }
 
-/// What changes in the way to the caller's frame.
+/// The unwind rules of the code, by offset.
 pub(crate) fn frames(buffer: &MachBufferFinalized<Final>) -> Vec<(u32, UnwindRule)> {
     let (frame_pointer, stack_pointer, link) = NUMBERS;
     let saved = |register, below| UnwindRule::Saved { register, below };
@@ -87,7 +81,7 @@ pub(crate) fn frames(buffer: &MachBufferFinalized<Final>) -> Vec<(u32, UnwindRul
     frames
 }
 
-/// The number of a general register, or one of another class, in DWARF.
+/// The number in DWARF of a general register, or of one of another class.
 fn dwarf(number: u8, is_general: bool) -> u16 {
     // Of the general registers of x86-64 the first eight are in an order of their own.
     const X64: [u16; 8] = [0, 2, 1, 3, 7, 6, 4, 5];

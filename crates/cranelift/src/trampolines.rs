@@ -1,17 +1,16 @@
-//! The functions around compiled traces, one per signature. In: types. Out: *stubs*, where a guard
-//! without a bridge goes: they store the fail arguments in the context and return the guard's
-//! descriptor; and *trampolines*, which Rust calls to enter a label: they load the arguments, put
-//! the context in the pinned register, call the label, and store its result as a stub would.
+//! The functions around compiled traces, one per signature: *stubs*, where a guard without a bridge
+//! goes, store the fail arguments in the context and return the guard's descriptor; *trampolines*,
+//! which Rust calls to enter a label, load the arguments, put the context in the pinned register,
+//! call the label, and store its result as a stub would.
 //!
-//! Invariants: the pinned register is not saved by Cranelift's prologues, but Rust expects it back,
-//! so the trampoline keeps it. Code that refers to one of the functions owns a part of it, and it
-//! is freed with the last of them: there are as many signatures as guest programs have shapes of
-//! loops, so that the code would grow for ever.
+//! Cranelift's prologues do not save the pinned register, but Rust expects it back, so trampolines
+//! do. Code owns a part of the functions that it refers to, and they are freed with the last of it:
+//! there are as many signatures as guest programs have shapes of loops.
 
-use crate::compiler::{Compiler, Dump, WORD, clif_type, signature};
+use crate::compiler::{Compiler, Dump, WORD, clif_type, signature, trusted};
 use crate::enter::Shared;
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Signature, Type, Value};
+use cranelift_codegen::ir::{InstBuilder, Signature, Type, Value};
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::FunctionBuilder;
 use rustc_hash::FxHashMap;
@@ -37,12 +36,12 @@ type Known = FxHashMap<Box<[Ty]>, Weak<CodeBlock>>;
 
 /// Stubs and trampolines that compiled code uses.
 #[derive(Default)]
-pub(crate) struct Glue {
+pub(crate) struct Trampolines {
     stubs: Known,
     trampolines: Known,
 }
 
-impl Glue {
+impl Trampolines {
     /// The stub that guards with these fail arguments leave through.
     pub(crate) fn stub(
         &mut self,
@@ -141,11 +140,6 @@ pub(crate) fn exit_order<T: Copy>(types: &[Ty], items: impl Fn(usize) -> T) -> V
         (0..types.len()).filter(chosen)
     };
     of(false).chain(of(true)).map(items).collect()
-}
-
-/// Memory that is there and aligned.
-pub(crate) fn trusted() -> MemFlagsData {
-    MemFlagsData::trusted()
 }
 
 /// Where word `n` of the exit buffer is in the context.

@@ -1,11 +1,10 @@
-//! Residual calls. In: a call of a function of the table. Out: a call of its thunk, with the
-//! arguments in registers or in memory, and the results where the function's kind says; or what
-//! `portal` makes of a call of the portal. Invariant: arguments are where the collector sees them
-//! during the call, and a panic in it waits in the context for the guard behind the call.
+//! Residual calls by their thunks, with the arguments in registers or in memory.
+//!
+//! The collector sees arguments during the call. A panic waits in the context for the guard behind
+//! the call.
 
-use crate::compiler::{WORD, clif_type, signature};
-use crate::glue::trusted;
-use crate::lower::{Lower, trusted_cast};
+use crate::compiler::{WORD, clif_type, signature, trusted, trusted_cast};
+use crate::lower::state::Lower;
 use cranelift_codegen::ir::{Inst, InstBuilder, SigRef, StackSlotData, StackSlotKind, Value};
 use smallvec::SmallVec;
 use std::mem::offset_of;
@@ -14,7 +13,7 @@ use verdigris_ops::{FnInfo, FnKind, Ty};
 use verdigris_trace::OptimisedOp;
 
 impl Lower<'_, '_> {
-    /// A residual call. Answers whether it has done the guard that stands behind it too.
+    /// Lowers a residual call. Returns whether it has also lowered the guard behind it.
     pub(crate) fn call(&mut self, op: OptimisedOp<'_>, next: Option<OptimisedOp<'_>>) -> bool {
         let info = &self.links.descrs.fns[op.function()];
         let Some(callee) = self.callee(info, op) else {
@@ -63,8 +62,7 @@ impl Lower<'_, '_> {
 
     /// A call without results that is made if the first argument is not 0.
     fn call_conditionally(&mut self, info: &FnInfo, op: OptimisedOp<'_>) {
-        // What is computed for the call is used behind it too, so it is computed in front of the
-        // branch.
+        // Arguments may be used behind the call too, so they are computed in front of the branch.
         for arg in op.args().iter() {
             self.value(arg);
         }

@@ -1,20 +1,15 @@
-//! How compiled code leaves. In: a test, and the values to hand over. Out: a branch to a cold block
-//! that tail-calls the target of the guard's descriptor (a stub or a bridge) with the descriptor
-//! and the values.
+//! Exits: a guard branches to a cold block, which tail-calls the target of the guard's descriptor (a
+//! stub or a bridge) with the descriptor and the fail arguments.
 //!
 //! Every guard has a cold block of its own, in which everything is computed that only the exit
 //! needs; guards whose values have the same types share the tail call behind it, which halves
-//! compile time and code size. Invariant: what a cold block uses is defined in front of its guard.
+//! compile time and code size.
 
-use crate::alloc::Sizes;
-use crate::compiler::WORD;
+use crate::compiler::{WORD, trusted, trusted_cast};
 use crate::enter::ExitDescr;
-use crate::glue::{ExitShape, exit_order, exit_signature, return_exit, trusted};
-use crate::lower::{Links, Lower, trusted_cast};
-use crate::memory::Load;
-use crate::overflow;
-use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, SourceLoc, Value};
-use rustc_hash::FxHashMap;
+use crate::lower::state::{ExitArg, ExitArgs, Goes, GuardExit, Lower};
+use crate::trampolines::{ExitShape, exit_order, exit_signature, return_exit};
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
 use smallvec::SmallVec;
 use std::mem::offset_of;
 use verdigris_heap::Context;
@@ -23,118 +18,6 @@ use verdigris_trace::TargetId;
 /// How many guards share a tail call: register allocation takes quadratic time in it, and more
 /// saves no code.
 const SHARING: u32 = 32;
-
-/// The cold blocks of a function.
-pub(crate) struct Exits {
-    shapes: FxHashMap<ExitShape, Shape>,
-    guards: Vec<GuardExit>,
-    /// The exit for exhausted memory.
-    out_of_memory: Option<Block>,
-    /// Slow paths of allocations.
-    slow: Vec<SlowPath>,
-}
-
-struct Shape {
-    guards: u32,
-    /// The tail call that guards share, and how many do.
-    shared: Option<(Block, u32)>,
-}
-
-struct GuardExit {
-    block: Block,
-    /// What stands for the guard.
-    origin: SourceLoc,
-    goes: Goes,
-    args: ExitArgs,
-    /// Of a `guard_not_forced`: the state of the record that its call used.
-    state: Option<Value>,
-}
-
-/// Where a guard leads.
-#[derive(Clone, Copy)]
-pub(crate) enum Goes {
-    /// Out of the trace: which of the section's guards that do.
-    Out(usize),
-    /// To a label of the same trace.
-    Side(TargetId),
-}
-
-impl Goes {
-    /// Which guard it is, if it can only be one that leads out.
-    pub(crate) fn out(self) -> usize {
-        match self {
-            Goes::Out(index) => index,
-            Goes::Side(target) => unreachable!("a guard of this kind goes to {target}"),
-        }
-    }
-}
-
-/// The values that an exit hands over, in the order of the exit's signature.
-pub(crate) type ExitArgs = SmallVec<[ExitArg; 16]>;
-
-/// A value that an exit hands over.
-#[derive(Clone, Copy)]
-pub(crate) enum ExitArg {
-    /// A value of the main line.
-    Value(Value),
-    /// A word that is known if the guard fails.
-    Word(i64),
-    /// The word of a comparison, which is made again.
-    Again(Value),
-    /// What the first was before the second was added to it.
-    Difference(Value, Value),
-    /// A load that only exits need.
-    Load(Load),
-    /// The bits of a double.
-    Bits(Value),
-}
-
-/// An allocation that the bump allocator cannot serve.
-pub(crate) struct SlowPath {
-    /// The block.
-    pub(crate) block: Block,
-    /// What stands for the operation.
-    pub(crate) origin: SourceLoc,
-    /// Where to go on with the objects as the parameters.
-    pub(crate) done: Block,
-    /// Bytes of each object.
-    pub(crate) sizes: Sizes,
-    /// The class word of the first.
-    pub(crate) class_word: i32,
-}
-
-impl Exits {
-    /// Counts how many guards there are of each shape.
-    pub(crate) fn new(links: &Links<'_>) -> Exits {
-        let mut shapes = FxHashMap::default();
-        for guard in links.guards {
-            let shape = ExitShape::of(&guard.types);
-            let entry = shapes.entry(shape).or_insert(Shape {
-                guards: 0,
-                shared: None,
-            });
-            entry.guards += 1;
-        }
-        Exits {
-            shapes,
-            guards: Vec::with_capacity(links.guards.len()),
-            out_of_memory: None,
-            slow: Vec::new(),
-        }
-    }
-
-    /// The last guard leaves this state of its call's record in the context.
-    pub(crate) fn hand_over_state(&mut self, state: Option<Value>) {
-        if let Some(exit) = self.guards.last_mut() {
-            exit.state = state;
-        }
-    }
-
-    /// Remembers a slow path, to be filled at the end.
-    pub(crate) fn add_slow(&mut self, path: SlowPath) {
-        self.slow.push(path);
-    }
-}
 
 impl Lower<'_, '_> {
     /// Leaves if `test` is not zero (or if it is zero, as `when` says); goes on otherwise.
@@ -147,9 +30,7 @@ impl Lower<'_, '_> {
             let forced = (self.b.ins()).load(WORD, trusted(), descr, ExitDescr::FORCED);
             self.branch(forced, true, exit);
         }
-        overflow::mark(self.b, test);
         self.branch(test, when, exit);
-        overflow::unmark(self.b);
         self.exits.guards.push(GuardExit {
             block: exit,
             origin: self.origin,
@@ -205,8 +86,6 @@ impl Lower<'_, '_> {
 
     fn guard_exit(&mut self, exit: &GuardExit) {
         self.b.switch_to_block(exit.block);
-        // The main line may have computed them behind this guard.
-        self.distances.clear();
         if let Some(state) = exit.state {
             let context = self.context();
             let resumed = offset_of!(Context, resumed) as i32;
@@ -222,7 +101,6 @@ impl Lower<'_, '_> {
                 ExitArg::Word(word) => self.int(word),
                 ExitArg::Again(bit) => self.compare_again(bit),
                 ExitArg::Difference(sum, added) => self.b.ins().isub(sum, added),
-                ExitArg::Load(load) => self.load(load),
                 ExitArg::Bits(float) => self.b.ins().bitcast(WORD, trusted_cast(), float),
             });
         }
