@@ -129,8 +129,8 @@ type Forms = [(&'static str, Option<Outcome>); 3];
 /// not know an operation: their heap consists of words, and holds no values that are made of
 /// several.
 fn run(
-    source: &tast::Program,
-    graphs: &verdigris_graph::Program,
+    source: &tast::TypedProgram,
+    graphs: &verdigris_graph::GraphProgram,
     unit: &verdigris_jitcode::Unit,
     args: &[u64],
 ) -> Option<Forms> {

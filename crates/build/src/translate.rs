@@ -6,10 +6,10 @@ use crate::{glue, lower, mistakes};
 use cranelift_entity::PrimaryMap;
 use std::io::ErrorKind;
 use std::path::Path;
-use verdigris_colours::{Input, Report, analyse, findings, red_dispatch};
+use verdigris_colours::{ColourInput, ColourReport, analyse, findings, red_dispatch};
 use verdigris_front::tast::{self, FileId, SourceFile};
 use verdigris_front::{
-    Cfg, Code, Diagnostic, Diagnostics, check_configured, check_crate, check_source,
+    Cfg, DiagCode, Diagnostic, Diagnostics, check_configured, check_crate, check_source,
     check_source_configured,
 };
 use verdigris_graph as graph;
@@ -24,7 +24,7 @@ pub struct Translation {
     /// The jitcode.
     pub unit: Unit,
     /// The flow graphs.
-    pub graphs: graph::Program,
+    pub graphs: graph::GraphProgram,
     /// For each class, the Rust expression of type `fn() -> &'static ClassDescr`.
     pub class_glue: Vec<String>,
     /// For each called function, the Rust path of type `fn() -> FnDescr`.
@@ -51,7 +51,7 @@ pub struct Translation {
 #[derive(Clone, Debug)]
 pub struct Coloured {
     /// The source.
-    pub report: Report,
+    pub report: ColourReport,
     /// What is wrong with the colours: mistakes and advice.
     pub findings: Diagnostics,
 }
@@ -216,7 +216,7 @@ fn warn(warnings: &Diagnostics) {
 }
 
 /// From the typed program to the jitcode.
-fn finish(program: tast::Program) -> Result<Translation, Diagnostics> {
+fn finish(program: tast::TypedProgram) -> Result<Translation, Diagnostics> {
     let files = program.files.clone();
     on_big_stack(files, move || {
         let (program, built) = build_graphs(program)?;
@@ -252,29 +252,32 @@ fn finish(program: tast::Program) -> Result<Translation, Diagnostics> {
 }
 
 /// From the typed program to the coloured source.
-fn colour(program: tast::Program) -> Result<Coloured, Diagnostics> {
+fn colour(program: tast::TypedProgram) -> Result<Coloured, Diagnostics> {
     let files = program.files.clone();
     on_big_stack(files, move || {
         let (program, built) = build_graphs(program)?;
         let analysis = analyse(input(&program, &built));
         Ok(Coloured {
-            report: Report::new(&analysis),
+            report: ColourReport::new(&analysis),
             findings: collected(program.files.clone(), findings(&analysis)),
         })
     })
 }
 
 pub(crate) fn build_graphs(
-    program: tast::Program,
-) -> Result<(tast::Program, graph::Built), Diagnostics> {
+    program: tast::TypedProgram,
+) -> Result<(tast::TypedProgram, graph::Built), Diagnostics> {
     match graph::build_annotated(&program) {
         Ok(built) => Ok((program, built)),
         Err(list) => Err(collected(program.files, list)),
     }
 }
 
-pub(crate) fn input<'a>(source: &'a tast::Program, built: &'a graph::Built) -> Input<'a> {
-    Input {
+pub(crate) fn input<'a>(
+    source: &'a tast::TypedProgram,
+    built: &'a graph::Built,
+) -> ColourInput<'a> {
+    ColourInput {
         source,
         descrs: &built.program.descrs,
         graphs: &built.annotated,
@@ -300,7 +303,7 @@ fn own_files(files: PrimaryMap<FileId, SourceFile>) -> Vec<String> {
 
 pub(crate) fn internal(files: PrimaryMap<FileId, SourceFile>, what: &str) -> Diagnostics {
     let mut diagnostics = Diagnostics::new(files);
-    diagnostics.push(Diagnostic::global(Code::Internal, &[what]));
+    diagnostics.push(Diagnostic::global(DiagCode::Internal, &[what]));
     diagnostics
 }
 

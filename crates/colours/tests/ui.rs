@@ -1,13 +1,13 @@
 //! What is wrong with colours, as the user reads it: each `tests/ui/*.rs` has its text in a
 //! `.stderr` beside it.
 //!
-//! `BLESS=1 cargo test -p verdigris-colours --test ui` writes the texts; read the difference before
+//! `UPDATE_EXPECT=1 cargo test -p verdigris-colours --test ui` writes the texts; read the difference before
 //! keeping it.
 
 mod support;
 
 use std::path::{Path, PathBuf};
-use verdigris_front::Code;
+use verdigris_front::DiagCode;
 
 fn cases() -> Vec<PathBuf> {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ui");
@@ -22,7 +22,7 @@ fn cases() -> Vec<PathBuf> {
 
 #[test]
 fn complaints_are_as_written_down() {
-    let bless = std::env::var_os("BLESS").is_some();
+    let bless = std::env::var_os("UPDATE_EXPECT").is_some();
     let mut wrong = Vec::new();
     let mut seen = Vec::new();
     for path in cases() {
@@ -40,7 +40,11 @@ fn complaints_are_as_written_down() {
     }
     let wrong = wrong.join("\n");
     assert!(wrong.is_empty(), "{wrong}\nBLESS=1 accepts this");
-    for code in [Code::NotConcrete, Code::ChangingGreen, Code::RedDispatch] {
+    for code in [
+        DiagCode::NotConcrete,
+        DiagCode::ChangingGreen,
+        DiagCode::RedDispatch,
+    ] {
         assert!(seen.contains(&code), "no case for {}", code.id());
     }
 }

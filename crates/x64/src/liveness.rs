@@ -8,7 +8,7 @@ use crate::locations::Loc;
 use cranelift_entity::SecondaryMap;
 use verdigris_backend::Section;
 use verdigris_ops::{DataOp, Ty};
-use verdigris_trace::{Arg, Args, Opcode, OptimisedOp, ValRef};
+use verdigris_trace::{Arg, OpArgs, Opcode, OptimisedOp, ValRef};
 
 /// A position in the sequence of a section's operations, counted from 1. 0: nowhere.
 pub(crate) type Pos = u32;
@@ -195,7 +195,7 @@ impl ValueTable {
     }
 
     /// Advances to an operation: the next uses of its operands are those behind it.
-    pub(crate) fn advance(&mut self, args: Args<'_>) {
+    pub(crate) fn advance(&mut self, args: OpArgs<'_>) {
         for v in args.values() {
             let canon = self.map[v].canon;
             self.map[canon].next = self.uses.pop().expect("each use has been noted");

@@ -6,13 +6,13 @@ use crate::lower::state::Lower;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use verdigris_heap::{ARRAY_LEN_OFFSET, vd_invalidate};
-use verdigris_ops::{DataOp, Layout, Ty};
+use verdigris_ops::{DataOp, SlotLayout, Ty};
 use verdigris_trace::{Arg, Const, Opcode, OptimisedOp};
 
 /// Where an array's length is.
 pub(crate) const LENGTH: i32 = ARRAY_LEN_OFFSET as i32;
 /// A word.
-const WHOLE: Layout = Layout {
+const WHOLE: SlotLayout = SlotLayout {
     offset: 0,
     size: 8,
     signed: true,
@@ -25,7 +25,7 @@ pub(crate) struct Place {
     pub(crate) base: Value,
     pub(crate) index: Option<(Value, u32)>,
     pub(crate) offset: i32,
-    pub(crate) layout: Layout,
+    pub(crate) layout: SlotLayout,
 }
 
 impl Lower<'_, '_> {
@@ -219,7 +219,7 @@ impl Lower<'_, '_> {
 }
 
 /// The offset of item `index`, if it fits in an instruction.
-fn constant_offset(start: i64, index: i64, layout: Layout) -> Option<i32> {
+fn constant_offset(start: i64, index: i64, layout: SlotLayout) -> Option<i32> {
     let distance = index.checked_mul(i64::from(layout.stride))?;
     i32::try_from(distance.checked_add(start)?).ok()
 }

@@ -8,14 +8,14 @@ use crate::asm::operands::{Gpr, Mem};
 use crate::regalloc::RegAlloc;
 use crate::registers::SCRATCH;
 use verdigris_heap::ARRAY_LEN_OFFSET;
-use verdigris_ops::{DataOp, Descrs, Layout};
+use verdigris_ops::{DataOp, Descrs, SlotLayout};
 use verdigris_trace::{Arg, Opcode, OptimisedOp};
 
 /// The offset of an array's length.
 pub(super) const LENGTH: i32 = ARRAY_LEN_OFFSET as i32;
 
 /// The layout of a word.
-const WHOLE: Layout = Layout {
+const WHOLE: SlotLayout = SlotLayout {
     offset: 0,
     size: 8,
     signed: true,
@@ -27,7 +27,7 @@ pub(super) fn read_place(
     regs: &mut RegAlloc,
     descrs: &Descrs,
     op: OptimisedOp<'_>,
-) -> (Mem, Layout) {
+) -> (Mem, SlotLayout) {
     use DataOp::*;
     match op.opcode() {
         Opcode::Data(GetFieldI | GetFieldR | GetFieldF | GetFieldW) => field(regs, descrs, op),
@@ -37,14 +37,18 @@ pub(super) fn read_place(
 }
 
 /// The memory of a field.
-pub(super) fn field(regs: &mut RegAlloc, descrs: &Descrs, op: OptimisedOp<'_>) -> (Mem, Layout) {
+pub(super) fn field(
+    regs: &mut RegAlloc,
+    descrs: &Descrs,
+    op: OptimisedOp<'_>,
+) -> (Mem, SlotLayout) {
     let layout = descrs.fields[op.field()].layout;
     let base = regs.gpr(op.arg(0));
     (Mem::At(base, layout.offset as i32), layout)
 }
 
 /// The memory of an item.
-pub(super) fn item(regs: &mut RegAlloc, descrs: &Descrs, op: OptimisedOp<'_>) -> (Mem, Layout) {
+pub(super) fn item(regs: &mut RegAlloc, descrs: &Descrs, op: OptimisedOp<'_>) -> (Mem, SlotLayout) {
     let class = op.class();
     let (_, layout, _) = descrs.item(class);
     let start = descrs.classes[class].size + layout.offset;
@@ -108,7 +112,7 @@ pub(super) fn is_word_load(descrs: &Descrs, op: OptimisedOp<'_>) -> bool {
 }
 
 /// The offset of item `index`, if it fits in an instruction.
-fn constant_offset(start: i64, index: i64, layout: Layout) -> Option<i32> {
+fn constant_offset(start: i64, index: i64, layout: SlotLayout) -> Option<i32> {
     let distance = index.checked_mul(i64::from(layout.stride))?;
     i32::try_from(distance.checked_add(start)?).ok()
 }

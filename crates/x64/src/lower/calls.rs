@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 use std::mem::offset_of;
 use verdigris_heap::Context;
 use verdigris_ops::{FnInfo, FnKind, Ty};
-use verdigris_trace::{Arg, Args, Opcode, OptimisedOp, OptimisedOps};
+use verdigris_trace::{Arg, OpArgs, Opcode, OptimisedOp, OptimisedOps};
 
 /// The registers of the first integer arguments.
 const INTS: [Gpr; 6] = [
@@ -95,7 +95,7 @@ impl<'a> Lower<'a> {
     }
 
     /// Puts arguments where the C calling convention wants them; `first` in front of them.
-    fn arguments(&mut self, first: Option<u64>, args: Args<'_>) {
+    fn arguments(&mut self, first: Option<u64>, args: OpArgs<'_>) {
         let (mut ints, mut floats, mut words) = (0, 0, 0);
         let work = &mut *self.work;
         if let Some(word) = first {
@@ -121,7 +121,7 @@ impl<'a> Lower<'a> {
     }
 
     /// Puts arguments at the end of the frame.
-    pub(super) fn arguments_in_memory(&mut self, args: Args<'_>) {
+    pub(super) fn arguments_in_memory(&mut self, args: OpArgs<'_>) {
         for (n, arg) in args.iter().enumerate() {
             let place = self.work.regs.place(arg);
             store(&mut self.work.regs.asm, place, stack_word(n));

@@ -12,7 +12,7 @@ use crate::regalloc::RegAlloc;
 use crate::registers::{CONTEXT, SCRATCH};
 use std::mem::offset_of;
 use verdigris_heap::{CARD_SHIFT, Context};
-use verdigris_ops::{DataOp, Layout, Ty};
+use verdigris_ops::{DataOp, SlotLayout, Ty};
 use verdigris_trace::{Arg, Opcode, OptimisedOp, OptimisedOps, ValRef};
 
 impl<'a> Lower<'a> {
@@ -146,7 +146,7 @@ fn loaded_to(regs: &mut RegAlloc, object: Arg, mem: Mem, result: ValRef) -> Gpr 
 }
 
 /// Stores a value, as wide as its layout.
-pub(super) fn store(regs: &mut RegAlloc, val: Arg, mem: Mem, layout: Layout) {
+pub(super) fn store(regs: &mut RegAlloc, val: Arg, mem: Mem, layout: SlotLayout) {
     if let Some(word) = regs.known(val) {
         let short = i32::try_from(word as i64);
         return match (layout.size, short) {
