@@ -92,7 +92,7 @@ impl Lower<'_, '_> {
         self.or_exhausted(array)
     }
 
-    /// Leaves if there is no room for an array with so many items. A small array is made without asking the runtime, which may collect.
+    /// Leaves if there is no room for an array of this length. A small array is made without asking the runtime, which may collect.
     pub(crate) fn guard_room(&mut self, goes: Goes, op: OptimisedOp<'_>) {
         let class = op.class();
         let unasked = self.links.descrs.unasked_len(class) as i64;
