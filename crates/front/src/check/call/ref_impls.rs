@@ -10,8 +10,8 @@
 
 use crate::check::fcx::FnCx;
 use crate::check::terms::Turbofish;
-use crate::cx::sources::Layer;
-use crate::cx::sources::layers_of;
+use crate::cx::sources::RefKind;
+use crate::cx::sources::refs_of;
 use crate::items::*;
 use crate::source::syntax::{name_of, plain};
 use crate::types::ty::Ty;
@@ -20,15 +20,15 @@ use crate::types::ty::Ty;
 /// as far as the source says it.
 #[derive(Clone, Default)]
 pub(in crate::check) struct Around {
-    pub this: Option<Vec<Layer>>,
-    pub arg: Option<Vec<Layer>>,
+    pub this: Option<Vec<RefKind>>,
+    pub arg: Option<Vec<RefKind>>,
 }
 
 impl FnCx<'_> {
     /// The references around the value of an expression.
-    pub(in crate::check) fn around(&self, expr: &syn::Expr) -> Option<Vec<Layer>> {
-        let form = self.form(expr)?;
-        (!form.class).then_some(form.layers)
+    pub(in crate::check) fn around(&self, expr: &syn::Expr) -> Option<Vec<RefKind>> {
+        let form = self.source_type(expr)?;
+        (!form.class).then_some(form.refs)
     }
 
     /// The references around the operands of an operator.
@@ -40,9 +40,9 @@ impl FnCx<'_> {
     }
 
     /// The references around a type that is written here.
-    pub(in crate::check) fn around_type(&self, ty: &syn::Type) -> Option<Vec<Layer>> {
-        let form = self.form_of_type(ty)?;
-        (!form.class).then_some(form.layers)
+    pub(in crate::check) fn around_type(&self, ty: &syn::Type) -> Option<Vec<RefKind>> {
+        let form = self.source_type_of_type(ty)?;
+        (!form.class).then_some(form.refs)
     }
 
     /// The references around the type that a path is a member of, and around the argument of the
@@ -76,7 +76,7 @@ impl FnCx<'_> {
         key: &TraitKey,
         name: &str,
         receiver: &syn::Expr,
-    ) -> Option<Vec<Layer>> {
+    ) -> Option<Vec<RefKind>> {
         let krate = &self.cx.krate;
         let of_trait = match key {
             TraitKey::User(id) => *id,
@@ -85,10 +85,10 @@ impl FnCx<'_> {
         let Some(TraitMember::Fn(item, _)) = krate.traits[of_trait].members.get(name) else {
             return None;
         };
-        let taken = layers_of(&krate.fns[*item].sig.receiver()?.ty).0;
+        let taken = refs_of(&krate.fns[*item].sig.receiver()?.ty).0;
         let given = self.around(receiver)?;
         // A `&mut` may be given for a `&`.
-        given.get(taken.len()..).map(<[Layer]>::to_vec)
+        given.get(taken.len()..).map(<[RefKind]>::to_vec)
     }
 
     /// Those among implementations for one type that are for so many references to it.
@@ -102,7 +102,7 @@ impl FnCx<'_> {
             return impls;
         }
         let krate = &self.cx.krate;
-        let fits = |id: ImplId, (own, any): (Vec<Layer>, bool), given: &[Layer]| {
+        let fits = |id: ImplId, (own, any): (Vec<RefKind>, bool), given: &[RefKind]| {
             let inner = given.strip_prefix(own.as_slice());
             inner.is_some_and(|inner| {
                 inner.is_empty() || any && self.is_for_reference(id, ty, inner, 0)
@@ -110,7 +110,7 @@ impl FnCx<'_> {
         };
         let mut impls = impls;
         if let Some(this) = &around.this {
-            impls.retain(|id| fits(*id, krate.impl_layers(*id), this));
+            impls.retain(|id| fits(*id, krate.impl_refs(*id), this));
         }
         if let Some(arg) = &around.arg {
             impls.retain(|id| match krate.argument_layers(*id) {
@@ -129,7 +129,7 @@ impl FnCx<'_> {
         item: FnItemId,
         turbofish: Turbofish<'_>,
         (skip, args): (usize, &[&syn::Expr]),
-    ) -> Vec<(String, Vec<Layer>)> {
+    ) -> Vec<(String, Vec<RefKind>)> {
         let krate = &self.cx.krate;
         let item = &krate.fns[item];
         let mut found = Vec::new();
@@ -162,27 +162,27 @@ impl FnCx<'_> {
         item: &FnItem,
         param: &str,
         (skip, args): (usize, &[&syn::Expr]),
-    ) -> Option<Vec<Layer>> {
+    ) -> Option<Vec<RefKind>> {
         let inputs = item.sig.inputs.iter().skip(skip);
         let typed = inputs.zip(args).filter_map(|(input, arg)| match input {
             syn::FnArg::Typed(input) => Some((&*input.ty, *arg)),
             syn::FnArg::Receiver(_) => None,
         });
         for (ty, arg) in typed {
-            let (layers, inner) = layers_of(ty);
+            let (refs, inner) = refs_of(ty);
             let is_param = matches!(inner, syn::Type::Path(p) if p.path.is_ident(param));
             if is_param {
                 // A `&mut` may be given for a `&`.
                 let given = self.around(arg)?;
-                return given.get(layers.len()..).map(<[Layer]>::to_vec);
+                return given.get(refs.len()..).map(<[RefKind]>::to_vec);
             }
         }
         None
     }
 
     /// The references around a parameter, or around `Self`, if they are known in this instance.
-    pub(in crate::check) fn around_param(&self, name: &str) -> Option<Vec<Layer>> {
-        let subst = self.cx.substs.get(self.env.subst);
+    pub(in crate::check) fn around_param(&self, name: &str) -> Option<Vec<RefKind>> {
+        let subst = self.cx.interned.substs.get(self.site.env.subst);
         let known = subst.around.iter().rev();
         let mut known = known.filter(|known| known.0 == name);
         known.next().map(|known| known.1.clone())
@@ -207,26 +207,26 @@ impl Crate {
     /// The references around the argument of the trait that a block implements, which is the type
     /// itself if it is not written; and whether there may be more. None if the trait has no
     /// argument of which that is known.
-    fn argument_layers(&self, id: ImplId) -> Option<(Vec<Layer>, bool)> {
+    fn argument_layers(&self, id: ImplId) -> Option<(Vec<RefKind>, bool)> {
         let block = &self.impls[id];
         let segment = block.trait_args.as_ref()?;
         match crate::source::syntax::type_args(segment).first() {
             Some(ty) => {
-                let (layers, inner) = layers_of(ty);
+                let (refs, inner) = refs_of(ty);
                 let ident = match inner {
                     syn::Type::Path(p) => p.path.get_ident(),
                     _ => None,
                 };
                 match ident {
                     Some(ident) if ident == "Self" => {
-                        let (own, any) = self.impl_layers(id);
-                        Some((layers.into_iter().chain(own).collect(), any))
+                        let (own, any) = self.impl_refs(id);
+                        Some((refs.into_iter().chain(own).collect(), any))
                     }
-                    Some(ident) => Some((layers, block.generics.names(&name_of(ident)))),
-                    None => Some((layers, false)),
+                    Some(ident) => Some((refs, block.generics.names(&name_of(ident)))),
+                    None => Some((refs, false)),
                 }
             }
-            None => Some(self.impl_layers(id)),
+            None => Some(self.impl_refs(id)),
         }
     }
 }

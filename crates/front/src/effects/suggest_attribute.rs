@@ -7,13 +7,13 @@
 //! noticed and is not seen, such as output.
 
 use crate::cx::Cx;
+use crate::effects::effect_names;
 use crate::effects::index::Index;
 use crate::effects::reach::{Summaries, Way};
-use crate::effects::shown;
 use crate::glue::signatures::can_be_called;
 use crate::glue::targets::mentions_self;
 use crate::source::diag::{DiagCode, Diagnostic};
-use crate::source::turns::{Turns, turns};
+use crate::source::trip_count::{Turns, turns};
 use crate::types::generics::Inst;
 use verdigris_ops::Places;
 
@@ -21,7 +21,7 @@ use verdigris_ops::Places;
 const SHOWN: usize = 3;
 
 /// What a call of the function does.
-enum Deeds {
+enum TypedEffects {
     /// It neither reads nor writes what changes, and makes no object.
     Nothing,
     /// It reads what changes, writes nothing, and makes no object.
@@ -39,10 +39,10 @@ enum Deeds {
 /// Gives complaints about loops and recursion the help that fits.
 pub(crate) fn advise(cx: &mut Cx) {
     let is_about = |d: &&Diagnostic| matches!(d.code, DiagCode::Loop | DiagCode::Recursion);
-    if !cx.diags.iter().any(|d| is_about(&d)) {
+    if !cx.diags.list.iter().any(|d| is_about(&d)) {
         return;
     }
-    let known: Vec<Option<Inst>> = cx.diags.iter().map(|d| subject(cx, d)).collect();
+    let known: Vec<Option<Inst>> = cx.diags.list.iter().map(|d| subject(cx, d)).collect();
     for inst in known.iter().flatten() {
         // Signatures are asked for below, where the tables do not change.
         cx.signature(*inst);
@@ -50,7 +50,7 @@ pub(crate) fn advise(cx: &mut Cx) {
     let index = Index::new(&cx.krate, super::names_library(cx));
     let mut summaries = Summaries::new(cx, &index);
     let mut helps = Vec::new();
-    for (d, inst) in cx.diags.iter().zip(known) {
+    for (d, inst) in cx.diags.list.iter().zip(known) {
         let is_loop = d.code == DiagCode::Loop;
         helps.push(match inst {
             _ if !is_about(&d) => None,
@@ -61,7 +61,7 @@ pub(crate) fn advise(cx: &mut Cx) {
         });
     }
     drop(summaries);
-    for (d, help) in cx.diags.iter_mut().zip(helps) {
+    for (d, help) in cx.diags.list.iter_mut().zip(helps) {
         let Some((attribute, text)) = help else {
             continue;
         };
@@ -72,9 +72,9 @@ pub(crate) fn advise(cx: &mut Cx) {
 
 /// The function that a complaint is about, if it is one by itself.
 fn subject(cx: &Cx, d: &Diagnostic) -> Option<Inst> {
-    let mut funcs = cx.func_items.values().copied();
+    let mut funcs = cx.queue.func_items.values().copied();
     let is_it = |inst: &Inst| d.span == Some(cx.krate.fns[inst.item].span);
-    let asked = d.found_in.map(|func| cx.func_items[func]);
+    let asked = d.found_in.map(|func| cx.queue.func_items[func]);
     asked.filter(is_it).or_else(|| funcs.find(is_it))
 }
 
@@ -101,26 +101,26 @@ fn help(summaries: &mut Summaries<'_>, inst: Inst, is_loop: bool) -> (&'static s
     let with_self = item.owner.is_some() && !mentions_self(item);
     let deeds = deeds(summaries, inst);
     let (called, why) = match &deeds {
-        Deeds::Nothing => (
+        TypedEffects::Nothing => (
             ["#[elidable]", "#[elidable(Self)]"],
             "its result depends on its arguments alone, and the JIT calls it once for the same ones".to_owned(),
         ),
-        Deeds::Reads(places) => (
+        TypedEffects::Reads(places) => (
             ["#[readonly]", "#[readonly(Self)]"],
             format!(
                 "it reads {} and writes nothing, and the JIT calls it once for the same arguments, until that changes",
                 list(places)
             ),
         ),
-        Deeds::Makes | Deeds::Unseen => (
+        TypedEffects::Makes | TypedEffects::Unseen => (
             ["#[opaque]", "#[opaque(Self)]"],
             "the JIT calls it, and goes on with what it knows of the heap, since it writes nothing there".to_owned(),
         ),
-        Deeds::Writes(places) => (
+        TypedEffects::Writes(places) => (
             ["#[opaque]", "#[opaque(Self)]"],
             format!("the JIT calls it, and sees in its source that it writes {}", list(places)),
         ),
-        Deeds::Anything(why) => (
+        TypedEffects::Anything(why) => (
             ["#[opaque]", "#[opaque(Self)]"],
             format!(
                 "the JIT calls it, and forgets what it knows of the heap, because of {why}; `#[opaque(reads(..), writes(..))]` says what it touches"
@@ -167,7 +167,7 @@ fn list(places: &[String]) -> String {
 }
 
 /// What a call does, as far as its source says it.
-fn deeds(summaries: &mut Summaries<'_>, inst: Inst) -> Deeds {
+fn deeds(summaries: &mut Summaries<'_>, inst: Inst) -> TypedEffects {
     let reach = summaries.reach(inst);
     let (mut reads, mut writes) = (Places::none(), Places::none());
     // Of what only native code touches, traced code knows nothing.
@@ -191,16 +191,16 @@ fn deeds(summaries: &mut Summaries<'_>, inst: Inst) -> Deeds {
             Err(_) => seen = false,
         }
     }
-    let names = |places: &Places| shown::places(&summaries.cx.descrs, places);
+    let names = |places: &Places| effect_names::places(&summaries.cx.descrs, places);
     if seen && !writes_any {
-        let sig = summaries.cx.sigs.get(&inst);
+        let sig = summaries.cx.interned.sigs.get(&inst);
         let has_result = sig.is_some_and(|sig| sig.ret != crate::types::ty::Ty::Unit);
         return match reads_any {
-            _ if makes || !has_result => Deeds::Makes,
-            false => Deeds::Nothing,
+            _ if makes || !has_result => TypedEffects::Makes,
+            false => TypedEffects::Nothing,
             true => match names(&reads) {
-                places if places.is_empty() => Deeds::Makes,
-                places => Deeds::Reads(places),
+                places if places.is_empty() => TypedEffects::Makes,
+                places => TypedEffects::Reads(places),
             },
         };
     }
@@ -210,11 +210,11 @@ fn deeds(summaries: &mut Summaries<'_>, inst: Inst) -> Deeds {
             .or_else(|| super::lent(krate, summaries.index, inst.item).err())
             .or_else(|| summaries.of(inst).err());
         if let Some(why) = refused {
-            return Deeds::Anything(why);
+            return TypedEffects::Anything(why);
         }
     }
     match names(&writes) {
-        places if places.is_empty() => Deeds::Unseen,
-        places => Deeds::Writes(places),
+        places if places.is_empty() => TypedEffects::Unseen,
+        places => TypedEffects::Writes(places),
     }
 }

@@ -169,18 +169,26 @@ impl Crate {
 /// Complains about what the items that have been reached hide.
 pub(crate) fn check(cx: &mut Cx) {
     let mut reached: Vec<(Reached, ModId)> = Vec::new();
-    let insts: Vec<Inst> = cx.func_items.values().copied().collect();
+    let insts: Vec<Inst> = cx.queue.func_items.values().copied().collect();
     for inst in insts {
         let item = &cx.krate.fns[inst.item];
         reached.push((Reached::Fn(inst.item), item.module));
         reached.extend(item.owner.map(|owner| (Reached::Impl(owner), item.module)));
     }
-    let adts = cx.adt_src.values().map(|adt| adt.key);
-    let objects = cx.object_src.values().map(|id| TypeKey::Object(*id));
-    let classes = cx.classes.values().filter_map(|class| match class {
-        ClassSrc::Struct { item, .. } => Some(TypeKey::Struct(*item)),
-        ClassSrc::Array { .. } => None,
-    });
+    let adts = cx.interned.adt_src.values().map(|adt| adt.key);
+    let objects = cx
+        .interned
+        .object_src
+        .values()
+        .map(|id| TypeKey::Object(*id));
+    let classes = cx
+        .interned
+        .classes
+        .values()
+        .filter_map(|class| match class {
+            ClassSrc::Struct { item, .. } => Some(TypeKey::Struct(*item)),
+            ClassSrc::Array { .. } => None,
+        });
     for key in adts.chain(objects).chain(classes) {
         let declared = match key {
             TypeKey::Object(id) => TypeKey::Enum(id),
@@ -202,7 +210,7 @@ pub(crate) fn check(cx: &mut Cx) {
             reached.push((Reached::Trait(*of), cx.krate.traits[*of].module));
         }
     }
-    let consts = cx.consts.keys().map(|(id, _)| *id);
+    let consts = cx.interned.consts.keys().map(|(id, _)| *id);
     reached.extend(consts.map(|id| (Reached::Const(id), cx.krate.consts[id].module)));
     let mut items: BTreeSet<(u8, u32)> = BTreeSet::new();
     let mut found = called(cx);
@@ -230,6 +238,7 @@ pub(crate) fn check(cx: &mut Cx) {
 /// attribute that says so.
 fn called(cx: &Cx) -> Vec<Note> {
     let called = cx
+        .queue
         .targets
         .iter()
         .filter(|(_, target)| matches!(target, Target::Called(_)));
@@ -262,7 +271,7 @@ fn number(item: Reached) -> (u8, u32) {
 
 /// Complains about calls of macros that may declare what has been taken from a glob import.
 fn unexpanded(cx: &mut Cx) {
-    let taken = cx.krate.taken.take().unwrap_or_default();
+    let taken = cx.krate.glob_uses.take().unwrap_or_default();
     let mut modules: FxHashMap<ModId, &str> = FxHashMap::default();
     for (module, name) in &taken {
         modules.entry(*module).or_insert(name);

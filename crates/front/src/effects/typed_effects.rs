@@ -1,6 +1,6 @@
 //! What the typed form of a function does to the heap by itself, and what it calls.
 //!
-//! In: a checked function and the tables. Out: [`Deeds`]. Invariant: the typed form has an
+//! In: a checked function and the tables. Out: [`TypedEffects`]. Invariant: the typed form has an
 //! expression for every access to a field or an item and for every call, operators and conversions
 //! included, and values in it have no `Drop`, so what is not in an expression does not happen; the
 //! one exception is the message of a panic, which is made by impls of the formatting traits.
@@ -14,9 +14,9 @@ use verdigris_ops::{ClassId, ClassKind, Descrs, FieldId, FnId, FnKind, Places};
 
 /// What a typed body does by itself.
 #[derive(Clone, Default)]
-pub(crate) struct Deeds {
-    pub reads: Touched,
-    pub writes: Touched,
+pub(crate) struct TypedEffects {
+    pub reads: HeapPlaces,
+    pub writes: HeapPlaces,
     /// The traced functions that it calls.
     pub calls: BTreeSet<FuncId>,
     /// The other functions that it calls, except those that promise to do nothing, if promises
@@ -30,12 +30,12 @@ pub(crate) struct Deeds {
 
 /// Places, by identity.
 #[derive(Clone, Default)]
-pub(crate) struct Touched {
+pub(crate) struct HeapPlaces {
     pub fields: BTreeSet<FieldId>,
     pub items: BTreeSet<ClassId>,
 }
 
-impl Touched {
+impl HeapPlaces {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.fields.is_empty() && self.items.is_empty()
@@ -54,11 +54,11 @@ impl Touched {
 
 /// What a function does; or what in it is beyond the typed form. `trusting` says whether promises
 /// count.
-pub(crate) fn collect(cx: &Cx, func: &Func, trusting: bool) -> Result<Deeds, String> {
+pub(crate) fn collect(cx: &Cx, func: &Func, trusting: bool) -> Result<TypedEffects, String> {
     let mut collector = Collector {
         cx,
         trusting,
-        deeds: Deeds::default(),
+        deeds: TypedEffects::default(),
         sound: FxHashSet::default(),
     };
     for local in func.locals.values() {
@@ -72,7 +72,7 @@ pub(crate) fn collect(cx: &Cx, func: &Func, trusting: bool) -> Result<Deeds, Str
 struct Collector<'a> {
     cx: &'a Cx,
     trusting: bool,
-    deeds: Deeds,
+    deeds: TypedEffects,
     /// Structs and enums that have been looked at.
     sound: FxHashSet<AdtId>,
 }
@@ -140,14 +140,14 @@ impl Collector<'_> {
     /// Whether the translator has written a function itself.
     fn is_support(&self, called: FnId) -> bool {
         let name = &self.cx.descrs.fns[called].name;
-        self.cx.supports.list.iter().any(|s| s.name == *name)
+        self.cx.glue.supports.list.iter().any(|s| s.name == *name)
     }
 
     /// What there is of a field to know, if it changes.
     fn field(&self, field: FieldId) -> Vec<FieldId> {
         match self.cx.descrs.fields[field].immutable {
             true => Vec::new(),
-            false => [&[field], self.cx.field_parts[field].as_slice()].concat(),
+            false => [&[field], self.cx.interned.field_parts[field].as_slice()].concat(),
         }
     }
 
@@ -156,7 +156,7 @@ impl Collector<'_> {
         let Type::Array(class) = array else {
             return Vec::new();
         };
-        let parts = [&[*class], self.cx.item_parts[*class].as_slice()].concat();
+        let parts = [&[*class], self.cx.interned.item_parts[*class].as_slice()].concat();
         match self.cx.descrs.classes[*class].kind {
             ClassKind::Array {
                 immutable: true, ..
@@ -190,11 +190,11 @@ impl Collector<'_> {
             }
             Type::Tuple(parts) => parts.iter().try_for_each(|part| self.ty(part)),
             Type::Adt(id) if self.sound.insert(*id) => {
-                let src = &self.cx.adt_src[*id];
+                let src = &self.cx.interned.adt_src[*id];
                 let fields = src.variants.iter().flat_map(|v| &v.fields);
                 for (_, ty) in fields {
                     if has_mistake(ty) {
-                        let name = &self.cx.adts[*id].name;
+                        let name = &self.cx.interned.adts[*id].name;
                         return Err(format!("a value of type `{name}`"));
                     }
                     self.ty(&crate::types::ty::final_type(ty))?;

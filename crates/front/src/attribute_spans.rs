@@ -1,5 +1,5 @@
 //! Where the attributes of Verdigris are. In: the text of a source file. Out: for each item with
-//! such an attribute, where the attribute begins and which bytes the item covers. Invariant: of
+//! such an attribute, where the attribute begins and which bytes the item attribute_spans. Invariant: of
 //! attributes that cover the same token the first is the one that rustc expands first.
 //!
 //! An attribute macro sees the tokens of its item, with their places: it can report a mistake at
@@ -14,7 +14,7 @@ use syn::{Attribute, ImplItemFn, Item, ItemEnum, ItemFn, ItemStruct, TraitItemFn
 
 /// An item with an attribute of ours.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cover {
+pub struct AttributeSpan {
     /// The line (from 1) and the column in characters (from 0) of the attribute's `#`.
     pub attribute: (usize, usize),
     /// The bytes of the item in the file.
@@ -23,7 +23,7 @@ pub struct Cover {
 
 /// All items with our attributes, in the order of the file, outer ones first; none if the text is
 /// no Rust.
-pub fn covers(text: &str) -> Vec<Cover> {
+pub fn attribute_spans(text: &str) -> Vec<AttributeSpan> {
     let mut found = Find::default();
     if let Ok(file) = syn::parse_file(text) {
         found.visit_file(&file);
@@ -32,7 +32,7 @@ pub fn covers(text: &str) -> Vec<Cover> {
 }
 
 #[derive(Default)]
-struct Find(Vec<Cover>);
+struct Find(Vec<AttributeSpan>);
 
 impl Find {
     fn look(&mut self, attrs: &[Attribute], span: Span) {
@@ -42,7 +42,7 @@ impl Find {
         };
         if let Some(attr) = attrs.iter().find(ours) {
             let start = attr.pound_token.span().start();
-            self.0.push(Cover {
+            self.0.push(AttributeSpan {
                 attribute: (start.line, start.column),
                 item: span.byte_range(),
             });
@@ -80,7 +80,7 @@ mod tests {
     fn outer_items_come_first() {
         let text = "fn plain() {}\n  #[inline] #[verdigris::opaque]\n  #[unroll_safe] fn f() {\n    \
              #[gc] struct S { }\n}\nimpl X { /* ä */ #[elidable(Self)] fn g() {} }\n";
-        let found: Vec<_> = covers(text)
+        let found: Vec<_> = attribute_spans(text)
             .into_iter()
             .map(|c| (c.attribute, text[c.item].split('(').next()))
             .collect();
@@ -95,6 +95,6 @@ mod tests {
                 ((6, 17), Some("#[elidable")),
             ]
         );
-        assert_eq!(covers("fn {"), []);
+        assert_eq!(attribute_spans("fn {"), []);
     }
 }

@@ -7,8 +7,8 @@
 use crate::check::call::inherent_methods as own;
 use crate::check::fcx::FnCx;
 use crate::check::terms::Place;
-use crate::cx::sources::Layer::{Shared, Unique};
-use crate::cx::sources::{Form, layers_of};
+use crate::cx::sources::RefKind::{Shared, Unique};
+use crate::cx::sources::{SourceType, refs_of};
 use crate::items::*;
 use crate::source::syntax::{name_of, plain};
 use crate::types::ty::{Head, Ty};
@@ -18,8 +18,12 @@ type Names<'n> = &'n dyn Fn(&str) -> bool;
 
 impl FnCx<'_> {
     /// What the type of a receiver may be in Rust if the source does not say it.
-    pub(in crate::check) fn forms(&self, ty: &Ty, place: &Option<Place>) -> Vec<Form> {
-        let value = Form::value();
+    pub(in crate::check) fn possible_source_types(
+        &self,
+        ty: &Ty,
+        place: &Option<Place>,
+    ) -> Vec<SourceType> {
+        let value = SourceType::value();
         let mut forms = vec![
             value.clone(),
             value.clone().behind(Shared),
@@ -33,9 +37,9 @@ impl FnCx<'_> {
         }
         if let Some(Head::Gc) = self.infer_head(ty) {
             let class = true;
-            let object = Form {
+            let object = SourceType {
                 class,
-                ..Form::value()
+                ..SourceType::value()
             }
             .behind(Shared);
             forms.extend([object.clone(), object.behind(Shared)]);
@@ -44,88 +48,88 @@ impl FnCx<'_> {
     }
 
     /// The type of an expression in Rust, if the source says it.
-    pub(in crate::check) fn form(&self, expr: &syn::Expr) -> Option<Form> {
+    pub(in crate::check) fn source_type(&self, expr: &syn::Expr) -> Option<SourceType> {
         let krate = &self.cx.krate;
         match expr {
-            syn::Expr::Paren(e) => self.form(&e.expr),
-            syn::Expr::Group(e) => self.form(&e.expr),
-            syn::Expr::Block(e) if e.label.is_none() => self.form_of_block(&e.block),
+            syn::Expr::Paren(e) => self.source_type(&e.expr),
+            syn::Expr::Group(e) => self.source_type(&e.expr),
+            syn::Expr::Block(e) if e.label.is_none() => self.source_type_of_block(&e.block),
             syn::Expr::If(e) => {
                 let (_, other) = e.else_branch.as_ref()?;
-                let form = self.form_of_block(&e.then_branch)?;
-                (!declares(&e.cond) && self.form(other)? == form).then_some(form)
+                let form = self.source_type_of_block(&e.then_branch)?;
+                (!declares(&e.cond) && self.source_type(other)? == form).then_some(form)
             }
             syn::Expr::Reference(e) => {
-                let layer = if e.mutability.is_some() {
+                let kind_of_ref = if e.mutability.is_some() {
                     Unique
                 } else {
                     Shared
                 };
-                Some(self.form(&e.expr)?.behind(layer))
+                Some(self.source_type(&e.expr)?.behind(kind_of_ref))
             }
             syn::Expr::Unary(e) if matches!(e.op, syn::UnOp::Deref(_)) => {
-                let mut form = self.form(&e.expr)?;
-                let inside = form.layers.len() > usize::from(form.class);
-                inside.then(|| form.layers.remove(0))?;
+                let mut form = self.source_type(&e.expr)?;
+                let inside = form.refs.len() > usize::from(form.class);
+                inside.then(|| form.refs.remove(0))?;
                 Some(form)
             }
             syn::Expr::Lit(syn::ExprLit {
                 lit: syn::Lit::Str(_) | syn::Lit::ByteStr(_),
                 ..
-            }) => Some(Form::value().behind(Shared)),
-            syn::Expr::Lit(_) => Some(Form::value()),
-            syn::Expr::Cast(e) => self.form_of_type(&e.ty),
+            }) => Some(SourceType::value().behind(Shared)),
+            syn::Expr::Lit(_) => Some(SourceType::value()),
+            syn::Expr::Cast(e) => self.source_type_of_type(&e.ty),
             syn::Expr::Struct(e) if e.qself.is_none() => {
-                let (ty, module) = (&e.path, self.env.module);
-                let form = self.form_of_type(&syn::parse_quote!(#ty));
+                let (ty, module) = (&e.path, self.site.env.module);
+                let form = self.source_type_of_type(&syn::parse_quote!(#ty));
                 let path = plain(ty);
                 let of_variant = || match krate.resolve(module, path.global, &path.segs, Ns::Types)
                 {
-                    Some((Def::Variant(id, _), _)) => Some(Form::of(TypeKey::Enum(id))),
+                    Some((Def::Variant(id, _), _)) => Some(SourceType::of(TypeKey::Enum(id))),
                     _ => None,
                 };
                 form.or_else(of_variant)
             }
             syn::Expr::Binary(e) => match e.op {
-                syn::BinOp::And(_) | syn::BinOp::Or(_) => Some(Form::value()),
+                syn::BinOp::And(_) | syn::BinOp::Or(_) => Some(SourceType::value()),
                 syn::BinOp::Eq(_)
                 | syn::BinOp::Ne(_)
                 | syn::BinOp::Lt(_)
                 | syn::BinOp::Le(_)
                 | syn::BinOp::Gt(_)
-                | syn::BinOp::Ge(_) => Some(Form::value()),
+                | syn::BinOp::Ge(_) => Some(SourceType::value()),
                 op => {
-                    let sides = [self.form(&e.left)?, self.form(&e.right)?];
+                    let sides = [self.source_type(&e.left)?, self.source_type(&e.right)?];
                     let (op, _) = crate::check::binary::bin_op(&op)?;
-                    self.form_of_operator(&sides, crate::check::binary::binary_method(op).1)
+                    self.source_type_of_operator(&sides, crate::check::binary::binary_method(op).1)
                 }
             },
             syn::Expr::Unary(e) => {
-                let side = self.form(&e.expr)?;
+                let side = self.source_type(&e.expr)?;
                 let method = match e.op {
                     syn::UnOp::Neg(_) => "neg",
                     syn::UnOp::Not(_) => "not",
                     _ => return None,
                 };
-                self.form_of_operator(&[side], method)
+                self.source_type_of_operator(&[side], method)
             }
             syn::Expr::Path(e) if e.qself.is_none() => {
                 let name = e.path.get_ident().map(name_of);
                 if let Some(local) = name.and_then(|name| self.lookup(&name)) {
                     return self.locals[local].form.clone();
                 }
-                let (module, path) = (self.env.module, plain(&e.path));
+                let (module, path) = (self.site.env.module, plain(&e.path));
                 match krate.resolve(module, path.global, &path.segs, Ns::Values)? {
                     (Def::Const(id) | Def::Static(id), used) if used == path.segs.len() => {
                         let item = &krate.consts[id];
-                        krate.form_of(item.module, &item.ty, (item.owner, &|_| false))
+                        krate.source_type_of(item.module, &item.ty, (item.owner, &|_| false))
                     }
-                    (Def::Variant(id, _), _) => Some(Form::of(TypeKey::Enum(id))),
+                    (Def::Variant(id, _), _) => Some(SourceType::of(TypeKey::Enum(id))),
                     _ => None,
                 }
             }
             syn::Expr::Field(e) => {
-                let TypeKey::Struct(id) = self.form(&e.base)?.key? else {
+                let TypeKey::Struct(id) = self.source_type(&e.base)?.key? else {
                     return None;
                 };
                 let item = &krate.structs[id];
@@ -140,7 +144,7 @@ impl FnCx<'_> {
                     .filter(|f| crate::source::cfg::enabled(&f.attrs));
                 let field = fields.enumerate().find(|f| named((f.0, f.1)))?.1;
                 let generics = krate.key_generics(TypeKey::Struct(id));
-                krate.form_of(item.module, &field.ty, (None, &|name| generics.names(name)))
+                krate.source_type_of(item.module, &field.ty, (None, &|name| generics.names(name)))
             }
             syn::Expr::Call(e) => {
                 let syn::Expr::Path(path) = &*e.func else {
@@ -151,36 +155,38 @@ impl FnCx<'_> {
                 if segs.segs.len() == 1 && self.lookup(name).is_some() {
                     return None;
                 }
-                match krate.resolve(self.env.module, segs.global, &segs.segs, Ns::Values) {
-                    Some((Def::Fn(id), used)) if used == segs.segs.len() => self.form_of_result(id),
+                match krate.resolve(self.site.env.module, segs.global, &segs.segs, Ns::Values) {
+                    Some((Def::Fn(id), used)) if used == segs.segs.len() => {
+                        self.source_type_of_result(id)
+                    }
                     Some((Def::Variant(id, _), used)) if used == segs.segs.len() => {
-                        Some(Form::of(TypeKey::Enum(id)))
+                        Some(SourceType::of(TypeKey::Enum(id)))
                     }
                     Some((Def::Struct(id), used)) if used == segs.segs.len() => {
-                        Some(Form::of(TypeKey::Struct(id)))
+                        Some(SourceType::of(TypeKey::Struct(id)))
                     }
                     // It gives what it is given.
-                    Some((Def::Builtin(Builtin::Promote), _)) => self.form(e.args.first()?),
+                    Some((Def::Builtin(Builtin::Promote), _)) => self.source_type(e.args.first()?),
                     Some((Def::Builtin(Builtin::Gc | Builtin::GcArray), _)) if name == "new" => {
-                        Some(Form::value())
+                        Some(SourceType::value())
                     }
-                    _ => match krate.resolve(self.env.module, false, &segs.segs, Ns::Types) {
+                    _ => match krate.resolve(self.site.env.module, false, &segs.segs, Ns::Types) {
                         Some((Def::Struct(id), used)) if used == segs.segs.len() => {
-                            Some(Form::of(TypeKey::Struct(id)))
+                            Some(SourceType::of(TypeKey::Struct(id)))
                         }
-                        _ => self.form_of_named(name),
+                        _ => self.source_type_of_named(name),
                     },
                 }
             }
             syn::Expr::MethodCall(e) => {
                 let name = name_of(&e.method);
-                match self.form_of_std(&name, &e.receiver) {
+                match self.source_type_of_std(&name, &e.receiver) {
                     Some(std) => {
-                        let forms = self.forms_of_members(&name, &[std.key]);
+                        let forms = self.source_types_of_members(&name, &[std.key]);
                         let all = forms.iter().all(|form| form.as_ref() == Some(&std));
                         all.then_some(std)
                     }
-                    None => self.form_of_named(&name),
+                    None => self.source_type_of_named(&name),
                 }
             }
             _ => None,
@@ -188,28 +194,28 @@ impl FnCx<'_> {
     }
 
     /// What a block gives that declares nothing, so that names mean in it what they mean around it.
-    fn form_of_block(&self, block: &syn::Block) -> Option<Form> {
+    fn source_type_of_block(&self, block: &syn::Block) -> Option<SourceType> {
         let (last, before) = block.stmts.split_last()?;
         let is_plain = |stmt: &syn::Stmt| matches!(stmt, syn::Stmt::Expr(..));
         match last {
-            syn::Stmt::Expr(value, None) if before.iter().all(is_plain) => self.form(value),
+            syn::Stmt::Expr(value, None) if before.iter().all(is_plain) => self.source_type(value),
             _ => None,
         }
     }
 
     /// What an operator gives: of numbers a number; of types of the crate what its functions with
     /// the name of the operator's method give, if that is the same.
-    fn form_of_operator(&self, sides: &[Form], method: &str) -> Option<Form> {
-        if sides.iter().all(|side| *side == Form::value()) {
-            return Some(Form::value());
+    fn source_type_of_operator(&self, sides: &[SourceType], method: &str) -> Option<SourceType> {
+        if sides.iter().all(|side| *side == SourceType::value()) {
+            return Some(SourceType::value());
         }
         match sides
             .iter()
-            .all(|side| side.key.is_some() || *side == Form::value())
+            .all(|side| side.key.is_some() || *side == SourceType::value())
         {
             true => {
                 let keys: Vec<Option<TypeKey>> = sides.iter().map(|side| side.key).collect();
-                let forms = self.forms_of_members(method, &keys);
+                let forms = self.source_types_of_members(method, &keys);
                 let first = forms.first()?.clone()?;
                 let same = forms.iter().all(|form| form.as_ref() == Some(&first));
                 same.then_some(first)
@@ -220,12 +226,16 @@ impl FnCx<'_> {
 
     /// What the methods of the crate with this name give that types of these kinds, or references
     /// to them, may have; none is the kind of numbers.
-    fn forms_of_members(&self, name: &str, keys: &[Option<TypeKey>]) -> Vec<Option<Form>> {
+    fn source_types_of_members(
+        &self,
+        name: &str,
+        keys: &[Option<TypeKey>],
+    ) -> Vec<Option<SourceType>> {
         let krate = &self.cx.krate;
         let fits = |id: &FnItemId| match (krate.fns[*id].owner, krate.fns[*id].of_trait) {
             (Some(owner), _) => {
                 let block = &krate.impls[owner];
-                let (_, inner) = layers_of(&block.ty);
+                let (_, inner) = refs_of(&block.ty);
                 let is_param = matches!(inner, syn::Type::Path(p)
                     if p.path.get_ident().is_some_and(|i| block.generics.names(&name_of(i))));
                 is_param || keys.contains(&krate.type_key(block.module, inner))
@@ -241,41 +251,44 @@ impl FnCx<'_> {
         let written = |id: &FnItemId| !krate.is_text(krate.fns[*id].module);
         let named = krate.fns_named(name).into_iter();
         let named = named.filter(|id| written(id) && fits(id));
-        named.map(|id| self.form_of_result(id)).collect()
+        named.map(|id| self.source_type_of_result(id)).collect()
     }
 
     /// What a method gives if it is the standard library's, and what it is called on is known to be
     /// no reference: a method that only scalars have, or one of a trait that gives a value of the
     /// same type.
-    fn form_of_std(&self, name: &str, receiver: &syn::Expr) -> Option<Form> {
+    fn source_type_of_std(&self, name: &str, receiver: &syn::Expr) -> Option<SourceType> {
         let of_trait = matches!(name, "clamp" | "clone" | "max" | "min");
         if !of_trait && !own::is_scalars(name) {
             return None;
         }
-        let form = self.form(receiver)?;
-        let is_value = form.layers.is_empty() && !form.class;
-        (is_value && (of_trait || form == Form::value())).then_some(form)
+        let form = self.source_type(receiver)?;
+        let is_value = form.refs.is_empty() && !form.class;
+        (is_value && (of_trait || form == SourceType::value())).then_some(form)
     }
 
     /// What the functions of the crate with this name give, if that is the same; they are methods,
     /// so that no other crate's is meant unless the standard library has one by that name.
-    fn form_of_named(&self, name: &str) -> Option<Form> {
+    fn source_type_of_named(&self, name: &str) -> Option<SourceType> {
         if own::is_anywhere(name) || own::PROVIDED.iter().any(|p| p.0 == name) {
             return None;
         }
         let count = self.cx.krate.count_named(name);
-        if let Some(known) = self.cx.forms.borrow().get(name, count) {
+        if let Some(known) = self.cx.source_types.borrow().get(name, count) {
             return known;
         }
         let named = self.cx.krate.fns_named(name).into_iter();
-        let mut forms = named.map(|id| self.form_of_result(id));
+        let mut forms = named.map(|id| self.source_type_of_result(id));
         let form = forms.next().flatten();
         let form = form.filter(|first| forms.all(|form| form.as_ref() == Some(first)));
-        self.cx.forms.borrow_mut().insert(name, count, form.clone());
+        self.cx
+            .source_types
+            .borrow_mut()
+            .insert(name, count, form.clone());
         form
     }
 
-    fn form_of_result(&self, id: FnItemId) -> Option<Form> {
+    fn source_type_of_result(&self, id: FnItemId) -> Option<SourceType> {
         let krate = &self.cx.krate;
         let item = &krate.fns[id];
         let of_block = |name: &str| {
@@ -284,30 +297,32 @@ impl FnCx<'_> {
         };
         let names = |name: &str| item.generics.names(name) || of_block(name);
         match &item.sig.output {
-            syn::ReturnType::Type(_, ty) => krate.form_of(item.module, ty, (item.owner, &names)),
-            syn::ReturnType::Default => Some(Form::value()),
+            syn::ReturnType::Type(_, ty) => {
+                krate.source_type_of(item.module, ty, (item.owner, &names))
+            }
+            syn::ReturnType::Default => Some(SourceType::value()),
         }
     }
 
     /// What the source says of a type that is written here.
-    pub(in crate::check) fn form_of_type(&self, ty: &syn::Type) -> Option<Form> {
-        let (layers, inner) = layers_of(ty);
+    pub(in crate::check) fn source_type_of_type(&self, ty: &syn::Type) -> Option<SourceType> {
+        let (refs, inner) = refs_of(ty);
         if let syn::Type::Path(path) = inner
             && let (None, Some(name)) = (&path.qself, path.path.get_ident())
             && let Some(around) = self.around_param(&name_of(name))
         {
-            let layers = layers.into_iter().chain(around).collect();
-            return Some(Form {
-                layers,
+            let refs = refs.into_iter().chain(around).collect();
+            return Some(SourceType {
+                refs,
                 of_param: true,
-                ..Form::value()
+                ..SourceType::value()
             });
         }
-        let subst = self.cx.substs.get(self.env.subst);
+        let subst = self.cx.interned.substs.get(self.site.env.subst);
         let names = |name: &str| subst.get(name).is_some();
         self.cx
             .krate
-            .form_of(self.env.module, ty, (self.env.owner, &names))
+            .source_type_of(self.site.env.module, ty, (self.site.env.owner, &names))
     }
 
     /// The forms of the names that a `let` declares, before it declares them: those in its value
@@ -316,25 +331,30 @@ impl FnCx<'_> {
         &self,
         pat: &syn::Pat,
         value: &syn::Expr,
-    ) -> Vec<(String, Form)> {
+    ) -> Vec<(String, SourceType)> {
         let mut list = Vec::new();
         self.collect_forms(pat, value, &mut list);
         list
     }
 
-    fn collect_forms(&self, pat: &syn::Pat, value: &syn::Expr, list: &mut Vec<(String, Form)>) {
+    fn collect_forms(
+        &self,
+        pat: &syn::Pat,
+        value: &syn::Expr,
+        list: &mut Vec<(String, SourceType)>,
+    ) {
         match (pat, value) {
             (syn::Pat::Paren(p), _) => self.collect_forms(&p.pat, value, list),
             (pat, syn::Expr::Paren(e)) => self.collect_forms(pat, &e.expr, list),
             (syn::Pat::Type(p), _) => {
                 if let syn::Pat::Ident(ident) = &*p.pat
-                    && let Some(form) = self.form_of_type(&p.ty)
+                    && let Some(form) = self.source_type_of_type(&p.ty)
                 {
                     list.push((name_of(&ident.ident), form));
                 }
             }
             (syn::Pat::Ident(p), _) if p.by_ref.is_none() => {
-                if let Some(form) = self.form(value) {
+                if let Some(form) = self.source_type(value) {
                     list.push((name_of(&p.ident), form));
                 }
             }
@@ -351,7 +371,7 @@ impl FnCx<'_> {
     }
 
     /// Makes the names mean this.
-    pub(in crate::check) fn set_forms(&mut self, forms: Vec<(String, Form)>) {
+    pub(in crate::check) fn set_forms(&mut self, forms: Vec<(String, SourceType)>) {
         for (name, form) in forms {
             if let Some(local) = self.lookup(&name) {
                 self.locals[local].form = Some(form);
@@ -374,15 +394,15 @@ fn declares(condition: &syn::Expr) -> bool {
 impl Crate {
     /// What a type is that is written as one of the crate or a scalar, maybe behind references.
     /// `Self` is what the block is for; what is one of the `names` is a parameter.
-    fn form_of(
+    fn source_type_of(
         &self,
         module: ModId,
         ty: &syn::Type,
         (owner, names): (Option<ImplId>, Names<'_>),
-    ) -> Option<Form> {
-        let (layers, inner) = layers_of(ty);
-        let around = |mut form: Form| {
-            form.layers.splice(0..0, layers.iter().copied());
+    ) -> Option<SourceType> {
+        let (refs, inner) = refs_of(ty);
+        let around = |mut form: SourceType| {
+            form.refs.splice(0..0, refs.iter().copied());
             form
         };
         let syn::Type::Path(p) = inner else {
@@ -392,17 +412,17 @@ impl Crate {
             return None;
         }
         let path = plain(&p.path);
-        let by_name = |ty: &syn::Type, module| self.form_of(module, ty, (None, names));
+        let by_name = |ty: &syn::Type, module| self.source_type_of(module, ty, (None, names));
         if path.segs.len() == 1 && names(&path.segs[0]) {
             return None;
         }
         // A class by itself is no value.
         let of_class = |key| {
-            let form = Form {
+            let form = SourceType {
                 class: true,
-                ..Form::of(key)
+                ..SourceType::of(key)
             };
-            (!layers.is_empty()).then(|| around(form))
+            (!refs.is_empty()).then(|| around(form))
         };
         if p.path.is_ident("Self") {
             let block = &self.impls[owner?];
@@ -417,19 +437,19 @@ impl Crate {
         }
         match def {
             Def::Struct(id) if self.structs[id].gc => of_class(TypeKey::Struct(id)),
-            Def::Struct(id) => Some(around(Form::of(TypeKey::Struct(id)))),
-            Def::Enum(id) => Some(around(Form::of(TypeKey::Enum(id)))),
-            Def::Object(id) => Some(around(Form::of(TypeKey::Object(id)))),
+            Def::Struct(id) => Some(around(SourceType::of(TypeKey::Struct(id)))),
+            Def::Enum(id) => Some(around(SourceType::of(TypeKey::Enum(id)))),
+            Def::Object(id) => Some(around(SourceType::of(TypeKey::Object(id)))),
             Def::Builtin(Builtin::Gc) => {
                 let args = crate::source::syntax::type_args(p.path.segments.last()?);
                 let key = args.first().and_then(|ty| self.type_key(module, ty));
-                Some(around(Form {
+                Some(around(SourceType {
                     key,
-                    ..Form::value()
+                    ..SourceType::value()
                 }))
             }
             Def::Prim(_) | Def::Builtin(Builtin::GcArray | Builtin::Option | Builtin::Result) => {
-                Some(around(Form::value()))
+                Some(around(SourceType::value()))
             }
             Def::Alias(id) => {
                 let alias = &self.aliases[id];

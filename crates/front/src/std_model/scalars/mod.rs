@@ -15,15 +15,15 @@ use crate::tast::IntTy;
 use crate::types::ty::Ty;
 use std::fmt::Write;
 
-const INT: &str = include_str!("scalars/int.rs");
-const SIGNED: &str = include_str!("scalars/signed.rs");
-const UNSIGNED: &str = include_str!("scalars/unsigned.rs");
-const NARROW: &str = include_str!("scalars/narrow.rs");
-const WIDE_SIGNED: &str = include_str!("scalars/wide_signed.rs");
-const WIDE_UNSIGNED: &str = include_str!("scalars/wide_unsigned.rs");
-const ASCII: &str = include_str!("scalars/ascii.rs");
-const CHAR: &str = include_str!("scalars/char.rs");
-const F64: &str = include_str!("scalars/f64.rs");
+const INT: &str = include_str!("int.rs");
+const SIGNED: &str = include_str!("signed.rs");
+const UNSIGNED: &str = include_str!("unsigned.rs");
+const NARROW: &str = include_str!("narrow.rs");
+const WIDE_SIGNED: &str = include_str!("wide_signed.rs");
+const WIDE_UNSIGNED: &str = include_str!("wide_unsigned.rs");
+const ASCII: &str = include_str!("ascii.rs");
+const CHAR: &str = include_str!("char.rs");
+const F64: &str = include_str!("f64.rs");
 
 /// The module of a type that has one, with its text.
 pub(crate) fn source(ty: &Ty) -> Option<(&'static str, String)> {
@@ -67,11 +67,11 @@ impl Cx {
     /// The function that does what a method of a scalar type does.
     pub fn scalar_fn(&mut self, ty: &Ty, name: &str) -> Option<FnItemId> {
         let (module_name, text) = source(ty)?;
-        let module = match self.scalars.get(module_name) {
+        let module = match self.generated.scalars.get(module_name) {
             Some(module) => *module,
             None => {
                 let module = self.read_scalars(module_name, text);
-                self.scalars.insert(module_name, module);
+                self.generated.scalars.insert(module_name, module);
                 module
             }
         };
@@ -93,6 +93,6 @@ impl Cx {
 
     /// Whether a module is one of these.
     pub fn is_scalars(&self, module: ModId) -> bool {
-        self.scalars.values().any(|m| *m == module)
+        self.generated.scalars.values().any(|m| *m == module)
     }
 }

@@ -1,7 +1,7 @@
 //! Where code of other crates comes in, of those that may know guest heaps.
 //!
 //! In: the crate, with what its items say at their heads. Out: the modules and names behind which
-//! there is such a crate ([`Abroad`]). Invariant: a body that is in none of these modules, and has
+//! there is such a crate ([`ForeignCrates`]). Invariant: a body that is in none of these modules, and has
 //! none of these names in it, runs no code of such a crate, and gets hold of no value whose type is
 //! one of theirs.
 //!
@@ -23,7 +23,7 @@ use syn::visit::{self, Visit};
 
 /// Where other crates come in.
 #[derive(Default)]
-pub(crate) struct Abroad {
+pub(crate) struct ForeignCrates {
     /// Why everything may come to one.
     everywhere: Option<String>,
     /// Modules that have something of one in scope, with its name.
@@ -34,9 +34,9 @@ pub(crate) struct Abroad {
     names: FxHashMap<String, String>,
 }
 
-impl Abroad {
-    pub fn of(krate: &Crate) -> Abroad {
-        let mut abroad = Abroad::default();
+impl ForeignCrates {
+    pub fn of(krate: &Crate) -> ForeignCrates {
+        let mut abroad = ForeignCrates::default();
         abroad.find_modules(krate);
         abroad.find_names(krate);
         abroad

@@ -14,17 +14,17 @@ use syn::{Attribute, Ident, Token, Type};
 
 /// What a function reads and writes; nothing where its attribute does not say.
 #[derive(Default)]
-pub(super) struct Touched {
+pub(super) struct HeapPlaces {
     pub reads: Option<Rc<[PlaceName]>>,
     pub writes: Option<Rc<[PlaceName]>>,
 }
 
 /// What the attributes of a function say.
-pub(super) fn touched(attrs: &[Attribute]) -> Touched {
+pub(super) fn touched(attrs: &[Attribute]) -> HeapPlaces {
     let ours = attrs.iter().find(|a| is(a, "opaque") || is(a, "readonly"));
     let parser = Punctuated::<Entry, Token![,]>::parse_terminated;
     let Some(Ok(entries)) = ours.map(|a| a.parse_args_with(parser)) else {
-        return Touched::default();
+        return HeapPlaces::default();
     };
     let (mut reads, mut writes, mut own) = (None, None, Vec::new());
     for entry in entries {
@@ -38,7 +38,7 @@ pub(super) fn touched(attrs: &[Attribute]) -> Touched {
     if !own.is_empty() {
         reads.get_or_insert_default().extend(own);
     }
-    Touched {
+    HeapPlaces {
         reads: reads.map(Rc::from),
         writes: writes.map(Rc::from),
     }
