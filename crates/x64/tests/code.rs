@@ -1,5 +1,5 @@
-//! The machine code of small traces, as text: registers, fused comparisons, exits and moves are as the
-//! design promises.
+//! The machine code of small traces, as text: registers, fused comparisons, exits and moves are as
+//! the design promises.
 
 use expect_test::{Expect, expect};
 use verdigris_backend::{Backend, BackendError, CompileOutput, Env};

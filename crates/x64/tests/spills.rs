@@ -1,5 +1,5 @@
-//! Traces with more values than registers, and operations that need registers of their own. Each test
-//! checks that its path through the register allocator was taken, and that no value was lost.
+//! Traces with more values than registers, and operations that need registers of their own. Each
+//! test checks that its path through the register allocator was taken, and that no value was lost.
 
 use std::fmt::Write;
 use verdigris_heap::HeapOptions;

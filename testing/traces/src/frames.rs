@@ -1,5 +1,6 @@
 //! Random loops on objects that other code may look at, with heaps and inputs for them. The inputs
-//! lead to objects of the classes that the loop begins with guards for, so that it gets to its calls.
+//! lead to objects of the classes that the loop begins with guards for, so that it gets to its
+//! calls.
 
 use crate::FUEL;
 use crate::generate::{LINKS, Rng, Writer};

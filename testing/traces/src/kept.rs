@@ -1,5 +1,5 @@
-//! Random loops that keep virtualizable places across calls which read them. A callee that takes what
-//! the code keeps finds what the recorded trace has written, and the loop goes on with that.
+//! Random loops that keep virtualizable places across calls which read them. A callee that takes
+//! what the code keeps finds what the recorded trace has written, and the loop goes on with that.
 
 use crate::frames::{frames_machine, random_frames};
 use crate::model::resume_point;

@@ -1,5 +1,5 @@
-//! Random loops over a small heap. Whatever passes run, the optimised loop leaves at the same guard,
-//! with the same frames, the same heap, and the same history of calls as the recorded one.
+//! Random loops over a small heap. Whatever passes run, the optimised loop leaves at the same
+//! guard, with the same frames, the same heap, and the same history of calls as the recorded one.
 
 use crate::generate::{machine, random_loop};
 use crate::model::{Exit, Machine, resume_point};

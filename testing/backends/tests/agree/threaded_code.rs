@@ -1,5 +1,5 @@
-//! Threaded code: it goes on where a record says, with the values where that code takes them, as often
-//! as it counts.
+//! Threaded code: it goes on where a record says, with the values where that code takes them, as
+//! often as it counts.
 
 use expect_test::expect;
 use verdigris_backends::{bits, check};

@@ -1,5 +1,5 @@
-//! Builds one random trace of well-typed operations and guards. Its meaning is the same everywhere: no
-//! bits of a NaN, no addresses.
+//! Builds one random trace of well-typed operations and guards. Its meaning is the same everywhere:
+//! no bits of a NaN, no addresses.
 
 use crate::vm::Vm;
 use verdigris_ops::{ClassId, DataOp, FieldId, FnId, Ty};

@@ -1,5 +1,5 @@
-//! Random well-typed traces with guards, loops and bridges. All backends leave at the same guards with
-//! the same words and the same heap.
+//! Random well-typed traces with guards, loops and bridges. All backends leave at the same guards
+//! with the same words and the same heap.
 
 mod builder;
 mod threaded_code;
