@@ -122,8 +122,8 @@ pub trait Entry {
 ///
 /// Nothing of a backend is borrowed while its code runs: a residual call may compile, attach,
 /// invalidate and enter code, also the code that has made the call. So code that is replaced or
-/// invalidated lives until no activation can be in it ([`Retired`]), and entries keep alive what
-/// they run.
+/// invalidated lives until no activation can be in it ([`Retired`](crate::Retired)), and entries
+/// keep alive what they run.
 pub trait Backend {
     /// The name in parameters and statistics.
     fn name(&self) -> &'static str;
@@ -193,8 +193,8 @@ pub trait Backend {
     /// Bytes of machine code in use; 0 for a backend without machine code.
     fn code_bytes(&self) -> usize;
 
-    /// Starts a [`journal`] of the code that is made and freed. A backend without machine code
-    /// keeps none.
+    /// Starts a [`journal`](crate::journal) of the code that is made and freed. A backend without
+    /// machine code keeps none.
     fn keep_journal(&mut self) {}
 
     /// Takes the events since the last call from the journal.
