@@ -28,14 +28,13 @@ pub use compile::backends::BackendKind;
 pub use errors::VmError;
 pub use observe::hooks::{Aborted, Compiled, Hooks, Invalidated, SharedHooks};
 pub use observe::log::LogError;
-pub use observe::profile::Profiling;
 pub use observe::stats::{
     AbortFigures, Alive, CodeFigures, GuardFailures, HeapFigures, OpCounts, Seconds,
     SpecialisedFigures, Stats, TierFigures, Tiers,
 };
 pub use observe::stats_text::StatsForm;
 pub use observe::trace_text::{KeptTrace, TraceText};
-pub use params::{Allowance, Compiler, JitParams, LazyArms, Options, ParamError};
+pub use params::{Allowance, Compiler, JitParams, LazyArms, Options, ParamError, Profiling};
 pub use program::{Portal, Program, ProgramParts};
 pub use run::exhaustion::{Exhausted, protect};
 pub use run::interrupt::InterruptHandle;

@@ -107,7 +107,7 @@ impl Program {
 }
 
 /// A unit that is ready to run.
-pub(crate) struct Linked {
+pub(crate) struct LinkedProgram {
     pub(crate) unit: Unit,
     portal: &'static Portal,
     /// The types of the merge point's greens.
@@ -129,9 +129,9 @@ pub(crate) struct Linked {
     pub(crate) run_thread: FnId,
 }
 
-impl Linked {
+impl LinkedProgram {
     /// Reads, checks and links a program.
-    pub(crate) fn new(Program(program): &Program) -> Result<Linked, VmError> {
+    pub(crate) fn new(Program(program): &Program) -> Result<LinkedProgram, VmError> {
         let opened = Unit::open(program.unit);
         let (mut unit, shape) = opened.map_err(|e| VmError::Unit(e.to_string()))?;
         // The build script has verified the bytes, and the checksum says that they are the same. To
@@ -177,7 +177,7 @@ impl Linked {
         let ids = unit.descrs.classes.keys().zip(program.classes);
         let types = ids.filter_map(|(id, class)| Some((class().ty?, id)));
         let types = types.collect();
-        Ok(Linked {
+        Ok(LinkedProgram {
             unit,
             portal: program.portal,
             greens: shape.greens,
@@ -230,7 +230,7 @@ impl Linked {
     /// does.
     ///
     /// # Safety
-    /// As [`Linked::ask_tier`].
+    /// As [`LinkedProgram::ask_tier`].
     pub(crate) unsafe fn ask_location(&self, greens: &[u64]) -> Option<Location> {
         // SAFETY: as there.
         let ask =

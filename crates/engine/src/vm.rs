@@ -2,19 +2,19 @@
 //! JIT, in which guest code runs ([`Vm::enter`]). Invariants: VMs share nothing; dropping one frees
 //! its heap, its code, and everything they mention.
 
-use crate::code::roots::Pins;
 use crate::engine::Engine;
 use crate::errors::VmError;
 use crate::observe::log::{Log, ReportFile, Stage};
+use crate::observe::observers::Observers;
 use crate::observe::profile::state::Profiled;
 use crate::observe::recording::file_from_env;
 use crate::observe::stats::Stats;
 use crate::observe::trace_text::KeptTrace;
 use crate::params::Options;
-use crate::program::{Linked, Portal, Program};
-use crate::run::callees::{record_of, run_thread};
+use crate::program::{LinkedProgram, Portal, Program};
 use crate::run::exhaustion::Exhausted;
 use crate::run::interrupt::{InterruptHandle, Interrupted};
+use crate::threaded_code::calls::{record_of, run_thread};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
@@ -22,6 +22,7 @@ use std::sync::Arc;
 use verdigris_explain::Report;
 use verdigris_heap::{Context, StackExhausted, detector};
 use verdigris_profile::Profile;
+use verdigris_replay::Setting;
 
 /// Why guest code was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +61,8 @@ pub struct Vm {
 
 impl Drop for Vm {
     fn drop(&mut self) {
-        self.engine.log_stats();
+        let engine = &self.engine;
+        (engine.observers).log_stats(|| engine.stats().to_json());
         if let (Some(file), Some(report)) = (&self.report, self.explain()) {
             file.write(&report.to_json());
         }
@@ -86,6 +88,7 @@ impl Vm {
     /// `VERDIGRIS_JIT` make no sense; see [`VmError`].
     pub fn new(program: Program, mut options: Options) -> Result<Vm, VmError> {
         let _own = detector::own();
+        let interpreter = program;
         let log = match &options.log {
             Some(text) => Log::parse(text)?,
             None => Log::from_env()?,
@@ -94,36 +97,57 @@ impl Vm {
         options.jit.check()?;
         options.jit.set_from_env()?;
         if options.jit.on && options.jit.compiler.needs_green_dispatch() {
-            program.check_dispatch()?;
+            interpreter.check_dispatch()?;
         }
-        let mut linked = Linked::new(&program)?;
+        let mut program = LinkedProgram::new(&interpreter)?;
         let backend = options.jit.backend.create()?;
         let ctx = OwnedContext(Box::into_raw(Context::new(options.heap_options())));
         let threading = [record_of as *const (), run_thread as *const ()];
-        linked.set_threading(ctx.0, threading.map(|function| function as usize));
-        // SAFETY: the engine is dropped before the context.
-        let mut engine =
-            unsafe { Engine::new(ctx.0, linked, options.jit, log, backend, options.clock) };
+        program.set_threading(ctx.0, threading.map(|function| function as usize));
+        let program = Rc::new(program);
+        let mut observers =
+            Observers::new(ctx.0, Rc::clone(&program), log, options.jit.check_hints);
         if let Some(file) = options.record.or_else(file_from_env) {
-            engine.record(&file)?;
+            let setting = Setting {
+                unit: &program.unit,
+                parameters: &options.jit.to_string(),
+                passes: &options.jit.enable_opts,
+                backend: backend.name(),
+                fails_guards: options.jit.fail_guards,
+            };
+            observers.record(&file, &setting)?;
         }
-        engine.log_program(program.graphs());
-        engine.hooks = options.hooks;
-        if let Some(profiling) = options.profile {
-            // SAFETY: as above.
-            let pins = unsafe { Pins::new(ctx.0) };
-            engine.begin_profile(profiling, pins)?;
-        }
-        engine.inspect()?;
-        if options.keep_places || engine.log.wants(Stage::Stats) {
-            engine.keep_places();
+        observers.log_program(interpreter.graphs());
+        observers.hooks = options.hooks;
+        if options.keep_places || observers.log.wants(Stage::Stats) {
+            observers.keep_places();
         }
         if options.keep_traces {
-            engine.keep_traces();
+            observers.keep_traces();
         }
         if options.explain || report.is_some() {
-            engine.keep_explanations();
+            observers.keep_explanations();
         }
+        let (jitdump, gdb) = (options.jit.jitdump.clone(), options.jit.gdb);
+        // SAFETY: the engine is dropped before the context.
+        let mut engine = unsafe {
+            Engine::new(
+                ctx.0,
+                program,
+                options.jit,
+                observers,
+                backend,
+                options.clock,
+            )
+        };
+        if let Some(profiling) = options.profile {
+            let pins = engine.code.pin_greens(&[]);
+            engine.begin_profile(profiling, pins)?;
+        }
+        if jitdump.is_some() || gdb {
+            engine.observers.inspect(jitdump.as_deref(), gdb)?;
+        }
+        engine.begin_journal();
         let engine = Rc::new(engine);
         // SAFETY: the context is alive and not in use yet.
         unsafe { engine.attach() };
@@ -200,23 +224,23 @@ impl Vm {
     pub fn interrupt_handle(&self) -> InterruptHandle {
         let _own = detector::own();
         self.engine.make_interruptible();
-        InterruptHandle::new(Arc::clone(&self.engine.signals))
+        InterruptHandle::new(Arc::clone(&self.engine.run.signals))
     }
 
     /// Takes back an interrupt that nothing has been stopped by yet: for one that came when the
     /// guest program had just ended.
     pub fn clear_interrupt(&self) {
         let counters = self.engine.native_counters();
-        self.engine.signals.take(counters);
+        self.engine.run.signals.take(counters);
     }
 
     /// Panics with the payload [`HeapExhausted`](verdigris_heap::HeapExhausted), [`StackExhausted`]
     /// or [`Interrupted`] if that is what happens.
     pub(crate) fn enter_quietly<R>(&self, f: impl FnOnce() -> R) -> R {
-        self.engine.check_hook();
+        self.engine.observers.check_hook();
         self.engine.check_heap();
         let _limit = StackLimit::set(&self.engine, self.native_stack);
-        let _sampled = self.engine.profiled.as_ref().map(Profiled::run);
+        let _sampled = self.engine.observers.profiled.as_ref().map(Profiled::run);
         // SAFETY: the context lives as long as we do, on this thread.
         unsafe { Context::enter(self.ctx.0, f) }
     }
@@ -230,24 +254,28 @@ impl Vm {
     /// the environment variable `VERDIGRIS_EXPLAIN` asks for it.
     pub fn explain(&self) -> Option<Report> {
         let _own = detector::own();
-        self.engine.explanation()
+        {
+            let engine = &self.engine;
+            engine.observers.explained.as_ref()?;
+            (engine.observers).explanation(engine.params.on, &engine.stats())
+        }
     }
 
     /// Where the time of the guest program has gone so far; nothing unless [`Options::profile`]
     /// asks for it. Who says where places are is asked now.
     pub fn profile(&self) -> Option<Profile> {
         let _own = detector::own();
-        self.engine.profiled.as_ref()?;
+        self.engine.observers.profiled.as_ref()?;
         let _limit = StackLimit::set(&self.engine, self.native_stack);
         // SAFETY: as in `enter_quietly`.
-        unsafe { Context::enter(self.ctx.0, || self.engine.profile()) }
+        unsafe { Context::enter(self.ctx.0, || self.engine.observers.profile()) }
     }
 
     /// The traces compiled so far, in the order of their compilation; none unless
     /// [`Options::keep_traces`] asks for them.
     pub fn traces(&self) -> Vec<KeptTrace> {
         let _own = detector::own();
-        self.engine.kept_traces()
+        self.engine.observers.kept_traces()
     }
 }
 
@@ -262,7 +290,7 @@ impl<'a> StackLimit<'a> {
 
 impl Drop for StackLimit<'_> {
     fn drop(&mut self) {
-        self.0.restore_stack_limit(self.1);
+        self.0.replace_stack_limit(self.1);
     }
 }
 
@@ -281,7 +309,7 @@ pub fn check_stack() {
 #[inline]
 pub fn enter_portal(portal: &'static Portal) {
     with_engine(|engine| {
-        engine.linked.check_portal(portal);
+        engine.program.check_portal(portal);
         engine.check_call();
     });
 }
@@ -290,7 +318,7 @@ pub fn enter_portal(portal: &'static Portal) {
 /// had come to it: for events that somebody wants to know the places of, and for tests.
 pub fn take_sample() {
     with_engine(|engine| {
-        if let Some(profiled) = &engine.profiled {
+        if let Some(profiled) = &engine.observers.profiled {
             profiled.sample();
         }
     });
@@ -314,7 +342,7 @@ impl Engine {
     #[inline(always)]
     fn check_call(&self) {
         self.check_room();
-        if self.signals.is_raised() {
+        if self.run.signals.is_raised() {
             self.poll();
         }
     }

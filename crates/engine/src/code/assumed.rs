@@ -12,7 +12,7 @@ use verdigris_heap::Context;
 use verdigris_trace::{GuardId, TargetId};
 
 /// A compiled trace that may be invalidated.
-pub(crate) struct Piece {
+pub(crate) struct AssumingTrace {
     /// What it is freed with.
     pub(crate) tree: TreeId,
     /// Its labels.
@@ -31,7 +31,7 @@ pub(crate) struct Piece {
 /// The traces of one VM that may be invalidated, by their numbers.
 #[derive(Default)]
 pub(crate) struct Assumed {
-    pub(crate) pieces: FxHashMap<u32, Piece>,
+    pub(crate) traces: FxHashMap<u32, AssumingTrace>,
     pub(crate) by_target: FxHashMap<TargetId, u32>,
     /// Traces that were invalidated before they were compiled.
     pub(crate) stillborn: FxHashSet<u32>,
@@ -42,7 +42,7 @@ pub(crate) struct Assumed {
 impl Assumed {
     /// Whether code may go on being extended: a bridge of an invalid trace would be of no use.
     pub(crate) fn is_valid(&self, piece: u32) -> bool {
-        self.pieces.get(&piece).is_none_or(|p| p.valid)
+        self.traces.get(&piece).is_none_or(|p| p.valid)
     }
 
     /// Whether a trace may jump to this label.
@@ -53,7 +53,7 @@ impl Assumed {
 
     /// How many fields are watched, by all traces together.
     pub(crate) fn watched(&self) -> usize {
-        self.pieces.values().map(|piece| piece.watched.len()).sum()
+        self.traces.values().map(|piece| piece.watched.len()).sum()
     }
 
     /// Whether a trace was invalidated before it was compiled. Forgets it.
@@ -65,7 +65,7 @@ impl Assumed {
     pub(crate) fn stop(&mut self, codes: &[u32]) -> Vec<u32> {
         let mut doomed: Vec<u32> = Vec::new();
         for code in codes {
-            match self.pieces.get(code) {
+            match self.traces.get(code) {
                 Some(piece) if piece.valid => doomed.push(*code),
                 Some(_) => {}
                 None => drop(self.stillborn.insert(*code)),
@@ -74,7 +74,7 @@ impl Assumed {
         let mut next = 0;
         while let Some(&code) = doomed.get(next) {
             next += 1;
-            let leads = self.pieces.iter().filter(|(_, p)| p.leads_to == Some(code));
+            let leads = self.traces.iter().filter(|(_, p)| p.leads_to == Some(code));
             let leads: Vec<u32> = leads.filter(|(_, p)| p.valid).map(|(&id, _)| id).collect();
             doomed.extend(
                 leads
@@ -85,7 +85,7 @@ impl Assumed {
         }
         doomed.sort_unstable();
         for code in &doomed {
-            if let Some(piece) = self.pieces.get_mut(code) {
+            if let Some(piece) = self.traces.get_mut(code) {
                 piece.valid = false;
             }
         }
@@ -151,8 +151,8 @@ pub(crate) unsafe fn unwatch(ctx: *mut Context, piece: u32, watched: &[u64]) {
 mod tests {
     use super::*;
 
-    fn piece(leads_to: Option<u32>) -> Piece {
-        Piece {
+    fn piece(leads_to: Option<u32>) -> AssumingTrace {
+        AssumingTrace {
             tree: TreeId::from_u32(0),
             targets: Vec::new(),
             checks: Vec::new(),
@@ -174,7 +174,7 @@ mod tests {
             (5, Some(4)),
         ];
         for (id, to) in leads {
-            assumed.pieces.insert(id, piece(to));
+            assumed.traces.insert(id, piece(to));
         }
         assert_eq!(assumed.stop(&[1, 9]), [1, 2, 3]);
         assert!(!assumed.is_valid(3) && assumed.is_valid(5));

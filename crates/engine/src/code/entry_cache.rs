@@ -5,7 +5,7 @@
 //!
 //! The table is direct-mapped, beside the counters and by the same hash: loops that share a slot
 //! push each other out, and find their code by the longer way
-//! ([`crate::code::jit_cells::Cells::find`]).
+//! ([`crate::code::jit_cells::JitCells::find`]).
 
 use std::rc::Rc;
 
@@ -13,14 +13,14 @@ use std::rc::Rc;
 const SLOTS: usize = 512;
 
 /// Code that was entered, and where.
-pub(crate) struct Way<C> {
+pub(crate) struct CachedEntry<C> {
     greens: Rc<[u64]>,
     pub(crate) code: C,
 }
 
-impl<C> Way<C> {
+impl<C> CachedEntry<C> {
     /// Word by word: there are few, and calling `memcmp` would cost more than all else that
-    /// [`Ways::find`] does.
+    /// [`EntryCache::find`] does.
     #[inline]
     fn is_of(&self, greens: &[u64]) -> bool {
         let mut pairs = self.greens.iter().zip(greens);
@@ -29,15 +29,15 @@ impl<C> Way<C> {
 }
 
 /// The ways that are known.
-pub(crate) struct Ways<C>(Box<[Option<Rc<Way<C>>>]>);
+pub(crate) struct EntryCache<C>(Box<[Option<Rc<CachedEntry<C>>>]>);
 
-impl<C> Default for Ways<C> {
-    fn default() -> Ways<C> {
-        Ways((0..SLOTS).map(|_| None).collect())
+impl<C> Default for EntryCache<C> {
+    fn default() -> EntryCache<C> {
+        EntryCache((0..SLOTS).map(|_| None).collect())
     }
 }
 
-impl<C> Ways<C> {
+impl<C> EntryCache<C> {
     fn slot(hash: u64) -> usize {
         hash as usize & (SLOTS - 1)
     }
@@ -45,25 +45,25 @@ impl<C> Ways<C> {
     /// The way that these greens have. What it leads to stays while the caller has the result, even
     /// if it is forgotten meanwhile.
     #[inline]
-    pub(crate) fn find(&self, hash: u64, greens: &[u64]) -> Option<Rc<Way<C>>> {
-        self.way(hash, greens).cloned()
+    pub(crate) fn find(&self, hash: u64, greens: &[u64]) -> Option<Rc<CachedEntry<C>>> {
+        self.entry(hash, greens).cloned()
     }
 
     /// What is known of these greens.
     #[inline]
     pub(crate) fn code(&self, hash: u64, greens: &[u64]) -> Option<&C> {
-        self.way(hash, greens).map(|way| &way.code)
+        self.entry(hash, greens).map(|way| &way.code)
     }
 
     #[inline]
-    fn way(&self, hash: u64, greens: &[u64]) -> Option<&Rc<Way<C>>> {
+    fn entry(&self, hash: u64, greens: &[u64]) -> Option<&Rc<CachedEntry<C>>> {
         let way = self.0[Self::slot(hash)].as_ref()?;
         way.is_of(greens).then_some(way)
     }
 
     /// These greens have this code.
-    pub(crate) fn add(&mut self, hash: u64, greens: Rc<[u64]>, code: C) -> Rc<Way<C>> {
-        let way = Rc::new(Way { greens, code });
+    pub(crate) fn add(&mut self, hash: u64, greens: Rc<[u64]>, code: C) -> Rc<CachedEntry<C>> {
+        let way = Rc::new(CachedEntry { greens, code });
         self.0[Self::slot(hash)] = Some(Rc::clone(&way));
         way
     }
@@ -83,10 +83,10 @@ mod tests {
 
     #[test]
     fn a_way_leads_to_what_its_greens_have_until_it_is_forgotten() {
-        let mut ways = Ways::default();
+        let mut ways = EntryCache::default();
         let greens: Rc<[u64]> = Rc::new([7, 8]);
         let kept = ways.add(5, Rc::clone(&greens), "first");
-        let found = |ways: &Ways<&'static str>, hash, greens: &[u64]| {
+        let found = |ways: &EntryCache<&'static str>, hash, greens: &[u64]| {
             ways.find(hash, greens).map(|way| way.code)
         };
         assert_eq!(found(&ways, 5, &[7, 8]), Some("first"));
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn who_shares_a_slot_is_pushed_out() {
-        let mut ways = Ways::default();
+        let mut ways = EntryCache::default();
         ways.add(5, Rc::new([1]), 1);
         ways.add(5 + SLOTS as u64, Rc::new([2]), 2);
         assert!(ways.find(5, &[1]).is_none());

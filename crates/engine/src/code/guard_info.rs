@@ -3,23 +3,25 @@
 //! Invariant: what is taken out is what was put in; of a trace of which no guard has failed there
 //! is one block of bytes ([`crate::code::packed`]).
 
+use crate::code::compiler_kind::CompilerKind;
 use crate::code::packed::Packed;
 use crate::code::promotions::Promotion;
 use crate::code::trees::TreeId;
-use crate::observe::location::GuardPlaces;
-use crate::observe::stats::Maker;
-use crate::run::virtualizable::copy_tables::Copies;
+use crate::run::virtualizable::copy_tables::CopyTable;
 use std::rc::Rc;
 use verdigris_ops::Ty;
 use verdigris_opt::GuardFacts;
-use verdigris_trace::{Const, Numbers, Reader, Resume, ValRef};
+use verdigris_trace::{Const, GuardId, Numbers, Reader, Resume, ValRef};
+
+/// The green words of places, each with the first guard behind it, in the order of their numbers.
+pub(crate) type GuardPlaces = Box<[(GuardId, Box<[u64]>)]>;
 
 /// A compiled trace, for its guards.
 pub(crate) struct Home {
     /// Its number.
-    pub(crate) piece: u32,
+    pub(crate) trace: u32,
     /// Which compiler has made it.
-    pub(crate) maker: Maker,
+    pub(crate) compiler: CompilerKind,
     /// What it is freed with.
     pub(crate) tree: TreeId,
     /// The types of its values.
@@ -32,14 +34,14 @@ pub(crate) struct Home {
 
 impl Home {
     /// What is known of the guard whose site starts there.
-    pub(crate) fn site(&self, start: u32) -> GuardSite {
+    pub(crate) fn info(&self, start: u32) -> GuardInfo {
         let numbers = self.sites.numbers(start);
-        GuardSite::read(&mut numbers.read(), self)
+        GuardInfo::read(&mut numbers.read(), self)
     }
 }
 
 /// What never changes about a guard.
-pub(crate) struct GuardSite {
+pub(crate) struct GuardInfo {
     /// How to rebuild the frames.
     pub(crate) resume: Rc<Resume>,
     /// The types of the values that compiled code hands over.
@@ -47,9 +49,9 @@ pub(crate) struct GuardSite {
     /// What the optimiser knows there, for a bridge.
     pub(crate) facts: GuardFacts,
     /// The number of the trace it is in, for the log.
-    pub(crate) piece: u32,
+    pub(crate) trace: u32,
     /// Which compiler has made that.
-    pub(crate) maker: Maker,
+    pub(crate) compiler: CompilerKind,
     /// What it is freed with.
     pub(crate) tree: TreeId,
     /// If it is on a promoted value.
@@ -68,7 +70,7 @@ pub(crate) struct GuardSite {
     pub(crate) kept: Option<Box<KeptPlaces>>,
 }
 
-impl GuardSite {
+impl GuardInfo {
     /// Writes all but what it shares with the other guards of its trace.
     pub(crate) fn write(&self, out: &mut Numbers) {
         let flag = |n: u32, holds: bool| u64::from(holds) << n;
@@ -92,7 +94,7 @@ impl GuardSite {
     }
 
     /// Reads it again.
-    fn read(input: &mut Reader<'_>, home: &Home) -> GuardSite {
+    fn read(input: &mut Reader<'_>, home: &Home) -> GuardInfo {
         let flags = input.get();
         let promotion = (flags & 2 != 0).then(|| Promotion::read(input));
         let same = (flags & 4 != 0).then(|| {
@@ -102,12 +104,12 @@ impl GuardSite {
         input.end_group();
         let resume = Resume::read(input);
         let ty = |value: ValRef| home.types[value.as_u32() as usize];
-        GuardSite {
+        GuardInfo {
             types: resume.fail_args.iter().map(|&v| ty(v)).collect(),
             facts: GuardFacts::read(input, &resume.fail_args, ty),
             resume: Rc::new(resume),
-            piece: home.piece,
-            maker: home.maker,
+            trace: home.trace,
+            compiler: home.compiler,
             tree: home.tree,
             promotion,
             bridgeable: flags & 1 != 0,
@@ -161,5 +163,5 @@ pub(crate) struct KeptPlaces {
     /// The fail arguments that are in the record during the call.
     pub(crate) args: Vec<u16>,
     /// And where what the record keeps belongs.
-    pub(crate) copies: Copies,
+    pub(crate) copies: CopyTable,
 }

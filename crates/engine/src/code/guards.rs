@@ -2,13 +2,12 @@
 //! for a failed guard, how to rebuild the interpreter's state, and whether to trace a bridge.
 //! Invariant: identities are never reused in a VM; a guard lives as long as the code that it is in.
 
-use crate::code::guard_info::{Compared, GuardSite, Home, KeptPlaces};
+use crate::code::compiler_kind::CompilerKind;
+use crate::code::guard_info::{Compared, GuardInfo, GuardPlaces, Home, KeptPlaces};
 use crate::code::packed::Packing;
 use crate::code::promotions::{Promotion, Values};
 use crate::code::trees::TreeId;
-use crate::observe::location::GuardPlaces;
-use crate::observe::stats::Maker;
-use crate::run::virtualizable::copy_tables::Copies;
+use crate::run::virtualizable::copy_tables::CopyTable;
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -23,7 +22,7 @@ pub(crate) struct Guard {
     /// Where its site starts among those of its trace.
     packed_at: u32,
     /// The site, once the engine has needed it.
-    site: OnceCell<Rc<GuardSite>>,
+    site: OnceCell<Rc<GuardInfo>>,
     /// Failures that came out of compiled code.
     pub(crate) failures: u32,
     /// The same by the value, if it is on a promoted one.
@@ -40,19 +39,19 @@ pub(crate) struct Guard {
 
 impl Guard {
     /// What never changes about it.
-    pub(crate) fn site(&self) -> &Rc<GuardSite> {
+    pub(crate) fn info(&self) -> &Rc<GuardInfo> {
         self.site
-            .get_or_init(|| Rc::new(self.home.site(self.packed_at)))
+            .get_or_init(|| Rc::new(self.home.info(self.packed_at)))
     }
 }
 
 /// A trace that has been compiled.
 #[derive(Clone, Copy)]
-pub(crate) struct Made {
+pub(crate) struct CompiledTrace {
     /// Its number.
-    pub(crate) piece: u32,
+    pub(crate) trace: u32,
     /// Which compiler has made it.
-    pub(crate) maker: Maker,
+    pub(crate) compiler: CompilerKind,
     /// What it is freed with.
     pub(crate) tree: TreeId,
 }
@@ -81,18 +80,22 @@ impl Guards {
     pub(crate) fn adopt(
         &mut self,
         descrs: &Descrs,
-        mut trace: OptimisedTrace,
+        trace: &OptimisedTrace,
         facts: Vec<GuardFacts>,
         places: GuardPlaces,
-        made: Made,
+        made: CompiledTrace,
         from: Option<GuardId>,
     ) -> usize {
-        let Made { piece, maker, tree } = made;
-        let from = from.and_then(|guard| self[guard].site().promotion);
-        let exits = std::mem::take(&mut trace.exits);
+        let CompiledTrace {
+            trace: number,
+            compiler,
+            tree,
+        } = made;
+        let from = from.and_then(|guard| self[guard].info().promotion);
         let guards = trace.ops().iter().filter(|op| op.opcode().is_guard());
-        let out = guards.zip(exits).filter_map(|(op, (_, exit))| match exit {
-            Exit::Out { guard, resume } => Some((op, guard, resume)),
+        let exits = guards.zip(trace.exits.values());
+        let out = exits.filter_map(|(op, exit)| match exit {
+            Exit::Out { guard, resume } => Some((op, *guard, Rc::clone(resume))),
             Exit::Side { .. } => None,
         });
         let mut packing = Packing::default();
@@ -104,15 +107,15 @@ impl Guards {
                 Some(self.next + sites.len() as u32),
                 "guards are adopted in the order of their numbers"
             );
-            let site = GuardSite {
-                same: (op.opcode() == Opcode::GuardSame).then(|| compared(&trace, op, &resume)),
+            let site = GuardInfo {
+                same: (op.opcode() == Opcode::GuardSame).then(|| compared(trace, op, &resume)),
                 promotion: Promotion::of(op, &resume, from.as_ref(), &trace.inputs),
                 kept: (op.opcode() == Opcode::GuardNotForced).then(|| kept_places(descrs, &resume)),
                 types: resume.fail_args.iter().map(|v| trace.types[*v]).collect(),
                 resume,
                 facts,
-                piece,
-                maker,
+                trace: number,
+                compiler,
                 tree,
                 bridgeable: op.opcode().failing() == Some(Failing::Bridge),
                 leaves: op.opcode() == Opcode::Leave,
@@ -128,8 +131,8 @@ impl Guards {
         let types: Box<[Ty]> = trace.types.values().copied().collect();
         let memory = packed.memory() + size_of_val(&types[..]);
         let home = Rc::new(Home {
-            piece,
-            maker,
+            trace: number,
+            compiler,
             tree,
             types,
             sites: packed,
@@ -158,6 +161,15 @@ impl Guards {
         self.guards.get(&id)
     }
 
+    /// The greens of the last merge point in front of a guard, if somebody wanted to know them when
+    /// its trace was compiled.
+    pub(crate) fn greens_at(&self, guard: GuardId) -> Option<&[u64]> {
+        let places = &self.find(guard)?.home.places;
+        let behind = places.partition_point(|(first, _)| first.as_u32() <= guard.as_u32());
+        let (_, greens) = places.get(behind.checked_sub(1)?)?;
+        Some(greens)
+    }
+
     /// The bridge of a guard has been invalidated: it leaves again.
     pub(crate) fn bridge_is_invalid(&mut self, id: GuardId) {
         if let Some(guard) = self.guards.get_mut(&id) {
@@ -178,7 +190,7 @@ impl Guards {
 /// What a `guard_not_forced` knows of what is kept.
 fn kept_places(descrs: &Descrs, resume: &Resume) -> Box<KeptPlaces> {
     let args = resume.kept_args();
-    let copies = Copies::of(descrs, resume, &args);
+    let copies = CopyTable::of(descrs, resume, &args);
     Box::new(KeptPlaces { args, copies })
 }
 

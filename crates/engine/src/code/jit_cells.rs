@@ -5,10 +5,10 @@
 //! is given and taken here, so that the short ways to it ([`crate::code::entry_cache`]) are right.
 //! Source: the "jit cells" of RPython's warmstate.
 
-use crate::code::entry_cache::{Way, Ways};
+use crate::code::compiler_kind::CompilerKind;
+use crate::code::entry_cache::{CachedEntry, EntryCache};
 use crate::code::roots::Pins;
 use crate::code::trees::{InUse, TreeId};
-use crate::observe::stats::Maker;
 use cranelift_entity::entity_impl;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -18,8 +18,8 @@ use verdigris_trace::TargetId;
 
 /// A loop of the guest program. Never reused in a VM.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct CellId(u32);
-entity_impl!(CellId, "cell");
+pub(crate) struct JitCellId(u32);
+entity_impl!(JitCellId, "cell");
 
 /// Compiled code for a loop.
 #[derive(Clone)]
@@ -29,7 +29,7 @@ pub(crate) struct Code {
     /// Where the interpreter enters.
     pub(crate) entry: Rc<dyn Entry>,
     /// Which compiler has made it.
-    pub(crate) maker: Maker,
+    pub(crate) compiler: CompilerKind,
     /// What it is freed with.
     pub(crate) tree: TreeId,
     pub(crate) in_use: Rc<InUse>,
@@ -55,14 +55,14 @@ impl Code {
 
 /// What is known of one loop.
 #[derive(Default)]
-pub(crate) struct Cell {
+pub(crate) struct JitCell {
     code: Option<Code>,
     /// Code that native code does not enter at the moment.
-    resting: Option<Code>,
+    suspended: Option<Code>,
     /// How often code has rested since the place last went over to another tier.
-    pub(crate) rests: u32,
+    pub(crate) suspensions: u32,
     /// Whether its code is made by partial evaluation, since tracing did not suit it.
-    pub(crate) settled: bool,
+    pub(crate) is_specialised: bool,
     /// Attempts that were given up.
     pub(crate) aborts: u32,
     /// Versions beside the first that were recorded, or tried to.
@@ -71,13 +71,13 @@ pub(crate) struct Cell {
     pub(crate) invalidations: u32,
     /// Whether its code keeps nothing across calls, because too often other code has taken what was
     /// kept.
-    pub(crate) open: bool,
+    pub(crate) keeps_nothing: bool,
     /// Whether it is not tried again.
     pub(crate) blocked: bool,
     /// Whether native code does not enter threaded code there any more.
     pub(crate) unthreaded: bool,
     /// Whether calls that begin here are never inlined.
-    pub(crate) alone: bool,
+    pub(crate) never_inlined: bool,
     /// Which compiler may make its code, if that has been asked.
     pub(crate) tier: Option<Tier>,
     /// Whether a trace that starts here is under way.
@@ -91,10 +91,10 @@ pub(crate) struct Cell {
 
 /// The loops by their green values.
 #[derive(Default)]
-pub(crate) struct Cells {
-    by_key: FxHashMap<Rc<[u64]>, CellId>,
-    cells: FxHashMap<CellId, Cell>,
-    ways: Ways<Code>,
+pub(crate) struct JitCells {
+    by_key: FxHashMap<Rc<[u64]>, JitCellId>,
+    cells: FxHashMap<JitCellId, JitCell>,
+    entries: EntryCache<Code>,
     next: u32,
 }
 
@@ -103,10 +103,10 @@ pub(crate) struct Cells {
 pub(crate) enum Dropped {
     None,
     Entered,
-    Resting,
+    Suspended,
 }
 
-impl Cell {
+impl JitCell {
     /// The code that native code enters.
     pub(crate) fn code(&self) -> Option<&Code> {
         self.code.as_ref()
@@ -114,40 +114,40 @@ impl Cell {
 
     /// The code that other code can jump to.
     pub(crate) fn code_to_jump_to(&self) -> Option<&Code> {
-        let code = self.code.as_ref().or(self.resting.as_ref());
+        let code = self.code.as_ref().or(self.suspended.as_ref());
         code.filter(|code| !code.is_threaded())
     }
 }
 
-impl Cells {
+impl JitCells {
     /// The cell for these greens, if they were ever hot.
-    pub(crate) fn find(&self, greens: &[u64]) -> Option<CellId> {
+    pub(crate) fn find(&self, greens: &[u64]) -> Option<JitCellId> {
         self.by_key.get(greens).copied()
     }
 
     /// Adds a cell for greens that have none, and what keeps the objects among them alive.
-    pub(crate) fn add(&mut self, greens: &[u64], pins: Option<Pins>) -> CellId {
-        let id = CellId(self.next);
+    pub(crate) fn add(&mut self, greens: &[u64], pins: Option<Pins>) -> JitCellId {
+        let id = JitCellId(self.next);
         self.next += 1;
         let key: Rc<[u64]> = greens.into();
         let before = self.by_key.insert(key.clone(), id);
         assert!(before.is_none(), "a loop has one cell");
-        let cell = Cell {
+        let cell = JitCell {
             key,
             pins,
-            ..Cell::default()
+            ..JitCell::default()
         };
         self.cells.insert(id, cell);
         id
     }
 
     /// Gives a loop code, or takes it away. Answers what it had.
-    pub(crate) fn set_code(&mut self, id: CellId, code: Option<Code>) -> Option<Code> {
+    pub(crate) fn set_code(&mut self, id: JitCellId, code: Option<Code>) -> Option<Code> {
         let cell = self.cells.get_mut(&id).expect("a cell in use lives");
-        self.ways.forget(hash_greens(&cell.key), &cell.key);
+        self.entries.forget(hash_greens(&cell.key), &cell.key);
         if code.is_some() {
             // What rests is not entered again.
-            cell.resting = None;
+            cell.suspended = None;
         }
         let before = std::mem::replace(&mut cell.code, code);
         if let Some(before) = &before {
@@ -159,14 +159,14 @@ impl Cells {
 
     /// Takes the code of a place away, also if it rests, if it is the one that is meant. Says which
     /// it was.
-    pub(crate) fn drop_code(&mut self, id: CellId, is_meant: impl Fn(&Code) -> bool) -> Dropped {
+    pub(crate) fn drop_code(&mut self, id: JitCellId, is_meant: impl Fn(&Code) -> bool) -> Dropped {
         let cell = &mut self[id];
         if cell.code.as_ref().is_some_and(&is_meant) {
             self.set_code(id, None);
             return Dropped::Entered;
         }
-        match cell.resting.take_if(|code| is_meant(code)) {
-            Some(_) => Dropped::Resting,
+        match cell.suspended.take_if(|code| is_meant(code)) {
+            Some(_) => Dropped::Suspended,
             None => Dropped::None,
         }
     }
@@ -174,7 +174,7 @@ impl Cells {
     /// Takes the threaded code of all places away, also where it rests. Answers the hashes of those
     /// that had it for native code to enter.
     pub(crate) fn drop_threaded(&mut self) -> Vec<u64> {
-        let ids: Vec<CellId> = self.cells.keys().copied().collect();
+        let ids: Vec<JitCellId> = self.cells.keys().copied().collect();
         let mut entered = ids;
         entered.retain(|&id| self.drop_code(id, Code::is_threaded) == Dropped::Entered);
         let hashes = entered.iter().map(|&id| hash_greens(&self[id].key));
@@ -182,29 +182,33 @@ impl Cells {
     }
 
     /// The code of a place rests.
-    pub(crate) fn rest(&mut self, id: CellId) {
+    pub(crate) fn suspend(&mut self, id: JitCellId) {
         let code = self.set_code(id, None);
-        self[id].resting = code;
+        self[id].suspended = code;
     }
 
     /// The code of a place is entered again. Answers it, if there is any.
-    pub(crate) fn wake(&mut self, id: CellId) -> Option<Code> {
-        let code = self[id].resting.take()?;
+    pub(crate) fn resume(&mut self, id: JitCellId) -> Option<Code> {
+        let code = self[id].suspended.take()?;
         self.set_code(id, Some(code.clone()));
         Some(code)
     }
 
     /// The short way to the code for these greens.
     #[inline]
-    pub(crate) fn way(&self, hash: u64, greens: &[u64]) -> Option<Rc<Way<Code>>> {
-        self.ways.find(hash, greens)
+    pub(crate) fn cached_entry(&self, hash: u64, greens: &[u64]) -> Option<Rc<CachedEntry<Code>>> {
+        self.entries.find(hash, greens)
     }
 
     /// From now on there is a short way to the code of a loop, which has some.
-    pub(crate) fn add_way(&mut self, hash: u64, id: CellId) -> Option<Rc<Way<Code>>> {
+    pub(crate) fn cache_entry(
+        &mut self,
+        hash: u64,
+        id: JitCellId,
+    ) -> Option<Rc<CachedEntry<Code>>> {
         let cell = self.cells.get(&id)?;
         let code = cell.code.clone()?;
-        Some(self.ways.add(hash, Rc::clone(&cell.key), code))
+        Some(self.entries.add(hash, Rc::clone(&cell.key), code))
     }
 
     /// Forgets the cells without code that the engine has not looked at since this generation,
@@ -212,7 +216,7 @@ impl Cells {
     pub(crate) fn forget_before(&mut self, generation: u64) {
         self.cells.retain(|_, cell| {
             let keep = cell.code.is_some()
-                || cell.resting.is_some()
+                || cell.suspended.is_some()
                 || cell.tracing
                 || cell.used >= generation;
             if !keep {
@@ -234,20 +238,20 @@ impl Cells {
     }
 
     /// The green values of a cell.
-    pub(crate) fn greens(&self, id: CellId) -> &[u64] {
+    pub(crate) fn greens(&self, id: JitCellId) -> &[u64] {
         &self[id].key
     }
 }
 
-impl std::ops::Index<CellId> for Cells {
-    type Output = Cell;
-    fn index(&self, id: CellId) -> &Cell {
+impl std::ops::Index<JitCellId> for JitCells {
+    type Output = JitCell;
+    fn index(&self, id: JitCellId) -> &JitCell {
         self.cells.get(&id).expect("a cell in use is not forgotten")
     }
 }
 
-impl std::ops::IndexMut<CellId> for Cells {
-    fn index_mut(&mut self, id: CellId) -> &mut Cell {
+impl std::ops::IndexMut<JitCellId> for JitCells {
+    fn index_mut(&mut self, id: JitCellId) -> &mut JitCell {
         self.cells
             .get_mut(&id)
             .expect("a cell in use is not forgotten")
@@ -260,7 +264,7 @@ mod tests {
 
     #[test]
     fn keys_are_compared_word_by_word() {
-        let mut cells = Cells::default();
+        let mut cells = JitCells::default();
         let one = cells.add(&[1, 2], None);
         let other = cells.add(&[2, 1], None);
         assert_eq!(cells.find(&[1, 2]), Some(one));
@@ -271,7 +275,7 @@ mod tests {
 
     #[test]
     fn cells_without_code_are_forgotten_with_time() {
-        let mut cells = Cells::default();
+        let mut cells = JitCells::default();
         let [old, traced, new] = [1, 2, 3].map(|key| cells.add(&[key], None));
         cells[new].used = 7;
         cells[traced].tracing = true;

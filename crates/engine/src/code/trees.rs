@@ -9,7 +9,7 @@
 
 use crate::code::callee_words::Callee;
 use crate::code::roots::Pins;
-use crate::policy::profitability::Account;
+use crate::policy::profitability::Profitability;
 use cranelift_entity::entity_impl;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
@@ -34,7 +34,7 @@ pub(crate) struct InUse {
     /// Activations that entered here, and traces under way that start here.
     held: Cell<u32>,
     /// Whether that was worth it.
-    pub(crate) account: Account,
+    pub(crate) profitability: Profitability,
 }
 
 impl InUse {

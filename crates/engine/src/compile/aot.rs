@@ -92,7 +92,7 @@ impl Vm {
         let engine = &self.engine;
         engine.lead_ahead()?;
         let result = catch_unwind(AssertUnwindSafe(|| self.enter_quietly(call)));
-        engine.is_ahead.set(false);
+        engine.pipeline.is_ahead.set(false);
         engine.count_again();
         let payload = match result {
             Ok(_) => return Err(NotCompiled::NoMergePoint),
@@ -120,34 +120,34 @@ impl Engine {
         if self.params.check_hints {
             return Err(NotCompiled::ChecksHints);
         }
-        if let Some(why) = self.linked.red_dispatch {
+        if let Some(why) = self.program.red_dispatch {
             return Err(NotCompiled::RedDispatch(why));
         }
-        if self.is_asking() {
+        if self.observers.is_asking() {
             return Err(NotCompiled::NoRoom);
         }
-        self.is_ahead.set(true);
-        self.signals.lead_in();
+        self.pipeline.is_ahead.set(true);
+        self.run.signals.lead_in();
         Ok(())
     }
 
     /// Native code counts again.
     fn count_again(&self) {
-        if !self.signals.is_raised() {
-            self.signals.take(self.native_counters());
+        if !self.run.signals.is_raised() {
+            self.run.signals.take(self.native_counters());
         }
     }
 
     /// Ends the call if it was to be compiled and not run.
     pub(crate) fn compile_ahead(&self, state: &[u64]) {
-        if self.is_ahead.replace(false) {
+        if self.pipeline.is_ahead.replace(false) {
             resume_unwind(Box::new(Ahead(self.compiled_ahead(state))));
         }
     }
 
     fn compiled_ahead(&self, state: &[u64]) -> Result<(), NotCompiled> {
         let greens = self.greens(state);
-        if self.code(greens).is_some() {
+        if self.code.find(greens).is_some() {
             return Ok(());
         }
         if !self.may_trace() || !self.has_room_at_header(greens) {
@@ -160,9 +160,9 @@ impl Engine {
         if !self.tidy() {
             return Err(NotCompiled::NoRoom);
         }
-        let cell = self.cell_for(greens);
+        let cell = self.code.cell_for(greens);
         self.specialise_header(hash_greens(greens), cell, state);
-        match self.code(greens) {
+        match self.code.find(greens) {
             Some(_) => Ok(()),
             None => Err(NotCompiled::GivenUp),
         }

@@ -5,7 +5,7 @@
 use crate::code::assumed::Watching;
 use crate::code::roots::Pins;
 use crate::engine::Engine;
-use crate::program::Linked;
+use crate::program::LinkedProgram;
 use verdigris_heap::{Context, exec_call, exec_data, result_word};
 use verdigris_ops::{ClassId, DataOp, FieldId, FnId, Ty};
 use verdigris_opt::Host;
@@ -15,7 +15,7 @@ use verdigris_trace::Descr;
 pub(crate) struct OptimiserHost<'a> {
     pub(crate) engine: &'a Engine,
     pub(crate) ctx: *mut Context,
-    pub(crate) linked: &'a Linked,
+    pub(crate) program: &'a LinkedProgram,
     /// What the trace mentions, and what calls have returned.
     pub(crate) pins: &'a mut Pins,
     /// What the trace assumes, if it may.
@@ -26,7 +26,7 @@ pub(crate) struct OptimiserHost<'a> {
 
 impl Host for OptimiserHost<'_> {
     fn load(&mut self, op: DataOp, args: &[u64], descr: Descr) -> u64 {
-        let descrs = &self.linked.unit.descrs;
+        let descrs = &self.program.unit.descrs;
         // SAFETY: the optimiser loads from constants of the trace, which are pinned, as the trace
         // itself would.
         let loaded = unsafe { exec_data(self.ctx, descrs, op, args, descr.raw()) };
@@ -40,7 +40,7 @@ impl Host for OptimiserHost<'_> {
     }
 
     fn assume(&mut self, object: u64, field: FieldId) -> bool {
-        let offset = self.linked.unit.descrs.fields[field].layout.offset;
+        let offset = self.program.unit.descrs.fields[field].layout.offset;
         let may = self.watching.is_some();
         if let Some(watching) = self.watching {
             self.pins.add(object);
@@ -54,7 +54,7 @@ impl Host for OptimiserHost<'_> {
     }
 
     fn call(&mut self, f: FnId, args: &[u64]) -> Option<Vec<u64>> {
-        let info = &self.linked.unit.descrs.fns[f];
+        let info = &self.program.unit.descrs.fns[f];
         // SAFETY: the function was linked, and the arguments have the types of the traced call.
         match unsafe { exec_call(self.ctx, info, args) } {
             Ok(first) => {
@@ -84,7 +84,7 @@ impl Host for OptimiserHost<'_> {
 
     fn class_of(&self, object: u64) -> Option<ClassId> {
         // SAFETY: the optimiser asks for constants of the trace, which are pinned.
-        unsafe { self.linked.class_of(object) }
+        unsafe { self.program.class_of(object) }
     }
 }
 
@@ -96,7 +96,7 @@ impl Engine {
     /// bounds.
     pub(crate) unsafe fn peek(&self, op: DataOp, args: &[u64], descr: u32) -> u64 {
         // SAFETY: the caller's promise.
-        match unsafe { exec_data(self.ctx, &self.linked.unit.descrs, op, args, descr) } {
+        match unsafe { exec_data(self.ctx, &self.program.unit.descrs, op, args, descr) } {
             Ok(word) => word,
             Err(_) => unreachable!("a load allocates nothing"),
         }

@@ -3,10 +3,10 @@
 //! parameters. Out: a choice. Invariants: each place is asked about once as long as its cell lives;
 //! code grows by the compiler that its place is for, wherever it leads.
 
-use crate::code::guard_info::GuardSite;
-use crate::code::jit_cells::CellId;
+use crate::code::compiler_kind::CompilerKind;
+use crate::code::guard_info::GuardInfo;
+use crate::code::jit_cells::JitCellId;
 use crate::engine::Engine;
-use crate::observe::stats::Maker;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use verdigris_heap::Tier;
 
@@ -15,17 +15,17 @@ impl Engine {
     /// becomes hot.
     pub(crate) fn can_specialise(&self) -> bool {
         // Only what a run has found can be compared with what a hint promises.
-        !self.params.check_hints && self.linked.red_dispatch.is_none()
+        !self.params.check_hints && self.program.red_dispatch.is_none()
     }
 
     /// Whether code for a place of this tier is made by partial evaluation.
-    pub(crate) fn specialises_place(&self, tier: Tier, cell: CellId) -> bool {
-        let has_settled = || self.cells.borrow()[cell].settled;
+    pub(crate) fn specialises_place(&self, tier: Tier, cell: JitCellId) -> bool {
+        let is_specialised = || self.code.cells.borrow()[cell].is_specialised;
         match tier {
             Tier::Specialised if self.can_specialise() => true,
             Tier::Traced => false,
             _ if self.params.check_hints => false,
-            _ => self.params.compiler.specialises_places() || has_settled(),
+            _ => self.params.compiler.specialises_places() || is_specialised(),
         }
     }
 
@@ -47,27 +47,23 @@ impl Engine {
     }
 
     /// Whether what follows an exit is compiled without a run.
-    pub(crate) fn specialises_exit(&self, site: &GuardSite) -> bool {
-        match self.tier_of(site) {
+    pub(crate) fn specialises_exit(&self, info: &GuardInfo) -> bool {
+        match self.tier_of(info) {
             Tier::Specialised if self.can_specialise() => true,
             Tier::Traced => false,
-            _ => self.params.specialises_exit(site),
+            // Only what a run has found can be compared with what a hint promises.
+            _ => {
+                let compiler = self.params.compiler;
+                !self.params.check_hints && compiler.specialises_exits(info.compiler, info.leaves)
+            }
         }
     }
 
     /// How often an exit is taken before what follows is compiled.
-    pub(crate) fn eagerness(&self, site: &GuardSite) -> u32 {
-        match site.maker == Maker::Threader || self.specialises_exit(site) {
+    pub(crate) fn eagerness(&self, info: &GuardInfo) -> u32 {
+        match info.compiler == CompilerKind::Threaded || self.specialises_exit(info) {
             true => self.params.arm_eagerness,
             false => self.params.trace_eagerness,
-        }
-    }
-
-    /// The tier of the place that an exit's code was made for.
-    fn tier_of(&self, site: &GuardSite) -> Tier {
-        match self.linked.has_tiers() {
-            true => self.trees.borrow().tier(site.tree),
-            false => Tier::Any,
         }
     }
 }

@@ -19,71 +19,86 @@ const SLOTS: usize = COUNTER_SLOTS;
 const SILENT: u16 = u16::MAX;
 
 /// The tables of counters, by [`Pass`].
-pub(crate) struct Counters([Table; 2]);
+pub(crate) struct Counters {
+    tables: [Table; 2],
+    /// The collections when they last decayed.
+    collections: Cell<u64>,
+}
 
 impl Counters {
     /// Counters for loops that are hot after `threshold` passes and functions that are after
     /// `function_threshold` calls; they lose `decay` thousandths now and then.
     pub(crate) fn new(threshold: u32, function_threshold: u32, decay: u32) -> Counters {
-        Counters([threshold, function_threshold].map(|n| Table::new(n, decay)))
+        Counters {
+            tables: [threshold, function_threshold].map(|n| Table::new(n, decay)),
+            collections: Cell::new(0),
+        }
     }
 
     /// The tables, for native code.
     pub(crate) fn as_ptrs(&self) -> [*mut u16; 2] {
-        [0, 1].map(|n| self.0[n].as_ptr())
+        [0, 1].map(|n| self.tables[n].as_ptr())
     }
 
     /// What native code does at a pass: true if its slot has run out.
     pub(crate) fn pass(&self, pass: Pass, hash: u64) -> bool {
-        self.0[pass as usize].pass(hash)
+        self.tables[pass as usize].pass(hash)
     }
 
     /// Counts a pass that found its slot run out. True if the loop or function is hot; counting
     /// starts over then.
     pub(crate) fn tick(&self, pass: Pass, hash: u64) -> bool {
-        self.0[pass as usize].tick(hash)
+        self.tables[pass as usize].tick(hash)
     }
 
     /// Compiled code exists for this hash: always go to the slow path.
     pub(crate) fn hold(&self, hash: u64) {
-        self.0.iter().for_each(|table| table.hold(hash));
+        self.tables.iter().for_each(|table| table.hold(hash));
     }
 
     /// There is no compiled code for this hash any more: counts from the start, unless other code
     /// shares the slot.
     pub(crate) fn release(&self, hash: u64) {
-        self.0.iter().for_each(|table| table.release(hash));
+        self.tables.iter().for_each(|table| table.release(hash));
     }
 
     /// Starts counting over, unless compiled code shares the slot.
     pub(crate) fn rearm(&self, hash: u64) {
-        self.0.iter().for_each(|table| table.rearm(hash));
+        self.tables.iter().for_each(|table| table.rearm(hash));
     }
 
     /// The code was given up: stay away as long as possible, unless compiled code shares the slot.
     pub(crate) fn silence(&self, hash: u64) {
-        self.0.iter().for_each(|table| table.silence(hash));
+        self.tables.iter().for_each(|table| table.silence(hash));
     }
 
     /// It takes so many more passes until it is hot, unless compiled code shares the slot.
     pub(crate) fn delay(&self, hash: u64, passes: u32) {
-        self.0.iter().for_each(|table| table.delay(hash, passes));
+        self.tables
+            .iter()
+            .for_each(|table| table.delay(hash, passes));
     }
 
     /// The function is hot at its next call.
     pub(crate) fn hurry(&self, hash: u64) {
-        self.0[Pass::Function as usize].hurry(hash);
+        self.tables[Pass::Function as usize].hurry(hash);
     }
 
     /// The place is hot when it is next passed, in whichever way.
     pub(crate) fn hurry_both(&self, hash: u64) {
-        self.0.iter().for_each(|table| table.hurry(hash));
+        self.tables.iter().for_each(|table| table.hurry(hash));
     }
 
     /// Makes all loops and functions that are not hot yet forget a share of their passes, `times`
     /// over.
-    pub(crate) fn decay(&self, times: u32) {
-        self.0.iter().for_each(|table| table.decay(times));
+    fn decay(&self, times: u32) {
+        self.tables.iter().for_each(|table| table.decay(times));
+    }
+
+    /// Decays once for each collection since the last call.
+    pub(crate) fn decay_for(&self, collections: u64) {
+        let before = self.collections.replace(collections);
+        self.decay(collections.saturating_sub(before).min(1000) as u32);
     }
 }
 

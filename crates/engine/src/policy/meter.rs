@@ -7,17 +7,13 @@
 //! only a part is measured, and counts for the others ([`crate::policy::profitability`] decides which).
 //! What takes long stands for itself.
 
-use crate::observe::stats::{Maker, OpCounts, Stats, TierFigures};
-use crate::policy::profitability::ENTRY;
-use std::cell::{Cell, RefCell};
+use crate::code::compiler_kind::CompilerKind;
+use crate::observe::stats::{Stats, TierFigures};
+use crate::policy::profitability::{ENTRY, LONG};
+use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Instant;
-use verdigris_opt::Note;
-use verdigris_specialise::Why;
-
-/// An entry that takes more seconds stands for no others.
-pub(crate) const LONG: f64 = 10e-6;
 
 /// What the JIT is busy with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,7 +21,7 @@ pub(crate) enum Phase {
     /// Nothing: native code interprets the guest program, or does something else.
     Interpreting,
     /// Running compiled code.
-    Running(Maker),
+    Running(CompilerKind),
     /// Finding the interpreter's state behind an exit.
     Leaving,
     Tracing,
@@ -36,17 +32,17 @@ pub(crate) enum Phase {
 impl Phase {
     const COUNT: usize = 8;
 
-    /// Its number, for tables and for [`Meter::shown`].
+    /// Its number, for tables and for [`PhaseClock::shown`].
     pub(crate) fn index(self) -> usize {
         match self {
             Phase::Interpreting => 0,
-            Phase::Running(Maker::Specialiser) => 1,
-            Phase::Running(Maker::Tracer) => 2,
+            Phase::Running(CompilerKind::Specialiser) => 1,
+            Phase::Running(CompilerKind::Tracer) => 2,
             Phase::Leaving => 3,
             Phase::Tracing => 4,
             Phase::Optimising => 5,
             Phase::Compiling => 6,
-            Phase::Running(Maker::Threader) => 7,
+            Phase::Running(CompilerKind::Threaded) => 7,
         }
     }
 }
@@ -80,10 +76,9 @@ pub(crate) struct Balance {
 }
 
 /// Collects the figures.
-pub(crate) struct Meter {
-    figures: RefCell<Stats>,
+pub(crate) struct PhaseClock {
     /// Entries of compiled code, by tier; apart from the figures, since they change so often.
-    entries: [Cell<u64>; Maker::ALL.len()],
+    entries: [Cell<u64>; CompilerKind::ALL.len()],
     phase: Cell<Phase>,
     /// The number of the phase, for a sampler, which may look at any time. As with the phase, short
     /// entries of compiled code do not always show.
@@ -99,28 +94,23 @@ pub(crate) struct Meter {
 
 /// Returns to the phase before when dropped, also when a panic passes through.
 pub(crate) struct InPhase<'a> {
-    meter: &'a Meter,
+    clock: &'a PhaseClock,
     before: Phase,
     weight: f64,
 }
 
 impl Drop for InPhase<'_> {
     fn drop(&mut self) {
-        self.meter.switch(self.before);
-        self.meter.weight.set(self.weight);
+        self.clock.switch(self.before);
+        self.clock.weight.set(self.weight);
     }
 }
 
-impl Meter {
-    pub(crate) fn new(backend: &str, clock: Option<fn() -> f64>) -> Meter {
-        let figures = Stats {
-            backend: backend.to_string(),
-            ..Stats::default()
-        };
+impl PhaseClock {
+    pub(crate) fn new(clock: Option<fn() -> f64>) -> PhaseClock {
         let clock = clock.map_or_else(|| Clock::Wall(Instant::now()), Clock::Given);
         let start = clock.seconds();
-        Meter {
-            figures: RefCell::new(figures),
+        PhaseClock {
             entries: Default::default(),
             phase: Cell::new(Phase::Interpreting),
             shown: Arc::default(),
@@ -132,60 +122,6 @@ impl Meter {
         }
     }
 
-    /// Changes the figures.
-    pub(crate) fn note(&self, change: impl FnOnce(&mut Stats)) {
-        change(&mut self.figures.borrow_mut());
-    }
-
-    /// Counts an attempt that was given up.
-    pub(crate) fn abort(&self, reason: &str) {
-        self.note(|s| *s.aborts.entry(reason.to_string()).or_insert(0) += 1);
-    }
-
-    /// Counts a compiled trace: its operations, and the bytes of its machine code.
-    pub(crate) fn compiled(
-        &self,
-        maker: Maker,
-        recorded: OpCounts,
-        optimised: OpCounts,
-        bytes: usize,
-    ) {
-        self.note(|s| {
-            s.recorded.add(recorded);
-            s.optimised.add(optimised);
-            s.guards += optimised.guards;
-            let of_maker = match maker {
-                Maker::Specialiser => &mut s.tiers.specialised,
-                Maker::Tracer => &mut s.tiers.traced,
-                Maker::Threader => &mut s.tiers.threaded,
-            };
-            of_maker.code_bytes += bytes as u64;
-        });
-    }
-
-    /// Counts what a compiled trace could not keep out of memory.
-    pub(crate) fn lost(&self, notes: &[Note]) {
-        self.note(|s| {
-            for note in notes {
-                *s.lost.entry(note.loss.name().to_string()).or_insert(0) += 1;
-            }
-        });
-    }
-
-    /// Counts a piece of code of the second compiler: what the optimiser was given for it, its
-    /// labels, and its exits.
-    pub(crate) fn specialised(&self, operations: usize, labels: usize, left: &[(Why, u32)]) {
-        self.note(|s| {
-            let figures = &mut s.specialised;
-            figures.pieces += 1;
-            figures.operations += operations as u64;
-            figures.labels += labels as u64;
-            for &(why, count) in left {
-                *figures.left.entry(why.name().to_string()).or_insert(0) += u64::from(count);
-            }
-        });
-    }
-
     /// Starts a phase of the JIT's own work.
     pub(crate) fn enter(&self, phase: Phase) -> InPhase<'_> {
         self.begin(phase, Some(1.0))
@@ -194,8 +130,8 @@ impl Meter {
     /// Native code enters compiled code. `weight`: for how many entries this one counts, if it is
     /// measured. Within compiled code that costs no look at the clock.
     #[inline]
-    pub(crate) fn enter_code(&self, maker: Maker, weight: Option<f64>) -> InPhase<'_> {
-        let entries = &self.entries[maker as usize];
+    pub(crate) fn enter_code(&self, compiler: CompilerKind, weight: Option<f64>) -> InPhase<'_> {
+        let entries = &self.entries[compiler as usize];
         entries.set(entries.get() + 1);
         let weight = match self.phase.get() {
             Phase::Interpreting => weight,
@@ -203,7 +139,7 @@ impl Meter {
             // Without a look, the time would count for that phase.
             _ => Some(1.0),
         };
-        self.begin(Phase::Running(maker), weight)
+        self.begin(Phase::Running(compiler), weight)
     }
 
     /// The interpreter's state is found behind an exit.
@@ -221,7 +157,7 @@ impl Meter {
     #[inline]
     fn begin(&self, phase: Phase, weight: Option<f64>) -> InPhase<'_> {
         let before = InPhase {
-            meter: self,
+            clock: self,
             before: self.phase.get(),
             weight: self.weight.get(),
         };
@@ -247,8 +183,8 @@ impl Meter {
     }
 
     /// The entry that comes next does not count: it continues one that a sample has interrupted.
-    pub(crate) fn continue_entry(&self, maker: Maker) {
-        let entries = &self.entries[maker as usize];
+    pub(crate) fn continue_entry(&self, compiler: CompilerKind) {
+        let entries = &self.entries[compiler as usize];
         entries.set(entries.get().wrapping_sub(1));
     }
 
@@ -286,8 +222,8 @@ impl Meter {
         // What was measured of a part may say more than there was of all.
         let cost = made + self.seconds(Phase::Leaving) + entries as f64 * ENTRY;
         let cost = cost.min(elapsed);
-        let run: f64 = (Maker::ALL.into_iter())
-            .map(|maker| self.seconds(Phase::Running(maker)))
+        let run: f64 = (CompilerKind::ALL.into_iter())
+            .map(|compiler| self.seconds(Phase::Running(compiler)))
             .sum();
         let compiled = run.min(elapsed - cost);
         Balance {
@@ -297,10 +233,9 @@ impl Meter {
         }
     }
 
-    /// The figures so far.
-    pub(crate) fn figures(&self) -> Stats {
+    /// Adds seconds and entries to statistics.
+    pub(crate) fn add_to(&self, stats: &mut Stats) {
         let balance = self.balance();
-        let mut stats = self.figures.borrow().clone();
         stats.seconds.tracing = self.seconds(Phase::Tracing);
         stats.seconds.optimising = self.seconds(Phase::Optimising);
         stats.seconds.compiling = self.seconds(Phase::Compiling);
@@ -308,20 +243,19 @@ impl Meter {
         stats.tiers.leaving_seconds = self.seconds(Phase::Leaving);
         let figures = &mut stats.tiers;
         let all = [
-            (Maker::Specialiser, &mut figures.specialised),
-            (Maker::Tracer, &mut figures.traced),
-            (Maker::Threader, &mut figures.threaded),
+            (CompilerKind::Specialiser, &mut figures.specialised),
+            (CompilerKind::Tracer, &mut figures.traced),
+            (CompilerKind::Threaded, &mut figures.threaded),
         ];
-        for (maker, of_maker) in all {
+        for (compiler, of_maker) in all {
             *of_maker = TierFigures {
-                seconds: self.seconds(Phase::Running(maker)),
-                entries: self.entries[maker as usize].get(),
+                seconds: self.seconds(Phase::Running(compiler)),
+                entries: self.entries[compiler as usize].get(),
                 ..*of_maker
             };
         }
         let all = [figures.specialised, figures.traced, figures.threaded];
         stats.entries = all.iter().map(|figures| figures.entries).sum();
-        stats
     }
 }
 
@@ -332,10 +266,16 @@ mod tests {
 
     thread_local!(static NOW: Cell<f64> = const { Cell::new(0.0) });
 
+    fn stats(clock: &PhaseClock) -> Stats {
+        let mut stats = Stats::default();
+        clock.add_to(&mut stats);
+        stats
+    }
+
     /// A meter with a clock that is moved by hand.
-    fn meter() -> Meter {
+    fn meter() -> PhaseClock {
         NOW.set(0.0);
-        Meter::new("oracle", Some(|| NOW.get()))
+        PhaseClock::new(Some(|| NOW.get()))
     }
 
     fn pass(seconds: f64) {
@@ -344,7 +284,7 @@ mod tests {
 
     /// Cost, compiled and interpreted seconds are these, but for what entries cost.
     #[track_caller]
-    fn check(meter: &Meter, expected: [f64; 3]) {
+    fn check(meter: &PhaseClock, expected: [f64; 3]) {
         let balance = meter.balance();
         let found = [balance.cost, balance.compiled, balance.interpreted];
         let differ = |(a, b): (&f64, &f64)| (a - b).abs() > 1e-6;
@@ -353,7 +293,7 @@ mod tests {
 
     #[test]
     fn nested_phases_are_counted_once() {
-        let meter = Meter::new("oracle", None);
+        let meter = PhaseClock::new(None);
         let start = Instant::now();
         {
             let _outer = meter.enter(Phase::Tracing);
@@ -364,7 +304,7 @@ mod tests {
             }
         }
         let all = start.elapsed().as_secs_f64();
-        let seconds = meter.figures().seconds;
+        let seconds = stats(&meter).seconds;
         assert!(seconds.tracing >= 0.002 && seconds.compiling >= 0.003);
         assert!(seconds.tracing + seconds.compiling <= all);
         assert_eq!(seconds.optimising, 0.0);
@@ -385,7 +325,7 @@ mod tests {
     fn the_balance_has_all_that_has_passed() {
         let meter = meter();
         pass(8.0);
-        let running = meter.enter_code(Maker::Tracer, Some(1.0));
+        let running = meter.enter_code(CompilerKind::Tracer, Some(1.0));
         pass(4.0);
         // A call of the guest program becomes hot meanwhile.
         let compiling = meter.enter(Phase::Compiling);
@@ -408,7 +348,7 @@ mod tests {
     fn an_entry_counts_for_others_unless_it_is_long() {
         let meter = meter();
         let run = |weight, seconds| {
-            let running = meter.enter_code(Maker::Tracer, weight);
+            let running = meter.enter_code(CompilerKind::Tracer, weight);
             pass(seconds);
             drop(running);
         };
@@ -416,10 +356,10 @@ mod tests {
         pass(1.0);
         run(Some(16.0), short);
         run(None, short);
-        let figures = meter.figures();
+        let figures = stats(&meter);
         assert!((figures.tiers.traced.seconds - 16.0 * short).abs() < 1e-9);
         run(Some(16.0), 1.0);
-        let figures = meter.figures();
+        let figures = stats(&meter);
         assert!((figures.tiers.traced.seconds - 1.0 - 16.0 * short).abs() < 1e-9);
         assert_eq!(
             (figures.entries, figures.tiers.specialised.seconds),
@@ -430,7 +370,7 @@ mod tests {
     #[test]
     fn no_more_counts_than_has_passed() {
         let meter = meter();
-        let running = meter.enter_code(Maker::Tracer, Some(16.0));
+        let running = meter.enter_code(CompilerKind::Tracer, Some(16.0));
         pass(LONG / 2.0);
         drop(running);
         let balance = meter.balance();

@@ -5,11 +5,13 @@
 //! The same work takes the interpreter at least twice as long, or compiling was of little use
 //! anyway: so code has saved as much time as it ran, and it has cost the way in and the way out.
 
-use crate::policy::meter::LONG;
 use std::cell::Cell;
 
 /// Entries between two verdicts.
 const ENTRIES: u32 = 256;
+
+/// An entry that takes more seconds stands for no others.
+pub(crate) const LONG: f64 = 10e-6;
 
 /// Seconds that an entry takes beside what runs there: it was measured by `bench entries`.
 pub(crate) const ENTRY: f64 = 25e-9;
@@ -26,7 +28,7 @@ const GOLDEN: u32 = 0x9e37_79b9;
 
 /// What a tree has cost and saved since the last verdict.
 #[derive(Default)]
-pub(crate) struct Account {
+pub(crate) struct Profitability {
     entries: Cell<u32>,
     /// Entries before the last verdict.
     earlier: Cell<u64>,
@@ -38,16 +40,7 @@ pub(crate) struct Account {
     leaving: Cell<f64>,
 }
 
-/// What became of a tree.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Verdict {
-    /// It is worth its entries.
-    Worth,
-    /// To interpret takes less time.
-    Futile,
-}
-
-impl Account {
+impl Profitability {
     /// For how many entries the next one counts, if it is measured.
     #[inline]
     pub(crate) fn weight(&self) -> Option<f64> {
@@ -92,17 +85,14 @@ impl Account {
         self.earlier_inside.get() + self.inside.get()
     }
 
-    /// The verdict. The account starts over.
-    pub(crate) fn verdict(&self) -> Verdict {
+    /// Whether the entries since the last call have saved more time than they cost. Starts over.
+    pub(crate) fn pays(&self) -> bool {
         let entries = self.entries.replace(0);
         self.earlier.set(self.earlier.get() + u64::from(entries));
         let cost = f64::from(entries) * ENTRY + self.leaving.replace(0.0);
         let saved = self.inside.replace(0.0);
         (self.earlier_inside).set(self.earlier_inside.get() + saved);
-        match cost > saved {
-            true => Verdict::Futile,
-            false => Verdict::Worth,
-        }
+        cost <= saved
     }
 
     /// Seconds inside and behind exits since the last verdict, for the log.
@@ -117,30 +107,30 @@ mod tests {
 
     /// The verdict about entries that take so many seconds each, with this much to find the
     /// interpreter's state.
-    fn verdict(inside: f64, leaving: f64) -> Verdict {
-        let account = Account::default();
+    fn pays(inside: f64, leaving: f64) -> bool {
+        let account = Profitability::default();
         for _ in 1..ENTRIES {
             assert!(!account.entered(inside, Some(1.0)));
             account.left(leaving);
         }
         assert!(account.entered(inside, Some(1.0)));
-        let verdict = account.verdict();
+        let pays = account.pays();
         account.entered(inside, None);
         assert_eq!(account.all_entries(), u64::from(ENTRIES) + 1);
-        verdict
+        pays
     }
 
     #[test]
     fn code_has_to_save_more_than_its_entries_and_exits_take() {
-        assert_eq!(verdict(10e-9, 0.0), Verdict::Futile);
-        assert_eq!(verdict(50e-9, 0.0), Verdict::Worth);
-        assert_eq!(verdict(500e-9, 1e-6), Verdict::Futile);
-        assert_eq!(verdict(2e-6, 1e-6), Verdict::Worth);
+        assert!(!pays(10e-9, 0.0));
+        assert!(pays(50e-9, 0.0));
+        assert!(!pays(500e-9, 1e-6));
+        assert!(pays(2e-6, 1e-6));
     }
 
     #[test]
     fn a_part_of_short_entries_is_measured() {
-        let account = Account::default();
+        let account = Profitability::default();
         let mut weights = 0.0;
         for n in 0..16_000 {
             let weight = account.weight();

@@ -23,7 +23,8 @@ impl Engine {
         let ctx = unsafe { &mut *self.ctx };
         ctx.engine = (&raw const *self).cast_mut().cast();
         ctx.can_enter = Some(can_enter);
-        ctx.activations = (self.profiled.as_ref()).map(|profiled| Rc::clone(&profiled.activations));
+        ctx.activations =
+            (self.observers.profiled.as_ref()).map(|profiled| Rc::clone(&profiled.activations));
         ctx.invalidate = Some(invalidate);
         ctx.claim = Some(claim);
         ctx.finish_call = Some(finish_call);

@@ -6,10 +6,11 @@
 //! ([`verdigris_heap`] says how much that can be) and is left at the end of the iteration, or where
 //! it calls the portal; then the engine collects, and panics if there is still no room.
 
-use crate::code::guard_info::GuardSite;
+use crate::code::guard_info::GuardInfo;
 use crate::code::roots::rooted;
 use crate::engine::Engine;
-use crate::policy::code_gc::Why;
+use crate::observe::event::GuardExit;
+use crate::policy::reasons::FreeReason;
 use crate::run::stack;
 use crate::run::virtualizable::owners::Taken;
 use std::any::Any;
@@ -96,8 +97,8 @@ impl Engine {
     /// in, is at work.
     pub(crate) fn give_way(&self) {
         let _own = detector::own();
-        if self.optimiser.try_borrow_mut().is_ok() {
-            self.free_all(Why::HeapExhausted);
+        if !self.pipeline.is_optimising() {
+            self.free_all(FreeReason::HeapExhausted);
         }
     }
 
@@ -153,7 +154,7 @@ impl Engine {
     pub(crate) fn exhausted_at(
         &self,
         guard: GuardId,
-        site: &GuardSite,
+        info: &GuardInfo,
         exit: &[u64],
         taken: Option<&Taken>,
     ) {
@@ -161,25 +162,25 @@ impl Engine {
         if !self.is_exhausted() || !unsafe { (*self.ctx).stays_exhausted() } {
             return;
         }
-        self.log_exit(guard, site, "is left because the heap is used up");
-        self.flush(site, exit, taken);
+        self.tell_exit(guard, info, GuardExit::HeapExhausted);
+        self.flush(info, exit, taken);
         HeapExhausted::raise()
     }
 
     /// Makes the guest's heap what it would be at a guard where nothing goes on.
-    pub(crate) fn flush(&self, site: &GuardSite, exit: &[u64], taken: Option<&Taken>) {
+    pub(crate) fn flush(&self, info: &GuardInfo, exit: &[u64], taken: Option<&Taken>) {
         if taken.is_some() {
             return;
         }
         // SAFETY: as for `rebuild`.
-        if unsafe { flush(self.ctx, &self.linked.unit, &site.resume, exit) }.is_err() {
+        if unsafe { flush(self.ctx, &self.program.unit, &info.resume, exit) }.is_err() {
             self.raise_lost();
         }
     }
 
     /// Panics if the guest's heap can no longer be trusted.
     pub(crate) fn check_heap(&self) {
-        if self.broken.get() {
+        if self.run.broken.get() {
             self.raise_lost();
         }
     }
@@ -187,7 +188,7 @@ impl Engine {
     /// The system has refused memory where the heap's limit does not count: stores of the guest
     /// program may have been lost, and nothing runs in this VM any more.
     pub(crate) fn raise_lost(&self) -> ! {
-        self.broken.set(true);
+        self.run.broken.set(true);
         HeapExhausted::raise()
     }
 }

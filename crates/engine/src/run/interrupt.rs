@@ -7,7 +7,7 @@
 //! before.
 
 use crate::engine::Engine;
-use crate::policy::code_gc::Why;
+use crate::policy::reasons::FreeReason;
 use std::fmt;
 use std::sync::Arc;
 use verdigris_heap::{Pass, Signals};
@@ -46,21 +46,21 @@ impl fmt::Display for Interrupted {
 impl Engine {
     /// Panics if an interrupt is pending.
     pub(crate) fn poll(&self) {
-        if self.is_asking() {
+        if self.observers.is_asking() {
             // It would stop nothing but the report.
             return;
         }
         self.raise_late();
-        if self.signals.take(self.native_counters()) {
-            self.meter.note(|s| s.interrupts += 1);
+        if self.run.signals.take(self.native_counters()) {
+            self.observers.count(|s| s.interrupts += 1);
             std::panic::resume_unwind(Box::new(Interrupted));
         }
     }
 
     /// From now on compiled code can be interrupted; what cannot is freed, unless it runs.
     pub(crate) fn make_interruptible(&self) {
-        if !self.interruptible.replace(true) {
-            self.free_all(Why::NotInterruptible);
+        if !self.run.interruptible.replace(true) {
+            self.free_all(FreeReason::NotInterruptible);
         }
     }
 
@@ -68,7 +68,7 @@ impl Engine {
     /// profiled, calls are noted before they are counted.
     pub(crate) fn native_counters(&self) -> [*mut u16; 2] {
         let [back_edges, calls] = self.plain_counters();
-        match self.profiled {
+        match self.observers.profiled {
             Some(_) => [back_edges, Signals::noted()],
             None => [back_edges, calls],
         }
@@ -77,7 +77,7 @@ impl Engine {
     /// The same without a profile.
     fn plain_counters(&self) -> [*mut u16; 2] {
         match self.params.on {
-            true => self.counters.as_ptrs(),
+            true => self.code.counters.as_ptrs(),
             false => [std::ptr::null_mut(); 2],
         }
     }

@@ -8,7 +8,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::code::entry_cache::Ways;
+use crate::code::entry_cache::EntryCache;
 use crate::code::jit_cells::Code;
 use crate::code::roots::Pins;
 use crate::code::trees::TreeId;
@@ -23,8 +23,8 @@ use verdigris_specialise::{Choice, Decoded, Decoder, GREENS, Green};
 
 /// A place that has a record. Not used again before all records are freed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct ThreadId(u32);
-entity_impl!(ThreadId, "thread");
+pub(crate) struct ThreadedPlaceId(u32);
+entity_impl!(ThreadedPlaceId, "thread");
 
 /// The code of an instruction, for all places that share it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -47,7 +47,7 @@ pub(crate) struct Stencil {
     /// What records begin with whose code this is.
     word: u64,
     /// The place that it was made for.
-    pub(crate) like: ThreadId,
+    pub(crate) like: ThreadedPlaceId,
     /// By which the arms are known that were taken in it.
     pub(crate) number: u32,
     /// How often it was made anew, with one more arm.
@@ -63,7 +63,7 @@ struct Thread {
     address: Option<Rc<Cell<u64>>>,
     stencil: Option<StencilId>,
     /// The words of records that name it.
-    named_by: SmallVec<[(ThreadId, u32); 1]>,
+    named_by: SmallVec<[(ThreadedPlaceId, u32); 1]>,
     /// There is no code for it.
     blocked: bool,
 }
@@ -93,18 +93,18 @@ pub(crate) struct Common {
     /// The address of the code that does so.
     pub(crate) entrance: usize,
     /// Where the records of places are that code has asked for.
-    pub(crate) ways: RefCell<Ways<Rc<Cell<u64>>>>,
+    pub(crate) records: RefCell<EntryCache<Rc<Cell<u64>>>>,
 }
 
 /// The places of one VM.
-pub(crate) struct Threads {
+pub(crate) struct ThreadedCode {
     /// How many greens a place has.
     greens: usize,
     /// What all threaded code is freed with.
     pub(crate) tree: Cell<Option<TreeId>>,
     common: RefCell<Option<Rc<Common>>>,
-    by_greens: RefCell<FxHashMap<Greens, ThreadId>>,
-    threads: RefCell<PrimaryMap<ThreadId, Thread>>,
+    by_greens: RefCell<FxHashMap<Greens, ThreadedPlaceId>>,
+    threads: RefCell<PrimaryMap<ThreadedPlaceId, Thread>>,
     /// How many bytes records take, with those that places do not have any more.
     bytes: Cell<usize>,
     stencils: RefCell<PrimaryMap<StencilId, Rc<Stencil>>>,
@@ -123,10 +123,10 @@ pub(crate) struct Threads {
     pins: RefCell<Pins>,
 }
 
-impl Threads {
+impl ThreadedCode {
     /// No places yet, which have so many greens. `pins` has no objects yet.
-    pub(crate) fn new(greens: usize, pins: Pins) -> Threads {
-        Threads {
+    pub(crate) fn new(greens: usize, pins: Pins) -> ThreadedCode {
+        ThreadedCode {
             greens,
             tree: Cell::new(None),
             common: RefCell::default(),
@@ -144,18 +144,18 @@ impl Threads {
     }
 
     /// The place with these greens, if it has a record.
-    pub(crate) fn find(&self, greens: &[u64]) -> Option<ThreadId> {
+    pub(crate) fn find(&self, greens: &[u64]) -> Option<ThreadedPlaceId> {
         self.by_greens.borrow().get(greens).copied()
     }
 
     /// A place that has no record yet gets one: with the code of a stencil and what was decoded for
-    /// it, or without code. What goes on elsewhere has yet to be linked ([`Threads::link`]).
+    /// it, or without code. What goes on elsewhere has yet to be linked ([`ThreadedCode::link`]).
     pub(crate) fn add(
         &self,
         greens: &[u64],
         count: u64,
         code: Option<(StencilId, &Decoded)>,
-    ) -> ThreadId {
+    ) -> ThreadedPlaceId {
         let record = match code {
             Some((stencil, decoded)) => self.record(stencil, decoded, count),
             None => {
@@ -191,7 +191,7 @@ impl Threads {
     }
 
     /// The code of a place goes on at another.
-    pub(crate) fn link(&self, from: ThreadId, slot: usize, to: ThreadId) {
+    pub(crate) fn link(&self, from: ThreadedPlaceId, slot: usize, to: ThreadedPlaceId) {
         let mut threads = self.threads.borrow_mut();
         let address = threads[to].address();
         threads[from].record[slot].set(address);
@@ -213,6 +213,12 @@ impl Threads {
     /// What all share, if there is any threaded code.
     pub(crate) fn begun(&self) -> Option<Rc<Common>> {
         self.common.borrow().clone()
+    }
+
+    /// The word with the address of the code that runs a record, if there is any threaded code.
+    pub(crate) fn entrance(&self) -> Option<u64> {
+        let common = self.begun()?;
+        Some((&raw const common.entrance).expose_provenance() as u64)
     }
 
     /// What all share is there.
@@ -246,23 +252,24 @@ impl Threads {
     #[inline]
     pub(crate) fn short(&self, greens: &[u64]) -> Option<u64> {
         let common = self.common.borrow();
-        let ways = common.as_ref()?.ways.borrow();
-        let address = ways.code(hash_greens(greens), greens)?;
+        let records = common.as_ref()?.records.borrow();
+        let address = records.code(hash_greens(greens), greens)?;
         Some(address.get())
     }
 
     /// From now on there is a short way to a place. Answers the address of its record.
-    pub(crate) fn shorten(&self, id: ThreadId) -> u64 {
+    pub(crate) fn shorten(&self, id: ThreadedPlaceId) -> u64 {
         let (greens, address) = (self.greens(id), self.address(id));
         let common = self.common();
-        let mut ways = common.ways.borrow_mut();
-        ways.add(hash_greens(&greens), greens[..].into(), address)
+        let mut records = common.records.borrow_mut();
+        records
+            .add(hash_greens(&greens), greens[..].into(), address)
             .code
             .get()
     }
 
     /// Where the record of a place is, now and later.
-    pub(crate) fn address(&self, id: ThreadId) -> Rc<Cell<u64>> {
+    pub(crate) fn address(&self, id: ThreadedPlaceId) -> Rc<Cell<u64>> {
         let thread = &mut self.threads.borrow_mut()[id];
         let now = thread.address();
         Rc::clone(
@@ -273,7 +280,7 @@ impl Threads {
     }
 
     /// The greens of a place.
-    pub(crate) fn greens(&self, id: ThreadId) -> Greens {
+    pub(crate) fn greens(&self, id: ThreadedPlaceId) -> Greens {
         self.threads.borrow()[id].greens(self.greens)
     }
 
@@ -285,27 +292,27 @@ impl Threads {
     }
 
     /// Whether a place has code.
-    pub(crate) fn has_code(&self, id: ThreadId) -> bool {
+    pub(crate) fn has_code(&self, id: ThreadedPlaceId) -> bool {
         self.threads.borrow()[id].stencil.is_some()
     }
 
     /// Whether there is no code for a place.
-    pub(crate) fn is_blocked(&self, id: ThreadId) -> bool {
+    pub(crate) fn is_blocked(&self, id: ThreadedPlaceId) -> bool {
         self.threads.borrow()[id].blocked
     }
 
     /// There is no code for a place.
-    pub(crate) fn block(&self, id: ThreadId) {
+    pub(crate) fn block(&self, id: ThreadedPlaceId) {
         self.threads.borrow_mut()[id].blocked = true;
     }
 
     /// The arrivals that are left to be counted.
-    pub(crate) fn count(&self, id: ThreadId) -> u64 {
+    pub(crate) fn count(&self, id: ThreadedPlaceId) -> u64 {
         self.threads.borrow()[id].record[COUNT].get()
     }
 
     /// So many arrivals are to be counted.
-    pub(crate) fn set_count(&self, id: ThreadId, count: u64) {
+    pub(crate) fn set_count(&self, id: ThreadedPlaceId, count: u64) {
         self.threads.borrow()[id].record[COUNT].set(count);
     }
 
@@ -313,7 +320,7 @@ impl Threads {
     pub(crate) fn add_stencil(
         &self,
         number: u32,
-        like: ThreadId,
+        like: ThreadedPlaceId,
         (word, piece, decoder): (u64, u32, Decoder),
     ) -> StencilId {
         let chosen = decoder.chosen();
@@ -386,7 +393,7 @@ impl Threads {
     }
 
     /// The places with the code of a stencil.
-    pub(crate) fn with_stencil(&self, id: StencilId) -> Vec<ThreadId> {
+    pub(crate) fn with_stencil(&self, id: StencilId) -> Vec<ThreadedPlaceId> {
         let threads = self.threads.borrow();
         let with = threads
             .iter()
@@ -395,7 +402,7 @@ impl Threads {
     }
 
     /// A place has other code from now on, and this in its record.
-    pub(crate) fn instantiate(&self, id: ThreadId, stencil: StencilId, decoded: &Decoded) {
+    pub(crate) fn instantiate(&self, id: ThreadedPlaceId, stencil: StencilId, decoded: &Decoded) {
         let record = self.record(stencil, decoded, self.count(id));
         self.bytes.set(self.bytes.get() + size_of_val(&*record));
         let mut threads = self.threads.borrow_mut();
@@ -418,7 +425,7 @@ impl Threads {
     }
 
     /// A place has no code from now on: what comes there leaves.
-    pub(crate) fn close(&self, id: ThreadId) {
+    pub(crate) fn close(&self, id: ThreadedPlaceId) {
         let mut threads = self.threads.borrow_mut();
         threads[id].record[0].set(self.common().cold);
         threads[id].stencil = None;

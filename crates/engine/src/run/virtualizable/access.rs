@@ -11,11 +11,11 @@
 
 #![allow(unsafe_code)]
 
-use crate::code::guard_info::GuardSite;
+use crate::code::guard_info::GuardInfo;
 use crate::code::roots::Pins;
-use crate::compile::attempt::Place;
+use crate::compile::target::TraceTarget;
 use crate::engine::Engine;
-use crate::run::virtualizable::copy_tables::{Copies, Store};
+use crate::run::virtualizable::copy_tables::{CopyTable, Store};
 use crate::run::virtualizable::owners::Taken;
 use std::ops::Range;
 use std::rc::Rc;
@@ -29,14 +29,14 @@ const NEAR: usize = 2;
 
 /// What a record says, with the guard that explains it.
 struct Kept<'a> {
-    site: Rc<GuardSite>,
+    info: Rc<GuardInfo>,
     words: &'a [u64],
 }
 
 impl Kept<'_> {
     /// The objects of which virtualizable places are kept.
     fn objects(&self) -> impl Iterator<Item = u64> + '_ {
-        self.site.kept().copies.objects(self.words)
+        self.info.kept().copies.objects(self.words)
     }
 }
 
@@ -45,7 +45,7 @@ impl Kept<'_> {
 ///
 /// # Safety
 /// The record is in use.
-unsafe fn look(copies: &Copies, words: &[u64], bytes: &Range<u64>) -> Look {
+unsafe fn look(copies: &CopyTable, words: &[u64], bytes: &Range<u64>) -> Look {
     let mut last = None;
     for (n, base) in copies.objects_at(words, bytes) {
         let found = copies.values_in(n, bytes.start.saturating_sub(base)..bytes.end - base);
@@ -117,10 +117,10 @@ pub(crate) unsafe fn claim(
         match access {
             Access::Read(size) => {
                 let bytes = address..address + size;
-                match look(&kept.site.kept().copies, kept.words, &bytes) {
+                match look(&kept.info.kept().copies, kept.words, &bytes) {
                     Look::Elsewhere => Ok(()),
                     Look::Shown => {
-                        engine.meter.note(|s| s.looks += 1);
+                        engine.observers.count(|s| s.looks += 1);
                         Ok(())
                     }
                     Look::Unmade => engine.take_kept(record, &kept),
@@ -132,7 +132,7 @@ pub(crate) unsafe fn claim(
 }
 
 impl Engine {
-    /// Copies to memory what the innermost records keep of these bytes. False if it may be kept by
+    /// CopyTable to memory what the innermost records keep of these bytes. False if it may be kept by
     /// another one, or has not been made.
     ///
     /// # Safety
@@ -147,13 +147,13 @@ impl Engine {
                 }
                 if (*record).state & Suspended::TAKEN == 0 {
                     let guard = GuardId::from_u32((*record).guard as u32);
-                    let keepers = &mut *self.keepers.borrow_mut();
-                    let site = keepers.site(&self.guards, guard);
-                    let words = Suspended::words(record, site.kept().args.len());
-                    match look(&site.kept().copies, words, bytes) {
+                    let keepers = &mut *self.run.suspended.borrow_mut();
+                    let info = keepers.info(&self.code.guards, guard);
+                    let words = Suspended::words(record, info.kept().args.len());
+                    match look(&info.kept().copies, words, bytes) {
                         Look::Elsewhere => {}
                         Look::Shown => {
-                            self.meter.note(|s| s.looks += 1);
+                            self.observers.count(|s| s.looks += 1);
                             return true;
                         }
                         Look::Unmade => return false,
@@ -192,7 +192,7 @@ impl Engine {
             }
             self.list_records(listed, record);
         }
-        self.keepers.borrow().keeper(address)
+        self.run.suspended.borrow().keeper(address)
     }
 
     /// # Safety
@@ -222,14 +222,14 @@ impl Engine {
                 }
                 record = (*record).outer;
             }
-            self.keepers.borrow_mut().forget_behind(listed);
+            self.run.suspended.borrow_mut().forget_behind(listed);
             for record in new.into_iter().rev() {
                 (*record).state |= Suspended::LISTED;
                 let kept = match (*record).state & Suspended::TAKEN {
                     0 => self.kept_by(record).objects().collect(),
                     _ => Vec::new(),
                 };
-                let keepers = &mut *self.keepers.borrow_mut();
+                let keepers = &mut *self.run.suspended.borrow_mut();
                 for &object in &kept {
                     let end = object_end(object);
                     keepers.objects.insert(object, (end, record));
@@ -247,9 +247,14 @@ impl Engine {
         // SAFETY: the caller's promise: compiled code has written as many words as its guard keeps.
         unsafe {
             let guard = GuardId::from_u32((*record).guard as u32);
-            let site = Rc::clone(self.keepers.borrow_mut().site(&self.guards, guard));
-            let words = Suspended::words(record, site.kept().args.len());
-            Kept { site, words }
+            let info = Rc::clone(
+                self.run
+                    .suspended
+                    .borrow_mut()
+                    .info(&self.code.guards, guard),
+            );
+            let words = Suspended::words(record, info.kept().args.len());
+            Kept { info, words }
         }
     }
 
@@ -280,15 +285,15 @@ impl Engine {
         record: *mut Suspended,
         kept: &Kept<'_>,
     ) -> Result<(), HeapExhausted> {
-        let site = &kept.site;
-        let mut exit = vec![0; site.types.len()];
-        for (&arg, &word) in site.kept().args.iter().zip(kept.words) {
+        let info = &kept.info;
+        let mut exit = vec![0; info.types.len()];
+        for (&arg, &word) in info.kept().args.iter().zip(kept.words) {
             exit[usize::from(arg)] = word;
         }
         // SAFETY: the caller's promise.
-        let made = unsafe { take_kept(self.ctx, &self.linked.unit, &site.resume, &exit) }?;
+        let made = unsafe { take_kept(self.ctx, &self.program.unit, &info.resume, &exit) }?;
         let pins = self.pinned(made.iter().copied().flatten());
-        let keepers = &mut *self.keepers.borrow_mut();
+        let keepers = &mut *self.run.suspended.borrow_mut();
         let listed = keepers.records.iter_mut().rev().find(|(r, _)| *r == record);
         let objects = listed.map_or(Vec::new(), |(_, objects)| std::mem::take(objects));
         for object in objects {
@@ -297,44 +302,44 @@ impl Engine {
         let number = keepers.add(Taken { made, _pins: pins });
         // SAFETY: as above.
         unsafe { (*record).state |= Suspended::TAKEN | number << Suspended::TICKET };
-        self.meter.note(|s| s.forced += 1);
+        self.observers.count(|s| s.forced += 1);
         Ok(())
     }
 
     /// What a guard's trace kept has been taken, for the `count`-th time: if that is often, the
     /// loop is compiled anew and keeps nothing across calls; then nothing need be taken.
-    pub(crate) fn note_taken(&self, site: &GuardSite, count: u32) {
+    pub(crate) fn note_taken(&self, info: &GuardInfo, count: u32) {
         if count != self.params.trace_eagerness {
             return;
         }
-        let targets = match self.trees.borrow().get(site.tree) {
+        let targets = match self.code.trees.borrow().get(info.tree) {
             Some(tree) => {
-                let cell = self.cells.borrow().find(&tree.greens);
+                let cell = self.code.cells.borrow().find(&tree.greens);
                 if let Some(cell) = cell {
-                    self.cells.borrow_mut()[cell].open = true;
+                    self.code.cells.borrow_mut()[cell].keeps_nothing = true;
                 }
-                self.cool(tree);
+                self.code.detach(tree);
                 tree.targets.clone()
             }
             None => return,
         };
-        self.trees.borrow_mut().abandon(site.tree);
+        self.code.trees.borrow_mut().abandon(info.tree);
         self.forget_targets(&targets);
     }
 
     /// Whether a trace for this place may keep virtualizable places across calls.
-    pub(crate) fn may_keep(&self, place: Place, state: &[u64]) -> bool {
-        let (cells, trees) = (self.cells.borrow(), self.trees.borrow());
+    pub(crate) fn may_keep(&self, target: TraceTarget, state: &[u64]) -> bool {
+        let (cells, trees) = (self.code.cells.borrow(), self.code.trees.borrow());
         let of_greens = |greens: &[u64]| cells.find(greens);
         let of_tree = |tree| trees.get(tree).and_then(|tree| of_greens(&tree.greens));
-        let cell = match place {
-            Place::Bridge(guard) => of_tree(self.guards.borrow()[guard].home.tree),
-            Place::Version(of) => trees.of_target(of).and_then(of_tree),
-            Place::Header(cell, _) => Some(cell),
-            Place::Loop => of_greens(self.greens(state)),
-            Place::Stencil => return false,
+        let cell = match target {
+            TraceTarget::Bridge(guard) => of_tree(self.code.guards.borrow()[guard].home.tree),
+            TraceTarget::Version(of) => trees.of_target(of).and_then(of_tree),
+            TraceTarget::Header(cell, _) => Some(cell),
+            TraceTarget::Loop => of_greens(self.greens(state)),
+            TraceTarget::Stencil => return false,
         };
-        cell.is_none_or(|cell| !cells[cell].open)
+        cell.is_none_or(|cell| !cells[cell].keeps_nothing)
     }
 
     fn pinned(&self, words: impl Iterator<Item = u64>) -> Pins {
@@ -353,6 +358,6 @@ impl Engine {
             return None;
         }
         let number = (state >> Suspended::TICKET) as usize;
-        self.keepers.borrow_mut().taken[number].take()
+        self.run.suspended.borrow_mut().taken[number].take()
     }
 }

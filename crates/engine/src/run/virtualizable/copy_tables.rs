@@ -79,7 +79,7 @@ pub(crate) struct Store {
 
 /// What a record keeps, and where it belongs.
 #[derive(Default)]
-pub(crate) struct Copies {
+pub(crate) struct CopyTable {
     objects: Vec<Object>,
     /// Those of one object ascending by address.
     values: Vec<Value>,
@@ -103,9 +103,9 @@ enum Whole {
     Item(ClassId, u32),
 }
 
-impl Copies {
+impl CopyTable {
     /// The table for a guard, whose record holds the fail arguments `kept_args`.
-    pub(crate) fn of(descrs: &Descrs, resume: &Resume, kept_args: &[u16]) -> Copies {
+    pub(crate) fn of(descrs: &Descrs, resume: &Resume, kept_args: &[u16]) -> CopyTable {
         let mut drafts: Vec<Draft> = Vec::new();
         for store in &resume.pending {
             let [object, value] = store.srcs().map(|src| Source::of(src, kept_args));
@@ -136,7 +136,7 @@ impl Copies {
                 sources.push(draft.object);
             }
         }
-        let mut copies = Copies::default();
+        let mut copies = CopyTable::default();
         let mut drafts: Vec<(usize, Draft)> = drafts.into_iter().enumerate().collect();
         drafts.sort_by_key(|(_, draft)| draft.words.iter().map(|w| w.0.offset).min());
         for source in sources {
@@ -311,7 +311,7 @@ mod tests {
             .find(|op| op.opcode() == Opcode::GuardNotForced);
         let resume = guard.and_then(|op| op.resume()).expect("resume data");
         let kept_args = resume.kept_args();
-        let copies = Copies::of(&descrs, resume, &kept_args);
+        let copies = CopyTable::of(&descrs, resume, &kept_args);
         let words: Vec<u64> = (100..100 + kept_args.len() as u64).collect();
         let mut text = String::new();
         for (n, base) in copies.objects(&words).enumerate() {

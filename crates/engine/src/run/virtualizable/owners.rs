@@ -2,7 +2,7 @@
 //! been looked through. Out: which record keeps an object, and what has been taken from it.
 //! Invariant: a listed record is one that is in use, and all outside of it are listed too.
 
-use crate::code::guard_info::GuardSite;
+use crate::code::guard_info::GuardInfo;
 use crate::code::guards::Guards;
 use crate::code::roots::Pins;
 use std::cell::RefCell;
@@ -14,7 +14,7 @@ use verdigris_trace::GuardId;
 
 /// What is known of the records of suspended code.
 #[derive(Default)]
-pub(crate) struct Keepers {
+pub(crate) struct SuspendedOwners {
     /// Which record keeps the object that starts at an address, and where it ends.
     pub(crate) objects: BTreeMap<u64, (u64, *mut Suspended)>,
     /// The records that are listed, outermost first, with their objects. Outside a listed one all
@@ -23,7 +23,7 @@ pub(crate) struct Keepers {
     /// What has been taken, by number.
     pub(crate) taken: Vec<Option<Taken>>,
     /// The guard of the record that was looked at last. Guards keep their numbers for good.
-    pub(crate) recent: Option<(GuardId, Rc<GuardSite>)>,
+    pub(crate) recent: Option<(GuardId, Rc<GuardInfo>)>,
 }
 
 /// What has been taken from a record whose code has not been left yet.
@@ -33,7 +33,7 @@ pub(crate) struct Taken {
     pub(crate) _pins: Pins,
 }
 
-impl Keepers {
+impl SuspendedOwners {
     /// The listed record that keeps the object with this address in it.
     pub(crate) fn keeper(&self, address: u64) -> Option<*mut Suspended> {
         let (_, &(end, record)) = self.objects.range(..=address).next_back()?;
@@ -56,10 +56,10 @@ impl Keepers {
 
     /// What never changes about a guard. The last one is remembered, since code that looks at one
     /// place looks at others.
-    pub(crate) fn site(&mut self, guards: &RefCell<Guards>, guard: GuardId) -> &Rc<GuardSite> {
-        let is_it = |recent: &(GuardId, Rc<GuardSite>)| recent.0 == guard;
+    pub(crate) fn info(&mut self, guards: &RefCell<Guards>, guard: GuardId) -> &Rc<GuardInfo> {
+        let is_it = |recent: &(GuardId, Rc<GuardInfo>)| recent.0 == guard;
         let recent = self.recent.take().filter(is_it);
-        let recent = recent.unwrap_or_else(|| (guard, Rc::clone(guards.borrow()[guard].site())));
+        let recent = recent.unwrap_or_else(|| (guard, Rc::clone(guards.borrow()[guard].info())));
         &self.recent.insert(recent).1
     }
 

@@ -2,16 +2,16 @@
 //! where their code belongs, and the reasons for giving one up. Invariant: a place is named by
 //! identities that are never used again in a VM.
 
-use crate::code::jit_cells::CellId;
+use crate::code::jit_cells::JitCellId;
 use verdigris_trace::{GuardId, TargetId};
 
 /// What code is compiled for.
 #[derive(Clone, Copy)]
-pub(crate) enum Place {
+pub(crate) enum TraceTarget {
     /// The header where a loop has closed: the one whose state the guest program is in.
     Loop,
     /// A header from which the trace leads elsewhere.
-    Header(CellId, u64),
+    Header(JitCellId, u64),
     /// Another version of the loop with this entry label, for what the entry's versions do not
     /// take.
     Version(TargetId),
@@ -23,19 +23,19 @@ pub(crate) enum Place {
 
 /// What to do with a trace that leads to a loop of which no version takes what it brings.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Misfit {
-    /// Say so, if the loop may have another version.
-    Report,
+pub(crate) enum OnStateMismatch {
+    /// Record another version of the loop first, if it may have one.
+    Retrace,
     /// Go through an entry. The guest program has gone on since the trace was recorded.
-    Accept,
+    UseEntry,
 }
 
-impl Place {
+impl TraceTarget {
     /// Where a trace belongs that does not close a loop of its own.
-    pub(crate) fn of(site: Site) -> Place {
-        match site {
-            Site::Header(cell, hash) => Place::Header(cell, hash),
-            Site::Guard(guard) => Place::Bridge(guard),
+    pub(crate) fn of(origin: TraceOrigin) -> TraceTarget {
+        match origin {
+            TraceOrigin::Header(cell, hash) => TraceTarget::Header(cell, hash),
+            TraceOrigin::Guard(guard) => TraceTarget::Bridge(guard),
         }
     }
 }
@@ -71,9 +71,19 @@ pub(crate) const INVALIDATED: &str = "invalidated";
 
 /// Where a trace starts.
 #[derive(Clone, Copy)]
-pub(crate) enum Site {
+pub(crate) enum TraceOrigin {
     /// A header; the hash of its greens.
-    Header(CellId, u64),
+    Header(JitCellId, u64),
     /// A guard.
     Guard(GuardId),
+}
+
+impl TraceOrigin {
+    /// The guard, if it is one.
+    pub(crate) fn guard(self) -> Option<GuardId> {
+        match self {
+            TraceOrigin::Header(..) => None,
+            TraceOrigin::Guard(guard) => Some(guard),
+        }
+    }
 }
