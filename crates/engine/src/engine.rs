@@ -8,7 +8,7 @@ use crate::code::cache::CodeCache;
 use crate::code::guard_info::GuardInfo;
 use crate::compile::pipeline::Pipeline;
 use crate::observe::observers::Observers;
-use crate::observe::stats::{HeapFigures, Stats};
+use crate::observe::stats::{CollectorStats, Stats};
 use crate::params::JitParams;
 use crate::policy::budget::CompileBudget;
 use crate::policy::counters::Counters;
@@ -170,7 +170,7 @@ impl Engine {
         stats.alive = self.code.live_stats();
         // SAFETY: the context outlives the engine.
         let heap = unsafe { (*self.ctx).heap_stats() };
-        stats.heap = HeapFigures {
+        stats.heap = CollectorStats {
             collections: heap.collections,
             young_collections: heap.young_collections,
             allocated_bytes: heap.bytes_allocated,

@@ -23,20 +23,20 @@ mod run;
 mod threaded_code;
 mod vm;
 
-pub use compile::aot::NotCompiled;
+pub use compile::aot::NotCompiledError;
 pub use compile::backends::BackendKind;
 pub use errors::VmError;
-pub use observe::hooks::{Aborted, Compiled, Hooks, Invalidated, SharedHooks};
+pub use observe::hooks::{AbortedEvent, CompiledEvent, Hooks, InvalidatedEvent, SharedHooks};
 pub use observe::log::LogError;
 pub use observe::stats::{
-    AbortFigures, Alive, CodeFigures, GuardFailures, HeapFigures, OpCounts, Seconds,
-    SpecialisedFigures, Stats, TierFigures, Tiers,
+    AbortStats, CodeStats, CollectorStats, CompilerStats, GuardFailures, JitSeconds, LiveStats,
+    OpCounts, SpecialisedStats, Stats, TierStats,
 };
 pub use observe::stats_text::StatsForm;
 pub use observe::trace_text::{KeptTrace, TraceText};
 pub use params::{Allowance, Compiler, JitParams, LazyArms, Options, ParamError, Profiling};
 pub use program::{Portal, Program, ProgramParts};
-pub use run::exhaustion::{Exhausted, protect};
+pub use run::exhaustion::{ExhaustedError, protect};
 pub use run::interrupt::InterruptHandle;
 pub use verdigris_heap::{HeapOptions, StackExhausted, Stress, Tier};
-pub use vm::{Stopped, Vm, check_stack, enter_portal, take_sample};
+pub use vm::{StoppedError, Vm, check_stack, enter_portal, take_sample};

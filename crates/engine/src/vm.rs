@@ -12,7 +12,7 @@ use crate::observe::stats::Stats;
 use crate::observe::trace_text::KeptTrace;
 use crate::params::Options;
 use crate::program::{LinkedProgram, Portal, Program};
-use crate::run::exhaustion::Exhausted;
+use crate::run::exhaustion::ExhaustedError;
 use crate::run::interrupt::{InterruptHandle, Interrupted};
 use crate::threaded_code::calls::{record_of, run_thread};
 use std::fmt;
@@ -26,7 +26,7 @@ use verdigris_replay::Setting;
 
 /// Why guest code was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stopped {
+pub enum StoppedError {
     /// The heap has reached its limit.
     HeapExhausted,
     /// The guest program has recursed too deeply for the native stack.
@@ -36,17 +36,17 @@ pub enum Stopped {
     Interrupted,
 }
 
-impl fmt::Display for Stopped {
+impl fmt::Display for StoppedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Stopped::HeapExhausted => f.write_str("the guest program has used up its heap"),
-            Stopped::StackExhausted => StackExhausted.fmt(f),
-            Stopped::Interrupted => Interrupted.fmt(f),
+            StoppedError::HeapExhausted => f.write_str("the guest program has used up its heap"),
+            StoppedError::StackExhausted => StackExhausted.fmt(f),
+            StoppedError::Interrupted => Interrupted.fmt(f),
         }
     }
 }
 
-impl std::error::Error for Stopped {}
+impl std::error::Error for StoppedError {}
 
 /// A virtual machine: an interpreter, its heap, and its JIT. Any number of them can exist; one
 /// belongs to one thread.
@@ -200,22 +200,22 @@ impl Vm {
     ///
     /// # Errors
     /// Why the guest program was stopped.
-    pub fn try_enter<R: Unpin>(&self, f: impl FnOnce() -> R) -> Result<R, Stopped> {
+    pub fn try_enter<R: Unpin>(&self, f: impl FnOnce() -> R) -> Result<R, StoppedError> {
         catch_unwind(AssertUnwindSafe(|| self.enter_quietly(f))).map_err(|payload| {
-            match Exhausted::of(&*payload) {
-                Some(Exhausted::Heap) => {
+            match ExhaustedError::of(&*payload) {
+                Some(ExhaustedError::Heap) => {
                     self.engine.give_way();
-                    Stopped::HeapExhausted
+                    StoppedError::HeapExhausted
                 }
-                Some(Exhausted::Stack) => Stopped::StackExhausted,
-                None if payload.is::<Interrupted>() => Stopped::Interrupted,
+                Some(ExhaustedError::Stack) => StoppedError::StackExhausted,
+                None if payload.is::<Interrupted>() => StoppedError::Interrupted,
                 None => resume_unwind(payload),
             }
         })
     }
 
     /// A handle that stops guest code of this VM from another thread, for time limits and Ctrl-C.
-    /// [`Vm::try_enter`] answers [`Stopped::Interrupted`] then. Loops stop at their next back edge,
+    /// [`Vm::try_enter`] answers [`StoppedError::Interrupted`] then. Loops stop at their next back edge,
     /// recursion where it next calls the portal; an opaque function that does not return is not
     /// stopped.
     ///

@@ -10,7 +10,7 @@ use crate::code::jit_cells::{Code, Dropped, JitCellId, JitCells};
 use crate::code::roots::Pins;
 use crate::code::trees::{Held, InUse, Tree, TreeId, Trees};
 use crate::compile::target::{TraceOrigin, TraceTarget};
-use crate::observe::stats::Alive;
+use crate::observe::stats::LiveStats;
 use crate::policy::counters::Counters;
 use crate::program::LinkedProgram;
 use crate::threaded_code::places::ThreadedCode;
@@ -289,14 +289,14 @@ impl CodeCache {
     }
 
     /// The sizes of the tables.
-    pub(crate) fn live_stats(&self) -> Alive {
+    pub(crate) fn live_stats(&self) -> LiveStats {
         let trees = self.trees.borrow();
         let (cells, pinned) = self.cells.borrow().count();
-        let mut alive = Alive {
+        let mut alive = LiveStats {
             cells: cells as u64,
             pinned: pinned as u64,
             watched: self.assumed.borrow().watched() as u64,
-            ..Alive::default()
+            ..LiveStats::default()
         };
         for tree in trees.iter() {
             alive.trees += 1;

@@ -8,16 +8,16 @@
 //! because of a run.
 
 use crate::engine::Engine;
-use crate::run::exhaustion::Exhausted;
+use crate::run::exhaustion::ExhaustedError;
 use crate::run::interrupt::Interrupted;
-use crate::vm::{Stopped, Vm};
+use crate::vm::{StoppedError, Vm};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use verdigris_heap::{Tier, hash_greens};
 
 /// Why nothing was compiled ahead.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NotCompiled {
+pub enum NotCompiledError {
     /// The JIT is off.
     Off,
     /// The parameter `check_hints` compares with a run, and there is none.
@@ -36,42 +36,42 @@ pub enum NotCompiled {
     /// It was tried; the log says why nothing came of it (`VERDIGRIS_LOG=trace`).
     GivenUp,
     /// The program was stopped in front of the merge point.
-    Stopped(Stopped),
+    Stopped(StoppedError),
 }
 
-impl fmt::Display for NotCompiled {
+impl fmt::Display for NotCompiledError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = match self {
-            NotCompiled::Off => "the JIT is off, so nothing is compiled",
-            NotCompiled::ChecksHints => {
+            NotCompiledError::Off => "the JIT is off, so nothing is compiled",
+            NotCompiledError::ChecksHints => {
                 "with check_hints all code is compared with a run, so none is made ahead"
             }
-            NotCompiled::RedDispatch(why) => {
+            NotCompiledError::RedDispatch(why) => {
                 return write!(f, "{}", crate::VmError::RedDispatch(why));
             }
-            NotCompiled::NoMergePoint => {
+            NotCompiledError::NoMergePoint => {
                 "the call has come to no merge point of this VM: pass `compile` a closure that calls the portal"
             }
-            NotCompiled::NoRoom => {
+            NotCompiledError::NoRoom => {
                 "there is no room for more code: raise code_budget, or compile where less of the native stack is in use, and not in a function that the JIT has called"
             }
-            NotCompiled::Refused(tier) => {
+            NotCompiledError::Refused(tier) => {
                 return write!(
                     f,
                     "the portal's function for the tier answers `{tier}` for this place, and only `any` and `specialised` are compiled ahead"
                 );
             }
-            NotCompiled::GivenUp => "the attempt was given up; VERDIGRIS_LOG=trace says why",
-            NotCompiled::Stopped(stopped) => return stopped.fmt(f),
+            NotCompiledError::GivenUp => "the attempt was given up; VERDIGRIS_LOG=trace says why",
+            NotCompiledError::Stopped(stopped) => return stopped.fmt(f),
         };
         f.write_str(text)
     }
 }
 
-impl std::error::Error for NotCompiled {}
+impl std::error::Error for NotCompiledError {}
 
 /// The payload of the panic that ends a call which is compiled and not run.
-struct Ahead(Result<(), NotCompiled>);
+struct Ahead(Result<(), NotCompiledError>);
 
 impl Vm {
     /// Compiles the guest program by partial evaluation, from the place where this call of the
@@ -88,43 +88,43 @@ impl Vm {
     ///
     /// # Panics
     /// If the call panics in front of its merge point.
-    pub fn compile<R>(&self, call: impl FnOnce() -> R) -> Result<(), NotCompiled> {
+    pub fn compile<R>(&self, call: impl FnOnce() -> R) -> Result<(), NotCompiledError> {
         let engine = &self.engine;
         engine.lead_ahead()?;
         let result = catch_unwind(AssertUnwindSafe(|| self.enter_quietly(call)));
         engine.pipeline.is_ahead.set(false);
         engine.count_again();
         let payload = match result {
-            Ok(_) => return Err(NotCompiled::NoMergePoint),
+            Ok(_) => return Err(NotCompiledError::NoMergePoint),
             Err(payload) => payload,
         };
-        let stopped = match Exhausted::of(&*payload) {
-            Some(Exhausted::Heap) => Stopped::HeapExhausted,
-            Some(Exhausted::Stack) => Stopped::StackExhausted,
-            None if payload.is::<Interrupted>() => Stopped::Interrupted,
+        let stopped = match ExhaustedError::of(&*payload) {
+            Some(ExhaustedError::Heap) => StoppedError::HeapExhausted,
+            Some(ExhaustedError::Stack) => StoppedError::StackExhausted,
+            None if payload.is::<Interrupted>() => StoppedError::Interrupted,
             None => match payload.downcast::<Ahead>() {
                 Ok(ahead) => return ahead.0,
                 Err(payload) => resume_unwind(payload),
             },
         };
-        Err(NotCompiled::Stopped(stopped))
+        Err(NotCompiledError::Stopped(stopped))
     }
 }
 
 impl Engine {
     /// From here on the next merge point is compiled and not run.
-    fn lead_ahead(&self) -> Result<(), NotCompiled> {
+    fn lead_ahead(&self) -> Result<(), NotCompiledError> {
         if !self.params.on {
-            return Err(NotCompiled::Off);
+            return Err(NotCompiledError::Off);
         }
         if self.params.check_hints {
-            return Err(NotCompiled::ChecksHints);
+            return Err(NotCompiledError::ChecksHints);
         }
         if let Some(why) = self.program.red_dispatch {
-            return Err(NotCompiled::RedDispatch(why));
+            return Err(NotCompiledError::RedDispatch(why));
         }
         if self.observers.is_asking() {
-            return Err(NotCompiled::NoRoom);
+            return Err(NotCompiledError::NoRoom);
         }
         self.pipeline.is_ahead.set(true);
         self.run.signals.lead_in();
@@ -145,26 +145,26 @@ impl Engine {
         }
     }
 
-    fn compiled_ahead(&self, state: &[u64]) -> Result<(), NotCompiled> {
+    fn compiled_ahead(&self, state: &[u64]) -> Result<(), NotCompiledError> {
         let greens = self.greens(state);
         if self.code.find(greens).is_some() {
             return Ok(());
         }
         if !self.may_trace() || !self.has_room_at_header(greens) {
-            return Err(NotCompiled::NoRoom);
+            return Err(NotCompiledError::NoRoom);
         }
         match self.tier(greens) {
             Tier::Any | Tier::Specialised => {}
-            tier => return Err(NotCompiled::Refused(tier)),
+            tier => return Err(NotCompiledError::Refused(tier)),
         }
         if !self.tidy() {
-            return Err(NotCompiled::NoRoom);
+            return Err(NotCompiledError::NoRoom);
         }
         let cell = self.code.cell_for(greens);
         self.specialise_header(hash_greens(greens), cell, state);
         match self.code.find(greens) {
             Some(_) => Ok(()),
-            None => Err(NotCompiled::GivenUp),
+            None => Err(NotCompiledError::GivenUp),
         }
     }
 }

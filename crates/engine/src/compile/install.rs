@@ -18,7 +18,7 @@ use crate::observe::log::Stage;
 use crate::observe::stats::OpCounts;
 use crate::policy::meter::Phase;
 use std::rc::Rc;
-use verdigris_backend::{Callees, Compiled, Env, journal};
+use verdigris_backend::{Callees, CompileOutput, Env, journal};
 use verdigris_heap::{EXIT_WORDS, hash_greens};
 use verdigris_opt::{Host, OptError, Optimised, Optimiser};
 use verdigris_replay::{AskedCallees, Given};
@@ -304,7 +304,7 @@ impl Engine {
         &self,
         target: TraceTarget,
         trace: &OptimisedTrace,
-    ) -> Result<Compiled, Failed> {
+    ) -> Result<CompileOutput, Failed> {
         let _phase = self.clock.enter(Phase::Compiling);
         let descrs = &self.program.unit.descrs;
         let recorder = &self.observers.recorder;
@@ -364,24 +364,25 @@ impl Engine {
     /// From now on the backend keeps a journal, if an observer reads it.
     pub(crate) fn begin_journal(&self) {
         if self.observers.reads_journal() {
-            self.pipeline.backend.borrow_mut().note_code();
+            self.pipeline.backend.borrow_mut().keep_journal();
             let journal = &self.take_journal();
             self.observers.emit(Event::CodeChanged { journal });
         }
     }
 
     /// The changes of machine code since the last call, if an observer reads them.
-    pub(crate) fn take_journal(&self) -> Vec<journal::Event> {
+    pub(crate) fn take_journal(&self) -> Vec<journal::CodeEvent> {
         match self.observers.reads_journal() {
-            true => self.pipeline.backend.borrow_mut().take_noted(),
+            true => self.pipeline.backend.borrow_mut().take_journal(),
             false => Vec::new(),
         }
     }
 
-    /// Lets the optimiser forget labels.
+    /// Lets the optimiser and the specialiser forget labels.
     pub(crate) fn forget_labels(&self, optimiser: &mut Optimiser, labels: &[TargetId]) {
         self.observers.emit(Event::LabelsForgotten(labels));
         optimiser.forget(labels);
+        self.pipeline.history.borrow_mut().forget(labels);
     }
 
     /// In debug builds, panics if a trace breaks an invariant.

@@ -4,10 +4,13 @@ use crate::params::JitParams;
 use std::cell::{Cell, RefCell};
 use verdigris_backend::Backend;
 use verdigris_opt::{Optimiser, Passes};
+use verdigris_specialise::SpecialiserHistory;
 
 /// The optimiser and the backend of one VM.
 pub(crate) struct Pipeline {
     pub(crate) optimiser: RefCell<Optimiser>,
+    /// Borrowed only while the optimiser is.
+    pub(crate) history: RefCell<SpecialiserHistory>,
     pub(crate) backend: RefCell<Box<dyn Backend>>,
     /// Attempts to make code that are under way.
     pub(crate) depth: Cell<u32>,
@@ -28,6 +31,7 @@ impl Pipeline {
         passes.exits &= !params.fail_guards;
         Pipeline {
             optimiser: RefCell::new(Optimiser::new(passes)),
+            history: RefCell::default(),
             backend: RefCell::new(backend),
             depth: Cell::new(0),
             next_trace: Cell::new(0),

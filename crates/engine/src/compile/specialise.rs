@@ -32,7 +32,8 @@ impl Engine {
         unsafe {
             rooted(self.ctx, state, |state| {
                 self.specialise_at(origin, state, (&[], 0), |optimiser, host, limits| {
-                    Ok(specialise(unit, greens, optimiser, host, limits))
+                    let history = &mut self.pipeline.history.borrow_mut();
+                    Ok(specialise(unit, greens, history, optimiser, host, limits))
                 });
             });
         }
@@ -61,7 +62,10 @@ impl Engine {
             TraceOrigin::Guard(guard),
             &[],
             words,
-            |optimiser, host, limits| specialise_from(unit, &left, optimiser, host, limits),
+            |optimiser, host, limits| {
+                let history = &mut self.pipeline.history.borrow_mut();
+                specialise_from(unit, &left, history, optimiser, host, limits)
+            },
         );
     }
 

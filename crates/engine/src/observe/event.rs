@@ -8,7 +8,7 @@ use crate::compile::target::{Failed, TraceOrigin, TraceTarget};
 use crate::observe::stats::OpCounts;
 use crate::policy::reasons::{FreeReason, TierChange};
 use std::rc::Rc;
-use verdigris_backend::{Compiled, journal};
+use verdigris_backend::{CompileOutput, journal};
 use verdigris_opt::{Given, Optimised};
 use verdigris_resume::FrameStack;
 use verdigris_specialise::Why;
@@ -70,10 +70,10 @@ pub(crate) enum Event<'a> {
         trees: &'a [Tree],
         guards: &'a [GuardId],
         bytes: usize,
-        journal: &'a [journal::Event],
+        journal: &'a [journal::CodeEvent],
     },
     /// Other machine code than that of traces has changed.
-    CodeChanged { journal: &'a [journal::Event] },
+    CodeChanged { journal: &'a [journal::CodeEvent] },
     /// Traces have been invalidated by a write to a quasi-immutable field.
     Invalidated { traces: &'a [u32] },
     /// Native code enters the code of a tree. Told only if [`Observers::watches_runs`] holds.
@@ -138,8 +138,8 @@ pub(crate) struct TraceInfo<'a> {
 /// The machine code of a trace, and where it has been installed.
 #[derive(Clone, Copy)]
 pub(crate) struct InstalledCode<'a> {
-    pub(crate) machine_code: &'a Compiled,
-    pub(crate) journal: &'a [journal::Event],
+    pub(crate) machine_code: &'a CompileOutput,
+    pub(crate) journal: &'a [journal::CodeEvent],
     pub(crate) tree: TreeId,
     /// The entries of the tree.
     pub(crate) in_use: &'a Rc<InUse>,

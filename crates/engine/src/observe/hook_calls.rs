@@ -1,7 +1,7 @@
 //! Calls of the embedder's hooks.
 
 use crate::observe::event::Event;
-use crate::observe::hooks::{Aborted, Compiled, Hooks, Invalidated, SharedHooks};
+use crate::observe::hooks::{AbortedEvent, CompiledEvent, Hooks, InvalidatedEvent, SharedHooks};
 use crate::observe::observers::Observers;
 use verdigris_heap::Context;
 
@@ -22,7 +22,7 @@ impl Observers {
         match *event {
             Event::Compiled(trace, code) => {
                 let [recorded, optimised] = trace.counts;
-                let event = Compiled {
+                let event = CompiledEvent {
                     title: trace.title,
                     trace: trace.id,
                     from: trace.from,
@@ -36,7 +36,7 @@ impl Observers {
                 });
             }
             Event::Aborted(abort) => {
-                let event = Aborted {
+                let event = AbortedEvent {
                     place: &self.show_origin(abort.origin.guard(), abort.greens),
                     reason: abort.reason,
                     detail: abort.detail,
@@ -45,7 +45,7 @@ impl Observers {
                 self.call_hook(|hooks| hooks.on_abort(&event));
             }
             Event::Invalidated { traces } => {
-                self.call_hook(|hooks| hooks.on_invalidate(&Invalidated { traces }));
+                self.call_hook(|hooks| hooks.on_invalidate(&InvalidatedEvent { traces }));
             }
             _ => {}
         }

@@ -13,17 +13,17 @@ use std::sync::Arc;
 /// panic in a hook goes through the guest program to the embedder, which has entered the VM.
 pub trait Hooks {
     /// A trace has been compiled that the interpreter can enter, or another version of a loop.
-    fn on_compile(&self, event: &Compiled<'_>) {
+    fn on_compile(&self, event: &CompiledEvent<'_>) {
         let _ = event;
     }
 
     /// A bridge has been compiled, and attached to its guard.
-    fn on_bridge(&self, event: &Compiled<'_>) {
+    fn on_bridge(&self, event: &CompiledEvent<'_>) {
         let _ = event;
     }
 
     /// A trace was given up while it was recorded, optimised or compiled.
-    fn on_abort(&self, event: &Aborted<'_>) {
+    fn on_abort(&self, event: &AbortedEvent<'_>) {
         let _ = event;
     }
 
@@ -31,14 +31,14 @@ pub trait Hooks {
     /// [`Quasi`](verdigris_heap::Quasi) field that it assumed not to change. Called before the
     /// write returns. A panic comes out there, or, if it was compiled code that wrote, when that is
     /// left next.
-    fn on_invalidate(&self, event: &Invalidated<'_>) {
+    fn on_invalidate(&self, event: &InvalidatedEvent<'_>) {
         let _ = event;
     }
 }
 
 /// What was compiled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Compiled<'a> {
+pub struct CompiledEvent<'a> {
     /// The trace in words, as the log has it: `trace 3: loop at fib.lua:12 in fib (0, ref)`, or
     /// `trace 3: loop at (0, ref)` if the guest language does not say where that is.
     pub title: &'a str,
@@ -56,7 +56,7 @@ pub struct Compiled<'a> {
 
 /// What was given up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Aborted<'a> {
+pub struct AbortedEvent<'a> {
     /// Where the trace started: `header fib.lua:12 in fib (0, ref)` or
     /// `guard g7 at fib.lua:13 in fib`; `header (0, ref)` or `guard g7` if the guest language does
     /// not say where that is.
@@ -71,8 +71,8 @@ pub struct Aborted<'a> {
 
 /// What was invalidated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Invalidated<'a> {
-    /// The traces that are not entered any more, by their numbers ([`Compiled::trace`]): those that
+pub struct InvalidatedEvent<'a> {
+    /// The traces that are not entered any more, by their numbers ([`CompiledEvent::trace`]): those that
     /// made the assumption, and those that lead to them.
     pub traces: &'a [u32],
 }

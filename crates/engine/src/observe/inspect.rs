@@ -57,7 +57,7 @@ impl Observers {
     }
 
     /// Machine code has changed; new code of traces was compiled for this one.
-    fn read_journal(&self, journal: &[journal::Event], trace: Option<&TraceInfo<'_>>) {
+    fn read_journal(&self, journal: &[journal::CodeEvent], trace: Option<&TraceInfo<'_>>) {
         if let Some(profiled) = &self.profiled {
             // Code of no trace belongs to no compiler.
             let compiler = trace.map_or(CompilerKind::Tracer, |trace| trace.compiler);

@@ -4,8 +4,8 @@
 //! function does or fails to do changes nothing but the report: while it runs, the portal
 //! interprets.
 
-use crate::code::roots::Pins;
 use crate::code::guard_info::GuardPlaces;
+use crate::code::roots::Pins;
 use crate::observe::observers::Observers;
 use std::cell::Cell;
 use std::fmt::Write;

@@ -3,7 +3,7 @@
 use crate::compile::target::TraceTarget;
 use crate::observe::event::{Event, GuardExit};
 use crate::observe::observers::Observers;
-use crate::observe::stats::{AbortFigures, CodeFigures};
+use crate::observe::stats::{AbortStats, CodeStats};
 use std::rc::Rc;
 use verdigris_record::AbortReason;
 
@@ -22,7 +22,7 @@ impl Observers {
                     TraceTarget::Stencil => "instruction",
                 };
                 let [recorded, optimised] = trace.counts;
-                let stats = CodeFigures {
+                let stats = CodeStats {
                     trace: trace.id,
                     title: trace.title.to_string(),
                     kind,
@@ -32,7 +32,7 @@ impl Observers {
                     recorded: recorded.total(),
                     optimised: optimised.total(),
                     code_bytes: code.machine_code.code_bytes as u64,
-                    ..CodeFigures::default()
+                    ..CodeStats::default()
                 };
                 let in_use = trace.is_entered().then(|| Rc::clone(code.in_use));
                 places.borrow_mut().made(stats, in_use, code.spent);
@@ -81,14 +81,14 @@ impl Observers {
         greens: Option<&[u64]>,
         [reason, detail]: [&str; 2],
         blocked: bool,
-    ) -> AbortFigures {
-        AbortFigures {
+    ) -> AbortStats {
+        AbortStats {
             place,
             location: greens.and_then(|greens| self.location(greens)),
             reason: reason.to_string(),
             detail: detail.to_string(),
             blocked,
-            ..AbortFigures::default()
+            ..AbortStats::default()
         }
     }
 }

@@ -4,7 +4,7 @@
 //! since the last piece or attempt counts for the next.
 
 use crate::code::trees::InUse;
-use crate::observe::stats::{AbortFigures, CodeFigures};
+use crate::observe::stats::{AbortStats, CodeStats};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -15,10 +15,10 @@ use verdigris_trace::GuardId;
 pub(crate) struct Places {
     /// In the order in which they were made, with who knows how often they were entered, if native
     /// code enters them.
-    code: Vec<(CodeFigures, Option<Rc<InUse>>)>,
+    code: Vec<(CodeStats, Option<Rc<InUse>>)>,
     /// Where a trace is among them.
     by_trace: FxHashMap<u32, usize>,
-    aborts: Vec<AbortFigures>,
+    aborts: Vec<AbortStats>,
     by_abort: FxHashMap<(String, String), usize>,
     /// How often guards have failed.
     by_guard: BTreeMap<GuardId, u64>,
@@ -28,14 +28,14 @@ pub(crate) struct Places {
 
 impl Places {
     /// Adds a piece of code. `spent` is what the JIT has spent in all.
-    pub(crate) fn made(&mut self, code: CodeFigures, in_use: Option<Rc<InUse>>, spent: f64) {
+    pub(crate) fn made(&mut self, code: CodeStats, in_use: Option<Rc<InUse>>, spent: f64) {
         let seconds = self.take(spent);
         self.by_trace.insert(code.trace, self.code.len());
-        self.code.push((CodeFigures { seconds, ..code }, in_use));
+        self.code.push((CodeStats { seconds, ..code }, in_use));
     }
 
     /// Counts an attempt that was given up.
-    pub(crate) fn given_up(&mut self, abort: AbortFigures, spent: f64) {
+    pub(crate) fn given_up(&mut self, abort: AbortStats, spent: f64) {
         let seconds = self.take(spent);
         let key = (abort.place.clone(), abort.reason.clone());
         let next = self.aborts.len();
@@ -67,8 +67,8 @@ impl Places {
     }
 
     /// The figures so far.
-    pub(crate) fn figures(&self) -> (Vec<CodeFigures>, Vec<AbortFigures>) {
-        let code = self.code.iter().map(|(code, in_use)| CodeFigures {
+    pub(crate) fn figures(&self) -> (Vec<CodeStats>, Vec<AbortStats>) {
+        let code = self.code.iter().map(|(code, in_use)| CodeStats {
             entries: in_use
                 .as_ref()
                 .map(|in_use| in_use.profitability.all_entries()),
@@ -90,15 +90,15 @@ mod tests {
     #[test]
     fn what_was_spent_counts_once() {
         let mut places = Places::default();
-        let code = |trace| CodeFigures {
+        let code = |trace| CodeStats {
             trace,
-            ..CodeFigures::default()
+            ..CodeStats::default()
         };
-        let abort = |blocked| AbortFigures {
+        let abort = |blocked| AbortStats {
             place: "header (0)".to_string(),
             reason: "too long".to_string(),
             blocked,
-            ..AbortFigures::default()
+            ..AbortStats::default()
         };
         places.made(code(4), None, 1.0);
         places.given_up(abort(false), 3.0);

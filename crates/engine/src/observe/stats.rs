@@ -83,7 +83,7 @@ pub struct GuardFailures {
 
 /// Where the JIT's own time went, by the clock of [`crate::Options::clock`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Seconds {
+pub struct JitSeconds {
     /// Tracing, with the guest code that it executed.
     pub tracing: f64,
     /// Optimising.
@@ -94,7 +94,7 @@ pub struct Seconds {
 
 /// What one of the compilers has made, and how much it is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct TierFigures {
+pub struct CompilerStats {
     /// Time in code that native code has entered there, measured of a part of the entries and
     /// estimated from that.
     pub seconds: f64,
@@ -106,17 +106,17 @@ pub struct TierFigures {
 
 /// How the guest program was run, and how that was changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Tiers {
+pub struct TierStats {
     /// Time in which there was neither compiled code at work nor the JIT.
     pub interpreted_seconds: f64,
     /// Time in which the interpreter's state was found behind exits.
     pub leaving_seconds: f64,
     /// Code by partial evaluation.
-    pub specialised: TierFigures,
+    pub specialised: CompilerStats,
     /// Code from recorded runs.
-    pub traced: TierFigures,
+    pub traced: CompilerStats,
     /// Threaded code.
-    pub threaded: TierFigures,
+    pub threaded: CompilerStats,
     /// The instructions that threaded code was made of, each for all places that have it.
     pub stencils: u64,
     /// The places of the guest program that run as threaded code.
@@ -136,7 +136,7 @@ pub struct Tiers {
 
 /// What the second compiler made.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct SpecialisedFigures {
+pub struct SpecialisedStats {
     /// Pieces of code: those of hot places, and those of what follows exits.
     pub pieces: u64,
     /// Operations that the optimiser was given for them.
@@ -150,7 +150,7 @@ pub struct SpecialisedFigures {
 
 /// The collector's work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct HeapFigures {
+pub struct CollectorStats {
     /// Collections so far.
     pub collections: u64,
     /// Collections of what had been allocated since the last one.
@@ -171,7 +171,7 @@ pub struct HeapFigures {
 
 /// What the JIT holds at the moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Alive {
+pub struct LiveStats {
     /// Loops and other traces that the interpreter can enter, each with its versions and bridges.
     pub trees: u64,
     /// Bridges.
@@ -189,7 +189,7 @@ pub struct Alive {
 
 /// A piece of code, and what became of it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct CodeFigures {
+pub struct CodeStats {
     /// Its number, as in titles.
     pub trace: u32,
     /// What it is, as the log says it.
@@ -220,7 +220,7 @@ pub struct CodeFigures {
 
 /// Attempts to make code that were given up at one place, for one reason.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct AbortFigures {
+pub struct AbortStats {
     /// Where they started: a header with its greens, or a guard.
     pub place: String,
     /// Where that is in the guest program, if the guest language says it.
@@ -285,13 +285,13 @@ pub struct Stats {
     /// Times that guest code was interrupted.
     pub interrupts: u64,
     /// What there is now.
-    pub alive: Alive,
+    pub alive: LiveStats,
     /// Operations of all recorded traces that were compiled.
     pub recorded: OpCounts,
     /// Operations of the same traces after optimisation.
     pub optimised: OpCounts,
     /// What the second compiler made.
-    pub specialised: SpecialisedFigures,
+    pub specialised: SpecialisedStats,
     /// Guards in compiled code.
     pub guards: u64,
     /// Their failures.
@@ -315,16 +315,16 @@ pub struct Stats {
     /// Bytes of the data by which the interpreter goes on where a guard fails.
     pub guard_bytes: u64,
     /// The JIT's own time.
-    pub seconds: Seconds,
+    pub seconds: JitSeconds,
     /// How the guest program was run.
-    pub tiers: Tiers,
+    pub tiers: TierStats,
     /// The collector's work.
-    pub heap: HeapFigures,
+    pub heap: CollectorStats,
     /// The pieces of code by place, in the order in which they were made; none unless
     /// [`crate::Options::keep_places`] asks for them.
-    pub locations: Vec<CodeFigures>,
+    pub locations: Vec<CodeStats>,
     /// What was given up, by place and reason; likewise.
-    pub given_up: Vec<AbortFigures>,
+    pub given_up: Vec<AbortStats>,
 }
 
 #[cfg(test)]

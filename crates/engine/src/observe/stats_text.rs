@@ -2,7 +2,7 @@
 //! Invariants: the table has few lines, whatever the program: of what there is much of, what
 //! matters most stands first and the rest is counted; nothing is in it that the JSON has not.
 
-use crate::observe::stats::{AbortFigures, CodeFigures, Stats};
+use crate::observe::stats::{AbortStats, CodeStats, Stats};
 use std::fmt::{Display, Write};
 
 /// The most pieces of code, and the most attempts, that a table shows.
@@ -161,8 +161,8 @@ impl Stats {
         if self.locations.is_empty() {
             return;
         }
-        let mut code: Vec<&CodeFigures> = self.locations.iter().collect();
-        let weight = |code: &CodeFigures| code.entries.unwrap_or(0) + code.guard_failures;
+        let mut code: Vec<&CodeStats> = self.locations.iter().collect();
+        let weight = |code: &CodeStats| code.entries.unwrap_or(0) + code.guard_failures;
         // Among the others, what has taken longest to make.
         code.sort_by(|a, b| (weight(b).cmp(&weight(a))).then(b.seconds.total_cmp(&a.seconds)));
         rows.text("");
@@ -185,7 +185,7 @@ impl Stats {
         if self.given_up.is_empty() {
             return;
         }
-        let mut given_up: Vec<&AbortFigures> = self.given_up.iter().collect();
+        let mut given_up: Vec<&AbortStats> = self.given_up.iter().collect();
         given_up.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
         rows.text("");
         rows.heading(["given up", "in", "", "", ""], &[0, 4]);
@@ -330,15 +330,15 @@ mod tests {
         stats
     }
 
-    fn code(trace: u32, title: &str, entries: Option<u64>, guard_failures: u64) -> CodeFigures {
-        CodeFigures {
+    fn code(trace: u32, title: &str, entries: Option<u64>, guard_failures: u64) -> CodeStats {
+        CodeStats {
             trace,
             title: format!("trace {trace}: {title}"),
             entries,
             guard_failures,
             code_bytes: 700,
             seconds: f64::from(trace) * 1e-4,
-            ..CodeFigures::default()
+            ..CodeStats::default()
         }
     }
 
@@ -374,12 +374,12 @@ mod tests {
             code(1, "bridge from g3 of trace 0 at fib.lua:14 in fib", None, 0),
             code(2, "entry at fib.lua:2 in main (0, ref)", Some(2000), 1),
         ];
-        stats.given_up.push(AbortFigures {
+        stats.given_up.push(AbortStats {
             place: "header fib.lua:30 in main (7, ref)".to_string(),
             detail: "the trace is too long: ".to_string() + &"so ".repeat(99),
             times: 2,
             blocked: true,
-            ..AbortFigures::default()
+            ..AbortStats::default()
         });
         let table = stats.table();
         let (_, places) = table.split_once("\n\n").unwrap();
@@ -405,7 +405,7 @@ mod tests {
     fn the_json_has_the_places() {
         let mut stats = Stats::default();
         let location = Location::new().file("fib.lua").line(12).function("fib");
-        stats.locations.push(CodeFigures {
+        stats.locations.push(CodeStats {
             location: Some(location),
             ..code(3, "loop", Some(7), 0)
         });

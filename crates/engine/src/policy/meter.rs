@@ -8,7 +8,7 @@
 //! What takes long stands for itself.
 
 use crate::code::compiler_kind::CompilerKind;
-use crate::observe::stats::{Stats, TierFigures};
+use crate::observe::stats::{CompilerStats, Stats};
 use crate::policy::profitability::{ENTRY, LONG};
 use std::cell::Cell;
 use std::sync::Arc;
@@ -248,7 +248,7 @@ impl PhaseClock {
             (CompilerKind::Threaded, &mut figures.threaded),
         ];
         for (compiler, of_maker) in all {
-            *of_maker = TierFigures {
+            *of_maker = CompilerStats {
                 seconds: self.seconds(Phase::Running(compiler)),
                 entries: self.entries[compiler as usize].get(),
                 ..*of_maker

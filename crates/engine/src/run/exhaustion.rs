@@ -22,34 +22,34 @@ use verdigris_trace::GuardId;
 
 /// What there was not enough of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Exhausted {
+pub enum ExhaustedError {
     /// The heap has reached its limit.
     Heap,
     /// The guest program has recursed too deeply for the native stack.
     Stack,
 }
 
-impl Exhausted {
+impl ExhaustedError {
     /// What a panic with this payload says is used up, if it says so.
-    pub(crate) fn of(payload: &(dyn Any + Send)) -> Option<Exhausted> {
+    pub(crate) fn of(payload: &(dyn Any + Send)) -> Option<ExhaustedError> {
         match payload {
-            _ if payload.is::<HeapExhausted>() => Some(Exhausted::Heap),
-            _ if payload.is::<StackExhausted>() => Some(Exhausted::Stack),
+            _ if payload.is::<HeapExhausted>() => Some(ExhaustedError::Heap),
+            _ if payload.is::<StackExhausted>() => Some(ExhaustedError::Stack),
             _ => None,
         }
     }
 }
 
-impl fmt::Display for Exhausted {
+impl fmt::Display for ExhaustedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Exhausted::Heap => f.write_str("the guest program has used up its heap"),
-            Exhausted::Stack => StackExhausted.fmt(f),
+            ExhaustedError::Heap => f.write_str("the guest program has used up its heap"),
+            ExhaustedError::Stack => StackExhausted.fmt(f),
         }
     }
 }
 
-impl std::error::Error for Exhausted {}
+impl std::error::Error for ExhaustedError {}
 
 /// Runs guest code for which there may be too little memory: the way to a protected call of a guest
 /// language. Everything else that stops guest code, such as interrupts and other panics, passes
@@ -62,12 +62,12 @@ impl std::error::Error for Exhausted {}
 ///
 /// # Errors
 /// What was used up.
-pub fn protect<R>(f: impl FnOnce() -> R) -> Result<R, Exhausted> {
+pub fn protect<R>(f: impl FnOnce() -> R) -> Result<R, ExhaustedError> {
     catch_unwind(AssertUnwindSafe(f)).map_err(|payload| {
-        let Some(exhausted) = Exhausted::of(&*payload) else {
+        let Some(exhausted) = ExhaustedError::of(&*payload) else {
             resume_unwind(payload)
         };
-        if exhausted == Exhausted::Heap {
+        if exhausted == ExhaustedError::Heap {
             make_way();
             handle_exhaustion();
         }

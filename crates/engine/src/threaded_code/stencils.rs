@@ -73,7 +73,9 @@ impl ThreadedTier<'_> {
             state,
             (Kind::WithoutCode, None),
             |optimiser, host, threading| {
-                let Stencil { specialised, .. } = without_code(unit, threading, optimiser, host);
+                let history = &mut self.engine.pipeline.history.borrow_mut();
+                let Stencil { specialised, .. } =
+                    without_code(unit, threading, history, optimiser, host);
                 (specialised.optimised, ())
             },
         );
@@ -190,7 +192,8 @@ impl ThreadedTier<'_> {
                 number,
                 ..threading
             };
-            let made = stencil(unit, greens, threading, optimiser, host, limits);
+            let history = &mut self.engine.pipeline.history.borrow_mut();
+            let made = stencil(unit, greens, threading, history, optimiser, host, limits);
             (made.specialised.optimised, made.decoder)
         })?;
         let word = self.engine.pipeline.backend.borrow().thread_word(target);
@@ -358,7 +361,8 @@ impl ThreadedTier<'_> {
                 )
             };
             let work = |optimiser: &mut Optimiser, host: &mut dyn Host| {
-                learn(unit, &left, optimiser, host, limits)
+                let history = &mut self.engine.pipeline.history.borrow_mut();
+                learn(unit, &left, history, optimiser, host, limits)
             };
             let learnt = |host: &mut dyn Host| {
                 let is_new = (self.engine.observers).recorded(&mut optimiser, host, given, work);
