@@ -1,8 +1,8 @@
-//! The state of one VM's JIT.
+//! The state of one VM's JIT, as parts that own what changes together.
 //!
-//! Invariant: guest code, which may come back into the engine, never runs while one of the cells
-//! here is borrowed, except for the optimiser, whose folding calls elidable functions: while it is
-//! busy, nothing is traced.
+//! Invariant: guest code, which may re-enter the engine, never runs while one of the cells here is
+//! borrowed, except for the optimiser's, whose folding calls elidable functions: while it is busy,
+//! nothing is traced.
 
 use crate::code::cache::CodeCache;
 use crate::code::guard_info::GuardInfo;
@@ -38,7 +38,7 @@ pub(crate) struct Engine {
     pub(crate) run: RunState,
 }
 
-/// What holds for the run of the guest program as a whole.
+/// The state of the guest program's run.
 pub(crate) struct RunState {
     /// Stops guest code from outside.
     pub(crate) signals: Arc<Signals>,

@@ -1,6 +1,6 @@
-//! The virtual machine as a program sees it. In: a [`Program`] and [`Options`]. Out: a heap with a
-//! JIT, in which guest code runs ([`Vm::enter`]). Invariants: VMs share nothing; dropping one frees
-//! its heap, its code, and everything they mention.
+//! The virtual machine as embedders see it: a heap with a JIT, in which guest code runs.
+//!
+//! Invariant: VMs share nothing; dropping one frees its heap and its code.
 
 use crate::engine::Engine;
 use crate::errors::VmError;
@@ -55,7 +55,7 @@ pub struct Vm {
     pub(crate) engine: Rc<Engine>,
     ctx: OwnedContext,
     native_stack: Option<usize>,
-    /// Where the report goes when the VM is dropped.
+    /// The file for the report when the VM is dropped.
     report: Option<ReportFile>,
 }
 
@@ -80,8 +80,8 @@ impl Drop for OwnedContext {
 }
 
 impl Vm {
-    /// A virtual machine for a program. What the environment variable `VERDIGRIS_JIT` sets counts
-    /// more than the options.
+    /// A virtual machine for a program. The environment variable `VERDIGRIS_JIT` overrides the
+    /// options.
     ///
     /// # Errors
     /// If the program, the options, or the environment variables `VERDIGRIS_LOG` and
@@ -184,7 +184,7 @@ impl Vm {
     /// or is interrupted; [`Vm::try_enter`] answers an error then.
     pub fn enter<R: Unpin>(&self, f: impl FnOnce() -> R) -> R {
         if self.engine.is_entered() {
-            // The outermost call says what has happened.
+            // The outermost call reports it.
             return self.enter_quietly(f);
         }
         match self.try_enter(f) {
@@ -215,20 +215,19 @@ impl Vm {
     }
 
     /// A handle that stops guest code of this VM from another thread, for time limits and Ctrl-C.
-    /// [`Vm::try_enter`] answers [`StoppedError::Interrupted`] then. Loops stop at their next back edge,
-    /// recursion where it next calls the portal; an opaque function that does not return is not
-    /// stopped.
+    /// [`Vm::try_enter`] returns [`StoppedError::Interrupted`] then. Loops stop at their next back
+    /// edge, recursion at the next call of the portal; an opaque function that does not return is
+    /// not stopped.
     ///
-    /// Compiled loops look for interrupts from the first call of this on. What was compiled before
-    /// is freed, unless it runs.
+    /// Compiled loops check for interrupts from the first call of this on. Code that was compiled
+    /// before is freed, unless it runs.
     pub fn interrupt_handle(&self) -> InterruptHandle {
         let _own = detector::own();
         self.engine.make_interruptible();
         InterruptHandle::new(Arc::clone(&self.engine.run.signals))
     }
 
-    /// Takes back an interrupt that nothing has been stopped by yet: for one that came when the
-    /// guest program had just ended.
+    /// Withdraws a pending interrupt: for one that came when the guest program had just ended.
     pub fn clear_interrupt(&self) {
         let counters = self.engine.native_counters();
         self.engine.run.signals.take(counters);
@@ -245,7 +244,7 @@ impl Vm {
         unsafe { Context::enter(self.ctx.0, f) }
     }
 
-    /// What the VM has done so far.
+    /// Statistics of the VM so far.
     pub fn stats(&self) -> Stats {
         self.engine.stats()
     }
@@ -262,7 +261,7 @@ impl Vm {
     }
 
     /// Where the time of the guest program has gone so far; nothing unless [`Options::profile`]
-    /// asks for it. Who says where places are is asked now.
+    /// asks for it. Calls the portal's `location` function now.
     pub fn profile(&self) -> Option<Profile> {
         let _own = detector::own();
         self.engine.observers.profiled.as_ref()?;
@@ -304,8 +303,8 @@ pub fn check_stack() {
     with_engine(Engine::check_call);
 }
 
-/// What `#[portal]` begins with: as [`check_stack`], and panics if the current VM was made of
-/// another program than the portal's. Everything that the portal does in the VM comes behind this.
+/// The first call of every portal: as [`check_stack`], and panics if the current VM was made for
+/// another portal's program.
 #[inline]
 pub fn enter_portal(portal: &'static Portal) {
     with_engine(|engine| {
@@ -315,7 +314,7 @@ pub fn enter_portal(portal: &'static Portal) {
 }
 
 /// Takes a sample of the current VM now, if it is profiled ([`Options::profile`]), as if the clock
-/// had come to it: for events that somebody wants to know the places of, and for tests.
+/// had ticked: for events of interest, and for tests.
 pub fn take_sample() {
     with_engine(|engine| {
         if let Some(profiled) = &engine.observers.profiled {

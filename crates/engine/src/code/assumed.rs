@@ -1,7 +1,7 @@
-//! What code assumes of quasi-immutable fields. In: traces with the addresses of fields that they
-//! assume not to change. Out: which traces have to go when one of them is written. Invariant: a
-//! field is watched exactly as long as there is valid code, or a trace under way, that assumes what
-//! it holds.
+//! Assumptions of compiled code about quasi-immutable fields.
+//!
+//! Invariant: a field is watched exactly as long as there is valid code, or a trace under way, that
+//! assumes its value.
 
 #![allow(unsafe_code)]
 
@@ -13,34 +13,33 @@ use verdigris_trace::{GuardId, TargetId};
 
 /// A compiled trace that may be invalidated.
 pub(crate) struct AssumingTrace {
-    /// What it is freed with.
+    /// The tree that it is freed with.
     pub(crate) tree: TreeId,
-    /// Its labels.
     pub(crate) targets: Vec<TargetId>,
-    /// Its guards that find out whether it is valid.
+    /// Its `guard_not_invalidated`s.
     pub(crate) checks: Vec<GuardId>,
-    /// Where it starts, unless it starts with its label.
+    /// The guard that it starts from, if it is a bridge.
     pub(crate) bridge_of: Option<GuardId>,
     /// The other trace that it jumps to, if that may be invalidated too.
     pub(crate) leads_to: Option<u32>,
-    /// The addresses of the fields.
+    /// The addresses of the fields that it watches.
     pub(crate) watched: Vec<u64>,
     pub(crate) valid: bool,
 }
 
-/// The traces of one VM that may be invalidated, by their numbers.
+/// The traces of one VM that may be invalidated, by number.
 #[derive(Default)]
 pub(crate) struct Assumed {
     pub(crate) traces: FxHashMap<u32, AssumingTrace>,
     pub(crate) by_target: FxHashMap<TargetId, u32>,
     /// Traces that were invalidated before they were compiled.
     pub(crate) stillborn: FxHashSet<u32>,
-    /// Labels that the optimiser has still to forget.
+    /// Labels that the optimiser must still forget.
     pub(crate) forgotten: Vec<TargetId>,
 }
 
 impl Assumed {
-    /// Whether code may go on being extended: a bridge of an invalid trace would be of no use.
+    /// Whether a trace is valid. A bridge of an invalid one would be useless.
     pub(crate) fn is_valid(&self, piece: u32) -> bool {
         self.traces.get(&piece).is_none_or(|p| p.valid)
     }
@@ -51,7 +50,7 @@ impl Assumed {
         piece.is_none_or(|&piece| self.is_valid(piece))
     }
 
-    /// How many fields are watched, by all traces together.
+    /// The number of watched fields over all traces.
     pub(crate) fn watched(&self) -> usize {
         self.traces.values().map(|piece| piece.watched.len()).sum()
     }
@@ -61,7 +60,7 @@ impl Assumed {
         self.stillborn.remove(&piece)
     }
 
-    /// These traces and all that lead to them, as far as they are valid, which they are no more.
+    /// Marks these traces, and all that lead to them, as invalid. Returns those that were valid.
     pub(crate) fn stop(&mut self, codes: &[u32]) -> Vec<u32> {
         let mut doomed: Vec<u32> = Vec::new();
         for code in codes {
@@ -93,7 +92,7 @@ impl Assumed {
     }
 }
 
-/// The fields that a trace assumes while it is being made. Dropped, it assumes nothing.
+/// The fields that a trace under way assumes. Dropping it withdraws the assumptions.
 pub(crate) struct Watching {
     pub(crate) ctx: *mut Context,
     pub(crate) piece: u32,
@@ -101,7 +100,7 @@ pub(crate) struct Watching {
 }
 
 impl Watching {
-    /// Nothing is assumed so far by the trace of this number.
+    /// No assumptions yet, for the trace of this number.
     ///
     /// # Safety
     /// `ctx` outlives the result.
@@ -113,7 +112,7 @@ impl Watching {
         }
     }
 
-    /// From now on a write to this address invalidates the trace.
+    /// From now on, a write to this address invalidates the trace.
     pub(crate) fn add(&self, address: u64) {
         // SAFETY: the context outlives us, and no other reference to its fields lives now.
         unsafe { (*self.ctx).watches.add(address, self.piece) };
@@ -125,7 +124,7 @@ impl Watching {
         !self.watched.borrow().is_empty()
     }
 
-    /// The trace is compiled: from now on the caller, which gets the addresses, watches them.
+    /// Hands the addresses over to a compiled trace, which watches them from now on.
     pub(crate) fn hand_over(self) -> Vec<u64> {
         self.watched.take()
     }

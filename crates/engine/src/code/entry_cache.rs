@@ -1,26 +1,23 @@
-//! The short way from native code into compiled code. In: green values, with their hash. Out: the
-//! code that they have, if it was entered before. Invariant: a way leads to the code that its loop
-//! has: when a loop gets other code or loses it, its way is forgotten ([`crate::code::jit_cells`]), so
-//! a way that is found need not be checked.
+//! A direct-mapped cache of entries from native code into compiled code, by greens and their hash.
 //!
-//! The table is direct-mapped, beside the counters and by the same hash: loops that share a slot
-//! push each other out, and find their code by the longer way
-//! ([`crate::code::jit_cells::JitCells::find`]).
+//! Invariant: an entry leads to the code that its place has: [`crate::code::jit_cells`] removes it
+//! when the place gets other code or loses it, so a hit needs no check. Places that share a slot
+//! evict each other, and are found by [`crate::code::jit_cells::JitCells::find`].
 
 use std::rc::Rc;
 
-/// Slots, a power of two: few loops are entered from native code often, and so many are 4 KB.
+/// Slots, a power of two: few places are entered from native code often, and this takes 4 KB.
 const SLOTS: usize = 512;
 
-/// Code that was entered, and where.
+/// The code of a place.
 pub(crate) struct CachedEntry<C> {
     greens: Rc<[u64]>,
     pub(crate) code: C,
 }
 
 impl<C> CachedEntry<C> {
-    /// Word by word: there are few, and calling `memcmp` would cost more than all else that
-    /// [`EntryCache::find`] does.
+    /// Compares word by word: there are few, and a call of `memcmp` would cost more than the rest
+    /// of [`EntryCache::find`].
     #[inline]
     fn is_of(&self, greens: &[u64]) -> bool {
         let mut pairs = self.greens.iter().zip(greens);
@@ -28,7 +25,7 @@ impl<C> CachedEntry<C> {
     }
 }
 
-/// The ways that are known.
+/// The cache.
 pub(crate) struct EntryCache<C>(Box<[Option<Rc<CachedEntry<C>>>]>);
 
 impl<C> Default for EntryCache<C> {
@@ -42,14 +39,14 @@ impl<C> EntryCache<C> {
         hash as usize & (SLOTS - 1)
     }
 
-    /// The way that these greens have. What it leads to stays while the caller has the result, even
-    /// if it is forgotten meanwhile.
+    /// The entry for these greens. Its code stays alive with the result, even if the entry is
+    /// removed.
     #[inline]
     pub(crate) fn find(&self, hash: u64, greens: &[u64]) -> Option<Rc<CachedEntry<C>>> {
         self.entry(hash, greens).cloned()
     }
 
-    /// What is known of these greens.
+    /// The code for these greens, by reference.
     #[inline]
     pub(crate) fn code(&self, hash: u64, greens: &[u64]) -> Option<&C> {
         self.entry(hash, greens).map(|way| &way.code)
@@ -61,14 +58,14 @@ impl<C> EntryCache<C> {
         way.is_of(greens).then_some(way)
     }
 
-    /// These greens have this code.
+    /// Adds an entry.
     pub(crate) fn add(&mut self, hash: u64, greens: Rc<[u64]>, code: C) -> Rc<CachedEntry<C>> {
         let way = Rc::new(CachedEntry { greens, code });
         self.0[Self::slot(hash)] = Some(Rc::clone(&way));
         way
     }
 
-    /// These greens have other code from now on, or none.
+    /// Removes the entry for these greens, if there is one.
     pub(crate) fn forget(&mut self, hash: u64, greens: &[u64]) {
         let slot = &mut self.0[Self::slot(hash)];
         if slot.as_ref().is_some_and(|way| way.is_of(greens)) {
@@ -93,7 +90,7 @@ mod tests {
         assert_eq!(found(&ways, 5, &[8, 7]), None);
         assert_eq!(found(&ways, 5, &[7]), None);
         assert_eq!(found(&ways, 6, &[7, 8]), None);
-        // Others that share the slot forget their own way only.
+        // Others that share the slot remove only their own entry.
         ways.forget(5, &[8, 7]);
         assert_eq!(found(&ways, 5, &[7, 8]), Some("first"));
         ways.forget(5, &[7, 8]);

@@ -1,6 +1,6 @@
-//! The guards of compiled code. In: optimised traces, whose guards get their identities here. Out:
-//! for a failed guard, how to rebuild the interpreter's state, and whether to trace a bridge.
-//! Invariant: identities are never reused in a VM; a guard lives as long as the code that it is in.
+//! The guards of compiled code: their numbers, descriptions and failure counts.
+//!
+//! Invariant: numbers are never reused in a VM; a guard lives as long as its code.
 
 use crate::code::compiler_kind::CompilerKind;
 use crate::code::guard_info::{Compared, GuardInfo, GuardPlaces, Home, KeptPlaces};
@@ -17,15 +17,15 @@ use verdigris_trace::{Arg, Exit, Failing, GuardId, Opcode, OptimisedOp, Optimise
 
 /// A guard.
 pub(crate) struct Guard {
-    /// The trace it is in.
+    /// What it shares with the other guards of its trace.
     pub(crate) home: Rc<Home>,
-    /// Where its site starts among those of its trace.
+    /// Where its description starts.
     packed_at: u32,
-    /// The site, once the engine has needed it.
+    /// The description, once it has been needed.
     site: OnceCell<Rc<GuardInfo>>,
-    /// Failures that came out of compiled code.
+    /// Failures that led out of compiled code.
     pub(crate) failures: u32,
-    /// The same by the value, if it is on a promoted one.
+    /// Failures by value, if it is on a promoted one.
     pub(crate) values: Values,
     /// Bridges that were given up.
     pub(crate) aborts: u32,
@@ -38,21 +38,19 @@ pub(crate) struct Guard {
 }
 
 impl Guard {
-    /// What never changes about it.
+    /// The description.
     pub(crate) fn info(&self) -> &Rc<GuardInfo> {
         self.site
             .get_or_init(|| Rc::new(self.home.info(self.packed_at)))
     }
 }
 
-/// A trace that has been compiled.
+/// A compiled trace.
 #[derive(Clone, Copy)]
 pub(crate) struct CompiledTrace {
-    /// Its number.
     pub(crate) trace: u32,
-    /// Which compiler has made it.
     pub(crate) compiler: CompilerKind,
-    /// What it is freed with.
+    /// The tree that it is freed with.
     pub(crate) tree: TreeId,
 }
 
@@ -64,7 +62,8 @@ pub(crate) struct Guards {
 }
 
 impl Guards {
-    /// Numbers the guards of a trace that is going to be compiled.
+    /// Numbers the guards of a trace that the optimiser has returned. No other trace is adopted
+    /// before this one is, or is given up.
     pub(crate) fn number(&self, trace: &mut OptimisedTrace) {
         let out = trace.exits.values_mut().filter_map(|exit| match exit {
             Exit::Out { guard, .. } => Some(guard),
@@ -75,8 +74,8 @@ impl Guards {
         }
     }
 
-    /// Takes over the guards of a trace that has been compiled, as they were numbered. `from` is
-    /// where it starts, if it is a bridge. Answers how many bytes their sites take.
+    /// Adds the guards of a compiled trace, as they were numbered. `from` is the guard that a
+    /// bridge starts from. Returns the bytes that the descriptions take.
     pub(crate) fn adopt(
         &mut self,
         descrs: &Descrs,
@@ -161,8 +160,7 @@ impl Guards {
         self.guards.get(&id)
     }
 
-    /// The greens of the last merge point in front of a guard, if somebody wanted to know them when
-    /// its trace was compiled.
+    /// The greens of the last merge point in front of a guard, if an observer reports places.
     pub(crate) fn greens_at(&self, guard: GuardId) -> Option<&[u64]> {
         let places = &self.find(guard)?.home.places;
         let behind = places.partition_point(|(first, _)| first.as_u32() <= guard.as_u32());
@@ -170,7 +168,7 @@ impl Guards {
         Some(greens)
     }
 
-    /// The bridge of a guard has been invalidated: it leaves again.
+    /// The bridge of a guard has been invalidated: the guard leads out of compiled code again.
     pub(crate) fn bridge_is_invalid(&mut self, id: GuardId) {
         if let Some(guard) = self.guards.get_mut(&id) {
             guard.failures = 0;
@@ -179,7 +177,7 @@ impl Guards {
         }
     }
 
-    /// Forgets guards whose code is being freed.
+    /// Removes guards whose code is freed.
     pub(crate) fn remove(&mut self, ids: &[GuardId]) {
         for id in ids {
             self.guards.remove(id);
@@ -187,14 +185,14 @@ impl Guards {
     }
 }
 
-/// What a `guard_not_forced` knows of what is kept.
+/// The places that a `guard_not_forced` keeps.
 fn kept_places(descrs: &Descrs, resume: &Resume) -> Box<KeptPlaces> {
     let args = resume.kept_args();
     let copies = CopyTable::of(descrs, resume, &args);
     Box::new(KeptPlaces { args, copies })
 }
 
-/// Where the words are that a guard compares, when it has failed, and of which type they are.
+/// The words that a guard compares, as fail arguments or constants, and their type.
 fn compared(
     trace: &OptimisedTrace,
     guard: OptimisedOp<'_>,

@@ -1,9 +1,9 @@
-//! What is known of each loop of the guest program that was hot. In: green values, compared word by
-//! word. Out: a [`Cell`] with its compiled code or the number of failed attempts. Invariant: the
-//! objects among the green values are pinned by the cell, so that an address means the same loop as
-//! long as the cell lives. A cell that is forgotten is cold: its loop may get hot again. All code
-//! is given and taken here, so that the short ways to it ([`crate::code::entry_cache`]) are right.
-//! Source: the "jit cells" of RPython's warmstate.
+//! Cells: what is known of each place of the guest program that was ever hot.
+//!
+//! Invariants: the objects among a cell's greens are pinned, so that an address means the same
+//! place as long as the cell lives; code is set and removed here alone, so that the entry cache is
+//! right. A forgotten cell is cold: its place may get hot again. Source: the "jit cells" of
+//! RPython's warmstate.
 
 use crate::code::compiler_kind::CompilerKind;
 use crate::code::entry_cache::{CachedEntry, EntryCache};
@@ -16,35 +16,32 @@ use verdigris_backend::Entry;
 use verdigris_heap::{Tier, hash_greens};
 use verdigris_trace::TargetId;
 
-/// A loop of the guest program. Never reused in a VM.
+/// A place of the guest program. Never reused in a VM.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct JitCellId(u32);
 entity_impl!(JitCellId, "cell");
 
-/// Compiled code for a loop.
+/// The compiled code of a place.
 #[derive(Clone)]
 pub(crate) struct Code {
-    /// Where traces jump to.
+    /// The label that traces jump to.
     pub(crate) target: TargetId,
-    /// Where the interpreter enters.
+    /// The entry for native code.
     pub(crate) entry: Rc<dyn Entry>,
-    /// Which compiler has made it.
     pub(crate) compiler: CompilerKind,
-    /// What it is freed with.
+    /// The tree that it is freed with.
     pub(crate) tree: TreeId,
     pub(crate) in_use: Rc<InUse>,
-    /// If it is threaded code: where the record of the place is, which it takes in front of the
-    /// reds.
+    /// For threaded code: the address of the place's record, which it takes in front of the reds.
     pub(crate) record: Option<Rc<std::cell::Cell<u64>>>,
 }
 
 impl Code {
-    /// Whether it is threaded code.
     pub(crate) fn is_threaded(&self) -> bool {
         self.record.is_some()
     }
 
-    /// The address of what calls with the reds alone can call; 0 if there is nothing.
+    /// The address for calls that pass the reds alone; 0 if there is none.
     pub(crate) fn callee_address(&self) -> usize {
         match self.is_threaded() {
             true => 0,
@@ -53,43 +50,43 @@ impl Code {
     }
 }
 
-/// What is known of one loop.
+/// A place of the guest program that was hot.
 #[derive(Default)]
 pub(crate) struct JitCell {
     code: Option<Code>,
-    /// Code that native code does not enter at the moment.
+    /// Code whose entry is suspended.
     suspended: Option<Code>,
-    /// How often code has rested since the place last went over to another tier.
+    /// Suspensions since the place last changed its compiler.
     pub(crate) suspensions: u32,
-    /// Whether its code is made by partial evaluation, since tracing did not suit it.
+    /// Whether the specialiser makes its code, since tracing did not suit it.
     pub(crate) is_specialised: bool,
     /// Attempts that were given up.
     pub(crate) aborts: u32,
-    /// Versions beside the first that were recorded, or tried to.
+    /// Other versions that were recorded, or tried.
     pub(crate) retraces: u32,
-    /// Code that was invalidated.
+    /// Invalidations of its code.
     pub(crate) invalidations: u32,
-    /// Whether its code keeps nothing across calls, because too often other code has taken what was
-    /// kept.
+    /// Whether its code keeps no virtualizable places across calls, since other code took them too
+    /// often.
     pub(crate) keeps_nothing: bool,
-    /// Whether it is not tried again.
+    /// Whether nothing is compiled any more.
     pub(crate) blocked: bool,
     /// Whether native code does not enter threaded code there any more.
     pub(crate) unthreaded: bool,
     /// Whether calls that begin here are never inlined.
     pub(crate) never_inlined: bool,
-    /// Which compiler may make its code, if that has been asked.
+    /// The answer of the author's `tier` function, if it has been asked.
     pub(crate) tier: Option<Tier>,
-    /// Whether a trace that starts here is under way.
+    /// Whether an attempt that starts here is under way.
     pub(crate) tracing: bool,
-    /// The generation in which it was last looked at.
+    /// The generation of its last use.
     pub(crate) used: u64,
     key: Rc<[u64]>,
     /// The objects among its greens.
     pins: Option<Pins>,
 }
 
-/// The loops by their green values.
+/// The cells by greens.
 #[derive(Default)]
 pub(crate) struct JitCells {
     by_key: FxHashMap<Rc<[u64]>, JitCellId>,
@@ -98,7 +95,7 @@ pub(crate) struct JitCells {
     next: u32,
 }
 
-/// Code that a place has no more.
+/// Where code was that has been removed from a place.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Dropped {
     None,
@@ -120,12 +117,12 @@ impl JitCell {
 }
 
 impl JitCells {
-    /// The cell for these greens, if they were ever hot.
+    /// The cell for these greens, if there is one.
     pub(crate) fn find(&self, greens: &[u64]) -> Option<JitCellId> {
         self.by_key.get(greens).copied()
     }
 
-    /// Adds a cell for greens that have none, and what keeps the objects among them alive.
+    /// Adds a cell for greens that have none, with pins for their objects.
     pub(crate) fn add(&mut self, greens: &[u64], pins: Option<Pins>) -> JitCellId {
         let id = JitCellId(self.next);
         self.next += 1;
@@ -141,24 +138,23 @@ impl JitCells {
         id
     }
 
-    /// Gives a loop code, or takes it away. Answers what it had.
+    /// Sets or removes the code of a place. Returns the code before.
     pub(crate) fn set_code(&mut self, id: JitCellId, code: Option<Code>) -> Option<Code> {
         let cell = self.cells.get_mut(&id).expect("a cell in use lives");
         self.entries.forget(hash_greens(&cell.key), &cell.key);
         if code.is_some() {
-            // What rests is not entered again.
+            // Suspended code is not entered again.
             cell.suspended = None;
         }
         let before = std::mem::replace(&mut cell.code, code);
         if let Some(before) = &before {
-            // An entry by the short way does not look at the cell.
+            // An entry through the cache does not touch the cell.
             cell.used = cell.used.max(before.in_use.generation());
         }
         before
     }
 
-    /// Takes the code of a place away, also if it rests, if it is the one that is meant. Says which
-    /// it was.
+    /// Removes the code of a place, suspended or not, if `is_meant` holds. Returns where it was.
     pub(crate) fn drop_code(&mut self, id: JitCellId, is_meant: impl Fn(&Code) -> bool) -> Dropped {
         let cell = &mut self[id];
         if cell.code.as_ref().is_some_and(&is_meant) {
@@ -171,8 +167,7 @@ impl JitCells {
         }
     }
 
-    /// Takes the threaded code of all places away, also where it rests. Answers the hashes of those
-    /// that had it for native code to enter.
+    /// Removes all threaded code. Returns the hashes of places where native code entered it.
     pub(crate) fn drop_threaded(&mut self) -> Vec<u64> {
         let ids: Vec<JitCellId> = self.cells.keys().copied().collect();
         let mut entered = ids;
@@ -181,26 +176,26 @@ impl JitCells {
         hashes.collect()
     }
 
-    /// The code of a place rests.
+    /// Suspends the entry of a place's code.
     pub(crate) fn suspend(&mut self, id: JitCellId) {
         let code = self.set_code(id, None);
         self[id].suspended = code;
     }
 
-    /// The code of a place is entered again. Answers it, if there is any.
+    /// Ends the suspension. Returns the code, if there is any.
     pub(crate) fn resume(&mut self, id: JitCellId) -> Option<Code> {
         let code = self[id].suspended.take()?;
         self.set_code(id, Some(code.clone()));
         Some(code)
     }
 
-    /// The short way to the code for these greens.
+    /// The cached entry for these greens.
     #[inline]
     pub(crate) fn cached_entry(&self, hash: u64, greens: &[u64]) -> Option<Rc<CachedEntry<Code>>> {
         self.entries.find(hash, greens)
     }
 
-    /// From now on there is a short way to the code of a loop, which has some.
+    /// Adds the code of a place, if it has some, to the cache.
     pub(crate) fn cache_entry(
         &mut self,
         hash: u64,
@@ -211,8 +206,8 @@ impl JitCells {
         Some(self.entries.add(hash, Rc::clone(&cell.key), code))
     }
 
-    /// Forgets the cells without code that the engine has not looked at since this generation,
-    /// unless a trace starts there.
+    /// Forgets cells without code that were last used before this generation, unless an attempt is
+    /// under way there.
     pub(crate) fn forget_before(&mut self, generation: u64) {
         self.cells.retain(|_, cell| {
             let keep = cell.code.is_some()
@@ -226,7 +221,7 @@ impl JitCells {
         });
     }
 
-    /// How many cells there are, and how many objects they keep alive.
+    /// The number of cells, and of objects that they keep alive.
     pub(crate) fn count(&self) -> (usize, usize) {
         let pins = self.cells.values().filter_map(|cell| cell.pins.as_ref());
         (self.cells.len(), pins.map(Pins::len).sum())
@@ -237,7 +232,7 @@ impl JitCells {
         self[self.find(greens)?].code.as_ref()
     }
 
-    /// The green values of a cell.
+    /// The greens of a cell.
     pub(crate) fn greens(&self, id: JitCellId) -> &[u64] {
         &self[id].key
     }

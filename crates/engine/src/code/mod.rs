@@ -1,4 +1,4 @@
-//! Tables of compiled code: places, trees of traces, guards, and what they keep alive.
+//! Tables of compiled code: places, trees of traces, guards, and the objects that they keep alive.
 
 pub(crate) mod assumed;
 pub(crate) mod cache;

@@ -1,7 +1,4 @@
-//! From an optimised trace to installed code: an entry at a header, or a bridge behind a guard.
-//!
-//! Invariant: when a stage fails, nothing has changed, except for labels that the optimiser is told
-//! to forget.
+//! Optimises, compiles and installs traces: an entry at a header, or a bridge behind a guard.
 
 use crate::code::assumed::Watching;
 use crate::code::compiler_kind::CompilerKind;
@@ -28,12 +25,11 @@ use verdigris_trace::{Form, Opcode, OptimisedTrace, RecordedTrace, TargetId, Tra
 pub(crate) struct CompileJob {
     pub(crate) target: TraceTarget,
     pub(crate) compiler: CompilerKind,
-    /// The number of the trace.
     pub(crate) trace: u32,
     pub(crate) title: String,
-    /// Keeps the constants of the trace alive.
+    /// Keeps the trace's constants alive.
     pub(crate) pins: Pins,
-    /// The fields that the trace assumes not to change.
+    /// The fields that it assumes not to change.
     pub(crate) watching: Watching,
     pub(crate) specialised: Option<SpecialisedSections>,
 }
@@ -65,7 +61,7 @@ impl Engine {
 
     /// The greens of the place where a trace starts.
     fn first_greens(&self, target: TraceTarget, state: &[u64]) -> Option<Box<[u64]>> {
-        // Only these are states of a merge point.
+        // For the others, `state` may be the words of a result.
         let end = match target {
             TraceTarget::Loop | TraceTarget::Version(_) | TraceTarget::Stencil => {
                 self.greens(state)
@@ -112,7 +108,7 @@ impl Engine {
         let optimised = self
             .optimise(&mut job, trace, state, arrival)
             .map_err(|failed| {
-                // A field may hold something else now than the trace found there.
+                // A field may have changed since the trace was recorded.
                 let stillborn = self.code.assumed.borrow_mut().is_stillborn(job.trace);
                 match stillborn || job.watching.is_any() {
                     true => Failed::invalidated(),
@@ -361,7 +357,7 @@ impl Engine {
         self.code.install(cell, hash, code);
     }
 
-    /// From now on the backend keeps a journal, if an observer reads it.
+    /// Makes the backend keep a journal, if an observer reads it.
     pub(crate) fn begin_journal(&self) {
         if self.observers.reads_journal() {
             self.pipeline.backend.borrow_mut().keep_journal();
@@ -401,7 +397,7 @@ impl Engine {
     }
 }
 
-/// A guard hands its values over in the context's exit buffer, which has a size.
+/// Fails if a guard passes more values than the context's exit buffer holds.
 fn check_exits(trace: &OptimisedTrace) -> Result<(), Failed> {
     let exits = trace.exits.values();
     match exits.map(|exit| exit.args().len()).max() {

@@ -1,6 +1,7 @@
-//! What the optimiser asks of the running program. In: operations on constant objects and elidable
-//! functions. Out: their values. Invariant: an object that a call returned is kept alive, since the
-//! optimised trace may mention it.
+//! The optimiser's view of the running program.
+//!
+//! Invariant: objects that loads and calls return are kept alive, since the optimised trace may
+//! mention them.
 
 use crate::code::assumed::Watching;
 use crate::code::roots::Pins;
@@ -11,16 +12,16 @@ use verdigris_ops::{ClassId, DataOp, FieldId, FnId, Ty};
 use verdigris_opt::Host;
 use verdigris_trace::Descr;
 
-/// The optimiser's view of the heap.
+/// Answers the optimiser for one trace.
 pub(crate) struct OptimiserHost<'a> {
     pub(crate) engine: &'a Engine,
     pub(crate) ctx: *mut Context,
     pub(crate) program: &'a LinkedProgram,
-    /// What the trace mentions, and what calls have returned.
+    /// The objects that the trace mentions or calls have returned.
     pub(crate) pins: &'a mut Pins,
-    /// What the trace assumes, if it may.
+    /// Records the assumptions of the trace, if it may make some.
     pub(crate) watching: Option<&'a Watching>,
-    /// Whether virtualizable places are kept across calls that may look at them.
+    /// Whether the trace may keep virtualizable places across calls.
     pub(crate) keeps: bool,
 }
 
@@ -89,7 +90,7 @@ impl Host for OptimiserHost<'_> {
 }
 
 impl Engine {
-    /// What a `getfield`, `getitem` or `arraylen` gives.
+    /// The result of a `getfield`, `getitem` or `arraylen`.
     ///
     /// # Safety
     /// `args` begins with a live object of the class that the operation is for; an index is in

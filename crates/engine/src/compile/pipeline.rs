@@ -1,4 +1,4 @@
-//! The stages that make code: optimiser and backend, and what is under way in them.
+//! Optimiser, specialiser's memory and backend of one VM, and what is under way in them.
 
 use crate::params::JitParams;
 use std::cell::{Cell, RefCell};
@@ -6,7 +6,7 @@ use verdigris_backend::Backend;
 use verdigris_opt::{Optimiser, Passes};
 use verdigris_specialise::SpecialiserHistory;
 
-/// The optimiser and the backend of one VM.
+/// The stages that make code.
 pub(crate) struct Pipeline {
     pub(crate) optimiser: RefCell<Optimiser>,
     /// Borrowed only while the optimiser is.
@@ -27,7 +27,7 @@ impl Pipeline {
         }
         let mut passes =
             Passes::parse(&params.enable_opts).expect("the parameters have been checked");
-        // A guard that fails although it holds says nothing of its value.
+        // A guard that is made to fail says nothing about its value.
         passes.exits &= !params.fail_guards;
         Pipeline {
             optimiser: RefCell::new(Optimiser::new(passes)),
@@ -44,7 +44,7 @@ impl Pipeline {
         self.next_trace.replace(self.next_trace.get() + 1)
     }
 
-    /// Whether the optimiser is at work, in which guest code may run.
+    /// Whether the optimiser is at work; it may call guest code.
     pub(crate) fn is_optimising(&self) -> bool {
         self.optimiser.try_borrow_mut().is_err()
     }

@@ -1,8 +1,8 @@
-//! Making traces: from a hot header, or from a guard that fails often. In: the state there. Out:
-//! where the guest program is when the trace has been recorded, which is also when it has been
-//! executed; compiled code behind it if all went well. Invariants: an attempt that leads to nothing
-//! is counted, and after `max_aborts` of them its site is left alone; a site is traced once at a
-//! time.
+//! Recording: from a hot header, or from a guard that fails often, to compiled code.
+//!
+//! A run that is recorded is also executed, so recording returns where the guest program is.
+//! Invariants: failed attempts are counted, and after `max_aborts` of them their origin is blocked;
+//! an origin is traced once at a time.
 
 use crate::code::guard_info::GuardInfo;
 use crate::code::jit_cells::JitCellId;
@@ -18,11 +18,11 @@ use verdigris_heap::{HeapExhausted, hash_greens};
 use verdigris_record::{End, Limits, Recorded, trace_bridge, trace_loop};
 use verdigris_trace::{GuardId, RecordedTrace, TargetId};
 
-/// A trace under way; ends when dropped, also when a panic passes through.
+/// An attempt to compile something; ends when dropped, also when a panic passes through.
 pub(crate) struct Attempt<'a> {
     engine: &'a Engine,
     origin: TraceOrigin,
-    /// The code that there is already.
+    /// Keeps the code that it starts from.
     _held: Option<Held<Rc<InUse>>>,
 }
 
@@ -61,7 +61,7 @@ impl Drop for Attempt<'_> {
 }
 
 impl Engine {
-    /// Whether a trace may start now.
+    /// Whether an attempt may start now.
     pub(crate) fn may_trace(&self) -> bool {
         self.pipeline.depth.get() < self.params.max_trace_depth && !self.pipeline.is_optimising()
     }
@@ -79,7 +79,7 @@ impl Engine {
         self.finish_recording(attempt, recorded)
     }
 
-    /// Traces from a guard that has failed, given the values that compiled code handed over.
+    /// Traces from a guard that has failed, given the values in the exit buffer.
     pub(crate) fn trace_guard(&self, guard: GuardId, info: &GuardInfo, exit: &[u64]) -> Next {
         let attempt = Attempt::start(self, TraceOrigin::Guard(guard));
         let unit = &self.program.unit;
@@ -108,10 +108,9 @@ impl Engine {
         }
     }
 
-    /// Compiles what was recorded, and says where the guest program is.
+    /// Compiles a recorded run. Returns where the guest program is.
     fn finish_recording(&self, attempt: Attempt<'_>, recorded: Recorded) -> Next {
-        // What the trace and its end mention stays alive until the engine keeps it, or needs it no
-        // more.
+        // The objects that the trace and its end mention stay alive until the code keeps them.
         let Recorded {
             trace,
             end,
@@ -185,7 +184,7 @@ impl Engine {
         }
     }
 
-    /// Compiles a trace that led to `state`. Answers the loop that should have another version
+    /// Compiles a trace that has led to `state`. Returns the loop that should have another version
     /// first.
     fn compile_attempt(
         &self,
@@ -205,8 +204,8 @@ impl Engine {
     }
 
     /// Whether the loop with these greens, whose first entry is `target`, may have another version.
-    /// Each is left at guards of its own, where bridges grow again: a loop that is left in many
-    /// places would pay for all of them as often as it has versions.
+    /// Each version has its own guards, where bridges grow again: a loop that is left in many
+    /// places would pay for all of them once per version.
     pub(crate) fn may_retrace(&self, greens: &[u64], target: TargetId) -> bool {
         let (cells, trees) = (self.code.cells.borrow(), self.code.trees.borrow());
         let cell = cells.find(greens).map(|cell| &cells[cell]);
@@ -224,9 +223,9 @@ impl Engine {
         retraces < self.params.retrace_limit && tree.guards.len() as u64 <= most && has_room
     }
 
-    /// Records another version of a loop from the state that a trace has led to, then compiles that
-    /// trace, which can jump to the new version. Whatever the recording leads to, the trace is
-    /// compiled.
+    /// Records another version of a loop, from the state that a trace has led to; then compiles
+    /// that trace, which can jump to the new version. It is compiled whatever the recording leads
+    /// to.
     fn retrace(
         &self,
         attempt: &Attempt<'_>,
@@ -272,7 +271,7 @@ impl Engine {
                 Next::Header(after)
             }
             end => {
-                // What the recording leads to may free what the trace mentions, so the trace comes
+                // What the recording leads to may free objects of the trace, so the trace comes
                 // first.
                 self.compile_attempt(attempt, trace, own, state, OnStateMismatch::UseEntry);
                 self.finish_recording(again, Recorded { end, ..recorded })

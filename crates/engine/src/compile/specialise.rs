@@ -1,8 +1,7 @@
-//! Making code by partial evaluation: of a hot place of the guest program, and of what follows an
-//! exit. In: greens, or a guard with the values that compiled code handed over. Out: code that the
-//! interpreter enters with the reds, or a bridge. Invariants: nothing of the guest program is run,
-//! but for elidable functions of constants; an attempt that leads to nothing is counted, as one of
-//! the tracer's is.
+//! The second compiler: partial evaluation of the interpreter, from a hot header or an exit.
+//!
+//! Invariants: nothing of the guest program runs but elidable functions of constants; failed
+//! attempts are counted as the tracer's are.
 
 use crate::code::compiler_kind::CompilerKind;
 use crate::code::guard_info::GuardInfo;
@@ -22,7 +21,7 @@ use verdigris_specialise::{Left, Limits, Specialised, Why, specialise, specialis
 use verdigris_trace::{GuardId, RecordedTrace};
 
 impl Engine {
-    /// Specialises the interpreter for a hot header, and goes on in the code.
+    /// Specialises the interpreter for a hot header, and continues in the code.
     #[inline(never)]
     pub(crate) fn specialise_header(&self, hash: u64, cell: JitCellId, state: &[u64]) -> Next {
         let origin = TraceOrigin::Header(cell, hash);
@@ -41,11 +40,11 @@ impl Engine {
         Next::Header(state.to_vec())
     }
 
-    /// Specialises the interpreter for what follows an exit that is taken often. This time the
-    /// interpreter goes on there.
+    /// Specialises the interpreter for the code behind an exit that is taken often. This time, the
+    /// interpreter continues there.
     ///
-    /// What it has on the native stack must not be part of the frames of every activation that is
-    /// left at a guard.
+    /// Not inlined, so that its native frame is not part of every activation that leaves at a
+    /// guard.
     #[inline(never)]
     pub(crate) fn specialise_guard(&self, guard: GuardId, info: &GuardInfo, exit: &[u64]) {
         let _attempt = Attempt::start(self, TraceOrigin::Guard(guard));
@@ -69,7 +68,7 @@ impl Engine {
         );
     }
 
-    /// Compiles what `write` writes, and counts the attempt if nothing comes of it.
+    /// Compiles the trace that `write` produces, and counts a failed attempt.
     fn specialise_at(
         &self,
         origin: TraceOrigin,

@@ -1,37 +1,34 @@
-//! What a trace is made for, and why none was. In: nothing. Out: the places where traces start and
-//! where their code belongs, and the reasons for giving one up. Invariant: a place is named by
-//! identities that are never used again in a VM.
+//! Where traces start and where their code belongs, and the reasons for giving one up.
 
 use crate::code::jit_cells::JitCellId;
 use verdigris_trace::{GuardId, TargetId};
 
-/// What code is compiled for.
+/// What a trace is compiled for.
 #[derive(Clone, Copy)]
 pub(crate) enum TraceTarget {
-    /// The header where a loop has closed: the one whose state the guest program is in.
+    /// The header where a loop has closed: the one of the guest program's state.
     Loop,
-    /// A header from which the trace leads elsewhere.
+    /// A header from which the trace leads elsewhere; the hash of its greens.
     Header(JitCellId, u64),
-    /// Another version of the loop with this entry label, for what the entry's versions do not
-    /// take.
+    /// Another version of the loop with this entry label.
     Version(TargetId),
     /// A guard.
     Bridge(GuardId),
-    /// What places of the guest program share.
+    /// An instruction of threaded code, which many places share.
     Stencil,
 }
 
-/// What to do with a trace that leads to a loop of which no version takes what it brings.
+/// What to do with a trace that leads to a loop whose versions all need another state.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OnStateMismatch {
     /// Record another version of the loop first, if it may have one.
     Retrace,
-    /// Go through an entry. The guest program has gone on since the trace was recorded.
+    /// Jump to the loop's entry. The guest program has run on since the trace was recorded.
     UseEntry,
 }
 
 impl TraceTarget {
-    /// Where a trace belongs that does not close a loop of its own.
+    /// The target of a trace that closes no loop of its own.
     pub(crate) fn of(origin: TraceOrigin) -> TraceTarget {
         match origin {
             TraceOrigin::Header(cell, hash) => TraceTarget::Header(cell, hash),
@@ -42,9 +39,9 @@ impl TraceTarget {
 
 /// Why a trace was not compiled.
 pub(crate) struct Failed {
-    /// For statistics.
+    /// The reason in statistics.
     pub(crate) reason: &'static str,
-    /// For people.
+    /// The reason in words.
     pub(crate) detail: String,
 }
 
@@ -57,7 +54,7 @@ impl Failed {
         }
     }
 
-    /// What the trace assumed was not so any more.
+    /// An assumption of the trace was wrong already.
     pub(crate) fn invalidated() -> Failed {
         Failed {
             reason: INVALIDATED,
@@ -66,7 +63,7 @@ impl Failed {
     }
 }
 
-/// The reason that is no fault of the place where the trace starts.
+/// The reason that does not count against the place where the trace starts.
 pub(crate) const INVALIDATED: &str = "invalidated";
 
 /// Where a trace starts.

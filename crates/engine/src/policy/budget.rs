@@ -1,4 +1,4 @@
-//! Whether compiling may go on taking time, and random changes of that for tests.
+//! The compile budget's state, with random refusals for tests.
 
 use std::cell::Cell;
 

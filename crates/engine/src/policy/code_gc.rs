@@ -1,10 +1,10 @@
-//! Freeing compiled code. In: the moment before code is made, for it grows only then. Out: less
-//! code: what has not been entered for `loop_longevity` traces is freed, and what was not entered
-//! for longest as long as there is more than `code_budget`. Threaded code is freed all at once:
-//! when it is that old, whether or not it is entered, for nobody knows of its places which are, and
-//! they are soon made anew. Invariant: what is freed is freed everywhere at once: the cell of its
-//! green values is cold again, the optimiser knows its labels no more, its guards, machine code and
-//! pinned objects are gone. Source: RPython's `memmgr`.
+//! Freeing compiled code, whenever a trace is about to be made.
+//!
+//! A tree that was not entered for `loop_longevity` traces is freed, and, as long as there is more
+//! code than `code_budget`, the one that was entered longest ago. Threaded code is freed all at
+//! once at that age, entered or not, because usage is not tracked per place, and rebuilding is
+//! cheap. Invariant: freed code is gone everywhere at once: from its cell, which is cold again, the
+//! optimiser's labels, guards, machine code and pins. Source: RPython's `memmgr`.
 
 #![allow(unsafe_code)]
 
@@ -15,8 +15,8 @@ use crate::policy::reasons::FreeReason;
 use verdigris_trace::TargetId;
 
 impl Engine {
-    /// A trace is about to be made: frees what is old and what there is no room for. False if there
-    /// is still too much code, all of it in use: then tracing has to wait.
+    /// Makes room for a new trace: frees old code, and code over the budget. False if there is
+    /// still too much, all of it in use: then tracing has to wait.
     pub(crate) fn tidy(&self) -> bool {
         self.code.trees.borrow_mut().next_generation();
         let longevity = self.params.loop_longevity;
@@ -33,14 +33,14 @@ impl Engine {
         self.make_room()
     }
 
-    /// As [`Engine::tidy`], for a bridge of this tree, which stays.
+    /// As [`Engine::tidy`], for a bridge of this tree, which is kept.
     pub(crate) fn tidy_for(&self, tree: TreeId) -> bool {
         let in_use = self.code.trees.borrow().in_use(tree);
         let _held = self.code.trees.borrow().hold(in_use);
         self.tidy()
     }
 
-    /// Bytes of machine code, and of what threaded code has instead.
+    /// Bytes of machine code and of records.
     fn room_taken(&self) -> usize {
         self.pipeline.backend.borrow().code_bytes() + self.code.threaded.bytes()
     }

@@ -1,11 +1,10 @@
-//! How often each loop of the guest program was passed. In: passes, counted down by native code in
-//! a table of 16-bit slots that the hash of the green values selects, and by [`Counters::tick`]
-//! when a slot has run out. Out: the news that a loop is hot. Source: RPython's `jitcounter`, with
-//! a table that counts down so that native code compares with a constant.
+//! Counters of passes and calls by place. Source: RPython's `jitcounter`, with a table that counts
+//! down so that native code compares with a constant.
 //!
-//! Invariants: a slot of 0 always goes to the slow path (compiled code hangs there) and never
-//! decays; slot 1 goes there once; any other value is decremented natively. A slot above the start
-//! value belongs to something that was given up.
+//! Native code counts down 16-bit slots, selected by the hash of the greens; [`Counters::tick`]
+//! counts when a slot has run out. Invariants: a slot of 0 always goes to the slow path (it has
+//! compiled code) and never decays; slot 1 goes there once; any other value is decremented
+//! natively. A slot above the start value belongs to a place that was given up.
 
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
@@ -14,8 +13,7 @@ use verdigris_heap::{COUNTER_SLOTS, Pass};
 /// Slots in a table, a power of two: 16 KiB, in which a thousand loops rarely meet.
 const SLOTS: usize = COUNTER_SLOTS;
 
-/// The value of a slot whose loop was given up: as many passes as possible before the slow path is
-/// seen again.
+/// The slot value of a place that was given up: the most passes until the slow path.
 const SILENT: u16 = u16::MAX;
 
 /// The tables of counters, by [`Pass`].
@@ -110,7 +108,7 @@ struct Table {
     keep: f64,
     /// Passes still missing when a slot has run out, for thresholds that exceed a slot.
     missing: RefCell<FxHashMap<usize, u32>>,
-    /// How many loops with compiled code share each slot that there is some for.
+    /// The number of places with compiled code by slot.
     held: RefCell<FxHashMap<usize, u32>>,
     /// Passes counted by full hash, for loops that share the slot of compiled code.
     shared: RefCell<FxHashMap<u64, u32>>,
@@ -150,7 +148,7 @@ impl Table {
         hash as usize & (SLOTS - 1)
     }
 
-    /// What a fresh slot starts with.
+    /// The start value of a slot.
     fn start(&self) -> u16 {
         self.threshold.min(u32::from(u16::MAX)) as u16
     }
@@ -252,9 +250,8 @@ impl Table {
         }
     }
 
-    /// Makes all loops that are not hot yet forget a share of their passes, `times` over: what is
-    /// passed rarely never gets hot, and one loop that does not drag the others along in the same
-    /// moment.
+    /// Makes all loops that are not hot yet forget a share of their passes, `times` over: loops
+    /// that are rarely passed never get hot, and do not get hot together with others.
     fn decay(&self, times: u32) {
         let keep = self.keep.powi(times.min(1000) as i32);
         if keep == 1.0 {

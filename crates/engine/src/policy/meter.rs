@@ -1,11 +1,11 @@
-//! What the JIT of one VM does, and how long it takes. In: what the engine does, as it does it.
-//! Out: [`Stats`], and the [`Balance`] of what compiling has cost and what there was to gain.
-//! Invariant: seconds are exclusive: time in a phase that was started within another (a trace
-//! within a residual call of a trace) is counted once, for the inner phase.
+//! Phase timers of one VM, and the [`Balance`] of the cost and gain of compiling.
 //!
-//! To look at the clock twice takes as long as to enter compiled code, so of many short entries
-//! only a part is measured, and counts for the others ([`crate::policy::profitability`] decides which).
-//! What takes long stands for itself.
+//! Invariant: seconds are exclusive: a nested phase (a trace within a residual call of a trace)
+//! counts for itself alone.
+//!
+//! Two looks at the clock take as long as entering compiled code, so only some short entries are
+//! measured, and stand for the others ([`crate::policy::profitability`] decides which). A long
+//! entry stands for itself.
 
 use crate::code::compiler_kind::CompilerKind;
 use crate::observe::stats::{CompilerStats, Stats};
@@ -15,10 +15,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Instant;
 
-/// What the JIT is busy with.
+/// What the VM is busy with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Phase {
-    /// Nothing: native code interprets the guest program, or does something else.
+    /// Native code, which interprets the guest program or does something else.
     Interpreting,
     /// Running compiled code.
     Running(CompilerKind),
@@ -32,7 +32,7 @@ pub(crate) enum Phase {
 impl Phase {
     const COUNT: usize = 8;
 
-    /// Its number, for tables and for [`PhaseClock::shown`].
+    /// Its index in tables and in [`PhaseClock::shown`].
     pub(crate) fn index(self) -> usize {
         match self {
             Phase::Interpreting => 0,
@@ -47,11 +47,11 @@ impl Phase {
     }
 }
 
-/// What the time of a phase is measured with.
+/// The clock that phases are measured with.
 enum Clock {
-    /// Wall time, from when the VM was made.
+    /// Wall time since the VM was made.
     Wall(Instant),
-    /// The one that the options gave.
+    /// The clock of the options.
     Given(fn() -> f64),
 }
 
@@ -64,7 +64,7 @@ impl Clock {
     }
 }
 
-/// What compiling costs, and what there was to gain; in seconds.
+/// Cost and gain of compiling, in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Balance {
     /// Tracing, optimising, compiling, and leaving compiled code.
@@ -75,24 +75,24 @@ pub(crate) struct Balance {
     pub(crate) interpreted: f64,
 }
 
-/// Collects the figures.
+/// Measures phases.
 pub(crate) struct PhaseClock {
-    /// Entries of compiled code, by tier; apart from the figures, since they change so often.
+    /// Entries of compiled code, by compiler.
     entries: [Cell<u64>; CompilerKind::ALL.len()],
     phase: Cell<Phase>,
-    /// The number of the phase, for a sampler, which may look at any time. As with the phase, short
-    /// entries of compiled code do not always show.
+    /// The index of the phase, for a sampler on another thread. Short entries of compiled code do
+    /// not always show.
     shown: Arc<AtomicU8>,
-    /// For how many the entry counts that is being measured.
+    /// How many entries the current one stands for.
     weight: Cell<f64>,
     clock: Clock,
     start: f64,
     since: Cell<f64>,
-    /// Seconds by phase. Those of [`Phase::Interpreting`] are what is left of all.
+    /// Seconds by phase. [`Phase::Interpreting`] is what remains of all.
     spent: [Cell<f64>; Phase::COUNT],
 }
 
-/// Returns to the phase before when dropped, also when a panic passes through.
+/// Returns to the previous phase when dropped, also when a panic passes through.
 pub(crate) struct InPhase<'a> {
     clock: &'a PhaseClock,
     before: Phase,
@@ -127,8 +127,8 @@ impl PhaseClock {
         self.begin(phase, Some(1.0))
     }
 
-    /// Native code enters compiled code. `weight`: for how many entries this one counts, if it is
-    /// measured. Within compiled code that costs no look at the clock.
+    /// Native code enters compiled code. `weight` is the number of entries that this one stands
+    /// for, if it is measured. Nested entries do not look at the clock.
     #[inline]
     pub(crate) fn enter_code(&self, compiler: CompilerKind, weight: Option<f64>) -> InPhase<'_> {
         let entries = &self.entries[compiler as usize];
@@ -136,7 +136,7 @@ impl PhaseClock {
         let weight = match self.phase.get() {
             Phase::Interpreting => weight,
             Phase::Running(_) => None,
-            // Without a look, the time would count for that phase.
+            // Without a look at the clock, the time would count for that phase.
             _ => Some(1.0),
         };
         self.begin(Phase::Running(compiler), weight)
@@ -147,8 +147,7 @@ impl PhaseClock {
         self.begin(Phase::Leaving, Some(1.0))
     }
 
-    /// Native code is called in the instruction that is finished behind an exit. It may run the
-    /// guest program.
+    /// Native code is called while an exit is completed. It may run the guest program.
     pub(crate) fn call_native(&self) -> InPhase<'_> {
         let is_measured = self.phase.get() == Phase::Leaving;
         self.begin(Phase::Interpreting, is_measured.then_some(1.0))
@@ -177,18 +176,18 @@ impl PhaseClock {
         }
     }
 
-    /// The number of the phase at any time.
+    /// The index of the phase, at any time.
     pub(crate) fn shown(&self) -> &Arc<AtomicU8> {
         &self.shown
     }
 
-    /// The entry that comes next does not count: it continues one that a sample has interrupted.
+    /// Does not count the next entry: it continues one that a sample has interrupted.
     pub(crate) fn continue_entry(&self, compiler: CompilerKind) {
         let entries = &self.entries[compiler as usize];
         entries.set(entries.get().wrapping_sub(1));
     }
 
-    /// Books the time of an unfinished phase. Answers what the clock says.
+    /// Books the time of an unfinished phase. Returns the time.
     fn book(&self) -> f64 {
         let phase = self.phase.get();
         let now = self.clock.seconds();
@@ -208,18 +207,18 @@ impl PhaseClock {
         self.spent[phase.index()].get()
     }
 
-    /// What the JIT has spent on making code so far, as far as it is booked.
+    /// Seconds spent on making code, as far as they are booked.
     pub(crate) fn spent(&self) -> f64 {
         let made = [Phase::Tracing, Phase::Optimising, Phase::Compiling];
         made.into_iter().map(|phase| self.seconds(phase)).sum()
     }
 
-    /// What compiling has cost so far, and what there was to gain.
+    /// Cost and gain of compiling so far.
     pub(crate) fn balance(&self) -> Balance {
         let elapsed = self.book() - self.start;
         let made = self.spent();
         let entries: u64 = self.entries.iter().map(Cell::get).sum();
-        // What was measured of a part may say more than there was of all.
+        // An extrapolation may exceed the total.
         let cost = made + self.seconds(Phase::Leaving) + entries as f64 * ENTRY;
         let cost = cost.min(elapsed);
         let run: f64 = (CompilerKind::ALL.into_iter())
@@ -272,7 +271,7 @@ mod tests {
         stats
     }
 
-    /// A meter with a clock that is moved by hand.
+    /// A clock that is moved by hand.
     fn meter() -> PhaseClock {
         NOW.set(0.0);
         PhaseClock::new(Some(|| NOW.get()))

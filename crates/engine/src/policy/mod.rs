@@ -1,4 +1,4 @@
-//! Decisions: when a place is hot, which compiler gets it, whether its code pays, what is freed.
+//! When a place is hot, which compiler gets it, whether its code pays, and what is freed.
 
 pub(crate) mod budget;
 pub(crate) mod code_gc;

@@ -1,18 +1,17 @@
-//! Changes of tier at random, for tests: what the clock decides otherwise ([`crate::policy::tiers`]). In:
-//! entries of compiled code, questions whether something may be compiled. Out: code that rests,
-//! places that go over to the other compiler, refusals. Invariant: the same seed and the same guest
-//! program give the same changes.
+//! Random changes of tier, for tests, instead of those that depend on the clock
+//! ([`crate::policy::tiers`]).
+//!
+//! Invariant: the same seed and guest program give the same changes.
 
 use crate::code::jit_cells::Code;
 use crate::engine::Engine;
 use crate::params::Compiler;
 
-/// After so many entries, one change of each kind.
+/// One change of each kind in this many entries.
 const CHANGES: u64 = 12;
 
 impl Engine {
-    /// Code was entered, and left: maybe it is not entered the next time, or it is the other
-    /// compiler's turn.
+    /// After an entry: maybe suspends the code, or switches the compiler of its place.
     #[inline(never)]
     pub(crate) fn shuffle(&self, code: &Code) {
         let Some(number) = self.budget.draw(self.params.shuffle_tiers != 0) else {

@@ -1,15 +1,12 @@
-//! How the guest program is run: which places get code, of which compiler, and when none is
-//! entered. In: what compiling has cost and what there was to gain ([`crate::policy::meter`]), the account
-//! of each tree ([`crate::policy::profitability`]), attempts that were given up, how many bridges a tree
-//! has. Out: whether anything may be compiled now; code that rests, places that go over from one
-//! tier to another.
+//! Changes of tier: whether anything may be compiled now, suspended entries, and places that go
+//! over to another compiler.
 //!
-//! Invariant: compiling, and leaving compiled code, take no more time than an allowance, a share of
-//! the time that was spent interpreting, and a share of that in compiled code, for what that has
-//! saved: so a program takes hardly longer than without a JIT, as far as compiled code saves that
-//! share. Where no time is measured ([`crate::JitParams::compile_allowance`]), what is compiled
-//! depends on the guest program alone. Source: "Two-level Just-in-Time Compilation with One
-//! Interpreter and One Engine" (2022), which leaves the choice of the tier to later work.
+//! Invariant: compiling and leaving compiled code take no more time than an allowance, a share of
+//! the time spent interpreting, and a share of that in compiled code, for what it has saved: so a
+//! program takes hardly longer than without a JIT, as far as compiled code saves that share. Where
+//! no time is measured ([`crate::JitParams::compile_allowance`]), what is compiled depends on the
+//! guest program alone. Source: "Two-level Just-in-Time Compilation with One Interpreter and One
+//! Engine" (2022), which leaves the choice of the tier to later work.
 
 use crate::code::jit_cells::{Code, JitCellId};
 use crate::code::trees::TreeId;
@@ -19,10 +16,10 @@ use crate::params::Compiler;
 use crate::policy::reasons::TierChange;
 use verdigris_heap::{Tier, hash_greens};
 
-/// How often the entry of code is suspended until its place gets other code, or none.
+/// Suspensions until a place gets other code, or none.
 pub(crate) const SUSPENSIONS: u32 = 3;
 
-/// How many times as long each suspension is as the one before.
+/// Each suspension is this many times as long as the one before.
 pub(crate) const LONGER: u32 = 8;
 
 impl Engine {
@@ -31,7 +28,7 @@ impl Engine {
         self.may_trace() && self.can_afford()
     }
 
-    /// Whether compiling may go on taking time.
+    /// Whether compiling may take more time.
     pub(crate) fn can_afford(&self) -> bool {
         if (self.budget).is_refused_at_random(self.params.shuffle_tiers != 0) {
             return false;
@@ -78,7 +75,7 @@ impl Engine {
         self.suspend_entry(cell, &greens, LONGER.pow(suspensions) - 1);
     }
 
-    /// What follows an exit of a tree cannot be compiled now: its entry is suspended until it can.
+    /// The code behind an exit of a tree cannot be compiled now: suspends the tree's entry.
     pub(crate) fn suspend_tree(&self, tree: TreeId) {
         if let Some((cell, greens)) = self.code.place_with(tree) {
             self.suspend_entry(cell, &greens, 0);
@@ -106,7 +103,7 @@ impl Engine {
         true
     }
 
-    /// The code of a place is not entered until it has been passed as often as it takes to become
+    /// Suspends the entry of a place's code until it has been passed as often as it takes to become
     /// hot, and `longer` times as often again.
     pub(crate) fn suspend_entry(&self, cell: JitCellId, greens: &[u64], longer: u32) {
         let passes = longer.saturating_mul(self.params.threshold);
@@ -114,8 +111,8 @@ impl Engine {
         self.observers.count(|s| s.tiers.rests += 1);
     }
 
-    /// The code of a place does not suit it: the other compiler makes some when the place is next
-    /// reached, or none does.
+    /// The code of a place does not suit it: lets the other compiler make some when the place is
+    /// next reached, or none.
     fn switch_compiler(&self, cell: JitCellId, greens: &[u64], tree: TreeId) {
         self.code.remove(cell, greens, tree);
         let hash = hash_greens(greens);
@@ -128,7 +125,7 @@ impl Engine {
         }
     }
 
-    /// Whether a place that tracing does not suit may get code by partial evaluation.
+    /// Whether a place that tracing does not suit may be specialised.
     pub(crate) fn can_switch_compiler(&self, cell: JitCellId) -> bool {
         let cell = &self.code.cells.borrow()[cell];
         let is_any = matches!(cell.tier, None | Some(Tier::Any));
@@ -138,7 +135,7 @@ impl Engine {
             && self.can_specialise()
     }
 
-    /// A place is specialised as soon as it is reached again.
+    /// Lets the specialiser make the code of a place as soon as it is reached again.
     pub(crate) fn specialise_from_now_on(&self, cell: JitCellId, hash: u64) {
         {
             let cell = &mut self.code.cells.borrow_mut()[cell];

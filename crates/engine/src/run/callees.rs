@@ -1,7 +1,7 @@
-//! Calls of compiled code by compiled code, and what threaded code asks the engine for. In: greens
-//! that code calls the portal with, or goes on with. Out: a word that leads to their code, or their
-//! record; what remains to be done of a call that left that code. Invariant: a word holds the
-//! address of the code that a cell has, 0 if it has none.
+//! Calls of compiled code by compiled code: callee words, and the rest of a call that has left its
+//! code.
+//!
+//! Invariant: a callee word holds the address of the code of its cell, 0 if the cell has none.
 
 use crate::code::callee_words::Callee;
 use crate::engine::Engine;
@@ -46,10 +46,12 @@ impl Callees for Engine {
     }
 }
 
-/// Code that compiled code has called was left by this exit: does the rest of the call.
+/// Completes a call of compiled code by compiled code that was left by this exit.
 ///
 /// # Safety
-/// `ctx` is the current context and has an engine; `exit` is an [`CodeExit`] that has just been taken.
+///
+/// `ctx` is the current context and has an engine; `exit` is a [`CodeExit`] that has just been
+/// taken.
 pub(crate) unsafe fn finish_call(ctx: *mut Context, exit: *const c_void) {
     // SAFETY: the caller's promise; the engine lives as long as its context is current.
     let (engine, exit) = unsafe { (&*(*ctx).engine.cast::<Engine>(), *exit.cast::<CodeExit>()) };
@@ -81,7 +83,8 @@ impl Engine {
         }
     }
 
-    /// Runs the native interpreter from a state of the merge point. Gives the words of its result.
+    /// Runs the native interpreter from a state of the merge point. Returns the words of its
+    /// result.
     fn interpret(&self, state: &[u64]) -> Vec<u64> {
         let unit = &self.program.unit;
         let runner = unit.runner().expect("what calls the portal has a runner");

@@ -1,6 +1,6 @@
-//! From a failed guard back to the interpreter, or to a bridge. In: the guard and the values that
-//! compiled code left in the exit buffer. Out: where the guest program is. Invariant: the exit
-//! buffer is copied before anything runs that may enter compiled code again.
+//! From a failed guard back to the interpreter, or to a bridge.
+//!
+//! Invariant: the exit buffer is copied before anything runs that may enter compiled code again.
 
 use crate::code::compiler_kind::CompilerKind;
 use crate::code::guard_info::GuardInfo;
@@ -16,7 +16,7 @@ use verdigris_heap::HeapExhausted;
 use verdigris_resume::{FrameStack, NativeCalls, Stop, blackhole, rebuild, rebuild_taken};
 use verdigris_trace::GuardId;
 
-/// What native code does meanwhile is no part of leaving compiled code.
+/// Time in native calls is not time spent leaving compiled code.
 impl NativeCalls for Engine {
     fn make(&self, call: &mut dyn FnMut()) {
         let _phase = self.clock.call_native();
@@ -25,7 +25,7 @@ impl NativeCalls for Engine {
 }
 
 impl Engine {
-    /// A guard has failed and has no bridge.
+    /// Handles the failure of a guard that has no bridge.
     pub(crate) fn guard_failed(&self, guard: GuardId) -> Next {
         let info = Rc::clone(self.code.guards.borrow()[guard].info());
         let taken = self.taken();
@@ -35,15 +35,14 @@ impl Engine {
             let exits = (&raw mut (*self.ctx).exits).cast::<u64>();
             let exit = std::ptr::slice_from_raw_parts(exits, info.types.len());
             rooted(self.ctx, exit, |exit| {
-                // The collector looks into the buffer: what has died since must not live until the
-                // next failure.
+                // The collector scans the buffer: garbage must not live until the next failure.
                 exits.write_bytes(0, exit.len());
                 self.after_failure(guard, &info, exit, taken)
             })
         }
     }
 
-    /// Whether code is left there so often that it would be compiled what follows, if it could be.
+    /// Whether a guard fails so often that it would have a bridge if it could have one.
     pub(crate) fn is_hopeless(&self, exit: CodeExit) -> bool {
         let CodeExit::Guard(guard) = exit else {
             return false;
@@ -93,7 +92,7 @@ impl Engine {
         self.rebuilt(info, exit, taken, Engine::give_to_interpreter)
     }
 
-    /// The state of the interpreter behind an exit is found, and goes to `run`.
+    /// Rebuilds the interpreter's frames behind an exit, and passes them to `run`.
     fn rebuilt(
         &self,
         info: &GuardInfo,
@@ -121,7 +120,7 @@ impl Engine {
         }
     }
 
-    /// A guard has failed, and no bridge has been made: counts if the interpreter has to take over.
+    /// Returns to the interpreter behind a guard without a bridge, and counts that.
     pub(crate) fn give_to_interpreter(&self, frames: FrameStack) -> Next {
         let next = self.blackhole(frames);
         if let Next::Interpreter(_) = next {
@@ -130,7 +129,7 @@ impl Engine {
         next
     }
 
-    /// A call has panicked: makes the guest's heap what it would be, and lets the panic go on.
+    /// A call has panicked: does the delayed stores, and resumes the panic.
     fn panic_on(&self, guard: GuardId, info: &GuardInfo, exit: &[u64], taken: Option<Taken>) -> ! {
         self.tell_exit(guard, info, GuardExit::Panic);
         // SAFETY: the context is current, and a panic is stored.
@@ -140,13 +139,14 @@ impl Engine {
         resume_unwind(payload)
     }
 
-    /// A hint is not true: makes the guest's heap what it would be, and panics.
+    /// A hint is wrong: does the delayed stores, and panics.
     fn report(&self, info: &GuardInfo, exit: &[u64], lie: String) -> ! {
         self.flush(info, exit, None);
         std::panic::panic_any(lie)
     }
 
-    /// How often the guard has failed, with this value if it is on a promoted one.
+    /// Counts a failure. Returns the number of failures, with this value if the guard is on a
+    /// promoted one.
     fn count_failure(&self, guard: GuardId, info: &GuardInfo, exit: &[u64]) -> u32 {
         self.observers.count(|s| s.guard_failures.total += 1);
         let guard = &mut self.code.guards.borrow_mut()[guard];
@@ -186,7 +186,7 @@ impl Engine {
             return false;
         }
         if !self.can_afford() {
-            // It would be left here again and again.
+            // The code would be left here again and again.
             match info.compiler {
                 CompilerKind::Threaded => self.code.threaded.is_waiting.set(true),
                 _ => self.suspend_tree(info.tree),
@@ -196,7 +196,7 @@ impl Engine {
         self.has_room_at_guard(id, &info, count)
     }
 
-    /// Interprets jitcode until the native interpreter can take over.
+    /// Interprets jitcode until the native interpreter can continue.
     pub(crate) fn blackhole(&self, frames: FrameStack) -> Next {
         // SAFETY: the context is current, and the frames belong to it.
         match unsafe { blackhole(self.ctx, &self.program.unit, frames, self) } {

@@ -1,7 +1,8 @@
-//! Where native code comes in and compiled code is run. In: the interpreter's state at a header,
-//! from the slow path of `can_enter_jit!`, or at the first merge point of a call. Out: what the
-//! interpreter does next. Invariant: every way through here makes progress in the guest program or
-//! leaves the counter such that the next pass is decided natively.
+//! Entering compiled code from native code, and following the guest program until the interpreter
+//! takes over.
+//!
+//! Invariant: every path makes progress in the guest program, or leaves the counter such that the
+//! next pass is decided natively.
 
 use crate::code::entry_cache::CachedEntry;
 use crate::code::jit_cells::Code;
@@ -19,20 +20,20 @@ use verdigris_heap::{Context, Pass, StateShape, Tier, detector};
 
 /// What the interpreter does next.
 pub(crate) enum Outcome {
-    /// Goes on as if nothing had been.
+    /// Continues as if it had not asked.
     Interpret,
-    /// Goes on from another state at the merge point.
+    /// Continues from another state at the merge point.
     Resume(Vec<u64>),
     /// Returns the value of these words.
     Return(Vec<u64>),
 }
 
-/// Where the guest program is after compiled code was left or a trace recorded. The words are not
-/// seen by the collector: no guest code runs and nothing is allocated until they are handed on.
+/// Where the guest program is after an exit or a recording. The collector does not see the words:
+/// no guest code runs and nothing is allocated until they are passed on.
 pub(crate) enum Next {
     /// At a header that may have code.
     Header(Vec<u64>),
-    /// At a merge point, where the interpreter takes over.
+    /// At a merge point where the interpreter takes over.
     Interpreter(Vec<u64>),
     /// At a merge point that threaded code has come to.
     Thread(Vec<u64>),
@@ -40,20 +41,20 @@ pub(crate) enum Next {
     Return(Vec<u64>),
 }
 
-/// What is known of a header.
+/// The state of a header.
 enum Found {
     Code(Rc<CachedEntry<Code>>),
-    /// Nothing hinders a trace.
+    /// It may be traced.
     Cold,
-    /// Given up.
+    /// Attempts were given up for good.
     Blocked,
-    /// A trace that starts here is under way further out.
+    /// An attempt that starts here is under way further out.
     Tracing,
 }
 
-/// The slow path of `can_enter_jit!` and `enter_function`: 0 to interpret on, 1 to go on with the
-/// new state in `state`, 2 to return the value whose words are at the start of `state`. Panics of
-/// the guest program come out by unwinding.
+/// The slow path of `can_enter_jit!` and `enter_function`. Returns 0 to interpret on, 1 to continue
+/// with the new state in `state`, 2 to return the value whose words are at the start of `state`.
+/// Panics of the guest program unwind through it.
 ///
 /// # Safety
 /// `ctx` is the current context and has an engine; `state` has as many words as the shape says, the
@@ -104,7 +105,7 @@ pub(crate) unsafe fn can_enter(
                 unsafe {
                     let result = (*ctx).exits.as_ptr();
                     match engine.program.result.len() {
-                        // To call `memcpy` for a word takes longer than to find the code.
+                        // A call of `memcpy` for one word takes longer than finding the code.
                         1 => *state = *result,
                         len => state.copy_from_nonoverlapping(result, len),
                     }
@@ -166,7 +167,7 @@ impl Engine {
         }
     }
 
-    /// A pass of a header without code: traces if it is hot.
+    /// A pass of a header without code: compiles it if it is hot.
     fn count(&self, pass: Pass, hash: u64, state: &[u64]) -> Outcome {
         self.decay_for_collections();
         let is_hot = self.code.counters.tick(pass, hash) && self.may_compile();
@@ -197,7 +198,7 @@ impl Engine {
         self.drive(next)
     }
 
-    /// Enters compiled code and follows the guest program until the interpreter has to take over.
+    /// Enters compiled code, and follows the guest program until the interpreter takes over.
     fn enter_and_follow(&self, code: &Code, reds: &[u64]) -> Outcome {
         let exit = self.enter(code, reds);
         let next = self.leave_from(code, exit);
@@ -214,8 +215,7 @@ impl Engine {
             let state = match next {
                 Next::Header(state) => state,
                 Next::Thread(state) => {
-                    // What the author's functions allocate may collect.
-                    // SAFETY: the context is current.
+                    // The author's functions may collect.
                     let goes_on = unsafe {
                         rooted(self.ctx, &raw const *state, |state| {
                             self.threaded().go_on(state)
@@ -246,12 +246,12 @@ impl Engine {
         }
     }
 
-    /// Runs compiled code until an exit.
+    /// Runs compiled code up to an exit.
     fn enter(&self, code: &Code, reds: &[u64]) -> CodeExit {
         let _held = self.code.trees.borrow().hold(&*code.in_use);
         let _threads = code.is_threaded().then(|| self.threaded().hold());
         let running = Phase::Running(code.compiler);
-        // An explanation must not miss the one entry in which all the time went.
+        // An explanation must not miss the one entry that takes all the time.
         let weight = match self.observers.explained {
             Some(_) => Some(1.0),
             None => code.in_use.profitability.weight(),
@@ -298,9 +298,9 @@ impl Engine {
         unsafe { code.entry.run(self.ctx, reds) }
     }
 
-    /// Runs compiled code of a guest program that is profiled. It has a frame of its own, which is
-    /// small: whatever lies below an address in it is looked through for return addresses into
-    /// compiled code, and a large frame, such as its caller's, may hold old ones.
+    /// Runs compiled code under a profile. In a small frame of its own: the stack below an address
+    /// in it is searched for return addresses into compiled code, and a large frame, such as its
+    /// caller's, may hold stale ones.
     #[inline(never)]
     fn run_profiled(
         &self,
@@ -312,15 +312,15 @@ impl Engine {
         let level = profiled.enter_code(code.compiler, stack::here());
         let exit = self.run_code(code, reds, weight);
         if self.run.signals.has_sample() {
-            // As long as it is known that the code was entered.
+            // While the entry is still on record.
             profiled.take(None);
         }
         drop(level);
         exit
     }
 
-    /// What follows an exit of the code that was entered. It has no frame of its own on the native
-    /// stack, where recursion has one of each.
+    /// Handles an exit of the code that was entered. Without a native frame of its own: recursion
+    /// has one for each activation.
     #[inline(always)]
     fn leave_from(&self, code: &Code, exit: CodeExit) -> Next {
         let before = self.clock.seconds(Phase::Leaving);
@@ -333,7 +333,7 @@ impl Engine {
         next
     }
 
-    /// What follows an exit of compiled code.
+    /// Handles an exit of compiled code.
     pub(crate) fn leave(&self, exit: CodeExit) -> Next {
         match exit {
             CodeExit::Finish(_) => {

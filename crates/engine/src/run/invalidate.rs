@@ -1,9 +1,9 @@
-//! Code that assumes what quasi-immutable fields hold. In: traces with what they assume, and writes
-//! to such fields. Out: code that is not entered any more, and that is left at its next
-//! `guard_not_invalidated` where it runs. Invariants: when a write returns to guest code,
-//! everything that assumed otherwise, and everything that jumps to it, is unlinked; a field is
-//! watched exactly as long as there is valid code that assumes what it holds, and that code keeps
-//! its object alive. Source: RPython's `quasiimmut`.
+//! Invalidation of code that assumes values of quasi-immutable fields.
+//!
+//! Invariants: when a write returns to guest code, all code that assumed otherwise, and all that
+//! jumps to it, is unlinked, and code that runs leaves at its next `guard_not_invalidated`; a field
+//! is watched as long as valid code assumes its value, and that code keeps its object alive.
+//! Source: RPython's `quasiimmut`.
 
 #![allow(unsafe_code)]
 
@@ -15,7 +15,7 @@ use crate::observe::event::{Event, TraceInfo};
 use verdigris_heap::{Context, detector};
 use verdigris_trace::{Failing, GuardId, Opcode, OptimisedOp, TargetId, Trace};
 
-/// What the heap calls when a quasi-immutable field has been written.
+/// Called by the heap when a quasi-immutable field has been written.
 ///
 /// # Safety
 /// `ctx` is alive and has an engine.
@@ -27,7 +27,7 @@ pub(crate) unsafe fn invalidate(ctx: *mut Context, codes: &[u32]) {
 }
 
 impl Engine {
-    /// A field has been written that these traces assumed not to change.
+    /// Invalidates these traces.
     fn invalidate(&self, codes: &[u32]) {
         let doomed = self.code.assumed.borrow_mut().stop(codes);
         if doomed.is_empty() {
@@ -40,8 +40,8 @@ impl Engine {
         self.observers.emit(Event::Invalidated { traces: &doomed });
     }
 
-    /// Lets a panic go on that had to wait because machine code was between it and the guest
-    /// program's caller.
+    /// Resumes a panic that had to wait because machine code was between it and the guest program's
+    /// caller.
     pub(crate) fn raise_late(&self) {
         // SAFETY: the context outlives the engine, and no reference to its fields lives now.
         if let Some(payload) = unsafe { (*self.ctx).take_late() } {
@@ -72,8 +72,7 @@ impl Engine {
         self.forget_invalid();
     }
 
-    /// Lets the optimiser forget invalid labels, unless it is busy; then it will have to before the
-    /// next trace.
+    /// Lets the optimiser forget invalid labels. If it is busy, that is done before the next trace.
     fn forget_invalid(&self) {
         if let Ok(mut optimiser) = self.pipeline.optimiser.try_borrow_mut() {
             let forgotten = std::mem::take(&mut self.code.assumed.borrow_mut().forgotten);
@@ -81,13 +80,13 @@ impl Engine {
         }
     }
 
-    /// Whether a trace for this place may assume that quasi-immutable fields do not change: not if
-    /// that has been wrong too often.
+    /// Whether a trace for this target may assume that quasi-immutable fields do not change: not if
+    /// that was wrong too often.
     pub(crate) fn may_assume(&self, target: TraceTarget, state: &[u64]) -> bool {
         let cells = self.code.cells.borrow();
         let of_cell = |cell| cells[cell].invalidations;
         let before = match target {
-            // It assumes nothing.
+            // Stencils assume nothing.
             TraceTarget::Stencil => 0,
             TraceTarget::Bridge(guard) => self.code.guards.borrow()[guard].invalidations,
             TraceTarget::Header(cell, _) => of_cell(cell),
@@ -98,8 +97,8 @@ impl Engine {
         before < self.params.max_invalidations
     }
 
-    /// A trace was not compiled because what it assumed was wrong already: no fault of its place,
-    /// unless that happens too often.
+    /// A trace was not compiled because its assumptions were wrong already. True unless that
+    /// happens too often: then it counts as a failed attempt.
     pub(crate) fn postpone(&self, origin: TraceOrigin) -> bool {
         let most = self.params.max_invalidations;
         match origin {
@@ -175,7 +174,7 @@ impl Engine {
         assumed.traces.insert(info.id, new);
     }
 
-    /// Trees are freed, and their traces with them.
+    /// Forgets the assumptions of trees that are freed.
     pub(crate) fn free_assumptions(&self, trees: &[TreeId]) {
         let assumed = &mut *self.code.assumed.borrow_mut();
         assumed.traces.retain(|&id, trace| {

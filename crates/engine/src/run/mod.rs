@@ -1,4 +1,4 @@
-//! Entering compiled code, leaving it, and everything that happens in between.
+//! Entering compiled code, leaving it, and what interrupts it.
 
 pub(crate) mod callees;
 pub(crate) mod context_hooks;

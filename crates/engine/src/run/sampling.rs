@@ -1,7 +1,7 @@
-//! Profiling: passes of merge points and exits of compiled code for samples that wait.
+//! Taking samples for a profile at merge points and exits.
 //!
-//! Invariant: a sample changes nothing but time: no trace is begun because of it, no failure is
-//! counted, and what was interrupted goes on.
+//! Invariant: a sample changes nothing but time: it starts no trace, counts no failure, and what it
+//! interrupted continues.
 
 use crate::code::roots::Pins;
 use crate::engine::Engine;
@@ -26,7 +26,7 @@ impl Drop for Tracing<'_> {
 }
 
 impl Engine {
-    /// Begins to profile, before there is any code: what is compiled can be interrupted.
+    /// Starts a profile, before there is any code: all code can be interrupted.
     ///
     /// # Errors
     /// If another VM of the process is being profiled, or if there is no time between samples.
@@ -52,8 +52,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Native code has come to a merge point, in a frame around this address. True if the
-    /// interpreter goes on, since its counter has not run out.
+    /// Native code has come to a merge point, in a frame around this address. True if its counter
+    /// has not run out, so that the interpreter continues.
     pub(crate) fn profile_pass(
         &self,
         profiled: &Profiled,
@@ -65,7 +65,7 @@ impl Engine {
         let here = Here { frame, place };
         if self.run.signals.is_raised() {
             if self.run.signals.take_sample() {
-                // At a call, the new activation has taken none of the time.
+                // At a call, the new activation has taken no time yet.
                 profiled.take(Some(here).filter(|_| pass == Pass::BackEdge));
             }
             self.poll();
@@ -77,8 +77,8 @@ impl Engine {
         !self.params.on || !self.code.counters.pass(pass, hash)
     }
 
-    /// A run begins to be recorded, until what this gives is dropped. What is called meanwhile is
-    /// not the tracer's own work.
+    /// Starts the phase of recording a run, until the result is dropped. Callees of the run are not
+    /// the tracer's own work.
     pub(crate) fn begin_tracing(&self) -> Tracing<'_> {
         self.catch_up();
         Tracing {
@@ -98,7 +98,7 @@ impl Engine {
         asks_for_signals && self.run.signals.has_sample() && !self.run.signals.is_stopping()
     }
 
-    /// Compiled code was left for a sample: goes on where it was.
+    /// Compiled code was left for a sample: continues where it was.
     pub(crate) fn after_sample(&self, next: Next) -> Next {
         let Some(profiled) = &self.observers.profiled else {
             return next;

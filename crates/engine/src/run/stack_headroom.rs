@@ -1,7 +1,7 @@
-//! Whether there is room to trace. In: a place that is hot, and how much is left of the native
-//! stack and of the shadow stack. Out: a yes, or a no that the statistics and the log know of.
-//! Invariant: a no costs nothing but time: the place is not given up, its counter starts over, and
-//! it is asked again, maybe where the guest program has returned from its recursion.
+//! Whether there is enough native and shadow stack to trace.
+//!
+//! Invariant: a refusal costs nothing but time: the place is not given up, its counter starts over,
+//! and it is tried again, maybe when the guest program has returned from its recursion.
 
 use crate::code::guard_info::GuardInfo;
 use crate::engine::Engine;
@@ -11,7 +11,7 @@ use verdigris_resume::frames_fit;
 use verdigris_trace::GuardId;
 
 impl Engine {
-    /// Whether a trace from the header with these greens has the stack that it takes.
+    /// Whether a trace from the header with these greens has the stack that it needs.
     pub(crate) fn has_room_at_header(&self, greens: &[u64]) -> bool {
         let has_room = self.has_room();
         if !has_room {
@@ -20,13 +20,13 @@ impl Engine {
         has_room
     }
 
-    /// Whether a bridge from this guard, which has failed so many times, has the stack that it
-    /// takes.
+    /// Whether a bridge from this guard, which has failed `count` times, has the stack that it
+    /// needs.
     pub(crate) fn has_room_at_guard(&self, guard: GuardId, info: &GuardInfo, count: u32) -> bool {
         // SAFETY: the context outlives the engine.
         let fits = unsafe { frames_fit(self.ctx, &self.program.unit, &info.resume) };
         let has_room = fits && self.has_room();
-        // It is asked at each further failure.
+        // This is called at each further failure.
         if !has_room && count == self.eagerness(info) {
             let greens = self.code.greens_at(guard);
             self.tell_no_headroom(Some(guard), greens.as_deref());

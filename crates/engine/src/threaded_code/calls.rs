@@ -1,4 +1,4 @@
-//! Functions that threaded code calls: to find records, and to be run by code that cannot jump to it.
+//! Functions that threaded code calls: to find records, and to run code that it cannot jump to.
 
 #![allow(unsafe_code)]
 
@@ -7,7 +7,7 @@ use crate::run::enter::Next;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use verdigris_heap::{Context, detector};
 
-/// What compiled code calls to find the record of a place: it takes the greens.
+/// Returns the record of the place with these greens, for compiled code.
 ///
 /// # Safety
 /// `ctx` is the current context, exposed as a number; `greens` are as many words as the merge point
@@ -28,8 +28,8 @@ pub(crate) unsafe extern "C" fn record_of(ctx: usize, greens: *const u64) -> u64
     }
 }
 
-/// What compiled code calls where it cannot call threaded code: it takes the greens, their record
-/// and the reds, and runs the portal from there.
+/// Runs the portal from a state of greens, their record, and reds: for compiled code that cannot
+/// call threaded code.
 ///
 /// # Safety
 /// As [`record_of`]; `words` are as many as there are greens and reds, and one more.

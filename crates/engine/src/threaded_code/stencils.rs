@@ -1,10 +1,11 @@
-//! Making threaded code. In: places of the guest program, exits of the code of instructions. Out: a
-//! record for each place, and code that all places with the same instruction share. Invariant: a
-//! place has code only if its greens decide everything as those did that the code was made for.
+//! Stencils: the code of instructions, which all places with the same instruction share.
 //!
-//! An instruction is compiled when a place with it comes up, for the arms that the guest program
-//! has taken there. When another arm is taken, the instruction is compiled anew, and all places go
-//! over to the new code.
+//! Invariant: a place has the code of a stencil only if its greens decide everything as those did
+//! that it was compiled for.
+//!
+//! A stencil is compiled when a place with its instruction comes up, for the arms that the guest
+//! program has taken there. When another arm is taken, it is compiled again, and all its places get
+//! the new code.
 
 #![allow(unsafe_code)]
 
@@ -27,17 +28,16 @@ use verdigris_specialise::{
 };
 use verdigris_trace::{GuardId, RecordedTrace, TargetId};
 
-/// An instruction is compiled anew for other arms so often.
+/// The most times that a stencil is compiled again for other arms.
 const REMAKES: u32 = 24;
 
-/// Operations that the optimiser is given for one instruction; it is a part of a loop, so it gets a
-/// part of what that may have.
+/// The most operations that the optimiser is given for one instruction: it is a part of a loop.
 const OPERATIONS: usize = 4000;
 
-/// EntryCache through one instruction.
+/// The most paths through one instruction.
 const WAYS: usize = 200;
 
-/// Places that get their code when another gets it behind which they come.
+/// The most successors that get code with a place.
 const AHEAD: usize = 32;
 
 impl ThreadedTier<'_> {
@@ -59,7 +59,7 @@ impl ThreadedTier<'_> {
         can
     }
 
-    /// What all threaded code needs.
+    /// Compiles the code that all threaded code shares.
     pub(super) fn begin_threads(self, state: &[u64]) -> Option<()> {
         if self.places().begun().is_some() {
             return Some(());
@@ -100,7 +100,7 @@ impl ThreadedTier<'_> {
         Some(())
     }
 
-    /// Gives a place the code of its instruction. False if there is none.
+    /// Gives a place the code of its instruction. False if that cannot be had.
     pub(super) fn give_code(self, thread: ThreadedPlaceId, state: &[u64]) -> bool {
         if self.places().is_blocked(thread) {
             return false;
@@ -120,7 +120,7 @@ impl ThreadedTier<'_> {
         is_done
     }
 
-    /// Gives a place the code of a stencil that there is. False if none is for its instruction.
+    /// Gives a place the code of an existing stencil. False if none fits its instruction.
     fn adopt(self, thread: ThreadedPlaceId, state: &[u64]) -> bool {
         self.decoding(|host| {
             let fitting = self.fitting(self.engine.greens(state), host);
@@ -131,7 +131,7 @@ impl ThreadedTier<'_> {
         })
     }
 
-    /// The stencil that a place has the code of, if there is one, and what it has in its record.
+    /// The stencil that fits a place, and the place's record.
     fn fitting(self, greens: &[u64], host: &mut dyn Host) -> Option<(StencilId, Decoded)> {
         let choice = self
             .places()
@@ -144,9 +144,8 @@ impl ThreadedTier<'_> {
             .find_map(|id| Some((id, self.places().stencil(id).decoder.decode(greens, host)?)))
     }
 
-    /// Gives a place this code. Places where that goes on and that have not been met yet get code,
-    /// too, as far as they come next and there is a stencil for them: it costs less than to leave
-    /// at each of them.
+    /// Gives a place this code. New places that it jumps to get code, too, as far as there are
+    /// stencils for them: that is cheaper than leaving at each of them.
     fn give(
         self,
         thread: ThreadedPlaceId,
@@ -174,15 +173,15 @@ impl ThreadedTier<'_> {
         }
     }
 
-    /// Compiles the instruction at a place.
+    /// Compiles the instruction of a place.
     fn make_stencil(self, thread: ThreadedPlaceId, state: &[u64]) -> Option<StencilId> {
         let number = self.engine.pipeline.next_trace.get();
         let made = self.compile_stencil(state, number)?;
         Some(self.places().add_stencil(number, thread, made))
     }
 
-    /// The code of an instruction: what records begin with, the number of the trace, and how places
-    /// find what they have in their records.
+    /// Compiles a stencil. Returns the first word of its records, the number of its trace, and its
+    /// decoder.
     fn compile_stencil(self, state: &[u64], number: u32) -> Option<(u64, u32, Decoder)> {
         let (unit, greens) = (&self.engine.program.unit, self.engine.greens(state));
         let limits = self.limits_of_stencils();
@@ -200,8 +199,8 @@ impl ThreadedTier<'_> {
         Some((word, piece, decoder))
     }
 
-    /// How far the code of an instruction goes. If the branches of the guest program waited, it
-    /// would be compiled anew for each of its ways.
+    /// The limits for stencils. If branches of the guest program were lazy, a stencil would be
+    /// compiled again for each of them.
     fn limits_of_stencils(self) -> Limits {
         Limits {
             lazy: match self.engine.params.lazy_arms.lazy() {
@@ -214,7 +213,7 @@ impl ThreadedTier<'_> {
         }
     }
 
-    /// Compiles what `write` writes. Answers its label, and the number of the trace.
+    /// Compiles the trace that `write` produces. Returns its label and number.
     fn make<T>(
         self,
         state: &[u64],
@@ -267,8 +266,7 @@ impl ThreadedTier<'_> {
         Some((target, trace, more))
     }
 
-    /// Does something with a view of the heap that assumes nothing. What it mentions stays alive
-    /// with the result.
+    /// Calls `work` with a host that assumes nothing. The pins keep alive what it mentions.
     fn with_host<T>(self, work: impl FnOnce(&mut dyn Host) -> T) -> (T, Pins) {
         // SAFETY: the context outlives the engine.
         let mut pins = unsafe { Pins::new(self.engine.ctx) };
@@ -284,7 +282,7 @@ impl ThreadedTier<'_> {
         (done, pins)
     }
 
-    /// Gives a place the code of a stencil. False if the place has another instruction.
+    /// Gives a place the code of a stencil. False if that does not fit.
     fn instantiate(self, thread: ThreadedPlaceId, stencil: StencilId) -> bool {
         let code = self.places().stencil(stencil);
         let greens = self.places().greens(thread);
@@ -297,14 +295,14 @@ impl ThreadedTier<'_> {
         })
     }
 
-    /// Decodes places. What their records mention stays alive.
+    /// Decodes places, and keeps alive what their records mention.
     fn decoding<T>(self, work: impl FnOnce(&mut dyn Host) -> T) -> T {
         let (done, mentioned) = self.with_host(work);
         self.places().keep(mentioned.objects());
         done
     }
 
-    /// Threaded code is always left at a guard.
+    /// No arm is added at this guard any more.
     fn block_guard(self, guard: GuardId, why: &str) {
         let code = &self.engine.code;
         code.guards.borrow_mut()[guard].blocked = true;
@@ -315,8 +313,8 @@ impl ThreadedTier<'_> {
         });
     }
 
-    /// Threaded code has been left at a guard. If that is because an arm is wanting, the
-    /// instruction is compiled anew with it.
+    /// Threaded code has left at a guard. If an arm is missing there, compiles the instruction
+    /// again with it.
     pub(crate) fn learn_arm(self, guard: GuardId, info: &GuardInfo, exit: &[u64]) {
         let Some(stencil) = self.places().stencil_of(info.trace) else {
             return;
@@ -338,7 +336,7 @@ impl ThreadedTier<'_> {
             compared: 0,
         };
         let limits = self.limits_of_stencils();
-        // What is done beside compiling takes time as well.
+        // Work beside compiling takes time, too.
         let _phase = self.engine.clock.enter(Phase::Optimising);
         let is_new = {
             let Ok(mut optimiser) = self.engine.pipeline.optimiser.try_borrow_mut() else {

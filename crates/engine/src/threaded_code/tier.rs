@@ -1,10 +1,9 @@
-//! Threaded code: the first tier. In: places of the guest program that are passed. Out: code that
-//! native code enters and leaves there, which is that of their instructions ([`crate::threaded_code::stencils`]).
+//! Threaded code, the first tier: its interface to the rest of the engine.
+//!
 //! Invariants: a place runs as threaded code as long as it has no code of another tier; where
-//! threaded code is left, the interpreter's state is found as behind any exit, and the place it
-//! comes to is entered again; where there is no time to compile, native code does not enter.
-//! Source: "Two-level Just-in-Time Compilation with One Interpreter and One Engine" (2022), section
-//! 3.
+//! threaded code leaves, the interpreter's state is rebuilt as behind any exit, and the place it
+//! comes to is entered again; when there is no time to compile, native code does not enter. Source:
+//! "Two-level Just-in-Time Compilation with One Interpreter and One Engine" (2022), section 3.
 
 #![forbid(unsafe_code)]
 
@@ -18,10 +17,10 @@ use crate::threaded_code::places::ThreadedCode;
 use std::rc::Rc;
 use verdigris_heap::{Tier, hash_greens};
 
-/// Arrivals that are never all counted.
+/// A count of arrivals that never runs out.
 const FOREVER: u64 = u64::MAX;
 
-/// The threaded tier of a VM: the interface of this room to the rest of the engine.
+/// The threaded tier of a VM.
 #[derive(Clone, Copy)]
 pub(crate) struct ThreadedTier<'e> {
     pub(super) engine: &'e Engine,
@@ -71,7 +70,7 @@ impl<'e> ThreadedTier<'e> {
         }
     }
 
-    /// How many arrivals are counted before a place may have code of another tier.
+    /// The arrivals before a place may get code of another tier.
     pub(super) fn arrivals(self) -> u64 {
         match self.engine.params.compiler.is_threaded_only() {
             true => FOREVER,
@@ -79,7 +78,7 @@ impl<'e> ThreadedTier<'e> {
         }
     }
 
-    /// Whether a place that has been passed a few times gets threaded code.
+    /// Whether a place that is hot should get threaded code.
     fn is_wanted_at(self, greens: &[u64]) -> bool {
         let is_first = self.engine.params.thread_threshold > 0
             || self.engine.params.compiler.is_threaded_only();
@@ -140,7 +139,8 @@ impl<'e> ThreadedTier<'e> {
         self.threaded(state)
     }
 
-    /// Threaded code that native code has entered at a place was left too soon, too often.
+    /// Native code has entered threaded code at a place too often without gain: suspends the entry,
+    /// or ends it for good.
     pub(crate) fn suspend(self, record: u64) {
         let Some(greens) = self.places().greens_of(record) else {
             return;
@@ -181,7 +181,7 @@ impl<'e> ThreadedTier<'e> {
         is_hot.then(|| self.engine.drive(Next::Thread(state.to_vec())))
     }
 
-    /// There was no time to compile what native code comes to: it does not enter until there is.
+    /// There was no time to compile for this place: suspends its entry.
     #[inline(never)]
     fn wait_at(self, greens: &[u64]) {
         let cell = self.engine.code.cell_for(greens);
@@ -203,7 +203,7 @@ impl<'e> ThreadedTier<'e> {
         }
     }
 
-    /// A place that runs as threaded code is hot: it may go over to another tier.
+    /// Compiles a place by another tier if it is hot enough.
     fn promote(self, state: &[u64]) -> Option<Next> {
         let greens = self.engine.greens(state);
         let thread = self.places().find(greens)?;
@@ -225,7 +225,7 @@ impl<'e> ThreadedTier<'e> {
         {
             return None;
         }
-        // To tidy forgets cells.
+        // `tidy` forgets cells.
         let (hash, cell) = (hash_greens(greens), self.engine.code.cell_for(greens));
         Some(match self.engine.specialises_place(tier, cell) {
             true => self.engine.specialise_header(hash, cell, state),
@@ -233,7 +233,7 @@ impl<'e> ThreadedTier<'e> {
         })
     }
 
-    /// The threaded code of a place; none if there is none.
+    /// The threaded code of a place, if there can be any.
     fn threaded(self, state: &[u64]) -> Option<Code> {
         self.engine.make_room();
         self.begin_threads(state)?;
@@ -244,7 +244,7 @@ impl<'e> ThreadedTier<'e> {
         }
         Some(Code {
             record: Some(self.places().address(thread)),
-            // Each place where native code enters has its own account.
+            // Profitability is per place.
             in_use: Rc::default(),
             ..self.places().common().enter.clone()
         })

@@ -1,13 +1,14 @@
-//! What suspended code keeps to itself. In: accesses to virtualizable places while compiled code
-//! waits for a call that it has made. Out: a heap that holds at the place what compiled code knows
-//! of it. Reading costs the code nothing: what is real is copied to the place, by a table that was
-//! made with the code ([`crate::run::virtualizable::copy_tables`]), and stays known. Writing, and reading what has
-//! not been made, takes everything that this code keeps: the objects are made, the delayed stores
-//! done, and the code is left behind its call, with the objects that are there already.
+//! Accesses to virtualizable places that suspended code keeps to itself.
 //!
-//! Invariants: an object that several pieces of suspended code might keep is kept by one of them,
-//! since code that uses it reclaims it first. What has been taken from a record is rooted until its
-//! code is left. Source: RPython's `force_virtualizable_if_necessary` and `guard_not_forced`.
+//! While compiled code waits for a call, other code may read such a place: the value is copied
+//! there, by a table made with the code ([`crate::run::virtualizable::copy_tables`]), and the code
+//! keeps it. If other code writes, or reads a value that has not been made, everything that the
+//! suspended code keeps is taken: objects are made, delayed stores done, and the code is left
+//! behind its call.
+//!
+//! Invariants: an object that several suspended activations might keep is kept by one of them,
+//! since code that uses it claims it first. Objects taken from a record are rooted until its code
+//! is left. Source: RPython's `force_virtualizable_if_necessary` and `guard_not_forced`.
 
 #![allow(unsafe_code)]
 
@@ -23,25 +24,25 @@ use verdigris_heap::{Access, Context, HeapExhausted, Suspended, detector, object
 use verdigris_resume::take_kept;
 use verdigris_trace::GuardId;
 
-/// So many records, the innermost, are looked through one by one; whose objects the others keep is
-/// listed. Most accesses are to what the caller keeps.
+/// The innermost records that are searched one by one; the objects of the others are listed. Most
+/// accesses are to places that the caller keeps.
 const NEAR: usize = 2;
 
-/// What a record says, with the guard that explains it.
+/// The words of a record, with the guard that describes them.
 struct Kept<'a> {
     info: Rc<GuardInfo>,
     words: &'a [u64],
 }
 
 impl Kept<'_> {
-    /// The objects of which virtualizable places are kept.
+    /// The objects with kept places.
     fn objects(&self) -> impl Iterator<Item = u64> + '_ {
         self.info.kept().copies.objects(self.words)
     }
 }
 
-/// Makes memory hold what a record with these words keeps of these bytes, unless that takes an
-/// object that has not been made. The words lie in the record, where the collector sees them.
+/// Stores to memory the kept values of these bytes, unless that takes an object that has not been
+/// made. The words lie in the record, where the collector sees them.
 ///
 /// # Safety
 /// The record is in use.
@@ -53,7 +54,7 @@ unsafe fn look(copies: &CopyTable, words: &[u64], bytes: &Range<u64>) -> Look {
             return Look::Unmade;
         }
         if last.replace((base, found)).is_some() {
-            // Under two names: their stores come one after the other.
+            // One object under two names: all stores, in order.
             let stores = copies.all_stores(words).into_iter();
             // SAFETY: the caller's promise.
             stores.for_each(|store| unsafe { done(store) });
@@ -68,14 +69,14 @@ unsafe fn look(copies: &CopyTable, words: &[u64], bytes: &Range<u64>) -> Look {
     Look::Shown
 }
 
-/// What has come of a look at some bytes.
+/// The result of a look at some bytes.
 #[derive(PartialEq)]
 enum Look {
-    /// Nothing is kept of them.
+    /// None of them is kept.
     Elsewhere,
-    /// Memory holds there what is true.
+    /// Memory is up to date.
     Shown,
-    /// They lead to an object that has not been made.
+    /// A kept value refers to an object that has not been made.
     Unmade,
 }
 
@@ -88,7 +89,7 @@ unsafe fn done(store: Store) {
     unsafe { store_word(store.address, store.layout, store.ty, store.word) }
 }
 
-/// Code is about to access a virtualizable place: what [`Context::claim`] calls.
+/// Called by [`Context::claim`] when code is about to access a virtualizable place.
 ///
 /// # Errors
 /// If objects have to be made and the heap limit is reached.
@@ -132,8 +133,8 @@ pub(crate) unsafe fn claim(
 }
 
 impl Engine {
-    /// CopyTable to memory what the innermost records keep of these bytes. False if it may be kept by
-    /// another one, or has not been made.
+    /// Stores to memory what the innermost records keep of these bytes. False if another record may
+    /// keep them, or an object has not been made.
     ///
     /// # Safety
     /// The context is current.
@@ -165,7 +166,7 @@ impl Engine {
         }
     }
 
-    /// The record that keeps the object with this address in it, unless that has been taken.
+    /// The record that keeps the object around this address, unless that has been taken.
     ///
     /// # Safety
     /// The context is current.
@@ -206,8 +207,8 @@ impl Engine {
         }
     }
 
-    /// Makes sure that the objects of all records from this one outwards are known. `listed` is the
-    /// innermost listed one of those inside it, if there is any.
+    /// Lists the objects of all records from this one outwards. `listed` is the innermost listed
+    /// one inside it, if there is any.
     ///
     /// # Safety
     /// The records are in use.
@@ -239,7 +240,7 @@ impl Engine {
         }
     }
 
-    /// What a record says.
+    /// The kept words of a record.
     ///
     /// # Safety
     /// The record is in use as long as the result.
@@ -258,7 +259,7 @@ impl Engine {
         }
     }
 
-    /// Takes what all records keep.
+    /// Takes the kept places of all records.
     ///
     /// # Safety
     /// The context is current.
@@ -276,7 +277,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Takes what is kept: makes the objects and does the delayed stores.
+    /// Takes the kept places of a record: makes the objects and does the delayed stores.
     ///
     /// # Safety
     /// The record is in use, and says this.
@@ -306,8 +307,8 @@ impl Engine {
         Ok(())
     }
 
-    /// What a guard's trace kept has been taken, for the `count`-th time: if that is often, the
-    /// loop is compiled anew and keeps nothing across calls; then nothing need be taken.
+    /// The kept places of a guard's trace have been taken, for the `count`-th time. If that is
+    /// often, the loop is compiled again and keeps nothing across calls.
     pub(crate) fn note_taken(&self, info: &GuardInfo, count: u32) {
         if count != self.params.trace_eagerness {
             return;
@@ -327,7 +328,7 @@ impl Engine {
         self.forget_targets(&targets);
     }
 
-    /// Whether a trace for this place may keep virtualizable places across calls.
+    /// Whether a trace for this target may keep virtualizable places across calls.
     pub(crate) fn may_keep(&self, target: TraceTarget, state: &[u64]) -> bool {
         let (cells, trees) = (self.code.cells.borrow(), self.code.trees.borrow());
         let of_greens = |greens: &[u64]| cells.find(greens);
@@ -349,8 +350,8 @@ impl Engine {
         pins
     }
 
-    /// What has been taken from the code that has just left at a guard, if it has: to be asked
-    /// once, right behind the exit.
+    /// The objects that have been taken from the code that has just left at a guard, if any. Call
+    /// it once, right behind the exit.
     pub(crate) fn taken(&self) -> Option<Taken> {
         // SAFETY: the context is current.
         let state = unsafe { std::mem::take(&mut (*self.ctx).resumed) };
