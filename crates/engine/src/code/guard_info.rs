@@ -105,7 +105,7 @@ impl GuardInfo {
         let ty = |value: ValRef| home.types[value.as_u32() as usize];
         GuardInfo {
             types: resume.fail_args.iter().map(|&v| ty(v)).collect(),
-            facts: GuardFacts::read(input, &resume.fail_args, ty),
+            facts: GuardKnowledge::read(input, &resume.fail_args, ty),
             resume: Rc::new(resume),
             trace: home.trace,
             compiler: home.compiler,

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::rc::Rc;
 use verdigris_ops::{Descrs, Ty};
-use verdigris_opt::GuardFacts;
+use verdigris_opt::GuardKnowledge;
 use verdigris_trace::{Arg, Exit, Failing, GuardId, Opcode, OptimisedOp, OptimisedTrace, Resume};
 
 /// A guard.

@@ -10,7 +10,7 @@
 //! decoding reads a logarithmic number of guards.
 
 use smallvec::SmallVec;
-use verdigris_opt::GuardFacts;
+use verdigris_opt::GuardKnowledge;
 use verdigris_trace::{Numbers, Resume};
 
 /// The most groups of numbers that a guard has.

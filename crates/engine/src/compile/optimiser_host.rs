@@ -50,7 +50,7 @@ impl Host for OptimiserHost<'_> {
         may
     }
 
-    fn keeps(&self) -> bool {
+    fn keeps_virtualizables(&self) -> bool {
         self.keeps
     }
 
@@ -79,7 +79,7 @@ impl Host for OptimiserHost<'_> {
         }
     }
 
-    fn specialises(&mut self, greens: &[u64]) -> bool {
+    fn may_specialise(&mut self, greens: &[u64]) -> bool {
         self.engine.may_be_specialised_at(greens)
     }
 

@@ -134,7 +134,7 @@ impl Engine {
                 Ok(written) => self.number_guards(&mut written.optimised, &optimiser),
                 Err(failed) => self.observers.emit(Event::Failed(failed)),
             }
-            (written, optimiser.take_given())
+            (written, optimiser.take_inputs())
         };
         let Specialised {
             optimised,

@@ -1,5 +1,5 @@
 //! What the second compiler was given, and what is left of it, beside the interpreter's
-//! instructions. In: the optimiser's [`Given`], and residual code. Out: text for the log's stages
+//! instructions. In: the optimiser's [`BuilderInput`], and residual code. Out: text for the log's stages
 //! `given` and `opt`: a comment in front of operations says for which instruction they are done.
 //! Invariant: without the comments the text is that of its stage; for `given` one trace behind the
 //! other, one for each section.
@@ -7,7 +7,7 @@
 use crate::program::LinkedProgram;
 use std::fmt::Write;
 use verdigris_jitcode::CodeId;
-use verdigris_opt::{Given, Step};
+use verdigris_opt::{BuilderInput, BuilderStep};
 use verdigris_trace::{Descr, Opcode, OptimisedTrace, RecordedTrace, print};
 
 /// The sections as they were given, with all that was done; what did without an operation is there

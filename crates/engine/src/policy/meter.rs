@@ -261,7 +261,6 @@ impl PhaseClock {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     thread_local!(static NOW: Cell<f64> = const { Cell::new(0.0) });
 
@@ -296,11 +295,12 @@ mod tests {
         let start = Instant::now();
         {
             let _outer = meter.enter(Phase::Tracing);
-            std::thread::sleep(Duration::from_millis(2));
+            pass(2.0);
             {
                 let _inner = meter.enter(Phase::Compiling);
-                std::thread::sleep(Duration::from_millis(3));
+                pass(3.0);
             }
+            pass(4.0);
         }
         let all = start.elapsed().as_secs_f64();
         let seconds = stats(&meter).seconds;

@@ -86,14 +86,14 @@ impl Observers {
         let remains = Remains::of(trace, descrs, &optimised.notes);
         let places = self.places_of(trace, info.greens);
         let mut findings = Findings {
-            guard_count: remains.guarded.len() as u64,
-            lost: lost(&optimised.notes),
+            guard_count: residual.guarded.len() as u64,
+            lost: lost(&optimised.remarks),
             ..Findings::default()
         };
-        self.find_objects(&remains, &places, trace, &mut findings);
-        self.find_calls(&remains, &places, trace, &mut findings);
+        self.find_objects(&residual, &places, trace, &mut findings);
+        self.find_calls(&residual, &places, trace, &mut findings);
         let mut guards = Vec::new();
-        for guarded in &remains.guarded {
+        for guarded in &residual.guarded {
             let op = trace.ops().at(guarded.at);
             let guard = guarded.guard.map_or(String::new(), |g| g.to_string());
             findings.guards.push(Guard {
@@ -113,7 +113,7 @@ impl Observers {
         let (mut operations, mut in_loop) = (0, 0);
         for (at, _) in real {
             operations += 1;
-            in_loop += u64::from(remains.in_loop[at]);
+            in_loop += u64::from(residual.in_loop[at]);
         }
         Found {
             findings,
@@ -177,12 +177,12 @@ impl Observers {
 
     fn find_objects(
         &self,
-        remains: &Remains,
+        residual: &Residual,
         places: &Places,
         trace: &OptimisedTrace,
         findings: &mut Findings,
     ) {
-        for made in &remains.made {
+        for made in &residual.made {
             let escapes: Vec<Escape> = made
                 .escapes
                 .iter()
@@ -195,7 +195,7 @@ impl Observers {
                     },
                 })
                 .collect();
-            let (place, in_loop) = (places.get(made.at), remains.in_loop[made.at]);
+            let (place, in_loop) = (places.get(made.at), residual.in_loop[made.at]);
             let is_it = |a: &&mut Allocation| {
                 a.class == made.class
                     && a.place == place
@@ -213,8 +213,8 @@ impl Observers {
                 }),
             }
         }
-        for stored in &remains.stored {
-            let (place, in_loop) = (places.get(stored.at), remains.in_loop[stored.at]);
+        for stored in &residual.stored {
+            let (place, in_loop) = (places.get(stored.at), residual.in_loop[stored.at]);
             let seen_by = stored.seen_by.to_string();
             let is_it = |s: &&mut Store| {
                 s.what == stored.what
@@ -230,8 +230,8 @@ impl Observers {
                     in_loop,
                     count: 1,
                     seen_by,
-                    is_evicted: stored.seen_by == Seen::Evicted,
-                    is_indexed: stored.seen_by == Seen::Indexed,
+                    is_evicted: stored.seen_by == StoreObserver::Evicted,
+                    is_indexed: stored.seen_by == StoreObserver::Indexed,
                 }),
             }
         }
@@ -239,7 +239,7 @@ impl Observers {
 
     fn find_calls(
         &self,
-        remains: &Remains,
+        residual: &Residual,
         places: &Places,
         trace: &OptimisedTrace,
         findings: &mut Findings,
@@ -252,7 +252,7 @@ impl Observers {
                 kind: kind(function.kind).to_owned(),
                 place: places.get(called.at),
                 source: self.source_at(trace, called.at),
-                in_loop: remains.in_loop[called.at],
+                in_loop: residual.in_loop[called.at],
                 count: 1,
                 reads: function.effects.reads.print(descrs),
                 writes: function.effects.writes.print(descrs),
@@ -469,12 +469,14 @@ fn place(location: &Location) -> Place {
 }
 
 /// What labels gave up. Stores that are done since too many wait are among the stores.
-fn lost(notes: &[Note]) -> Vec<Lost> {
-    let of_labels = notes.iter().filter(|note| note.loss != Loss::TooManyStores);
+fn lost(notes: &[Remark]) -> Vec<Lost> {
+    let of_labels = notes
+        .iter()
+        .filter(|note| note.missed != MissedOptimisation::TooManyStores);
     let lost = of_labels.map(|note| Lost {
-        loss: note.loss.name().to_owned(),
+        loss: note.missed.name().to_owned(),
         what: note.what.clone(),
-        message: note.loss.message().to_owned(),
+        message: note.missed.message().to_owned(),
     });
     lost.collect()
 }

@@ -3,7 +3,7 @@
 //! under test: each reason is named by what is to blame, in the loop and outside of it.
 
 use expect_test::{Expect, expect};
-use verdigris_opt::{Escape, Remains};
+use verdigris_opt::{Residual, ResidualEscape};
 use verdigris_trace::{parse, parse_descrs};
 
 const DESCRS: &str = "
@@ -19,17 +19,17 @@ const DESCRS: &str = "
 fn found(text: &str, expected: Expect) {
     let descrs = parse_descrs(DESCRS).expect("classes");
     let trace = parse(&descrs, text).expect("a trace");
-    let remains = Remains::of(&trace, &descrs, &[]);
-    let place = |at: usize| match remains.in_loop[at] {
+    let residual = Residual::of(&trace, &descrs, &[]);
+    let place = |at: usize| match residual.in_loop[at] {
         true => "in the loop",
         false => "before it",
     };
     let mut lines = String::new();
-    for made in &remains.made {
-        let why: Vec<String> = made.escapes.iter().map(Escape::to_string).collect();
+    for made in &residual.made {
+        let why: Vec<String> = made.escapes.iter().map(ResidualEscape::to_string).collect();
         lines += &format!("{} {}: {}\n", made.class, place(made.at), why.join("; "));
     }
-    for stored in &remains.stored {
+    for stored in &residual.stored {
         lines += &format!("{} {}: {}\n", stored.what, place(stored.at), stored.seen_by);
     }
     expected.assert_eq(&lines);

@@ -1,12 +1,11 @@
 //! What the optimiser could not keep out of memory, for the log and the statistics. In: places
-//! where a pass gives something up. Out: [`Note`]s, which go with the optimised trace. Invariant:
-//! notes are about the trace that is handed out; what an attempt that was dropped has lost is not
+//! where a pass gives something up. Out: [`Remark`]s, which go with the optimised trace. Invariant:
+//! remarks are about the trace that is handed out; what an attempt that was dropped has lost is not
 //! among them. No note changes what the trace does.
 
-use crate::heap::Place;
 use crate::virtual_state::{Sid, StateNode, VirtualState};
 use std::fmt;
-use verdigris_ops::Descrs;
+use verdigris_ops::{Descrs, HeapSlot};
 
 macro_rules! losses {
     ($( $(#[doc = $doc:literal])* $variant:ident $name:literal $message:literal )*) => {
@@ -14,22 +13,22 @@ macro_rules! losses {
         /// registers.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
         #[non_exhaustive]
-        pub enum Loss {
+        pub enum MissedOptimisation {
             $( $(#[doc = $doc])* $variant, )*
         }
 
-        impl Loss {
+        impl MissedOptimisation {
             /// All of them.
-            pub const ALL: &'static [Loss] = &[$( Loss::$variant ),*];
+            pub const ALL: &'static [MissedOptimisation] = &[$( MissedOptimisation::$variant ),*];
 
             /// A short name, for statistics.
             pub fn name(self) -> &'static str {
-                match self { $( Loss::$variant => $name, )* }
+                match self { $( MissedOptimisation::$variant => $name, )* }
             }
 
             /// What it means, for people.
             pub fn message(self) -> &'static str {
-                match self { $( Loss::$variant => $message, )* }
+                match self { $( MissedOptimisation::$variant => $message, )* }
             }
         }
     };
@@ -77,7 +76,7 @@ losses! {
         "keeps nothing in registers: the first iteration cannot bring what the others begin with"
 }
 
-impl fmt::Display for Loss {
+impl fmt::Display for MissedOptimisation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.message())
     }
@@ -85,32 +84,22 @@ impl fmt::Display for Loss {
 
 /// Something that was given up.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Note {
+pub struct Remark {
     /// Why.
-    pub loss: Loss,
+    pub missed: MissedOptimisation,
     /// What: a place, or how to get to a value from what the loop passes around.
     pub what: String,
 }
 
-impl Note {
-    pub(crate) fn new(loss: Loss, what: String) -> Note {
-        Note { loss, what }
+impl Remark {
+    pub(crate) fn new(missed: MissedOptimisation, what: String) -> Remark {
+        Remark { missed, what }
     }
 }
 
-impl fmt::Display for Note {
+impl fmt::Display for Remark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.what, self.loss)
-    }
-}
-
-impl Place {
-    /// As text forms print it.
-    pub(crate) fn name(self, descrs: &Descrs) -> String {
-        match self {
-            Place::Field(field) => descrs.field_name(field),
-            Place::Item(class, index) => format!("{}[{index}]", descrs.classes[class].name),
-        }
+        write!(f, "{} {}", self.what, self.missed)
     }
 }
 
@@ -156,7 +145,7 @@ impl Paths {
     }
 
     /// The way to a place of an object.
-    pub fn place(&self, descrs: &Descrs, base: Sid, place: Place) -> String {
+    pub fn place(&self, descrs: &Descrs, base: Sid, place: HeapSlot) -> String {
         format!("{} > {}", self.to(base), place.name(descrs))
     }
 
