@@ -6,6 +6,7 @@
 use crate::code::compiler_kind::CompilerKind;
 use crate::code::packed::Packed;
 use crate::code::promotions::Promotion;
+use crate::code::trace_id::TraceId;
 use crate::code::trees::TreeId;
 use crate::run::virtualizable::copy_tables::CopyTable;
 use std::rc::Rc;
@@ -19,7 +20,7 @@ pub(crate) type GuardPlaces = Box<[(GuardId, Box<[u64]>)]>;
 /// What the guards of a compiled trace share.
 pub(crate) struct Home {
     /// The number of the trace.
-    pub(crate) trace: u32,
+    pub(crate) trace: TraceId,
     pub(crate) compiler: CompilerKind,
     /// The tree that it is freed with.
     pub(crate) tree: TreeId,
@@ -48,7 +49,7 @@ pub(crate) struct GuardInfo {
     /// The optimiser's knowledge there, for a bridge.
     pub(crate) facts: GuardKnowledge,
     /// The number of its trace.
-    pub(crate) trace: u32,
+    pub(crate) trace: TraceId,
     /// The compiler of that trace.
     pub(crate) compiler: CompilerKind,
     /// The tree that it is freed with.

@@ -6,6 +6,7 @@ use crate::code::compiler_kind::CompilerKind;
 use crate::code::guard_info::{Compared, GuardInfo, GuardPlaces, Home, KeptPlaces};
 use crate::code::packed::Packing;
 use crate::code::promotions::{Promotion, Values};
+use crate::code::trace_id::TraceId;
 use crate::code::trees::TreeId;
 use crate::run::virtualizable::copy_tables::CopyTable;
 use rustc_hash::FxHashMap;
@@ -48,7 +49,7 @@ impl Guard {
 /// A compiled trace.
 #[derive(Clone, Copy)]
 pub(crate) struct CompiledTrace {
-    pub(crate) trace: u32,
+    pub(crate) trace: TraceId,
     pub(crate) compiler: CompilerKind,
     /// The tree that it is freed with.
     pub(crate) tree: TreeId,

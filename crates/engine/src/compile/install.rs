@@ -6,6 +6,7 @@ use crate::code::guard_info::GuardPlaces;
 use crate::code::guards::CompiledTrace;
 use crate::code::jit_cells::Code;
 use crate::code::roots::Pins;
+use crate::code::trace_id::TraceId;
 use crate::code::trees::TreeId;
 use crate::compile::optimiser_host::OptimiserHost;
 use crate::compile::target::{Failed, OnStateMismatch, TraceTarget};
@@ -25,7 +26,7 @@ use verdigris_trace::{Form, Opcode, OptimisedTrace, RecordedTrace, TargetId, Tra
 pub(crate) struct CompileJob {
     pub(crate) target: TraceTarget,
     pub(crate) compiler: CompilerKind,
-    pub(crate) trace: u32,
+    pub(crate) trace: TraceId,
     pub(crate) title: String,
     /// Keeps the trace's constants alive.
     pub(crate) pins: Pins,
@@ -72,7 +73,7 @@ impl Engine {
     }
 
     /// The trace that a bridge starts in.
-    fn bridge_from(&self, target: TraceTarget) -> Option<u32> {
+    fn bridge_from(&self, target: TraceTarget) -> Option<TraceId> {
         match target {
             TraceTarget::Bridge(guard) => Some(self.code.guards.borrow()[guard].home.trace),
             _ => None,
@@ -163,7 +164,12 @@ impl Engine {
         let given = |labels| Given {
             trace: Some(trace),
             arrival,
-            ..Given::new(target.kind_of_recorded(), job.trace, &job.title, labels)
+            ..Given::new(
+                target.kind_of_recorded(),
+                job.trace.as_u32(),
+                &job.title,
+                labels,
+            )
         };
         let work = |optimiser: &mut Optimiser, host: &mut dyn Host| match target {
             TraceTarget::Bridge(guard) => {

@@ -120,7 +120,12 @@ impl Engine {
                 },
                 left,
                 limits: Some(&limits),
-                ..Given::new(target.kind_of_written(), job.trace, &job.title, labels)
+                ..Given::new(
+                    target.kind_of_written(),
+                    job.trace.as_u32(),
+                    &job.title,
+                    labels,
+                )
             };
             let write = |optimiser: &mut Optimiser, host: &mut dyn Host| {
                 let written = write(optimiser, host, limits);

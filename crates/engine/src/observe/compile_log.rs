@@ -1,6 +1,7 @@
 //! The log's entries: each event as text.
 
 use crate::code::guard_info::GuardInfo;
+use crate::code::trace_id::TraceId;
 use crate::code::trees::Tree;
 use crate::compile::target::{Failed, TraceTarget};
 use crate::observe::event::{AbortInfo, Event, GuardExit, InstalledCode, TraceInfo};
@@ -100,9 +101,9 @@ impl Observers {
     pub(crate) fn title(
         &self,
         target: TraceTarget,
-        trace: u32,
+        trace: TraceId,
         greens: Option<&[u64]>,
-        from: Option<u32>,
+        from: Option<TraceId>,
     ) -> String {
         let place = || greens.map_or(String::new(), |greens| self.show_place(greens));
         let what = match target {

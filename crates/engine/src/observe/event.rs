@@ -3,6 +3,7 @@
 
 use crate::code::compiler_kind::CompilerKind;
 use crate::code::guard_info::GuardInfo;
+use crate::code::trace_id::TraceId;
 use crate::code::trees::{InUse, Tree, TreeId};
 use crate::compile::target::{Failed, TraceOrigin, TraceTarget};
 use crate::observe::stats::OpCounts;
@@ -75,7 +76,7 @@ pub(crate) enum Event<'a> {
     /// Other machine code than that of traces has changed.
     CodeChanged { journal: &'a [journal::CodeEvent] },
     /// Traces have been invalidated by a write to a quasi-immutable field.
-    Invalidated { traces: &'a [u32] },
+    Invalidated { traces: &'a [TraceId] },
     /// Native code enters the code of a tree. Told only if [`Observers::watches_runs`] holds.
     ///
     /// [`Observers::watches_runs`]: crate::observe::observers::Observers::watches_runs
@@ -118,7 +119,7 @@ pub(crate) enum GuardExit {
 /// A trace on its way through optimiser and backend.
 #[derive(Clone, Copy)]
 pub(crate) struct TraceInfo<'a> {
-    pub(crate) id: u32,
+    pub(crate) id: TraceId,
     /// The title in the log.
     pub(crate) title: &'a str,
     pub(crate) target: TraceTarget,
@@ -126,7 +127,7 @@ pub(crate) struct TraceInfo<'a> {
     /// The greens of the place where it starts, if they are known.
     pub(crate) greens: Option<&'a [u64]>,
     /// The trace that a bridge starts in.
-    pub(crate) from: Option<u32>,
+    pub(crate) from: Option<TraceId>,
     /// Empty if nothing was recorded.
     pub(crate) recorded: &'a RecordedTrace,
     pub(crate) optimised: &'a Optimised,

@@ -8,6 +8,7 @@
 #![allow(unsafe_code)]
 
 use crate::code::assumed::{AssumingTrace, Watching, unwatch};
+use crate::code::trace_id::TraceId;
 use crate::code::trees::TreeId;
 use crate::compile::target::{Failed, TraceOrigin, TraceTarget};
 use crate::engine::Engine;
@@ -29,7 +30,8 @@ pub(crate) unsafe fn invalidate(ctx: *mut Context, codes: &[u32]) {
 impl Engine {
     /// Invalidates these traces.
     fn invalidate(&self, codes: &[u32]) {
-        let doomed = self.code.assumed.borrow_mut().stop(codes);
+        let traces: Vec<TraceId> = codes.iter().map(|&n| TraceId::from_u32(n)).collect();
+        let doomed = self.code.assumed.borrow_mut().stop(&traces);
         if doomed.is_empty() {
             return;
         }
@@ -50,7 +52,7 @@ impl Engine {
     }
 
     /// Makes an invalid trace unreachable.
-    fn unlink(&self, id: u32) {
+    fn unlink(&self, id: TraceId) {
         let assumed = &mut *self.code.assumed.borrow_mut();
         let Some(trace) = assumed.traces.get_mut(&id) else {
             return;
@@ -121,7 +123,7 @@ impl Engine {
         &self,
         target: TraceTarget,
         trace: &Trace<F>,
-        id: u32,
+        id: TraceId,
     ) -> Result<(), Failed> {
         self.forget_invalid();
         let mut assumed = self.code.assumed.borrow_mut();

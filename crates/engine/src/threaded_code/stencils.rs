@@ -13,6 +13,7 @@ use crate::code::compiler_kind::CompilerKind;
 use crate::code::guard_info::GuardInfo;
 use crate::code::jit_cells::Code;
 use crate::code::roots::Pins;
+use crate::code::trace_id::TraceId;
 use crate::compile::optimiser_host::OptimiserHost;
 use crate::compile::target::TraceTarget;
 use crate::observe::event::Event;
@@ -175,20 +176,20 @@ impl ThreadedTier<'_> {
 
     /// Compiles the instruction of a place.
     fn make_stencil(self, thread: ThreadedPlaceId, state: &[u64]) -> Option<StencilId> {
-        let number = self.engine.pipeline.next_trace.get();
+        let number = self.engine.pipeline.next_trace();
         let made = self.compile_stencil(state, number)?;
         Some(self.places().add_stencil(number, thread, made))
     }
 
     /// Compiles a stencil. Returns the first word of its records, the number of its trace, and its
     /// decoder.
-    fn compile_stencil(self, state: &[u64], number: u32) -> Option<(u64, u32, Decoder)> {
+    fn compile_stencil(self, state: &[u64], number: TraceId) -> Option<(u64, TraceId, Decoder)> {
         let (unit, greens) = (&self.engine.program.unit, self.engine.greens(state));
         let limits = self.limits_of_stencils();
         let what = (Kind::Stencil, Some((number, &limits)));
-        let (target, piece, decoder) = self.make(state, what, |optimiser, host, threading| {
+        let (target, trace, decoder) = self.make(state, what, |optimiser, host, threading| {
             let threading = Threading {
-                number,
+                number: number.as_u32(),
                 ..threading
             };
             let history = &mut self.engine.pipeline.history.borrow_mut();
@@ -196,7 +197,7 @@ impl ThreadedTier<'_> {
             (made.specialised.optimised, made.decoder)
         })?;
         let word = self.engine.pipeline.backend.borrow().thread_word(target);
-        Some((word, piece, decoder))
+        Some((word, trace, decoder))
     }
 
     /// The limits for stencils. If branches of the guest program were lazy, a stencil would be
@@ -217,15 +218,15 @@ impl ThreadedTier<'_> {
     fn make<T>(
         self,
         state: &[u64],
-        what: (Kind, Option<(u32, &Limits)>),
+        what: (Kind, Option<(TraceId, &Limits)>),
         write: impl FnOnce(&mut Optimiser, &mut dyn Host, Threading) -> (Optimised, T),
-    ) -> Option<(TargetId, u32, T)> {
+    ) -> Option<(TargetId, TraceId, T)> {
         let mut job = (self.engine).begin_job(TraceTarget::Stencil, CompilerKind::Threaded, state);
         let trace = job.trace;
         let threading = Threading {
             record_of: self.engine.program.record_of,
             run: self.engine.program.run_thread,
-            number: trace,
+            number: trace.as_u32(),
         };
         let written = {
             let _phase = self.engine.clock.enter(Phase::Optimising);
@@ -236,8 +237,8 @@ impl ThreadedTier<'_> {
             let given = |labels| Given {
                 greens: self.engine.greens(state),
                 limits: Some(limits.unwrap_or(&defaults)),
-                instruction: instruction.unwrap_or(trace),
-                ..Given::new(kind, trace, &job.title, labels)
+                instruction: instruction.unwrap_or(trace).as_u32(),
+                ..Given::new(kind, trace.as_u32(), &job.title, labels)
             };
             self.with_host(|host| {
                 let write = |optimiser: &mut Optimiser, host: &mut dyn Host| {
@@ -353,7 +354,7 @@ impl ThreadedTier<'_> {
                 limits: Some(&limits),
                 ..Given::new(
                     Kind::Learn(guard),
-                    info.trace,
+                    info.trace.as_u32(),
                     title.as_deref().unwrap_or(""),
                     labels,
                 )

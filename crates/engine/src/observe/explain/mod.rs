@@ -282,7 +282,10 @@ impl Observers {
         let is_root = trace.is_entered();
         let from_guard = match trace.target {
             TraceTarget::Bridge(guard) => {
-                explained.bridges.borrow_mut().insert(guard, trace.id);
+                explained
+                    .bridges
+                    .borrow_mut()
+                    .insert(guard, trace.id.as_u32());
                 Some(guard.to_string())
             }
             _ => None,
@@ -295,7 +298,7 @@ impl Observers {
             },
         };
         let code = Code {
-            trace: trace.id,
+            trace: trace.id.as_u32(),
             place: starts,
             from_guard,
             operations: found.operations,

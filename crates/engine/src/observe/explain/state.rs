@@ -3,6 +3,7 @@
 //! together ([`crate::observe::explain`]). Invariant: what is noted are numbers and texts, so
 //! nothing here keeps code or objects alive but the accounts of entries.
 
+use crate::code::trace_id::TraceId;
 use crate::code::trees::{InUse, TreeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
@@ -95,10 +96,12 @@ impl Explained {
     }
 
     /// These traces have been invalidated.
-    pub(crate) fn invalidated(&self, traces: &[u32]) {
+    pub(crate) fn invalidated(&self, traces: &[TraceId]) {
         for &trace in traces {
             let pieces = self.pieces.borrow();
-            let piece = pieces.iter().find(|piece| piece.code.trace == trace);
+            let piece = pieces
+                .iter()
+                .find(|piece| piece.code.trace == trace.as_u32());
             let Some(code) = piece.map(|piece| &piece.code) else {
                 continue;
             };
