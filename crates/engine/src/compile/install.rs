@@ -14,7 +14,7 @@ use crate::engine::Engine;
 use crate::observe::event::{Event, InstalledCode, SpecialisedSections, TraceInfo};
 use crate::observe::log::Stage;
 use crate::observe::stats::OpCounts;
-use crate::policy::meter::Phase;
+use crate::policy::phase_clock::Phase;
 use std::rc::Rc;
 use verdigris_backend::{Callees, CompileOutput, Env, journal};
 use verdigris_heap::{EXIT_WORDS, hash_greens};

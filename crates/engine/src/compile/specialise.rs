@@ -13,7 +13,7 @@ use crate::compile::target::{Failed, TraceOrigin, TraceTarget};
 use crate::engine::Engine;
 use crate::observe::event::{Event, SpecialisedSections};
 use crate::observe::log::Stage;
-use crate::policy::meter::Phase;
+use crate::policy::phase_clock::Phase;
 use crate::run::enter::Next;
 use verdigris_opt::{Host, Optimiser};
 use verdigris_replay::{Given, nothing_to_specialise};

@@ -1,4 +1,4 @@
-//! Statistics of one VM. In: what the engine did, as it did it ([`crate::policy::meter`]). Out:
+//! Statistics of one VM. In: what the engine did, as it did it ([`crate::policy::phase_clock`]). Out:
 //! [`Stats`], a plain record that prints as one JSON object. Invariant: what is counted is never
 //! taken back.
 

@@ -17,7 +17,7 @@ use crate::code::trace_id::TraceId;
 use crate::compile::optimiser_host::OptimiserHost;
 use crate::compile::target::TraceTarget;
 use crate::observe::event::Event;
-use crate::policy::meter::Phase;
+use crate::policy::phase_clock::Phase;
 use crate::threaded_code::places::{Common, StencilId, ThreadedPlaceId};
 use crate::threaded_code::tier::ThreadedTier;
 use std::cell::RefCell;
