@@ -151,7 +151,7 @@ impl Compared {
         }
     }
 
-    fn read(input: &mut Reader<'_>) -> Compared {
+    fn read(input: &mut NumberReader<'_>) -> Compared {
         match input.get() {
             0 => Compared::Const(input.get_const()),
             n => Compared::Fail((n - 1) as u16),

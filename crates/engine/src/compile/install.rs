@@ -20,7 +20,7 @@ use verdigris_backend::{Callees, CompileOutput, Env, journal};
 use verdigris_heap::{EXIT_WORDS, hash_greens};
 use verdigris_opt::{Host, OptError, Optimised, Optimiser};
 use verdigris_replay::{AskedCallees, Given};
-use verdigris_trace::{Form, Opcode, OptimisedTrace, RecordedTrace, TargetId, Trace};
+use verdigris_trace::{Opcode, OptimisedTrace, RecordedTrace, TargetId, Trace, TraceForm};
 
 /// A trace that is being compiled.
 pub(crate) struct CompileJob {

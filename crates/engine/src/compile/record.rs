@@ -15,7 +15,7 @@ use crate::observe::log::Stage;
 use crate::run::enter::Next;
 use std::rc::Rc;
 use verdigris_heap::{HeapExhausted, hash_greens};
-use verdigris_record::{End, Limits, Recorded, trace_bridge, trace_loop};
+use verdigris_record::{Recorded, TraceEnd, TraceLimits, trace_bridge, trace_loop};
 use verdigris_trace::{GuardId, RecordedTrace, TargetId};
 
 /// An attempt to compile something; ends when dropped, also when a panic passes through.
@@ -96,8 +96,8 @@ impl Engine {
         self.finish_recording(attempt, recorded)
     }
 
-    fn limits(&self) -> Limits {
-        Limits {
+    fn limits(&self) -> TraceLimits {
+        TraceLimits {
             trace_limit: self.params.trace_limit,
             check_hints: self.params.check_hints,
             heap_cache: self.pipeline.optimiser.borrow().passes().heap_cache,
@@ -155,7 +155,7 @@ impl Engine {
                 drop(attempt);
                 std::panic::resume_unwind(payload)
             }
-            End::Aborted {
+            TraceEnd::Aborted {
                 reason,
                 frames,
                 culprit,
@@ -177,7 +177,7 @@ impl Engine {
                 drop(attempt);
                 HeapExhausted::raise()
             }
-            End::Lost => {
+            TraceEnd::Lost => {
                 drop(attempt);
                 self.raise_lost()
             }

@@ -74,7 +74,11 @@ impl Engine {
         origin: TraceOrigin,
         state: &[u64],
         left: (&[u64], u32),
-        write: impl FnOnce(&mut Optimiser, &mut dyn Host, Limits) -> Result<Specialised, Why>,
+        write: impl FnOnce(
+            &mut Optimiser,
+            &mut dyn Host,
+            SpecialiseLimits,
+        ) -> Result<Specialised, LeaveReason>,
     ) {
         if let Err(Failed { reason, detail }) =
             self.specialised(TraceTarget::of(origin), state, left, write)
@@ -88,7 +92,11 @@ impl Engine {
         target: TraceTarget,
         state: &[u64],
         left: (&[u64], u32),
-        write: impl FnOnce(&mut Optimiser, &mut dyn Host, Limits) -> Result<Specialised, Why>,
+        write: impl FnOnce(
+            &mut Optimiser,
+            &mut dyn Host,
+            SpecialiseLimits,
+        ) -> Result<Specialised, LeaveReason>,
     ) -> Result<(), Failed> {
         let assumes = self.may_assume(target, state);
         let mut job = self.begin_job(target, CompilerKind::Specialiser, state);
@@ -110,7 +118,7 @@ impl Engine {
             let limits = Limits {
                 interruptible: self.run.interruptible.get(),
                 lazy: self.params.lazy_arms.lazy(),
-                ..Limits::default()
+                ..SpecialiseLimits::default()
             };
             let given = |labels| Given {
                 greens: if state.is_empty() {

@@ -11,7 +11,7 @@ use std::cell::Cell;
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use verdigris_heap::{Context, Location, detector};
-use verdigris_trace::{Arg, Form, GuardId, Opcode, OptimisedTrace, Trace};
+use verdigris_trace::{Arg, GuardId, Opcode, OptimisedTrace, Trace, TraceForm};
 
 /// The time in which the author's function runs; ends when dropped.
 struct Asking<'a>(&'a Cell<bool>);
@@ -111,7 +111,7 @@ impl Observers {
     }
 
     /// Adds comments with places to the text of a trace.
-    pub(crate) fn add_places<F: Form>(&self, text: String, trace: &Trace<F>) -> String {
+    pub(crate) fn add_places<F: TraceForm>(&self, text: String, trace: &Trace<F>) -> String {
         if !self.reports_places() {
             return text;
         }

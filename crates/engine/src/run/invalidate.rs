@@ -150,7 +150,7 @@ impl Engine {
         let label = |op: OptimisedOp<'_>| op.label();
         let ops = |opcode| trace.ops().iter().filter(move |op| op.opcode() == opcode);
         let leads_to = ops(Opcode::Jump).find_map(|op| assumed.by_target.get(&label(op)).copied());
-        let is_check = |op: &OptimisedOp<'_>| op.opcode().failing() == Some(Failing::Invalid);
+        let is_check = |op: &OptimisedOp<'_>| op.opcode().failing() == Some(OnFailure::Invalid);
         let checks = trace.ops().iter().filter(is_check);
         let checks: Vec<GuardId> = checks.filter_map(|op| op.guard()).collect();
         if watched.is_empty() && leads_to.is_none() {

@@ -24,8 +24,8 @@ use std::cell::RefCell;
 use verdigris_opt::{Host, Optimised, Optimiser};
 use verdigris_replay::{Given, Kind};
 use verdigris_specialise::{
-    Decoded, Decoder, Lazy, Left, Limits, Stencil, Threading, entrance, learn, stencil,
-    without_code,
+    Decoded, Decoder, FailedGuard, Lazy, SpecialiseLimits, Stencil, StencilContext, entrance,
+    learn, stencil, without_code,
 };
 use verdigris_trace::{GuardId, RecordedTrace, TargetId};
 
@@ -210,7 +210,7 @@ impl ThreadedTier<'_> {
             },
             operations: OPERATIONS,
             ways: WAYS,
-            ..Limits::default()
+            ..SpecialiseLimits::default()
         }
     }
 
@@ -233,7 +233,7 @@ impl ThreadedTier<'_> {
             let mut optimiser = self.engine.pipeline.optimiser.try_borrow_mut().ok()?;
             let (kind, instruction) = what;
             let (instruction, limits) = instruction.unzip();
-            let defaults = Limits::default();
+            let defaults = SpecialiseLimits::default();
             let given = |labels| Given {
                 greens: self.engine.greens(state),
                 limits: Some(limits.unwrap_or(&defaults)),

@@ -133,7 +133,7 @@ impl Observers {
         }
     }
 
-    fn places_of<F: Form>(&self, trace: &Trace<F>, first: Option<&[u64]>) -> Places {
+    fn places_of<F: TraceForm>(&self, trace: &Trace<F>, first: Option<&[u64]>) -> Places {
         let mut known: FxHashMap<Box<[u64]>, usize> = FxHashMap::default();
         let mut places = Places {
             at: Vec::new(),
