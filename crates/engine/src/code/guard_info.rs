@@ -12,7 +12,7 @@ use crate::run::virtualizable::copy_tables::CopyTable;
 use std::rc::Rc;
 use verdigris_ops::Ty;
 use verdigris_opt::GuardKnowledge;
-use verdigris_trace::{Const, GuardId, Numbers, Reader, Resume, ValRef};
+use verdigris_trace::{Const, GuardId, Numbers, NumberReader, Resume, ValRef};
 
 /// Greens of places, each with the first guard behind it, in the order of guard numbers.
 pub(crate) type GuardPlaces = Box<[(GuardId, Box<[u64]>)]>;
@@ -94,7 +94,7 @@ impl GuardInfo {
     }
 
     /// Decodes it.
-    fn read(input: &mut Reader<'_>, home: &Home) -> GuardInfo {
+    fn read(input: &mut NumberReader<'_>, home: &Home) -> GuardInfo {
         let flags = input.get();
         let promotion = (flags & 2 != 0).then(|| Promotion::read(input));
         let same = (flags & 4 != 0).then(|| {

@@ -58,7 +58,7 @@ impl Promotion {
     }
 
     /// Decodes it.
-    pub(crate) fn read(input: &mut Reader<'_>) -> Promotion {
+    pub(crate) fn read(input: &mut NumberReader<'_>) -> Promotion {
         let [arg, code, pc, frames, bridges] = std::array::from_fn(|_| input.get());
         Promotion {
             arg: arg as usize,

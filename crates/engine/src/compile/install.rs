@@ -388,7 +388,7 @@ impl Engine {
     }
 
     /// In debug builds, panics if a trace breaks an invariant.
-    fn verify<F: Form>(&self, stage: &str, trace: &Trace<F>, before: Option<&RecordedTrace>) {
+    fn verify<F: TraceForm>(&self, stage: &str, trace: &Trace<F>, before: Option<&RecordedTrace>) {
         if !cfg!(debug_assertions) {
             return;
         }

@@ -86,7 +86,7 @@ impl Engine {
         let recorded = {
             let _phase = self.begin_tracing();
             let (resume, types) = (&info.resume, &info.types);
-            let limits = Limits {
+            let limits = TraceLimits {
                 has_made_objects: info.facts.has_made_objects(),
                 ..self.limits()
             };
@@ -104,7 +104,7 @@ impl Engine {
             interruptible: self.run.interruptible.get(),
             keep_origins: self.observers.log.wants(Stage::Origins),
             keep_activations: self.observers.profiled.is_some(),
-            ..Limits::default()
+            ..TraceLimits::default()
         }
     }
 
@@ -118,7 +118,7 @@ impl Engine {
         } = recorded;
         let origin = attempt.origin;
         match end {
-            End::Loop { state, .. } => {
+            TraceEnd::Loop { state, .. } => {
                 self.compile_attempt(
                     &attempt,
                     &trace,
@@ -128,7 +128,7 @@ impl Engine {
                 );
                 Next::Header(state)
             }
-            End::JumpTo { state, .. } => {
+            TraceEnd::JumpTo { state, .. } => {
                 match self.compile_attempt(
                     &attempt,
                     &trace,
@@ -140,7 +140,7 @@ impl Engine {
                     Some(target) => self.retrace(&attempt, &trace, target, &state),
                 }
             }
-            End::Finish(words) => {
+            TraceEnd::Finish(words) => {
                 self.compile_attempt(
                     &attempt,
                     &trace,
@@ -150,7 +150,7 @@ impl Engine {
                 );
                 Next::Return(words)
             }
-            End::Panicked(payload) => {
+            TraceEnd::Panicked(payload) => {
                 self.give_up(origin, "panicked", "a call in it panicked", &trace);
                 drop(attempt);
                 std::panic::resume_unwind(payload)
@@ -172,7 +172,7 @@ impl Engine {
                     TraceOrigin::Guard(_) => self.give_to_interpreter(frames),
                 }
             }
-            End::Exhausted => {
+            TraceEnd::Exhausted => {
                 self.give_up(origin, "exhausted", "the heap limit was reached", &trace);
                 drop(attempt);
                 HeapExhausted::raise()
@@ -254,7 +254,7 @@ impl Engine {
         };
         let own = TraceTarget::of(attempt.origin);
         match recorded.end {
-            End::Loop { state: after, cut } if !cut => {
+            TraceEnd::Loop { state: after, cut } if !cut => {
                 self.compile_attempt(
                     &again,
                     &recorded.trace,

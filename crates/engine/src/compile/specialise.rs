@@ -17,7 +17,7 @@ use crate::policy::phase_clock::Phase;
 use crate::run::enter::Next;
 use verdigris_opt::{Host, Optimiser};
 use verdigris_replay::{Given, nothing_to_specialise};
-use verdigris_specialise::{Left, Limits, Specialised, Why, specialise, specialise_from};
+use verdigris_specialise::{FailedGuard, SpecialiseLimits, Specialised, LeaveReason, specialise, specialise_from};
 use verdigris_trace::{GuardId, RecordedTrace};
 
 impl Engine {
@@ -48,7 +48,7 @@ impl Engine {
     #[inline(never)]
     pub(crate) fn specialise_guard(&self, guard: GuardId, info: &GuardInfo, exit: &[u64]) {
         let _attempt = Attempt::start(self, TraceOrigin::Guard(guard));
-        let left = Left {
+        let left = FailedGuard {
             resume: &info.resume,
             facts: &info.facts,
             types: &info.types,
@@ -115,7 +115,7 @@ impl Engine {
                 watching: assumes.then_some(&job.watching),
                 keeps: self.may_keep(target, state),
             };
-            let limits = Limits {
+            let limits = SpecialiseLimits {
                 interruptible: self.run.interruptible.get(),
                 lazy: self.params.lazy_arms.lazy(),
                 ..SpecialiseLimits::default()

@@ -15,7 +15,7 @@ use verdigris_jitcode::CodeId;
 use verdigris_ops::FnKind;
 use verdigris_opt::Remark;
 use verdigris_record::AbortReason;
-use verdigris_trace::{Form, GuardId, Trace};
+use verdigris_trace::{TraceForm, GuardId, Trace};
 
 /// What is in the way of entering a portal at its merge point.
 const NO_RUNNER: &str = "Native code cannot begin at its merge point: make the loop a statement of the portal's body, and let the loop and what \
@@ -134,7 +134,7 @@ impl Observers {
         }
     }
 
-    fn log_trace<F: Form>(&self, stage: Stage, title: &str, trace: &Trace<F>) {
+    fn log_trace<F: TraceForm>(&self, stage: Stage, title: &str, trace: &Trace<F>) {
         self.log.piece(stage, || {
             let text = self.text_with_places(trace);
             (format!("{title}, {} operations", trace.ops().len()), text)

@@ -12,7 +12,7 @@ use std::rc::Rc;
 use verdigris_backend::{CompileOutput, journal};
 use verdigris_opt::{BuilderInput, Optimised};
 use verdigris_resume::FrameStack;
-use verdigris_specialise::Why;
+use verdigris_specialise::LeaveReason;
 use verdigris_trace::{GuardId, Opcode, OptimisedTrace, RecordedTrace, TargetId};
 
 /// Something that the engine has done. Greens are those of the place that an event is about.
@@ -170,7 +170,7 @@ pub(crate) struct SpecialisedSections {
     /// Operations that the optimiser was given.
     pub(crate) operations: usize,
     /// Exits to the interpreter, by reason.
-    pub(crate) exits: Vec<(Why, u32)>,
+    pub(crate) exits: Vec<(LeaveReason, u32)>,
     /// The optimiser's input, if the log asks for it.
     pub(crate) sections: Vec<BuilderInput>,
 }

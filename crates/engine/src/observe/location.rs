@@ -105,7 +105,7 @@ impl Observers {
 
     /// The text of a trace. Behind each merge point there is a comment that says where that is, if
     /// that is known.
-    pub(crate) fn text_with_places<F: Form>(&self, trace: &Trace<F>) -> String {
+    pub(crate) fn text_with_places<F: TraceForm>(&self, trace: &Trace<F>) -> String {
         let text = verdigris_trace::print(&self.program.unit.descrs, trace);
         self.add_places(text, trace)
     }

@@ -188,7 +188,7 @@ impl ThreadedTier<'_> {
         let limits = self.limits_of_stencils();
         let what = (Kind::Stencil, Some((number, &limits)));
         let (target, trace, decoder) = self.make(state, what, |optimiser, host, threading| {
-            let threading = Threading {
+            let threading = StencilContext {
                 number: number.as_u32(),
                 ..threading
             };
@@ -202,8 +202,8 @@ impl ThreadedTier<'_> {
 
     /// The limits for stencils. If branches of the guest program were lazy, a stencil would be
     /// compiled again for each of them.
-    fn limits_of_stencils(self) -> Limits {
-        Limits {
+    fn limits_of_stencils(self) -> SpecialiseLimits {
+        SpecialiseLimits {
             lazy: match self.engine.params.lazy_arms.lazy() {
                 Lazy::None => Lazy::None,
                 Lazy::Types | Lazy::All => Lazy::Types,
@@ -218,12 +218,12 @@ impl ThreadedTier<'_> {
     fn make<T>(
         self,
         state: &[u64],
-        what: (Kind, Option<(TraceId, &Limits)>),
-        write: impl FnOnce(&mut Optimiser, &mut dyn Host, Threading) -> (Optimised, T),
+        what: (Kind, Option<(TraceId, &SpecialiseLimits)>),
+        write: impl FnOnce(&mut Optimiser, &mut dyn Host, StencilContext) -> (Optimised, T),
     ) -> Option<(TargetId, TraceId, T)> {
         let mut job = (self.engine).begin_job(TraceTarget::Stencil, CompilerKind::Threaded, state);
         let trace = job.trace;
-        let threading = Threading {
+        let threading = StencilContext {
             record_of: self.engine.program.record_of,
             run: self.engine.program.run_thread,
             number: trace.as_u32(),
@@ -329,7 +329,7 @@ impl ThreadedTier<'_> {
         if !self.can_afford_instruction() {
             return;
         }
-        let left = Left {
+        let left = FailedGuard {
             resume: &info.resume,
             facts: &info.facts,
             types: &info.types,

@@ -242,7 +242,7 @@ impl CopyTable {
 }
 
 /// The value that a delayed store writes a word of, and the word's offset, layout and type.
-fn target(descrs: &Descrs, store: &PendingStore) -> (Whole, u32, Layout, Ty) {
+fn target(descrs: &Descrs, store: &PendingStore) -> (Whole, u32, SlotLayout, Ty) {
     match *store {
         PendingStore::Field { field, .. } => {
             let info = &descrs.fields[field];
