@@ -1,7 +1,7 @@
 //! Compiled code as Rust sees it: guards, labels, and running from a label to an exit.
 //!
-//! Machine code returns the address of an [`ExitDescr`], which lives as long as the code that refers
-//! to it. Code is freed only while no code of its backend runs.
+//! Machine code returns the address of an [`ExitDescr`], which lives as long as the code that
+//! refers to it. Code is freed only while no code of its backend runs.
 
 #![allow(unsafe_code)]
 
@@ -236,7 +236,8 @@ unsafe fn exit_of(ctx: *mut Context, exit: *const ExitDescr) -> CodeExit {
     }
 }
 
-/// Lets the engine finish a call whose callee has left its code by this exit. Machine code calls it.
+/// Lets the engine finish a call whose callee has left its code by this exit. Machine code calls
+/// it.
 ///
 /// # Safety
 /// `ctx` is the current context; `exit` is what compiled code has just returned.

@@ -1,8 +1,8 @@
 //! Calls of the portal by compiled code: a direct call of the code for these greens while there is
 //! any, else a call of the runner.
 //!
-//! The engine keeps a word for each callee with the address of its code. It finishes the call if the
-//! callee leaves its code otherwise than by its end. Source: RPython's `call_assembler`.
+//! The engine keeps a word for each callee with the address of its code. It finishes the call if
+//! the callee leaves its code otherwise than by its end. Source: RPython's `call_assembler`.
 
 use crate::compiler::{WORD, clif_type, trusted, trusted_cast};
 use crate::enter::finish_call;

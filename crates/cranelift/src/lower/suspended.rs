@@ -1,5 +1,6 @@
 //! Calls during which compiled code keeps values to itself, by a [`Suspended`] in this function's
-//! frame. The record is complete before the context leads to it, which it does only during the call.
+//! frame. The record is complete before the context leads to it, which it does only during the
+//! call.
 
 use crate::compiler::{WORD, trusted};
 use crate::lower::state::{Lower, SuspendedRecord};

@@ -11,7 +11,7 @@ pub(crate) mod stubs;
 
 use crate::asm::Asm;
 use crate::asm::operands::{Gpr, Label, RmImm, Xmm};
-use crate::code::guard_table::GuardTable;
+use crate::code::GuardTable;
 use crate::locations::{Loc, ValueLoc};
 use verdigris_trace::ValRef;
 

@@ -1,5 +1,5 @@
 //! Calls of the portal by compiled code: through the runner, directly, and by code that is left
-//! before its end. The words that come out are the same.
+//! before its end.
 
 use std::cell::Cell;
 use std::rc::Rc;

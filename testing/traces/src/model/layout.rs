@@ -1,6 +1,5 @@
-//! Where fields and items lie in the words of an object. In: a class, a field, an index. Out: the
-//! place of a word, and what may be done with it. Invariant: the components of an item of several
-//! lie next to each other.
+//! Where fields and items lie in the words of an object of the model machine. The components of an
+//! item of several words lie next to each other.
 
 use verdigris_ops::{ClassId, ClassKind, Descrs, FieldId, Places, SlotLayout, Ty};
 

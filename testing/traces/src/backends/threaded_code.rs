@@ -1,8 +1,5 @@
-//! Random threaded code. In: decisions. Out: a log of what happened. Invariants: the oracle and
-//! machine code leave at the same guards with the same words, also those that are words of a
-//! record, and the same heap; whatever code a record names takes the same parameters.
-//!
-//! Records name each other in all ways, so what runs is a graph with circles; fuel bounds how long.
+//! Random threaded code: records that name each other in all ways, so what runs is a graph with
+//! cycles, bounded by fuel. All code that a record may name takes the same parameters.
 
 use super::builder::{Builder, Choices, EDGES, FLOATS, PARAMS};
 use super::random_arguments;
