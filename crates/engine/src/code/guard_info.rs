@@ -12,7 +12,7 @@ use crate::run::virtualizable::copy_tables::CopyTable;
 use std::rc::Rc;
 use verdigris_ops::Ty;
 use verdigris_opt::GuardKnowledge;
-use verdigris_trace::{Const, GuardId, Numbers, NumberReader, Resume, ValRef};
+use verdigris_trace::{Const, GuardId, NumberReader, Numbers, Resume, ValRef};
 
 /// Greens of places, each with the first guard behind it, in the order of guard numbers.
 pub(crate) type GuardPlaces = Box<[(GuardId, Box<[u64]>)]>;

@@ -17,7 +17,9 @@ use crate::policy::phase_clock::Phase;
 use crate::run::enter::Next;
 use verdigris_opt::{Host, Optimiser};
 use verdigris_replay::{Given, nothing_to_specialise};
-use verdigris_specialise::{FailedGuard, SpecialiseLimits, Specialised, LeaveReason, specialise, specialise_from};
+use verdigris_specialise::{
+    FailedGuard, LeaveReason, SpecialiseLimits, Specialised, specialise, specialise_from,
+};
 use verdigris_trace::{GuardId, RecordedTrace};
 
 impl Engine {

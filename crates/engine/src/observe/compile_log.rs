@@ -15,7 +15,7 @@ use verdigris_jitcode::CodeId;
 use verdigris_ops::FnKind;
 use verdigris_opt::Remark;
 use verdigris_record::AbortReason;
-use verdigris_trace::{TraceForm, GuardId, Trace};
+use verdigris_trace::{GuardId, Trace, TraceForm};
 
 /// What is in the way of entering a portal at its merge point.
 const NO_RUNNER: &str = "Native code cannot begin at its merge point: make the loop a statement of the portal's body, and let the loop and what \

@@ -298,9 +298,8 @@ impl Engine {
         unsafe { code.entry.run(self.ctx, reds) }
     }
 
-    /// Runs compiled code under a profile. In a small frame of its own: the stack below an address
-    /// in it is searched for return addresses into compiled code, and a large frame, such as its
-    /// caller's, may hold stale ones.
+    /// Runs compiled code under a profile. The stack below the address that the level gets is searched
+    /// for return addresses into compiled code, so it excludes this frame, which may hold stale ones.
     #[inline(never)]
     fn run_profiled(
         &self,
@@ -309,7 +308,7 @@ impl Engine {
         reds: &[u64],
         weight: Option<f64>,
     ) -> CodeExit {
-        let level = profiled.enter_code(code.compiler, stack::here());
+        let level = profiled.enter_code(code.compiler, stack::below());
         let exit = self.run_code(code, reds, weight);
         if self.run.signals.has_sample() {
             // While the entry is still on record.

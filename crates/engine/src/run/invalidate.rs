@@ -14,7 +14,7 @@ use crate::compile::target::{Failed, TraceOrigin, TraceTarget};
 use crate::engine::Engine;
 use crate::observe::event::{Event, TraceInfo};
 use verdigris_heap::{Context, detector};
-use verdigris_trace::{OnFailure, GuardId, Opcode, OptimisedOp, TargetId, Trace};
+use verdigris_trace::{GuardId, OnFailure, Opcode, OptimisedOp, TargetId, Trace};
 
 /// Called by the heap when a quasi-immutable field has been written.
 ///

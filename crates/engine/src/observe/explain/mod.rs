@@ -22,7 +22,7 @@ use verdigris_jitcode::CodeId;
 use verdigris_ops::{Descrs, FnKind};
 use verdigris_opt::{MissedOptimisation, Remark, Residual, StoreObserver};
 use verdigris_resume::FrameStack;
-use verdigris_trace::{Arg, Const, TraceForm, GuardId, Opcode, OptimisedTrace, Trace};
+use verdigris_trace::{Arg, Const, GuardId, Opcode, OptimisedTrace, Trace, TraceForm};
 
 /// The interpreter's lines that are shown of an attempt that was given up.
 const MOST_LINES: usize = 4;
