@@ -3,7 +3,7 @@
 //! translator knows; and probes of what the standard library has. Invariant: the text has no
 //! `unsafe`, and compiles without warnings wherever the paths do.
 
-use crate::Translation;
+use crate::translation::Translation;
 use std::fmt::Write;
 use verdigris_front::tast::Support;
 

@@ -6,7 +6,8 @@
 //! component in an arm of a `match`; code behind a promotion names its result; there is one
 //! `return`.
 
-use crate::clean::{Renames, arms, fold, params, promote};
+use crate::clean::renames::Renames;
+use crate::clean::{arms, fold, params, promote};
 use crate::ir::{Block, BlockId, Graph, Pos, Target, Term, Val, ValueId};
 use cranelift_entity::SecondaryMap;
 use verdigris_front::tast::{LocalId, Span};

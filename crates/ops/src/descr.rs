@@ -6,25 +6,13 @@
 //! every later stage indexes by [`ClassId`], [`FieldId`], [`FnId`]. Invariant: text forms print
 //! names, never indices or addresses, so names are unique per table.
 
-use crate::{Effects, Held, Ty};
-use cranelift_entity::{EntityRef, PrimaryMap, entity_impl};
+use crate::effects::Effects;
+use crate::held::Held;
+use crate::ids::{ClassId, FieldId, FnId, FnKind};
+use crate::table::Ty;
+use cranelift_entity::{EntityRef, PrimaryMap};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-
-/// A heap class (struct or array).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct ClassId(u32);
-entity_impl!(ClassId, "class");
-
-/// A field of a struct class.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct FieldId(u32);
-entity_impl!(FieldId, "field");
-
-/// A function that is called, not traced: opaque, elidable, or the portal itself.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct FnId(u32);
-entity_impl!(FnId, "fn");
 
 /// Where a field or item lies. All zero until linked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -136,31 +124,6 @@ pub struct Part<Id> {
     pub index: u32,
     /// How many there are; more than one.
     pub count: u32,
-}
-
-/// What the optimiser may assume of a call.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum FnKind {
-    /// `#[opaque]`: does what its [`Effects`] allow.
-    Opaque,
-    /// `#[conditional_call]`: does nothing if its first argument, a truth value, is 0; else what
-    /// its [`Effects`] allow. It has no result.
-    Conditional,
-    /// `#[elidable]`: same arguments, same result, no visible effect; folds on constants. May
-    /// panic.
-    Elidable,
-    /// `#[readonly]`: same arguments, same result, as long as nothing is written that its
-    /// [`Effects`] read; no visible effect. May panic.
-    Readonly,
-    /// The library's `as_recorded`: its argument, which a trace takes for a constant, without a
-    /// guard: the trace itself asks what follows from it.
-    Recorded,
-    /// The portal called from traced code. It is inlined as far as the tracer likes, if there is a
-    /// [`FnKind::Runner`].
-    Portal,
-    /// The portal from its merge point on: the arguments are the greens, then the reds. It has no
-    /// thunk, and no address if native code cannot begin there.
-    Runner,
 }
 
 /// A function that is called, not traced.
@@ -439,4 +402,16 @@ fn groups<'a, Id: EntityRef + Ord, O: Ord>(
         }
     }
     parts
+}
+
+impl Effects {
+    /// Whether code that assumes what these quasi-immutable fields hold may have to stop behind a
+    /// call: the call may write one, or, if the author has promised too much, a part of one that
+    /// lies in several words.
+    pub fn may_invalidate(&self, descrs: &Descrs, quasi: &[FieldId]) -> bool {
+        let tears =
+            |field| self.suspects.has_field(field) && descrs.field_parts.contains_key(&field);
+        let mut quasi = quasi.iter();
+        quasi.any(|&field| self.writes.has_field(field) || tears(field))
+    }
 }

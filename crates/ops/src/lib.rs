@@ -14,11 +14,11 @@
 #![forbid(unsafe_code)]
 
 mod descr;
-mod descr_text;
 mod effects;
 mod eval;
 mod heap_slot;
 mod held;
+mod ids;
 mod panic_kind;
 mod sabotage;
 pub mod serial;
@@ -26,13 +26,14 @@ mod table;
 pub mod text;
 
 pub use descr::{
-    ClassId, ClassInfo, ClassKind, Descrs, FieldId, FieldInfo, FnId, FnInfo, FnKind, MAX_RESULTS,
-    Part, Policies, SlotLayout, UNASKED_MAX, UsedBy,
+    ClassInfo, ClassKind, Descrs, FieldInfo, FnInfo, MAX_RESULTS, Part, Policies, SlotLayout,
+    UNASKED_MAX, UsedBy,
 };
 pub use effects::{Effects, Places};
 pub use eval::eval;
 pub use heap_slot::HeapSlot;
 pub use held::Held;
+pub use ids::{ClassId, FieldId, FnId, FnKind};
 pub use panic_kind::PanicKind;
 pub use table::{DataOp, DescrKind, Effect, Ty};
 

@@ -2,7 +2,7 @@
 //! constants are edges, and a choice on a negation is the opposite choice. Invariant: folding asks
 //! `verdigris_ops::eval` and nothing else.
 
-use super::Renames;
+use super::renames::Renames;
 use crate::ir::{BlockId, Graph, GraphConst, GraphOp, Term, Val, ValueId};
 use crate::table::{Control, GraphOpcode};
 use cranelift_entity::SecondaryMap;

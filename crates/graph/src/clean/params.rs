@@ -2,7 +2,7 @@
 //! uses name that value. Invariant: the value is defined on every path to the block, since every
 //! edge passes it (or the parameter itself).
 
-use super::Renames;
+use super::renames::Renames;
 use crate::flow::Edge;
 use crate::ir::{BlockId, Graph, Val};
 

@@ -5,7 +5,7 @@
 //! block behind it misses a value; every other value that its end passes on is defined on the way
 //! to the block, hence on the way to its predecessors.
 
-use super::Renames;
+use super::renames::Renames;
 use crate::flow::Edge;
 use crate::ir::{BlockId, Graph, GraphConst, Target, Term, Val, ValueId};
 use cranelift_entity::SecondaryMap;

@@ -13,15 +13,8 @@ use super::value::TracedValue;
 use cranelift_entity::SecondaryMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
-use verdigris_ops::{ClassId, DataOp, Descrs, Effect, FieldId, Places};
+use verdigris_ops::{ClassId, DataOp, Descrs, Effect, HeapSlot, Places};
 use verdigris_trace::{Arg, Const, Descr, ValRef};
-
-/// A mutable place of some object.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Place {
-    Field(FieldId),
-    Item(ClassId, u64),
-}
 
 /// An operation whose result never changes, with its arguments.
 type Pure = (DataOp, Descr, [Arg; 3]);
@@ -32,7 +25,7 @@ pub(crate) struct HeapCache {
     /// Results of pure operations, and of loads of what never changes.
     results: FxHashMap<Pure, TracedValue>,
     /// What places hold, by the value that is their object.
-    places: FxHashMap<Place, SmallVec<[(Arg, TracedValue); 2]>>,
+    places: FxHashMap<HeapSlot, SmallVec<[(Arg, TracedValue); 2]>>,
     /// Objects made in this trace that are no constants: no value defined before is one of them.
     fresh: FxHashSet<ValRef>,
     /// Values that a guard has made constants.
@@ -130,9 +123,11 @@ impl HeapCache {
                 // At an index that is not constant, or at all indices.
                 Descr::Class(class) => self.forget(
                     args[0].val,
-                    |held| matches!(held, Place::Item(of, _) if of == class),
+                    |held| matches!(held, HeapSlot::Item(of, _) if of == class),
                 ),
-                Descr::Field(field) => self.forget(args[0].val, |held| held == Place::Field(field)),
+                Descr::Field(field) => {
+                    self.forget(args[0].val, |held| held == HeapSlot::Field(field))
+                }
                 _ => {}
             },
             (Effect::Alloc, _) => self.made(op, args, descr.class(), result),
@@ -157,7 +152,7 @@ impl HeapCache {
     }
 
     /// Forgets those places for which `is_written` holds, of all objects that may be this one.
-    fn forget(&mut self, object: Arg, is_written: impl Fn(Place) -> bool) {
+    fn forget(&mut self, object: Arg, is_written: impl Fn(HeapSlot) -> bool) {
         let fresh = &self.fresh;
         for (&place, list) in &mut self.places {
             if is_written(place) {
@@ -168,10 +163,7 @@ impl HeapCache {
 
     /// A call may have written to these places.
     pub fn written(&mut self, writes: &Places) {
-        self.places.retain(|&place, _| match place {
-            Place::Field(field) => !writes.has_field(field),
-            Place::Item(class, _) => !writes.has_items(class),
-        });
+        self.places.retain(|&place, _| !place.is_in(writes));
     }
 
     /// A call may have written to these places although the interpreter's author has promised that
@@ -179,10 +171,8 @@ impl HeapCache {
     /// the call says nothing of a word from behind it.
     pub fn suspected(&mut self, descrs: &Descrs, suspects: &Places) {
         self.is_doubted = true;
-        self.places.retain(|&place, _| match place {
-            Place::Field(f) => !suspects.has_field(f) || !descrs.field_parts.contains_key(&f),
-            Place::Item(c, _) => !suspects.has_items(c) || !descrs.item_parts.contains_key(&c),
-        });
+        self.places
+            .retain(|&place, _| !place.is_in(suspects) || !place.is_part(descrs));
     }
 
     /// A guard has shown that a value is this constant.
@@ -227,18 +217,19 @@ fn may_be(fresh: &FxHashSet<ValRef>, a: Arg, b: Arg) -> bool {
 }
 
 /// The mutable place that a load or store is about, if its index is constant.
-fn place(descrs: &Descrs, op: DataOp, args: &[TracedValue], descr: Descr) -> Option<Place> {
+fn place(descrs: &Descrs, op: DataOp, args: &[TracedValue], descr: Descr) -> Option<HeapSlot> {
     use DataOp::*;
     match op {
         GetFieldI | GetFieldR | GetFieldF | GetFieldW | SetFieldI | SetFieldR | SetFieldF
         | SetFieldW => {
             let field = &descrs.fields[descr.field()];
             let is_mutable = !field.immutable && !field.quasi;
-            is_mutable.then(|| Place::Field(descr.field()))
+            is_mutable.then(|| HeapSlot::Field(descr.field()))
         }
         GetItemI | GetItemR | GetItemF | GetItemW | SetItemI | SetItemR | SetItemF | SetItemW => {
             let is_mutable = !descrs.item(descr.class()).2;
-            (is_mutable && args[1].is_const()).then(|| Place::Item(descr.class(), args[1].word))
+            let index = args[1].is_const().then_some(args[1].word)?;
+            is_mutable.then_some(HeapSlot::Item(descr.class(), u32::try_from(index).ok()?))
         }
         _ => None,
     }

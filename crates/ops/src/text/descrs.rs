@@ -9,7 +9,9 @@
 //! from above. Invariant: parsing what was printed gives the same tables in the same order, without
 //! what the linker adds.
 
-use crate::text::{TextError, Token, Tokens, name, result_types, used_by};
+use super::token::{TextError, Token};
+use super::tokens::Tokens;
+use super::write::{name, result_types, used_by};
 use crate::{
     ClassId, ClassInfo, ClassKind, Descrs, Effects, FieldId, FieldInfo, FnId, FnInfo, FnKind, Held,
     SlotLayout, Ty, UsedBy,
