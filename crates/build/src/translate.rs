@@ -1,6 +1,5 @@
-//! The driver. In: the source of an interpreter crate. Out: a [`Translation`]; from a build script,
-//! files in `OUT_DIR`. Invariant: mistakes in the source are diagnostics with their places, all of
-//! them, and never a panic.
+//! The driver of the translator. Mistakes in the source are diagnostics, all of them, never a
+//! panic.
 
 use crate::translation::{Coloured, Translation};
 use crate::{glue, lower, mistakes};

@@ -40,6 +40,6 @@ pub struct Translation {
 pub struct Coloured {
     /// The source.
     pub report: ColourReport,
-    /// What is wrong with the colours: mistakes and advice.
+    /// Mistakes and advice about the colours.
     pub findings: Diagnostics,
 }

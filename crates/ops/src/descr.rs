@@ -1,10 +1,9 @@
 //! Descriptors: what operations know about classes, fields and functions outside the traced code.
 //!
-//! In: the translator fills names, types and mutability at build time. At run time the engine's
-//! linker fills [`SlotLayout`], [`ClassInfo::size`], [`ClassInfo::word`] and the addresses in
-//! [`FnInfo`] from the static descriptors that the attribute macros emit. Out: one [`Descrs`] that
-//! every later stage indexes by [`ClassId`], [`FieldId`], [`FnId`]. Invariant: text forms print
-//! names, never indices or addresses, so names are unique per table.
+//! The translator fills in names, types and mutability at build time; the engine's linker fills in
+//! [`SlotLayout`], [`ClassInfo::size`], [`ClassInfo::word`] and the addresses in [`FnInfo`] from
+//! the descriptors that the attribute macros emit. Text forms print names, never indices or
+//! addresses, so names are unique per table.
 
 use crate::effects::Effects;
 use crate::held::Held;
@@ -28,7 +27,7 @@ pub struct SlotLayout {
     pub stride: u32,
 }
 
-/// What a class is made of.
+/// Struct or array.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum ClassKind {
     /// A `#[gc] struct`.
@@ -136,9 +135,9 @@ pub struct FnInfo {
     /// The types of its results: the components of the value it returns. One is returned in a
     /// register; several are left in the context, whence they are read directly behind the call.
     pub ret: Vec<Ty>,
-    /// What the optimiser may assume.
+    /// The assumptions that the optimiser may make.
     pub kind: FnKind,
-    /// What it may read and write.
+    /// Its effects.
     pub effects: Effects,
     /// Address of the Rust function (`fn(A, B) -> R`). Zero until linked.
     #[serde(skip)]
@@ -207,7 +206,7 @@ pub struct Descrs {
     /// Functions that are called, not traced.
     #[serde(with = "crate::serial")]
     pub fns: PrimaryMap<FnId, FnInfo>,
-    /// What the interpreter decides of calls of the portal.
+    /// The interpreter's policies for calls of the portal.
     pub policies: Policies,
     /// Fields that are components of values with variants, and not used by all of them.
     pub used_fields: BTreeMap<FieldId, UsedBy<FieldId>>,

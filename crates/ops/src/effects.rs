@@ -1,10 +1,8 @@
-//! What a residual call can do to the mutable places of the guest heap.
+//! The effects of a residual call on the mutable slots of the guest heap.
 //!
-//! In: the translator's analysis of function bodies. Out: one [`Effects`] per function, which the
-//! optimiser asks whether a call can see or change a place. Invariant: too large is slow, too small
-//! is wrong. A set names places of all objects of a class that exist before the call; what the
-//! function does to objects that it makes itself, and loads of places that never change, count for
-//! nothing.
+//! Too large a set costs speed, too small a set is wrong. A set names slots of all objects of a
+//! class that exist before the call. Objects that the function makes itself and loads of immutable
+//! slots do not count.
 
 use crate::ids::{ClassId, FieldId, FnKind};
 use serde::{Deserialize, Serialize};
@@ -24,14 +22,14 @@ pub enum Places {
     },
 }
 
-/// What a function reads and writes.
+/// The effects of a function.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Effects {
-    /// What its result and behaviour may depend on.
+    /// The slots that its result and behaviour may depend on.
     pub reads: Places,
-    /// What may hold something else afterwards.
+    /// The slots that may hold something else afterwards.
     pub writes: Places,
-    /// What may do so too, if the author has promised too much: other places that the source leads
+    /// Slots that may do so too if the author has promised too much: others that the source leads
     /// to. What is known of single words outlives that, since it is no more than stale. Of values
     /// in several words nothing does: a tag from before the call and a word from behind it would
     /// make a reference of an integer.
@@ -138,8 +136,8 @@ impl Effects {
         Effects::new(Places::none(), Places::none())
     }
 
-    /// What a kind of function does unless something better is known. Elidable functions promise to
-    /// do nothing, read-only ones to write nothing.
+    /// The effects of a kind of function unless something better is known. Elidable functions
+    /// promise to do nothing, read-only ones to write nothing.
     pub fn of_kind(kind: FnKind) -> Effects {
         match kind {
             FnKind::Elidable | FnKind::Recorded => Effects::none(),

@@ -18,7 +18,7 @@ entity_impl!(FieldId, "field");
 pub struct FnId(u32);
 entity_impl!(FnId, "fn");
 
-/// What the optimiser may assume of a call.
+/// The kind of a function, as promised by its author.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum FnKind {
     /// `#[opaque]`: does what its [`Effects`](crate::Effects) allow.

@@ -1,5 +1,6 @@
-//! What the tracer answers. In: how a trace ended. Out: [`Recorded`]. Invariant: every [`TraceEnd`] says
-//! how the program, which has gone on while it was traced, continues.
+//! How a trace ends, and what the engine gets of it.
+//!
+//! The program goes on while it is traced, so every [`TraceEnd`] has a state to continue from.
 
 use crate::state::pins::Pins;
 use std::any::Any;
@@ -7,7 +8,7 @@ use std::fmt;
 use verdigris_resume::FrameStack;
 use verdigris_trace::{RecordedTrace, TargetId};
 
-/// What the tracer may ask the engine.
+/// The tracer's questions to the engine.
 pub trait Targets {
     /// The compiled loop for these greens, to end the trace with a jump to it.
     fn lookup(&self, greens: &[u64]) -> Option<TargetId>;
@@ -82,7 +83,7 @@ pub enum TraceEnd {
     Lost,
 }
 
-/// What ends a trace.
+/// The end of a trace, before the trace is cut and renamed.
 pub(crate) enum Halt {
     /// The `jump` back is recorded; the index of the inner header to cut at, if it is not the
     /// start.

@@ -1,6 +1,7 @@
-//! The end of a trace. In: the recorder, halted. Out: [`Recorded`]. Invariant: the new values that
-//! headers gave to the reds are gone: those of the header that the loop is cut at are its inputs,
-//! the others have their old names back.
+//! Turns a stopped recorder into [`Recorded`].
+//!
+//! Headers gave the reds new values. Those of the header that the loop is cut at become its inputs;
+//! all others are renamed back.
 
 use crate::end::Halt;
 use crate::end::{AbortReason, Recorded, TraceEnd};

@@ -1,4 +1,4 @@
-//! What is recorded, as text.
+//! Recorded traces, as text.
 
 mod support;
 

@@ -334,7 +334,7 @@ fn delayed_stores_come_after_the_objects() {
     });
 }
 
-/// What a piece of work panics with.
+/// The panic of some work.
 fn payload_of<R>(work: impl FnOnce() -> R) -> Option<Box<dyn Any + Send>> {
     std::panic::catch_unwind(AssertUnwindSafe(work)).err()
 }

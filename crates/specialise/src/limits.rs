@@ -1,13 +1,13 @@
-//! How far specialising goes. In: parameters of the engine. Out: [`SpecialiseLimits`]. Invariant: whatever
-//! ends a way early is an exit with a [`LeaveReason`], from which the interpreter goes on.
+//! Limits and options of the specialiser. A path that reaches a limit ends in an exit, from which
+//! the interpreter goes on.
 
 use std::fmt;
 
-/// Where code ends, in front of a red that decides how it goes on, until it is known which way is
+/// Where code ends, in front of a red that decides how it goes on, until it is known which path is
 /// taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Lazy {
-    /// Nowhere: all ways are compiled.
+    /// Nowhere: all paths are compiled.
     None,
     /// Where the interpreter asks how something is represented: at switches, on the class of an
     /// object, the tag of a value, or any other integer, and where it compares with null or with
@@ -23,12 +23,12 @@ pub enum Lazy {
 pub struct SpecialiseLimits {
     /// Operations that the optimiser is given in all.
     pub operations: usize,
-    /// Ways in all: each split makes one.
-    pub ways: usize,
-    /// Instructions of one way between two merge points. They bound loops in the interpreter's
+    /// Paths in all: each split makes one.
+    pub paths: usize,
+    /// Instructions of one path between two merge points. They bound loops in the interpreter's
     /// functions that fold away.
     pub steps: usize,
-    /// How often one way may split at one place of one activation, between two merge points:
+    /// How often one path may split at one place of one activation, between two merge points:
     /// iterations of a loop in the interpreter's functions whose end is not known.
     pub unroll: usize,
     /// Frames: bounds recursion of the interpreter's functions.
@@ -37,7 +37,7 @@ pub struct SpecialiseLimits {
     pub inlined: usize,
     /// Operations after which no further calls of the guest program are inlined.
     pub inlining: usize,
-    /// Values that a way may have, over all its frames.
+    /// Values that a path may have, over all its frames.
     pub live: usize,
     /// Operations between two labels: a section is looked through at each split in it.
     pub section: usize,
@@ -56,7 +56,7 @@ impl Default for SpecialiseLimits {
     fn default() -> SpecialiseLimits {
         SpecialiseLimits {
             operations: 20_000,
-            ways: 2000,
+            paths: 2000,
             steps: 3000,
             unroll: 4,
             depth: 64,
@@ -72,12 +72,12 @@ impl Default for SpecialiseLimits {
     }
 }
 
-/// Why a way ends in an exit.
+/// Why a path ends in an exit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LeaveReason {
-    /// The value of a promotion is not known before somebody comes here.
+    /// The value of a promotion is not known until code gets here.
     Promotion,
-    /// No way has been taken yet where the guest program goes one or the other.
+    /// No path has been taken yet where the guest program goes one or the other.
     Arm,
     /// The greens of a merge point are not known.
     Greens,
@@ -85,7 +85,7 @@ pub enum LeaveReason {
     Panic,
     /// A function marked `#[as_recorded]` answers what holds when it is asked.
     Recorded,
-    /// What goes on here cannot happen, or a reference is null where it cannot be.
+    /// The path is impossible, or a reference is null that cannot be.
     Impossible,
     /// An object has a class that its enum does not list.
     Class,

@@ -1,6 +1,4 @@
-//! Ways to break the specialiser. In: nothing, or with the feature `sabotage` the one way that this
-//! thread has chosen. Out: whether a place in the specialiser has to do the wrong thing. Invariant:
-//! the code that comes out verifies all the same.
+//! Deliberate mistakes of the specialiser, for tests of the tests. The code still verifies.
 
 verdigris_ops::sabotage_ways! {
     /// The arm of a promotion is taken for every value that comes.

@@ -159,7 +159,7 @@ fn figure_3() {
     .assert_eq(&abs.specialise(&[0, 0, PROGRAM]).text);
 }
 
-/// Figure 4: the stack is virtual. Boxes have to be made for the methods, which nobody looks into.
+/// Figure 4: the stack is virtual. Boxes have to be made for the methods, which are opaque.
 #[test]
 fn figure_4() {
     let mut abs = Guest::new(FIGURE_2, ABS, "all");

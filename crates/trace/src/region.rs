@@ -1,6 +1,4 @@
-//! Regions: traces in which guards lead to other sections of the same trace. In: a trace, and what
-//! was traced behind one of its guards. Out: one trace that does both. Invariant: it does what the
-//! two did that were compiled apart, and leaves at the same guards.
+//! Regions: joins a trace and a bridge behind one of its guards into one trace with a side section.
 
 use crate::descr::Descr;
 use crate::exits::{Exit, ExitId};

@@ -1,6 +1,5 @@
-//! Why a value is not green. In: a value of a specialisation. Out: the way from there to what
-//! cannot be known, link by link, each with a place in the source; and what can be done. Invariant:
-//! the way ends, also where functions call each other in circles.
+//! Explains why a value is not green: the chain of causes, each with its place in the source, and a
+//! remedy. The chain ends even if functions call each other in circles.
 
 use super::origin;
 use crate::analysis::Analysis;
@@ -23,7 +22,7 @@ const MOST: usize = 10;
 pub struct ReasonLink {
     /// Where.
     pub span: Option<Span>,
-    /// What happens there.
+    /// The text.
     pub text: String,
 }
 

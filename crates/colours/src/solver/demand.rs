@@ -19,7 +19,7 @@ use verdigris_graph::{BlockId, Control, GraphDescr, GraphOpcode, Term, Val, Valu
 /// A choice with as many cases counts as the one that dispatches instructions.
 const DISPATCH: usize = 5;
 
-/// What wants a value to be green.
+/// The reason why a value should be green.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DemandKind {
     /// `concrete`, an operation of a block.
@@ -33,8 +33,8 @@ pub enum DemandKind {
 /// A value of a specialisation that has to be green, and what wants that.
 #[derive(Clone, Copy, Debug)]
 pub struct Demand {
-    /// What wants it.
-    pub wish: DemandKind,
+    /// Why.
+    pub kind: DemandKind,
     /// Where.
     pub spec: SpecId,
     /// The value.
@@ -49,9 +49,9 @@ pub fn demands(analysis: &Analysis<'_>) -> Vec<Demand> {
         let func = analysis.solution.specs[spec].func;
         let graph = &analysis.input.graphs[func].graph;
         let flow = &analysis.flows[func];
-        let mut add = |wish, val: Val| {
+        let mut add = |kind, val: Val| {
             if let Val::Value(value) = val {
-                out.push(Demand { wish, spec, value });
+                out.push(Demand { kind, spec, value });
             }
         };
         for &block in &flow.order {

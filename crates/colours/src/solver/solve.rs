@@ -1,7 +1,8 @@
-//! The fixpoint over functions. In: shapes of graphs, and the values that demands have made green.
-//! Out: the portal and every function reached from it, once for each combination of its arguments'
-//! colours. Invariant: a function has a bounded number of specialisations: when there are too many,
-//! further ones share the join of all keys.
+//! The fixpoint over functions: the portal and every function reached from it, once for each
+//! combination of its arguments' colours.
+//!
+//! The number of specialisations of a function is bounded; beyond that they share the join of all
+//! keys.
 
 use super::flow::Flow;
 use super::spec::{CalleeColours, Forced, FunctionPass, Spec, SpecId};

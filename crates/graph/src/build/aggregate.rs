@@ -99,7 +99,7 @@ impl Builder<'_> {
         (slots, ty)
     }
 
-    /// What a place of a local holds from here on.
+    /// Sets a component of a local.
     pub fn assign(&mut self, local: LocalId, slot: FieldSlot, part: Val) {
         let whole = match slot.view {
             None => part,

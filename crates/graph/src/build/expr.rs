@@ -164,7 +164,7 @@ impl Builder<'_> {
 
     // The heap.
 
-    /// What reads objects.
+    /// Expressions that read objects.
     fn load(&mut self, expr: &Expr) -> Scalars {
         match &expr.kind {
             ExprKind::GetField(object, field) => {
@@ -196,7 +196,7 @@ impl Builder<'_> {
         }
     }
 
-    /// What makes objects.
+    /// Expressions that make objects.
     fn object(&mut self, expr: &Expr) -> Val {
         match &expr.kind {
             ExprKind::ArrayLen(array) => {
@@ -210,7 +210,7 @@ impl Builder<'_> {
         }
     }
 
-    /// What writes to objects.
+    /// Expressions that write to objects.
     fn store(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::SetField(object, field, value) => {

@@ -1,6 +1,6 @@
 //! Notes on the source. In: what the builder evaluates, in order. Out: the marks of
-//! [`SourceNotes`](crate::source::SourceNotes). Invariant: graphs do not depend on notes, so that a name that
-//! is not found in the source costs its colour only.
+//! [`SourceNotes`](crate::source::SourceNotes). Invariant: graphs do not depend on notes, so that a
+//! name that is not found in the source costs its colour only.
 
 use super::ssa::{Builder, Scalars};
 use crate::source::SourceMark;

@@ -12,7 +12,7 @@ use crate::ir::Val;
 use verdigris_front::tast::Type;
 use verdigris_ops::{DataOp, PanicKind, VACANT_SLOT};
 
-/// What is never zero in a value, if the tags in front of it are.
+/// The component of a value that is never zero if the tags in front of it are.
 struct Witness {
     /// Tags, from the outside in.
     tags: Scalars,

@@ -21,7 +21,7 @@ use verdigris_front::tast::{Func, LocalId, LoopId, Span, Type, TypedProgram};
 use verdigris_front::{DiagCode, Diagnostic};
 use verdigris_ops::{DataOp, PanicKind, Ty};
 
-/// What stands for the word of an expression of type `!`; nothing reads it.
+/// The word of an expression of type `!`; nothing reads it.
 pub const UNIT: Val = Val::Const(GraphConst::Int(0));
 
 /// The components of a value, none for `()` and `!`.
@@ -299,7 +299,7 @@ impl<'a> Builder<'a> {
         self.locals.insert((self.current, (local, index)), part);
     }
 
-    /// What a local holds.
+    /// The value of a local.
     pub fn read(&mut self, local: LocalId) -> Scalars {
         let types = self.slots[local].clone();
         let parts = types.iter().enumerate();

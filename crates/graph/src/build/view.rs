@@ -26,7 +26,7 @@ impl Component {
         Component { whole, view: None }
     }
 
-    /// What a slot of the value holds of which this is a component.
+    /// The part of this component in a slot.
     pub fn part(self, slot: &FieldSlot) -> Component {
         Component {
             whole: self.whole,

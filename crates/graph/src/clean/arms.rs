@@ -103,7 +103,7 @@ impl Arms<'_> {
         });
     }
 
-    /// What stands for an operand in the current block.
+    /// The operand that replaces another in the current block.
     fn resolve(&mut self, val: &mut Val) {
         while let Val::Value(value) = *val
             && let Some(home) = self.homes[value]

@@ -6,7 +6,7 @@ use super::params;
 use crate::ir::{BlockId, Graph, Val, ValueId};
 use cranelift_entity::SecondaryMap;
 
-/// Removes dead code; answers whether there was any.
+/// Removes dead code; returns whether there was any.
 pub fn remove(graph: &mut Graph) -> bool {
     let order = graph.reverse_postorder();
     let used = used_values(graph, &order);

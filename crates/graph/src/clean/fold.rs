@@ -8,7 +8,7 @@ use crate::table::{Control, GraphOpcode};
 use cranelift_entity::SecondaryMap;
 use verdigris_ops::DataOp;
 
-/// Folds what is constant; answers whether anything was.
+/// Folds constants; returns whether there were any.
 pub fn constants(graph: &mut Graph, order: &[BlockId]) -> bool {
     let mut renames = Renames::default();
     let count = graph.values.len();
@@ -63,7 +63,7 @@ fn simplify_choices(
     changed
 }
 
-/// What the operation's result is known to be.
+/// The known result of an operation.
 fn known(op: &GraphOp, promoted: &SecondaryMap<ValueId, bool>) -> Option<Val> {
     match op.code {
         GraphOpcode::Data(data) => GraphConst::fold(data, &op.args).map(Val::Const),

@@ -6,7 +6,7 @@ use super::renames::Renames;
 use crate::flow::Edge;
 use crate::ir::{BlockId, Graph, Val};
 
-/// Removes trivial parameters; answers whether there were any.
+/// Removes trivial parameters; returns whether there were any.
 pub fn remove_trivial(graph: &mut Graph, order: &[BlockId]) -> bool {
     trivial(graph, order).apply(graph)
 }
@@ -32,7 +32,7 @@ pub fn trivial(graph: &mut Graph, order: &[BlockId]) -> Renames {
     renames
 }
 
-/// Removes the parameters that are marked, and what the edges pass for them; answers whether there
+/// Removes the parameters that are marked, and what the edges pass for them; returns whether there
 /// were any.
 pub fn remove(graph: &mut Graph, preds: &[Edge], block: BlockId, marked: &[bool]) -> bool {
     let any = marked.contains(&true);

@@ -14,11 +14,11 @@ use std::ops::Range;
 /// The promotions that the current place is behind.
 #[derive(Default)]
 struct Promoted {
-    /// What was promoted first to make a value.
+    /// The first promoted value behind a value.
     origin: SecondaryMap<ValueId, Option<ValueId>>,
     /// The last promotion's result, by origin.
     latest: SecondaryMap<ValueId, Option<ValueId>>,
-    /// What `latest` was before.
+    /// The previous contents of `latest`.
     undo: Vec<(ValueId, Option<ValueId>)>,
 }
 

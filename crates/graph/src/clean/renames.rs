@@ -22,7 +22,7 @@ impl Renames {
         self.any = true;
     }
 
-    /// What an operand is replaced by.
+    /// The replacement of an operand.
     pub fn resolve(&self, mut val: Val) -> Val {
         while let Val::Value(v) = val
             && let Some(next) = self.to[v]
@@ -32,7 +32,7 @@ impl Renames {
         val
     }
 
-    /// Replaces every operand; answers whether there was anything to replace.
+    /// Replaces every operand; returns whether there was anything to replace.
     pub fn apply(&self, graph: &mut Graph) -> bool {
         if self.any {
             let blocks: Vec<_> = graph.blocks.keys().collect();

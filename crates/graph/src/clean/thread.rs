@@ -10,7 +10,7 @@ use crate::flow::Edge;
 use crate::ir::{BlockId, Graph, GraphConst, Target, Term, Val, ValueId};
 use cranelift_entity::SecondaryMap;
 
-/// Leads edges past empty blocks; answers whether there were any.
+/// Leads edges past empty blocks; returns whether there were any.
 pub fn jumps(graph: &mut Graph) -> bool {
     let order = graph.reverse_postorder();
     let elsewhere = used_elsewhere(graph, &order);
@@ -103,7 +103,7 @@ fn past(graph: &Graph, edge: &Target, elsewhere: &SecondaryMap<ValueId, bool>) -
     })
 }
 
-/// Joins blocks that follow each other and have no other neighbours; answers whether there were
+/// Joins blocks that follow each other and have no other neighbours; returns whether there were
 /// any.
 pub fn merge_lines(graph: &mut Graph) -> bool {
     let order = graph.reverse_postorder();

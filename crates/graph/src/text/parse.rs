@@ -1,8 +1,5 @@
-//! Reads graphs. In: text as [`super::print_program`] writes it, or written by hand. Out: a
-//! program, not yet verified.
-//!
-//! Two passes: the first collects the names of graphs (calls may refer forward), the second reads
-//! the blocks. Values and blocks get their numbers in the order in which they are defined.
+//! Parses graphs. Calls may refer forward, so the names of graphs are collected first. Values and
+//! blocks are numbered in the order of their definition.
 
 use crate::ir::{
     Block, BlockId, Graph, GraphConst, GraphDescr, GraphOp, GraphProgram, Pos, Target, Term, Val,

@@ -1,8 +1,7 @@
-//! Reads jitcode. In: text as [`super::print_unit`] writes it, or written by hand. Out: a unit, not
-//! yet verified.
+//! Parses jitcode.
 //!
-//! Two passes: the first collects descriptors and the names of codes (calls may refer forward), the
-//! second reads the instructions. Labels are resolved at the end of each code.
+//! Calls may refer forward, so the names of codes are collected first. Labels are resolved at the
+//! end of each code.
 
 use crate::code::{
     CallTarget, CodeConst, CodeId, Insn, JitCode, Opnd, Pc, Question, Reg, SwitchTable,

@@ -96,7 +96,7 @@ impl Descrs {
         }
     }
 
-    /// Reads a `class`, `fn` or `policy` line into the tables; answers whether the next line was
+    /// Reads a `class`, `fn` or `policy` line into the tables; returns whether the next line was
     /// one.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! What the line-based text forms of flow graphs and jitcode share: a lexer, a cursor over its
+//! The parts that the text forms of flow graphs and jitcode share: a lexer, a cursor over its
 //! tokens, and the lines of descriptors.
 //!
 //! [`name`] writes any string so that the lexer reads it back as one [`Token::Word`].

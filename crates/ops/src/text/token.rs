@@ -36,12 +36,12 @@ impl fmt::Display for Token {
     }
 }
 
-/// Why a text could not be read.
+/// An error in a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TextError {
     /// The line, from 1.
     pub line: u32,
-    /// What is wrong.
+    /// The message.
     pub message: String,
 }
 

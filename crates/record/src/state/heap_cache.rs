@@ -1,13 +1,12 @@
-//! What the tracer need not record again: results that the trace has already, what memory holds,
-//! and what guards have shown.
+//! The tracer's heap cache: results that the trace already has, what memory holds, and what guards
+//! have shown.
 //!
-//! In: the operations that are recorded, and guards. Out: values of the trace, or constants, that
-//! an operation would only give once more. Invariant: code that runs the trace to this point has
-//! the same word in the place of the operation as in the value that is given for it. What a store
-//! or a call may have changed is forgotten, and everything at a loop header, since the trace may be
-//! cut there. So a trace is about half as long as what the interpreter did, and so is the time to
-//! make and optimise it; the optimiser would find all of it out too, and more. Source: the heap
-//! cache of RPython's tracer.
+//! An operation that would only repeat one of these is not recorded, which halves a trace and the
+//! time to optimise it. Invariant: code that runs the trace to this point has the same word in the
+//! cached value as the operation would give. What a store or a call may have changed is forgotten,
+//! and everything at a loop header, since the trace may be cut there.
+//!
+//! Source: the heap cache of RPython's tracer.
 
 use super::value::TracedValue;
 use cranelift_entity::SecondaryMap;
@@ -19,12 +18,12 @@ use verdigris_trace::{Arg, Const, Descr, ValRef};
 /// An operation whose result never changes, with its arguments.
 type Pure = (DataOp, Descr, [Arg; 3]);
 
-/// What the trace has at this point.
+/// The heap cache at this point of the trace.
 #[derive(Default)]
 pub(crate) struct HeapCache {
     /// Results of pure operations, and of loads of what never changes.
     results: FxHashMap<Pure, TracedValue>,
-    /// What places hold, by the value that is their object.
+    /// Contents of slots, by the value that is their object.
     places: FxHashMap<HeapSlot, SmallVec<[(Arg, TracedValue); 2]>>,
     /// Objects made in this trace that are no constants: no value defined before is one of them.
     fresh: FxHashSet<ValRef>,
@@ -43,7 +42,7 @@ pub(crate) struct HeapCache {
 }
 
 impl HeapCache {
-    /// What this operation gives, if the trace has it. `word` is what it has given now.
+    /// The result of this operation, if the trace has it. `word` is its result this time.
     pub fn get(
         &self,
         descrs: &Descrs,
@@ -182,8 +181,8 @@ impl HeapCache {
         self.constants.insert(value, constant);
     }
 
-    /// What a value is behind a guard that has shown whether it is 0, if that leaves one
-    /// possibility.
+    /// The constant that a value must be behind a guard that has shown whether it is 0, if only one
+    /// is possible.
     pub fn decided(&mut self, value: ValRef, holds: bool) -> Option<Const> {
         if let (true, Some(&(index, len))) = (holds, self.bounds.get(&value)) {
             let least = self.least.entry(len).or_default();
@@ -312,7 +311,7 @@ mod tests {
             self.cache.recorded(&self.descrs, op, args, descr, result);
         }
 
-        /// What an operation need not be recorded for, if it gives this word.
+        /// The cached result of an operation that gives this word.
         fn get(&self, op: DataOp, args: &[TracedValue], descr: Descr, word: u64) -> Option<Arg> {
             let known = self.cache.get(&self.descrs, op, args, descr, word);
             known.map(|known| known.val)

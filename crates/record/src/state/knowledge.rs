@@ -1,9 +1,8 @@
-//! What the tracer knows of objects while it records, for `is_constant` and `is_virtual`.
+//! Which values the optimiser will know and which objects it will not need, for `is_constant` and
+//! `is_virtual`.
 //!
-//! In: the operations that are recorded, with their words. Out: whether the optimiser will know a
-//! value, and whether it will need an object. Invariant: nothing is concluded from it but the
-//! answers to those questions, both of which lead to code that computes the same: the trace records
-//! everything the interpreter does. Source: the heap cache of RPython's tracer.
+//! Both answers of these questions lead to code that computes the same, so an imprecise one is
+//! harmless. Source: the heap cache of RPython's tracer.
 
 use super::value::TracedValue;
 use cranelift_entity::SecondaryMap;
@@ -11,7 +10,7 @@ use rustc_hash::FxHashMap;
 use verdigris_ops::{ClassKind, DataOp, DescrKind, Descrs, Effect};
 use verdigris_trace::{Arg, Descr, ValRef};
 
-/// What is known of objects and of values that are not constants of the trace.
+/// Knowledge of values that are not constants of the trace, and of objects.
 #[derive(Default)]
 pub(crate) struct Knowledge {
     /// Values that will turn out to be constant.
@@ -20,18 +19,18 @@ pub(crate) struct Knowledge {
     objects: FxHashMap<u64, Object>,
 }
 
-/// What such an object holds.
+/// The content of such an object.
 #[derive(Default)]
 struct Object {
     /// By descriptor and index. A place that has not been written holds what its array was filled
     /// with, or a constant zero.
     places: FxHashMap<(Descr, u64), Content>,
-    /// What an array was filled with, by descriptor.
+    /// The value that filled an array, by descriptor.
     filled: FxHashMap<Descr, Content>,
 }
 
 impl Object {
-    /// What a place holds, unless it is a constant zero.
+    /// The content of a place, unless it is a constant zero.
     fn get(&self, place: (Descr, u64)) -> Option<Content> {
         let held = self.places.get(&place).or(self.filled.get(&place.0));
         held.copied()

@@ -1,8 +1,8 @@
-//! Data operations. In: an operation and its operands. Out: its result, folded if it depends on
-//! constants alone, else recorded. Invariant: what is folded cannot change later: pure operations,
-//! and loads of what is immutable after construction from objects that are constants (the
-//! translator writes an object's fields right behind its allocation, so no constant is still under
-//! construction).
+//! Data operations: folded if they depend on constants alone, else recorded.
+//!
+//! Only what cannot change later is folded: pure operations, and loads of immutable fields from
+//! objects that are constants. The translator writes an object's fields right behind its
+//! allocation, so no constant is still under construction.
 
 use crate::end::Halt;
 use crate::state::recorder::Recorder;

@@ -1,8 +1,8 @@
-//! Merge points and loops. In: a merge point with its greens and reds. Out: a `merge_point`
-//! operation, or the end of the trace. Invariant: behind a header the trace knows nothing that it
-//! learned before: greens are constants, and every red is a value of its own. So the trace can be
-//! cut there, should the header be met again. If it is not, the new values are renamed to the old
-//! ones (see [`finish`](crate::finish)), and nothing is left of the header.
+//! Merge points and loop headers.
+//!
+//! Behind a header the trace knows nothing that it learned before: greens are constants, and every
+//! red is a value of its own. So the trace can be cut there if the header is met again. If it is
+//! not, [`finish`](crate::finish) renames the new values to the old ones.
 
 use crate::end::AbortReason;
 use crate::end::Halt;

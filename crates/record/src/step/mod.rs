@@ -1,6 +1,7 @@
-//! The loop of the tracer: one instruction after the other, until something ends the trace. In:
-//! frames. Out: [`Halt`]. Invariant: an instruction that aborts has not been executed, so the
-//! blackhole interpreter can start with it.
+//! The loop of the tracer: one instruction after the other, until something ends the trace.
+//!
+//! An instruction that aborts has not been executed, so the blackhole interpreter can start with
+//! it.
 
 mod calls;
 mod data;
@@ -109,7 +110,7 @@ impl Recorder<'_> {
         Ok(())
     }
 
-    /// Answers a question about a value; the answer is a constant of the trace.
+    /// Evaluates a question about a value to a constant of the trace.
     fn ask(&mut self, code: &JitCode, question: Question, src: Opnd, dst: Reg) {
         let known = self.operand(code, src);
         let yes = match question {

@@ -1,5 +1,5 @@
-//! A frame of the interpreter: where it is, and the values of its registers. Invariant: a register
-//! that nothing has written holds a zero of its type.
+//! A frame of the interpreter on a path. Registers that nothing has written hold a zero of their
+//! type.
 
 use crate::threaded::Green;
 use rustc_hash::FxHashMap;
@@ -48,9 +48,8 @@ impl PathFrame {
         live.filter(|r| !results.contains(r)).copied().collect()
     }
 
-    /// Whether it is an activation that may have begun with these greens. After a guard has been
-    /// left in it, nobody knows; but the objects among its greens, which are the guest function if
-    /// anything is, it still has.
+    /// Whether it is an activation that may have begun with these greens. If a guard has been left
+    /// in it, only the objects among its greens tell; they identify the guest function.
     pub fn may_have_begun(&self, greens: &[Const]) -> bool {
         match &self.first {
             Some(first) => **first == *greens,
@@ -81,7 +80,7 @@ impl PathFrame {
     }
 }
 
-/// What stands in a register before the jitcode writes it.
+/// The content of a register before the jitcode writes it.
 fn unset(ty: Ty) -> Arg {
     match ty {
         // There are no constants that are words of values.

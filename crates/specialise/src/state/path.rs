@@ -1,7 +1,6 @@
-//! A way through the interpreter: its frames, with the values of their registers, and the section
-//! that grows with it. In: reads and writes of registers. Out: snapshots for exits, and the values
-//! that another section would have to take. Invariant: a register that is live holds a constant or
-//! a value of the section's trace.
+//! A path through the interpreter: its frames, and the section of code that grows with it.
+//!
+//! Invariant: a live register holds a constant or a value of the section's trace.
 
 use crate::sabotage::Sabotage;
 use crate::state::frame::PathFrame;
@@ -13,10 +12,10 @@ use verdigris_ops::{DataOp, Effect, Ty};
 use verdigris_opt::OpenSection;
 use verdigris_trace::{Arg, Const, Opcode, RecordedOp, SnapshotId, ValRef};
 
-/// So many operations back a condition's operands are looked for.
+/// How many operations back a condition's operands are looked for.
 const LOOK_BACK: usize = 24;
 
-/// A way.
+/// A path through the interpreter.
 pub(crate) struct Path {
     pub section: Box<OpenSection>,
     /// The outermost first.
@@ -46,7 +45,7 @@ pub(crate) struct Path {
 }
 
 impl Path {
-    /// A way without frames.
+    /// A path without frames.
     pub fn new(section: Box<OpenSection>) -> Path {
         Path {
             section,
@@ -71,30 +70,30 @@ impl Path {
 
     /// The innermost frame.
     pub fn top(&mut self) -> &mut PathFrame {
-        self.frames.last_mut().expect("a way has a frame")
+        self.frames.last_mut().expect("a path has a frame")
     }
 
     /// The jitcode of the innermost frame.
     pub fn code<'u>(&self, unit: &'u Unit) -> &'u JitCode {
-        let frame = self.frames.last().expect("a way has a frame");
+        let frame = self.frames.last().expect("a path has a frame");
         &unit.codes[frame.code]
     }
 
     /// Where the innermost frame is.
     pub fn pc(&self) -> Pc {
-        self.frames.last().expect("a way has a frame").pc
+        self.frames.last().expect("a path has a frame").pc
     }
 
     /// Notes for readers of the code that what comes is done for the instruction where the
     /// innermost frame is.
-    pub fn standing(&mut self) {
-        let frame = self.frames.last().expect("a way has a frame");
+    pub fn mark_position(&mut self) {
+        let frame = self.frames.last().expect("a path has a frame");
         self.section.step(frame.code.as_u32(), frame.pc.0);
     }
 
     /// A register of the innermost frame.
     pub fn reg(&self, reg: Reg) -> Arg {
-        let frame = self.frames.last().expect("a way has a frame");
+        let frame = self.frames.last().expect("a path has a frame");
         frame.regs[usize::from(reg.0)]
     }
 
@@ -135,7 +134,7 @@ impl Path {
         self.top().pc.0 += 1;
     }
 
-    /// It is about to split at the instruction where it is. Answers how often it has done so.
+    /// Counts splits at this instruction; returns the new count.
     pub fn count_split(&mut self) -> usize {
         let (depth, pc) = (self.frames.len(), self.pc());
         let known = self.splits.iter_mut().find(|s| (s.0, s.1) == (depth, pc));
@@ -154,7 +153,7 @@ impl Path {
     /// Whether a condition, which has just been computed, is about how the interpreter represents
     /// things: whether a reference is null, or how an index compares with the length of an array.
     /// It mostly comes out the same, whatever the guest program does.
-    pub fn asks_for_shape(&self, condition: Arg) -> bool {
+    pub fn is_about_representation(&self, condition: Arg) -> bool {
         let Some(asked) = self.definition(condition) else {
             return false;
         };
@@ -173,7 +172,7 @@ impl Path {
         }
     }
 
-    /// A number for the instruction where the way is: where the guest program is, and where the
+    /// A number for the instruction where the path is: where the guest program is, and where the
     /// interpreter. None if the former is not known.
     pub fn branch_site(&self) -> Option<u64> {
         let mut hasher = FxBuildHasher.build_hasher();
@@ -200,7 +199,7 @@ impl Path {
             Some(holes) => holes.shown(frame, reg),
             None => frame.regs[usize::from(reg.0)],
         };
-        let (top, outer) = self.frames.split_last_mut().expect("a way has a frame");
+        let (top, outer) = self.frames.split_last_mut().expect("a path has a frame");
         let trace = &mut self.section.trace;
         let mut parent = None;
         for frame in outer {
@@ -222,7 +221,7 @@ impl Path {
 
     /// The values of all frames, each once, if the innermost goes on at `pc`.
     pub fn values(&self, unit: &Unit, pc: Pc) -> Vec<(Arg, Ty)> {
-        let (top, outer) = self.frames.split_last().expect("a way has a frame");
+        let (top, outer) = self.frames.split_last().expect("a path has a frame");
         let outer = outer.iter().map(|f| (f, f.suspended_regs(unit)));
         let live = unit.codes[top.code].live_at(pc).to_vec();
         let mut values = Vec::new();
@@ -245,7 +244,7 @@ impl Path {
     /// Makes constants of what the outer frames hold that is known to be one. What is joined would
     /// be lifted otherwise, also where the guest program is in a caller.
     pub fn name_constants(&mut self) {
-        let (_, outer) = self.frames.split_last_mut().expect("a way has a frame");
+        let (_, outer) = self.frames.split_last_mut().expect("a path has a frame");
         for value in outer.iter_mut().flat_map(|frame| &mut frame.regs) {
             if let Some(constant) = self.section.constant(*value) {
                 *value = Arg::Const(constant);
@@ -253,10 +252,10 @@ impl Path {
         }
     }
 
-    /// The registers that hold the state of the way at the innermost frame's merge point, beside
-    /// what is the same for all ways that come there from these calls.
+    /// The registers that hold the state of the path at the innermost frame's merge point, beside
+    /// what is the same for all paths that come there from these calls.
     pub fn slots(&self, unit: &Unit, reds: &[Reg]) -> Slots {
-        let (top, outer) = self.frames.split_last().expect("a way has a frame");
+        let (top, outer) = self.frames.split_last().expect("a path has a frame");
         let mut slots = Slots::default();
         for (depth, frame) in outer.iter().enumerate() {
             let regs = frame.suspended_regs(unit).into_iter();
@@ -275,7 +274,7 @@ impl Path {
             .zip(inputs.map(|&v| Arg::Ref(v)))
             .collect();
         let frames = self.frames.iter().map(|frame| frame.renamed(unit, &new));
-        let mut way = Path {
+        let mut path = Path {
             frames: frames.collect(),
             section,
             splits: self.splits.clone(),
@@ -283,33 +282,33 @@ impl Path {
             holes: self.holes.as_ref().map(|holes| holes.renamed(&new)),
             ..*self
         };
-        way.goto(pc);
+        path.goto(pc);
         if Sabotage::ForgetOuter.is_on() {
-            let outer = way.frames.iter_mut().rev().skip(1);
+            let outer = path.frames.iter_mut().rev().skip(1);
             outer.flat_map(|frame| &mut frame.regs).for_each(|value| {
                 if let Arg::Const(Const::Int(n)) = value {
                     *n = 0;
                 }
             });
         }
-        way
+        path
     }
 
-    /// A way of a stencil behind a label where this one is: of its values none is left.
+    /// A path of a stencil behind a label where this one is: of its values none is left.
     pub fn behind(&self, unit: &Unit, section: Box<OpenSection>, holes: Holes) -> Path {
         let place = self.section.place;
         let frames = self.frames.iter();
         let frames = frames.map(|frame| frame.renamed(unit, &FxHashMap::default()));
-        let mut way = Path::new(section);
-        way.frames = frames.collect();
-        way.section.place = place;
-        way.allocates = true;
-        way.labelled = true;
-        way.holes = Some(Box::new(holes));
-        way
+        let mut path = Path::new(section);
+        path.frames = frames.collect();
+        path.section.place = place;
+        path.allocates = true;
+        path.labelled = true;
+        path.holes = Some(Box::new(holes));
+        path
     }
 
-    /// A way behind a label where this one is: nothing is left of it but its constants. Some of
+    /// A path behind a label where this one is: nothing is left of it but its constants. Some of
     /// those that go there may have made objects.
     pub fn at_label(&self, unit: &Unit, section: Box<OpenSection>) -> Path {
         Path {
@@ -337,10 +336,10 @@ impl Slots {
         }
     }
 
-    /// What they hold in the frames of a way.
-    pub fn values(&self, way: &Path) -> Vec<Arg> {
+    /// Their values in the frames of a path.
+    pub fn values(&self, path: &Path) -> Vec<Arg> {
         let values = self.places.iter();
-        let values = values.map(|&(depth, reg)| way.frames[depth].regs[usize::from(reg.0)]);
+        let values = values.map(|&(depth, reg)| path.frames[depth].regs[usize::from(reg.0)]);
         values.collect()
     }
 }

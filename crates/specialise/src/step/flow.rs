@@ -4,10 +4,10 @@ use crate::limits::LeaveReason;
 use crate::state::path::Path;
 use std::ops::ControlFlow;
 
-/// Whether a way goes on.
+/// Whether a path goes on.
 pub(crate) type Flow = ControlFlow<PathEnd, Path>;
 
-/// How a way stops.
+/// How a path stops.
 pub(crate) enum PathEnd {
     /// It leaves at the instruction where it is.
     Leave(Path, LeaveReason),

@@ -2,7 +2,7 @@
 
 use verdigris_ops::FnId;
 
-/// What code of stencils is made with.
+/// The functions that the code of a stencil calls, and the stencil's number.
 #[derive(Clone, Copy)]
 pub struct StencilContext {
     /// The function that answers the address of the record for greens.

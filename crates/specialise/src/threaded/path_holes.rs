@@ -12,7 +12,7 @@ use verdigris_trace::{Arg, Const, Descr, Opcode, ValRef};
 impl Path {
     /// A register of the innermost frame.
     pub fn sourced(&self, reg: Reg) -> Sourced {
-        let frame = self.frames.last().expect("a way has a frame");
+        let frame = self.frames.last().expect("a path has a frame");
         Sourced {
             value: self.reg(reg),
             source: frame.source(reg),

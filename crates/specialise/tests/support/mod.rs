@@ -78,7 +78,7 @@ impl Guest {
         self.optimiser.keep_inputs();
     }
 
-    /// What it was given last.
+    /// The input of the last compilation.
     pub fn take_inputs(&mut self) -> Vec<BuilderInput> {
         self.optimiser.take_inputs()
     }

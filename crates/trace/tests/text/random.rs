@@ -432,7 +432,7 @@ fn random_trace<F: Resumption>(descrs: &Descrs, choices: &[u32]) -> Trace<F> {
     trace
 }
 
-/// What is wrong, if printing and parsing are not inverse for a trace of these choices.
+/// The error if printing and parsing are not inverse for a trace of these choices.
 fn round_trip<F: Resumption>(choices: &[u32]) -> Result<(), String> {
     let descrs = descrs();
     let trace: Trace<F> = random_trace(&descrs, choices);

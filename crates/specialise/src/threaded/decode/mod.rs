@@ -1,13 +1,12 @@
-//! What differs between places of the guest program that share their code: the values that their
-//! greens determine. In: while a stencil is made, operations on such values and what was decided by
-//! them. Out: a [`Decoder`], which does the same for the greens of another place. Invariant: a
-//! place whose greens satisfy everything that was decided has the same code, with other words in
-//! the record's holes.
+//! The values that differ between positions which share a stencil.
 //!
-//! This is the instruction decoder of the interpreter, found by partial evaluation. Source: the
-//! binding times of "Get Your Own Just-In-Time Specializing Compiler For Free" (2007), section 2.1,
-//! with a third one between green and red: known when a place gets its code, and not when the code
-//! is made.
+//! While a stencil is made, a [`Decoder`] notes the operations on such values and the decisions by
+//! them; it then does the same for the greens of other positions. A position whose greens satisfy
+//! every decision has the same code, with other words in the record's holes. This is the
+//! instruction decoder of the interpreter, found by partial evaluation.
+//!
+//! Source: the binding times of "Get Your Own Just-In-Time Specializing Compiler For Free" (2007),
+//! section 2.1, with a third one between green and red: known when a position gets its code.
 
 #[cfg(test)]
 mod tests;
@@ -25,7 +24,7 @@ pub const GREENS: usize = 2;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Green(u32);
 
-/// What a step of decoding is about: such a value, or a word that is the same for all places.
+/// An operand of a decoding step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum DecodeInput {
     /// A value.
@@ -34,7 +33,7 @@ pub enum DecodeInput {
     Word(u64),
 }
 
-/// What was decided by a value.
+/// A decision by a value.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum DecodeTest {
     /// It is this word.
@@ -96,7 +95,7 @@ pub struct Decoder {
     len: usize,
 }
 
-/// What a place has in its record.
+/// The record of a position.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Decoded {
     /// Words, and where they belong.
@@ -123,7 +122,7 @@ impl Decoder {
         Green(n as u32)
     }
 
-    /// What a data operation gives.
+    /// The result of a data operation.
     pub(crate) fn data(&mut self, op: DataOp, args: &[DecodeInput], descr: Descr, ty: Ty) -> Green {
         self.step(Step::Data(op, args.into(), descr), &[ty])
     }
