@@ -117,7 +117,7 @@ impl Places {
 }
 
 impl Effects {
-    /// Anything: what must be assumed of a function that nothing is known of.
+    /// Anything: the effects of an unknown function.
     pub fn all() -> Effects {
         Effects::new(Places::All, Places::All)
     }

@@ -38,8 +38,7 @@ pub struct Recorded {
     pub trace: RecordedTrace,
     /// How it ended.
     pub end: TraceEnd,
-    /// Keeps the objects alive that the trace and the end mention. To be dropped when the owner of
-    /// the trace keeps them.
+    /// Keeps the objects of the trace and the end alive until the trace's owner does.
     pub pins: Pins,
 }
 
@@ -75,11 +74,9 @@ pub enum TraceEnd {
         /// The first greens of the inlined activation that made the trace too long.
         culprit: Option<Vec<u64>>,
     },
-    /// The heap limit was reached: the program is where it would make an object for which there is
-    /// no room.
+    /// The heap limit was reached: the program is in front of an allocation.
     Exhausted,
-    /// The system has no memory for what the guard has to make before anything goes on: stores of
-    /// the program are lost.
+    /// The system has no memory for the objects of the guard: stores of the program are lost.
     Lost,
 }
 

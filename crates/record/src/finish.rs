@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 use verdigris_trace::{Arg, Opcode, RecordedOp, RecordedTrace, SnapshotId, ValRef};
 
 impl Recorder<'_> {
-    /// Cuts and renames the trace as its end wants it.
+    /// Cuts and renames the trace as its end requires.
     pub fn finish(mut self, halt: Halt) -> Recorded {
         let culprit = match &halt {
             Halt::Abort(AbortReason::TraceTooLong) => self.culprit(),
@@ -64,7 +64,7 @@ impl Recorder<'_> {
     }
 }
 
-/// Drops what came before the header with index `cut`, and renames the reds of the other headers.
+/// Drops everything before the header with index `cut`, and renames the reds of other headers.
 fn rename(trace: RecordedTrace, headers: &Headers, cut: Option<usize>) -> RecordedTrace {
     if headers.met.is_empty() {
         return trace;
@@ -102,7 +102,7 @@ struct Renaming {
 }
 
 impl Renaming {
-    /// Numbers the values from `first` on anew, without the renamed ones that are no inputs.
+    /// Renumbers the values from `first` on, without the renamed ones that are no inputs.
     fn number(
         &mut self,
         trace: &RecordedTrace,

@@ -119,8 +119,8 @@ impl Recording<'_, '_> {
         Ok(self.recorder.record_data(op, operands, descr, word))
     }
 
-    /// A value for a place of this type: where the place holds a word of a value, the guard may
-    /// have handed over what the word is.
+    /// Converts a value to the type of its place: where the place has the type word, the guard may
+    /// have handed over an integer, reference or double.
     fn as_type(&mut self, known: TracedValue, ty: Ty) -> TracedValue {
         let is = self.recorder.trace.ty(known.val);
         match DataOp::word_from(is) {

@@ -186,7 +186,7 @@ unsafe fn step(machine: Machine<'_>, code: &JitCode, frames: &mut FrameStack) ->
     }
 }
 
-/// Does what remains of an inner portal, which is at its merge point.
+/// Runs the rest of an inner portal, which is at its merge point.
 ///
 /// # Safety
 /// As [`blackhole`].

@@ -32,8 +32,8 @@ impl Scratch {
         }
     }
 
-    /// The registers of a frame: what [`Scratch::new`] takes is there also when frames have used up
-    /// all that they may have.
+    /// Takes the registers of a frame. Frames have a limit of their own, so [`Scratch::new`] still
+    /// finds room when they have reached it.
     ///
     /// # Safety
     /// As [`Scratch::new`].

@@ -176,7 +176,7 @@ unsafe fn rebuild_with<'u>(
 }
 
 /// Makes the objects that delayed stores lead to, and does the stores: other code takes what
-/// suspended code keeps. Answers the objects, which the caller keeps alive.
+/// suspended code keeps. Returns the objects, which the caller keeps alive.
 ///
 /// # Errors
 /// If the system has no memory.

@@ -1,5 +1,5 @@
-//! Rebuilding frames and running them: results, panics, the heap limit, and that the collector sees
-//! everything, since every test also runs on a heap that collects at every allocation.
+//! Rebuilding frames and running them: results, panics, the heap limit. Every test also runs on a
+//! heap that collects at every allocation.
 
 use expect_test::expect;
 use std::any::Any;

@@ -10,7 +10,7 @@ use verdigris_jitcode::{Reg, Unit};
 use verdigris_opt::{Host, Optimiser, TraceBuilder};
 use verdigris_trace::{Arg, Const};
 
-/// Compiles from a merge point with these greens on.
+/// Compiles from the merge point with these greens.
 pub fn specialise(
     unit: &Unit,
     greens: &[u64],
@@ -46,10 +46,10 @@ pub fn specialise(
     specialiser.run(path)
 }
 
-/// Compiles from a guard on that has failed: the arm for the value that came, if it is a promotion.
+/// Compiles from a failed guard: at a promotion, the arm for the value that came.
 ///
 /// # Errors
-/// If the interpreter has to do the very next instruction again.
+/// If the next instruction is left to the interpreter again.
 pub fn specialise_from(
     unit: &Unit,
     failed: &FailedGuard<'_>,

@@ -18,12 +18,11 @@ pub struct FailedGuard<'a> {
     pub resume: &'a Resume,
     /// The optimiser's knowledge there.
     pub facts: &'a GuardKnowledge,
-    /// The types of the fail arguments, and their values this time: what was promoted there is one
-    /// of them.
+    /// The types of the fail arguments, among them the promoted value.
     pub types: &'a [Ty],
-    /// See `types`.
+    /// The values of the fail arguments this time.
     pub words: &'a [u64],
-    /// With how many values that has been compared already.
+    /// How many values the promoted one has been compared with already.
     pub compared: u32,
 }
 
@@ -77,8 +76,8 @@ impl Pushing<'_> {
         }
     }
 
-    /// A value for a place of this type: where the place holds a word of a value, the guard may
-    /// have handed over what the word is.
+    /// Converts a value to the type of its place: where the place has the type word, the guard may
+    /// have handed over an integer, reference or double.
     fn as_type(&mut self, value: Arg, ty: Ty) -> Arg {
         let trace = &mut self.0.section.trace;
         match DataOp::word_from(trace.ty(value)) {

@@ -6,7 +6,7 @@ use verdigris_jitcode::{CodeId, Pc};
 /// A result of an instruction: the jitcode, the instruction, and the number of the result.
 pub type ObservedResult = (CodeId, Pc, usize);
 
-/// How often it was what.
+/// How often a result was constant or residual.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ObservedCounts {
     /// A constant.
@@ -37,7 +37,7 @@ mod on {
         SEEN.with_borrow(Option::is_some)
     }
 
-    /// Notes what a result was this time.
+    /// Counts one result.
     pub(crate) fn note(given: ObservedResult, is_constant: bool) {
         SEEN.with_borrow_mut(|seen| {
             let Some(seen) = seen else { return };

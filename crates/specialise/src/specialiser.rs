@@ -30,13 +30,13 @@ pub(crate) struct Specialiser<'a> {
     /// Joins that become visible to other code when this code is done.
     pub pending: PendingJoins,
     pub limits: SpecialiseLimits,
-    /// If it makes stencils.
+    /// Set while a stencil is made.
     pub stencil: Option<StencilContext>,
-    /// An arm has been taken where code was left.
+    /// A new arm has been recorded.
     pub learnt: bool,
     /// The program's quasi-immutable fields.
     pub quasi: Vec<FieldId>,
-    /// Paths that go on; the last is next.
+    /// The work list: paths that go on; the last is next.
     pub paths: Vec<Path>,
     /// The merge points that paths have come to.
     pub places: MergePlaces,
@@ -46,7 +46,7 @@ pub(crate) struct Specialiser<'a> {
     /// Why the first path left at its first instruction, if it did.
     pub at_once: Option<LeaveReason>,
     pub operations: usize,
-    /// How many paths there have been.
+    /// The number of splits so far.
     pub split: usize,
 }
 
@@ -82,7 +82,7 @@ impl<'a> Specialiser<'a> {
         self.run_all()
     }
 
-    /// Follows the paths that there are.
+    /// Follows the paths of the work list.
     pub fn run_all(mut self) -> Specialised {
         loop {
             match self.paths.pop() {

@@ -22,8 +22,7 @@ pub enum Exit {
     Out {
         /// The guard's identity, once the engine has registered it.
         guard: Option<GuardId>,
-        /// How to rebuild the frames. Shared, for the optimiser copies sections to try ways to
-        /// continue them.
+        /// How to rebuild the frames. Shared, since the optimiser copies sections.
         resume: Rc<Resume>,
     },
     /// To a label of the same trace: the other side of a branch within a region.

@@ -386,7 +386,7 @@ impl<'t, F> Operations<'t, F> {
     }
 }
 
-/// Operations are the same if they look the same, wherever their traces keep what they consist of.
+/// Operations are equal if they look the same, wherever their traces keep their parts.
 impl<F> PartialEq for Operation<'_, F> {
     fn eq(&self, other: &Self) -> bool {
         self.opcode() == other.opcode()

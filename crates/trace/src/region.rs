@@ -8,7 +8,7 @@ use crate::value::{Arg, TargetId, ValRef};
 use verdigris_ops::Ty;
 
 impl OptimisedTrace {
-    /// Makes what is done behind a guard a part of this trace: from now on the guard goes to a
+    /// Makes the code behind a guard a part of this trace: from now on the guard goes to a
     /// section with this label, to which no other code jumps, and `rest` is that section, with
     /// those that it has behind it. The inputs of `rest` are the guard's fail arguments.
     pub fn absorb(&mut self, exit: ExitId, target: TargetId, mut rest: OptimisedTrace) {

@@ -31,7 +31,7 @@ pub struct ReasonLink {
 pub struct ReasonChain {
     /// From the value to the origin.
     pub links: Vec<ReasonLink>,
-    /// The way out.
+    /// The remedy.
     pub help: String,
     /// Whether the way goes through a component that several variants of a type share: another
     /// variant may be what is red.
@@ -78,7 +78,7 @@ impl Walk<'_, '_> {
         &self.analysis.solution.specs[id]
     }
 
-    /// Adds the link of a value, and answers which value is the reason.
+    /// Adds the link of a value, and returns the value that is the reason.
     fn step(&mut self, id: SpecId, value: ValueId) -> Option<(SpecId, ValueId)> {
         let func = self.spec(id).func;
         let def = self.analysis.flows[func].defs[value]?;

@@ -16,8 +16,8 @@ const SHARED: &str =
 /// The note on a dispatch that keeps the specialiser from working.
 const REFUSED: &str = "the second compiler refuses this interpreter: it has to know the instruction before the program runs";
 
-/// Why the interpreter makes no sense without the run that chooses its instructions: each value
-/// that chooses among them is red. Nothing if one is not, or may not be.
+/// The error of an interpreter whose every dispatch is by a red value, so that it cannot be
+/// specialised. None if one dispatch is not red, or may not be.
 pub fn red_dispatch(analysis: &Analysis<'_>) -> Option<Diagnostic> {
     let mut demands = demands(analysis);
     demands.retain(|demand| matches!(demand.kind, DemandKind::Dispatch(_)));
@@ -108,7 +108,7 @@ fn complaint(analysis: &Analysis<'_>, demand: &Demand, chain: ReasonChain) -> Di
         out = out.note(SHARED);
     }
     let help = match (code, short(analysis, span)) {
-        // What is to be promoted stands there.
+        // Names the value that is to be promoted.
         (DiagCode::RedDispatch, Some(text)) => {
             let written = format!("write `promote({text})`");
             let help = chain.help.replacen("`promote` the value", &written, 1);

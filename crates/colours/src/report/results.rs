@@ -19,8 +19,7 @@ pub struct ColourRange {
 }
 
 impl Analysis<'_> {
-    /// The colours of the results of operations. Those that are not behind the merge point are left
-    /// out: nothing is compiled there.
+    /// The colours of the results of operations behind the merge point; nothing else is compiled.
     pub fn results(&self) -> FxHashMap<(FuncId, ValueId), ColourRange> {
         let mut results: FxHashMap<(FuncId, ValueId), ColourRange> = FxHashMap::default();
         let portal = self.input.source.portal;

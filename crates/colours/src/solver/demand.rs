@@ -1,11 +1,9 @@
-//! Demands. In: colours. Out: the values that must be green, wherever that is possible; and where
-//! it is not. Invariant: only values that a red chooses among greens are made green; a red stays
-//! one.
+//! Demands: values that should be green.
 //!
 //! Three things demand: `concrete`, the greens of the merge point where control comes back to it,
-//! and the choice of the instruction. That is taken to be a choice with many cases in the portal,
-//! or the one by an integer that has most cases of all, in a function that is called behind the
-//! merge point.
+//! and the dispatch of instructions. The dispatch is a choice with many cases in the portal, or the
+//! choice by an integer with most cases in a function that is called behind the merge point. Only
+//! values that a red chooses among greens can be made green; a red stays red.
 
 use super::flow::Def;
 use super::folds::{Folds, folds};
@@ -30,7 +28,7 @@ pub enum DemandKind {
     Dispatch(BlockId),
 }
 
-/// A value of a specialisation that has to be green, and what wants that.
+/// A value of a specialisation that has to be green, and why.
 #[derive(Clone, Copy, Debug)]
 pub struct Demand {
     /// Why.
@@ -133,7 +131,7 @@ fn traced(analysis: &Analysis<'_>) -> Vec<FuncId> {
     traced
 }
 
-/// Adds to `forced` what demands make green.
+/// Adds the values that demands make green to `forced`.
 pub fn collect(analysis: &Analysis<'_>, forced: &mut Forced) {
     let mut seen: FxHashSet<(SpecId, ValueId)> = FxHashSet::default();
     let roots = demands(analysis).into_iter();

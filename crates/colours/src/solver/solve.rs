@@ -149,8 +149,8 @@ impl CalleeColours for Caller<'_, '_> {
     }
 }
 
-/// Keeps to what the portal reaches: while colours went up, calls were looked at that no reached
-/// function makes in the end.
+/// Keeps only the specialisations that the portal reaches: while colours went up, others were
+/// visited.
 fn reached(mut specs: PrimaryMap<SpecId, Spec>, first: SpecId, steps: usize) -> Solution {
     let mut callers: SecondaryMap<SpecId, Vec<(SpecId, BlockId, usize)>> = SecondaryMap::new();
     let mut live = vec![first];

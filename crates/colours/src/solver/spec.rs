@@ -16,8 +16,7 @@ use verdigris_graph::{BlockId, Graph, Term, Val, ValueId};
 pub struct SpecId(u32);
 entity_impl!(SpecId, "spec");
 
-/// Block parameters that are green although a red chooses among their values, since something
-/// demands it.
+/// Block parameters that are green on demand although a red chooses among their values.
 pub type Forced = FxHashSet<(FuncId, ValueId)>;
 
 /// Why a value is not green.

@@ -1,12 +1,12 @@
-//! What a component is in some variants. In: the flows of all functions. Out: in each,
-//! [`crate::flow::Views`]: where a choice by a tag leads to code of its own, a component that is
-//! defined together with the tag is followed back from there, along those edges, calls and
-//! arguments alone that come with such a tag. So the red error of a `Result` does not make its
-//! value red.
+//! Views: a component as it is in some variants.
 //!
-//! Invariants: a view never has more sources than the component itself, and its colour is at most
-//! the component's; the number of views is bounded by the size of the function, behind that a
-//! component is taken as a whole.
+//! Where a choice by a tag leads to code of its own, a component that is defined together with the
+//! tag is followed back along those edges, calls and arguments that come with such a tag. So the
+//! red error of a `Result` does not make its value red.
+//!
+//! A view never has more sources than its component, and its colour is at most the component's. The
+//! number of views is bounded by the size of the function; beyond that a component is taken as a
+//! whole.
 
 use super::flow::{Def, Flow};
 use crate::input::ColourInput;

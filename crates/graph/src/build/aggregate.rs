@@ -1,6 +1,6 @@
-//! Values made of others. In: constructions, fields, assignments of fields. Out: choices among
-//! components, and casts of the words of lean values. Invariant: what is made has zero in the
-//! components that its variant does not use, nothing in the words.
+//! Constructions, fields, and assignments of fields.
+//!
+//! Components that a variant does not use are zero, words `nothing`.
 
 use super::ssa::{Builder, Scalars, UNIT};
 use super::view::Component;

@@ -1,6 +1,4 @@
-//! Expressions. In: a typed expression. Out: its operations in the current block and the blocks
-//! behind it, and the operand that holds its value. Invariant: operands are evaluated in the order
-//! in which rustc's code evaluates them.
+//! Expressions. Operands are evaluated in the order in which rustc's code evaluates them.
 
 use super::ssa::{Builder, Join, Loop, Scalars, UNIT};
 use crate::ir::{BlockId, GraphDescr, Val};

@@ -1,6 +1,7 @@
-//! The rows of a `match`: what is still to be tested for each arm. In: patterns. Out: rows, and
-//! what remains of them once a place of the scrutinee is known. Invariant: a row lists the tests of
-//! its pattern from left to right; what cannot fail (names, `_`, tuples) is no test.
+//! The rows of a `match`: the tests that are left for each arm.
+//!
+//! A row lists the tests of its pattern from left to right; what cannot fail (names, `_`, tuples)
+//! is no test.
 
 use super::ssa::Scalars;
 use super::view::Component;

@@ -1,6 +1,5 @@
-//! Removes what nothing needs. In: a graph. Out: without blocks that cannot be reached, operations
-//! without effect whose result is not used, and parameters that are not used. Invariant: a merge
-//! point's parameters count as used.
+//! Removes unreachable blocks, operations without effect whose result is not used, and unused
+//! parameters. A merge point's parameters count as used.
 
 use super::params;
 use crate::ir::{BlockId, Graph, Val, ValueId};

@@ -1,6 +1,5 @@
-//! Constant folding. In: a graph. Out: pure operations on constants are constants, choices on
-//! constants are edges, and a choice on a negation is the opposite choice. Invariant: folding asks
-//! `verdigris_ops::eval` and nothing else.
+//! Constant folding: pure operations on constants (by `verdigris_ops::eval` alone), choices on
+//! constants, and choices on negations.
 
 use super::renames::Renames;
 use crate::ir::{BlockId, Graph, GraphConst, GraphOp, Term, Val, ValueId};

@@ -1,8 +1,7 @@
-//! Clean-ups. In: a graph as the builder leaves it. Out: the same function in fewer blocks,
-//! parameters and operations.
+//! The clean-ups of a graph.
 //!
-//! Invariants: the meaning, the order of effects and the panics stay the same; a merge point keeps
-//! its parameters. Passes run until nothing changes; each shrinks the graph, so they end.
+//! They preserve the meaning, the order of effects, the panics, and the parameters of the merge
+//! point. Passes run until nothing changes; each shrinks the graph, so they end.
 
 pub mod arms;
 mod dead;

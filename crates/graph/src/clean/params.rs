@@ -1,6 +1,7 @@
-//! Removes block parameters that have only one possible value. In: a graph. Out: the parameter's
-//! uses name that value. Invariant: the value is defined on every path to the block, since every
-//! edge passes it (or the parameter itself).
+//! Removes block parameters that have only one possible value.
+//!
+//! The value is defined on every path to the block, since every edge passes it (or the parameter
+//! itself).
 
 use super::renames::Renames;
 use crate::flow::Edge;
@@ -11,7 +12,7 @@ pub fn remove_trivial(graph: &mut Graph, order: &[BlockId]) -> bool {
     trivial(graph, order).apply(graph)
 }
 
-/// Removes trivial parameters from blocks and edges; answers what is to stand for them elsewhere.
+/// Removes trivial parameters from blocks and edges; returns their replacements.
 pub fn trivial(graph: &mut Graph, order: &[BlockId]) -> Renames {
     let preds = graph.predecessors_from(order);
     let mut renames = Renames::default();

@@ -1,9 +1,8 @@
-//! Jump threading and merging of straight lines. In: a graph. Out: edges to blocks that only go on
-//! lead where those go; blocks with one successor that has one predecessor are one block.
+//! Jump threading and merging of straight lines.
 //!
-//! Invariant: a block is skipped only if its parameters are used by its own end alone, so that no
-//! block behind it misses a value; every other value that its end passes on is defined on the way
-//! to the block, hence on the way to its predecessors.
+//! A block is skipped only if its parameters are used by its own end alone, so that no later block
+//! misses a value; every other value that its end passes is defined on the way to its
+//! predecessors.
 
 use super::renames::Renames;
 use crate::flow::Edge;

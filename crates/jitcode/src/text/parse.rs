@@ -10,7 +10,7 @@ use crate::codes::Codes;
 use crate::flow::liveness;
 use crate::unit::Unit;
 use rustc_hash::FxHashMap;
-use verdigris_ops::text::{Definitions, TextError, Token, Tokens};
+use verdigris_ops::text::{FunctionNames, TextError, Token, Tokens};
 use verdigris_ops::{DataOp, DescrKind, Descrs, PanicKind, Ty};
 
 type Result<T> = std::result::Result<T, TextError>;
@@ -21,7 +21,7 @@ type Result<T> = std::result::Result<T, TextError>;
 /// If the text is malformed or a name is not defined.
 pub fn parse(text: &str) -> Result<Unit> {
     let mut tokens = Tokens::new(text)?;
-    let names = Definitions::collect(tokens.clone(), "code")?;
+    let names = FunctionNames::collect(tokens.clone(), "code")?;
     let mut unit = Unit {
         descrs: Descrs::default(),
         codes: Codes::new(),
@@ -58,7 +58,7 @@ pub fn parse(text: &str) -> Result<Unit> {
     Ok(unit)
 }
 
-fn parse_portal(tokens: &mut Tokens, names: &Definitions<CodeId>) -> Result<(CodeId, Pc)> {
+fn parse_portal(tokens: &mut Tokens, names: &FunctionNames<CodeId>) -> Result<(CodeId, Pc)> {
     let code = names.at(tokens)?;
     tokens.expect('@')?;
     let pc = Pc(tokens.int("the pc of the merge point")? as u32);
@@ -75,7 +75,7 @@ fn unresolved(refs: &mut Vec<(Token, u32)>, label: Token, line: u32) -> Pc {
 struct CodeParser<'a> {
     tokens: &'a mut Tokens,
     descrs: &'a Descrs,
-    names: &'a Definitions<CodeId>,
+    names: &'a FunctionNames<CodeId>,
     code: JitCode,
     /// Types of the registers seen so far, by number.
     seen: Vec<Option<Ty>>,
@@ -88,7 +88,7 @@ impl<'a> CodeParser<'a> {
     fn new(
         tokens: &'a mut Tokens,
         descrs: &'a Descrs,
-        names: &'a Definitions<CodeId>,
+        names: &'a FunctionNames<CodeId>,
     ) -> CodeParser<'a> {
         CodeParser {
             tokens,

@@ -1,13 +1,11 @@
 //! The text form of descriptors: the lines in front of the graphs or jitcodes of a program.
 //!
-//! In: [`Descrs`] that have not been linked. Out: lines such as
-//! `class Point { x: int, next: cell ref }`, `class GcArray<u8> [int]`,
-//! `class Type { version: quasi int }`,
-//! `class Cell { tag: cell int, part: cell float if tag in (2, 5) }` with a component that is zero
-//! unless the tag is one of these, `fn fail(ref, int) -> int opaque`,
-//! `fn show(ref) opaque reads(Point.x) writes()`, `policy can_never_inline rare` with a function
-//! from above. Invariant: parsing what was printed gives the same tables in the same order, without
-//! what the linker adds.
+//! Examples: `class Point { x: int, next: cell ref }`, `class GcArray<u8> [int]`,
+//! `class Type { version: quasi int }`, `class Cell { tag: cell int, part: cell float if tag in (2,
+//! 5) }` with a component that is zero unless the tag is one of these,
+//! `fn fail(ref, int) -> int opaque`, `fn show(ref) opaque reads(Point.x) writes()`,
+//! `policy can_never_inline rare` with a function from above. Parsing gives the same tables in the
+//! same order, without the linker's part.
 
 use super::token::{TextError, Token};
 use super::tokens::Tokens;

@@ -18,7 +18,7 @@ impl Places {
         fields.chain(items).collect::<Vec<_>>().join(", ")
     }
 
-    /// Adds what a name stands for; the message says why there is no such place.
+    /// Adds the places of a name; the error says why there is none.
     ///
     /// # Errors
     /// If the name is of no field, or no array class.

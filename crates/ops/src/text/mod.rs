@@ -3,15 +3,15 @@
 //!
 //! [`name`] writes any string so that the lexer reads it back as one [`Token::Word`].
 
-mod definitions;
 mod descrs;
 mod effects;
+mod function_names;
 mod lexer;
 mod token;
 mod tokens;
 mod write;
 
-pub use definitions::Definitions;
+pub use function_names::FunctionNames;
 pub use token::{TextError, Token, float};
 pub use tokens::Tokens;
 pub use write::{name, result_types, used_by};

@@ -31,13 +31,12 @@ pub(crate) struct HeapCache {
     constants: FxHashMap<ValRef, Arg>,
     /// Classes that guards and allocations have shown.
     classes: FxHashMap<ValRef, ClassId>,
-    /// Comparisons of an index with a length, and the lengths that are known to be as large as this
-    /// at least.
+    /// Comparisons of an index with a length, and lower bounds of lengths.
     bounds: FxHashMap<ValRef, (u64, ValRef)>,
     least: FxHashMap<ValRef, u64>,
     /// Values that are 0 or 1.
     booleans: SecondaryMap<ValRef, bool>,
-    /// Whether there has been a call, whose effects may be more than its author promises.
+    /// Whether there has been a call, which may do more than its author promises.
     is_doubted: bool,
 }
 
@@ -94,7 +93,7 @@ impl HeapCache {
         })
     }
 
-    /// Takes note of an operation that has been recorded with this result.
+    /// Enters a recorded operation.
     pub fn recorded(
         &mut self,
         descrs: &Descrs,
@@ -165,9 +164,8 @@ impl HeapCache {
         self.places.retain(|&place, _| !place.is_in(writes));
     }
 
-    /// A call may have written to these places although the interpreter's author has promised that
-    /// it does not: what is known of values in several words is forgotten, since a tag from before
-    /// the call says nothing of a word from behind it.
+    /// A call may have written to these places against its author's promise: values in several
+    /// words are forgotten, since a tag from before the call says nothing of a word from behind it.
     pub fn suspected(&mut self, descrs: &Descrs, suspects: &Places) {
         self.is_doubted = true;
         self.places

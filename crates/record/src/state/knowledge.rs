@@ -63,7 +63,7 @@ impl Knowledge {
         !known.is_const() && self.objects.contains_key(&known.word)
     }
 
-    /// Takes note of a data operation that has been recorded with this result.
+    /// Enters a recorded data operation.
     pub fn data(
         &mut self,
         descrs: &Descrs,
@@ -148,8 +148,8 @@ impl Knowledge {
         }
     }
 
-    /// Where in an object an operation goes, if that is constant; `fields` is how many arguments
-    /// one on a field has.
+    /// The slot of an operation, if its index is constant; `fields` is the number of arguments of
+    /// an operation on a field.
     fn place(&self, args: &[TracedValue], descr: Descr, fields: usize) -> Option<(Descr, u64)> {
         if args.len() == fields {
             return Some((descr, 0));
@@ -157,7 +157,7 @@ impl Knowledge {
         self.is_constant(args[1]).then_some((descr, args[1].word))
     }
 
-    /// Takes note that code outside of the trace gets this word: if it is an object, it and what it
+    /// Code outside of the trace gets this word: if it is an object, it escapes with all that it
     /// refers to.
     pub fn escapes(&mut self, word: u64) {
         let mut work = vec![word];

@@ -37,7 +37,7 @@ impl Recorder<'_> {
         }
     }
 
-    /// Goes on in the callee.
+    /// Continues in the callee.
     fn inline(&mut self, code: &JitCode, callee: CodeId, args: &[Opnd]) -> Result<(), Halt> {
         if self.frames.len() >= self.limits.depth_limit {
             return Err(Halt::Abort(AbortReason::TooDeep));
@@ -121,7 +121,7 @@ impl Recorder<'_> {
                 Some(val) if !fold => TracedValue { word, val },
                 _ => self.constant(ty, word),
             };
-            // What a word means is for its tag to say, which is compared.
+            // Words depend on their tag, which is compared.
             let compared = recorded.filter(|_| ty != Ty::Word);
             checks.extend(compared.map(|val| (val, known.val)));
             self.set(dst, known);
@@ -183,7 +183,7 @@ impl Recorder<'_> {
         Halt::Finish(values.iter().map(|v| v.word).collect())
     }
 
-    /// Keeps the object alive that the end of the trace mentions, which a word of a value may be.
+    /// Keeps a reference or word that the end of the trace mentions alive.
     pub fn keep_word(&mut self, ty: Ty, word: u64) {
         if matches!(ty, Ty::Ref | Ty::Word) {
             self.pins.add(word);

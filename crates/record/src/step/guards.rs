@@ -20,7 +20,7 @@ impl Recorder<'_> {
         self.trace.push_guard(opcode, args, descr, snapshot);
     }
 
-    /// Behind an operation: its results must be what they are taken for, each time the trace runs.
+    /// Guards that results are the same words each time the trace runs.
     pub fn check_same(&mut self, results: &[(Arg, Arg)]) {
         let behind = self.snapshot(self.frames.top().pc);
         for &(now, before) in results {
@@ -28,7 +28,7 @@ impl Recorder<'_> {
         }
     }
 
-    /// Makes a value the constant that it is in this execution, behind a guard if need be.
+    /// Makes a value the constant that it is in this execution, behind a guard if necessary.
     pub fn promote(&mut self, known: TracedValue, pc: Pc) -> TracedValue {
         let Arg::Ref(value) = known.val else {
             return known;
@@ -77,7 +77,7 @@ impl Recorder<'_> {
         (parent, count)
     }
 
-    /// The snapshot of a frame at its call, and how many values it holds: what is needed behind the
+    /// The snapshot of a frame at its call, and how many values it holds: those live behind the
     /// call, without its results.
     fn suspended_frame(&mut self, depth: usize, parent: Option<SnapshotId>) -> (SnapshotId, usize) {
         let frame = &self.frames.frames()[depth];

@@ -76,9 +76,8 @@ impl Recorder<'_> {
         Ok(())
     }
 
-    /// At the end of a trace that goes on: objects that it made may lie beyond the heap's limit,
-    /// and the state of the guest program is known here. So every way around a loop on which
-    /// objects are made comes to such a guard.
+    /// Guards against heap exhaustion at the end of a trace that makes objects, where the guest
+    /// program's state is known. So every way around a loop that makes objects has such a guard.
     fn ask_for_exhaustion(&mut self) {
         if self.allocates {
             let pc = self.frames.top().pc;

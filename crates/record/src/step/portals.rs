@@ -57,7 +57,7 @@ impl Recorder<'_> {
         }
     }
 
-    /// The greens of the inlined activation that made the trace so long, if there is any.
+    /// The greens of the largest inlined activation.
     pub fn culprit(&mut self) -> Option<Vec<u64>> {
         let now = self.trace.ops().len();
         for frame in &mut self.frame_values {
@@ -68,8 +68,8 @@ impl Recorder<'_> {
         self.portals.largest.take().map(|(_, greens)| greens)
     }
 
-    /// The merge point of an inner portal, whose greens are constants by now. True if it goes on in
-    /// the trace, else it has returned.
+    /// Executes the merge point of an inner portal, whose greens are constants by now. Returns
+    /// whether it stays inlined; if not, it has returned.
     pub fn inner_merge_point(&mut self, greens: &[Reg], reds: &[Reg]) -> Result<bool, Halt> {
         let words: Vec<u64> = greens.iter().map(|&reg| self.reg(reg).word).collect();
         let marked = std::mem::take(&mut self.headers.pending);
@@ -131,7 +131,7 @@ impl Recorder<'_> {
         self.frame_values.iter().filter(begun).count()
     }
 
-    /// Leaves what remains of the innermost activation to the runner.
+    /// Leaves the rest of the innermost activation to the runner.
     fn run_rest(&mut self, greens: &[Reg], reds: &[Reg]) -> Result<(), Halt> {
         let runner = self.portals.runner.expect("an inner portal has a runner");
         let mut words = [0; MAX_ARGS];

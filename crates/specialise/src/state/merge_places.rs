@@ -9,19 +9,19 @@ use verdigris_ops::Ty;
 use verdigris_opt::Label;
 use verdigris_trace::Const;
 
-/// A place of the guest program.
+/// A merge point at one position of the guest program.
 #[derive(Default)]
 pub(crate) struct MergePlace {
     /// How many places were known before it.
     pub number: usize,
     /// The paths that wait there.
     pub waiting: Vec<Path>,
-    /// The next one may come by a jump back.
+    /// The next path may come by a jump back.
     pub is_header: bool,
     /// What paths and other code have done there, without the labels.
     pub join: JoinLabels,
     pub versions: Vec<Label>,
-    /// The label that takes everything.
+    /// The label that assumes nothing.
     pub any: Option<Label>,
 }
 
@@ -31,21 +31,20 @@ impl MergePlace {
     }
 }
 
-/// Where the interpreter stands, and what is the same each time that it stands there.
+/// The position of the interpreter, and the constants that belong to it.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct MergeKey {
-    /// The outer frames: function, call, and the values that are known among those that they still
-    /// need.
+    /// The outer frames: function, call, and the constants among the values that they still need.
     outer: Vec<(CodeId, Pc, Vec<Option<Const>>)>,
     /// The greens of the innermost frame's merge point.
     pub greens: Vec<Const>,
 }
 
-/// Where a key comes in the guest program: the integers among the greens of all activations, the
-/// outermost first, and how many places paths had come to before.
+/// The order of positions: the integers among the greens of all activations, outermost first, then
+/// the number of places known before.
 pub(crate) type Order = (Vec<i64>, usize);
 
-/// The places of the guest program.
+/// The merge points that paths have come to.
 pub(crate) struct MergePlaces {
     pub places: FxHashMap<MergeKey, MergePlace>,
     /// Those where paths wait.
@@ -55,7 +54,7 @@ pub(crate) struct MergePlaces {
 }
 
 impl MergePlaces {
-    /// No path has come anywhere.
+    /// No merge points.
     pub fn new(unit: &Unit) -> MergePlaces {
         let portal = &unit.portal().insns;
         let always = !portal.iter().any(|insn| matches!(insn, Insn::LoopHeader));
@@ -71,14 +70,14 @@ impl MergePlaces {
         self.always
     }
 
-    /// The code starts at the place with these greens, with a label that takes everything.
+    /// Makes the code's entry the label that assumes nothing at its start.
     pub fn start(&mut self, greens: Vec<Const>, entry: Label) {
         let outer = Vec::new();
         self.at(&MergeKey { outer, greens }, |_| JoinLabels::default())
             .any = Some(entry);
     }
 
-    /// The place at a key. `outside` is what other code does there.
+    /// The place at a key. `outside` are the labels of other code.
     pub fn at(
         &mut self,
         key: &MergeKey,
@@ -100,7 +99,7 @@ impl MergePlaces {
         })
     }
 
-    /// A path waits at a place.
+    /// Makes a path wait at a place.
     pub fn wait(&mut self, key: MergeKey, path: Path) {
         let frames = path.frames.iter().filter_map(|frame| frame.greens.clone());
         let greens: Vec<Const> = frames.flat_map(|greens| greens.to_vec()).collect();
@@ -112,7 +111,7 @@ impl MergePlaces {
         self.open.insert(order, key);
     }
 
-    /// The first place where paths wait, which are about to go on.
+    /// Takes the first place where paths wait.
     pub fn next(&mut self) -> Option<(MergeKey, MergePlace)> {
         let (_, key) = self.open.pop_first()?;
         let place = self.places.get_mut(&key).map(std::mem::take)?;
@@ -121,7 +120,7 @@ impl MergePlaces {
 }
 
 impl MergeKey {
-    /// Where a path is that stands at a merge point with these greens.
+    /// The key of a path at a merge point with these greens.
     pub fn of(path: &Path, unit: &Unit, greens: Vec<Const>) -> MergeKey {
         let (_, outer) = path.frames.split_last().expect("a path has a frame");
         let outer = outer.iter().map(|frame| {

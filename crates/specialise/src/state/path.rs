@@ -22,25 +22,23 @@ pub(crate) struct Path {
     pub frames: Vec<PathFrame>,
     /// The next merge point is a loop's header.
     pub pending: bool,
-    /// It is at the merge point that the code starts with.
+    /// It is at the merge point where the code starts.
     pub starts: bool,
     /// An object may have been made since the last header.
     pub allocates: bool,
     /// Instructions since the last merge point.
     pub steps: usize,
-    /// Where it has split since the last merge point, and how often: the depth of the frame, and
-    /// the instruction.
+    /// Splits since the last merge point: frame depth, instruction and count.
     pub splits: Vec<(usize, Pc, usize)>,
-    /// There is a label on it already, at which code that comes there later joins it.
+    /// It has a label already, which later code can jump to.
     pub labelled: bool,
-    /// At a merge point: a number for the place in front of it, if that is known.
+    /// At a merge point: a hash of the previous position, if known.
     pub from: Option<u64>,
-    /// At the instruction where compiled code was left: the values that it handed over, as they
-    /// were this time.
+    /// At the instruction where compiled code was left: the words of its fail arguments this time.
     pub arrived: Option<FxHashMap<ValRef, u64>>,
-    /// With how many values the promoted one among them has been compared already.
+    /// How many values the promoted one among them has been compared with already.
     pub compared: u32,
-    /// Of a stencil: where its holes are.
+    /// The holes, on a path of a stencil.
     pub holes: Option<Box<Holes>>,
 }
 
@@ -84,8 +82,7 @@ impl Path {
         self.frames.last().expect("a path has a frame").pc
     }
 
-    /// Notes for readers of the code that what comes is done for the instruction where the
-    /// innermost frame is.
+    /// Attributes the operations that follow to the innermost frame's instruction.
     pub fn mark_position(&mut self) {
         let frame = self.frames.last().expect("a path has a frame");
         self.section.step(frame.code.as_u32(), frame.pc.0);
@@ -150,9 +147,9 @@ impl Path {
         }
     }
 
-    /// Whether a condition, which has just been computed, is about how the interpreter represents
-    /// things: whether a reference is null, or how an index compares with the length of an array.
-    /// It mostly comes out the same, whatever the guest program does.
+    /// Whether a condition, which has just been computed, is about the interpreter's
+    /// representation: a null check, or a comparison with the length of an array. It mostly has the
+    /// same result, whatever the guest program does.
     pub fn is_about_representation(&self, condition: Arg) -> bool {
         let Some(asked) = self.definition(condition) else {
             return false;
@@ -172,8 +169,8 @@ impl Path {
         }
     }
 
-    /// A number for the instruction where the path is: where the guest program is, and where the
-    /// interpreter. None if the former is not known.
+    /// A hash of the position in the guest program and in the interpreter. None if the former is
+    /// not known.
     pub fn branch_site(&self) -> Option<u64> {
         let mut hasher = FxBuildHasher.build_hasher();
         self.section.place?.hash(&mut hasher);
@@ -183,7 +180,7 @@ impl Path {
         Some(hasher.finish())
     }
 
-    /// The operation that has computed a value not long ago.
+    /// The operation that computed a value, if it is among the latest.
     fn definition(&self, value: Arg) -> Option<RecordedOp<'_>> {
         let value = value.as_ref()?;
         let ops = self.section.trace.ops();
@@ -241,8 +238,8 @@ impl Path {
         values
     }
 
-    /// Makes constants of what the outer frames hold that is known to be one. What is joined would
-    /// be lifted otherwise, also where the guest program is in a caller.
+    /// Replaces values of outer frames that are known constants, so that a join does not generalise
+    /// the position in a caller.
     pub fn name_constants(&mut self) {
         let (_, outer) = self.frames.split_last_mut().expect("a path has a frame");
         for value in outer.iter_mut().flat_map(|frame| &mut frame.regs) {
@@ -252,8 +249,8 @@ impl Path {
         }
     }
 
-    /// The registers that hold the state of the path at the innermost frame's merge point, beside
-    /// what is the same for all paths that come there from these calls.
+    /// The registers that hold the path's state at the innermost frame's merge point, without those
+    /// that are the same for all paths that come there from these calls.
     pub fn slots(&self, unit: &Unit, reds: &[Reg]) -> Slots {
         let (top, outer) = self.frames.split_last().expect("a path has a frame");
         let mut slots = Slots::default();
@@ -266,7 +263,7 @@ impl Path {
         slots
     }
 
-    /// The same frames on another section, whose inputs are these values.
+    /// The same frames on another section, which has these values as inputs.
     pub fn on(&self, unit: &Unit, section: Box<OpenSection>, values: &[(Arg, Ty)], pc: Pc) -> Path {
         let inputs = section.trace.inputs.iter();
         let new: FxHashMap<ValRef, Arg> = (values.iter())
@@ -294,7 +291,7 @@ impl Path {
         path
     }
 
-    /// A path of a stencil behind a label where this one is: of its values none is left.
+    /// A path of a stencil behind a label where this one is, without its values.
     pub fn behind(&self, unit: &Unit, section: Box<OpenSection>, holes: Holes) -> Path {
         let place = self.section.place;
         let frames = self.frames.iter();
@@ -308,8 +305,8 @@ impl Path {
         path
     }
 
-    /// A path behind a label where this one is: nothing is left of it but its constants. Some of
-    /// those that go there may have made objects.
+    /// A path behind a label where this one is, with its constants alone. Paths that jump there may
+    /// have made objects.
     pub fn at_label(&self, unit: &Unit, section: Box<OpenSection>) -> Path {
         Path {
             allocates: true,

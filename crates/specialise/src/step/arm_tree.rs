@@ -21,7 +21,7 @@ const ROW: u32 = 8;
 const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Specialiser<'_> {
-    /// A value is about to be compared with this constant, which it is.
+    /// Adds the tree's tests in front of the comparison of a value with the constant that it is.
     pub fn search(&mut self, path: &mut Path, value: Arg, constant: Const) {
         let Some(bit) = bit(path.compared) else {
             return;
@@ -46,7 +46,7 @@ impl Specialiser<'_> {
     }
 }
 
-/// The bit that decides behind so many comparisons; none if there are too few, or too many.
+/// The hash bit that decides after this many comparisons; none if there are too few or too many.
 fn bit(compared: u32) -> Option<u32> {
     (u64::BITS - 1).checked_sub(compared.checked_sub(ROW)?)
 }

@@ -44,7 +44,7 @@ impl Specialiser<'_> {
         }
         let waits = match self.limits.lazy {
             Lazy::None => false,
-            // What has waited here was about representation when it left.
+            // The path left here because the condition was about representation.
             Lazy::Types => path.arrived.is_some() || path.is_about_representation(value),
             Lazy::All => true,
         };
@@ -174,7 +174,7 @@ impl Specialiser<'_> {
             };
         }
         let arm_of = |this: &Self, word| {
-            // A reference that is null where none can be has no class.
+            // A null reference has no class, even where none can be.
             let class = (word != 0).then(|| this.builder.class_of_live(word))??;
             arm(table, class.as_u32().into())
         };
@@ -227,8 +227,7 @@ impl Specialiser<'_> {
         ControlFlow::Continue(path)
     }
 
-    /// Splits a path that is advanced: it goes on where the test holds. The other one is where it
-    /// fails, at `pc`.
+    /// Splits an advanced path: it continues where the test holds, another at `pc` where it fails.
     fn split(&mut self, path: &mut Path, test: SplitTest<'_>, pc: Pc) -> Result<Arm, LeaveReason> {
         if self.split >= self.limits.paths {
             return Err(LeaveReason::Limit);
@@ -260,7 +259,7 @@ fn every(arms: usize) -> SeenTargets {
     (0..arms as u32).collect()
 }
 
-/// Whether what is done from an instruction on comes to nothing but a panic.
+/// Whether an instruction only leads to a panic.
 fn panics(code: &JitCode, mut pc: Pc) -> bool {
     for _ in 0..PANIC_LENGTH {
         match &code.insns[pc.0 as usize] {

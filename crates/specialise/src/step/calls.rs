@@ -48,8 +48,8 @@ impl Specialiser<'_> {
         ControlFlow::Continue(path)
     }
 
-    /// A call of an elidable function of values that differ from place to place, made while
-    /// decoding. False if it is none.
+    /// Moves a call of an elidable function on position-dependent values into the decoder. Returns
+    /// whether it did.
     fn decode_call(
         &mut self,
         path: &mut Path,
@@ -87,7 +87,7 @@ impl Specialiser<'_> {
         true
     }
 
-    /// Goes on in the callee.
+    /// Continues in the callee.
     fn inline(&mut self, mut path: Path, code: &JitCode, callee: CodeId, args: &[Opnd]) -> Flow {
         if path.frames.len() >= self.limits.depth {
             return ControlFlow::Break(PathEnd::Leave(path, LeaveReason::Limit));
@@ -109,7 +109,7 @@ impl Specialiser<'_> {
         ControlFlow::Continue(path)
     }
 
-    /// A call that stays one; the path goes on behind it.
+    /// A residual call; the path continues behind it.
     fn residual(&mut self, path: &mut Path, callee: FnId, args: &[Arg], dsts: &[Reg]) {
         let info = &self.unit.descrs.fns[callee];
         // Nothing may stand between a call and its guard.
@@ -139,8 +139,8 @@ impl Specialiser<'_> {
         }
     }
 
-    /// Leaves what remains of an inner activation of the portal to the runner, or to threaded code
-    /// that goes on at this record.
+    /// Leaves the rest of an inner activation of the portal to the runner, or to threaded code at
+    /// this record.
     pub fn run_rest(
         &mut self,
         mut path: Path,

@@ -11,8 +11,8 @@ pub(crate) type Flow = ControlFlow<PathEnd, Path>;
 pub(crate) enum PathEnd {
     /// It leaves at the instruction where it is.
     Leave(Path, LeaveReason),
-    /// A guard in it cannot hold: it has left there.
+    /// A guard in it cannot hold.
     Dead(Path),
-    /// It is done with: it has ended, or waits at a merge point.
+    /// It has ended, or waits at a merge point.
     Done,
 }

@@ -28,7 +28,7 @@ use verdigris_opt::{Ended, Label, LabelShape};
 use verdigris_trace::{Arg, Const, Descr, Opcode};
 
 impl Specialiser<'_> {
-    /// A path comes to a merge point.
+    /// Executes a merge point.
     pub fn merge_point(&mut self, mut path: Path, greens: &[Reg], reds: &[Reg]) -> Flow {
         if self.stencil.is_some() {
             return self.thread(path, greens, reds);
@@ -77,9 +77,9 @@ impl Specialiser<'_> {
         ControlFlow::Break(PathEnd::Done)
     }
 
-    /// A number for where a path has been last in an activation. Where every merge point may be a
-    /// header, the start is a place as well: a loop is found by coming to a place from another one
-    /// than the first time.
+    /// A hash of the last position in an activation. Where every merge point may be a header, the
+    /// start counts as a position: a loop is found by coming to a position from another one than
+    /// the first time.
     fn number(&self, greens: Option<&[Const]>) -> Option<u64> {
         match greens {
             Some(greens) => Some(FxBuildHasher.hash_one(greens)),
@@ -87,8 +87,8 @@ impl Specialiser<'_> {
         }
     }
 
-    /// Whether an activation of the portal that is being inlined goes on in this code. A loop in it
-    /// has iterations to come and is better compiled alone, as for the tracer.
+    /// Whether an inlined activation of the portal stays inlined. A loop in it is better compiled
+    /// alone, as in the tracer.
     fn stays_inlined(&mut self, path: &mut Path, words: &[Const], marked: bool) -> bool {
         if self.places.always || marked {
             return false;
@@ -118,8 +118,7 @@ impl Specialiser<'_> {
             self.guard(&mut path, Opcode::GuardNoSignal, &[], Descr::None, pc);
         }
         let args: Vec<Arg> = greens.iter().map(|&reg| path.reg(reg)).collect();
-        // It is kept at each guard, so it is a short number. Places that share one take each
-        // other's arms for theirs, which costs an exit.
+        // Short, since each guard keeps it. A collision costs an exit.
         path.section.place = Some((FxBuildHasher.hash_one(&args) >> 44) as u32);
         path.section
             .trace
@@ -128,8 +127,7 @@ impl Specialiser<'_> {
         path
     }
 
-    /// Lets the paths go on that wait at the first place where there are any. False if there are
-    /// none.
+    /// Continues the paths that wait at the first place. Returns false if none wait.
     pub fn meet(&mut self) -> bool {
         let Some((key, mut place)) = self.places.next() else {
             return false;
@@ -139,13 +137,13 @@ impl Specialiser<'_> {
         true
     }
 
-    /// Lets the paths go on that wait at a place.
+    /// Continues the paths that wait at a place.
     fn open(&mut self, key: &MergeKey, place: &mut MergePlace) {
         let (greens, reds) = state(self.unit);
         let mut waiting = std::mem::take(&mut place.waiting);
-        // Where every merge point may be a header, most are none: one has a label when somebody has
-        // come back. What is gone past from the same place each time needs none, unless it is
-        // often; one label is enough then for all that follows.
+        // Where every merge point may be a header, most are none: one gets a label when code comes
+        // back to it. A position passed from the same one each time needs none, unless it is passed
+        // often; then one label serves all that follows.
         let is_often = place.join.passed >= self.limits.passes;
         let needs_label = place.join.is_join
             || is_often && waiting.iter().any(|path| !path.labelled)
@@ -164,7 +162,7 @@ impl Specialiser<'_> {
         if place.has_labels() {
             waiting = self.look_for_memory(waiting);
         }
-        // They all have constants in the same places.
+        // All have constants in the same slots.
         let slots = match waiting.first() {
             Some(path) => path.slots(self.unit, reds),
             None => return,
@@ -207,9 +205,8 @@ impl Specialiser<'_> {
         }
     }
 
-    /// Paths are about to jump to code that exists, which may be a jump back. If nobody has made an
-    /// object on any path there, nobody looks for the end of memory. A jump to a label that is made
-    /// for it never closes a loop.
+    /// Checks for the end of memory on paths that may jump back and have made objects. A jump to a
+    /// label that is made for it never closes a loop.
     fn look_for_memory(&mut self, paths: Vec<Path>) -> Vec<Path> {
         let mut rest = Vec::new();
         for mut path in paths {
@@ -225,7 +222,7 @@ impl Specialiser<'_> {
         rest
     }
 
-    /// Ends the paths that can go on at a label; answers the others.
+    /// Ends the paths that can jump to a label; returns the others.
     fn jump(&mut self, paths: Vec<Path>, slots: &Slots, label: &Label) -> Vec<Path> {
         let mut rest = Vec::new();
         for path in paths {
@@ -237,7 +234,7 @@ impl Specialiser<'_> {
         rest
     }
 
-    /// Lets a path go on behind a label of this shape, at the place where `like` is.
+    /// Starts a path behind a new label of this shape, where `like` is.
     fn go_on(
         &mut self,
         like: &Path,

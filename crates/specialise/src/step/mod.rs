@@ -53,14 +53,13 @@ impl Specialiser<'_> {
         }
     }
 
-    /// Notes what the instruction has given that was executed last, at `pc` of a frame of this
-    /// depth.
+    /// Observes the results of the instruction just executed, at `pc` of a frame of this depth.
     fn observe(&mut self, path: &mut Path, depth: usize, pc: Pc) -> Result<(), Ended> {
         let now = path.frames.len();
         let pc = match now.cmp(&depth) {
             Ordering::Greater => return Ok(()),
             Ordering::Equal => pc,
-            // It was a return: the call has given something.
+            // It was a return: the results are those of the call.
             Ordering::Less => Pc(path.pc().0 - 1),
         };
         let code = path.frames[now - 1].code;
@@ -96,8 +95,8 @@ impl Specialiser<'_> {
         self.builder.leave(*path.section, snapshot);
     }
 
-    /// The constant that a value is known to be, or becomes behind a guard, where compiled code was
-    /// left for want of it.
+    /// The constant that a value is known to be, or becomes behind a guard if compiled code was
+    /// left for lack of it.
     ///
     /// # Errors
     /// As [`Specialiser::advance`].
@@ -117,7 +116,7 @@ impl Specialiser<'_> {
         Ok(Some(constant))
     }
 
-    /// Ends a path that has left at a guard which cannot hold.
+    /// Ends a path behind a guard that cannot hold.
     pub fn end(&mut self, path: Path) {
         if path.arrived.is_some() {
             self.at_once = Some(LeaveReason::Impossible);
@@ -125,7 +124,7 @@ impl Specialiser<'_> {
         self.builder.end(*path.section);
     }
 
-    /// Tells the optimiser what has been added to the path's trace.
+    /// Passes the new operations of the path's trace to the optimiser.
     ///
     /// # Errors
     /// If the path has ended at a guard that cannot hold.
@@ -136,7 +135,7 @@ impl Specialiser<'_> {
         result
     }
 
-    /// The constant that a value is known to be, after all that has been done so far.
+    /// The constant that a value is known to be, if it is.
     ///
     /// # Errors
     /// As [`Specialiser::advance`].
@@ -273,7 +272,7 @@ impl Specialiser<'_> {
         ControlFlow::Continue(path)
     }
 
-    /// In front of the making of an array that may be large.
+    /// Checks for room in front of an array that may be large.
     fn ask_for_room(&mut self, path: &mut Path, len: Arg, descr: Descr) {
         let most = self.unit.descrs.unasked_len(descr.class());
         let is_small = len.as_const().is_some_and(|len| len.word() <= most);
@@ -283,7 +282,7 @@ impl Specialiser<'_> {
         }
     }
 
-    /// A guard that leads out: the interpreter goes on at `pc`.
+    /// Pushes a guard behind which the interpreter continues at `pc` if it fails.
     pub fn guard(&mut self, path: &mut Path, opcode: Opcode, args: &[Arg], descr: Descr, pc: Pc) {
         let snapshot = path.snapshot(self.unit, pc);
         path.section.trace.push_guard(opcode, args, descr, snapshot);

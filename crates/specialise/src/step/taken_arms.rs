@@ -14,19 +14,18 @@ use verdigris_jitcode::SwitchTable;
 use verdigris_ops::{DataOp, Ty};
 use verdigris_trace::{Arg, Descr, Opcode};
 
-/// Which arms of an undecided instruction the guest program has taken.
+/// The arms of an undecided instruction that the guest program has taken.
 pub(crate) enum TakenArms {
     /// None, as far as is known.
     Nothing,
-    /// These, in their order; there is one at least.
+    /// At least one, in order.
     These(SeenTargets),
-    /// All have to be there, or the one that it takes is none of them.
+    /// All arms must be compiled, or the one taken is none of them.
     All,
 }
 
 impl Specialiser<'_> {
-    /// The arms that were taken where a path is, or the one that is taken this time, which is what
-    /// `arm_of` says of the value.
+    /// The arms taken so far where a path is, or the arm `arm_of` the value that came this time.
     pub fn taken(
         &mut self,
         path: &Path,
@@ -53,14 +52,14 @@ impl Specialiser<'_> {
         TakenArms::These(SeenTargets::from_slice(&[arm as u32]))
     }
 
-    /// An arm has been taken.
+    /// Records a taken arm.
     pub fn note_arm(&mut self, branch_site: u64, arm: usize) {
         let arm = arm as u32;
         self.learnt |= !self.history.targets(branch_site).contains(&arm);
         self.history.record_target(branch_site, arm);
     }
 
-    /// A condition holds, or does not.
+    /// Guards that a condition holds, or does not.
     pub fn guard_arm(&mut self, path: &mut Path, condition: Arg, holds: bool) {
         let opcode = match holds {
             false => Opcode::GuardFalse,
@@ -70,7 +69,7 @@ impl Specialiser<'_> {
         self.guard(path, opcode, &[condition], Descr::None, pc);
     }
 
-    /// A value is what leads to this arm of a switch. That it is none of `excluded` is known.
+    /// Guards that a value leads to this arm of a switch; it is known to be none of `excluded`.
     pub fn guard_case(
         &mut self,
         path: &mut Path,

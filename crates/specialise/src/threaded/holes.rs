@@ -27,7 +27,7 @@ impl Holes {
         }
     }
 
-    /// The same in another section, whose inputs these values are.
+    /// The holes in another section, in which these values are inputs.
     pub fn renamed(&self, new: &FxHashMap<ValRef, Arg>) -> Box<Holes> {
         let record = new.get(&self.record).and_then(|record| record.as_ref());
         let record = record.expect("the record is among the values of a path");
@@ -42,12 +42,12 @@ impl Holes {
 }
 
 impl PathFrame {
-    /// Which of the values that differ from place to place is in a register.
+    /// The position-dependent value in a register, if it holds one.
     pub fn source(&self, reg: Reg) -> Option<Green> {
         self.sources.get(usize::from(reg.0)).copied().flatten()
     }
 
-    /// A register holds such a value.
+    /// Puts a position-dependent value into a register.
     pub fn set_from(&mut self, reg: Reg, value: Const, source: Green) {
         if self.sources.is_empty() {
             self.sources.resize(self.regs.len(), None);

@@ -18,8 +18,7 @@ use verdigris_opt::LabelShape;
 use verdigris_trace::Arg;
 
 impl Specialiser<'_> {
-    /// A path of a stencil calls the guest program: it waits until all others have come as far, or
-    /// have ended.
+    /// Makes a path that calls the guest program wait until all others have come as far or ended.
     pub fn wait_for_others(&mut self, mut path: Path, state: &[Reg]) -> Flow {
         if self.advance(&mut path).is_err() {
             self.end(path);
@@ -30,7 +29,7 @@ impl Specialiser<'_> {
         ControlFlow::Break(crate::step::flow::PathEnd::Done)
     }
 
-    /// Lets paths go on that wait in the same place. False if there are none.
+    /// Joins paths that wait in the same state. Returns false if there are none.
     pub fn join(&mut self) -> bool {
         let Some((stand, mut paths)) = self.joins.0.pop() else {
             return false;
@@ -45,7 +44,7 @@ impl Specialiser<'_> {
         true
     }
 
-    /// The path behind a label where these go.
+    /// The path behind a new label that all of these jump to.
     fn joined(&mut self, stand: &Stand, paths: Vec<Path>) -> Path {
         let reds: Vec<(usize, Reg)> = (0..)
             .zip(stand)

@@ -8,11 +8,11 @@ use verdigris_trace::Const;
 /// The content of a register, if it is the same for all paths that join; none for a red.
 pub(crate) type Known = Option<(Const, Option<Green>)>;
 
-/// Where paths stand: of each frame the function, the instruction, and the registers that are
-/// needed there.
+/// The state that joining paths have in common: of each frame the function, the instruction, and
+/// the registers that are needed there.
 pub(crate) type Stand = Vec<(CodeId, Pc, Vec<(Reg, Known)>)>;
 
-/// The paths that wait, by where they stand.
+/// The waiting paths, by their common state.
 #[derive(Default)]
 pub(crate) struct Joins(pub Vec<(Stand, Vec<Path>)>);
 
@@ -25,7 +25,7 @@ impl Joins {
     }
 }
 
-/// Where a path stands that calls the guest program.
+/// The state of a path that calls the guest program.
 pub(crate) fn stand(path: &Path, unit: &Unit, state: &[Reg]) -> Stand {
     let last = path.frames.len() - 1;
     let frames = path.frames.iter().enumerate().map(|(depth, frame)| {

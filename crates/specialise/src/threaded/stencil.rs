@@ -38,7 +38,7 @@ pub struct Stencil {
     pub decoder: Decoder,
 }
 
-/// Compiles the instruction at the place with these greens.
+/// Compiles the instruction at the position with these greens.
 pub fn stencil(
     unit: &Unit,
     greens: &[u64],
@@ -53,7 +53,7 @@ pub fn stencil(
     done(specialiser.run(path), decoder)
 }
 
-/// The code of places that have none: it leaves at the merge point.
+/// The code of positions that have none yet: leaves at the merge point.
 pub fn without_code(
     unit: &Unit,
     context: StencilContext,
@@ -69,7 +69,7 @@ pub fn without_code(
     done(specialiser.run_all(), decoder)
 }
 
-/// Code that goes on where a record says: its entry takes a record, then the reds.
+/// Code that continues at a record's code: its entry takes the record, then the reds.
 pub fn entrance(unit: &Unit, optimiser: &mut Optimiser, host: &mut dyn Host) -> Optimised {
     let (_, reds) = state(unit);
     let mut inputs = vec![Ty::Int];
@@ -122,7 +122,7 @@ fn begin<'a>(
 }
 
 fn done(specialised: Specialised, decoder: Rc<RefCell<Decoder>>) -> Stencil {
-    // All paths are done, and they are the others that have it.
+    // The other owners were paths, which are done.
     let decoder =
         Rc::try_unwrap(decoder).map_or_else(|shared| shared.borrow().clone(), RefCell::into_inner);
     Stencil {
@@ -131,8 +131,8 @@ fn done(specialised: Specialised, decoder: Rc<RefCell<Decoder>>) -> Stencil {
     }
 }
 
-/// Takes note of the arm that was taken where a stencil has been left. The next time that the
-/// stencil is made, it is there. False if no arm was wanting.
+/// Records the arm that was taken where a stencil was left, so that the stencil has it when it is
+/// made the next time. Returns whether the arm is new.
 pub fn learn(
     unit: &Unit,
     failed: &FailedGuard<'_>,
@@ -150,11 +150,10 @@ pub fn learn(
 }
 
 impl Specialiser<'_> {
-    /// Executes the instruction where a stencil has been left, and forgets what comes of it but for
-    /// the arm that is taken.
+    /// Executes the instruction where a stencil was left, only to record the arm that it takes.
     pub fn take_arm(&mut self, mut path: Path) {
         let code = path.code(self.unit);
-        // The failure of the guard may have said what is decided by.
+        // The failure of the guard may have made the operand known.
         let arm = match &code.insns[path.pc().0 as usize] {
             Insn::BranchFalse { cond, .. } => {
                 let constant = path.operand(code, *cond).as_const();
@@ -179,7 +178,7 @@ impl Specialiser<'_> {
         }
     }
 
-    /// A path of a stencil comes to a merge point.
+    /// Ends a path of a stencil at its next merge point.
     pub fn thread(&mut self, mut path: Path, greens: &[Reg], reds: &[Reg]) -> Flow {
         if path.frames.len() > 1 {
             return self.wait_for_others(path, &[greens, reds].concat());
@@ -213,7 +212,7 @@ impl Specialiser<'_> {
         ControlFlow::Break(PathEnd::Done)
     }
 
-    /// A path of a stencil has called the guest program, and leaves the rest to threaded code.
+    /// Leaves a call of the guest program to threaded code.
     pub fn call_thread(&mut self, mut path: Path) -> Flow {
         let (greens, reds) = state(self.unit);
         let pc = path.pc();
@@ -222,7 +221,7 @@ impl Specialiser<'_> {
         self.run_rest(path, greens, Some(record), reds)
     }
 
-    /// The record of the place where a path is.
+    /// The record of a path's position.
     fn record_of(&mut self, path: &mut Path, greens: &[Reg]) -> Arg {
         let values: SmallVec<[_; 4]> = greens.iter().map(|&reg| path.sourced(reg)).collect();
         let inputs: Option<SmallVec<[DecodeInput; 4]>> = values.iter().map(|v| v.input()).collect();

@@ -24,7 +24,7 @@
 //! jump L0(i3, p1)                           or: label L0(i4, p5), finish(i3), finish()
 //! ```
 //!
-//! Line breaks mean nothing, `//` starts a comment.
+//! Line breaks are white space, `//` starts a comment.
 
 mod descrs;
 mod exits;

@@ -1,6 +1,5 @@
-//! Random traces. In: lists of choices. Out: traces that mean nothing, but are well-formed and
-//! canonical. Invariants that are tested here: printing and parsing are inverse, and so are writing
-//! and reading resume data as numbers.
+//! Random well-formed, canonical traces: printing and parsing are inverse, and so are writing and
+//! reading resume data as numbers.
 
 use crate::descrs;
 use cranelift_entity::EntityRef;

@@ -7,12 +7,12 @@ use std::collections::HashMap;
 
 /// The functions that a text defines, numbered in order, so that calls may refer forward.
 #[derive(Debug)]
-pub struct Definitions<Id> {
+pub struct FunctionNames<Id> {
     keyword: &'static str,
     ids: HashMap<String, Id>,
 }
 
-impl<Id: EntityRef> Definitions<Id> {
+impl<Id: EntityRef> FunctionNames<Id> {
     /// Collects the names behind this keyword at the starts of lines.
     ///
     /// # Errors
@@ -30,7 +30,7 @@ impl<Id: EntityRef> Definitions<Id> {
             }
             starts_line = tokens.bump() == Token::Newline;
         }
-        Ok(Definitions { keyword, ids })
+        Ok(FunctionNames { keyword, ids })
     }
 
     /// Reads the name of a function that is defined.
