@@ -36,11 +36,7 @@ fn asked(tier: Tier) -> Tier {
 }
 
 fn vm(tier: TierOf, params: &str) -> Vm {
-    let options = Options {
-        jit: JitParams::parse(params).unwrap(),
-        keep_traces: true,
-        ..Options::default()
-    };
+    let options = Options::parse(params).unwrap().keep_traces(true);
     Vm::new(program_with_tiers(tier), options).unwrap()
 }
 

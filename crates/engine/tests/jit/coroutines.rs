@@ -84,11 +84,9 @@ fn a_vm_runs_on_a_coroutine() {
 
 #[test]
 fn recursion_on_a_coroutine_is_stopped_at_the_configured_limit() {
-    let options = Options {
-        jit: JitParams::parse(PARAMS).expect("parameters"),
-        native_stack: Some(400 << 10),
-        ..Options::default()
-    };
+    let options = Options::default()
+        .jit(JitParams::parse(PARAMS).expect("parameters"))
+        .native_stack(Some(400 << 10));
     let vm = Vm::new(crate::guest::program(), options).expect("a VM");
     let ops = [Box, Keep, Call(0), Ret];
     let stack = corosensei::stack::DefaultStack::new(1 << 20).expect("a stack");

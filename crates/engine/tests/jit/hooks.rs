@@ -43,11 +43,7 @@ impl Hooks for Diary {
 }
 
 fn with_hooks(params: &str, hooks: SharedHooks) -> Vm {
-    let options = Options {
-        jit: JitParams::parse(params).unwrap(),
-        hooks: Some(hooks),
-        ..Options::default()
-    };
+    let options = Options::parse(params).unwrap().hooks(hooks);
     Vm::new(program(), options).unwrap()
 }
 
