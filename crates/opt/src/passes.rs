@@ -130,7 +130,7 @@ impl Passes {
 impl fmt::Display for Passes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut passes = *self;
-        let mut is_on = |name: &&&str| passes.named(name).is_some_and(|pass| *pass);
+        let is_on = |name: &&&str| passes.named(name).is_some_and(|pass| *pass);
         let (on, off): (Vec<&str>, Vec<&str>) = Passes::NAMES.iter().partition(is_on);
         match (on.len(), off.len()) {
             (0, _) => f.write_str("none")?,
@@ -164,6 +164,19 @@ mod tests {
         let p = Passes::parse("fold+guards").unwrap();
         assert!(p.fold && p.guards && !p.virtuals);
         assert!(Passes::parse("fold+quick").unwrap_err().contains("quick"));
+    }
+
+    #[test]
+    fn what_is_shown_is_read_again() {
+        for text in [
+            "all",
+            "none",
+            "all-peel-heap",
+            "fold+guards",
+            "virtuals+delayed=3",
+        ] {
+            assert_eq!(Passes::parse(text).unwrap().to_string(), text);
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@
 use crate::guest::Op::*;
 use crate::guest::{BACKENDS, Op, load, program, run, vm};
 use expect_test::expect;
-use verdigris_engine::{JitParams, Options, Stats, Vm};
+use verdigris_engine::{Options, Stats, Vm};
 
 /// A loop with a branch, so that it gets a bridge.
 const BRANCHES: &[Op] = &[SkipEven(1), AddA, Box, DecA, LoopA(0), Ret];

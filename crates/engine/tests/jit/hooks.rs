@@ -10,7 +10,7 @@ use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
-use verdigris_engine::{AbortedEvent, CompiledEvent, Hooks, JitParams, Options, SharedHooks, Vm};
+use verdigris_engine::{AbortedEvent, CompiledEvent, Hooks, Options, SharedHooks, Vm};
 
 /// Writes down what happens.
 struct Diary(Arc<Mutex<String>>);

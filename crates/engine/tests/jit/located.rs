@@ -8,7 +8,7 @@ use crate::guest::{Guest, LocationOf, Op, load, program_with_locations, run};
 use expect_test::expect;
 use std::cell::{Cell, RefCell};
 use std::sync::{Arc, Mutex};
-use verdigris_engine::{AbortedEvent, Hooks, JitParams, Options, SharedHooks, Vm};
+use verdigris_engine::{AbortedEvent, Hooks, Options, SharedHooks, Vm};
 use verdigris_heap::{Gc, GcArray, Location, Scope, collect_garbage};
 
 /// A loop with two ways through it.

@@ -10,7 +10,7 @@ use crate::guest::{load, program_with_locations, run};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-use verdigris_engine::{JitParams, KeptTrace, Options, Profiling, StoppedError, Vm, VmError};
+use verdigris_engine::{KeptTrace, Options, Profiling, StoppedError, Vm, VmError};
 use verdigris_heap::{Gc, Location, StackExhausted};
 use verdigris_profile::{Place, Profile, Tier};
 

@@ -5,7 +5,7 @@ use crate::guest::Op::*;
 use crate::guest::{BACKENDS, MESSAGE, Op, execute, load, program_with_policies, run};
 use expect_test::{Expect, expect};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use verdigris_engine::{JitParams, KeptTrace, Options, Program, Vm};
+use verdigris_engine::{KeptTrace, Options, Program, Vm};
 
 /// 1 + 2 + .. + a, one call within the other.
 const SUM: &[Op] = &[SkipNeg(2), Call(0), AddA, Ret];

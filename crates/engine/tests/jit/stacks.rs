@@ -6,7 +6,7 @@
 
 use crate::guest::Op::*;
 use crate::guest::{BACKENDS, Op, encode, execute, load, program, run};
-use verdigris_engine::{JitParams, Options, StoppedError, Vm};
+use verdigris_engine::{Options, StoppedError, Vm};
 use verdigris_heap::Context;
 
 /// Sizes of stacks, in kB, and how many of them guest code may use at most: what is not touched

@@ -25,7 +25,7 @@ fn tick() -> f64 {
 }
 
 fn with_clock(params: &str) -> Vm {
-    let options = Options::parse(params).unwrap().clock(Some(tick));
+    let options = Options::parse(params).unwrap().clock(tick as fn() -> f64);
     Vm::new(program(), options).unwrap()
 }
 
@@ -115,7 +115,7 @@ fn logged(params: &str, ops: &[Op], a: i64) -> String {
     let path = folder.path().join("log");
     let options = Options::parse(params)
         .unwrap()
-        .clock(Some(tick))
+        .clock(tick as fn() -> f64)
         .log(format!("tier:{}", path.display()));
     let vm = Vm::new(program(), options).unwrap();
     execute(&vm, ops, a);
