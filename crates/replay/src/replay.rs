@@ -15,7 +15,7 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
-use verdigris_backend::{Backend, BackendError, Callees, Compiled, Env};
+use verdigris_backend::{Backend, BackendError, Callees, CompileOutput, Env};
 use verdigris_ops::Ty;
 use verdigris_opt::{GuardFacts, Optimised, Optimiser, Passes};
 use verdigris_specialise::{
@@ -394,7 +394,7 @@ impl<'a> Replay<'a> {
         kind: Kind,
         piece: &Piece,
         trace: &OptimisedTrace,
-    ) -> Stage<Compiled> {
+    ) -> Stage<CompileOutput> {
         let unit = &self.recording.unit;
         let answers = answers(self.recording, piece);
         let env = Env {

@@ -20,7 +20,7 @@ use crate::observe::stats::{CodeStats, Maker, OpCounts};
 use crate::observe::trace_text::KeptTrace;
 use crate::policy::meter::Phase;
 use std::rc::Rc;
-use verdigris_backend::{Callees, Compiled, Env};
+use verdigris_backend::{Callees, CompileOutput, Env};
 use verdigris_heap::{EXIT_WORDS, Tier, hash_greens};
 use verdigris_opt::{Host, OptError, Optimised, Optimiser};
 use verdigris_replay::{AskedCallees, Given};
@@ -433,7 +433,7 @@ impl Engine {
         }
     }
 
-    fn call_backend(&self, place: Place, trace: &OptimisedTrace) -> Result<Compiled, Failed> {
+    fn call_backend(&self, place: Place, trace: &OptimisedTrace) -> Result<CompileOutput, Failed> {
         let _phase = self.meter.enter(Phase::Compiling);
         let descrs = &self.linked.unit.descrs;
         let asked = self.recorder.as_ref().map(|recorder| AskedCallees {

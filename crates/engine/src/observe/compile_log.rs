@@ -6,7 +6,7 @@ use crate::compile::attempt::Place;
 use crate::engine::Engine;
 use crate::observe::log::Stage;
 use crate::observe::{optimiser_input, origins};
-use verdigris_backend::Compiled;
+use verdigris_backend::CompileOutput;
 use verdigris_opt::{Given, Note, Optimised};
 use verdigris_trace::{Form, OptimisedTrace, RecordedTrace, Trace};
 
@@ -78,7 +78,7 @@ impl Engine {
     }
 
     /// Writes the backend's input and output to the log.
-    pub(crate) fn show_code(&self, title: &str, compiled: Compiled) {
+    pub(crate) fn show_code(&self, title: &str, compiled: CompileOutput) {
         if let Some(ir) = compiled.ir {
             self.log.piece(Stage::Clif, || (title.to_string(), ir));
         }
