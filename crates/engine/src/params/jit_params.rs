@@ -1,5 +1,5 @@
 //! The parameters of the JIT, in one table: name, default, accepted values, meaning. The parser,
-//! the printer, the setters, the messages and `docs/parameters.md` agree with it, and every value
+//! the printer, the setters, the messages and `docs/book/src/reference/parameters.md` agree with it, and every value
 //! of a [`JitParams`] is in its range, however it was set.
 
 use crate::compile::backends::BackendKind;
@@ -372,7 +372,7 @@ mod tests {
     /// parameter is explained below it.
     #[test]
     fn the_documentation_lists_them() {
-        let page = include_str!("../../../../docs/parameters.md");
+        let page = include_str!("../../../../docs/book/src/reference/parameters.md");
         let rows = page.lines().filter(|line| line.starts_with("| `"));
         let documented: Vec<[&str; 3]> = rows
             .map(|row| {
