@@ -135,8 +135,8 @@ pub use verdigris_engine::{
 };
 pub use verdigris_explain as explain;
 pub use verdigris_heap::{
-    Cell, Detector, FinalQueue, Gc, GcArray, HeapExhausted, HeapOptions, HeapStats, LinkError,
-    Location, Quasi, Register, Root, RootVec, Scope, Stored, Stress, Tier, Virtualizable, Weak,
+    Cell, CollectScope, Detector, FinalQueue, Gc, GcArray, HeapExhausted, HeapOptions, HeapStats,
+    LinkError, Location, Quasi, Register, Root, RootVec, Stored, Stress, Tier, Virtualizable, Weak,
     Word, collect_garbage, record_exact_class,
 };
 pub use verdigris_library::library;

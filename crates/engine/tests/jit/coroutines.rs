@@ -8,7 +8,7 @@ use crate::guest::{Op, load, run, vm};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use verdigris_engine::{JitParams, Options, StoppedError, Vm};
-use verdigris_heap::{GcArray, Root, Scope, Weak, collect_garbage};
+use verdigris_heap::{CollectScope, GcArray, Root, Weak, collect_garbage};
 
 const LOOP: &[Op] = &[SkipEven(1), AddA, Box, Keep, DecA, LoopA(0), Ret];
 const PARAMS: &str = "threshold=5,trace_eagerness=5";
@@ -127,7 +127,7 @@ fn guest_code_does_not_go_on_elsewhere() {
         let guest = vm.enter(|| verdigris_heap::Root::new(load(LOOP)));
         let coroutine = suspended(vm);
         is_refused(|| run(guest.get(), 0, 1));
-        is_refused(|| collect_garbage(Scope::All));
+        is_refused(|| collect_garbage(CollectScope::All));
         is_refused(|| {
             loop {
                 GcArray::<u8>::new(1000, 0);

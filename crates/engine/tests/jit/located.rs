@@ -9,7 +9,7 @@ use expect_test::expect;
 use std::cell::{Cell, RefCell};
 use std::sync::{Arc, Mutex};
 use verdigris_engine::{AbortedEvent, Hooks, Options, SharedHooks, Vm};
-use verdigris_heap::{Gc, GcArray, Location, Scope, collect_garbage};
+use verdigris_heap::{CollectScope, Gc, GcArray, Location, collect_garbage};
 
 /// A loop with two ways through it.
 const LOOP: &[Op] = &[SkipEven(1), AddA, Box, DecA, LoopA(0), Ret];
@@ -209,7 +209,7 @@ fn what_the_function_does_changes_nothing() {
         for n in 0..100 {
             GcArray::<i64>::new(n, 7);
         }
-        collect_garbage(Scope::All);
+        collect_garbage(CollectScope::All);
         here(pc, guest)
     };
     let runs_the_guest: LocationOf = |pc, guest| {

@@ -1,13 +1,9 @@
-//! What native code touches while it runs: which cells of the heap it reads and writes. In: a call.
-//! Out: the objects that were there before it, with the places in them that it has looked at or
-//! written. For checks of what functions are said to touch (`check_hints`).
+//! Checks of what called functions read and write (`check_hints`), in builds with debug assertions.
 //!
-//! Cells note their accesses in builds with debug assertions; in others nothing is noted, and that
-//! costs nothing. Invariant: what is reported was touched, in an object that was there before the
-//! call; an object that the call has made is its own. If the heap is collected during the call
-//! nobody can tell these apart afterwards, and nothing is reported.
+//! Only objects that were there before the call count: what it made is its own. If the heap is
+//! collected during the call, the two cannot be told apart, and nothing is reported.
 
-use crate::collector::Scope;
+use crate::collector::CollectScope;
 use crate::context::Context;
 use crate::context::call_sampler::Touched;
 use crate::detector;
@@ -35,7 +31,7 @@ pub(crate) unsafe fn checked<R>(
             return (call(), None);
         };
         // What is there now is old from now on.
-        (*ctx).collect_quietly(Scope::Young);
+        (*ctx).collect_quietly(CollectScope::Young);
         let before = collections(ctx);
         let logging = AccessLogging::begin();
         let result = call();

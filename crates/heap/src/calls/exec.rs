@@ -1,7 +1,6 @@
-//! Execution of data operations and calls on raw words, for the stages that interpret. In: an
-//! operation, words, a linked descriptor table. Out: the resulting word. Invariant: pure operations
-//! mean what [`verdigris_ops::eval`] says, the others what compiled code does with the same
-//! layouts.
+//! Execution of data operations and calls on raw words, for the stages that interpret. Pure
+//! operations mean what [`verdigris_ops::eval`] says, the others what compiled code does with the
+//! same layouts.
 
 use crate::calls::effect_check::checked;
 use crate::collector::Bound;

@@ -1,14 +1,15 @@
-//! The interface between a context and its collector. In: allocation requests that the fast path
-//! could not serve, and roots. Out: zeroed memory. Invariant: objects do not move, so roots are
-//! visited, never updated.
+//! The collector. Objects do not move, so roots are visited, never updated.
 
 pub(crate) mod dedup_list;
 mod heap_check;
 mod large;
+mod limit;
 pub(crate) mod mark;
 pub(crate) mod mark_region;
 pub(crate) mod options;
 mod pacing;
+mod stress_checks;
+mod sweep;
 
 /// The hole that the fast path allocates in.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +31,7 @@ pub(crate) enum Bound {
 
 /// What a collection may free.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Scope {
+pub enum CollectScope {
     /// Objects allocated since the last collection. All others are taken to be reachable.
     Young,
     /// Everything.
@@ -86,10 +87,10 @@ pub struct HeapStats {
 
 impl HeapStats {
     /// Counts a collection that took so long.
-    pub(crate) fn paused(&mut self, scope: Scope, nanos: u64) {
+    pub(crate) fn paused(&mut self, scope: CollectScope, nanos: u64) {
         let (count, longest) = match scope {
-            Scope::Young => (&mut self.young_collections, &mut self.max_young_pause_nanos),
-            Scope::All => (&mut self.collections, &mut self.max_pause_nanos),
+            CollectScope::Young => (&mut self.young_collections, &mut self.max_young_pause_nanos),
+            CollectScope::All => (&mut self.collections, &mut self.max_pause_nanos),
         };
         *count += 1;
         *longest = nanos.max(*longest);

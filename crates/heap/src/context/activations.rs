@@ -1,12 +1,9 @@
-//! The activations of the portal by native code, for a profile. In: an address in the frame of each
-//! portal that comes to its first merge point, and the greens there. Out: those of them that may
-//! still be running, for whoever takes a sample. Invariants: addresses decrease from the outermost
-//! one inwards; the greens are roots of the collector, so that they are what they were when
-//! somebody asks.
+//! The running activations of the portal, for a profile: addresses in their frames, outermost
+//! first, with their greens, which are roots of the collector.
 //!
-//! To note one takes little more than the stores. Nobody says when an activation ends: those whose
-//! frames are gone are thrown away when one is noted that lies above them, and whoever takes the
-//! list does the same with what he has taken before.
+//! Noting one takes little more than the stores. Nothing is noted at an activation's end: an entry
+//! is thrown away when a frame above it is noted, and the reader of the list does the same with
+//! what it has read before.
 
 use std::cell::Cell;
 use std::ops::Range;

@@ -1,5 +1,4 @@
-//! The native stack. In: nothing. Out: the range of memory that holds all native frames of a
-//! thread, and the registers spilled to it. Invariant: every value that a caller of
+//! The native stack: its bounds, and the registers spilled to it. Every value that a caller of
 //! [`with_spilled_registers`] can still use is in the range above `top`.
 
 use std::cell::Cell;

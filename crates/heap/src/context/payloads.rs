@@ -1,7 +1,6 @@
-//! The end of recursion that is too deep. In: whoever finds a stack used up, the native one or the
-//! shadow stack. Out: a panic with the payload [`StackExhausted`]. Invariant: it is raised where
-//! the guest's objects are what they would be without the JIT, so that the VM can run the next
-//! program.
+//! The payloads of the panics that end guest code whose heap or stack is used up. They are raised
+//! where the guest's objects are what they would be without the JIT, so that the VM can run the
+//! next program.
 
 use std::fmt;
 

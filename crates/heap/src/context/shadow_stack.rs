@@ -1,14 +1,14 @@
-//! The shadow stack: memory for the register files of the tracer and of the blackhole interpreter.
-//! In: requests in last-in, first-out order. Out: zeroed words that the collector scans.
-//! Invariants: addresses are reserved when first used, memory is asked for as far as it is used and
-//! [`RESERVE`] beyond. Past its limit the stack is *full*: no guest code is called any more, but
-//! what is under way can be done to its end. So nobody who is in the middle of something is
-//! refused, and whoever is finds the guest's objects exact. If the system refuses even the reserve,
-//! nobody gets anything: nothing is traced then.
+//! The shadow stack: memory for the register files of the tracer and of the blackhole interpreter,
+//! which the collector scans.
+//!
+//! Addresses are reserved when first used; memory is requested as far as it is used and [`RESERVE`]
+//! beyond. Past its limit the stack is *full*: no guest code is called any more, but what is under
+//! way can be done to its end and finds the guest's objects exact. If the system refuses even the
+//! reserve, nothing is traced.
 //!
 //! ```text
 //! 0 ........ activations of guest code ........ limit ...... frames ...... end - LAST .. exits .. end
-//!            whoever calls guest code asks `is_full`          `alloc_frame` raises         `alloc`
+//!            callers of guest code check `is_full`            `alloc_frame` raises         `alloc`
 //! ```
 
 use crate::context::native_stack::thread_size;

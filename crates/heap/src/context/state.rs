@@ -6,7 +6,7 @@ use verdigris_ops::Ty;
 /// How the interpreter came to the merge point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u32)]
-pub enum Pass {
+pub enum EntryKind {
     /// By a back edge.
     BackEdge,
     /// From the start of the portal.

@@ -1,12 +1,9 @@
-//! Quasi-immutable fields: fields that are written so rarely that compiled code assumes what they
-//! hold.
+//! Quasi-immutable fields: written so rarely that compiled code assumes their values.
 //!
-//! In: for each piece of code the addresses of the fields that it assumes not to change
-//! ([`Watches::add`]). Out: when such a field is written, the pieces that must not run on, at once.
-//! Invariant: every write of a [`Quasi`] that anybody could notice asks here, whoever makes it:
-//! native code through [`Quasi::set`], traced code through `invalidate`. An address means one field
-//! as long as it is watched, because whoever watches keeps the object alive. Source: the
-//! quasi-immutable fields of RPython.
+//! Every write of a [`Quasi`] that can be observed goes through [`Watches`](crate::Watches), which
+//! names the code that must not run on: from native code in [`Quasi::set`], from traced code in
+//! `invalidate`. An address means one field as long as it is watched, because the code that watches
+//! keeps the object alive. Source: the quasi-immutable fields of RPython.
 
 #![allow(unsafe_code)]
 

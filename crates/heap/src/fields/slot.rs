@@ -1,6 +1,5 @@
-//! Array items that may have no value yet. In: a type that can be in the heap. Out: [`Slot`], a
-//! cell that can be vacant. Invariant: the memory of a slot is zero, or what `to_mem` of its type
-//! makes; zero is read as a value only if it is one.
+//! Array items that may have no value yet. The memory of a slot is zero, or what `to_mem` of its
+//! type makes; zero is read as a value only if it is one.
 
 use crate::fields::access_log::log_access;
 use crate::fields::cell::{Field, read_words, write_words};

@@ -1,13 +1,11 @@
 //! Virtualizable places: fields and items that compiled code may keep to itself while it runs, also
 //! across calls.
 //!
-//! In: accesses by code that is not compiled. Out: the same values as if compiled code had stored
-//! everything at once. While compiled code makes a call, what it keeps is described by a
-//! [`Suspended`] in its own stack frame, which [`Context::suspended`] leads to; nobody else can run
-//! then but what it has called. Invariant: whoever reads or writes a virtualizable place asks first
-//! whether suspended code keeps it: native code in [`Virtualizable::get`] and
-//! [`Virtualizable::set`], traced code through `reclaim`. Source: the virtualizables of RPython,
-//! and section 2.5 of "A Specializing Compiler for Free" (2007).
+//! While compiled code makes a call, a [`Suspended`](crate::Suspended) in its own stack frame
+//! describes what it keeps; [`Context::suspended`] leads to it. Every other access to a
+//! virtualizable place first takes back what suspended code keeps: native code in
+//! [`Virtualizable::get`] and [`Virtualizable::set`], traced code through `reclaim`. Source: the
+//! virtualizables of RPython, and section 2.5 of "A Specializing Compiler for Free" (2007).
 
 #![allow(unsafe_code)]
 

@@ -1,7 +1,6 @@
-//! Class descriptors and object headers. In: what the macros know of a struct. Out: static
-//! [`ClassDescr`]s, and the class word that a header holds. Invariant: a class word is the distance
-//! of a static descriptor from one static anchor, so it is never 0, and no table of classes or
-//! other state of the process exists.
+//! Class descriptors and object headers. A class word is the distance of a static descriptor from
+//! one static anchor, so it is never 0, and no table of classes or other state of the process
+//! exists.
 
 use crate::layout::refs::RefPlace;
 use crate::layout::word::WordKind;

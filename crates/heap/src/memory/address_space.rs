@@ -1,15 +1,14 @@
-//! Address space for all heaps of the process, and the cards of what lies in it. In: how many
-//! chunks somebody wants, and addresses that have been written. Out: zeroed chunks, and a byte for
-//! every 512 bytes of them: a card, which says whether a reference has been stored there.
+//! Address space for all heaps of the process, and its cards: a byte for every 512 bytes, which
+//! says whether a reference has been stored there.
 //!
-//! A barrier knows nothing but the address of the cell that was written, and cells are outside of
-//! heaps too. So all heaps take their memory from one range of addresses, reserved once and never
-//! given back; what is within the range has a card, which is found with a comparison, a shift and
-//! an addition, whichever heap it belongs to.
+//! A barrier knows only the address of the cell that was written, and cells are outside of heaps
+//! too. So all heaps take their memory from one range of addresses, reserved once and never given
+//! back. Within the range the card is found with a comparison, a shift and an addition, whichever
+//! heap it belongs to.
 //!
-//! Invariants: a chunk belongs to one heap, and its cards with it, so that threads share nothing
-//! but the list of what is free; what has been given back is zero when it is taken again, and so
-//! are its cards.
+//! Invariants: a chunk belongs to one heap, and its cards with it, so that threads share only the
+//! list of what is free; what has been given back is zero when it is taken again, and so are its
+//! cards.
 
 use std::collections::BTreeMap;
 use std::ptr::null_mut;

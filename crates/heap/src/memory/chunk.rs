@@ -1,7 +1,6 @@
 //! Chunks of memory: 1 MB each, aligned to their size, divided into blocks of 32 KB and lines of
-//! 128 B. In: addresses. Out: the side metadata of blocks, and what their cards say. Invariants:
-//! the first block of a chunk holds the metadata and no objects; fresh memory from the system is
-//! not touched before it is used.
+//! 128 B. The first block of a chunk holds the metadata of all blocks and no objects. Fresh memory
+//! from the system is not touched before it is used.
 
 use crate::memory::address_space::{self, CARD, CHUNK, CHUNK_CARDS};
 

@@ -1,7 +1,6 @@
 //! Allocation: the inline fast path, and the functions that the interpreting stages and compiled
-//! code call. In: a size, a class word. Out: a zeroed object with its header (and length) written,
-//! or null at the heap limit. Invariants: the header is written before anything that can collect;
-//! compiled code gets null only if the system has no memory either ([`crate::exhaustion`]).
+//! code call. The header is written before anything that can collect. Compiled code gets null only
+//! if the system has no memory either ([`crate::context::exhaustion`]).
 
 use crate::collector::Bound;
 use crate::context::Context;

@@ -1,6 +1,5 @@
-//! References to heap structs. In: a value of a heap class. Out: [`Gc`], a thin copyable pointer to
-//! a copy of it behind a header. Invariant: a `Gc` on the stack, in a register, in a heap object or
-//! in a `Root` keeps its object alive and in place; one in malloc memory or in a static does not.
+//! References to heap structs. A `Gc` on the stack, in a register, in a heap object or in a `Root`
+//! keeps its object alive and in place; one in malloc memory or in a static does not.
 
 use crate::context::current::current_or_panic;
 use crate::context::payloads::HeapExhausted;

@@ -1,6 +1,4 @@
-//! A vector of references outside the heap. In: references, and values with references in them.
-//! Out: a growable vector that keeps what is in it alive. Invariant: what the vector holds is
-//! visited by every collection, wherever the vector is.
+//! A growable vector outside the heap that keeps alive what is in it.
 
 use crate::context::current::current_roots;
 use crate::detector;

@@ -1,5 +1,5 @@
-//! Numbered places that are used again. In: values. Out: small numbers for them. Invariant: a
-//! number means one value from [`Slab::add`] to [`Slab::remove`].
+//! Numbered slots that are used again. A number means one value from [`Slab::add`] to
+//! [`Slab::remove`].
 
 use std::ops::{Index, IndexMut};
 
