@@ -126,10 +126,10 @@ pub mod rt;
 pub use rt::operations;
 
 pub use verdigris_engine::{
-    AbortStats, AbortedEvent, Allowance, BackendKind, CodeStats, CollectorStats, CompiledEvent,
-    Compiler, CompilerStats, ExhaustedError, GuardFailures, Hooks, InterruptHandle,
+    AbortStats, AbortedEvent, Allowance, BackendError, BackendKind, CodeStats, CollectorStats,
+    CompiledEvent, Compiler, CompilerStats, ExhaustedError, GuardFailures, Hooks, InterruptHandle,
     InvalidatedEvent, JitParams, JitSeconds, KeptTrace, LazyArms, LiveStats, LogError,
-    NotCompiledError, OpCounts, Options, ParamError, Profiling, Program, SharedHooks,
+    NotCompiledError, OpCounts, Options, ParamError, Passes, Profiling, Program, SharedHooks,
     SpecialisedStats, StackExhausted, Stats, StatsForm, StoppedError, TierStats, TraceText, Vm,
     VmError, check_stack, protect, take_sample,
 };
