@@ -48,7 +48,7 @@ struct Head {
 }
 
 const HEAD: usize = size_of::<Head>();
-/// So many threads do not wait for each other.
+/// The number of lists: threads with different remainders do not wait for each other.
 const LISTS: usize = 64;
 const NO_LIST: u32 = u32::MAX;
 

@@ -1,6 +1,5 @@
-//! What the expansions of the attributes name. In: nothing. Out: the descriptors and macros of the
-//! heap. Invariant: nothing here is for users, and everything here can be called from a crate that
-//! forbids unsafe code.
+//! The descriptors and macros that the attributes' expansions name. None is for users, and all can
+//! be used in a crate that forbids unsafe code.
 
 pub use verdigris_heap::{
     BorrowedArg, BorrowedArgMut, ClassDescr, FnDescr, GcClass, GcRef, Parts, Receive, Slot,

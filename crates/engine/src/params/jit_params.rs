@@ -1,6 +1,6 @@
 //! The parameters of the JIT, in one table: name, default, accepted values, meaning. The parser,
-//! the printer, the setters, the messages and `docs/book/src/reference/parameters.md` agree with it, and every value
-//! of a [`JitParams`] is in its range, however it was set.
+//! the printer, the setters, the messages and `docs/book/src/reference/parameters.md` agree with
+//! it, and every value of a [`JitParams`] is in its range, however it was set.
 
 use crate::compile::backends::BackendKind;
 use crate::params::allowance::Allowance;

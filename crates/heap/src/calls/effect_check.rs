@@ -11,8 +11,8 @@ use crate::fields::access_log::{AccessLogging, is_logging, take_accesses};
 use crate::layout::descr::class_word_of;
 use verdigris_ops::{FnInfo, FnKind};
 
-/// Makes a call and has what it touches checked, if that is to be done. Answers what is wrong,
-/// beside the result.
+/// Makes a call, and checks what it touches if it is one of those that are checked. Returns the
+/// result, and what is wrong.
 ///
 /// # Safety
 /// `ctx` is the current context of this thread, and what `call` needs is where the collector finds
@@ -22,7 +22,7 @@ pub(crate) unsafe fn checked<R>(
     info: &FnInfo,
     call: impl FnOnce() -> R,
 ) -> (R, Option<String>) {
-    // SAFETY: the caller's promise; nobody refers to the context's fields while others run.
+    // SAFETY: the caller's promise; nothing of the context is borrowed while other code runs.
     unsafe {
         let check = (*ctx)
             .check_touched
@@ -58,9 +58,8 @@ pub(crate) unsafe fn checked<R>(
     }
 }
 
-/// Whether a function of this kind is one of which somebody says what it touches, and cells tell.
-/// Others are believed to compute something from what they read, which is compared. The portal's
-/// words are not where the collector would find them while nothing is allocated.
+/// Whether functions of this kind declare what they touch. The results of others are compared. The
+/// portal's words are not where the collector would find them while nothing is allocated.
 fn declares(kind: FnKind) -> bool {
     cfg!(debug_assertions) && matches!(kind, FnKind::Opaque | FnKind::Conditional)
 }

@@ -61,7 +61,7 @@ fn pass<G: State, R: State, T: Parts>(
     if cx.is_null() {
         return Entered::Interpret;
     }
-    // SAFETY: a current context is alive, and nobody else refers to its fields now.
+    // SAFETY: a current context is alive, and nothing of it is borrowed now.
     let counters = unsafe { (*cx).signals().counters_of(pass) };
     if counters.is_null() {
         return Entered::Interpret;
@@ -74,7 +74,7 @@ fn pass<G: State, R: State, T: Parts>(
             return Entered::Interpret;
         }
     }
-    // Only now, so that whoever does not come here writes nothing.
+    // Only now, so that passes which end above write nothing.
     let reds = frame.0.write(reds);
     // SAFETY: the context is current, and its engine's portal has these variables.
     unsafe {
@@ -160,13 +160,13 @@ unsafe fn enter_hot<G: State, R: State, T: Parts>(
     }
 }
 
-/// Notes a call. Answers where to count it, if there is room.
+/// Notes a call. Returns where to count it, if there is room.
 ///
 /// # Safety
 /// As for [`enter`].
 #[inline(always)]
 unsafe fn note<G: State, R: State>(cx: *mut Context, greens: G, reds: &R) -> Option<*mut u16> {
-    // SAFETY: the caller's promise; whoever made the list knows how many greens there are.
+    // SAFETY: the caller's promise; the list was made for this number of greens.
     unsafe {
         let activations = (*cx).activations.as_deref()?;
         activations.note(address(reds), G::LEN, |words| {
@@ -175,7 +175,7 @@ unsafe fn note<G: State, R: State>(cx: *mut Context, greens: G, reds: &R) -> Opt
     }
 }
 
-/// The address of the [`PortalFrame`] with these reds: of the byte behind them, since whoever looks
+/// The address of the [`PortalFrame`] with these reds: of the byte behind them, since the search
 /// for return addresses from there on must not find what was left over where they lie.
 #[inline(always)]
 fn address<R>(reds: &R) -> usize {

@@ -13,7 +13,7 @@ use crate::layout::refs::RefPlace;
 use crate::memory::address_space;
 use std::collections::{HashMap, HashSet};
 
-/// Follows all references from these roots. Answers what is wrong with the first that leads out of
+/// Follows all references from these roots. Returns what is wrong with the first that leads out of
 /// the heap.
 ///
 /// # Safety
@@ -47,7 +47,7 @@ pub(crate) unsafe fn check_heap(heap: &mut Candidates<'_>, roots: &[*mut u8]) ->
     None
 }
 
-/// Follows all references from these roots. Answers what is wrong with the first that leads to an
+/// Follows all references from these roots. Returns what is wrong with the first that leads to an
 /// object that has not been reached.
 ///
 /// # Safety
@@ -149,7 +149,7 @@ impl Leftovers {
     }
 }
 
-/// What is said of an object that nothing but Rust's own heap refers to.
+/// The message about an object that only Rust's own heap refers to.
 ///
 /// # Safety
 /// It is an object.

@@ -44,7 +44,7 @@ impl LargeSpace {
         Some(address)
     }
 
-    /// Whether there is memory for so many bytes; if the system has to give some, it is asked.
+    /// Makes sure that there is memory for so many bytes. False if the system has none.
     pub(crate) fn make_room(&mut self, size: usize) -> bool {
         self.pages.make_room(size).is_some()
     }

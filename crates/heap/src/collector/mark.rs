@@ -100,7 +100,7 @@ impl RootVisitor for Candidates<'_> {
     }
 }
 
-/// New objects are looked for in so many bytes at a time.
+/// Bytes that are searched for new objects at a time.
 const INDEXED: usize = 4 << 10;
 
 /// The object of this block with the address in it.

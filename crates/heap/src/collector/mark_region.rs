@@ -33,15 +33,15 @@ use crate::memory::chunk::{BLOCK, BLOCK_LINES, Block, Chunk, LINE, MEDIUM_MAX, S
 use std::ptr::{NonNull, null_mut};
 use std::time::Instant;
 
-/// So many arrays of registers may become old before everything is collected. They are looked
-/// through by every collection.
+/// Arrays of registers that may become old before everything is collected. Every collection looks
+/// through them.
 const MIN_REGISTERS: usize = 1000;
 /// A collector with its memory.
 pub(crate) struct MarkRegion {
     pub(super) limit: HeapLimit,
     pub(super) stress: StressChecks,
     pub(super) chunks: Vec<Chunk>,
-    /// A chunk for when the system refuses memory, and whoever asks for it cannot say so.
+    /// A chunk for an allocation that cannot fail when the system refuses memory.
     spare: Option<Chunk>,
     /// Blocks with holes that have not been taken yet; the last is next.
     pub(super) partial: Vec<Block>,
@@ -63,7 +63,7 @@ pub(crate) struct MarkRegion {
     /// How many of them there may be before everything is collected: most are those of activations
     /// that have ended.
     most_registers: usize,
-    /// What is handed out counts, as holes and large objects.
+    /// Counts what is handed out: holes and large objects.
     pub(super) pacing: Pacing,
     /// Without the objects in the current holes.
     stats: HeapStats,

@@ -25,7 +25,7 @@ pub struct Bump {
 pub(crate) enum Bound {
     /// It does.
     Limit,
-    /// Who allocates cannot say so: the object may lie beyond it.
+    /// The caller cannot fail, so the object may lie beyond the limit.
     None,
 }
 
@@ -38,7 +38,7 @@ pub enum CollectScope {
     All,
 }
 
-/// What a collector does with roots.
+/// Visits the roots of a heap.
 pub trait RootVisitor {
     /// A word that may be the address of an object or of a place in it.
     fn word(&mut self, word: u64);
@@ -50,7 +50,7 @@ pub trait RootVisitor {
     unsafe fn words(&mut self, start: *const u64, end: *const u64);
 }
 
-/// What marking has reached.
+/// The objects that marking has reached.
 pub trait Survivors {
     /// Whether the object with this address has been reached.
     fn is_live(&self, object: u64) -> bool;
@@ -59,7 +59,7 @@ pub trait Survivors {
     fn keep(&mut self, object: u64);
 }
 
-/// What a heap has done so far.
+/// Counters of a heap.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct HeapStats {
     /// Collections of everything.

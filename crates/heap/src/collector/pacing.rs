@@ -11,10 +11,10 @@ const MIN_OLD: usize = 4 << 20;
 /// halves. With two, as much as was live, marking took half as long again for a program that keeps
 /// 20 MB; with four the heap grows by a fifth more.
 const HALVES: usize = 3;
-/// Of less than this nothing is learned: somebody has asked for a collection.
+/// A collection after fewer bytes was requested by the program: nothing is learned from it.
 const LITTLE: usize = MIN_YOUNG / 4;
 
-/// What has been learned of a program.
+/// The allocation behaviour of a program, as measured.
 pub(crate) struct Pacing {
     /// Bytes handed out since the last collection, and when to collect.
     allocated: usize,
@@ -71,8 +71,8 @@ impl Pacing {
         match scope {
             CollectScope::All => {
                 self.aged = 0;
-                // What survived a while ago says less and less; else nobody would try again whether
-                // the young die young.
+                // What survived a while ago says less and less; else it would never be tried
+                // again whether the young die young.
                 self.survival /= 2;
                 self.old_trigger = MIN_OLD.max(survived.saturating_mul(HALVES) / 2);
             }

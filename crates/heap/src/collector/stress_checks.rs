@@ -6,7 +6,7 @@ use crate::collector::options::Stress;
 use crate::collector::{CollectScope, RootVisitor, Survivors};
 use crate::detector;
 
-/// In stress mode for the young generation, one of so many collections is of everything.
+/// In young-stress mode every Nth collection is of everything.
 pub(super) const YOUNG_IN_A_ROW: u64 = 40;
 /// How many collections there are from one check of the whole heap to the next in stress mode.
 const CHECK_EVERY: u64 = 16;

@@ -10,7 +10,7 @@ use crate::memory::chunk::{BLOCK, BLOCK_LINES, BLOCKS, Block, LINE, State};
 /// Holes of fewer lines are left alone until the next collection of everything: most of what
 /// survives is old soon and scattered, and a hole of a line costs as much as one of a block.
 const LEAST_HOLE: usize = 4;
-/// What freed memory is filled with in stress mode.
+/// Fills freed memory in stress mode.
 pub(crate) const POISON: u64 = 0xDEAD_BEEF_DEAD_BEEF;
 
 impl MarkRegion {
@@ -49,7 +49,7 @@ impl MarkRegion {
         info.young = false;
     }
 
-    /// Finds free blocks and holes. Answers how many bytes of the used blocks are in holes.
+    /// Finds free blocks and holes. Returns how many bytes of the used blocks are in holes.
     pub(super) fn sweep(&mut self) -> usize {
         self.partial.clear();
         self.free.clear();
@@ -99,7 +99,7 @@ impl MarkRegion {
         }
     }
 
-    /// Answers how many lines of a used block are free.
+    /// Returns how many lines of a used block are free.
     fn sweep_block(&mut self, mut block: Block) -> usize {
         if block.info().state == State::Used {
             if self.stress.is_on() {

@@ -45,12 +45,12 @@ impl Context {
         }
     }
 
-    /// What the check of the heap has found in stress mode, once.
+    /// The message about a bad reference that stress mode has found, once.
     pub(crate) fn take_bad_reference(&mut self) -> Option<String> {
         self.heap.take_bad_reference()
     }
 
-    /// What the heap has done so far.
+    /// The heap's counters.
     pub fn heap_stats(&self) -> HeapStats {
         self.heap.stats(self.bump())
     }
@@ -118,7 +118,7 @@ impl Context {
         }
     }
 
-    /// Collects if it is time to before so many bytes are allocated; answers what.
+    /// Collects if it is time to before so many bytes are allocated; returns what was collected.
     pub(crate) fn collect_if_due(&mut self, size: usize) -> Option<CollectScope> {
         let due = self.stress.is_on() || self.heap.due(size);
         let scope = due.then(|| self.heap.scope())?;
@@ -128,8 +128,8 @@ impl Context {
 
     /// Allocates by the book: collects if it is time, and at the limit. Null if there is no room
     /// even then and the limit holds, if the system has no memory, if this is not the stack that
-    /// the context is entered on, or if stress mode has found a stray reference: whoever asks
-    /// cannot unwind, and [`HeapExhausted::raise`](crate::HeapExhausted::raise) knows why.
+    /// the context is entered on, or if stress mode has found a bad reference: the caller
+    /// may not unwind, and [`HeapExhausted::raise`](crate::HeapExhausted::raise) knows why.
     pub(crate) fn allocate(&mut self, size: usize, word: i32, bound: Bound) -> *mut u8 {
         let _own = detector::own();
         if self.stack.base.is_left() {

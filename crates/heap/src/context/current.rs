@@ -44,7 +44,7 @@ pub fn with_heap<R: Unpin>(options: HeapOptions, f: impl FnOnce() -> R) -> R {
 /// # Panics
 /// If no VM is entered on this thread, and as [`Context::collect`].
 pub fn collect_garbage(scope: CollectScope) {
-    // SAFETY: the context of the VM that is entered is alive, and nobody uses it at the same time.
+    // SAFETY: the context of the VM that is entered is alive, and nothing of it is borrowed.
     let ctx = unsafe { &mut *current_or_panic() };
     match scope {
         CollectScope::All => ctx.collect(),
@@ -61,10 +61,10 @@ fn no_context() -> ! {
 /// The table of the current VM.
 ///
 /// # Panics
-/// If no VM is entered on this thread, or if it is on another stack: whoever makes a handle
-/// there has references where the collector does not look.
+/// If no VM is entered on this thread, or if it is on another stack: references there are not
+/// where the collector looks.
 pub(crate) fn current_roots() -> Rc<RootTable> {
-    // SAFETY: the current context is alive, and nobody uses it at the same time.
+    // SAFETY: the current context is alive, and nothing of it is borrowed.
     unsafe {
         let ctx = &mut *current_or_panic();
         ctx.check_runs_here();
@@ -145,7 +145,7 @@ impl EnteredContext {
         }
         let previous = CURRENT.get();
         if !previous.is_null() && previous != ctx {
-            // Otherwise it would be current again, here, when somebody may have left it on its own
+            // Otherwise it would be current again, here, when it may have been left on its own
             // stack. SAFETY: it is entered, so it is alive.
             if !unsafe { (*previous).stack.base.holds(base.frame()) } {
                 if ctx_ref.stack.depth == 0 {

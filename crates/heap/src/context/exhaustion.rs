@@ -15,8 +15,8 @@ use crate::context::payloads::HeapExhausted;
 use crate::layout::descr::{MAX_ARRAY_LEN, array_size};
 
 impl HeapExhausted {
-    /// What an allocation gives that answered null: nothing; or a panic with a message, if the
-    /// reason is that stress mode has found a stray reference.
+    /// The result of an allocation that returned null: nothing; or a panic with a message, if the
+    /// reason is that stress mode has found a bad reference.
     #[cold]
     #[inline(never)]
     pub(crate) fn answer<R>() -> Option<R> {
@@ -29,17 +29,17 @@ impl HeapExhausted {
     }
 
     /// Panics with this payload; or with a message, if the reason is that stress mode has found a
-    /// stray reference.
+    /// bad reference.
     #[cold]
     #[inline(never)]
     pub fn raise() -> ! {
         HeapExhausted::answer::<()>();
-        // Without the panic hook's message: whoever entered the VM reports this in words.
+        // Without the panic hook's message: the caller of `Vm::enter` reports this in words.
         std::panic::resume_unwind(Box::new(HeapExhausted))
     }
 }
 
-/// Somebody has caught a [`HeapExhausted`] and goes on in the VM that is entered on this thread:
+/// To be called where a [`HeapExhausted`] has been caught and the VM goes on:
 /// what only the stopped code referred to is garbage, but if everything else is still in use, there
 /// is a quarter of a megabyte beyond the limit for whatever drops some of it. Until a collection
 /// finds room within the limit again, which is as much or an eighth of the limit, there is half as
@@ -63,7 +63,7 @@ impl Context {
         self.heap.is_at_limit()
     }
 
-    /// Collects everything, if the heap is used up. Answers whether it still is.
+    /// Collects everything, if the heap is used up. Returns whether it still is.
     ///
     /// # Panics
     /// As [`Context::collect`].
@@ -74,8 +74,8 @@ impl Context {
         self.is_exhausted()
     }
 
-    /// Sets the address that the native stack must stay above, 0 for nowhere. Answers the one
-    /// before.
+    /// Sets the address that the native stack must stay above, 0 for nowhere. Returns the previous
+    /// one.
     pub fn set_stack_limit(&mut self, limit: usize) -> usize {
         let before = std::mem::replace(&mut self.stack.limit, limit);
         self.show_stack_limit();
@@ -87,8 +87,8 @@ impl Context {
         self.stack.limit
     }
 
-    /// While the heap is used up, whoever looks whether there is room on the stack gets to hear
-    /// that there is none: calls of the portal look anyway, and the engine knows why.
+    /// Publishes the stack limit. While the heap is used up it is above everything: calls of the
+    /// portal look at it anyway, and the engine knows why.
     pub(crate) fn show_stack_limit(&mut self) {
         self.stack_limit = match self.is_exhausted() && self.stack.limit != 0 {
             true => usize::MAX,
@@ -108,7 +108,7 @@ impl Context {
             return false;
         }
         let mut collected = self.collect_if_due(size);
-        // A stray reference is reported by whoever allocates next.
+        // A bad reference is reported by the next allocation.
         while !self.heap.has_bad_reference() && !self.heap.make_room(size) {
             if collected == Some(CollectScope::All) {
                 return false;

@@ -145,8 +145,7 @@ pub struct Context {
     payload: Option<Box<dyn Any + Send>>,
     /// A panic that waits until machine code has been left, which it could not unwind through.
     late_payload: Option<Box<dyn Any + Send>>,
-    /// Who looks at what called functions touch, if somebody does; only in builds with debug
-    /// assertions.
+    /// Checks what called functions touch; only in builds with debug assertions.
     pub check_touched: Option<CheckTouched>,
     checked_calls: Calls,
     /// Where native code notes activations of the portal, while the counters of calls are
@@ -216,7 +215,7 @@ impl Context {
     /// Panics if an address is not on the stack that the context is entered on.
     ///
     /// # Panics
-    /// If somebody has switched the stacks.
+    /// If the stacks have been switched.
     pub fn check_runs_at(&mut self, address: usize) {
         if !self.stack.base.holds(address) {
             native_stack::switched();

@@ -26,8 +26,8 @@ impl StackExhausted {
     #[cold]
     #[inline(never)]
     pub fn raise() -> ! {
-        // Without the panic hook's message: whoever entered the VM reports this in words, and a
-        // message takes stack to make.
+        // Without the panic hook's message: the caller of `Vm::enter` reports this in words, and
+        // a message takes stack to make.
         std::panic::resume_unwind(Box::new(StackExhausted))
     }
 }

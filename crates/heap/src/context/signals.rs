@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU16, AtomicU64, Ordering};
 /// Slots of a table of counters.
 pub const COUNTER_SLOTS: usize = 1 << 13;
 
-/// A table in which every counter has run out. Nobody writes to it.
+/// A table in which every counter has run out. It is never written.
 static RUN_OUT: [AtomicU16; COUNTER_SLOTS] = [const { AtomicU16::new(0) }; COUNTER_SLOTS];
 
 /// The address that no table is at: the only one that is negative, as a signed number.
@@ -22,10 +22,10 @@ const NOTED: usize = 1 << (usize::BITS - 1);
 /// The guest program is to stop.
 const STOP: u64 = 1;
 
-/// A sample waits for somebody who knows what it means.
+/// A sample waits for the engine.
 const SAMPLE: u64 = 2;
 
-/// What other threads, and signal handlers, may touch of a VM.
+/// The part of a VM that other threads and signal handlers may touch.
 #[derive(Debug, Default)]
 pub struct Signals {
     /// Not 0 while a signal waits to be taken: [`STOP`], [`SAMPLE`] or both.
@@ -39,7 +39,7 @@ pub struct Signals {
 impl Signals {
     /// Sends the guest program to the engine at its next back edge.
     pub fn raise(&self) {
-        // In this order: whoever finds all counters run out finds the signal too.
+        // In this order, so that the signal is seen where all counters have run out.
         self.raised.fetch_or(STOP, Ordering::SeqCst);
         self.lead_in();
     }

@@ -54,7 +54,7 @@ impl<T: Stored> Quasi<T> {
     /// Replaces the content, and stops compiled code that assumes what it was.
     ///
     /// # Panics
-    /// If no VM is entered on this thread: then nobody knows whose code that would be.
+    /// If no VM is entered on this thread: the code to stop is not known then.
     #[inline]
     pub fn set(&self, value: T) {
         if Context::current().is_null() {
@@ -135,9 +135,8 @@ unsafe fn stop(ctx: *mut Context, address: u64) {
     }
 }
 
-/// Called from machine code behind a store to a quasi-immutable field. Answers nothing that
-/// matters. A panic, which can only be that of somebody who is told, waits until machine code has
-/// been left.
+/// Called from machine code behind a store to a quasi-immutable field. The result means nothing. A
+/// panic, which can only be that of a hook, waits until machine code has been left.
 ///
 /// # Safety
 /// `ctx` is the current context, of which nothing is borrowed.

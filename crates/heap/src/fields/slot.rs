@@ -15,7 +15,7 @@ use verdigris_ops::VACANT_SLOT;
 /// is all zero.
 ///
 /// Native code, and traced code in every form, panics if it reads a vacant slot of a type that has
-/// no value for zero, such as `Gc`: whoever owns the array knows which of its slots have values,
+/// no value for zero, such as `Gc`: the owner of the array knows which of its slots have values,
 /// but can be deceived by its items.
 #[repr(transparent)]
 pub struct Slot<T: Stored>(Cell<MaybeUninit<T::Mem>>);
@@ -112,7 +112,7 @@ mod tests {
         with_heap(HeapOptions::default(), f)
     }
 
-    fn has_zero<P: crate::Parts>() -> bool {
+    fn has_zero<P: crate::layout::parts::Parts>() -> bool {
         P::HAS_ZERO
     }
 

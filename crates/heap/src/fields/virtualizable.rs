@@ -21,9 +21,9 @@ use crate::layout::stored::Stored;
 /// A field of a heap class, or an item of an array, that belongs to a frame of the guest: compiled
 /// code may keep its content in a register, across calls too.
 ///
-/// It is used as a [`Cell`], and nobody notices a difference but by the clock. In compiled code
+/// It is used as a [`Cell`], and differs only in time. In compiled code
 /// loads and stores vanish, and what a frame refers to need not be made; a call that is not looked
-/// into does not change that. Everybody else pays for a test at each access. While compiled code
+/// into does not change that. All other code pays for a test at each access. While compiled code
 /// waits for a call, reading what it keeps costs a store or two; so does writing, and the compiled
 /// code is left behind the call.
 ///
@@ -218,7 +218,7 @@ mod tests {
                 assert_eq!(locals[2].replace(8), 7);
                 (*ctx).suspended = std::ptr::null_mut();
                 assert_eq!(locals[2].get(), 8);
-                let object = crate::Word::to_word(frame);
+                let object = crate::layout::word::Word::to_word(frame);
                 places = [
                     (&raw const frame.pc).addr() as u64,
                     (&raw const frame.pair).addr() as u64,

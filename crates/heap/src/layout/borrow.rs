@@ -105,7 +105,7 @@ impl<T: ?Sized> BorrowedArgMut<T> {
     /// The reference.
     #[inline(always)]
     pub fn get(&mut self) -> &mut T {
-        // SAFETY: as for `BorrowedArg`, and nobody else uses it meanwhile: rustc has checked the traced
+        // SAFETY: as for `BorrowedArg`, and unique meanwhile: rustc has checked the traced
         // code, which calls with it.
         unsafe { &mut *self.0.cast_mut() }
     }

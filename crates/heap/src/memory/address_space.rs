@@ -33,7 +33,7 @@ const PAGE: usize = if cfg!(target_arch = "x86_64") {
 } else {
     64 << 10
 };
-/// So many bytes of cards are made usable at a time: a multiple of every page size.
+/// Bytes of cards that are made usable at a time: a multiple of every page size.
 const CARD_STEP: usize = 64 << 10;
 
 /// The range, for the barrier. Nothing until a heap needs memory.
@@ -42,7 +42,7 @@ static SIZE: AtomicUsize = AtomicUsize::new(0);
 /// The card of the first address.
 static CARDS: AtomicPtr<u8> = AtomicPtr::new(null_mut());
 
-/// What nobody has taken.
+/// The chunks that are not taken.
 static FREE: OnceLock<Option<Mutex<Free>>> = OnceLock::new();
 
 /// The write barrier: called behind every store of a reference to a cell, wherever the cell is.
@@ -82,7 +82,7 @@ pub(crate) fn card_at(address: usize) -> *mut u8 {
     CARDS.load(Relaxed).wrapping_add(offset >> CARD_SHIFT)
 }
 
-/// Reserves the range if nobody has done it. Answers whether there is one.
+/// Reserves the range if that has not been done. Returns whether there is one.
 pub(crate) fn reserve() -> bool {
     free().is_some()
 }
@@ -138,7 +138,7 @@ pub(crate) unsafe fn wipe(start: *mut u8, bytes: usize) {
     }
 }
 
-/// Fresh memory in the place of what is there. Answers whether that was possible.
+/// Maps fresh memory in the place of what is there. Returns whether that was possible.
 ///
 /// # Safety
 /// The memory is in the range, and nothing in it is needed.
@@ -178,7 +178,7 @@ fn free() -> Option<&'static Mutex<Free>> {
                         SIZE.store(size, Release);
                         return Some(Mutex::new(Free::new(size / CHUNK)));
                     }
-                    // SAFETY: just mapped, and nobody knows of it.
+                    // SAFETY: just mapped, and not shared yet.
                     None => unsafe { libc::munmap(start.cast(), size) },
                 };
             }
@@ -211,7 +211,7 @@ fn reserve_bytes(size: usize) -> Option<*mut u8> {
     (start != libc::MAP_FAILED).then_some(start.cast())
 }
 
-/// The chunks that nobody has, by number.
+/// The free chunks, by number.
 struct Free {
     /// From here on none has ever been taken.
     fresh: usize,
@@ -317,7 +317,7 @@ mod tests {
                     .wrapping_add(start.addr() >> CARD_SHIFT),
                 card_at(start.addr()).addr()
             );
-            // SAFETY: nobody refers to it.
+            // SAFETY: nothing refers to it.
             unsafe { give_back(start, 3) };
         }
     }

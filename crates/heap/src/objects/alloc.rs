@@ -105,7 +105,7 @@ pub unsafe fn alloc_array(ctx: *mut Context, word: i32, item_size: u32, len: u64
     unsafe { array_fast(ctx, word, item_size as u64, len) }
 }
 
-/// [`alloc_struct`] for who cannot say that the limit has been reached: the object lies beyond it
+/// [`alloc_struct`] for callers that cannot fail at the limit: the object lies beyond it
 /// then, and the heap is exhausted. Null if the system has no memory.
 ///
 /// # Safety

@@ -10,7 +10,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::rc::Rc;
 
-/// What to use instead of `Vec<Gc<T>>`, `Vec<Obj>` or `Vec<Value>` where a vector on the malloc
+/// Replaces `Vec<Gc<T>>`, `Vec<Obj>` or `Vec<Value>` where a vector on the malloc
 /// heap is needed: the collector looks into it. Items are copied in and out. Traced code cannot
 /// hold one: a language's own lists are heap objects.
 ///

@@ -19,7 +19,7 @@ impl<T> Default for Slab<T> {
 }
 
 impl<T> Slab<T> {
-    /// Takes a value in, and answers its number.
+    /// Adds a value and returns its number.
     pub(crate) fn add(&mut self, value: T) -> usize {
         match self.free.pop() {
             Some(slot) => {

@@ -10,7 +10,7 @@ use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 use verdigris_ops::Ty;
 
-/// What all handles of one heap refer to: it lives as long as any of them.
+/// The table that all handles of one heap refer to: it lives as long as any of them.
 pub(crate) struct RootTable {
     pub(super) slots: RefCell<Slab<u64>>,
     pub(super) vecs: RefCell<Slab<Vec<u64>>>,
@@ -134,7 +134,7 @@ impl WeakTable {
 #[derive(Default)]
 pub(crate) struct Watched {
     pub(super) alive: Vec<u64>,
-    /// So many of these have survived a collection since they were watched.
+    /// How many of these have survived a collection since they were watched.
     old: usize,
     /// Died and not taken yet: these are roots.
     pub(super) ready: VecDeque<u64>,
@@ -162,7 +162,7 @@ impl Watched {
     }
 }
 
-/// The assertion that handles are for references.
+/// Asserts that a handle is for references.
 pub(crate) const fn assert_ref<R: Word>(message: &str) {
     if !matches!(R::KIND.ty, Ty::Ref) {
         panic!("{}", message)
