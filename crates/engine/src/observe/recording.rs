@@ -1,22 +1,15 @@
 //! What is recorded for a replay. In: what the engine is about to give to optimiser and backend,
-//! and what came of it. Out: lines of a recording, if the options or the environment variable
-//! `VERDIGRIS_RECORD` ask for one. Invariant: whatever uses the optimiser goes through here, or the
+//! and what came of it. Out: lines of a recording, if the options ask for one. Invariant: whatever uses the optimiser goes through here, or the
 //! replay's optimiser would not know the same.
 
 use crate::compile::target::{Failed, TraceTarget};
 use crate::errors::VmError;
 use crate::observe::event::Event;
 use crate::observe::observers::Observers;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use verdigris_opt::{Host, Optimiser};
 use verdigris_replay::{AskedHost, Given, Kind, Outcome, Recorder, Setting};
 use verdigris_trace::TargetId;
-
-/// The file that the environment variable names.
-pub(crate) fn file_from_env() -> Option<PathBuf> {
-    let file = std::env::var_os("VERDIGRIS_RECORD")?;
-    (!file.is_empty()).then(|| file.into())
-}
 
 impl Observers {
     /// From now on, what the JIT decides is recorded.

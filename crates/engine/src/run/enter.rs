@@ -16,7 +16,7 @@ use crate::run::stack;
 use smallvec::SmallVec;
 use std::rc::Rc;
 use verdigris_backend::CodeExit;
-use verdigris_heap::{Context, Pass, StateShape, Tier, detector};
+use verdigris_heap::{Context, EntryKind, StateShape, Tier, detector};
 
 /// What the interpreter does next.
 pub(crate) enum Outcome {
@@ -61,7 +61,7 @@ enum HeaderState {
 /// greens, then the reds of the merge point, and room for the words of the portal's result.
 pub(crate) unsafe fn can_enter(
     ctx: *mut Context,
-    pass: Pass,
+    pass: EntryKind,
     hash: u64,
     frame: usize,
     state: *mut u64,
@@ -133,7 +133,7 @@ pub(crate) unsafe fn can_enter(
 
 impl Engine {
     /// Decides about a header whose slot has run out.
-    fn at_header(&self, pass: Pass, hash: u64, state: &[u64]) -> Outcome {
+    fn at_header(&self, pass: EntryKind, hash: u64, state: &[u64]) -> Outcome {
         if !self.params.on {
             return Outcome::Interpret;
         }
@@ -168,7 +168,7 @@ impl Engine {
     }
 
     /// A pass of a header without code: compiles it if it is hot.
-    fn count(&self, pass: Pass, hash: u64, state: &[u64]) -> Outcome {
+    fn count(&self, pass: EntryKind, hash: u64, state: &[u64]) -> Outcome {
         self.decay_for_collections();
         let is_hot = self.code.counters.tick(pass, hash) && self.may_compile();
         if !is_hot || !self.has_room_at_header(self.greens(state)) {
