@@ -275,8 +275,8 @@ fn passed(ty: &Type) -> Option<TokenStream> {
     };
     let to = &reference.elem;
     Some(match reference.mutability {
-        Some(_) => quote!(::verdigris::rt::LentMut<#to>),
-        None => quote!(::verdigris::rt::Lent<#to>),
+        Some(_) => quote!(::verdigris::rt::BorrowedArgMut<#to>),
+        None => quote!(::verdigris::rt::BorrowedArg<#to>),
     })
 }
 

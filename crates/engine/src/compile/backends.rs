@@ -1,11 +1,10 @@
-//! The one place that knows which backends exist. In: a name. Out: a [`Backend`]. Invariant: on
-//! x86-64 our own compiler makes machine code, and Cranelift if the build asks for it; on other
-//! processors Cranelift does.
+//! The backends of this build. On x86-64, our own compiler is the default, and Cranelift a feature;
+//! other processors have Cranelift.
 
 use std::fmt;
 use verdigris_backend::{Backend, BackendError, Oracle};
 
-/// What compiles and runs traces.
+/// A backend: it compiles and runs traces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BackendKind {
     /// Machine code, by our own compiler for x86-64.
@@ -14,7 +13,7 @@ pub enum BackendKind {
     /// Machine code, by Cranelift.
     #[cfg(any(feature = "cranelift", not(target_arch = "x86_64")))]
     Cranelift,
-    /// The interpreting backend, which is the oracle for the others.
+    /// The interpreting backend, the oracle for the others.
     Oracle,
 }
 
@@ -65,16 +64,17 @@ impl BackendKind {
     pub fn parse(name: &str) -> Result<BackendKind, String> {
         let found = BackendKind::ALL.iter().find(|kind| kind.name() == name);
         let help = match name {
-            "cranelift" => "; the feature `cranelift` of the package `verdigris` adds it",
+            "cranelift" => "; the feature `cranelift` of the package `verdigris-jit` adds it",
             _ => "",
         };
         let missing = || format!("there is no such backend in this build{help}");
         found.copied().ok_or_else(missing)
     }
 
-    /// A fresh backend.
+    /// A new backend.
     ///
     /// # Errors
+    ///
     /// If it does not work on this machine.
     pub fn create(self) -> Result<Box<dyn Backend>, BackendError> {
         match self {

@@ -1,5 +1,4 @@
-//! What an embedder is told. In: hooks that write down what they are called with. Out: the events
-//! in order, and that a hook cannot come back into its VM.
+//! Hooks: which events they get, in which order, and that they cannot enter their own VM.
 
 use crate::guest::Op::*;
 use crate::guest::{Op, execute, load, program, vm};
@@ -10,7 +9,7 @@ use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
-use verdigris_engine::{AbortedEvent, CompiledEvent, Hooks, JitParams, Options, SharedHooks, Vm};
+use verdigris_engine::{AbortedEvent, CompiledEvent, Hooks, Options, SharedHooks, Vm};
 
 /// Writes down what happens.
 struct Diary(Arc<Mutex<String>>);
@@ -43,11 +42,7 @@ impl Hooks for Diary {
 }
 
 fn with_hooks(params: &str, hooks: SharedHooks) -> Vm {
-    let options = Options {
-        jit: JitParams::parse(params).unwrap(),
-        hooks: Some(hooks),
-        ..Options::default()
-    };
+    let options = Options::parse(params).unwrap().hooks(hooks);
     Vm::new(program(), options).unwrap()
 }
 

@@ -1,6 +1,6 @@
-//! Changes of tier. In: programs that tracing does not suit, a clock that is moved by hand. Out:
-//! that places go over to the other compiler, that code rests that is left too soon, that compiling
-//! waits; and that the results are the interpreter's.
+//! Changes of tier under a clock that is moved by hand: places go over to the other compiler,
+//! entries of code that is left too soon are suspended, compiling waits, and results are the
+//! interpreter's.
 
 use crate::guest::Op::*;
 use crate::guest::{BACKENDS, Op, execute, load, program, run, vm};
@@ -25,10 +25,7 @@ fn tick() -> f64 {
 }
 
 fn with_clock(params: &str) -> Vm {
-    let options = Options {
-        clock: Some(tick),
-        ..Options::parse(params).unwrap()
-    };
+    let options = Options::parse(params).unwrap().clock(tick as fn() -> f64);
     Vm::new(program(), options).unwrap()
 }
 
@@ -116,11 +113,10 @@ fn code_that_is_left_too_soon_rests_and_is_given_up_in_the_end() {
 fn logged(params: &str, ops: &[Op], a: i64) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("log");
-    let options = Options {
-        clock: Some(tick),
-        log: Some(format!("tier:{}", path.display())),
-        ..Options::parse(params).unwrap()
-    };
+    let options = Options::parse(params)
+        .unwrap()
+        .clock(tick as fn() -> f64)
+        .log(format!("tier:{}", path.display()));
     let vm = Vm::new(program(), options).unwrap();
     execute(&vm, ops, a);
     std::fs::read_to_string(path).unwrap()

@@ -215,8 +215,8 @@ fn load(item: &ItemFn, vars: &[Var], prefix: &str, all: &mut Loaded) -> TokenStr
     for (n, var) in vars.iter().enumerate() {
         let name = format_ident!("{}{}", prefix, n, span = Span::mixed_site());
         let lent = match var.kind {
-            BindingKind::Shared => Some(quote!(::verdigris::rt::Lent)),
-            BindingKind::Unique => Some(quote!(::verdigris::rt::LentMut)),
+            BindingKind::Shared => Some(quote!(::verdigris::rt::BorrowedArg)),
+            BindingKind::Unique => Some(quote!(::verdigris::rt::BorrowedArgMut)),
             BindingKind::Fixed | BindingKind::Mutable => None,
         };
         all.values.push(match lent.zip(referent(item, &var.name)) {
