@@ -1,60 +1,22 @@
-//! The driver. In: the source of an interpreter crate. Out: a [`Translation`]; from a build script,
-//! files in `OUT_DIR`. Invariant: mistakes in the source are diagnostics with their places, all of
-//! them, and never a panic.
+//! The driver of the translator. Mistakes in the source are diagnostics, all of them, never a
+//! panic.
 
+use crate::translation::{Coloured, Translation};
 use crate::{glue, lower, mistakes};
 use cranelift_entity::PrimaryMap;
 use std::io::ErrorKind;
 use std::path::Path;
-use verdigris_colours::{Input, Report, analyse, findings, red_dispatch};
+use verdigris_colours::{ColourInput, ColourReport, analyse, findings, red_dispatch};
 use verdigris_front::tast::{self, FileId, SourceFile};
 use verdigris_front::{
     Cfg, DiagCode, Diagnostic, Diagnostics, check_configured, check_crate, check_source,
     check_source_configured,
 };
 use verdigris_graph as graph;
-use verdigris_jitcode::{Unit, verify};
+use verdigris_jitcode::verify;
 
 /// Stack for the walk over syntax trees; the front end bounds their depth.
 const STACK: usize = 256 << 20;
-
-/// A translated interpreter.
-#[derive(Clone, Debug)]
-pub struct Translation {
-    /// The jitcode.
-    pub unit: Unit,
-    /// The flow graphs.
-    pub graphs: graph::Program,
-    /// For each class, the Rust expression of type `fn() -> &'static ClassDescr`.
-    pub class_glue: Vec<String>,
-    /// For each called function, the Rust path of type `fn() -> FnDescr`.
-    pub fn_glue: Vec<String>,
-    /// The path of what tells the portal from others.
-    pub portal_glue: String,
-    /// The types that the attribute macros describe: the path of their text, and what it should be.
-    pub types: Vec<(String, String)>,
-    /// Where functions and fields are declared, by their names in the jitcode.
-    pub places: Vec<(String, String)>,
-    /// Functions that the glue declares.
-    pub supports: Vec<tast::Support>,
-    pub own_probes: Vec<(String, String)>,
-    /// The source files, relative to the crate.
-    pub files: Vec<String>,
-    /// Why it makes no sense to specialise the interpreter, if it does not: the way on which red
-    /// gets into the choice of the instruction.
-    pub red_dispatch: Option<String>,
-    /// Advice that does not keep the translator from its work.
-    pub warnings: Diagnostics,
-}
-
-/// The source of an interpreter with the colours of its values.
-#[derive(Clone, Debug)]
-pub struct Coloured {
-    /// The source.
-    pub report: Report,
-    /// What is wrong with the colours: mistakes and advice.
-    pub findings: Diagnostics,
-}
 
 /// Translates the crate whose root file is `root` (as `src/main.rs`, relative to the package): what
 /// a build script calls. Writes `verdigris.rs`, `verdigris.unit` and `verdigris.graph` to
@@ -258,7 +220,7 @@ fn colour(program: tast::TypedProgram) -> Result<Coloured, Diagnostics> {
         let (program, built) = build_graphs(program)?;
         let analysis = analyse(input(&program, &built));
         Ok(Coloured {
-            report: Report::new(&analysis),
+            report: ColourReport::new(&analysis),
             findings: collected(program.files.clone(), findings(&analysis)),
         })
     })
@@ -273,8 +235,11 @@ pub(crate) fn build_graphs(
     }
 }
 
-pub(crate) fn input<'a>(source: &'a tast::TypedProgram, built: &'a graph::Built) -> Input<'a> {
-    Input {
+pub(crate) fn input<'a>(
+    source: &'a tast::TypedProgram,
+    built: &'a graph::Built,
+) -> ColourInput<'a> {
+    ColourInput {
         source,
         descrs: &built.program.descrs,
         graphs: &built.annotated,

@@ -1,6 +1,5 @@
-//! Translation is linear work. In: generated sources of one, two and four times some length: many
-//! functions, one long `match`, and the shapes that are measured. Out: how much of everything there
-//! is. Invariant: what a line adds does not depend on how many there are. Counted, not timed;
+//! Translation is linear: generated sources of one, two and four times some length (many functions,
+//! one long `match`, and the measured shapes) take work in proportion. Counted, not timed;
 //! `bench -- translate` measures.
 
 #[path = "../../../bench/src/generate.rs"]
@@ -10,7 +9,7 @@ mod shapes;
 
 use std::fmt::Write;
 use verdigris_build::lower;
-use verdigris_colours::{Input, analyse};
+use verdigris_colours::{ColourInput, analyse};
 use verdigris_front::check_source;
 
 /// Counts of what the stages make of a source.
@@ -23,7 +22,7 @@ fn counts(text: &str) -> Vec<(&'static str, usize)> {
     let blocks = || graphs().flat_map(|g| g.blocks.values());
     let edges = blocks().flat_map(|b| b.term.targets());
     let noted = || built.annotated.values().map(|a| &a.graph);
-    let analysis = analyse(Input {
+    let analysis = analyse(ColourInput {
         source: &source,
         descrs: &built.program.descrs,
         graphs: &built.annotated,

@@ -1,19 +1,18 @@
-//! Flow graphs that still know their source. In: a graph as the builder leaves it, and what the
-//! builder noted. Out: an [`Annotated`] graph for analyses that explain themselves to the user.
+//! Annotated flow graphs, for analyses that explain themselves to the user.
 //!
-//! Invariants: the graph means the same as the clean one, but every expression of the source still
-//! has its value; no block parameter has only one possible value, except those that stand for a
-//! component in an arm of a `match`; code behind a promotion names its result; there is one
-//! `return`.
+//! The graph means the same as the clean one, but every expression of the source still has its
+//! value; no block parameter has only one possible value, except those that stand for a component
+//! in an arm of a `match`; code behind a promotion names its result; there is one `return`.
 
-use crate::clean::{Renames, arms, fold, params, promote};
+use crate::clean::renames::Renames;
+use crate::clean::{arms, fold, params, promote};
 use crate::ir::{Block, BlockId, Graph, Pos, Target, Term, Val, ValueId};
 use cranelift_entity::SecondaryMap;
 use verdigris_front::tast::{LocalId, Span};
 
 /// An expression or name of the source, and the components that it has there.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Mark {
+pub struct SourceMark {
     /// Where it is.
     pub span: Span,
     /// Its components.
@@ -24,11 +23,11 @@ pub struct Mark {
     pub at: usize,
 }
 
-/// What the builder notes of the source.
+/// The builder's notes about the source.
 #[derive(Clone, Default)]
-pub struct Notes {
+pub struct SourceNotes {
     /// Expressions and names, those inside of others first.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<SourceMark>,
     /// The local that a value was put into first.
     pub names: SecondaryMap<ValueId, Option<LocalId>>,
     /// The source of each operation of a block.
@@ -44,18 +43,18 @@ pub struct Notes {
 pub struct Annotated {
     /// The graph.
     pub graph: Graph,
-    /// What is known of its source.
-    pub notes: Notes,
+    /// The source of its parts.
+    pub notes: SourceNotes,
 }
 
 impl Annotated {
     /// A graph of unknown source.
     pub fn bare(graph: Graph) -> Annotated {
-        Annotated::new(graph, Notes::default())
+        Annotated::new(graph, SourceNotes::default())
     }
 
     /// From the builder's graph and its notes.
-    pub fn new(graph: Graph, notes: Notes) -> Annotated {
+    pub fn new(graph: Graph, notes: SourceNotes) -> Annotated {
         let mut new = Annotated { graph, notes };
         fold::choices(&mut new.graph);
         new.drop_trivial();

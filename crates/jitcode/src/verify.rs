@@ -1,6 +1,5 @@
-//! Checks a unit. In: any [`Unit`]. Out: the first violation, with its place. Invariant: what
-//! passes can be executed without a further check of types, indices or liveness, and prints to a
-//! text that parses back to it.
+//! The verifier of jitcode: what passes can be executed without checks of types, indices or
+//! liveness, and its text parses back to it.
 
 use crate::code::{CallTarget, CodeId, Insn, JitCode, Opnd, Pc, Question, Reg, SwitchTable};
 use crate::flow::liveness;
@@ -15,18 +14,18 @@ use verdigris_ops::{
     Ty,
 };
 
-/// What is wrong with a unit, and where.
+/// An error in a unit.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct VerifyError {
+pub struct JitCodeVerifyError {
     /// The code's name; empty if it is the unit as a whole.
     pub code: String,
     /// The instruction, if it is one.
     pub pc: Option<Pc>,
-    /// What is wrong.
+    /// The message.
     pub message: String,
 }
 
-impl fmt::Display for VerifyError {
+impl fmt::Display for JitCodeVerifyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.code.is_empty() {
             write!(f, "{}: ", self.code)?;
@@ -38,7 +37,7 @@ impl fmt::Display for VerifyError {
     }
 }
 
-impl std::error::Error for VerifyError {}
+impl std::error::Error for JitCodeVerifyError {}
 
 type Check = Result<(), String>;
 
@@ -46,13 +45,13 @@ type Check = Result<(), String>;
 ///
 /// # Errors
 /// With the first violation.
-pub fn verify(unit: &Unit) -> Result<(), VerifyError> {
-    let whole = |message| VerifyError {
+pub fn verify(unit: &Unit) -> Result<(), JitCodeVerifyError> {
+    let whole = |message| JitCodeVerifyError {
         code: String::new(),
         pc: None,
         message,
     };
-    let in_code = |code: &JitCode, pc, message| VerifyError {
+    let in_code = |code: &JitCode, pc, message| JitCodeVerifyError {
         code: code.name.clone(),
         pc,
         message,

@@ -1,4 +1,4 @@
-//! What the verifier refuses, and that it says where.
+//! The verifier's errors and their places.
 
 use expect_test::{Expect, expect};
 use verdigris_jitcode::{Insn, JitCode, Opnd, Pc, Reg, Unit, liveness, parse, verify};
@@ -175,7 +175,7 @@ fn indices_are_in_range() {
 #[test]
 fn text_needs_canonical_tables() {
     damage(
-        |code| code.consts.push(verdigris_jitcode::Const::Null),
+        |code| code.consts.push(verdigris_jitcode::CodeConst::Null),
         expect!["run: a constant or a switch table is not used"],
     );
     damage(

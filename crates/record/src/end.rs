@@ -1,13 +1,14 @@
-//! What the tracer answers. In: how a trace ended. Out: [`Recorded`]. Invariant: every [`End`] says
-//! how the program, which has gone on while it was traced, continues.
+//! How a trace ends, and what the engine gets of it.
+//!
+//! The program goes on while it is traced, so every [`TraceEnd`] has a state to continue from.
 
-use crate::pins::Pins;
+use crate::state::pins::Pins;
 use std::any::Any;
 use std::fmt;
 use verdigris_resume::FrameStack;
 use verdigris_trace::{RecordedTrace, TargetId};
 
-/// What the tracer may ask the engine.
+/// The tracer's questions to the engine.
 pub trait Targets {
     /// The compiled loop for these greens, to end the trace with a jump to it.
     fn lookup(&self, greens: &[u64]) -> Option<TargetId>;
@@ -36,14 +37,13 @@ pub struct Recorded {
     /// finish.
     pub trace: RecordedTrace,
     /// How it ended.
-    pub end: End,
-    /// Keeps the objects alive that the trace and the end mention. To be dropped when the owner of
-    /// the trace keeps them.
+    pub end: TraceEnd,
+    /// Keeps the objects of the trace and the end alive until the trace's owner does.
     pub pins: Pins,
 }
 
 /// How a trace ended.
-pub enum End {
+pub enum TraceEnd {
     /// It is a loop: its inputs are the reds of a merge point, and it ends in a `close`, back to
     /// there.
     Loop {
@@ -74,24 +74,43 @@ pub enum End {
         /// The first greens of the inlined activation that made the trace too long.
         culprit: Option<Vec<u64>>,
     },
-    /// The heap limit was reached: the program is where it would make an object for which there is
-    /// no room.
+    /// The heap limit was reached: the program is in front of an allocation.
     Exhausted,
-    /// The system has no memory for what the guard has to make before anything goes on: stores of
-    /// the program are lost.
+    /// The system has no memory for the objects of the guard: stores of the program are lost.
+    Lost,
+}
+
+/// The end of a trace, before the trace is cut and renamed.
+pub(crate) enum Halt {
+    /// The `jump` back is recorded; the index of the inner header to cut at, if it is not the
+    /// start.
+    Close {
+        state: Vec<u64>,
+        header: Option<usize>,
+    },
+    /// The `jump` to a compiled loop is recorded.
+    Jump {
+        target: TargetId,
+        state: Vec<u64>,
+    },
+    /// The `finish` is recorded.
+    Finish(Vec<u64>),
+    Panicked(Box<dyn Any + Send>),
+    Abort(AbortReason),
+    Exhausted,
     Lost,
 }
 
 /// Why nothing was compiled, in the whole system.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum AbortReason {
-    /// More than [`Limits::trace_limit`](crate::Limits) operations.
+    /// More than [`TraceLimits::trace_limit`](crate::TraceLimits) operations.
     TraceTooLong,
-    /// More than [`Limits::step_limit`](crate::Limits) instructions.
+    /// More than [`TraceLimits::step_limit`](crate::TraceLimits) instructions.
     TooManySteps,
-    /// More than [`Limits::depth_limit`](crate::Limits) frames.
+    /// More than [`TraceLimits::depth_limit`](crate::TraceLimits) frames.
     TooDeep,
-    /// More than [`Limits::live_limit`](crate::Limits) values live at a guard.
+    /// More than [`TraceLimits::live_limit`](crate::TraceLimits) values live at a guard.
     TooManyLiveValues,
     /// The traced code is about to panic.
     PanicInTracedCode,

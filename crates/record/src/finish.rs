@@ -1,17 +1,18 @@
-//! The end of a trace. In: the recorder, halted. Out: [`Recorded`]. Invariant: the new values that
-//! headers gave to the reds are gone: those of the header that the loop is cut at are its inputs,
-//! the others have their old names back.
+//! Turns a stopped recorder into [`Recorded`].
+//!
+//! Headers gave the reds new values. Those of the header that the loop is cut at become its inputs;
+//! all others are renamed back.
 
-use crate::end::{AbortReason, End, Recorded};
-use crate::merge::Headers;
-use crate::state::Recorder;
-use crate::step::Halt;
+use crate::end::Halt;
+use crate::end::{AbortReason, Recorded, TraceEnd};
+use crate::state::headers::Headers;
+use crate::state::recorder::Recorder;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use smallvec::SmallVec;
 use verdigris_trace::{Arg, Opcode, RecordedOp, RecordedTrace, SnapshotId, ValRef};
 
 impl Recorder<'_> {
-    /// Cuts and renames the trace as its end wants it.
+    /// Cuts and renames the trace as its end requires.
     pub fn finish(mut self, halt: Halt) -> Recorded {
         let culprit = match &halt {
             Halt::Abort(AbortReason::TraceTooLong) => self.culprit(),
@@ -31,23 +32,26 @@ impl Recorder<'_> {
         };
         let trace = rename(trace, &headers, cut);
         let end = match halt {
-            Halt::Close { state, header } => End::Loop {
+            Halt::Close { state, header } => TraceEnd::Loop {
                 state,
                 cut: header.is_some(),
             },
-            Halt::Jump { target, state } => End::JumpTo { target, state },
-            Halt::Finish(words) => End::Finish(words),
-            Halt::Panicked(payload) => End::Panicked(payload),
-            Halt::Abort(reason) => End::Aborted {
+            Halt::Jump { target, state } => TraceEnd::JumpTo { target, state },
+            Halt::Finish(words) => TraceEnd::Finish(words),
+            Halt::Panicked(payload) => TraceEnd::Panicked(payload),
+            Halt::Abort(reason) => TraceEnd::Aborted {
                 reason,
                 frames,
                 culprit,
             },
-            Halt::Exhausted => End::Exhausted,
-            Halt::Lost => End::Lost,
+            Halt::Exhausted => TraceEnd::Exhausted,
+            Halt::Lost => TraceEnd::Lost,
         };
         if cfg!(debug_assertions)
-            && matches!(end, End::Loop { .. } | End::JumpTo { .. } | End::Finish(_))
+            && matches!(
+                end,
+                TraceEnd::Loop { .. } | TraceEnd::JumpTo { .. } | TraceEnd::Finish(_)
+            )
         {
             let checked = verdigris_trace::verify(&unit.descrs, &trace);
             assert!(
@@ -60,7 +64,7 @@ impl Recorder<'_> {
     }
 }
 
-/// Drops what came before the header with index `cut`, and renames the reds of the other headers.
+/// Drops everything before the header with index `cut`, and renames the reds of other headers.
 fn rename(trace: RecordedTrace, headers: &Headers, cut: Option<usize>) -> RecordedTrace {
     if headers.met.is_empty() {
         return trace;
@@ -98,7 +102,7 @@ struct Renaming {
 }
 
 impl Renaming {
-    /// Numbers the values from `first` on anew, without the renamed ones that are no inputs.
+    /// Renumbers the values from `first` on, without the renamed ones that are no inputs.
     fn number(
         &mut self,
         trace: &RecordedTrace,

@@ -1,11 +1,9 @@
 //! The tracer: executes jitcode with concrete values and records what it does.
 //!
-//! In: a merge point's greens and reds ([`trace_loop`]), or a guard that has failed, with its
-//! values ([`trace_bridge`]). Out:
-//! [`Recorded`]: a [`RecordedTrace`](verdigris_trace::RecordedTrace), and how it ended. Invariants: the program
-//! goes on while it is traced, so whatever ends a trace leaves a state from which it can continue;
-//! a recorded constant holds for every execution that passes the guards before it; nothing of the
-//! engine is borrowed while a residual call runs.
+//! A trace starts at a merge point ([`trace_loop`]) or at a guard that has failed
+//! ([`trace_bridge`]). Invariants: the program goes on while it is traced, so whatever ends a trace
+//! leaves a state to continue from; a recorded constant holds for every execution that passes the
+//! guards before it; nothing of the engine is borrowed while a residual call runs.
 //!
 //! A register has a word (in a [`FrameStack`](verdigris_resume::FrameStack)) and a trace value
 //! beside it. An operation on constants alone is folded and leaves no trace, which is how the
@@ -15,23 +13,16 @@
 
 #![warn(clippy::undocumented_unsafe_blocks)]
 
-mod bridge;
-mod calls;
-mod data;
 mod end;
 mod finish;
-mod guards;
-mod heap_cache;
-mod knowledge;
 mod limits;
-mod merge;
-mod pins;
-mod portals;
 mod state;
 mod step;
+mod trace_bridge;
+mod trace_loop;
 
-pub use bridge::trace_bridge;
-pub use end::{AbortReason, End, Recorded, Targets};
-pub use limits::Limits;
-pub use merge::trace_loop;
-pub use pins::Pins;
+pub use end::{AbortReason, Recorded, Targets, TraceEnd};
+pub use limits::TraceLimits;
+pub use state::pins::Pins;
+pub use trace_bridge::trace_bridge;
+pub use trace_loop::trace_loop;

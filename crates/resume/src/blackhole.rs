@@ -1,9 +1,10 @@
-//! The blackhole interpreter: executes jitcode on words. In: frames. Out: [`Stop`]. Invariant:
-//! calls of functions with jitcode are frames of the one [`FrameStack`], so the depth of guest
-//! recursion does not show on the host's stack; while a residual call runs, nothing is borrowed
-//! that it could need, since it may run the whole JIT again.
+//! The blackhole interpreter: executes jitcode on words until the native interpreter can go on.
+//!
+//! Calls of functions with jitcode are frames of the one [`FrameStack`], so the depth of guest
+//! recursion does not show on the host's stack. A residual call may run the whole JIT again, so
+//! nothing is borrowed while one runs.
 
-use crate::frames::{Frame, FrameStack};
+use crate::frames::{FrameStack, JitFrame};
 use crate::panics::raise;
 use std::any::Any;
 use verdigris_heap::{
@@ -37,7 +38,7 @@ pub enum Stop {
     Exhausted,
 }
 
-/// What all instructions need.
+/// The state that all instructions need.
 #[derive(Clone, Copy)]
 struct Machine<'a> {
     ctx: *mut Context,
@@ -61,7 +62,7 @@ impl Machine<'_> {
     }
 }
 
-/// What an instruction does to the flow of control.
+/// The control flow behind an instruction.
 enum Flow {
     Next,
     Goto(Pc),
@@ -110,8 +111,8 @@ pub unsafe fn blackhole(
     }
 }
 
-/// What the portal's return instruction gives.
-fn portal_result(code: &JitCode, frame: &Frame) -> Vec<u64> {
+/// The results of the portal's return instruction.
+fn portal_result(code: &JitCode, frame: &JitFrame) -> Vec<u64> {
     match &code.insns[frame.pc.0 as usize] {
         Insn::Return { values } => values.iter().map(|&v| frame.word(code, v)).collect(),
         _ => Vec::new(),
@@ -185,7 +186,7 @@ unsafe fn step(machine: Machine<'_>, code: &JitCode, frames: &mut FrameStack) ->
     }
 }
 
-/// Does what remains of an inner portal, which is at its merge point.
+/// Runs the rest of an inner portal, which is at its merge point.
 ///
 /// # Safety
 /// As [`blackhole`].
@@ -210,7 +211,7 @@ unsafe fn run_rest(
     Ok(())
 }
 
-fn set(frame: &mut Frame, dst: Option<Reg>, word: u64) -> Flow {
+fn set(frame: &mut JitFrame, dst: Option<Reg>, word: u64) -> Flow {
     if let Some(dst) = dst {
         frame.set(dst, word);
     }
@@ -222,7 +223,7 @@ fn set(frame: &mut Frame, dst: Option<Reg>, word: u64) -> Flow {
 unsafe fn residual(
     machine: Machine<'_>,
     code: &JitCode,
-    frame: &mut Frame,
+    frame: &mut JitFrame,
     callee: FnId,
     args: &[Opnd],
     dsts: &[Reg],
@@ -249,7 +250,7 @@ unsafe fn residual(
 /// The call has just been made, and has as many results.
 unsafe fn called(
     ctx: *mut Context,
-    frame: &mut Frame,
+    frame: &mut JitFrame,
     dsts: &[Reg],
     result: Result<u64, Panicked>,
 ) -> Result<(), Stop> {

@@ -1,7 +1,7 @@
-//! Frames of jitcode. In: calls and returns of the tracer, the blackhole interpreter, and the
-//! rebuilding of frames. Out: registers as raw words. Invariants: registers lie on the context's
-//! shadow stack, so the collector sees them; frames are released in the opposite order of their
-//! making, also when the host unwinds; a frame for which there is no room is refused with
+//! Frames of jitcode, whose registers lie on the context's shadow stack, visible to the collector.
+//!
+//! Frames are released in the reverse order of their creation, also when the host unwinds. A frame
+//! for which there is no room is refused with
 //! [`StackExhausted`](verdigris_heap::StackExhausted) before the call has begun.
 
 use verdigris_heap::Context;
@@ -32,8 +32,8 @@ impl Scratch {
         }
     }
 
-    /// The registers of a frame: what [`Scratch::new`] takes is there also when frames have used up
-    /// all that they may have.
+    /// Takes the registers of a frame. Frames have a limit of their own, so [`Scratch::new`] still
+    /// finds room when they have reached it.
     ///
     /// # Safety
     /// As [`Scratch::new`].
@@ -86,7 +86,7 @@ impl Drop for Scratch {
 }
 
 /// A frame: which jitcode, where, and its registers.
-pub struct Frame {
+pub struct JitFrame {
     /// The jitcode.
     pub code: CodeId,
     /// The innermost frame: the instruction to execute next. An outer frame: its call instruction.
@@ -94,7 +94,7 @@ pub struct Frame {
     regs: Scratch,
 }
 
-impl Frame {
+impl JitFrame {
     /// A register.
     #[inline]
     pub fn get(&self, reg: Reg) -> u64 {
@@ -120,7 +120,7 @@ impl Frame {
 /// Frames, outermost first.
 pub struct FrameStack {
     ctx: *mut Context,
-    frames: Vec<Frame>,
+    frames: Vec<JitFrame>,
 }
 
 impl FrameStack {
@@ -146,10 +146,10 @@ impl FrameStack {
     ///
     /// # Panics
     /// With [`StackExhausted`](verdigris_heap::StackExhausted) if there is no room.
-    pub fn push(&mut self, code: CodeId, jitcode: &JitCode) -> &mut Frame {
+    pub fn push(&mut self, code: CodeId, jitcode: &JitCode) -> &mut JitFrame {
         // SAFETY: the promise of `new`; frames are popped in the opposite order (see `Drop`).
         let regs = unsafe { Scratch::of_frame(self.ctx, jitcode.regs.len()) };
-        self.frames.push(Frame {
+        self.frames.push(JitFrame {
             code,
             pc: Pc(0),
             regs,
@@ -204,7 +204,7 @@ impl FrameStack {
     }
 
     /// The frames, outermost first.
-    pub fn frames(&self) -> &[Frame] {
+    pub fn frames(&self) -> &[JitFrame] {
         &self.frames
     }
 
@@ -213,7 +213,7 @@ impl FrameStack {
     /// # Panics
     /// If there is none.
     #[inline]
-    pub fn top(&self) -> &Frame {
+    pub fn top(&self) -> &JitFrame {
         self.frames.last().expect("a running stack has a frame")
     }
 
@@ -222,7 +222,7 @@ impl FrameStack {
     /// # Panics
     /// If there is none.
     #[inline]
-    pub fn top_mut(&mut self) -> &mut Frame {
+    pub fn top_mut(&mut self) -> &mut JitFrame {
         self.frames.last_mut().expect("a running stack has a frame")
     }
 
@@ -231,7 +231,7 @@ impl FrameStack {
     /// # Panics
     /// If there are not so many.
     #[inline]
-    pub fn frame_mut(&mut self, depth: usize) -> &mut Frame {
+    pub fn frame_mut(&mut self, depth: usize) -> &mut JitFrame {
         &mut self.frames[depth]
     }
 }

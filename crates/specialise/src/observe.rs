@@ -1,16 +1,14 @@
-//! What was constant while code was made, for tests that compare it with what the translator says.
-//! In: each value that an instruction gives on a way. Out: how often it was a constant, and how
-//! often it was left to the code. Invariant: without the feature `observe` nothing is noted, and
-//! the compiler removes the questions.
+//! Counts which results were constant during specialisation, for tests that compare them with the
+//! colours. Without the feature `observe` this compiles to nothing.
 
 use verdigris_jitcode::{CodeId, Pc};
 
 /// A result of an instruction: the jitcode, the instruction, and the number of the result.
-pub type Given = (CodeId, Pc, usize);
+pub type ObservedResult = (CodeId, Pc, usize);
 
-/// How often it was what.
+/// How often a result was constant or residual.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Seen {
+pub struct ObservedCounts {
     /// A constant.
     pub constant: u64,
     /// A value that the code computes.
@@ -19,29 +17,28 @@ pub struct Seen {
 
 #[cfg(feature = "observe")]
 mod on {
-    use super::{Given, Seen};
+    use super::{ObservedCounts, ObservedResult};
     use std::cell::RefCell;
     use std::collections::BTreeMap;
 
     thread_local! {
-        static SEEN: RefCell<Option<BTreeMap<Given, Seen>>> = const { RefCell::new(None) };
+        static SEEN: RefCell<Option<BTreeMap<ObservedResult, ObservedCounts>>> = const { RefCell::new(None) };
     }
 
-    /// Does some work; answers with its result what the specialiser has seen in this thread
-    /// meanwhile.
-    pub fn observed<R>(work: impl FnOnce() -> R) -> (R, BTreeMap<Given, Seen>) {
+    /// Does some work; returns its result and what the specialiser has observed in this thread.
+    pub fn observed<R>(work: impl FnOnce() -> R) -> (R, BTreeMap<ObservedResult, ObservedCounts>) {
         SEEN.set(Some(BTreeMap::new()));
         let result = work();
         (result, SEEN.take().unwrap_or_default())
     }
 
-    /// Whether somebody wants to know.
+    /// Whether this thread observes.
     pub(crate) fn is_on() -> bool {
         SEEN.with_borrow(Option::is_some)
     }
 
-    /// Notes what a result was this time.
-    pub(crate) fn note(given: Given, is_constant: bool) {
+    /// Counts one result.
+    pub(crate) fn note(given: ObservedResult, is_constant: bool) {
         SEEN.with_borrow_mut(|seen| {
             let Some(seen) = seen else { return };
             let seen = seen.entry(given).or_default();
@@ -58,11 +55,11 @@ pub use on::observed;
 #[cfg(feature = "observe")]
 pub(crate) use on::{is_on, note};
 
-/// Whether somebody wants to know: never.
+/// Never.
 #[cfg(not(feature = "observe"))]
 pub(crate) const fn is_on() -> bool {
     false
 }
 
 #[cfg(not(feature = "observe"))]
-pub(crate) fn note(_: Given, _: bool) {}
+pub(crate) fn note(_: ObservedResult, _: bool) {}

@@ -1,9 +1,8 @@
-//! The frames of an exit, in two tables. In: frames, the outermost first, with their registers.
-//! Out: the same. Invariant: the registers of a frame lie behind those of the frame outside it, so
-//! that what neighbouring guards have in common is at the start.
+//! The frames of an exit, outermost first, in two tables.
 //!
-//! A guard of a real interpreter leads to eight frames of three registers each: with a vector for
-//! each, most allocations of a guard were theirs.
+//! The registers of a frame lie behind those of the frame outside it, so that what neighbouring
+//! guards have in common is at the start. A guard of a real interpreter has eight frames of three
+//! registers each; a vector for each was most of a guard's allocations.
 
 use crate::resume::Src;
 
@@ -20,7 +19,7 @@ pub struct ResumeFrame<'r> {
 
 /// Frames, outermost first.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Frames {
+pub struct ResumeFrames {
     heads: Vec<Head>,
     regs: Vec<(u16, Src)>,
 }
@@ -34,7 +33,7 @@ struct Head {
     end: u32,
 }
 
-impl Frames {
+impl ResumeFrames {
     /// Forgets all frames but so many outer ones, and keeps the memory.
     pub fn truncate(&mut self, frames: usize) {
         self.heads.truncate(frames);
@@ -99,7 +98,7 @@ mod tests {
             (1, 9, vec![]),
             (0, 0, vec![(5, Src::Fail(0))]),
         ];
-        let mut table = Frames::default();
+        let mut table = ResumeFrames::default();
         assert_eq!(table.innermost(), None);
         for (code, pc, regs) in frames.clone() {
             table.push_inner(code, pc, regs);

@@ -1,10 +1,8 @@
 //! The trace: a linear list of operations with guards, in static single assignment form.
 //!
-//! In: what the tracer recorded. Out: what the optimiser rewrites and the backends compile. Both
-//! forms are a [`Trace`]; they differ in the table of what their guards carry: in a
-//! [`RecordedTrace`] a guard has a [`Snapshot`] of the interpreter's frames, in an
-//! [`OptimisedTrace`] an [`Exit`] with [`Resume`] data, the frames in terms of the values that
-//! survive.
+//! A [`RecordedTrace`] is made by the tracer: its guards have a [`Snapshot`] of the interpreter's
+//! frames. An [`OptimisedTrace`] is made by the optimiser and compiled by the backends: its guards
+//! have an [`Exit`] with [`Resume`] data, the frames in terms of the values that survive.
 //!
 //! Invariants ([`verify`] checks them): an operation's arguments are constants, inputs, or results
 //! of earlier operations (within a section: see [`label`](Opcode::Label)); types match the tables;
@@ -30,17 +28,17 @@ mod verify;
 
 pub use descr::Descr;
 pub use exits::{Exit, ExitId, ExitTable, Exits};
-pub use frames::{Frames, ResumeFrame};
-pub use numbers::{Numbers, Reader};
-pub use op::{Args, Definitions, Operation, Operations, OptimisedOp, OptimisedOps, RecordedOp};
+pub use frames::{ResumeFrame, ResumeFrames};
+pub use numbers::{NumberReader, Numbers};
+pub use op::{Definitions, OpArgs, Operation, Operations, OptimisedOp, OptimisedOps, RecordedOp};
 pub use resume::{ItemWord, PendingStore, Resume, Src, VirtualInfo, VirtualKind};
-pub use revive::{Maker, Revived, make_virtuals, revive};
-pub use snapshots::{Origin, Snapshot, SnapshotId, Snapshots};
-pub use table::{Failing, Opcode, Param, Refers, Shape};
+pub use revive::{Revived, VirtualMaker, make_virtuals, revive};
+pub use snapshots::{OpOrigin, Snapshot, SnapshotId, Snapshots};
+pub use table::{ArgShape, GuardParam, OnFailure, OpRefers, Opcode};
 pub use text::{
-    Form, ParseError, parse, parse_descrs, parse_with, print, print_descrs, print_section,
-    print_with,
+    TraceForm, TraceParseError, parse, parse_descrs, parse_with, print, print_descrs,
+    print_section, print_with,
 };
 pub use trace::{OptimisedTrace, RecordedTrace, Trace};
 pub use value::{Arg, Const, GuardId, TargetId, ValRef};
-pub use verify::{VerifyError, verify};
+pub use verify::{TraceVerifyError, verify};

@@ -1,10 +1,8 @@
-//! Resume data as numbers, to be kept for guards that have not failed yet: most never do.
+//! Resume data as numbers, kept for guards that have not failed yet: most never do.
 //!
-//! In: numbers, group by group. Out: the same, one after the other. Invariant: a reader asks for
-//! the numbers in the order in which they were written. What neighbouring guards have in common
-//! they say with the same numbers in the same group, so that code that keeps them can leave out
-//! what the guard before said too. Source: RPython's `resume.py`, which writes numbers of few bytes
-//! for the same reason.
+//! A reader asks for the numbers in the order in which they were written. Neighbouring guards write
+//! what they have in common as the same numbers in the same group, so that the storage can leave
+//! out what the guard before said too. Source: RPython's `resume.py`.
 
 use crate::resume::{ItemWord, PendingStore, Resume, Src, VirtualInfo, VirtualKind};
 use crate::value::{Const, ValRef};
@@ -78,8 +76,8 @@ impl Numbers {
     }
 
     /// Reads the numbers from the first on.
-    pub fn read(&self) -> Reader<'_> {
-        Reader {
+    pub fn read(&self) -> NumberReader<'_> {
+        NumberReader {
             all: self,
             at: 0,
             group: 0,
@@ -99,13 +97,13 @@ fn unzigzag(number: u64) -> i64 {
 ///
 /// They panic if there are no more numbers in the group, or none of this kind: the code that writes
 /// and the code that reads must agree.
-pub struct Reader<'n> {
+pub struct NumberReader<'n> {
     all: &'n Numbers,
     at: usize,
     group: usize,
 }
 
-impl Reader<'_> {
+impl NumberReader<'_> {
     fn end(&self) -> usize {
         let end = self.all.ends.get(self.group);
         end.map_or(self.all.numbers.len(), |&end| end as usize)
@@ -116,7 +114,7 @@ impl Reader<'_> {
         self.at < self.end()
     }
 
-    /// What follows is in the next group.
+    /// Starts the next group.
     pub fn end_group(&mut self) {
         assert!(!self.has_more(), "what has been written is read");
         self.group += 1;
@@ -198,7 +196,7 @@ impl SrcWriter<'_, '_> {
 
 /// Reads sources, and finds out the fail arguments.
 struct SrcReader<'i, 'n> {
-    input: &'i mut Reader<'n>,
+    input: &'i mut NumberReader<'n>,
     fail_args: Vec<ValRef>,
 }
 
@@ -302,7 +300,7 @@ impl Resume {
     pub const GROUPS: usize = 5;
 
     /// Reads it again.
-    pub fn read(input: &mut Reader<'_>) -> Resume {
+    pub fn read(input: &mut NumberReader<'_>) -> Resume {
         let mut resume = Resume::default();
         let mut reader = SrcReader {
             input,
@@ -403,7 +401,7 @@ fn read_virtual(reader: &mut SrcReader<'_, '_>) -> VirtualInfo {
 
 #[cfg(test)]
 mod tests {
-    use super::{Numbers, Reader, unzigzag, zigzag};
+    use super::{NumberReader, Numbers, unzigzag, zigzag};
     use crate::value::Const;
 
     #[test]
@@ -426,7 +424,7 @@ mod tests {
         assert_eq!(numbers.groups(), 3);
         assert_eq!(numbers.group(0), [0, 5]);
         assert!(numbers.group(1).is_empty() && numbers.group(3).is_empty());
-        let mut reader: Reader<'_> = numbers.read();
+        let mut reader: NumberReader<'_> = numbers.read();
         assert_eq!(reader.get_const(), Const::Int(-3));
         reader.end_group();
         assert!(!reader.has_more());

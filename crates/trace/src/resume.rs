@@ -1,10 +1,10 @@
-//! Resume data: what a guard of an optimised trace knows of the interpreter's state.
+//! Resume data: the interpreter's state at a guard of an optimised trace.
 //!
 //! Source: RPython's resume data; "Allocation Removal by Partial Evaluation in a Tracing JIT"
 //! (2011), section 4 for virtual objects in exits.
 
 use crate::descr::Descr;
-use crate::frames::Frames;
+use crate::frames::ResumeFrames;
 use crate::value::{Const, ValRef};
 use verdigris_ops::{ClassId, DataOp, Descrs, FieldId};
 
@@ -49,7 +49,7 @@ pub struct ItemWord {
 }
 
 impl VirtualKind {
-    /// What it refers to.
+    /// Its descriptor.
     pub fn srcs(&self) -> impl Iterator<Item = Src> + '_ {
         let (fields, words) = match self {
             VirtualKind::Struct { fields } => (&fields[..], &[][..]),
@@ -135,7 +135,7 @@ pub struct Resume {
     /// `pending`.
     pub kept: Vec<Src>,
     /// The frames, innermost first.
-    pub frames: Frames,
+    pub frames: ResumeFrames,
 }
 
 impl Resume {

@@ -1,11 +1,9 @@
-//! From resume data back to values: the objects that a guard's code had left out are made, and the
-//! stores that it had put off are done.
+//! From resume data back to values: makes the objects that a guard's code had left out and does the
+//! stores that it had delayed.
 //!
-//! In: [`Resume`], and a [`Maker`], which knows what the guard handed over. Out: its steps, in the
-//! one order in which they are right: first all objects, then what they hold, then the stores that
-//! wait. The order is written here once, and used on raw words, by the tracer, which also records
-//! each step, and by the specialiser, which executes none. Invariant: contents may refer to objects
-//! that come later.
+//! First all objects, then their contents (which may refer to later objects), then the stores. This
+//! order is written once and used on raw words, by the tracer, which also records each step, and by
+//! the specialiser, which executes none.
 //!
 //! Source: RPython's `resume.py`; "Allocation Removal by Partial Evaluation in a Tracing JIT"
 //! (2011), section 4.
@@ -16,7 +14,7 @@ use crate::value::Const;
 use verdigris_ops::{DataOp, Descrs};
 
 /// The steps, on values that the implementation chooses: words, or values of a trace.
-pub trait Maker {
+pub trait VirtualMaker {
     /// A value.
     type Value: Copy;
     /// Why a step cannot be done.
@@ -56,7 +54,7 @@ pub struct Revived<V> {
 
 impl<V: Copy> Revived<V> {
     /// The value that resume data means.
-    pub fn value<M: Maker<Value = V>>(&self, maker: &mut M, src: Src) -> V {
+    pub fn value<M: VirtualMaker<Value = V>>(&self, maker: &mut M, src: Src) -> V {
         match src {
             Src::Fail(n) => maker.fail_arg(n),
             Src::Const(constant) => maker.constant(constant),
@@ -74,7 +72,7 @@ impl<V: Copy> Revived<V> {
 ///
 /// # Errors
 /// The first of the maker's.
-pub fn revive<M: Maker>(
+pub fn revive<M: VirtualMaker>(
     descrs: &Descrs,
     resume: &Resume,
     maker: &mut M,
@@ -91,7 +89,7 @@ pub fn revive<M: Maker>(
 ///
 /// # Errors
 /// The first of the maker's.
-pub fn make_virtuals<M: Maker>(
+pub fn make_virtuals<M: VirtualMaker>(
     descrs: &Descrs,
     resume: &Resume,
     maker: &mut M,
@@ -117,7 +115,7 @@ pub fn make_virtuals<M: Maker>(
 
 /// Allocates an object; its contents may refer to objects that come later, so they are for
 /// [`fill`].
-fn make<M: Maker>(maker: &mut M, info: &VirtualInfo) -> Result<M::Value, M::Error> {
+fn make<M: VirtualMaker>(maker: &mut M, info: &VirtualInfo) -> Result<M::Value, M::Error> {
     let class = Descr::Class(info.class);
     match &info.kind {
         VirtualKind::Struct { .. } => maker.make(DataOp::New, &[], class),
@@ -128,7 +126,7 @@ fn make<M: Maker>(maker: &mut M, info: &VirtualInfo) -> Result<M::Value, M::Erro
     }
 }
 
-fn fill<M: Maker>(
+fn fill<M: VirtualMaker>(
     descrs: &Descrs,
     maker: &mut M,
     revived: &Revived<M::Value>,
@@ -157,12 +155,12 @@ fn fill<M: Maker>(
     Ok(())
 }
 
-/// What new memory holds anyway.
+/// Whether new memory holds this value anyway.
 fn is_zero(src: Src) -> bool {
     matches!(src, Src::Const(constant) if constant.word() == 0)
 }
 
-fn delayed_store<M: Maker>(
+fn delayed_store<M: VirtualMaker>(
     descrs: &Descrs,
     maker: &mut M,
     revived: &Revived<M::Value>,

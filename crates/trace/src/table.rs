@@ -5,7 +5,7 @@ use verdigris_ops::{DataOp, DescrKind, Effect, Ty};
 
 /// How an operation's arguments are checked and printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shape {
+pub enum ArgShape {
     /// Arguments and result as in the table of data operations.
     Data,
     /// The arguments of its row, no result, carries resume information.
@@ -22,22 +22,22 @@ pub enum Shape {
 
 /// An argument of a guard.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Param {
+pub enum GuardParam {
     /// An integer.
     Int,
     /// A reference.
     Ref,
     /// Anything but a word of a value, since its type is not known.
     Any,
-    /// What is of the type of the argument before.
+    /// A value of the type of the argument before.
     Same,
     /// A constant of the type of the argument before.
     Const,
 }
 
-/// What an operation refers to beside its arguments.
+/// The kind of an operation's descriptor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Refers {
+pub enum OpRefers {
     /// Nothing.
     Nothing,
     /// A field.
@@ -54,13 +54,12 @@ pub enum Refers {
     Label,
 }
 
-/// What follows when a guard fails.
+/// The action when a guard fails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Failing {
+pub enum OnFailure {
     /// The guest program is where it would be anyway: a bridge may continue from there.
     Bridge,
-    /// Something is on its way that a bridge could not tell: a panic, an interrupt, the end of
-    /// memory, a broken promise.
+    /// A panic, an interrupt, the end of memory or a broken promise has to be handled first.
     Leave,
     /// The trace is no longer true: it is not entered again.
     Invalid,
@@ -68,7 +67,7 @@ pub enum Failing {
 
 macro_rules! trace_ops {
     (@failing) => { None };
-    (@failing $failing:ident) => { Some(Failing::$failing) };
+    (@failing $failing:ident) => { Some(OnFailure::$failing) };
     ($( $variant:ident $name:literal $shape:ident ($($param:ident)*) $refers:ident $($failing:ident)? $(#[doc = $doc:literal])+ )*) => {
         /// The operation of a trace.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -100,37 +99,37 @@ macro_rules! trace_ops {
 
             /// How arguments are checked and printed.
             #[inline]
-            pub fn shape(self) -> Shape {
+            pub fn shape(self) -> ArgShape {
                 match self {
-                    Opcode::Data(_) => Shape::Data,
-                    $(Opcode::$variant => Shape::$shape,)*
+                    Opcode::Data(_) => ArgShape::Data,
+                    $(Opcode::$variant => ArgShape::$shape,)*
                 }
             }
 
             /// The arguments of a guard. Other operations have their own ways.
-            pub fn guard_params(self) -> &'static [Param] {
+            pub fn guard_params(self) -> &'static [GuardParam] {
                 match self {
                     Opcode::Data(_) => &[],
-                    $(Opcode::$variant => &[$(Param::$param),*],)*
+                    $(Opcode::$variant => &[$(GuardParam::$param),*],)*
                 }
             }
 
-            /// What it refers to.
+            /// The kind of its descriptor.
             #[inline]
-            pub fn refers(self) -> Refers {
+            pub fn refers(self) -> OpRefers {
                 match self {
                     Opcode::Data(op) => match op.descr_kind() {
-                        DescrKind::None => Refers::Nothing,
-                        DescrKind::Field => Refers::Field,
-                        DescrKind::Class => Refers::Struct,
-                        DescrKind::Array => Refers::Array,
+                        DescrKind::None => OpRefers::Nothing,
+                        DescrKind::Field => OpRefers::Field,
+                        DescrKind::Class => OpRefers::Struct,
+                        DescrKind::Array => OpRefers::Array,
                     },
-                    $(Opcode::$variant => Refers::$refers,)*
+                    $(Opcode::$variant => OpRefers::$refers,)*
                 }
             }
 
-            /// What follows when it fails, if it is a guard.
-            pub fn failing(self) -> Option<Failing> {
+            /// The action when it fails, if it is a guard.
+            pub fn failing(self) -> Option<OnFailure> {
                 match self {
                     Opcode::Data(_) => None,
                     $(Opcode::$variant => trace_ops!(@failing $($failing)?),)*
@@ -146,16 +145,16 @@ trace_ops! {
     GuardValue "guard_value" Guard (Any Const) Nothing Bridge #[doc = "`(x, constant)`: leaves the trace if the two differ as words."]
     GuardClass "guard_class" Guard (Ref) Class Bridge #[doc = "`(ref)` with a class: leaves the trace if the non-null object has another class."]
     GuardNoPanic "guard_no_panic" Guard () Nothing Leave #[doc = "`()`: directly behind a residual call; leaves the trace if the call panicked."]
-    GuardNotForced "guard_not_forced" Guard () Nothing Leave #[doc = "`()`: directly behind a residual call during which the code keeps virtualizable places to itself; leaves the trace if the call panicked, or if somebody has taken what was kept."]
+    GuardNotForced "guard_not_forced" Guard () Nothing Leave #[doc = "`()`: directly behind a residual call during which the code keeps virtualizable places to itself; leaves the trace if the call panicked, or if what was kept has been taken."]
     GuardNotInvalidated "guard_not_invalidated" Guard () Nothing Invalid #[doc = "`()`: behind what may write a quasi-immutable field; leaves the trace if code that assumes what the field held has been invalidated, and this trace with it."]
     GuardSame "guard_same" Guard (Any Same) Nothing Leave #[doc = "`(x, y)`: behind an operation that `check_hints` does again; leaves the trace if the result `x` is another word than `y`, which the trace was made with."]
-    GuardNoSignal "guard_no_signal" Guard () Nothing Leave #[doc = "`()`: leaves the trace if somebody outside wants the guest program to stop."]
+    GuardNoSignal "guard_no_signal" Guard () Nothing Leave #[doc = "`()`: leaves the trace if an interrupt is pending."]
     GuardNotExhausted "guard_not_exhausted" Guard () Nothing Leave #[doc = "`()`: at the end of an iteration that makes objects; leaves the trace if the heap is used up, so that objects lie beyond its limit."]
-    GuardRoom "guard_room" Guard (Int) Array Leave #[doc = "`(length)` with an array class: leaves the trace if there is no room for such an array, unless it is so small that nobody asks."]
+    GuardRoom "guard_room" Guard (Int) Array Leave #[doc = "`(length)` with an array class: leaves the trace if there is no room for such an array, unless it is too small to be checked."]
     GuardCount "guard_count" Guard (Int) Nothing Leave #[doc = "`(record)`: counts an arrival at the place of the guest program that the record is for; leaves the trace at the last one that was to be counted."]
-    Leave "leave" Guard () Nothing Bridge #[doc = "`()`: a guard that never holds, so that it ends its section: what follows is compiled when somebody comes here. In optimised traces alone."]
+    Leave "leave" Guard () Nothing Bridge #[doc = "`()`: a guard that never holds, so that it ends its section: what follows is compiled when execution gets here. In optimised traces alone."]
     Call "call" Call () Fn #[doc = "A residual call of the function that it refers to; as many results as the function has."]
-    Hole "hole" Hole () Nothing #[doc = "`(record, n)`: the `n`-th word of a record, which never changes, but for the addresses of other records. In what code shares that differs from place to place of the guest program."]
+    Hole "hole" Hole () Nothing #[doc = "`(record, n)`: the `n`-th word of a record, which never changes, but for the addresses of other records. In code that several places of the guest program share."]
     Label "label" Label () Label #[doc = "Starts a section: defines the values that `jump` passes. Values defined in other sections are not visible, so a section is compiled on its own."]
     Jump "jump" End () Label #[doc = "Continues at a label with these arguments."]
     Close "close" End () Nothing #[doc = "Closes the loop: continues at the start of the recorded trace, with these arguments."]
@@ -169,9 +168,9 @@ impl Opcode {
     pub fn guard_types(self, first: Ty) -> SmallVec<[Ty; 2]> {
         let params = self.guard_params().iter();
         let types = params.map(|param| match param {
-            Param::Int => Ty::Int,
-            Param::Ref => Ty::Ref,
-            Param::Any | Param::Same | Param::Const => first,
+            GuardParam::Int => Ty::Int,
+            GuardParam::Ref => Ty::Ref,
+            GuardParam::Any | GuardParam::Same | GuardParam::Const => first,
         });
         types.collect()
     }
@@ -179,13 +178,13 @@ impl Opcode {
     /// Whether nothing of a section follows.
     #[inline]
     pub fn ends_section(self) -> bool {
-        self.shape() == Shape::End || self == Opcode::Leave
+        self.shape() == ArgShape::End || self == Opcode::Leave
     }
 
     /// True for guards.
     #[inline]
     pub fn is_guard(self) -> bool {
-        self.shape() == Shape::Guard
+        self.shape() == ArgShape::Guard
     }
 
     /// The type of a data operation's result. (Calls: see the function.)
@@ -201,7 +200,7 @@ impl Opcode {
     pub fn is_removable(self) -> bool {
         match self {
             Opcode::Data(op) => matches!(op.effect(), Effect::Pure | Effect::Read),
-            other => other.shape() == Shape::Hole,
+            other => other.shape() == ArgShape::Hole,
         }
     }
 }

@@ -108,7 +108,7 @@
 //!   greens and promoted values.
 //! * **The VM.** [`Vm::new`] makes a heap and a JIT, [`Vm::enter`] runs a closure on them. Any
 //!   number of VMs can exist, one entered per thread at a time. [`Options::parse`] reads parameters
-//!   as `threshold=7,backend=oracle` or `off`; `docs/parameters.md` lists them.
+//!   as `threshold=7,backend=oracle` or `off`; `docs/book/src/reference/parameters.md` lists them.
 //!   [`Vm::interrupt_handle`] stops guest code from another thread, [`protect`] catches the
 //!   exhaustion of heap and stack for protected calls of the guest, and [`Hooks`] are told what the
 //!   JIT does.
@@ -126,17 +126,17 @@ pub mod rt;
 pub use rt::operations;
 
 pub use verdigris_engine::{
-    AbortStats, AbortedEvent, Allowance, BackendKind, CodeStats, CollectorStats, CompiledEvent,
-    Compiler, CompilerStats, ExhaustedError, GuardFailures, Hooks, InterruptHandle,
+    AbortStats, AbortedEvent, Allowance, BackendError, BackendKind, CodeStats, CollectorStats,
+    CompiledEvent, Compiler, CompilerStats, ExhaustedError, GuardFailures, Hooks, InterruptHandle,
     InvalidatedEvent, JitParams, JitSeconds, KeptTrace, LazyArms, LiveStats, LogError,
-    NotCompiledError, OpCounts, Options, ParamError, Profiling, Program, SharedHooks,
+    NotCompiledError, OpCounts, Options, ParamError, Passes, Profiling, Program, SharedHooks,
     SpecialisedStats, StackExhausted, Stats, StatsForm, StoppedError, TierStats, TraceText, Vm,
     VmError, check_stack, protect, take_sample,
 };
 pub use verdigris_explain as explain;
 pub use verdigris_heap::{
-    Cell, Detector, FinalQueue, Gc, GcArray, HeapExhausted, HeapOptions, HeapStats, LinkError,
-    Location, Quasi, Register, Root, RootVec, Scope, Stored, Stress, Tier, Virtualizable, Weak,
+    Cell, CollectScope, Detector, FinalQueue, Gc, GcArray, HeapExhausted, HeapOptions, HeapStats,
+    LinkError, Location, Quasi, Register, Root, RootVec, Stored, Stress, Tier, Virtualizable, Weak,
     Word, collect_garbage, record_exact_class,
 };
 pub use verdigris_library::library;

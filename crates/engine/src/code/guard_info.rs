@@ -12,7 +12,7 @@ use crate::run::virtualizable::copy_tables::Copies;
 use std::rc::Rc;
 use verdigris_ops::Ty;
 use verdigris_opt::GuardKnowledge;
-use verdigris_trace::{Const, Numbers, Reader, Resume, ValRef};
+use verdigris_trace::{Const, NumberReader, Numbers, Resume, ValRef};
 
 /// A compiled trace, for its guards.
 pub(crate) struct Home {
@@ -92,7 +92,7 @@ impl GuardSite {
     }
 
     /// Reads it again.
-    fn read(input: &mut Reader<'_>, home: &Home) -> GuardSite {
+    fn read(input: &mut NumberReader<'_>, home: &Home) -> GuardSite {
         let flags = input.get();
         let promotion = (flags & 2 != 0).then(|| Promotion::read(input));
         let same = (flags & 4 != 0).then(|| {
@@ -148,7 +148,7 @@ impl Compared {
         }
     }
 
-    fn read(input: &mut Reader<'_>) -> Compared {
+    fn read(input: &mut NumberReader<'_>) -> Compared {
         match input.get() {
             0 => Compared::Const(input.get_const()),
             n => Compared::Fail((n - 1) as u16),

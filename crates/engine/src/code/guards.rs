@@ -14,7 +14,7 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 use verdigris_ops::{Descrs, Ty};
 use verdigris_opt::GuardKnowledge;
-use verdigris_trace::{Arg, Exit, Failing, GuardId, Opcode, OptimisedOp, OptimisedTrace, Resume};
+use verdigris_trace::{Arg, Exit, GuardId, OnFailure, Opcode, OptimisedOp, OptimisedTrace, Resume};
 
 /// A guard.
 pub(crate) struct Guard {
@@ -114,7 +114,7 @@ impl Guards {
                 piece,
                 maker,
                 tree,
-                bridgeable: op.opcode().failing() == Some(Failing::Bridge),
+                bridgeable: op.opcode().failing() == Some(OnFailure::Bridge),
                 leaves: op.opcode() == Opcode::Leave,
                 asks_for_signals: op.opcode() == Opcode::GuardNoSignal,
             };

@@ -24,7 +24,7 @@ use verdigris_backend::{Callees, CompileOutput, Env};
 use verdigris_heap::{EXIT_WORDS, Tier, hash_greens};
 use verdigris_opt::{Host, OptError, Optimised, Optimiser};
 use verdigris_replay::{AskedCallees, Given};
-use verdigris_trace::{Form, Opcode, OptimisedTrace, RecordedTrace, TargetId, Trace};
+use verdigris_trace::{Opcode, OptimisedTrace, RecordedTrace, TargetId, Trace, TraceForm};
 
 /// A trace that is being compiled.
 pub(crate) struct Drafted {
@@ -501,7 +501,7 @@ impl Engine {
     }
 
     /// In debug builds, panics if a trace breaks an invariant.
-    fn check<F: Form>(&self, stage: &str, trace: &Trace<F>, before: Option<&RecordedTrace>) {
+    fn check<F: TraceForm>(&self, stage: &str, trace: &Trace<F>, before: Option<&RecordedTrace>) {
         if !cfg!(debug_assertions) {
             return;
         }

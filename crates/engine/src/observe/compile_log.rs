@@ -8,7 +8,7 @@ use crate::observe::log::Stage;
 use crate::observe::{optimiser_input, origins};
 use verdigris_backend::CompileOutput;
 use verdigris_opt::{BuilderInput, Optimised, Remark};
-use verdigris_trace::{Form, OptimisedTrace, RecordedTrace, Trace};
+use verdigris_trace::{OptimisedTrace, RecordedTrace, Trace, TraceForm};
 
 impl Engine {
     /// A line about a trace, for the log.
@@ -35,7 +35,7 @@ impl Engine {
     }
 
     /// Writes a trace to the log.
-    pub(crate) fn show<F: Form>(&self, stage: Stage, title: &str, trace: &Trace<F>) {
+    pub(crate) fn show<F: TraceForm>(&self, stage: Stage, title: &str, trace: &Trace<F>) {
         self.log.piece(stage, || {
             let text = self.text_with_places(trace);
             (format!("{title}, {} operations", trace.ops().len()), text)

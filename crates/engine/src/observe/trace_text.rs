@@ -6,11 +6,12 @@
 use std::collections::BTreeMap;
 use verdigris_ops::{DataOp, Descrs, Effect};
 use verdigris_trace::{
-    Form, Opcode, Operations, OptimisedOps, OptimisedTrace, RecordedTrace, Trace, ValRef,
+    Opcode, Operations, OptimisedOps, OptimisedTrace, RecordedTrace, Trace, TraceForm, ValRef,
 };
 
 /// A trace that was compiled.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct KeptTrace {
     /// Where it starts, as the log says it.
     pub title: String,
@@ -22,6 +23,7 @@ pub struct KeptTrace {
 
 /// A trace, or a section of one, as text, with its operations counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TraceText {
     /// The text.
     pub text: String,
@@ -50,7 +52,7 @@ impl KeptTrace {
 }
 
 impl TraceText {
-    fn new<F: Form>(
+    fn new<F: TraceForm>(
         descrs: &Descrs,
         trace: &Trace<F>,
         inputs: &[ValRef],

@@ -8,6 +8,7 @@ use crate::cx::Cx;
 use crate::cx::sources::Target;
 use crate::items::{FnAttrs, FnItem, FnItemId};
 use crate::source::diag::{DiagCode, Diagnostic};
+use crate::source::known_names::OUR_ATTRIBUTES;
 use crate::tast::{FuncId, Span};
 use crate::types::generics::{Inst, SubstId};
 use crate::types::ty::Ty;
@@ -19,13 +20,13 @@ const MAX_PARAMS: usize = 10;
 impl Cx {
     /// What calling a function means; the function is checked later if it is traced.
     pub fn target(&mut self, inst: Inst, from: Option<FuncId>, at: Span) -> Target {
-        if let Some(&target) = self.targets.get(&inst) {
+        if let Some(&target) = self.queue.targets.get(&inst) {
             return target;
         }
         let item = self.krate.fns[inst.item].clone();
         // Recursive signatures cannot happen, but a function may be asked for while it is being
         // entered.
-        self.targets.insert(inst, Target::Error);
+        self.queue.targets.insert(inst, Target::Error);
         let asked = from.map(|from| (from, at));
         let target = match self.check_head(&item) && self.ends(inst, asked) {
             false => Target::Error,
@@ -33,13 +34,13 @@ impl Cx {
                 self.new_fn(inst, &item)
             }
             true => {
-                let func = self.func_items.push(inst);
-                self.asked.push(asked);
-                self.queue.push_back(func);
+                let func = self.queue.func_items.push(inst);
+                self.queue.first_caller.push(asked);
+                self.queue.unchecked.push_back(func);
                 Target::Traced(func)
             }
         };
-        self.targets.insert(inst, target);
+        self.queue.targets.insert(inst, target);
         target
     }
 
@@ -53,10 +54,10 @@ impl Cx {
         }
         let mut chain = Vec::new();
         while let Some((func, at)) = asked {
-            if self.func_items[func].item == inst.item {
+            if self.queue.func_items[func].item == inst.item {
                 chain.push((func, at));
             }
-            asked = self.asked[func];
+            asked = self.queue.first_caller[func];
         }
         if chain.len() < MAX_CHAIN {
             return true;
@@ -69,7 +70,7 @@ impl Cx {
         let mut d = Diagnostic::new(DiagCode::EndlessInstances, item.span, &[&message]);
         // The first ones say it best: the last ones have long names.
         for (func, at) in chain.into_iter().rev().take(2) {
-            let name = self.inst_path(self.func_items[func]);
+            let name = self.inst_path(self.queue.func_items[func]);
             d = d.at(at, format!("asked for by `{name}`"));
         }
         self.report(d);
@@ -81,8 +82,10 @@ impl Cx {
         let attrs = [item.attrs.portal, item.attrs.opaque, item.attrs.elidable];
         if item.attrs.clash {
             let message = format!("`{}` has attributes that exclude each other", item.name);
-            let help = "a function has at most one of `#[portal]`, `#[opaque]`, `#[conditional_call]`, `#[readonly]`, `#[loop_invariant]`, `#[elidable]`, `#[elidable_promote]` and `#[look_inside_iff]`";
-            self.err(DiagCode::BadAttribute, item.span, &[&message, help]);
+            let names = OUR_ATTRIBUTES.iter().filter(|a| a.exclusive);
+            let names: Vec<String> = names.map(|a| format!("`#[{}]`", a.name)).collect();
+            let help = format!("a function has at most one of these: {}", names.join(", "));
+            self.err(DiagCode::BadAttribute, item.span, &[&message, &help]);
         }
         let traced = !attrs.contains(&true);
         if traced && (item.sig.asyncness.is_some() || item.sig.unsafety.is_some()) {
@@ -117,12 +120,12 @@ impl Cx {
         let what = format!("function `{}`", item.name);
         self.need_module(item.module, &what, item.span);
         let glue = (self.krate).path(item.module, &format!("__vd_portal_{}", item.name));
-        self.portal_glue = self.krate.glue_path(&glue);
+        self.glue.portal = self.krate.glue_path(&glue);
         let inst = Inst::plain(portal);
         self.check_called(inst, &item);
-        let func = self.func_items.push(inst);
-        self.asked.push(None);
-        self.queue.push_back(func);
+        let func = self.queue.func_items.push(inst);
+        self.queue.first_caller.push(None);
+        self.queue.unchecked.push_back(func);
     }
 
     /// Whether a function that is called, not traced, has a signature that its thunk can have.
@@ -157,21 +160,9 @@ impl Cx {
             self.err(DiagCode::BadSignature, item.span, &[&message]);
         }
         if item.owner.is_some() && !item.attrs.with_self && !mentions_self(item) {
-            let (name, args) = match item.attrs {
-                FnAttrs {
-                    hint: Some("elidable_promote"),
-                    ..
-                } => ("elidable_promote", "Self"),
-                FnAttrs {
-                    hint: Some(name), ..
-                } => (name, "Self::predicate"),
-                FnAttrs { elidable: true, .. } => ("elidable", "Self"),
-                FnAttrs {
-                    loop_invariant: true,
-                    ..
-                } => ("loop_invariant", "Self"),
-                _ => ("opaque", "Self"),
-            };
+            let ours = item.attrs.exclusive;
+            let name = ours.map_or("opaque", |a| a.name);
+            let args = ours.and_then(|a| a.in_impl).unwrap_or("Self");
             let message = format!("`#[{name}]` cannot see that `{path}` is in an `impl` block");
             let help = format!("write `#[{name}({args})]`");
             self.err(DiagCode::BadAttribute, item.span, &[&message, &help]);
@@ -185,7 +176,7 @@ impl Cx {
         }
         let path = self.inst_path(inst);
         let glue = self.fn_glue_path(inst, item);
-        self.fn_glue.push(glue);
+        self.glue.fns.push(glue);
         let kind = match item.attrs {
             FnAttrs { portal: true, .. } => FnKind::Portal,
             FnAttrs { elidable: true, .. } if self.is_recorded(item) => FnKind::Recorded,
@@ -210,7 +201,7 @@ impl Cx {
     fn new_runner(&mut self, item: &FnItem) {
         let name = format!("__vd_from_{}", item.name);
         let glue = self.krate.path(item.module, &format!("__vd_fn_{name}"));
-        self.fn_glue.push(self.krate.glue_path(&glue));
+        self.glue.fns.push(self.krate.glue_path(&glue));
         let path = self.krate.path(item.module, &name);
         self.descrs.fns.push(unlinked(path, FnKind::Runner));
     }

@@ -1,13 +1,8 @@
-//! Diagnostics: the one table of everything the translator can complain about, and how a complaint
-//! is shown.
-//!
-//! In: a row of the table, the span it is about, and the words that fill the row's template. Out:
-//! text in the style of rustc, with the source line. Invariant: every row says what is wrong in the
-//! user's terms, names the way out in its help, and has a page that says more (the folder `errors`
-//! of this crate is a link to `docs/errors`, so that packages have them); its code never changes
-//! its meaning.
+//! The table of diagnostics, and how they are shown: text in the style of rustc with the source
+//! line. Every row says in the user's terms what is wrong and names the way out in its help. The
+//! page about it is in the folder `errors` of this crate. A code never changes its meaning.
 
-use crate::source::instead;
+use crate::source::alternatives;
 use crate::tast::{FileId, FuncId, SourceFile, Span};
 use annotate_snippets::{AnnotationKind, Level, Patch, Renderer, Snippet};
 use cranelift_entity::PrimaryMap;
@@ -173,9 +168,9 @@ impl Diagnostic {
     pub fn global(code: DiagCode, words: &[&str]) -> Diagnostic {
         let word = words.first().copied().unwrap_or_default();
         let instead = match code {
-            DiagCode::BadType => instead::of_type(word),
-            DiagCode::ExternCall => instead::of_function(word),
-            DiagCode::UnsupportedMacro => instead::of_macro(word),
+            DiagCode::BadType => alternatives::of_type(word),
+            DiagCode::ExternCall => alternatives::of_function(word),
+            DiagCode::UnsupportedMacro => alternatives::of_macro(word),
             _ => None,
         };
         let help = instead.unwrap_or_else(|| fill(code.help(), words));

@@ -1,15 +1,14 @@
-//! Arithmetic with Rust's meaning. In: operands in their extended form. Out: operations, checks as
-//! branches to panics.
+//! Arithmetic with Rust's meaning, with checks as branches to panics.
 //!
-//! Invariant: a value of a narrow integer type is always kept as the 64-bit word that it is sign-
-//! or zero-extended to, so only operations that can leave the type's range are followed by an
+//! A value of a narrow integer type is always kept as the 64-bit word that it is sign- or
+//! zero-extended to, so only operations that can leave the type's range are followed by an
 //! extension. Arithmetic wraps, as in release.
 
 use super::ssa::Builder;
-use crate::ir::{Descr, PanicKind, Val};
+use crate::ir::{GraphDescr, Val};
 use verdigris_front::DiagCode;
 use verdigris_front::tast::{BinOp, IntTy, Intrinsic, Type, UnOp};
-use verdigris_ops::{DataOp, Ty};
+use verdigris_ops::{DataOp, PanicKind, Ty};
 
 /// The smallest and largest value of a type, as the words that hold them.
 pub fn range(ty: IntTy) -> (i64, i64) {
@@ -172,7 +171,9 @@ impl Builder<'_> {
             Intrinsic::WrappingDiv => self.wrapping_div(int, args[0], args[1]),
             Intrinsic::WrappingRem => self.wrapping_rem(int, args[0], args[1]),
             Intrinsic::Data(op) => self.pure(op, args),
-            Intrinsic::HasClass(class) => self.data(DataOp::HasClass, args, Descr::Class(class)),
+            Intrinsic::HasClass(class) => {
+                self.data(DataOp::HasClass, args, GraphDescr::Class(class))
+            }
             Intrinsic::IntAbs => self.int_abs(int, args[0]),
             Intrinsic::InBounds => {
                 let (index, len) = (args[0], args[1]);

@@ -1,14 +1,13 @@
-//! Constant folding. In: a graph. Out: pure operations on constants are constants, choices on
-//! constants are edges, and a choice on a negation is the opposite choice. Invariant: folding asks
-//! `verdigris_ops::eval` and nothing else.
+//! Constant folding: pure operations on constants (by `verdigris_ops::eval` alone), choices on
+//! constants, and choices on negations.
 
-use super::Renames;
-use crate::ir::{BlockId, Const, Graph, Op, Term, Val, ValueId};
-use crate::table::{Control, Opcode};
+use super::renames::Renames;
+use crate::ir::{BlockId, Graph, GraphConst, GraphOp, Term, Val, ValueId};
+use crate::table::{Control, GraphOpcode};
 use cranelift_entity::SecondaryMap;
 use verdigris_ops::DataOp;
 
-/// Folds what is constant; answers whether anything was.
+/// Folds constants; returns whether there were any.
 pub fn constants(graph: &mut Graph, order: &[BlockId]) -> bool {
     let mut renames = Renames::default();
     let count = graph.values.len();
@@ -27,10 +26,10 @@ pub fn constants(graph: &mut Graph, order: &[BlockId]) -> bool {
                 continue;
             }
             match (op.code, op.dsts.as_slice()) {
-                (Opcode::Data(data), &[dst]) => {
+                (GraphOpcode::Data(data), &[dst]) => {
                     negations[dst] = op.args.first().map(|&a| (data, a));
                 }
-                (Opcode::Control(Control::Promote), &[dst]) => promoted[dst] = true,
+                (GraphOpcode::Control(Control::Promote), &[dst]) => promoted[dst] = true,
                 _ => {}
             }
             kept.push(op);
@@ -63,18 +62,18 @@ fn simplify_choices(
     changed
 }
 
-/// What the operation's result is known to be.
-fn known(op: &Op, promoted: &SecondaryMap<ValueId, bool>) -> Option<Val> {
+/// The known result of an operation.
+fn known(op: &GraphOp, promoted: &SecondaryMap<ValueId, bool>) -> Option<Val> {
     match op.code {
-        Opcode::Data(data) => Const::fold(data, &op.args).map(Val::Const),
+        GraphOpcode::Data(data) => GraphConst::fold(data, &op.args).map(Val::Const),
         // What is constant already need not be promoted.
-        Opcode::Control(Control::Promote) => match op.args[0] {
+        GraphOpcode::Control(Control::Promote) => match op.args[0] {
             Val::Value(v) if !promoted[v] => None,
             constant => Some(constant),
         },
         // The binding-time analysis looks at the annotated graph, which still has it.
-        Opcode::Control(Control::Concrete) => Some(op.args[0]),
-        Opcode::Control(_) => None,
+        GraphOpcode::Control(Control::Concrete) => Some(op.args[0]),
+        GraphOpcode::Control(_) => None,
     }
 }
 
@@ -101,7 +100,7 @@ fn simpler(term: &Term, negations: &SecondaryMap<ValueId, Option<(DataOp, Val)>>
             },
         },
         Term::Switch {
-            value: Val::Const(Const::Int(value)),
+            value: Val::Const(GraphConst::Int(value)),
             cases,
             default,
         } => {

@@ -1,24 +1,22 @@
-//! Lets the code behind a `promote` use its result. In: a graph. Out: uses of the promoted value on
-//! paths that all go through the promotion name the result, which is a constant in traces.
-//! Invariant: both are the same word.
+//! Replaces uses of a promoted value behind the promotion by its result, a constant in traces.
 //!
-//! One walk over the dominator tree: what has been promoted holds for the blocks below, and is
-//! forgotten on the way back.
+//! One walk over the dominator tree: a promotion holds for the blocks below, and is undone on the
+//! way back.
 
 use crate::flow::Dominators;
 use crate::ir::{BlockId, Graph, Val, ValueId};
-use crate::table::{Control, Opcode};
+use crate::table::{Control, GraphOpcode};
 use cranelift_entity::SecondaryMap;
 use std::ops::Range;
 
 /// The promotions that the current place is behind.
 #[derive(Default)]
 struct Promoted {
-    /// What was promoted first to make a value.
+    /// The first promoted value behind a value.
     origin: SecondaryMap<ValueId, Option<ValueId>>,
     /// The last promotion's result, by origin.
     latest: SecondaryMap<ValueId, Option<ValueId>>,
-    /// What `latest` was before.
+    /// The previous contents of `latest`.
     undo: Vec<(ValueId, Option<ValueId>)>,
 }
 
@@ -58,7 +56,7 @@ pub fn spread_to(
     graph: &mut Graph,
     mut also: impl FnMut(BlockId, Range<usize>, &dyn Fn(&mut Val)),
 ) {
-    let promotes = Opcode::Control(Control::Promote);
+    let promotes = GraphOpcode::Control(Control::Promote);
     let ops = graph.blocks.values().flat_map(|b| &b.ops);
     if !ops.into_iter().any(|op| op.code == promotes) {
         return;
@@ -96,7 +94,7 @@ fn replace(
     let mut since = 0;
     for (n, op) in block.ops.iter_mut().enumerate() {
         op.args.iter_mut().for_each(|val| promoted.rename(val));
-        if op.code == Opcode::Control(Control::Promote)
+        if op.code == GraphOpcode::Control(Control::Promote)
             && let (Some(from), Some(to)) = (op.args[0].value(), op.dst())
         {
             also(id, since..n + 1, &|val| promoted.rename(val));

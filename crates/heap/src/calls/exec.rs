@@ -1,7 +1,6 @@
-//! Execution of data operations and calls on raw words, for the stages that interpret. In: an
-//! operation, words, a linked descriptor table. Out: the resulting word. Invariant: pure operations
-//! mean what [`verdigris_ops::eval`] says, the others what compiled code does with the same
-//! layouts.
+//! Execution of data operations and calls on raw words, for the stages that interpret. Pure
+//! operations mean what [`verdigris_ops::eval`] says, the others what compiled code does with the
+//! same layouts.
 
 use crate::calls::effect_check::checked;
 use crate::collector::Bound;
@@ -14,7 +13,7 @@ use crate::layout::descr::{ARRAY_ITEMS_OFFSET, ARRAY_LEN_OFFSET, class_word_of};
 use crate::memory::address_space::barrier;
 use crate::objects::alloc::{alloc_array, alloc_array_beyond, alloc_struct, alloc_struct_beyond};
 use cranelift_entity::EntityRef;
-use verdigris_ops::{ClassId, DataOp, Descrs, FieldId, FnInfo, Layout, Ty, eval};
+use verdigris_ops::{ClassId, DataOp, Descrs, FieldId, FnInfo, SlotLayout, Ty, eval};
 
 /// A called function has panicked. The payload is in the context: [`Context::take_payload`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,7 +38,7 @@ pub unsafe fn exec_data(
     unsafe { exec_bound(ctx, descrs, op, args, descr, Bound::Limit) }
 }
 
-/// [`exec_data`] for who cannot say that the heap limit has been reached: objects lie beyond it
+/// [`exec_data`] for callers that cannot fail at the heap limit: objects lie beyond it
 /// then, and the heap is exhausted ([`Context::is_exhausted`]).
 ///
 /// # Errors
@@ -131,7 +130,7 @@ unsafe fn exec_bound(
     }
 }
 
-/// Calls a function through its `invoke` thunk. Answers the first word of its result, 0 if it has
+/// Calls a function through its `invoke` thunk. Returns the first word of its result, 0 if it has
 /// none; [`result_word`] gives the others, as long as nothing else has been called.
 ///
 /// # Errors
@@ -177,7 +176,8 @@ pub unsafe fn result_word(ctx: *mut Context, first: u64, n: usize) -> u64 {
     }
 }
 
-/// `object.field = value`: what [`exec_data`] does for the store of a field, for who does many.
+/// `object.field = value`: what [`exec_data`] does for the store of a field, for callers that do
+/// many.
 ///
 /// # Safety
 /// `descrs` is linked, the object is live and has the field, and the value is of its type.
@@ -201,17 +201,17 @@ pub unsafe fn set_item(descrs: &Descrs, class: ClassId, array: u64, index: u64, 
     unsafe { store(item_address(array, layout, index), layout, ty, value) }
 }
 
-fn field(descrs: &Descrs, descr: u32) -> (Layout, Ty) {
+fn field(descrs: &Descrs, descr: u32) -> (SlotLayout, Ty) {
     let field = &descrs.fields[FieldId::new(descr as usize)];
     (field.layout, field.ty)
 }
 
-fn item(descrs: &Descrs, descr: u32) -> (Layout, Ty) {
+fn item(descrs: &Descrs, descr: u32) -> (SlotLayout, Ty) {
     let (ty, layout, _) = descrs.item(ClassId::new(descr as usize));
     (layout, ty)
 }
 
-fn item_address(array: u64, layout: Layout, index: u64) -> u64 {
+fn item_address(array: u64, layout: SlotLayout, index: u64) -> u64 {
     array + ARRAY_ITEMS_OFFSET as u64 + layout.offset as u64 + index * layout.stride as u64
 }
 
@@ -219,7 +219,7 @@ fn place<T>(address: u64) -> *mut T {
     std::ptr::with_exposed_provenance_mut(address as usize)
 }
 
-unsafe fn load(address: u64, layout: Layout) -> u64 {
+unsafe fn load(address: u64, layout: SlotLayout) -> u64 {
     // SAFETY: the caller's promise: the layout is that of the place.
     unsafe {
         match (layout.size, layout.signed) {
@@ -240,7 +240,7 @@ unsafe fn load(address: u64, layout: Layout) -> u64 {
 /// # Safety
 /// The address is that of such a place in a live object.
 #[inline]
-pub unsafe fn store(address: u64, layout: Layout, ty: Ty, value: u64) {
+pub unsafe fn store(address: u64, layout: SlotLayout, ty: Ty, value: u64) {
     // SAFETY: the caller's promise: the layout is that of the place.
     unsafe {
         match layout.size {

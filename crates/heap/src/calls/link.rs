@@ -1,7 +1,5 @@
-//! Linking: what the translator knew at build time meets what the compiled program has. In:
-//! unlinked descriptors, and the static descriptors that the attribute macros made, in the same
-//! order. Out: layouts, sizes, class words and addresses in place. Invariant: a table that links
-//! agrees with the program in names, types and mutability.
+//! Linking: fills the translator's descriptors with layouts, sizes, class words and addresses of
+//! the compiled program, and checks that both agree in names, types and mutability.
 
 use crate::calls::fn_descr::FnDescr;
 use crate::layout::descr::{ClassDescr, class_word, class_word_fits};
@@ -9,7 +7,7 @@ use crate::layout::word::WordKind;
 use std::fmt;
 use verdigris_ops::text::result_types;
 use verdigris_ops::{
-    ClassId, ClassInfo, ClassKind, Descrs, FieldId, FnInfo, FnKind, Held, Layout, Ty,
+    ClassId, ClassInfo, ClassKind, Descrs, FieldId, FnInfo, FnKind, Held, SlotLayout, Ty,
 };
 
 /// The translation and the compiled program do not agree.
@@ -199,7 +197,7 @@ fn link_items(class: &mut ClassInfo, descr: &ClassDescr) -> Result<(), LinkError
             Held::of(descr.immutable, false, descr.virtualizable),
         ),
     )?;
-    *place = Layout {
+    *place = SlotLayout {
         stride: descr.stride as u32,
         ..layout(kind.offset, kind)
     };
@@ -219,8 +217,8 @@ fn check_kind(what: &str, was: (Ty, Held), is: (Ty, Held)) -> Result<(), LinkErr
     )))
 }
 
-fn layout(offset: u32, kind: WordKind) -> Layout {
-    Layout {
+fn layout(offset: u32, kind: WordKind) -> SlotLayout {
+    SlotLayout {
         offset,
         size: kind.size,
         signed: kind.signed,

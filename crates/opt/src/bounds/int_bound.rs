@@ -3,7 +3,7 @@
 //! Invariant: a bound admits at least one word; `lo` and `hi` are words that it admits, and every bit
 //! on which all words between them agree is known, so that equal sets are equal bounds.
 
-use verdigris_ops::Layout;
+use verdigris_ops::SlotLayout;
 use verdigris_trace::Const;
 
 const SIGN: u64 = 1 << 63;
@@ -65,7 +65,7 @@ impl IntBound {
     }
 
     /// What a load of this layout can give.
-    pub fn of_layout(layout: Layout) -> IntBound {
+    pub fn of_layout(layout: SlotLayout) -> IntBound {
         match u32::from(layout.size) * 8 {
             bits @ 1..64 if layout.signed => {
                 IntBound::interval(-1 << (bits - 1), (1 << (bits - 1)) - 1)

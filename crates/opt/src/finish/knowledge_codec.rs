@@ -6,7 +6,7 @@ use crate::state::knowledge::{GuardKnowledge, KnownState};
 use crate::state::label::{Fact, Sid, StateNode, StatePure, StateSlot, StateValue, VirtualState};
 use std::rc::Rc;
 use verdigris_ops::{ClassId, DataOp, FieldId, FnId, HeapSlot, Ty};
-use verdigris_trace::{Descr, Numbers, Opcode, Reader, ValRef};
+use verdigris_trace::{Descr, NumberReader, Numbers, Opcode, ValRef};
 
 impl GuardKnowledge {
     /// How many groups of numbers encode the knowledge at a guard.
@@ -78,7 +78,7 @@ impl GuardKnowledge {
     /// # Panics
     /// If the fail arguments are those of another guard.
     pub fn read(
-        input: &mut Reader<'_>,
+        input: &mut NumberReader<'_>,
         fail_args: &[ValRef],
         ty: impl Fn(ValRef) -> Ty,
     ) -> GuardKnowledge {
@@ -196,7 +196,7 @@ fn put_value(out: &mut Numbers, value: &StateValue) {
     }
 }
 
-fn get_value(input: &mut Reader<'_>, ty: Ty, flags: u64, needed: bool) -> StateValue {
+fn get_value(input: &mut NumberReader<'_>, ty: Ty, flags: u64, needed: bool) -> StateValue {
     StateValue {
         ty,
         class: (flags & HAS_CLASS != 0).then(|| ClassId::from_u32(input.get() as u32)),
@@ -256,7 +256,7 @@ fn put_fact(out: &mut Numbers, fact: &Fact, sid: impl Fn(Sid) -> u64) {
     }
 }
 
-fn get_fact(input: &mut Reader<'_>, sid: impl Fn(u64) -> Sid) -> Fact {
+fn get_fact(input: &mut NumberReader<'_>, sid: impl Fn(u64) -> Sid) -> Fact {
     let slot = match input.get() {
         FIELD => HeapSlot::Field(FieldId::from_u32(input.get() as u32)),
         ITEM => {
@@ -313,7 +313,7 @@ fn put_bound(out: &mut Numbers, bound: IntBound) {
     }
 }
 
-fn get_bound(input: &mut Reader<'_>) -> IntBound {
+fn get_bound(input: &mut NumberReader<'_>) -> IntBound {
     match input.get() {
         0 => IntBound::NATURAL,
         1 => IntBound::BOOL,

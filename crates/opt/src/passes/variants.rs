@@ -1,5 +1,5 @@
 //! What a value's tag says of its components: those that its variant does not use are zero
-//! (`docs/decisions/0008`).
+//! (`docs/book/src/decisions/0008`).
 //!
 //! Such components are neither loaded nor stored again, and no guard describes them.
 //!

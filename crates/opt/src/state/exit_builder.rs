@@ -3,7 +3,7 @@
 
 use super::node::NodeId;
 use super::numbering::Numbering;
-use verdigris_trace::{Frames, SnapshotId, ValRef};
+use verdigris_trace::{ResumeFrames, SnapshotId, ValRef};
 
 /// Builds the exits of one guard after the other.
 #[derive(Clone, Default)]
@@ -12,7 +12,7 @@ pub(crate) struct ExitBuilder {
     pub values: Numbering<ValRef>,
     /// The objects to be allocated.
     pub virtuals: Numbering<NodeId>,
-    pub frames: Frames,
+    pub frames: ResumeFrames,
     /// The frames of the last guard, outermost first.
     pub chain: Vec<DescribedFrame>,
     /// The nodes of the fail arguments.

@@ -1,6 +1,5 @@
-//! Random traces. In: lists of choices. Out: traces that mean nothing, but are well-formed and
-//! canonical. Invariants that are tested here: printing and parsing are inverse, and so are writing
-//! and reading resume data as numbers.
+//! Random well-formed, canonical traces: printing and parsing are inverse, and so are writing and
+//! reading resume data as numbers.
 
 use crate::descrs;
 use cranelift_entity::EntityRef;
@@ -20,7 +19,7 @@ struct Builder<'a, F> {
 }
 
 /// What guards carry is made up by their form.
-trait Resumption: Form {
+trait Resumption: TraceForm {
     fn exit(builder: &mut Builder<'_, Self>) -> Self::Exit;
 
     /// The same behind a call, whose results are the values from `before` on, and the guard's
@@ -79,7 +78,7 @@ impl Resumption for Exits {
             resume.virtuals.is_empty() && resume.pending.is_empty() && resume.frames.is_empty()
         };
         let can = |op: &OptimisedOp<'_>| {
-            op.opcode().failing() == Some(Failing::Bridge) && op.resume().is_some_and(is_bare)
+            op.opcode().failing() == Some(OnFailure::Bridge) && op.resume().is_some_and(is_bare)
         };
         let Some(guard) = trace.ops().iter().find(can) else {
             return;
@@ -432,7 +431,7 @@ fn random_trace<F: Resumption>(descrs: &Descrs, choices: &[u32]) -> Trace<F> {
     trace
 }
 
-/// What is wrong, if printing and parsing are not inverse for a trace of these choices.
+/// The error if printing and parsing are not inverse for a trace of these choices.
 fn round_trip<F: Resumption>(choices: &[u32]) -> Result<(), String> {
     let descrs = descrs();
     let trace: Trace<F> = random_trace(&descrs, choices);

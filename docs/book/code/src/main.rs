@@ -54,7 +54,7 @@ fn same(name: &str, one: &str, other: &str) -> Result<(), String> {
 /// What the JIT of each step gains over its interpreter, in the form of the file that chapters
 /// include.
 fn of_steps() -> Result<(), String> {
-    println!("Written by `cargo run --profile quick -p book -- steps`.");
+    println!("Written by `cargo run --release -p book -- steps`.");
     for step in STEPS {
         println!("// ANCHOR: step{}", step.number);
         println!(
@@ -65,7 +65,8 @@ fn of_steps() -> Result<(), String> {
             let text = program.large();
             let off = Options::parse("off").map_err(|error| error.to_string())?;
             let (slow, expected) = measure(2, || step.output(&text, off.clone()))?;
-            let (fast, output) = measure(RUNS, || step.output(&text, Options::default()))?;
+            let options = Options::from_env().map_err(|error| error.to_string())?;
+            let (fast, output) = measure(RUNS, || step.output(&text, options.clone()))?;
             same(program.name, &output, &expected)?;
             println!(
                 "{:16} {slow:10.3} s {fast:10.3} s {:8.1}",

@@ -21,7 +21,9 @@ use verdigris_jitcode::CodeId;
 use verdigris_ops::{Descrs, FnKind};
 use verdigris_opt::{MissedOptimisation, Optimised, Remark, Residual, StoreObserver};
 use verdigris_resume::FrameStack;
-use verdigris_trace::{Arg, Const, Form, GuardId, Opcode, OptimisedTrace, RecordedTrace, Trace};
+use verdigris_trace::{
+    Arg, Const, GuardId, Opcode, OptimisedTrace, RecordedTrace, Trace, TraceForm,
+};
 
 /// The interpreter's lines that are shown of an attempt that was given up.
 const MOST_LINES: usize = 4;
@@ -113,7 +115,7 @@ impl Engine {
         }
     }
 
-    fn places_of<F: Form>(&self, trace: &Trace<F>, first: Option<&[u64]>) -> Places {
+    fn places_of<F: TraceForm>(&self, trace: &Trace<F>, first: Option<&[u64]>) -> Places {
         let mut known: FxHashMap<Box<[u64]>, usize> = FxHashMap::default();
         let mut places = Places {
             at: Vec::new(),

@@ -6,7 +6,7 @@
 //! While a guest program is profiled, native code notes every call of the portal
 //! ([`verdigris_heap::Activations`]), and comes here with every call and back edge while a sample
 //! waits. Compiled code is left at the next header then, by its guard for interrupts, and entered
-//! again. What a profile knows and what not stands in docs/profiling.md.
+//! again. What a profile knows and what not stands in docs/book/src/reference/profiling.md.
 
 pub(crate) mod code_map;
 pub(crate) mod passed_places;
@@ -23,7 +23,7 @@ use crate::policy::meter::{InPhase, Phase};
 use crate::run::enter::Next;
 use std::rc::Rc;
 use std::time::Duration;
-use verdigris_heap::{Pass, hash_greens};
+use verdigris_heap::{EntryKind, hash_greens};
 use verdigris_opt::Optimised;
 use verdigris_profile::{INTERVAL, Place, Profile};
 use verdigris_trace::{Opcode, OptimisedTrace, RecordedTrace};
@@ -163,7 +163,7 @@ impl Engine {
     pub(crate) fn profile_pass(
         &self,
         profiled: &Profiled,
-        (pass, hash, frame): (Pass, u64, usize),
+        (pass, hash, frame): (EntryKind, u64, usize),
         state: &[u64],
     ) -> bool {
         let greens = self.greens(state);
@@ -172,7 +172,7 @@ impl Engine {
         if self.signals.is_raised() {
             if self.signals.take_sample() {
                 // At a call, the new activation has taken none of the time.
-                profiled.take(Some(here).filter(|_| pass == Pass::BackEdge));
+                profiled.take(Some(here).filter(|_| pass == EntryKind::BackEdge));
             }
             self.poll();
         }
