@@ -1,4 +1,5 @@
-//! The topics of findings, with advice. Each topic has a section of its own in `docs/explain.md`.
+//! The topics of findings, with advice. Each topic has a section of its own in
+//! `docs/book/src/reference/explain.md`.
 
 macro_rules! topics {
     ($( $(#[doc = $doc:literal])* $variant:ident $anchor:literal $advice:literal )*) => {
@@ -12,7 +13,7 @@ macro_rules! topics {
             /// All topics.
             pub const ALL: &'static [Topic] = &[$( Topic::$variant ),*];
 
-            /// The section of `docs/explain.md` that explains it.
+            /// The section of `docs/book/src/reference/explain.md` that explains it.
             pub fn anchor(self) -> &'static str {
                 match self { $( Topic::$variant => $anchor, )* }
             }
@@ -95,7 +96,7 @@ mod tests {
     /// The page explains all topics, and an advice fits a line of text with its link.
     #[test]
     fn the_documentation_explains_them() {
-        let page = include_str!("../../../docs/explain.md");
+        let page = include_str!("../../../docs/book/src/reference/explain.md");
         let headings = page.lines().filter_map(|line| line.strip_prefix("### "));
         let anchors: Vec<String> = headings
             .map(|heading| heading.to_lowercase().replace(' ', "-"))
@@ -103,7 +104,7 @@ mod tests {
         for topic in Topic::ALL {
             let anchor = topic.anchor();
             assert!(anchors.iter().any(|a| a == anchor), "{anchor} is explained");
-            let line = format!("    -> {} (docs/explain.md#{anchor})", topic.advice());
+            let line = format!("    -> {} (reference/explain.md#{anchor})", topic.advice());
             assert!(line.chars().count() <= crate::render::WIDTH, "{line}");
         }
     }

@@ -17,6 +17,7 @@ mod descr;
 mod descr_text;
 mod effects;
 mod eval;
+mod heap_slot;
 mod held;
 mod sabotage;
 pub mod serial;
@@ -29,6 +30,7 @@ pub use descr::{
 };
 pub use effects::{Effects, Places};
 pub use eval::eval;
+pub use heap_slot::HeapSlot;
 pub use held::Held;
 pub use table::{DataOp, DescrKind, Effect, Ty};
 

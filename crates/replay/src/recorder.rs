@@ -2,7 +2,8 @@
 //! what comes of it. Out: lines in a file. Invariants: what a stage is given is in the file before
 //! the stage begins; a file that cannot be written changes nothing of what the program does.
 //!
-//! The lines are those that `crates/replay/src/file.rs` reads; docs/replay.md says what they mean.
+//! The lines are those that `crates/replay/src/file.rs` reads; docs/book/src/reference/replay.md
+//! says what they mean.
 
 use crate::pieces::{Kind, Outcome};
 use crate::questions::{Answer, Question, print, words};

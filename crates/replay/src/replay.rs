@@ -15,9 +15,9 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
-use verdigris_backend::{Backend, BackendError, Callees, Compiled, Env};
+use verdigris_backend::{Backend, BackendError, Callees, CompileOutput, Env};
 use verdigris_ops::Ty;
-use verdigris_opt::{GuardFacts, Optimised, Optimiser, Passes};
+use verdigris_opt::{GuardKnowledge, Optimised, Optimiser, Passes};
 use verdigris_specialise::{
     Left, Limits, SpecialiserHistory, Threading, entrance, learn, specialise, specialise_from,
     stencil, without_code,
@@ -77,7 +77,7 @@ pub fn replay(
 /// A guard of code that has been made.
 struct Site {
     resume: Rc<Resume>,
-    facts: GuardFacts,
+    facts: GuardKnowledge,
     types: Vec<Ty>,
 }
 
@@ -371,13 +371,15 @@ impl<'a> Replay<'a> {
             None => Verdict::Differs("now there is code\n".to_string()),
         };
         let Optimised {
-            trace, guard_facts, ..
+            trace,
+            guard_knowledge,
+            ..
         } = optimised;
         let out = trace.exits.values().filter_map(|exit| match exit {
             Exit::Out { guard, resume } => Some((guard.as_ref()?, resume)),
             Exit::Side { .. } => None,
         });
-        for ((&guard, resume), facts) in out.zip(guard_facts) {
+        for ((&guard, resume), facts) in out.zip(guard_knowledge) {
             let types = resume.fail_args.iter().map(|&v| trace.types[v]).collect();
             let resume = Rc::clone(resume);
             let site = Site {
@@ -394,7 +396,7 @@ impl<'a> Replay<'a> {
         kind: Kind,
         piece: &Piece,
         trace: &OptimisedTrace,
-    ) -> Stage<Compiled> {
+    ) -> Stage<CompileOutput> {
         let unit = &self.recording.unit;
         let answers = answers(self.recording, piece);
         let env = Env {

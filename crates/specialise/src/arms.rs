@@ -10,7 +10,7 @@ use crate::{Lazy, Specialiser, Why};
 use std::ops::ControlFlow;
 use verdigris_jitcode::{Insn, JitCode, Opnd, Pc};
 use verdigris_ops::ClassId;
-use verdigris_opt::{Ended, Split, Test};
+use verdigris_opt::{Ended, Split, SplitTest};
 use verdigris_trace::{Arg, Descr, Opcode};
 
 /// So many instructions may stand in front of a panic in an arm that does nothing else.
@@ -63,7 +63,7 @@ impl Specialiser<'_> {
         if way.count_split() > self.limits.unroll {
             return ControlFlow::Break(End::Leave(way, Why::Limit));
         }
-        let test = Test {
+        let test = SplitTest {
             opcode: Opcode::GuardTrue,
             args: &[value],
             descr: Descr::None,
@@ -117,7 +117,7 @@ impl Specialiser<'_> {
             if self.advance(&mut way).is_err() {
                 return ControlFlow::Break(End::Dead(way));
             }
-            let test = Test {
+            let test = SplitTest {
                 opcode: Opcode::GuardFalse,
                 args: &[equal],
                 descr: Descr::None,
@@ -152,7 +152,7 @@ impl Specialiser<'_> {
             return ControlFlow::Break(End::Leave(way, Why::Impossible));
         }
         let pc = way.pc();
-        if let Some(class) = self.draft.class_of(&mut way.strand, object) {
+        if let Some(class) = self.builder.class_of(&mut way.section, object) {
             return match arm(table, class.as_u32().into()) {
                 Some(arm) => {
                     way.goto(table.cases[arm].1);
@@ -163,7 +163,7 @@ impl Specialiser<'_> {
         }
         let arm_of = |this: &Self, word| {
             // A reference that is null where none can be has no class.
-            let class = (word != 0).then(|| this.draft.class_of_live(word))??;
+            let class = (word != 0).then(|| this.builder.class_of_live(word))??;
             arm(table, class.as_u32().into())
         };
         let (mut sides, last) = match self.limits.lazy {
@@ -182,7 +182,7 @@ impl Specialiser<'_> {
         }
         for arm in sides.drain(..) {
             let (case, target) = table.cases[arm as usize];
-            let test = Test {
+            let test = SplitTest {
                 opcode: Opcode::GuardClass,
                 args: &[way.operand(code, opnd)],
                 descr: ClassId::from_u32(case as u32).into(),
@@ -213,7 +213,7 @@ impl Specialiser<'_> {
 
     /// Splits a way that is advanced: it goes on where the test holds. The other one is where it
     /// fails, at `pc`.
-    fn split(&mut self, way: &mut Way, test: Test<'_>, pc: Pc) -> Result<Arm, Why> {
+    fn split(&mut self, way: &mut Way, test: SplitTest<'_>, pc: Pc) -> Result<Arm, Why> {
         if self.split >= self.limits.ways {
             return Err(Why::Limit);
         }
@@ -221,12 +221,12 @@ impl Specialiser<'_> {
         if values.len() > self.limits.live {
             return Err(Why::Limit);
         }
-        Ok(match self.draft.split(&mut way.strand, test, &values) {
+        Ok(match self.builder.split(&mut way.section, test, &values) {
             Split::Holds => Arm::NotTaken,
             Split::Fails => Arm::Taken,
-            Split::Side(strand) => {
+            Split::Side(section) => {
                 self.split += 1;
-                Arm::Both(way.on(self.unit, strand, &values, pc))
+                Arm::Both(way.on(self.unit, section, &values, pc))
             }
         })
     }

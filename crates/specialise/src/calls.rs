@@ -72,7 +72,7 @@ impl Specialiser<'_> {
             .iter()
             .filter_map(|v| Some(v.value.as_const()?.word()));
         let words: Vec<u64> = words.collect();
-        let Some(results) = self.draft.call(callee, &words) else {
+        let Some(results) = self.builder.call(callee, &words) else {
             return false;
         };
         let first = holes.decoder.borrow_mut().call(callee, &inputs, &info.ret);
@@ -91,7 +91,7 @@ impl Specialiser<'_> {
         }
         let values = args.iter().map(|&arg| way.sourced_operand(code, arg));
         let mut values: SmallVec<[Sourced; 8]> = values.collect();
-        let is_int = |sourced: &Sourced| way.strand.trace.ty(sourced.value) == Ty::Int;
+        let is_int = |sourced: &Sourced| way.section.trace.ty(sourced.value) == Ty::Int;
         if Sabotage::SwapArguments.is_on()
             && let [.., a, b] = &mut values[..]
             && is_int(a)
@@ -111,7 +111,7 @@ impl Specialiser<'_> {
         let info = &self.unit.descrs.fns[callee];
         // Nothing may stand between a call and its guard.
         way.fill_holes(self.unit, Pc(way.pc().0 + 1));
-        let results = way.strand.trace.push_call(callee, args, &info.ret);
+        let results = way.section.trace.push_call(callee, args, &info.ret);
         let results = dsts.iter().copied().zip(results);
         let results: SmallVec<[(Reg, ValRef); 4]> = results.collect();
         if !Sabotage::LateResult.is_on() {
@@ -128,7 +128,7 @@ impl Specialiser<'_> {
         if Sabotage::CallTwice.is_on() {
             way.next();
         }
-        let trace = &mut way.strand.trace;
+        let trace = &mut way.section.trace;
         trace.push_guard(Opcode::GuardNoPanic, &[], Descr::None, snapshot);
         let may = info.effects.may_invalidate(&self.unit.descrs, &self.quasi);
         if may && !Sabotage::ForgetInvalidation.is_on() {
@@ -179,8 +179,8 @@ impl Specialiser<'_> {
             if self.advance(&mut way).is_err() {
                 return ControlFlow::Break(End::Dead(way));
             }
-            way.strand.trace.push(Opcode::Finish, &values, Descr::None);
-            self.draft.finish(*way.strand);
+            way.section.trace.push(Opcode::Finish, &values, Descr::None);
+            self.builder.finish(*way.section);
             return ControlFlow::Break(End::Done);
         }
         self.pop_frame(&mut way);

@@ -22,7 +22,7 @@ pub(crate) struct Frame {
     pub greens: Option<Rc<[Const]>>,
     /// The greens of the first one, if it is inlined.
     pub first: Option<Rc<[Const]>>,
-    /// The snapshot of it as an outer frame, if there is one in the strand's trace.
+    /// The snapshot of it as an outer frame, if there is one in the section's trace.
     pub suspended: Option<SnapshotId>,
 }
 

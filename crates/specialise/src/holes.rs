@@ -11,7 +11,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use verdigris_jitcode::{JitCode, Opnd, Pc, Reg, Unit};
 use verdigris_ops::{DataOp, Effect, Ty, eval};
-use verdigris_opt::Draft;
+use verdigris_opt::TraceBuilder;
 use verdigris_trace::{Arg, Const, Descr, Opcode, ValRef};
 
 /// The holes of a way.
@@ -132,7 +132,7 @@ impl Way {
         }
         let slot = holes.decoder.borrow_mut().hole(source);
         let args = [Arg::Ref(holes.record), Arg::int(slot as i64)];
-        let trace = &mut self.strand.trace;
+        let trace = &mut self.section.trace;
         let value = trace.push_def(Opcode::Hole, &args, Descr::None, ty);
         holes.read.insert(source, value);
         value
@@ -197,7 +197,7 @@ impl Way {
     /// gives.
     pub fn decode_data(
         &mut self,
-        draft: &mut Draft<'_>,
+        builder: &mut TraceBuilder<'_>,
         (op, descr): (DataOp, Descr),
         values: &[Sourced],
     ) -> Option<Sourced> {
@@ -210,7 +210,7 @@ impl Way {
         let word = match op.effect() {
             Effect::Pure => eval(op, &words)?,
             Effect::Read if words[0] != 0 && op != DataOp::HasClass => {
-                draft.load(op, &words, descr)?
+                builder.load(op, &words, descr)?
             }
             _ => return None,
         };

@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 use verdigris_jitcode::{CodeId, Pc, Reg, Unit};
 use verdigris_ops::Ty;
-use verdigris_opt::Shape;
+use verdigris_opt::LabelShape;
 use verdigris_trace::{Arg, Const};
 
 /// What a register holds, as far as it is the same for all who meet; none if it is a red.
@@ -97,12 +97,12 @@ impl Specialiser<'_> {
         let ty = |depth: usize, reg: Reg| unit.codes[stand[depth].0].regs[usize::from(reg.0)];
         let mut types = vec![Ty::Int];
         types.extend(reds.iter().map(|&(depth, reg)| ty(depth, reg)));
-        let (label, strand) = self.draft.label(Shape::any(&types), &types);
-        let inputs = strand.trace.inputs.clone();
+        let (label, section) = self.builder.label(LabelShape::any(&types), &types);
+        let inputs = section.trace.inputs.clone();
         let first = &ways[0];
         let decoder = first.holes.as_ref().map(|holes| Rc::clone(&holes.decoder));
         let decoder = decoder.expect("only a stencil joins ways so");
-        let mut way = first.behind(unit, Box::new(strand), Holes::new(decoder, inputs[0]));
+        let mut way = first.behind(unit, Box::new(section), Holes::new(decoder, inputs[0]));
         for (&(depth, reg), &input) in reds.iter().zip(&inputs[1..]) {
             way.frames[depth].regs[usize::from(reg.0)] = Arg::Ref(input);
         }
@@ -113,7 +113,7 @@ impl Specialiser<'_> {
                 .map(|&(depth, reg)| way.frames[depth].regs[usize::from(reg.0)]);
             let values = record.into_iter().chain(values).zip(types.iter().copied());
             let values: Vec<(Arg, Ty)> = values.collect();
-            self.draft.jump_to_any(*way.strand, &values, &label);
+            self.builder.jump_to_any(*way.section, &values, &label);
         }
         way
     }

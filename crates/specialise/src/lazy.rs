@@ -102,7 +102,7 @@ impl Specialiser<'_> {
 pub(crate) fn equals(way: &mut Way, value: Arg, case: i64) -> Arg {
     let args = [value, Arg::int(case)];
     let opcode = Opcode::Data(DataOp::IntEq);
-    Arg::Ref((way.strand.trace).push_def(opcode, &args, Descr::None, Ty::Int))
+    Arg::Ref((way.section.trace).push_def(opcode, &args, Descr::None, Ty::Int))
 }
 
 /// The arm for a case.

@@ -1,7 +1,7 @@
 //! The second compiler: partial evaluation of the interpreter for one place of the guest program.
 //!
 //! In: the greens of a merge point. Out: code for everything that the guest program does from
-//! there, as far as the greens say, as sections of the optimiser ([`Draft`]). Nothing is executed:
+//! there, as far as the greens say, as sections of the optimiser ([`TraceBuilder`]). Nothing is executed:
 //! an operation on constants folds, any other is residual; where a branch depends on a red, both
 //! sides are compiled, and where ways meet at a merge point with the same greens, they go on
 //! together. Invariants: a way stands where the interpreter would, with the values of its
@@ -47,7 +47,7 @@ use joins::Joins;
 use merge::Places;
 use verdigris_jitcode::{Insn, Reg, Unit};
 use verdigris_ops::{FieldId, Ty};
-use verdigris_opt::{Draft, GuardFacts, Host, Optimised, Optimiser};
+use verdigris_opt::{GuardKnowledge, Host, Optimised, Optimiser, TraceBuilder};
 use verdigris_trace::{Arg, Const, Resume};
 use way::Way;
 
@@ -74,9 +74,9 @@ pub fn specialise(
 ) -> Specialised {
     let (green, reds) = state(unit);
     let types = types(unit, reds);
-    let (draft, strand) = Draft::new(optimiser, &unit.descrs, host, &types);
+    let (builder, section) = TraceBuilder::new(optimiser, &unit.descrs, host, &types);
     let code = unit.portal();
-    let mut way = Way::new(Box::new(strand));
+    let mut way = Way::new(Box::new(section));
     way.push_frame(unit, unit.portal);
     way.top().pc = unit.merge_point;
     let greens = green.iter().zip(greens);
@@ -85,14 +85,14 @@ pub fn specialise(
     for &(reg, constant) in &greens {
         way.set(reg, Arg::Const(constant));
     }
-    let inputs = way.strand.trace.inputs.clone();
+    let inputs = way.section.trace.inputs.clone();
     for (&reg, value) in reds.iter().zip(inputs) {
         way.set(reg, Arg::Ref(value));
     }
     way.starts = true;
     let key: Vec<Const> = greens.into_iter().map(|(_, constant)| constant).collect();
-    let entry = draft.entry(&types);
-    let mut specialiser = Specialiser::new(unit, history, draft, limits);
+    let entry = builder.entry(&types);
+    let mut specialiser = Specialiser::new(unit, history, builder, limits);
     specialiser
         .pending
         .labels
@@ -106,7 +106,7 @@ pub struct Left<'a> {
     /// How to rebuild the frames.
     pub resume: &'a Resume,
     /// What the optimiser knew there.
-    pub facts: &'a GuardFacts,
+    pub facts: &'a GuardKnowledge,
     /// The types of the fail arguments, and their values this time: what was promoted there is one
     /// of them.
     pub types: &'a [Ty],
@@ -128,9 +128,10 @@ pub fn specialise_from(
     host: &mut dyn Host,
     limits: Limits,
 ) -> Result<Specialised, Why> {
-    let (draft, strand) = Draft::bridge(optimiser, &unit.descrs, host, left.facts, left.types);
-    let way = resume::way(unit, left, Box::new(strand));
-    let done = Specialiser::new(unit, history, draft, limits).run(way);
+    let (builder, section) =
+        TraceBuilder::bridge(optimiser, &unit.descrs, host, left.facts, left.types);
+    let way = resume::way(unit, left, Box::new(section));
+    let done = Specialiser::new(unit, history, builder, limits).run(way);
     match done.at_once {
         Some(why) => Err(why),
         None => Ok(done),
@@ -156,7 +157,7 @@ fn types(unit: &Unit, regs: &[Reg]) -> Vec<Ty> {
 struct Specialiser<'a> {
     unit: &'a Unit,
     history: &'a mut SpecialiserHistory,
-    draft: Draft<'a>,
+    builder: TraceBuilder<'a>,
     /// Joins that become visible to other code when this code is done.
     pending: PendingJoins,
     limits: Limits,
@@ -184,13 +185,13 @@ impl<'a> Specialiser<'a> {
     fn new(
         unit: &'a Unit,
         history: &'a mut SpecialiserHistory,
-        draft: Draft<'a>,
+        builder: TraceBuilder<'a>,
         limits: Limits,
     ) -> Specialiser<'a> {
         Specialiser {
             unit,
             history,
-            draft,
+            builder,
             pending: PendingJoins::default(),
             limits,
             threading: None,
@@ -226,7 +227,7 @@ impl<'a> Specialiser<'a> {
             left: self.left,
             at_once: self.at_once,
             operations: self.operations,
-            optimised: self.draft.done(),
+            optimised: self.builder.done(),
         }
     }
 }

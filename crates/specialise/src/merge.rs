@@ -23,7 +23,7 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 use verdigris_jitcode::{CodeId, Insn, Pc, Reg, Unit};
 use verdigris_ops::Ty;
-use verdigris_opt::{Ended, Label, Shape};
+use verdigris_opt::{Ended, Label, LabelShape};
 use verdigris_trace::{Arg, Const, Descr, Opcode};
 
 /// A place of the guest program.
@@ -198,7 +198,7 @@ impl Specialiser<'_> {
         if starts {
             return ControlFlow::Continue(self.pass(way, greens, true));
         }
-        if is_header && !self.draft.may_go_on_at(&words) {
+        if is_header && !self.builder.may_go_on_at(&words) {
             return ControlFlow::Break(End::Leave(way, Why::Tier));
         }
         if self.advance(&mut way).is_err() {
@@ -245,8 +245,8 @@ impl Specialiser<'_> {
             return false;
         }
         let policy = self.unit.descrs.policies.can_never_inline;
-        !policy.is_some_and(|policy| self.draft.asks(policy, words))
-            && self.draft.may_go_on_at(words)
+        !policy.is_some_and(|policy| self.builder.asks(policy, words))
+            && self.builder.may_go_on_at(words)
     }
 
     /// Goes on behind a merge point.
@@ -258,8 +258,8 @@ impl Specialiser<'_> {
         let args: Vec<Arg> = greens.iter().map(|&reg| way.reg(reg)).collect();
         // It is kept at each guard, so it is a short number. Places that share one take each
         // other's arms for theirs, which costs an exit.
-        way.strand.place = Some((FxBuildHasher.hash_one(&args) >> 44) as u32);
-        way.strand
+        way.section.place = Some((FxBuildHasher.hash_one(&args) >> 44) as u32);
+        way.section
             .trace
             .push(Opcode::MergePoint, &args, Descr::None);
         way.next();
@@ -288,7 +288,7 @@ impl Specialiser<'_> {
         let needs_label = place.join.is_join
             || is_often && waiting.iter().any(|way| !way.labelled)
             || place.is_header && !self.places.always;
-        let is_long = |way: &Way| way.strand.advanced() > self.limits.section;
+        let is_long = |way: &Way| way.section.advanced() > self.limits.section;
         if !place.has_labels()
             && !needs_label
             && waiting.len() == 1
@@ -316,13 +316,13 @@ impl Specialiser<'_> {
             let values = slots.values(first);
             let mut shape = match place.versions.last() {
                 Some(Label { shape: last, .. }) => {
-                    self.draft.join(&mut first.strand, &values, last)
+                    self.builder.join(&mut first.section, &values, last)
                 }
-                None => self.draft.shape(&mut first.strand, &values),
+                None => self.builder.shape(&mut first.section, &values),
             };
             for other in others {
                 let values = slots.values(other);
-                shape = self.draft.join(&mut other.strand, &values, &shape);
+                shape = self.builder.join(&mut other.section, &values, &shape);
             }
             if !shape.is_any(&slots.types) {
                 let label = self.go_on(&waiting[0], spot, &slots, place.is_header, shape);
@@ -334,14 +334,14 @@ impl Specialiser<'_> {
             let label = match place.any.take() {
                 Some(label) => label,
                 None => {
-                    let any = Shape::any(&slots.types);
+                    let any = LabelShape::any(&slots.types);
                     self.go_on(&way, spot, &slots, place.is_header, any)
                 }
             };
             let label = place.any.insert(label);
             let values = slots.values(&way).into_iter();
             let values: Vec<(Arg, Ty)> = values.zip(slots.types.iter().copied()).collect();
-            self.draft.jump_to_any(*way.strand, &values, label);
+            self.builder.jump_to_any(*way.section, &values, label);
         }
     }
 
@@ -368,8 +368,8 @@ impl Specialiser<'_> {
         let mut rest = Vec::new();
         for way in ways {
             let values = slots.values(&way);
-            if let Err(strand) = self.draft.jump(way.strand, &values, label) {
-                rest.push(Way { strand, ..way });
+            if let Err(section) = self.builder.jump(way.section, &values, label) {
+                rest.push(Way { section, ..way });
             }
         }
         rest
@@ -382,13 +382,13 @@ impl Specialiser<'_> {
         spot: &Spot,
         slots: &Slots,
         is_header: bool,
-        shape: Shape,
+        shape: LabelShape,
     ) -> Label {
         let (greens, _) = state(self.unit);
-        let (label, strand) = self.draft.label(shape, &slots.types);
+        let (label, section) = self.builder.label(shape, &slots.types);
         self.pending.labels.push((spot.key(), label.clone()));
-        let inputs = strand.trace.inputs.clone();
-        let mut way = like.at_label(self.unit, Box::new(strand));
+        let inputs = section.trace.inputs.clone();
+        let mut way = like.at_label(self.unit, Box::new(section));
         for (&(depth, reg), input) in slots.places.iter().zip(inputs) {
             way.frames[depth].regs[usize::from(reg.0)] = Arg::Ref(input);
         }

@@ -9,13 +9,13 @@ use smallvec::SmallVec;
 use std::convert::Infallible;
 use verdigris_jitcode::{CodeId, Insn, Pc, Unit};
 use verdigris_ops::{DataOp, Ty};
-use verdigris_opt::Strand;
+use verdigris_opt::OpenSection;
 use verdigris_trace::{Arg, Const, Descr, Maker, Opcode, revive};
 
 /// The way that goes on where a guard has failed.
-pub(crate) fn way(unit: &Unit, left: &Left<'_>, strand: Box<Strand>) -> Way {
+pub(crate) fn way(unit: &Unit, left: &Left<'_>, section: Box<OpenSection>) -> Way {
     let resume = left.resume;
-    let mut way = Way::new(strand);
+    let mut way = Way::new(section);
     for frame in resume.frames.iter().rev() {
         way.push_frame(unit, CodeId::from_u32(frame.code));
         way.goto(Pc(frame.pc));
@@ -30,7 +30,7 @@ pub(crate) fn way(unit: &Unit, left: &Left<'_>, strand: Box<Strand>) -> Way {
             pushing.0.frames[depth].regs[usize::from(reg)] = value;
         }
     }
-    let inputs = way.strand.trace.inputs.clone();
+    let inputs = way.section.trace.inputs.clone();
     way.compared = left.compared;
     way.allocates |= left.facts.has_made_objects();
     way.arrived = Some(inputs.into_iter().zip(left.words.iter().copied()).collect());
@@ -47,7 +47,7 @@ impl Pushing<'_> {
     fn push(&mut self, op: DataOp, args: &[Arg], descr: Descr) -> Arg {
         let typed = args.iter().zip(op.params());
         let args: SmallVec<[Arg; 3]> = typed.map(|(&arg, &ty)| self.as_type(arg, ty)).collect();
-        let trace = &mut self.0.strand.trace;
+        let trace = &mut self.0.section.trace;
         match op.ret() {
             Some(ty) => Arg::Ref(trace.push_def(Opcode::Data(op), &args, descr, ty)),
             None => {
@@ -60,7 +60,7 @@ impl Pushing<'_> {
     /// A value for a place of this type: where the place holds a word of a value, the guard may
     /// have handed over what the word is.
     fn as_type(&mut self, value: Arg, ty: Ty) -> Arg {
-        let trace = &mut self.0.strand.trace;
+        let trace = &mut self.0.section.trace;
         match DataOp::word_from(trace.ty(value)) {
             Some(cast) if ty == Ty::Word => {
                 Arg::Ref(trace.push_def(Opcode::Data(cast), &[value], Descr::None, ty))
@@ -75,7 +75,7 @@ impl Maker for Pushing<'_> {
     type Error = Infallible;
 
     fn fail_arg(&mut self, n: u16) -> Arg {
-        Arg::Ref(self.0.strand.trace.inputs[usize::from(n)])
+        Arg::Ref(self.0.section.trace.inputs[usize::from(n)])
     }
 
     fn constant(&mut self, constant: Const) -> Arg {

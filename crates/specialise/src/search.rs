@@ -27,7 +27,7 @@ impl Specialiser<'_> {
     /// A value is about to be compared with this constant, which it is.
     pub fn search(&mut self, way: &mut Way, value: Arg, constant: Const) {
         let Some(bit) = bit(way.compared) else { return };
-        let trace = &mut way.strand.trace;
+        let trace = &mut way.section.trace;
         let mut push = |op, args: &[Arg], ty| {
             Arg::Ref(trace.push_def(Opcode::Data(op), args, Descr::None, ty))
         };

@@ -26,7 +26,7 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 use verdigris_jitcode::{Insn, Reg, Unit};
 use verdigris_ops::{FnId, Ty};
-use verdigris_opt::{Draft, Host, Optimised, Optimiser};
+use verdigris_opt::{Host, Optimised, Optimiser, TraceBuilder};
 use verdigris_trace::{Arg, Const, Descr, Opcode};
 
 /// The code of an instruction.
@@ -85,16 +85,16 @@ pub fn entrance(unit: &Unit, optimiser: &mut Optimiser, host: &mut dyn Host) -> 
     let (_, reds) = state(unit);
     let mut inputs = vec![Ty::Int];
     inputs.extend(types(unit, reds));
-    let (mut draft, mut strand) = Draft::new(optimiser, &unit.descrs, host, &inputs);
-    let args: Vec<Arg> = strand
+    let (mut builder, mut section) = TraceBuilder::new(optimiser, &unit.descrs, host, &inputs);
+    let args: Vec<Arg> = section
         .trace
         .inputs
         .iter()
         .map(|&input| Arg::Ref(input))
         .collect();
-    strand.trace.push(Opcode::Thread, &args, Descr::None);
-    draft.thread(strand);
-    draft.done()
+    section.trace.push(Opcode::Thread, &args, Descr::None);
+    builder.thread(section);
+    builder.done()
 }
 
 /// The specialiser of a stencil, with the first way at the merge point.
@@ -111,13 +111,13 @@ fn begin<'a>(
     let green_types = types(unit, green);
     let mut inputs = vec![Ty::Int];
     inputs.extend(types(unit, reds));
-    let (draft, mut strand) = Draft::new(optimiser, &unit.descrs, host, &inputs);
-    strand.place = Some(threading.number);
+    let (builder, mut section) = TraceBuilder::new(optimiser, &unit.descrs, host, &inputs);
+    section.place = Some(threading.number);
     let decoder = Rc::new(RefCell::new(Decoder::new(&green_types)));
-    let mut way = Way::new(Box::new(strand));
+    let mut way = Way::new(Box::new(section));
     way.push_frame(unit, unit.portal);
     way.top().pc = unit.merge_point;
-    let inputs = way.strand.trace.inputs.clone();
+    let inputs = way.section.trace.inputs.clone();
     way.holes = Some(Box::new(Holes::new(Rc::clone(&decoder), inputs[0])));
     for (n, ((&reg, &word), &ty)) in green.iter().zip(greens).zip(&green_types).enumerate() {
         way.top()
@@ -127,7 +127,7 @@ fn begin<'a>(
         way.set(reg, Arg::Ref(value));
     }
     way.starts = true;
-    let mut specialiser = Specialiser::new(unit, history, draft, limits);
+    let mut specialiser = Specialiser::new(unit, history, builder, limits);
     specialiser.threading = Some(threading);
     (specialiser, way, decoder)
 }
@@ -152,9 +152,10 @@ pub fn learn(
     host: &mut dyn Host,
     limits: Limits,
 ) -> bool {
-    let (draft, strand) = Draft::bridge(optimiser, &unit.descrs, host, left.facts, left.types);
-    let way = resume::way(unit, left, Box::new(strand));
-    let mut specialiser = Specialiser::new(unit, history, draft, limits);
+    let (builder, section) =
+        TraceBuilder::bridge(optimiser, &unit.descrs, host, left.facts, left.types);
+    let way = resume::way(unit, left, Box::new(section));
+    let mut specialiser = Specialiser::new(unit, history, builder, limits);
     specialiser.take_arm(way);
     specialiser.learnt
 }
@@ -178,7 +179,7 @@ impl Specialiser<'_> {
             Insn::ClassSwitch { value, table } => {
                 let table = &code.switches[usize::from(*table)];
                 let object = way.operand(code, *value);
-                let class = self.draft.class_of(&mut way.strand, object);
+                let class = self.builder.class_of(&mut way.section, object);
                 class.and_then(|class| arm(table, class.as_u32().into()))
             }
             _ => None,
@@ -218,8 +219,8 @@ impl Specialiser<'_> {
         if self.advance(&mut way).is_err() {
             return ControlFlow::Break(End::Dead(way));
         }
-        way.strand.trace.push(Opcode::Thread, &args, Descr::None);
-        self.draft.thread(*way.strand);
+        way.section.trace.push(Opcode::Thread, &args, Descr::None);
+        self.builder.thread(*way.section);
         ControlFlow::Break(End::Done)
     }
 
@@ -236,7 +237,7 @@ impl Specialiser<'_> {
     fn record_of(&mut self, way: &mut Way, greens: &[Reg]) -> Arg {
         let values: SmallVec<[_; 4]> = greens.iter().map(|&reg| way.sourced(reg)).collect();
         let inputs: Option<SmallVec<[Input; 4]>> = values.iter().map(|v| v.input()).collect();
-        let trace = &mut way.strand.trace;
+        let trace = &mut way.section.trace;
         match (&way.holes, inputs) {
             (Some(holes), Some(inputs)) => {
                 let slot = holes.decoder.borrow_mut().successor(&inputs);
@@ -247,7 +248,7 @@ impl Specialiser<'_> {
                 let args: SmallVec<[Arg; 4]> = values.iter().map(|&v| way.residual_of(v)).collect();
                 let threading = self.threading.expect("only stencils have threads");
                 let mut results =
-                    (way.strand.trace).push_call(threading.record_of, &args, &[Ty::Int]);
+                    (way.section.trace).push_call(threading.record_of, &args, &[Ty::Int]);
                 Arg::Ref(results.next().expect("there is a result"))
             }
         }

@@ -1,5 +1,5 @@
 //! One instruction after the other, until a way ends, splits or comes to a merge point. In: a
-//! [`Way`]. Out: operations on its strand. Invariant: an instruction at which a way leaves has not
+//! [`Way`]. Out: operations on its section. Invariant: an instruction at which a way leaves has not
 //! been executed, so that the interpreter can start with it.
 
 use crate::decode::Test;
@@ -95,7 +95,7 @@ impl Specialiser<'_> {
             self.at_once = Some(why);
         }
         let snapshot = way.snapshot(self.unit, pc);
-        self.draft.leave(*way.strand, snapshot);
+        self.builder.leave(*way.section, snapshot);
     }
 
     /// The constant that a value is known to be, or becomes behind a guard, where compiled code was
@@ -109,7 +109,7 @@ impl Specialiser<'_> {
         let (None, Some(word)) = (known, arrived) else {
             return Ok(known);
         };
-        let constant = Const::new(way.strand.trace.ty(value), word);
+        let constant = Const::new(way.section.trace.ty(value), word);
         let pc = way.pc();
         let args = [value, Arg::Const(constant)];
         self.search(way, value, constant);
@@ -124,7 +124,7 @@ impl Specialiser<'_> {
         if way.arrived.is_some() {
             self.at_once = Some(Why::Impossible);
         }
-        self.draft.end(*way.strand);
+        self.builder.end(*way.section);
     }
 
     /// Tells the optimiser what has been added to the way's trace.
@@ -132,9 +132,9 @@ impl Specialiser<'_> {
     /// # Errors
     /// If the way has ended at a guard that cannot hold.
     pub fn advance(&mut self, way: &mut Way) -> Result<(), Ended> {
-        let before = way.strand.advanced();
-        let result = self.draft.advance(&mut way.strand);
-        self.operations += way.strand.advanced() - before;
+        let before = way.section.advanced();
+        let result = self.builder.advance(&mut way.section);
+        self.operations += way.section.advanced() - before;
         result
     }
 
@@ -147,7 +147,7 @@ impl Specialiser<'_> {
             return Ok(Some(c));
         }
         self.advance(way)?;
-        Ok(way.strand.constant(value))
+        Ok(way.section.constant(value))
     }
 
     /// Executes the instruction where a way is.
@@ -191,7 +191,7 @@ impl Specialiser<'_> {
             Insn::ClassSwitch { value, table } => {
                 let sourced = way.sourced_operand(code, *value);
                 if let (Some(_), Arg::Const(object)) = (sourced.source, sourced.value) {
-                    let class = self.draft.class_of_live(object.word());
+                    let class = self.builder.class_of_live(object.word());
                     way.decide_class(sourced, class.map(|class| class.as_u32().into()));
                 }
                 return self.class_switch(way, code, *value, *table);
@@ -222,7 +222,7 @@ impl Specialiser<'_> {
         if self.threading.is_some() {
             let values = args.iter().map(|&arg| way.sourced_operand(code, arg));
             let values: SmallVec<[Sourced; 3]> = values.collect();
-            let decoded = way.decode_data(&mut self.draft, (op, descr), &values);
+            let decoded = way.decode_data(&mut self.builder, (op, descr), &values);
             if let (Some(decoded), Some(dst)) = (decoded, dst) {
                 way.set_sourced(dst, decoded);
                 way.next();
@@ -250,12 +250,12 @@ impl Specialiser<'_> {
             }
             (Some(ty), None) => {
                 let opcode = Opcode::Data(op);
-                let value = way.strand.trace.push_def(opcode, operands, descr, ty);
+                let value = way.section.trace.push_def(opcode, operands, descr, ty);
                 if let Some(dst) = dst {
                     way.set(dst, Arg::Ref(value));
                 }
             }
-            (None, _) => way.strand.trace.push(Opcode::Data(op), operands, descr),
+            (None, _) => way.section.trace.push(Opcode::Data(op), operands, descr),
         }
         way.next();
         if op == DataOp::Invalidate {
@@ -284,7 +284,7 @@ impl Specialiser<'_> {
     /// A guard that leads out: the interpreter goes on at `pc`.
     pub fn guard(&mut self, way: &mut Way, opcode: Opcode, args: &[Arg], descr: Descr, pc: Pc) {
         let snapshot = way.snapshot(self.unit, pc);
-        way.strand.trace.push_guard(opcode, args, descr, snapshot);
+        way.section.trace.push_guard(opcode, args, descr, snapshot);
     }
 
     fn promote(&mut self, mut way: Way, code: &JitCode, dst: Reg, src: Opnd) -> Flow {
@@ -322,7 +322,7 @@ impl Specialiser<'_> {
         };
         let yes = match question {
             Question::IsConstant => constant.is_some(),
-            Question::IsVirtual => way.strand.is_virtual(value),
+            Question::IsVirtual => way.section.is_virtual(value),
         };
         way.set(dst, Arg::int(i64::from(yes)));
         way.next();

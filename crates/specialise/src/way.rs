@@ -1,7 +1,7 @@
 //! A way through the interpreter: its frames, with the values of their registers, and the section
 //! that grows with it. In: reads and writes of registers. Out: snapshots for exits, and the values
 //! that another section would have to take. Invariant: a register that is live holds a constant or
-//! a value of the strand's trace.
+//! a value of the section's trace.
 
 use crate::frames::Frame;
 use crate::holes::Holes;
@@ -10,7 +10,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::{BuildHasher, Hash, Hasher};
 use verdigris_jitcode::{CodeId, JitCode, Opnd, Pc, Reg, Unit};
 use verdigris_ops::{DataOp, Effect, Ty};
-use verdigris_opt::Strand;
+use verdigris_opt::OpenSection;
 use verdigris_trace::{Arg, Const, Opcode, RecordedOp, SnapshotId, ValRef};
 
 /// So many operations back a condition's operands are looked for.
@@ -18,7 +18,7 @@ const LOOK_BACK: usize = 24;
 
 /// A way.
 pub(crate) struct Way {
-    pub strand: Box<Strand>,
+    pub section: Box<OpenSection>,
     /// The outermost first.
     pub frames: Vec<Frame>,
     /// The next merge point is a loop's header.
@@ -47,9 +47,9 @@ pub(crate) struct Way {
 
 impl Way {
     /// A way without frames.
-    pub fn new(strand: Box<Strand>) -> Way {
+    pub fn new(section: Box<OpenSection>) -> Way {
         Way {
-            strand,
+            section,
             frames: Vec::new(),
             pending: false,
             starts: false,
@@ -89,7 +89,7 @@ impl Way {
     /// innermost frame is.
     pub fn standing(&mut self) {
         let frame = self.frames.last().expect("a way has a frame");
-        self.strand.step(frame.code.as_u32(), frame.pc.0);
+        self.section.step(frame.code.as_u32(), frame.pc.0);
     }
 
     /// A register of the innermost frame.
@@ -177,7 +177,7 @@ impl Way {
     /// interpreter. None if the former is not known.
     pub fn branch_site(&self) -> Option<u64> {
         let mut hasher = FxBuildHasher.build_hasher();
-        self.strand.place?.hash(&mut hasher);
+        self.section.place?.hash(&mut hasher);
         for frame in &self.frames {
             (frame.code, frame.pc).hash(&mut hasher);
         }
@@ -187,7 +187,7 @@ impl Way {
     /// The operation that has computed a value not long ago.
     fn definition(&self, value: Arg) -> Option<RecordedOp<'_>> {
         let value = value.as_ref()?;
-        let ops = self.strand.trace.ops();
+        let ops = self.section.trace.ops();
         let latest = (0..ops.len()).rev().take(LOOK_BACK).map(|n| ops.at(n));
         let mut latest = latest.filter(|op| op.result() == Some(value));
         latest.next()
@@ -201,7 +201,7 @@ impl Way {
             None => frame.regs[usize::from(reg.0)],
         };
         let (top, outer) = self.frames.split_last_mut().expect("a way has a frame");
-        let trace = &mut self.strand.trace;
+        let trace = &mut self.section.trace;
         let mut parent = None;
         for frame in outer {
             let snapshot = match frame.suspended {
@@ -235,7 +235,7 @@ impl Way {
                 if let Arg::Ref(v) = value
                     && !values.iter().any(|&(known, _)| known == value)
                 {
-                    values.push((value, self.strand.trace.types[v]));
+                    values.push((value, self.section.trace.types[v]));
                 }
             }
         }
@@ -247,7 +247,7 @@ impl Way {
     pub fn name_constants(&mut self) {
         let (_, outer) = self.frames.split_last_mut().expect("a way has a frame");
         for value in outer.iter_mut().flat_map(|frame| &mut frame.regs) {
-            if let Some(constant) = self.strand.constant(*value) {
+            if let Some(constant) = self.section.constant(*value) {
                 *value = Arg::Const(constant);
             }
         }
@@ -267,9 +267,9 @@ impl Way {
         slots
     }
 
-    /// The same frames on another strand, whose inputs are these values.
-    pub fn on(&self, unit: &Unit, strand: Box<Strand>, values: &[(Arg, Ty)], pc: Pc) -> Way {
-        let inputs = strand.trace.inputs.iter();
+    /// The same frames on another section, whose inputs are these values.
+    pub fn on(&self, unit: &Unit, section: Box<OpenSection>, values: &[(Arg, Ty)], pc: Pc) -> Way {
+        let inputs = section.trace.inputs.iter();
         let new: FxHashMap<ValRef, Arg> = (values.iter())
             .filter_map(|(old, _)| old.as_ref())
             .zip(inputs.map(|&v| Arg::Ref(v)))
@@ -277,7 +277,7 @@ impl Way {
         let frames = self.frames.iter().map(|frame| frame.renamed(unit, &new));
         let mut way = Way {
             frames: frames.collect(),
-            strand,
+            section,
             splits: self.splits.clone(),
             arrived: None,
             holes: self.holes.as_ref().map(|holes| holes.renamed(&new)),
@@ -296,13 +296,13 @@ impl Way {
     }
 
     /// A way of a stencil behind a label where this one is: of its values none is left.
-    pub fn behind(&self, unit: &Unit, strand: Box<Strand>, holes: Holes) -> Way {
-        let place = self.strand.place;
+    pub fn behind(&self, unit: &Unit, section: Box<OpenSection>, holes: Holes) -> Way {
+        let place = self.section.place;
         let frames = self.frames.iter();
         let frames = frames.map(|frame| frame.renamed(unit, &FxHashMap::default()));
-        let mut way = Way::new(strand);
+        let mut way = Way::new(section);
         way.frames = frames.collect();
-        way.strand.place = place;
+        way.section.place = place;
         way.allocates = true;
         way.labelled = true;
         way.holes = Some(Box::new(holes));
@@ -311,11 +311,11 @@ impl Way {
 
     /// A way behind a label where this one is: nothing is left of it but its constants. Some of
     /// those that go there may have made objects.
-    pub fn at_label(&self, unit: &Unit, strand: Box<Strand>) -> Way {
+    pub fn at_label(&self, unit: &Unit, section: Box<OpenSection>) -> Way {
         Way {
             allocates: true,
             labelled: true,
-            ..self.on(unit, strand, &[], self.pc())
+            ..self.on(unit, section, &[], self.pc())
         }
     }
 }

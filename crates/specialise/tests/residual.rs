@@ -341,7 +341,7 @@ fn next_arm(
     let trace = &before.trace;
     let guards = trace.ops().iter().filter(|op| op.resume().is_some());
     let promotes = |opcode| matches!(opcode, Opcode::Leave | Opcode::GuardValue);
-    let exits: Vec<_> = guards.zip(&before.guard_facts).collect();
+    let exits: Vec<_> = guards.zip(&before.guard_knowledge).collect();
     let (guard, facts) = exits
         .iter()
         .find(|(op, _)| promotes(op.opcode()))

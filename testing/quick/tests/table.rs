@@ -62,7 +62,7 @@ fn plans_fit_into_two_minutes() {
         "crates/ops/src/table.rs",
         "crates/front/src/types/traits.rs",
         "crates/opt/src/peel.rs",
-        "crates/heap/src/mark.rs",
+        "crates/heap/src/collector/mark.rs",
         "languages/lua/src/table.rs",
         "Cargo.lock",
     ] {

@@ -11,7 +11,7 @@ use crate::observe::stats::Maker;
 use crate::run::virtualizable::copy_tables::Copies;
 use std::rc::Rc;
 use verdigris_ops::Ty;
-use verdigris_opt::GuardFacts;
+use verdigris_opt::GuardKnowledge;
 use verdigris_trace::{Const, Numbers, Reader, Resume, ValRef};
 
 /// A compiled trace, for its guards.
@@ -45,7 +45,7 @@ pub(crate) struct GuardSite {
     /// The types of the values that compiled code hands over.
     pub(crate) types: Vec<Ty>,
     /// What the optimiser knows there, for a bridge.
-    pub(crate) facts: GuardFacts,
+    pub(crate) facts: GuardKnowledge,
     /// The number of the trace it is in, for the log.
     pub(crate) piece: u32,
     /// Which compiler has made that.
@@ -104,7 +104,7 @@ impl GuardSite {
         let ty = |value: ValRef| home.types[value.as_u32() as usize];
         GuardSite {
             types: resume.fail_args.iter().map(|&v| ty(v)).collect(),
-            facts: GuardFacts::read(input, &resume.fail_args, ty),
+            facts: GuardKnowledge::read(input, &resume.fail_args, ty),
             resume: Rc::new(resume),
             piece: home.piece,
             maker: home.maker,

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::rc::Rc;
 use verdigris_ops::{Descrs, Ty};
-use verdigris_opt::GuardFacts;
+use verdigris_opt::GuardKnowledge;
 use verdigris_trace::{Arg, Exit, Failing, GuardId, Opcode, OptimisedOp, OptimisedTrace, Resume};
 
 /// A guard.
@@ -82,7 +82,7 @@ impl Guards {
         &mut self,
         descrs: &Descrs,
         mut trace: OptimisedTrace,
-        facts: Vec<GuardFacts>,
+        facts: Vec<GuardKnowledge>,
         places: GuardPlaces,
         made: Made,
         from: Option<GuardId>,

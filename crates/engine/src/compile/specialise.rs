@@ -97,7 +97,7 @@ impl Engine {
             let optimiser = self.optimiser.try_borrow_mut();
             let mut optimiser = optimiser.map_err(|_| Failed::busy())?;
             if self.log.wants(Stage::Given) {
-                optimiser.keep_given();
+                optimiser.keep_inputs();
             }
             let mut host = OptimiserHost {
                 engine: self,
@@ -134,7 +134,7 @@ impl Engine {
                 Ok(written) => self.record_made(&optimiser, &mut written.optimised.trace),
                 Err(failed) => self.record_failed(failed),
             }
-            (written, optimiser.take_given())
+            (written, optimiser.take_inputs())
         };
         let Specialised {
             optimised,

@@ -6,8 +6,8 @@ use crate::compile::attempt::Place;
 use crate::engine::Engine;
 use crate::observe::log::Stage;
 use crate::observe::{optimiser_input, origins};
-use verdigris_backend::Compiled;
-use verdigris_opt::{Given, Note, Optimised};
+use verdigris_backend::CompileOutput;
+use verdigris_opt::{BuilderInput, Optimised, Remark};
 use verdigris_trace::{Form, OptimisedTrace, RecordedTrace, Trace};
 
 impl Engine {
@@ -44,7 +44,12 @@ impl Engine {
 
     /// Writes residual code to the log, with the numbers that its guards will have, and where its
     /// operations come from.
-    pub(crate) fn show_residual(&self, title: &str, given: &[Given], trace: &mut OptimisedTrace) {
+    pub(crate) fn show_residual(
+        &self,
+        title: &str,
+        given: &[BuilderInput],
+        trace: &mut OptimisedTrace,
+    ) {
         self.log.piece(Stage::Opt, || {
             self.guards.borrow().number(trace);
             let text = optimiser_input::residual(&self.linked, given, trace);
@@ -54,12 +59,12 @@ impl Engine {
     }
 
     /// Writes what a trace could not keep out of memory to the log.
-    pub(crate) fn show_losses(&self, title: &str, notes: &[Note]) {
+    pub(crate) fn show_losses(&self, title: &str, notes: &[Remark]) {
         if notes.is_empty() {
             return;
         }
         self.log.piece(Stage::Lost, || {
-            let lines: Vec<String> = notes.iter().map(Note::to_string).collect();
+            let lines: Vec<String> = notes.iter().map(Remark::to_string).collect();
             (title.to_string(), lines.join("\n"))
         });
     }
@@ -78,7 +83,7 @@ impl Engine {
     }
 
     /// Writes the backend's input and output to the log.
-    pub(crate) fn show_code(&self, title: &str, compiled: Compiled) {
+    pub(crate) fn show_code(&self, title: &str, compiled: CompileOutput) {
         if let Some(ir) = compiled.ir {
             self.log.piece(Stage::Clif, || (title.to_string(), ir));
         }

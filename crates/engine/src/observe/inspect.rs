@@ -45,7 +45,7 @@ impl Engine {
 
     /// From now on the backend keeps its journal.
     fn keep_journal(&self) {
-        self.backend.borrow_mut().note_code();
+        self.backend.borrow_mut().keep_journal();
         self.tell_inspector(None);
     }
 
@@ -63,7 +63,7 @@ impl Engine {
         if self.inspector.is_none() && self.profiled.is_none() {
             return;
         }
-        let events = self.backend.borrow_mut().take_noted();
+        let events = self.backend.borrow_mut().take_journal();
         if let Some(profiled) = &self.profiled {
             match &trace {
                 Some(told) => profiled.note_code(&events, told.maker, told.places),

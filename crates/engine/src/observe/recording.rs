@@ -7,7 +7,7 @@ use crate::compile::attempt::{Failed, Place};
 use crate::engine::Engine;
 use crate::errors::VmError;
 use std::path::{Path, PathBuf};
-use verdigris_backend::Compiled;
+use verdigris_backend::CompileOutput;
 use verdigris_opt::{Host, Optimiser};
 use verdigris_replay::{AskedHost, Given, Kind, Outcome, Recorder, Setting};
 use verdigris_trace::{OptimisedTrace, TargetId};
@@ -94,7 +94,7 @@ impl Engine {
     }
 
     /// Records what the backend has made.
-    pub(crate) fn record_code(&self, compiled: &Compiled) {
+    pub(crate) fn record_code(&self, compiled: &CompileOutput) {
         if let Some(recorder) = &self.recorder {
             let asm = compiled.asm.as_deref().unwrap_or("").trim_end();
             recorder.came(&Outcome::Code(compiled.code_bytes, asm.to_string()));

@@ -4,8 +4,8 @@
 //! within a residual call of a trace) is counted once, for the inner phase.
 //!
 //! To look at the clock twice takes as long as to enter compiled code, so of many short entries
-//! only a part is measured, and counts for the others ([`crate::policy::profitability`] decides which).
-//! What takes long stands for itself.
+//! only a part is measured, and counts for the others ([`crate::policy::profitability`] decides
+//! which). What takes long stands for itself.
 
 use crate::observe::stats::{CompilerStats, Maker, OpCounts, Stats};
 use crate::policy::profitability::ENTRY;
@@ -13,7 +13,7 @@ use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Instant;
-use verdigris_opt::Note;
+use verdigris_opt::Remark;
 use verdigris_specialise::Why;
 
 /// An entry that takes more seconds stands for no others.
@@ -164,10 +164,10 @@ impl Meter {
     }
 
     /// Counts what a compiled trace could not keep out of memory.
-    pub(crate) fn lost(&self, notes: &[Note]) {
+    pub(crate) fn lost(&self, notes: &[Remark]) {
         self.note(|s| {
             for note in notes {
-                *s.lost.entry(note.loss.name().to_string()).or_insert(0) += 1;
+                *s.lost.entry(note.missed.name().to_string()).or_insert(0) += 1;
             }
         });
     }

@@ -10,7 +10,7 @@ use std::cell::Cell;
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::{Rc, Weak};
-use verdigris_backend::{Callees, Exit};
+use verdigris_backend::{Callees, CodeExit};
 use verdigris_heap::{Context, Panicked, detector, exec_call, result_word};
 use verdigris_ops::FnInfo;
 
@@ -47,10 +47,10 @@ impl Callees for Engine {
 /// Code that compiled code has called was left by this exit: does the rest of the call.
 ///
 /// # Safety
-/// `ctx` is the current context and has an engine; `exit` is an [`Exit`] that has just been taken.
+/// `ctx` is the current context and has an engine; `exit` is an [`CodeExit`] that has just been taken.
 pub(crate) unsafe fn finish_call(ctx: *mut Context, exit: *const c_void) {
     // SAFETY: the caller's promise; the engine lives as long as its context is current.
-    let (engine, exit) = unsafe { (&*(*ctx).engine.cast::<Engine>(), *exit.cast::<Exit>()) };
+    let (engine, exit) = unsafe { (&*(*ctx).engine.cast::<Engine>(), *exit.cast::<CodeExit>()) };
     let _own = detector::own();
     // No panic unwinds through compiled code.
     let result = catch_unwind(AssertUnwindSafe(|| engine.rest_of_call(exit)));
@@ -121,7 +121,7 @@ pub(crate) unsafe extern "C" fn run_thread(ctx: usize, words: *const u64) -> u64
 
 impl Engine {
     /// The words of the portal's result, after an exit.
-    fn rest_of_call(&self, exit: Exit) -> Vec<u64> {
+    fn rest_of_call(&self, exit: CodeExit) -> Vec<u64> {
         let next = self.leave(exit);
         match self.drive(next) {
             Outcome::Return(words) => words,

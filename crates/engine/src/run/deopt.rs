@@ -12,7 +12,7 @@ use crate::run::virtualizable::owners::Taken;
 use std::fmt::{Display, Write};
 use std::panic::resume_unwind;
 use std::rc::Rc;
-use verdigris_backend::Exit;
+use verdigris_backend::CodeExit;
 use verdigris_heap::HeapExhausted;
 use verdigris_jitcode::CodeId;
 use verdigris_resume::{FrameStack, NativeCalls, Stop, blackhole, rebuild, rebuild_taken};
@@ -46,8 +46,8 @@ impl Engine {
     }
 
     /// Whether code is left there so often that it would be compiled what follows, if it could be.
-    pub(crate) fn is_hopeless(&self, exit: Exit) -> bool {
-        let Exit::Guard(guard) = exit else {
+    pub(crate) fn is_hopeless(&self, exit: CodeExit) -> bool {
+        let CodeExit::Guard(guard) = exit else {
             return false;
         };
         let often = 4 * self.params.trace_eagerness.max(self.params.arm_eagerness);

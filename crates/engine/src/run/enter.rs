@@ -12,7 +12,7 @@ use crate::policy::meter::Phase;
 use crate::run::stack;
 use smallvec::SmallVec;
 use std::rc::Rc;
-use verdigris_backend::Exit;
+use verdigris_backend::CodeExit;
 use verdigris_heap::{Context, Pass, StateShape, Tier, detector};
 
 /// What the interpreter does next.
@@ -97,7 +97,7 @@ pub(crate) unsafe fn can_enter(
         }
         Some(way) => {
             let exit = engine.enter(&way.code, engine.reds(words));
-            if let Exit::Finish(_) = exit {
+            if let CodeExit::Finish(_) = exit {
                 engine.raise_late();
                 // SAFETY: the caller's promise: there is room for the result, which compiled code
                 // has just left there.
@@ -258,7 +258,7 @@ impl Engine {
     }
 
     /// Runs compiled code until an exit.
-    fn enter(&self, code: &Code, reds: &[u64]) -> Exit {
+    fn enter(&self, code: &Code, reds: &[u64]) -> CodeExit {
         let _held = self.trees.borrow().hold(&*code.in_use);
         let _threads = code.is_threaded().then(|| self.hold_threads());
         let running = Phase::Running(code.maker);
@@ -300,7 +300,7 @@ impl Engine {
     }
 
     #[inline(always)]
-    fn run_code(&self, code: &Code, reds: &[u64], weight: Option<f64>) -> Exit {
+    fn run_code(&self, code: &Code, reds: &[u64], weight: Option<f64>) -> CodeExit {
         let _phase = self.meter.enter_code(code.maker, weight);
         let _guests = detector::guests();
         // SAFETY: the context is current, and an entry's label takes the reds.
@@ -317,7 +317,7 @@ impl Engine {
         code: &Code,
         reds: &[u64],
         weight: Option<f64>,
-    ) -> Exit {
+    ) -> CodeExit {
         let level = profiled.enter_code(code.maker, stack::here());
         let exit = self.run_code(code, reds, weight);
         if self.signals.has_sample() {
@@ -331,7 +331,7 @@ impl Engine {
     /// What follows an exit of the code that was entered. It has no frame of its own on the native
     /// stack, where recursion has one of each.
     #[inline(always)]
-    fn leave_from(&self, code: &Code, exit: Exit) -> Next {
+    fn leave_from(&self, code: &Code, exit: CodeExit) -> Next {
         let before = self.meter.seconds(Phase::Leaving);
         let is_hopeless = self.is_hopeless(exit);
         let next = self.leave(exit);
@@ -343,16 +343,16 @@ impl Engine {
     }
 
     /// What follows an exit of compiled code.
-    pub(crate) fn leave(&self, exit: Exit) -> Next {
+    pub(crate) fn leave(&self, exit: CodeExit) -> Next {
         match exit {
-            Exit::Finish(_) => {
+            CodeExit::Finish(_) => {
                 let len = self.linked.result.len();
                 // SAFETY: the context is current; compiled code has left the words of the portal's
                 // result there.
                 Next::Return(unsafe { (&(*self.ctx).exits)[..len].to_vec() })
             }
-            Exit::Guard(guard) => self.guard_failed(guard),
-            Exit::OutOfMemory => self.raise_lost(),
+            CodeExit::Guard(guard) => self.guard_failed(guard),
+            CodeExit::OutOfMemory => self.raise_lost(),
         }
     }
 }

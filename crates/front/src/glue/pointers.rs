@@ -5,13 +5,13 @@
 //! with a given number. Invariants: a pointer is the number of its function among those of its type
 //! that are named as values, so a call is a choice between direct calls, and no address is in
 //! traced code; native code has addresses instead, so no pointer gets from the one to the other
-//! ([decision 11](../../../docs/decisions/0011-function-pointers-are-numbers.md)).
+//! ([decision 11](../../../docs/book/src/decisions/0011-function-pointers-are-numbers.md)).
 
 use crate::cx::Cx;
 use crate::cx::sources::{Pointers, Table, Target};
 use crate::items::FnItem;
 use crate::tast::{
-    Arm, Expr, ExprKind, Func, FuncId, IntTy, Local, LocalId, Pat, Place, Span, Type,
+    Arm, Expr, ExprKind, Func, FuncId, IntTy, Local, LocalId, LocalPlace, Pat, Span, Type,
 };
 use crate::types::generics::Inst;
 use crate::types::ty::{ByRef, Sig, Ty, final_type};
@@ -142,7 +142,7 @@ fn choice(
         let values = args.iter().zip(&table.sig.params);
         let values = values.map(|(arg, ty)| expr(ExprKind::Local(*arg), final_type(ty)));
         let values = values.collect();
-        let places = lent.iter().map(|&local| Place {
+        let places = lent.iter().map(|&local| LocalPlace {
             local,
             path: Vec::new(),
         });

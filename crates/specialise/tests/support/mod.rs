@@ -7,7 +7,7 @@
 
 use verdigris_jitcode::{Unit, parse, verify};
 use verdigris_ops::{ClassId, DataOp, FnId, Ty};
-use verdigris_opt::{Given, GuardFacts, Host, Optimised, Optimiser, Passes};
+use verdigris_opt::{BuilderInput, GuardKnowledge, Host, Optimised, Optimiser, Passes};
 use verdigris_specialise::{
     Decoded, Decoder, Left, Limits, Specialised, SpecialiserHistory, Threading, learn, specialise,
     specialise_from, stencil,
@@ -74,13 +74,13 @@ impl Guest {
     }
 
     /// From now on, what the optimiser is given is kept.
-    pub fn keep_given(&mut self) {
-        self.optimiser.keep_given();
+    pub fn keep_inputs(&mut self) {
+        self.optimiser.keep_inputs();
     }
 
     /// What it was given last.
-    pub fn take_given(&mut self) -> Vec<Given> {
-        self.optimiser.take_given()
+    pub fn take_inputs(&mut self) -> Vec<BuilderInput> {
+        self.optimiser.take_inputs()
     }
 
     /// The code for the place with these greens.
@@ -208,7 +208,7 @@ impl Piece {
 }
 
 /// The guards that lead out of a piece.
-fn exits(code: &Optimised) -> Vec<(&Resume, &GuardFacts)> {
+fn exits(code: &Optimised) -> Vec<(&Resume, &GuardKnowledge)> {
     let resumes = code.trace.ops().iter().filter_map(|op| op.resume());
-    resumes.zip(&code.guard_facts).collect()
+    resumes.zip(&code.guard_knowledge).collect()
 }

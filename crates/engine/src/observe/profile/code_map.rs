@@ -13,7 +13,7 @@
 use crate::observe::stats::Maker;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use verdigris_backend::journal::{Code, Event, What};
+use verdigris_backend::journal::{CodeEvent, CodeKind, MachineCode};
 
 /// A place of the guest program, as the profile numbers them.
 pub(crate) type PlaceId = u32;
@@ -84,15 +84,15 @@ pub(crate) struct CodeMap(BTreeMap<u64, Piece>);
 impl CodeMap {
     /// Notes what has happened to code. What was made for a trace is by this maker, with operations
     /// at these places.
-    pub(crate) fn note(&mut self, events: &[Event], maker: Maker, places: &Rc<[Inlined]>) {
+    pub(crate) fn note(&mut self, events: &[CodeEvent], maker: Maker, places: &Rc<[Inlined]>) {
         for event in events {
-            if let Event::Made(code) = event {
+            if let CodeEvent::Made(code) = event {
                 self.add(code, maker, places);
             }
         }
     }
 
-    fn add(&mut self, code: &Code, maker: Maker, places: &Rc<[Inlined]>) {
+    fn add(&mut self, code: &MachineCode, maker: Maker, places: &Rc<[Inlined]>) {
         let start = code.address as u64;
         let end = start + code.bytes.len() as u64;
         let overlaps = |map: &BTreeMap<u64, Piece>| {
@@ -102,7 +102,7 @@ impl CodeMap {
         while let Some(at) = overlaps(&self.0) {
             self.0.remove(&at);
         }
-        let is_trace = matches!(code.what, What::Trace(_));
+        let is_trace = matches!(code.what, CodeKind::Trace(_));
         let piece = Piece {
             end,
             bytes: code.bytes.clone(),
@@ -220,8 +220,8 @@ mod tests {
             bytes[16] = 0xE8;
             bytes[32..34].copy_from_slice(&[0xFF, 0xD0]);
             let places: Vec<Inlined> = (0..3).map(|op| [10 * n, op].into()).collect();
-            let code = Code {
-                what: What::Trace(None),
+            let code = MachineCode {
+                what: CodeKind::Trace(None),
                 address: 0x1000 * (n as usize + 1),
                 bytes,
                 room: 0,
@@ -230,7 +230,7 @@ mod tests {
                 ops: vec![(0, 0), (16, 1), (32, 2)],
             };
             map.note(
-                &[Event::Made(Box::new(code))],
+                &[CodeEvent::Made(Box::new(code))],
                 Maker::Tracer,
                 &places.into(),
             );
@@ -296,10 +296,10 @@ mod tests {
     #[test]
     fn what_was_freed_is_known_until_its_place_is_taken() {
         let mut map = map();
-        map.note(&[Event::Freed(0x1000)], Maker::Tracer, &Rc::default());
+        map.note(&[CodeEvent::Freed(0x1000)], Maker::Tracer, &Rc::default());
         assert!(map.frame(0x1000).is_some());
-        let code = Code {
-            what: What::Shared("handlers"),
+        let code = MachineCode {
+            what: CodeKind::Shared("handlers"),
             address: 0x1030,
             bytes: vec![0; 32],
             room: 0,
@@ -308,7 +308,7 @@ mod tests {
             ops: Vec::new(),
         };
         map.note(
-            &[Event::Made(Box::new(code))],
+            &[CodeEvent::Made(Box::new(code))],
             Maker::Tracer,
             &Rc::default(),
         );

@@ -20,7 +20,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::time::Duration;
-use verdigris_backend::journal::Event;
+use verdigris_backend::journal::CodeEvent;
 use verdigris_heap::{Activations, Signals, hash_greens};
 use verdigris_ops::Ty;
 use verdigris_profile::{
@@ -298,7 +298,7 @@ impl Profiled {
     }
 
     /// Notes what has happened to machine code.
-    pub(crate) fn note_code(&self, events: &[Event], maker: Maker, places: &Rc<[Inlined]>) {
+    pub(crate) fn note_code(&self, events: &[CodeEvent], maker: Maker, places: &Rc<[Inlined]>) {
         self.code.borrow_mut().note(events, maker, places);
     }
 
