@@ -29,6 +29,7 @@ mod lazy;
 mod limits;
 mod merge;
 pub mod observe;
+mod request;
 mod resume;
 mod sabotage;
 mod search;
@@ -39,6 +40,7 @@ mod way;
 pub use decode::{Choice, Decoded, Decoder, GREENS, Green, Input, Test};
 pub use history::SpecialiserHistory;
 pub use limits::{Lazy, Limits, Why};
+pub use request::{OptAnswer, OptRequest, OptRequestError, OptRequestKind};
 pub use sabotage::Sabotage;
 pub use stencil::{Stencil, Threading, entrance, learn, stencil, without_code};
 
@@ -102,6 +104,7 @@ pub fn specialise(
 }
 
 /// Where compiled code was left.
+#[derive(Clone, Copy)]
 pub struct Left<'a> {
     /// How to rebuild the frames.
     pub resume: &'a Resume,
