@@ -83,8 +83,13 @@ pub enum LogBody {
     Text(String),
     /// The interpreter's functions, in the order in which resume data number them.
     Functions(Vec<JitcodeFunction>),
-    /// The operations of a trace.
-    Rows(Vec<LogRow>),
+    /// A trace.
+    Ops {
+        /// The number of its operations; for the stage `given`, of those given to the optimiser.
+        count: u64,
+        /// Its lines.
+        rows: Vec<LogRow>,
+    },
     /// Machine code: its bytes, and the lines of the listing.
     Asm {
         /// Bytes of machine code.
@@ -198,6 +203,18 @@ impl LogEntry {
     }
 }
 
+impl LogOp {
+    /// Whether it is a merge point.
+    pub fn is_merge_point(&self) -> bool {
+        self.text.starts_with("merge_point")
+    }
+
+    /// Whether it is a label.
+    pub fn is_label(&self) -> bool {
+        self.text.starts_with("label ")
+    }
+}
+
 impl fmt::Display for LogRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -260,9 +277,9 @@ mod tests {
                 pos: Some(SourcePos::words("a.x:3 in f")),
                 ..TraceHead::default()
             }),
-            body: LogBody::Rows(rows),
+            body: LogBody::Ops { count: 1, rows },
         };
-        expect![[r#"{"stage":"opt","header":"trace 0: loop, 1 operations","trace":{"id":0,"title":"trace 0: loop","kind":"loop","compiler":"traced","pos":{"text":"a.x:3 in f"}},"rows":[{"inputs":"[p0]"},{"op":{"text":"guard_true(i1)","guard":"g0","detail":["-> [p0]"]}}]}"#]].assert_eq(&entry.to_json());
+        expect![[r#"{"stage":"opt","header":"trace 0: loop, 1 operations","trace":{"id":0,"title":"trace 0: loop","kind":"loop","compiler":"traced","pos":{"text":"a.x:3 in f"}},"ops":{"count":1,"rows":[{"inputs":"[p0]"},{"op":{"text":"guard_true(i1)","guard":"g0","detail":["-> [p0]"]}}]}}"#]].assert_eq(&entry.to_json());
         let stats = LogEntry {
             stage: LogStage::Stats,
             header: "at the end".to_owned(),
