@@ -36,7 +36,7 @@ const CONFIGURATIONS: usize = 4;
 const ROUNDS: usize = 12;
 
 /// What batches are compiled with.
-const PROFILE: &str = "quick";
+const PROFILE: &str = "release";
 
 /// Seconds after which a function hangs; most take milliseconds.
 const PATIENCE: &str = "20";

@@ -1,7 +1,7 @@
-//! What code assumes of quasi-immutable fields. In: traces with the addresses of fields that they
-//! assume not to change. Out: which traces have to go when one of them is written. Invariant: a
-//! field is watched exactly as long as there is valid code, or a trace under way, that assumes what
-//! it holds.
+//! Assumptions of compiled code about quasi-immutable fields.
+//!
+//! Invariant: a field is watched exactly as long as there is valid code, or a trace under way, that
+//! assumes its value.
 
 #![allow(unsafe_code)]
 
@@ -12,37 +12,36 @@ use verdigris_heap::Context;
 use verdigris_trace::{GuardId, TargetId};
 
 /// A compiled trace that may be invalidated.
-pub(crate) struct Piece {
-    /// What it is freed with.
+pub(crate) struct AssumingTrace {
+    /// The tree that it is freed with.
     pub(crate) tree: TreeId,
-    /// Its labels.
     pub(crate) targets: Vec<TargetId>,
-    /// Its guards that find out whether it is valid.
+    /// Its `guard_not_invalidated`s.
     pub(crate) checks: Vec<GuardId>,
-    /// Where it starts, unless it starts with its label.
+    /// The guard that it starts from, if it is a bridge.
     pub(crate) bridge_of: Option<GuardId>,
     /// The other trace that it jumps to, if that may be invalidated too.
     pub(crate) leads_to: Option<u32>,
-    /// The addresses of the fields.
+    /// The addresses of the fields that it watches.
     pub(crate) watched: Vec<u64>,
     pub(crate) valid: bool,
 }
 
-/// The traces of one VM that may be invalidated, by their numbers.
+/// The traces of one VM that may be invalidated, by number.
 #[derive(Default)]
 pub(crate) struct Assumed {
-    pub(crate) pieces: FxHashMap<u32, Piece>,
+    pub(crate) traces: FxHashMap<u32, AssumingTrace>,
     pub(crate) by_target: FxHashMap<TargetId, u32>,
     /// Traces that were invalidated before they were compiled.
     pub(crate) stillborn: FxHashSet<u32>,
-    /// Labels that the optimiser has still to forget.
+    /// Labels that the optimiser must still forget.
     pub(crate) forgotten: Vec<TargetId>,
 }
 
 impl Assumed {
-    /// Whether code may go on being extended: a bridge of an invalid trace would be of no use.
+    /// Whether a trace is valid. A bridge of an invalid one would be useless.
     pub(crate) fn is_valid(&self, piece: u32) -> bool {
-        self.pieces.get(&piece).is_none_or(|p| p.valid)
+        self.traces.get(&piece).is_none_or(|p| p.valid)
     }
 
     /// Whether a trace may jump to this label.
@@ -51,9 +50,9 @@ impl Assumed {
         piece.is_none_or(|&piece| self.is_valid(piece))
     }
 
-    /// How many fields are watched, by all traces together.
+    /// The number of watched fields over all traces.
     pub(crate) fn watched(&self) -> usize {
-        self.pieces.values().map(|piece| piece.watched.len()).sum()
+        self.traces.values().map(|piece| piece.watched.len()).sum()
     }
 
     /// Whether a trace was invalidated before it was compiled. Forgets it.
@@ -61,11 +60,11 @@ impl Assumed {
         self.stillborn.remove(&piece)
     }
 
-    /// These traces and all that lead to them, as far as they are valid, which they are no more.
+    /// Marks these traces, and all that lead to them, as invalid. Returns those that were valid.
     pub(crate) fn stop(&mut self, codes: &[u32]) -> Vec<u32> {
         let mut doomed: Vec<u32> = Vec::new();
         for code in codes {
-            match self.pieces.get(code) {
+            match self.traces.get(code) {
                 Some(piece) if piece.valid => doomed.push(*code),
                 Some(_) => {}
                 None => drop(self.stillborn.insert(*code)),
@@ -74,7 +73,7 @@ impl Assumed {
         let mut next = 0;
         while let Some(&code) = doomed.get(next) {
             next += 1;
-            let leads = self.pieces.iter().filter(|(_, p)| p.leads_to == Some(code));
+            let leads = self.traces.iter().filter(|(_, p)| p.leads_to == Some(code));
             let leads: Vec<u32> = leads.filter(|(_, p)| p.valid).map(|(&id, _)| id).collect();
             doomed.extend(
                 leads
@@ -85,7 +84,7 @@ impl Assumed {
         }
         doomed.sort_unstable();
         for code in &doomed {
-            if let Some(piece) = self.pieces.get_mut(code) {
+            if let Some(piece) = self.traces.get_mut(code) {
                 piece.valid = false;
             }
         }
@@ -93,7 +92,7 @@ impl Assumed {
     }
 }
 
-/// The fields that a trace assumes while it is being made. Dropped, it assumes nothing.
+/// The fields that a trace under way assumes. Dropping it withdraws the assumptions.
 pub(crate) struct Watching {
     pub(crate) ctx: *mut Context,
     pub(crate) piece: u32,
@@ -101,7 +100,7 @@ pub(crate) struct Watching {
 }
 
 impl Watching {
-    /// Nothing is assumed so far by the trace of this number.
+    /// No assumptions yet, for the trace of this number.
     ///
     /// # Safety
     /// `ctx` outlives the result.
@@ -113,7 +112,7 @@ impl Watching {
         }
     }
 
-    /// From now on a write to this address invalidates the trace.
+    /// From now on, a write to this address invalidates the trace.
     pub(crate) fn add(&self, address: u64) {
         // SAFETY: the context outlives us, and no other reference to its fields lives now.
         unsafe { (*self.ctx).watches.add(address, self.piece) };
@@ -125,7 +124,7 @@ impl Watching {
         !self.watched.borrow().is_empty()
     }
 
-    /// The trace is compiled: from now on the caller, which gets the addresses, watches them.
+    /// Hands the addresses over to a compiled trace, which watches them from now on.
     pub(crate) fn hand_over(self) -> Vec<u64> {
         self.watched.take()
     }
@@ -151,8 +150,8 @@ pub(crate) unsafe fn unwatch(ctx: *mut Context, piece: u32, watched: &[u64]) {
 mod tests {
     use super::*;
 
-    fn piece(leads_to: Option<u32>) -> Piece {
-        Piece {
+    fn piece(leads_to: Option<u32>) -> AssumingTrace {
+        AssumingTrace {
             tree: TreeId::from_u32(0),
             targets: Vec::new(),
             checks: Vec::new(),
@@ -174,7 +173,7 @@ mod tests {
             (5, Some(4)),
         ];
         for (id, to) in leads {
-            assumed.pieces.insert(id, piece(to));
+            assumed.traces.insert(id, piece(to));
         }
         assert_eq!(assumed.stop(&[1, 9]), [1, 2, 3]);
         assert!(!assumed.is_valid(3) && assumed.is_valid(5));

@@ -1,7 +1,9 @@
-//! Tables of compiled code: places, trees of traces, guards, and what they keep alive.
+//! Tables of compiled code: places, trees of traces, guards, and the objects that they keep alive.
 
 pub(crate) mod assumed;
+pub(crate) mod cache;
 pub(crate) mod callee_words;
+pub(crate) mod compiler_kind;
 pub(crate) mod entry_cache;
 pub(crate) mod guard_info;
 pub(crate) mod guards;

@@ -93,28 +93,6 @@ pub struct JitSeconds {
     pub compiling: f64,
 }
 
-/// What makes code.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Maker {
-    Specialiser,
-    Tracer,
-    Threader,
-}
-
-impl Maker {
-    /// All of them.
-    pub(crate) const ALL: [Maker; 3] = [Maker::Specialiser, Maker::Tracer, Maker::Threader];
-
-    /// What it makes, as the statistics call it.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Maker::Specialiser => "specialised",
-            Maker::Tracer => "traced",
-            Maker::Threader => "threaded",
-        }
-    }
-}
-
 /// What one of the compilers has made, and how much it is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct CompilerStats {

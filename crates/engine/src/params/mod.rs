@@ -6,14 +6,14 @@
 mod allowance;
 mod compiler;
 mod keys;
+mod profiling;
 
 pub use allowance::Allowance;
 pub use compiler::{Compiler, LazyArms};
+pub use profiling::Profiling;
 
-use crate::code::guard_info::GuardSite;
 use crate::compile::backends::BackendKind;
 use crate::observe::hooks::SharedHooks;
-use crate::observe::profile::Profiling;
 use crate::params::keys::KEYS;
 use std::env::VarError;
 use std::fmt;
@@ -261,12 +261,6 @@ impl JitParams {
                 key.meaning, key.values
             ))
         })
-    }
-
-    /// Whether what follows an exit is compiled without a run.
-    pub(crate) fn specialises_exit(&self, site: &GuardSite) -> bool {
-        // Only what a run has found can be compared with what a hint promises.
-        self.compiler.specialises_exits(site.maker, site.leaves) && !self.check_hints
     }
 
     /// Whether values that were set by hand are in their ranges.

@@ -45,16 +45,6 @@ pub(crate) struct Explained {
     pub(crate) entered: RefCell<FxHashMap<(u32, u32), u64>>,
 }
 
-/// The time in which code runs that was entered; ends when dropped, also when a panic passes
-/// through.
-pub(crate) struct Inside<'a>(&'a Explained);
-
-impl Drop for Inside<'_> {
-    fn drop(&mut self) {
-        self.0.running.borrow_mut().pop();
-    }
-}
-
 impl Explained {
     /// Adds a piece that belongs to a tree. `is_root` says whether native code enters it.
     pub(crate) fn made(&self, mut piece: Piece, tree: TreeId, is_root: bool) {
@@ -67,8 +57,8 @@ impl Explained {
         self.pieces.borrow_mut().push(piece);
     }
 
-    /// Code of a tree is entered, until the result is dropped.
-    pub(crate) fn enter(&self, tree: TreeId) -> Inside<'_> {
+    /// Code of a tree is entered.
+    pub(crate) fn enter(&self, tree: TreeId) {
         let root = self.roots.borrow().get(&tree).copied();
         // Code that was made before anybody wanted to know is of no root.
         let root = root.unwrap_or(u32::MAX);
@@ -77,7 +67,11 @@ impl Explained {
             *self.entered.borrow_mut().entry((outer, root)).or_insert(0) += 1;
         }
         running.push(root);
-        Inside(self)
+    }
+
+    /// The code that was entered last is left.
+    pub(crate) fn leave(&self) {
+        self.running.borrow_mut().pop();
     }
 
     /// A guard has failed, and has led out of compiled code.
