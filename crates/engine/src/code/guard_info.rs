@@ -10,7 +10,7 @@ use crate::code::trees::TreeId;
 use crate::run::virtualizable::copy_tables::CopyTable;
 use std::rc::Rc;
 use verdigris_ops::Ty;
-use verdigris_opt::GuardFacts;
+use verdigris_opt::GuardKnowledge;
 use verdigris_trace::{Const, GuardId, Numbers, Reader, Resume, ValRef};
 
 /// Greens of places, each with the first guard behind it, in the order of guard numbers.
@@ -46,7 +46,7 @@ pub(crate) struct GuardInfo {
     /// The types of the values that compiled code hands over.
     pub(crate) types: Vec<Ty>,
     /// The optimiser's knowledge there, for a bridge.
-    pub(crate) facts: GuardFacts,
+    pub(crate) facts: GuardKnowledge,
     /// The number of its trace.
     pub(crate) trace: u32,
     /// The compiler of that trace.

@@ -80,7 +80,7 @@ impl Guards {
         &mut self,
         descrs: &Descrs,
         trace: &OptimisedTrace,
-        facts: Vec<GuardFacts>,
+        facts: Vec<GuardKnowledge>,
         places: GuardPlaces,
         made: CompiledTrace,
         from: Option<GuardId>,

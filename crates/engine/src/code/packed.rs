@@ -14,7 +14,7 @@ use verdigris_opt::GuardKnowledge;
 use verdigris_trace::{Numbers, Resume};
 
 /// The most groups of numbers that a guard has.
-const GROUPS: usize = 1 + Resume::GROUPS + GuardFacts::GROUPS;
+const GROUPS: usize = 1 + Resume::GROUPS + GuardKnowledge::GROUPS;
 
 /// The encoded numbers of guards.
 #[derive(Default)]

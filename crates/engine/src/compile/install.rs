@@ -115,7 +115,7 @@ impl Engine {
                     false => failed,
                 }
             })?;
-        if let Some(of) = optimised.misses
+        if let Some(of) = optimised.missed_loop
             && on_mismatch == OnStateMismatch::Retrace
             && self.may_retrace(self.greens(state), of)
         {
@@ -210,7 +210,7 @@ impl Engine {
         job.pins.add_optimised(&optimised.trace);
         let CompileJob { target, trace, .. } = job;
         let greens = self.first_greens(target, state);
-        let facts = std::mem::take(&mut optimised.guard_facts);
+        let facts = std::mem::take(&mut optimised.guard_knowledge);
         let title = std::mem::take(&mut job.title);
         let specialised = job.specialised.take();
         let info = TraceInfo {

@@ -97,7 +97,7 @@ impl Engine {
             let optimiser = self.pipeline.optimiser.try_borrow_mut();
             let mut optimiser = optimiser.map_err(|_| Failed::busy())?;
             if self.observers.log.wants(Stage::Given) {
-                optimiser.keep_given();
+                optimiser.keep_inputs();
             }
             let mut host = OptimiserHost {
                 engine: self,

@@ -12,7 +12,7 @@ use crate::run::stack;
 use std::fmt::Write;
 use verdigris_jitcode::CodeId;
 use verdigris_ops::FnKind;
-use verdigris_opt::Note;
+use verdigris_opt::Remark;
 use verdigris_record::AbortReason;
 use verdigris_trace::{Form, GuardId, Trace};
 
@@ -157,9 +157,9 @@ impl Observers {
                 )
             }),
         }
-        if !optimised.notes.is_empty() {
+        if !optimised.remarks.is_empty() {
             self.log.piece(Stage::Lost, || {
-                let lines: Vec<String> = optimised.notes.iter().map(Note::to_string).collect();
+                let lines: Vec<String> = optimised.remarks.iter().map(Remark::to_string).collect();
                 (title.to_string(), lines.join("\n"))
             });
         }

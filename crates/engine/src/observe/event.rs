@@ -9,7 +9,7 @@ use crate::observe::stats::OpCounts;
 use crate::policy::reasons::{FreeReason, TierChange};
 use std::rc::Rc;
 use verdigris_backend::{CompileOutput, journal};
-use verdigris_opt::{Given, Optimised};
+use verdigris_opt::{BuilderInput, Optimised};
 use verdigris_resume::FrameStack;
 use verdigris_specialise::Why;
 use verdigris_trace::{GuardId, Opcode, OptimisedTrace, RecordedTrace, TargetId};
@@ -171,7 +171,7 @@ pub(crate) struct SpecialisedSections {
     /// Exits to the interpreter, by reason.
     pub(crate) exits: Vec<(Why, u32)>,
     /// The optimiser's input, if the log asks for it.
-    pub(crate) sections: Vec<Given>,
+    pub(crate) sections: Vec<BuilderInput>,
 }
 
 impl TraceInfo<'_> {

@@ -83,8 +83,8 @@ fn count_trace(stats: &mut Stats, trace: &TraceInfo<'_>, code: &InstalledCode<'_
         CompilerKind::Threaded => &mut stats.tiers.threaded,
     };
     tier.code_bytes += code.machine_code.code_bytes as u64;
-    for note in &trace.optimised.notes {
-        count_by(&mut stats.lost, note.loss.name(), 1);
+    for remark in &trace.optimised.remarks {
+        count_by(&mut stats.lost, remark.missed.name(), 1);
     }
     if let Some(specialised) = trace.specialised {
         let figures = &mut stats.specialised;

@@ -291,8 +291,7 @@ mod tests {
 
     #[test]
     fn nested_phases_are_counted_once() {
-        let meter = PhaseClock::new(None);
-        let start = Instant::now();
+        let meter = meter();
         {
             let _outer = meter.enter(Phase::Tracing);
             pass(2.0);
@@ -302,10 +301,8 @@ mod tests {
             }
             pass(4.0);
         }
-        let all = start.elapsed().as_secs_f64();
         let seconds = stats(&meter).seconds;
-        assert!(seconds.tracing >= 0.002 && seconds.compiling >= 0.003);
-        assert!(seconds.tracing + seconds.compiling <= all);
+        assert_eq!((seconds.tracing, seconds.compiling), (6.0, 3.0));
         assert_eq!(seconds.optimising, 0.0);
     }
 

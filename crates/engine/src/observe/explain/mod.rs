@@ -20,7 +20,7 @@ use verdigris_explain::{
 use verdigris_heap::Location;
 use verdigris_jitcode::CodeId;
 use verdigris_ops::{Descrs, FnKind};
-use verdigris_opt::{Loss, Note, Remains, Seen};
+use verdigris_opt::{MissedOptimisation, Remark, Residual, StoreObserver};
 use verdigris_resume::FrameStack;
 use verdigris_trace::{Arg, Const, Form, GuardId, Opcode, OptimisedTrace, Trace};
 
@@ -83,7 +83,7 @@ impl Observers {
         let optimised = info.optimised;
         let trace = &optimised.trace;
         let descrs = &self.program.unit.descrs;
-        let remains = Remains::of(trace, descrs, &optimised.notes);
+        let residual = Residual::of(trace, descrs, &optimised.remarks);
         let places = self.places_of(trace, info.greens);
         let mut findings = Findings {
             guard_count: residual.guarded.len() as u64,
@@ -245,7 +245,7 @@ impl Observers {
         findings: &mut Findings,
     ) {
         let descrs: &Descrs = &self.program.unit.descrs;
-        for called in &remains.called {
+        for called in &residual.called {
             let function = &descrs.fns[called.function];
             let calls = Calls {
                 function: function.name.clone(),
