@@ -68,11 +68,11 @@ pub struct CodeReport {
     pub entries: Option<u64>,
     /// Seconds in the code of this root and in what it called, estimated from a part of the entries.
     pub inside: f64,
-    /// What is left in it.
+    /// Its findings.
     pub findings: Findings,
 }
 
-/// What is left in a piece of code.
+/// The costs that are left in a piece of code.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Findings {
     /// Objects that it makes.
@@ -163,7 +163,7 @@ pub struct CallSite {
 pub struct GuardReport {
     /// Its name.
     pub guard: String,
-    /// What it tests.
+    /// Its operation.
     pub operation: String,
     /// Where.
     pub place: Option<SourcePos>,

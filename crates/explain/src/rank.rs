@@ -38,7 +38,7 @@ const MUCH_CODE: u64 = 256 << 10;
 /// A finding: something that costs time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
-    /// What it is about.
+    /// Its topic.
     pub topic: Topic,
     /// Its cost in seconds, estimated.
     pub seconds: f64,
@@ -112,7 +112,7 @@ impl<'r> Items<'r> {
         });
     }
 
-    /// What is left in the code of a root.
+    /// The costs left in the code of a root.
     fn root(&mut self, root: &'r CodeReport) {
         let pieces = || {
             let of_root = |code: &&CodeReport| code.root == root.trace;

@@ -2,12 +2,13 @@
 //! headers gave to the reds are gone: those of the header that the loop is cut at are its inputs,
 //! the others have their old names back.
 
-use crate::end::{AbortReason, End, Recorded};
+use crate::end::{End, Recorded};
 use crate::merge::Headers;
 use crate::state::Recorder;
 use crate::step::Halt;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use smallvec::SmallVec;
+use verdigris_report::AbortReason;
 use verdigris_trace::{Arg, Opcode, RecordedOp, RecordedTrace, SnapshotId, ValRef};
 
 impl Recorder<'_> {

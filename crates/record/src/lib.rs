@@ -31,7 +31,8 @@ mod state;
 mod step;
 
 pub use bridge::trace_bridge;
-pub use end::{AbortReason, End, Recorded, Targets};
+pub use end::{End, Recorded, Targets};
 pub use limits::Limits;
 pub use merge::trace_loop;
 pub use pins::Pins;
+pub use verdigris_report::AbortReason;

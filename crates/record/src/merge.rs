@@ -4,12 +4,13 @@
 //! cut there, should the header be met again. If it is not, the new values are renamed to the old
 //! ones (see [`finish`](crate::finish)), and nothing is left of the header.
 
-use crate::end::{AbortReason, Recorded, Targets};
+use crate::end::{Recorded, Targets};
 use crate::limits::Limits;
 use crate::state::{Known, Recorder};
 use crate::step::Halt;
 use verdigris_heap::Context;
 use verdigris_jitcode::{Insn, JitCode, Pc, Reg, Unit};
+use verdigris_report::AbortReason;
 use verdigris_trace::{Arg, Descr, Opcode, ValRef};
 
 /// A loop header met inside the trace.

@@ -2,12 +2,12 @@
 //! frames. Out: [`Halt`]. Invariant: an instruction that aborts has not been executed, so the
 //! blackhole interpreter can start with it.
 
-use crate::end::AbortReason;
 use crate::state::{Known, Recorder};
 use std::any::Any;
 use verdigris_heap::class_word_of;
 use verdigris_jitcode::{Insn, JitCode, Opnd, Pc, Question, Reg};
 use verdigris_ops::{DataOp, Ty};
+use verdigris_report::AbortReason;
 use verdigris_resume::class_case;
 use verdigris_trace::{Arg, Descr, Opcode, Origin, TargetId};
 

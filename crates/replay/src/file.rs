@@ -19,7 +19,7 @@ use verdigris_trace::{RecordedTrace, parse_with, verify};
 pub struct BadRecording {
     /// The line, from 1; 0 if the file cannot be read at all.
     pub line: usize,
-    /// What is wrong.
+    /// The error.
     pub message: String,
 }
 
@@ -282,7 +282,7 @@ impl<'t> Reader<'t> {
         class.ok_or_else(|| self.bad(format!("the interpreter has no class `{name}`")))
     }
 
-    /// What comes next.
+    /// The next event.
     fn event(&mut self, recording: &mut Recording) -> Read<()> {
         let (word, rest) = self.line()?;
         match word {

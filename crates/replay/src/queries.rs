@@ -9,13 +9,13 @@ use verdigris_trace::Descr;
 /// A query.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Query {
-    /// What a load from a constant object gives.
+    /// The result of a load from a constant object.
     Load(DataOp, Descr, Box<[u64]>),
     /// Whether code may assume that a quasi-immutable field stays as it is.
     Assume(u64, FieldId),
     /// Whether virtualizable places are kept across calls.
     Keeps,
-    /// What an elidable function gives.
+    /// The result of an elidable function.
     Call(FnId, Box<[u64]>),
     /// Whether written code may go on at these greens.
     Specialises(Box<[u64]>),
@@ -42,7 +42,7 @@ impl Query {
 /// An answer: words; or that there are none.
 pub(crate) type Answer = Option<Vec<u64>>;
 
-/// What stands for no answer.
+/// The text for no answer.
 const NONE: &str = "none";
 
 /// The line of a query and its answer.

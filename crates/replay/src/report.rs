@@ -39,7 +39,7 @@ impl Verdict {
         }
     }
 
-    /// What there is to say below the line.
+    /// The details below the line.
     fn detail(&self) -> Option<&str> {
         match self {
             Verdict::Same => None,
@@ -56,7 +56,7 @@ impl Verdict {
 #[derive(Clone, Debug)]
 pub(crate) struct JobReport {
     title: String,
-    /// What was recorded, if there is more to say of it than that there is code.
+    /// The recorded outcome, if it is not just code.
     recorded: Option<String>,
     pub trace: Verdict,
     pub code: Verdict,

@@ -56,7 +56,7 @@ pub struct LogEntry {
     pub body: LogBody,
 }
 
-/// What a trace is, for all entries about it.
+/// The trace that an entry is about.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TraceHead {
     /// Its number.

@@ -161,7 +161,7 @@ impl Stats {
         }
     }
 
-    /// What was made, that which is entered and left most first.
+    /// The code, the pieces with most entries and failures first.
     fn code_to(&self, rows: &mut Rows) {
         if self.locations.is_empty() {
             return;
@@ -185,7 +185,7 @@ impl Stats {
         rows.more(code.len());
     }
 
-    /// What was given up, that which has cost most first.
+    /// The attempts that were given up, the most expensive first.
     fn given_up_to(&self, rows: &mut Rows) {
         if self.given_up.is_empty() {
             return;
