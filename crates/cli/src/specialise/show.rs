@@ -59,8 +59,9 @@ impl SpecialisedLog {
     }
 
     fn with(&mut self, title: &str, change: impl FnOnce(&mut SpecialisedTrace)) {
-        let trace = self.traces.iter_mut().rev().find(|t| t.title == title);
-        trace.into_iter().for_each(change);
+        if let Some(trace) = self.traces.iter_mut().rev().find(|t| t.title == title) {
+            change(trace);
+        }
     }
 
     /// All traces as text.

@@ -4,9 +4,9 @@
 use super::machine::code_lines;
 use super::model::{GuestPlace, TraceRow, ViewFile, ViewFunction, ViewModel, ViewTrace};
 use std::collections::{BTreeMap, HashMap};
-use verdigris_explain::{CodeKind, CompilerKind, SourcePos};
 use verdigris_report::{
-    JitcodeFunction, LogBody, LogEntry, LogRow, LogStage, Stats, TraceHead, TraceOrigins,
+    CompilerKind, JitcodeFunction, LogBody, LogEntry, LogRow, LogStage, SourcePos, Stats,
+    TraceHead, TraceOrigins,
 };
 
 /// The model of a log.
