@@ -11,7 +11,7 @@ use crate::observe::observers::Observers;
 use crate::params::JitParams;
 use crate::policy::budget::CompileBudget;
 use crate::policy::counters::Counters;
-use crate::policy::meter::PhaseClock;
+use crate::policy::phase_clock::PhaseClock;
 use crate::program::LinkedProgram;
 use crate::run::stack;
 use crate::run::virtualizable::owners::SuspendedOwners;

@@ -7,7 +7,7 @@ use crate::host::{GuardKnowledge, Known};
 use crate::virtual_state::{Fact, Sid, StateNode, StatePlace, StatePure, StateValue, VirtualState};
 use std::rc::Rc;
 use verdigris_ops::{ClassId, DataOp, FieldId, FnId, HeapSlot, Ty};
-use verdigris_trace::{Descr, Numbers, Opcode, Reader, ValRef};
+use verdigris_trace::{Descr, NumberReader, Numbers, Opcode, ValRef};
 
 impl GuardKnowledge {
     /// So many groups of numbers say what may be known at a guard.
@@ -79,7 +79,7 @@ impl GuardKnowledge {
     /// # Panics
     /// If the fail arguments are those of another guard.
     pub fn read(
-        input: &mut Reader<'_>,
+        input: &mut NumberReader<'_>,
         fail_args: &[ValRef],
         ty: impl Fn(ValRef) -> Ty,
     ) -> GuardKnowledge {
@@ -197,7 +197,7 @@ fn put_value(out: &mut Numbers, value: &StateValue) {
     }
 }
 
-fn get_value(input: &mut Reader<'_>, ty: Ty, flags: u64, needed: bool) -> StateValue {
+fn get_value(input: &mut NumberReader<'_>, ty: Ty, flags: u64, needed: bool) -> StateValue {
     StateValue {
         ty,
         class: (flags & HAS_CLASS != 0).then(|| ClassId::from_u32(input.get() as u32)),
@@ -257,7 +257,7 @@ fn put_fact(out: &mut Numbers, fact: &Fact, sid: impl Fn(Sid) -> u64) {
     }
 }
 
-fn get_fact(input: &mut Reader<'_>, sid: impl Fn(u64) -> Sid) -> Fact {
+fn get_fact(input: &mut NumberReader<'_>, sid: impl Fn(u64) -> Sid) -> Fact {
     let place = match input.get() {
         FIELD => HeapSlot::Field(FieldId::from_u32(input.get() as u32)),
         ITEM => {
@@ -314,7 +314,7 @@ fn put_bound(out: &mut Numbers, bound: IntBound) {
     }
 }
 
-fn get_bound(input: &mut Reader<'_>) -> IntBound {
+fn get_bound(input: &mut NumberReader<'_>) -> IntBound {
     match input.get() {
         0 => IntBound::NATURAL,
         1 => IntBound::BOOL,

@@ -10,7 +10,7 @@ use crate::sabotage::Sabotage;
 use crate::section::{Cx, Section};
 use verdigris_ops::HeapSlot;
 use verdigris_trace::{
-    Frames, ItemWord, PendingStore, Resume, SnapshotId, Src, ValRef, VirtualInfo, VirtualKind,
+    ItemWord, PendingStore, Resume, ResumeFrames, SnapshotId, Src, ValRef, VirtualInfo, VirtualKind,
 };
 
 /// What describes one guard after the other: what is the same about the outer frames of the guard
@@ -21,7 +21,7 @@ pub(crate) struct Builder {
     values: Numbering<ValRef>,
     /// The objects to be made.
     virtuals: Numbering<NodeId>,
-    frames: Frames,
+    frames: ResumeFrames,
     /// The frames of the guard before, outermost first.
     chain: Vec<Described>,
     /// The nodes of the fail arguments.

@@ -1,7 +1,7 @@
-//! What the tracer answers. In: how a trace ended. Out: [`Recorded`]. Invariant: every [`End`] says
+//! What the tracer answers. In: how a trace ended. Out: [`Recorded`]. Invariant: every [`TraceEnd`] says
 //! how the program, which has gone on while it was traced, continues.
 
-use crate::pins::Pins;
+use crate::state::pins::Pins;
 use std::any::Any;
 use verdigris_report::AbortReason;
 use verdigris_resume::FrameStack;
@@ -36,14 +36,14 @@ pub struct Recorded {
     /// finish.
     pub trace: RecordedTrace,
     /// How it ended.
-    pub end: End,
+    pub end: TraceEnd,
     /// Keeps the objects alive that the trace and the end mention. To be dropped when the owner of
     /// the trace keeps them.
     pub pins: Pins,
 }
 
 /// How a trace ended.
-pub enum End {
+pub enum TraceEnd {
     /// It is a loop: its inputs are the reds of a merge point, and it ends in a `close`, back to
     /// there.
     Loop {
@@ -79,5 +79,26 @@ pub enum End {
     Exhausted,
     /// The system has no memory for what the guard has to make before anything goes on: stores of
     /// the program are lost.
+    Lost,
+}
+
+/// What ends a trace.
+pub(crate) enum Halt {
+    /// The `jump` back is recorded; the index of the inner header to cut at, if it is not the
+    /// start.
+    Close {
+        state: Vec<u64>,
+        header: Option<usize>,
+    },
+    /// The `jump` to a compiled loop is recorded.
+    Jump {
+        target: TargetId,
+        state: Vec<u64>,
+    },
+    /// The `finish` is recorded.
+    Finish(Vec<u64>),
+    Panicked(Box<dyn Any + Send>),
+    Abort(AbortReason),
+    Exhausted,
     Lost,
 }

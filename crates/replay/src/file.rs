@@ -14,7 +14,7 @@ use verdigris_opt::Passes;
 use verdigris_specialise::Lazy;
 use verdigris_trace::{RecordedTrace, parse_with, verify};
 
-/// Why a file is no recording that can be replayed.
+/// LeaveReason a file is no recording that can be replayed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadRecording {
     /// The line, from 1; 0 if the file cannot be read at all.

@@ -17,7 +17,7 @@ use std::sync::{Mutex, PoisonError};
 use verdigris_jitcode::Unit;
 use verdigris_ops::{ClassId, Descrs};
 use verdigris_opt::Host;
-use verdigris_specialise::{Lazy, Left, Limits, OptRequest};
+use verdigris_specialise::{FailedGuard, Lazy, OptRequest, SpecialiseLimits};
 use verdigris_trace::{Exit, OptimisedTrace, RecordedTrace, TargetId, print_with};
 
 /// The number of the format; another one with every change of what is written.
@@ -270,12 +270,12 @@ impl State {
     }
 }
 
-fn left_lines(text: &mut String, left: &Left<'_>) {
+fn left_lines(text: &mut String, left: &FailedGuard<'_>) {
     line(text, "left", words(left.words).trim_start());
     line(text, "compared", left.compared);
 }
 
-fn limits_lines(text: &mut String, limits: &Limits) {
+fn limits_lines(text: &mut String, limits: &SpecialiseLimits) {
     line(text, "lazy", lazy_name(limits.lazy));
     line(text, "interruptible", u8::from(limits.interruptible));
     line(text, "operations", limits.operations);

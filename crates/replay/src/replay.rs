@@ -18,7 +18,8 @@ use verdigris_backend::{Backend, BackendError, Callees, CompileOutput, Env};
 use verdigris_ops::Ty;
 use verdigris_opt::{GuardKnowledge, Optimised, Optimiser, Passes};
 use verdigris_specialise::{
-    Left, Limits, OptAnswer, OptRequest, OptRequestKind, SpecialiserHistory, Threading,
+    FailedGuard, OptAnswer, OptRequest, OptRequestKind, SpecialiseLimits, SpecialiserHistory,
+    StencilContext,
 };
 use verdigris_trace::{Exit, GuardId, OptimisedTrace, Resume, TargetId, print_with, verify};
 
@@ -379,20 +380,20 @@ fn opt_request<'a>(
 ) -> Option<OptRequest<'a>> {
     let function = |name| recording.unit.descrs.fn_by_name(name);
     let threading = || {
-        Some(Threading {
+        Some(StencilContext {
             record_of: function("verdigris::record_of")?,
             run: function("verdigris::run_thread")?,
             number: piece.instruction,
         })
     };
-    let limits = Limits {
+    let limits = SpecialiseLimits {
         lazy: piece.lazy.unwrap_or_default(),
         interruptible: piece.interruptible,
         operations: piece.operations,
         ways: piece.ways,
-        ..Limits::default()
+        ..SpecialiseLimits::default()
     };
-    let left = |site: &'a ReplayGuard| Left {
+    let left = |site: &'a ReplayGuard| FailedGuard {
         resume: &site.resume,
         facts: &site.facts,
         types: &site.types,

@@ -2,8 +2,8 @@
 //! requests, and a replay performs the same ones from a recording.
 
 use crate::{
-    Left, Limits, Specialised, SpecialiserHistory, Stencil, Threading, Why, entrance, learn,
-    specialise, specialise_from, stencil, without_code,
+    FailedGuard, LeaveReason, SpecialiseLimits, Specialised, SpecialiserHistory, Stencil,
+    StencilContext, entrance, learn, specialise, specialise_from, stencil, without_code,
 };
 use std::fmt;
 use verdigris_jitcode::Unit;
@@ -42,41 +42,41 @@ pub enum OptRequest<'a> {
         /// Its greens.
         greens: &'a [u64],
         /// How far the code goes.
-        limits: Limits,
+        limits: SpecialiseLimits,
     },
     /// Specialise the continuation of a guard.
     SpecialiseFrom {
         /// The guard.
         guard: GuardId,
         /// The state there.
-        left: Left<'a>,
+        left: FailedGuard<'a>,
         /// How far the code goes.
-        limits: Limits,
+        limits: SpecialiseLimits,
     },
     /// Specialise an instruction, for threaded code.
     Stencil {
         /// The greens of a place with the instruction.
         greens: &'a [u64],
         /// The functions of threaded code, and the number of the instruction.
-        threading: Threading,
+        threading: StencilContext,
         /// How far the code goes.
-        limits: Limits,
+        limits: SpecialiseLimits,
     },
     /// Make the entrance of threaded code.
     Entrance,
     /// Make the threaded code of places that have none.
     WithoutCode {
         /// As for a stencil.
-        threading: Threading,
+        threading: StencilContext,
     },
     /// Find out which arm a stencil lacks, at a guard that has failed.
     Learn {
         /// The guard.
         guard: GuardId,
         /// The state there.
-        left: Left<'a>,
+        left: FailedGuard<'a>,
         /// The limits of stencils.
-        limits: Limits,
+        limits: SpecialiseLimits,
     },
 }
 
@@ -157,13 +157,13 @@ pub enum OptAnswer {
     Learnt(bool),
 }
 
-/// Why the optimiser has made nothing.
+/// LeaveReason the optimiser has made nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OptRequestError {
     /// The recorded trace cannot be optimised.
     Optimiser(OptError),
     /// The interpreter has to execute the very next instruction.
-    NothingToSpecialise(Why),
+    NothingToSpecialise(LeaveReason),
 }
 
 impl fmt::Display for OptRequestError {

@@ -1,50 +1,39 @@
-//! Our own machine code for x86-64, made for cheap compilation. In: an optimised trace. Out: one
-//! piece of code for all its sections, guards that can be sent to bridges by changing one
-//! instruction, entries that Rust and other code can call.
+//! Machine code for x86-64, made for traces and for cheap compilation.
 //!
-//! One pass backwards finds where values are used next, one pass forwards allocates registers and
-//! emits code at the same time; there is no form between. Exits cost a guard five bytes: a stub
-//! calls a handler that all share, and where the fail arguments are is data. A bridge goes on with
-//! the values where they are. Invariants: machine code refers only to things that `enter::Shared`
-//! and its unit keep alive; an operation that is not supported is an error, and nothing has changed
-//! then. Unsafe Rust is confined to `enter`.
+//! `liveness` goes backwards over a section and finds where values are used next. `lower` then goes
+//! forwards, allocates registers (`regalloc`) and emits code (`asm`) at the same time; there is no
+//! form between. `exits` has the stubs of guards and the cold paths, behind the main line. A whole
+//! trace is one piece of code (`code`), around which lie the handlers and entries of `trampolines`.
+//!
+//! A guard's exit costs five bytes: a stub that calls a handler which all share; where the fail
+//! arguments are is data. A bridge replaces the call by a jump, and goes on with the values where
+//! they are. Machine code refers only to things that `enter::Shared` and its unit keep alive. An
+//! operation without code is an error, and then nothing has changed. Unsafe Rust is confined to
+//! `enter`.
 
 #![warn(clippy::undocumented_unsafe_blocks)]
 #![deny(unsafe_code)]
 #![cfg(target_arch = "x86_64")]
 
 mod asm;
-mod calls;
-mod compare;
-#[cfg(test)]
-mod encoding;
+mod code;
 mod enter;
-mod file;
-mod floats;
-mod frames;
-mod glue;
-mod guards;
-mod ints;
+mod exits;
+mod line_table;
+mod liveness;
+mod locations;
 mod lower;
-mod memory;
-mod moves;
-mod names;
-mod objects;
-mod operands;
-mod origins;
-mod portal;
-mod sides;
-mod slots;
-mod slow;
-mod suspended;
-mod threads;
-mod unit;
-mod values;
+mod regalloc;
+mod registers;
+mod trampolines;
 
+use crate::asm::unwind::trace_rules;
+use crate::code::{LabelCode, Unit};
 use crate::enter::{CodeEntry, Shared};
-use crate::lower::{Links, Lower, Made, Work};
-use crate::origins::Origins;
-use crate::unit::{LabelCode, Unit};
+use crate::line_table::LineTable;
+use crate::lower::links::Links;
+use crate::lower::state::Work;
+use crate::lower::{Lowered, lower};
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::rc::{Rc, Weak};
@@ -59,13 +48,13 @@ use verdigris_trace::{GuardId, OptimisedTrace, TargetId};
 /// The backend.
 pub struct X64 {
     work: Box<Work>,
-    /// Where each guard is.
+    /// The unit of each guard, and its number there.
     guards: FxHashMap<GuardId, (Weak<Unit>, u32)>,
     shared: Rc<Shared>,
     forced: bool,
 }
 
-/// Code that has been made and placed.
+/// Code that has been compiled and placed.
 struct Placed {
     unit: Rc<Unit>,
     compiled: CompileOutput,
@@ -103,7 +92,7 @@ impl X64 {
         }
     }
 
-    /// Compiles the sections of a trace, of which the first starts at a guard if one is given.
+    /// Compiles the sections of a trace, of which the first starts at `start` if one is given.
     fn compile(
         &mut self,
         env: &Env<'_>,
@@ -123,14 +112,14 @@ impl X64 {
             forced: self.forced,
             is_threaded,
         };
-        let start = start.map(|(unit, site)| (unit, &unit.sites[site]));
+        let start = start.map(|(unit, guard)| (unit, &unit.guards[guard]));
         let lines = env.dump_asm.then(|| listing::lines(env.descrs, trace));
-        self.work.origins = Origins::new(shared.arena.keeps_journal(), lines);
-        let made = Lower::new(&links, &mut self.work).sections(sections, start)?;
-        self.place(trace, sections, made)
+        self.work.lines = LineTable::new(shared.arena.keeps_journal(), lines);
+        let lowered = lower(&links, &mut self.work, sections, start)?;
+        self.place(trace, sections, lowered)
     }
 
-    /// Compiles a trace that begins with a label; `is_threaded`: records name it.
+    /// Compiles a trace that begins with a label, which records name if `is_threaded`.
     fn compile_labels(
         &mut self,
         env: &Env<'_>,
@@ -147,45 +136,46 @@ impl X64 {
         &mut self,
         trace: &OptimisedTrace,
         sections: &[Section<'_>],
-        made: Made,
+        lowered: Lowered,
     ) -> Result<Placed, BackendError> {
         let work = &mut *self.work;
-        let data = work.file.asm.finish();
-        let frames = frames::of_trace().count();
-        let piece = glue::place(&self.shared.arena, &mut work.file.asm, made.hot, frames)?;
+        let data = work.regs.asm.finish();
+        let rules = trace_rules().count();
+        let piece = trampolines::place(&self.shared.arena, &mut work.regs.asm, lowered.hot, rules)?;
         self.shared.arena.note(|| MachineCode {
             what: CodeKind::Trace(None),
             address: piece.address(),
-            bytes: work.file.asm.code.clone(),
-            room: room(frames),
-            frames: frames::of_trace().map(|change| (0, change)).collect(),
-            below: Some(made.frame),
-            ops: work.origins.take_offsets(),
+            bytes: work.regs.asm.code.clone(),
+            room: room(rules),
+            frames: trace_rules().map(|rule| (0, rule)).collect(),
+            below: Some(lowered.frame),
+            ops: work.lines.take_offsets(),
         });
         let mut compiled = CompileOutput {
             code_bytes: piece.len(),
             ..CompileOutput::default()
         };
-        compiled.asm = work.file.asm.text.take();
-        for site in &mut work.sites.sites {
-            site.invalid = site.invalid.map(|cell| data + 8 * cell);
+        compiled.asm = work.regs.asm.text.take();
+        let guards = &mut work.exits.guards;
+        for guard in &mut guards.guards {
+            guard.invalid = guard.invalid.map(|cell| data + 8 * cell);
         }
-        let unit = Unit::new(piece, made.frame, &mut work.sites, &self.shared.registry);
+        let unit = Unit::new(piece, lowered.frame, guards, &self.shared.registry);
         let weak = Rc::downgrade(&unit);
-        let guards = unit.sites.iter().enumerate();
+        let guards = unit.guards.iter().enumerate();
         self.guards
-            .extend(guards.map(|(n, site)| (site.id, (weak.clone(), n as u32))));
+            .extend(guards.map(|(n, guard)| (guard.id, (weak.clone(), n as u32))));
         let mut labels = self.shared.labels.borrow_mut();
         let with_labels = sections.iter().filter(|s| s.label.is_some());
-        for (local, section) in made.locals.into_iter().zip(with_labels) {
-            let label = LabelCode {
+        for (label, section) in lowered.labels.into_iter().zip(with_labels) {
+            let code = LabelCode {
                 unit: Rc::clone(&unit),
-                offset: work.file.asm.offset_of(local.label),
-                contract: local.contract.into(),
+                offset: work.regs.asm.offset_of(label.label),
+                contract: label.contract.into(),
                 types: section.param_types(trace),
                 entry: OnceCell::new(),
             };
-            labels.insert(local.target, Rc::new(label));
+            labels.insert(label.target, Rc::new(code));
         }
         drop(labels);
         Ok(Placed { unit, compiled })
@@ -193,14 +183,14 @@ impl X64 {
 
     /// The guard, if its code is still there.
     fn guard(&self, id: GuardId) -> Option<(Rc<Unit>, usize)> {
-        let (unit, site) = self.guards.get(&id)?;
-        Some((unit.upgrade()?, *site as usize))
+        let (unit, guard) = self.guards.get(&id)?;
+        Some((unit.upgrade()?, *guard as usize))
     }
 
-    /// Lets a guard leave again. Answers the bridge that it had.
-    fn detach(&self, (unit, site): (Rc<Unit>, usize)) -> Option<Rc<Unit>> {
-        let distance = unit.distance(site, self.shared.handlers.exit);
-        unit.detach(site, distance.expect("the stub has called it before"))
+    /// Lets a guard leave again. Returns the bridge that it had.
+    fn detach(&self, (unit, guard): (Rc<Unit>, usize)) -> Option<Rc<Unit>> {
+        let distance = unit.distance(guard, self.shared.handlers.exit);
+        unit.detach(guard, distance.expect("the stub has called it before"))
     }
 }
 
@@ -232,17 +222,17 @@ impl Backend for X64 {
         trace: &OptimisedTrace,
     ) -> Result<CompileOutput, BackendError> {
         self.shared.retired.free();
-        let Some((unit, site)) = self.guard(guard) else {
+        let Some((unit, number)) = self.guard(guard) else {
             return Err(BackendError(format!(
                 "the guard {guard} has not been compiled"
             )));
         };
-        if unit.sites[site].record.is_some() {
+        if unit.guards[number].record.is_some() {
             return Err(BackendError(format!(
                 "{guard} is in code that records name, which has no bridges"
             )));
         }
-        let fails = unit.fails_of(&unit.sites[site]);
+        let fails = unit.fails_of(&unit.guards[number]);
         let inputs = trace.inputs.iter().map(|&v| trace.types[v]);
         if !inputs.eq(fails.iter().map(|fail| fail.ty())) {
             return Err(BackendError(format!(
@@ -250,18 +240,20 @@ impl Backend for X64 {
             )));
         }
         let sections = bridge_sections(env.descrs, trace, &Self::known(&self.shared))?;
-        let placed = self.compile(env, trace, &sections, Some((&unit, site)), false)?;
+        let placed = self.compile(env, trace, &sections, Some((&unit, number)), false)?;
         let bridge = placed.unit;
         let distance = unit
-            .distance(site, bridge.piece.address())
+            .distance(number, bridge.piece.address())
             .ok_or_else(|| BackendError("code lies too far apart".to_owned()))?;
-        self.shared.retired.add(unit.attach(site, bridge, distance));
+        self.shared
+            .retired
+            .add(unit.attach(number, bridge, distance));
         Ok(placed.compiled)
     }
 
     fn invalidate(&mut self, checks: &[GuardId], bridge_of: Option<GuardId>) {
-        for (unit, site) in checks.iter().filter_map(|&id| self.guard(id)) {
-            unit.invalidate(site);
+        for (unit, guard) in checks.iter().filter_map(|&id| self.guard(id)) {
+            unit.invalidate(guard);
         }
         if let Some(from) = bridge_of.and_then(|id| self.guard(id)) {
             self.shared.retired.add(self.detach(from));
@@ -285,9 +277,9 @@ impl Backend for X64 {
         // A chain of bridges is as long as the guest program makes it, so it is taken apart first.
         let mut bridges = Vec::new();
         for &guard in guards {
-            let site = self.guard(guard);
+            let found = self.guard(guard);
             self.guards.remove(&guard);
-            bridges.extend(site.and_then(|(unit, site)| unit.sites[site].bridge.take()));
+            bridges.extend(found.and_then(|(unit, guard)| unit.guards[guard].bridge.take()));
         }
         let mut labels = self.shared.labels.borrow_mut();
         let freed: Vec<_> = targets.iter().map(|target| labels.remove(target)).collect();

@@ -1,5 +1,5 @@
-//! The machine code of small traces. In: the text of a trace. Out: instructions. Invariant under
-//! test: what the design promises of registers, fusing, exits and moves can be read in the code.
+//! The machine code of small traces, as text: registers, fused comparisons, exits and moves are as
+//! the design promises.
 
 use expect_test::{Expect, expect};
 use verdigris_backend::{Backend, BackendError, CompileOutput, Env};

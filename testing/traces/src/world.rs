@@ -1,13 +1,12 @@
-//! The classes and functions that the test traces use. In: nothing. Out: linked descriptors.
-//! Invariant: the static class descriptors, which the collector reads, agree with the text, which
-//! the traces see.
+//! The classes and functions of test traces. The static class descriptors, which the collector
+//! reads, agree with the text, which the traces see.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use verdigris_heap::{
     ClassDescr, FieldDescr, FieldRefs, FnDescr, ItemDescr, RefPlace, WordKind, class_word,
 };
-use verdigris_ops::{ClassKind, Descrs, Layout, Ty};
+use verdigris_ops::{ClassKind, Descrs, SlotLayout, Ty};
 use verdigris_trace::parse_descrs;
 
 const TEXT: &str = "
@@ -247,7 +246,7 @@ pub fn descrs() -> Descrs {
         let ClassKind::Array { layout, .. } = &descrs.classes[id].kind else {
             panic!("{} is an array", class.name)
         };
-        let Layout { size, signed, .. } = *layout;
+        let SlotLayout { size, signed, .. } = *layout;
         assert_eq!(size, item.kinds[0].size);
         assert!(size == 8 || signed == item.kinds[0].signed);
     }

@@ -6,7 +6,7 @@ use super::model::{ColourMark, ViewFile, ViewModel};
 use crate::source::package_folder;
 use std::path::Path;
 use verdigris_build::Cfg;
-use verdigris_colours::{Report, Shade};
+use verdigris_colours::{ColourReport, Shade};
 
 /// Reads the guest program's files.
 pub fn add_guest(model: &mut ViewModel, folder: &Path) {
@@ -41,7 +41,7 @@ fn lines(text: &str) -> Vec<String> {
 }
 
 /// Adds the colours of the file with this text. Paths may have different prefixes.
-fn add_colours(file: &mut ViewFile, text: &str, report: &Report) {
+fn add_colours(file: &mut ViewFile, text: &str, report: &ColourReport) {
     let report_of = |path: &str| {
         let mut files = report.files.iter();
         files.find(|f| f.text == text && Path::new(&f.path).ends_with(path))

@@ -8,6 +8,7 @@ use crate::code::callee_words::CalleeWords;
 use crate::code::guards::Guards;
 use crate::code::jit_cells::{Code, Dropped, JitCellId, JitCells};
 use crate::code::roots::Pins;
+use crate::code::trace_id::TraceId;
 use crate::code::trees::{Held, InUse, Tree, TreeId, Trees};
 use crate::compile::target::{TraceOrigin, TraceTarget};
 use crate::policy::counters::Counters;
@@ -284,7 +285,7 @@ impl CodeCache {
     }
 
     /// Whether the trace that a guard is in is valid.
-    pub(crate) fn is_valid(&self, trace: u32) -> bool {
+    pub(crate) fn is_valid(&self, trace: TraceId) -> bool {
         self.assumed.borrow().is_valid(trace)
     }
 

@@ -5,13 +5,14 @@
 
 use crate::code::packed::Packed;
 use crate::code::promotions::Promotion;
+use crate::code::trace_id::TraceId;
 use crate::code::trees::TreeId;
 use crate::run::virtualizable::copy_tables::CopyTable;
 use std::rc::Rc;
 use verdigris_ops::Ty;
 use verdigris_opt::GuardKnowledge;
 use verdigris_report::CompilerKind;
-use verdigris_trace::{Const, GuardId, Numbers, Reader, Resume, ValRef};
+use verdigris_trace::{Const, GuardId, NumberReader, Numbers, Resume, ValRef};
 
 /// Greens of places, each with the first guard behind it, in the order of guard numbers.
 pub(crate) type GuardPlaces = Box<[(GuardId, Box<[u64]>)]>;
@@ -19,7 +20,7 @@ pub(crate) type GuardPlaces = Box<[(GuardId, Box<[u64]>)]>;
 /// What the guards of a compiled trace share.
 pub(crate) struct Home {
     /// The number of the trace.
-    pub(crate) trace: u32,
+    pub(crate) trace: TraceId,
     pub(crate) compiler: CompilerKind,
     /// The tree that it is freed with.
     pub(crate) tree: TreeId,
@@ -48,7 +49,7 @@ pub(crate) struct GuardInfo {
     /// The optimiser's knowledge there, for a bridge.
     pub(crate) facts: GuardKnowledge,
     /// The number of its trace.
-    pub(crate) trace: u32,
+    pub(crate) trace: TraceId,
     /// The compiler of that trace.
     pub(crate) compiler: CompilerKind,
     /// The tree that it is freed with.
@@ -93,7 +94,7 @@ impl GuardInfo {
     }
 
     /// Decodes it.
-    fn read(input: &mut Reader<'_>, home: &Home) -> GuardInfo {
+    fn read(input: &mut NumberReader<'_>, home: &Home) -> GuardInfo {
         let flags = input.get();
         let promotion = (flags & 2 != 0).then(|| Promotion::read(input));
         let same = (flags & 4 != 0).then(|| {
@@ -150,7 +151,7 @@ impl Compared {
         }
     }
 
-    fn read(input: &mut Reader<'_>) -> Compared {
+    fn read(input: &mut NumberReader<'_>) -> Compared {
         match input.get() {
             0 => Compared::Const(input.get_const()),
             n => Compared::Fail((n - 1) as u16),

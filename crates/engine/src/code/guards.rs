@@ -5,6 +5,7 @@
 use crate::code::guard_info::{Compared, GuardInfo, GuardPlaces, Home, KeptPlaces};
 use crate::code::packed::Packing;
 use crate::code::promotions::{Promotion, Values};
+use crate::code::trace_id::TraceId;
 use crate::code::trees::TreeId;
 use crate::run::virtualizable::copy_tables::CopyTable;
 use rustc_hash::FxHashMap;
@@ -13,7 +14,7 @@ use std::rc::Rc;
 use verdigris_ops::{Descrs, Ty};
 use verdigris_opt::GuardKnowledge;
 use verdigris_report::CompilerKind;
-use verdigris_trace::{Arg, Exit, Failing, GuardId, Opcode, OptimisedOp, OptimisedTrace, Resume};
+use verdigris_trace::{Arg, Exit, GuardId, OnFailure, Opcode, OptimisedOp, OptimisedTrace, Resume};
 
 /// A guard.
 pub(crate) struct Guard {
@@ -48,7 +49,7 @@ impl Guard {
 /// A compiled trace.
 #[derive(Clone, Copy)]
 pub(crate) struct CompiledTrace {
-    pub(crate) trace: u32,
+    pub(crate) trace: TraceId,
     pub(crate) compiler: CompilerKind,
     /// The tree that it is freed with.
     pub(crate) tree: TreeId,
@@ -116,7 +117,7 @@ impl Guards {
                 trace: number,
                 compiler,
                 tree,
-                bridgeable: op.opcode().failing() == Some(Failing::Bridge),
+                bridgeable: op.opcode().failing() == Some(OnFailure::Bridge),
                 leaves: op.opcode() == Opcode::Leave,
                 asks_for_signals: op.opcode() == Opcode::GuardNoSignal,
             };

@@ -10,4 +10,5 @@ pub(crate) mod jit_cells;
 pub(crate) mod packed;
 pub(crate) mod promotions;
 pub(crate) mod roots;
+pub(crate) mod trace_id;
 pub(crate) mod trees;

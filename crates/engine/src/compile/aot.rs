@@ -155,7 +155,7 @@ impl Engine {
             Tier::Any | Tier::Specialised => {}
             tier => return Err(NotCompiledError::Refused(tier)),
         }
-        if !self.tidy() {
+        if !self.make_room_for_trace() {
             return Err(NotCompiledError::NoRoom);
         }
         let cell = self.code.cell_for(greens);

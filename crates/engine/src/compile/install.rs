@@ -5,13 +5,14 @@ use crate::code::guard_info::GuardPlaces;
 use crate::code::guards::CompiledTrace;
 use crate::code::jit_cells::Code;
 use crate::code::roots::Pins;
+use crate::code::trace_id::TraceId;
 use crate::code::trees::TreeId;
 use crate::compile::optimiser_host::OptimiserHost;
 use crate::compile::target::{Failed, OnStateMismatch, TraceTarget};
 use crate::engine::Engine;
 use crate::observe::event::{Event, InstalledCode, SpecialisedSections, TraceInfo, TraceStart};
 use crate::observe::statistics::op_counts;
-use crate::policy::meter::Phase;
+use crate::policy::phase_clock::Phase;
 use std::rc::Rc;
 use verdigris_backend::{Callees, CompileOutput, Env, journal};
 use verdigris_heap::{EXIT_WORDS, hash_greens};
@@ -21,13 +22,13 @@ use verdigris_report::AbortReason;
 use verdigris_report::CompilerKind;
 use verdigris_report::LogStage;
 use verdigris_specialise::{OptAnswer, OptRequest};
-use verdigris_trace::{Form, Opcode, OptimisedTrace, RecordedTrace, TargetId, Trace};
+use verdigris_trace::{Opcode, OptimisedTrace, RecordedTrace, TargetId, Trace, TraceForm};
 
 /// A trace that is being compiled.
 pub(crate) struct CompileJob {
     pub(crate) target: TraceTarget,
     pub(crate) compiler: CompilerKind,
-    pub(crate) trace: u32,
+    pub(crate) trace: TraceId,
     pub(crate) title: String,
     /// Keeps the trace's constants alive.
     pub(crate) pins: Pins,
@@ -90,7 +91,7 @@ impl Engine {
     }
 
     /// The trace that a bridge starts in.
-    fn bridge_from(&self, target: TraceTarget) -> Option<u32> {
+    fn bridge_from(&self, target: TraceTarget) -> Option<TraceId> {
         match target {
             TraceTarget::Bridge(guard) => Some(self.code.guards.borrow()[guard].home.trace),
             _ => None,
@@ -200,7 +201,7 @@ impl Engine {
     pub(crate) fn perform(
         &self,
         request: &OptRequest<'_>,
-        name: (u32, &str),
+        name: (TraceId, &str),
         optimiser: &mut Optimiser,
         host: &mut dyn Host,
     ) -> Result<OptAnswer, Failed> {
@@ -405,7 +406,7 @@ impl Engine {
     }
 
     /// In debug builds, panics if a trace breaks an invariant.
-    fn verify<F: Form>(&self, stage: &str, trace: &Trace<F>, before: Option<&RecordedTrace>) {
+    fn verify<F: TraceForm>(&self, stage: &str, trace: &Trace<F>, before: Option<&RecordedTrace>) {
         if !cfg!(debug_assertions) {
             return;
         }

@@ -1,5 +1,6 @@
 //! Optimiser, specialiser's memory and backend of one VM, and what is under way in them.
 
+use crate::code::trace_id::TraceId;
 use crate::params::JitParams;
 use std::cell::{Cell, RefCell};
 use verdigris_backend::Backend;
@@ -15,7 +16,7 @@ pub(crate) struct Pipeline {
     /// Attempts to make code that are under way.
     pub(crate) depth: Cell<u32>,
     /// The number of the next trace.
-    pub(crate) next_trace: Cell<u32>,
+    next_trace: Cell<u32>,
     /// Whether the next merge point is compiled and not run.
     pub(crate) is_ahead: Cell<bool>,
 }
@@ -40,8 +41,13 @@ impl Pipeline {
     }
 
     /// The number of a new trace.
-    pub(crate) fn number_trace(&self) -> u32 {
-        self.next_trace.replace(self.next_trace.get() + 1)
+    pub(crate) fn number_trace(&self) -> TraceId {
+        TraceId::from_u32(self.next_trace.replace(self.next_trace.get() + 1))
+    }
+
+    /// The number that the next trace will get.
+    pub(crate) fn next_trace(&self) -> TraceId {
+        TraceId::from_u32(self.next_trace.get())
     }
 
     /// Whether the optimiser is at work; it may call guest code.

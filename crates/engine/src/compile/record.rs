@@ -14,7 +14,7 @@ use crate::observe::event::{AbortInfo, Event};
 use crate::run::enter::Next;
 use std::rc::Rc;
 use verdigris_heap::{HeapExhausted, hash_greens};
-use verdigris_record::{End, Limits, Recorded, trace_bridge, trace_loop};
+use verdigris_record::{Recorded, TraceEnd, TraceLimits, trace_bridge, trace_loop};
 use verdigris_report::AbortReason;
 use verdigris_report::LogStage;
 use verdigris_trace::{GuardId, RecordedTrace, TargetId};
@@ -87,7 +87,7 @@ impl Engine {
         let recorded = {
             let _phase = self.begin_tracing();
             let (resume, types) = (&info.resume, &info.types);
-            let limits = Limits {
+            let limits = TraceLimits {
                 has_made_objects: info.facts.has_made_objects(),
                 ..self.limits()
             };
@@ -97,15 +97,15 @@ impl Engine {
         self.finish_recording(attempt, recorded)
     }
 
-    fn limits(&self) -> Limits {
-        Limits {
+    fn limits(&self) -> TraceLimits {
+        TraceLimits {
             trace_limit: self.params.trace_limit,
             check_hints: self.params.check_hints,
             heap_cache: self.pipeline.optimiser.borrow().passes().heap_cache,
             interruptible: self.run.interruptible.get(),
             keep_origins: self.observers.log.wants(LogStage::Origins),
             keep_activations: self.observers.profiled.is_some(),
-            ..Limits::default()
+            ..TraceLimits::default()
         }
     }
 
@@ -119,7 +119,7 @@ impl Engine {
         } = recorded;
         let origin = attempt.origin;
         match end {
-            End::Loop { state, .. } => {
+            TraceEnd::Loop { state, .. } => {
                 self.compile_attempt(
                     &attempt,
                     &trace,
@@ -129,7 +129,7 @@ impl Engine {
                 );
                 Next::Header(state)
             }
-            End::JumpTo { state, .. } => {
+            TraceEnd::JumpTo { state, .. } => {
                 match self.compile_attempt(
                     &attempt,
                     &trace,
@@ -141,7 +141,7 @@ impl Engine {
                     Some(target) => self.retrace(&attempt, &trace, target, &state),
                 }
             }
-            End::Finish(words) => {
+            TraceEnd::Finish(words) => {
                 self.compile_attempt(
                     &attempt,
                     &trace,
@@ -151,12 +151,12 @@ impl Engine {
                 );
                 Next::Return(words)
             }
-            End::Panicked(payload) => {
+            TraceEnd::Panicked(payload) => {
                 self.give_up(origin, &AbortReason::Panicked.into(), &trace);
                 drop(attempt);
                 std::panic::resume_unwind(payload)
             }
-            End::Aborted {
+            TraceEnd::Aborted {
                 reason,
                 frames,
                 culprit,
@@ -173,12 +173,12 @@ impl Engine {
                     TraceOrigin::Guard(_) => self.give_to_interpreter(frames),
                 }
             }
-            End::Exhausted => {
+            TraceEnd::Exhausted => {
                 self.give_up(origin, &AbortReason::Exhausted.into(), &trace);
                 drop(attempt);
                 HeapExhausted::raise()
             }
-            End::Lost => {
+            TraceEnd::Lost => {
                 drop(attempt);
                 self.raise_lost()
             }
@@ -255,7 +255,7 @@ impl Engine {
         };
         let own = TraceTarget::of(attempt.origin);
         match recorded.end {
-            End::Loop { state: after, cut } if !cut => {
+            TraceEnd::Loop { state: after, cut } if !cut => {
                 self.compile_attempt(
                     &again,
                     &recorded.trace,

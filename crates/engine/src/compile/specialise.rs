@@ -11,11 +11,11 @@ use crate::compile::record::Attempt;
 use crate::compile::target::{Failed, TraceOrigin, TraceTarget};
 use crate::engine::Engine;
 use crate::observe::event::{Event, SpecialisedSections};
-use crate::policy::meter::Phase;
+use crate::policy::phase_clock::Phase;
 use crate::run::enter::Next;
 use verdigris_report::CompilerKind;
 use verdigris_report::{AbortReason, LogStage};
-use verdigris_specialise::{Left, Limits, OptRequest, Specialised};
+use verdigris_specialise::{FailedGuard, OptRequest, SpecialiseLimits, Specialised};
 use verdigris_trace::{GuardId, RecordedTrace};
 
 impl Engine {
@@ -45,7 +45,7 @@ impl Engine {
     #[inline(never)]
     pub(crate) fn specialise_guard(&self, guard: GuardId, info: &GuardInfo, exit: &[u64]) {
         let _attempt = Attempt::start(self, TraceOrigin::Guard(guard));
-        let left = Left {
+        let left = FailedGuard {
             resume: &info.resume,
             facts: &info.facts,
             types: &info.types,
@@ -60,11 +60,11 @@ impl Engine {
         self.specialise_at(TraceOrigin::Guard(guard), &[], &request);
     }
 
-    fn specialise_limits(&self) -> Limits {
-        Limits {
+    fn specialise_limits(&self) -> SpecialiseLimits {
+        SpecialiseLimits {
             interruptible: self.run.interruptible.get(),
             lazy: self.params.lazy_arms.lazy(),
-            ..Limits::default()
+            ..SpecialiseLimits::default()
         }
     }
 

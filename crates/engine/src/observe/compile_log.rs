@@ -1,6 +1,7 @@
 //! The log's entries: each event as text.
 
 use crate::code::guard_info::GuardInfo;
+use crate::code::trace_id::TraceId;
 use crate::code::trees::Tree;
 use crate::compile::target::{Failed, TraceTarget};
 use crate::observe::event::{AbortInfo, Event, GuardExit, InstalledCode, TraceInfo, TraceStart};
@@ -104,9 +105,9 @@ impl Observers {
     pub(crate) fn title(
         &self,
         target: TraceTarget,
-        trace: u32,
+        trace: TraceId,
         greens: Option<&[u64]>,
-        from: Option<u32>,
+        from: Option<TraceId>,
     ) -> String {
         let place = || greens.map_or(String::new(), |greens| self.show_place(greens));
         let what = match target {
@@ -141,12 +142,12 @@ impl Observers {
     fn trace_head(&self, start: &TraceStart<'_>) -> TraceHead {
         let guard = start.target.guard();
         TraceHead {
-            id: start.id,
+            id: start.id.as_u32(),
             title: start.title.to_string(),
             kind: start.target.code_kind(),
             compiler: start.compiler,
             pos: start.greens.and_then(|greens| self.source_pos(greens)),
-            from: start.from.zip(guard.map(|guard| guard.to_string())),
+            from: (start.from.map(TraceId::as_u32)).zip(guard.map(|guard| guard.to_string())),
         }
     }
 

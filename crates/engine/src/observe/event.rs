@@ -2,6 +2,7 @@
 //! engine, so what is observed never depends on who observes it.
 
 use crate::code::guard_info::GuardInfo;
+use crate::code::trace_id::TraceId;
 use crate::code::trees::{InUse, Tree, TreeId};
 use crate::compile::target::{Failed, TraceOrigin, TraceTarget};
 use crate::policy::reasons::{FreeReason, TierChange};
@@ -11,7 +12,7 @@ use verdigris_opt::{BuilderInput, Optimised};
 use verdigris_report::CompilerKind;
 use verdigris_report::OpCounts;
 use verdigris_resume::FrameStack;
-use verdigris_specialise::Why;
+use verdigris_specialise::LeaveReason;
 use verdigris_trace::{GuardId, Opcode, OptimisedTrace, RecordedTrace, TargetId};
 
 /// Something that the engine has done. Greens are those of the place that an event is about.
@@ -75,7 +76,7 @@ pub(crate) enum Event<'a> {
     /// Other machine code than that of traces has changed.
     CodeChanged { journal: &'a [journal::CodeEvent] },
     /// Traces have been invalidated by a write to a quasi-immutable field.
-    Invalidated { traces: &'a [u32] },
+    Invalidated { traces: &'a [TraceId] },
     /// Native code enters the code of a tree. Told only if [`Observers::watches_runs`] holds.
     ///
     /// [`Observers::watches_runs`]: crate::observe::observers::Observers::watches_runs
@@ -118,18 +119,18 @@ pub(crate) enum GuardExit {
 /// A trace of which the code is not known yet.
 #[derive(Clone, Copy)]
 pub(crate) struct TraceStart<'a> {
-    pub(crate) id: u32,
+    pub(crate) id: TraceId,
     pub(crate) title: &'a str,
     pub(crate) target: TraceTarget,
     pub(crate) compiler: CompilerKind,
     pub(crate) greens: Option<&'a [u64]>,
-    pub(crate) from: Option<u32>,
+    pub(crate) from: Option<TraceId>,
 }
 
 /// A trace on its way through optimiser and backend.
 #[derive(Clone, Copy)]
 pub(crate) struct TraceInfo<'a> {
-    pub(crate) id: u32,
+    pub(crate) id: TraceId,
     /// The title in the log.
     pub(crate) title: &'a str,
     pub(crate) target: TraceTarget,
@@ -137,7 +138,7 @@ pub(crate) struct TraceInfo<'a> {
     /// The greens of the place where it starts, if they are known.
     pub(crate) greens: Option<&'a [u64]>,
     /// The trace that a bridge starts in.
-    pub(crate) from: Option<u32>,
+    pub(crate) from: Option<TraceId>,
     /// Empty if nothing was recorded.
     pub(crate) recorded: &'a RecordedTrace,
     pub(crate) optimised: &'a Optimised,
@@ -179,7 +180,7 @@ pub(crate) struct SpecialisedSections {
     /// Operations that the optimiser was given.
     pub(crate) operations: usize,
     /// Exits to the interpreter, by reason.
-    pub(crate) exits: Vec<(Why, u32)>,
+    pub(crate) exits: Vec<(LeaveReason, u32)>,
     /// The optimiser's input, if the log asks for it.
     pub(crate) sections: Vec<BuilderInput>,
 }

@@ -16,7 +16,7 @@ const DEPTH: u32 = 10_000;
 
 impl Engine {
     /// What to say of a hint, if it is not true.
-    pub(crate) fn lie(&self, info: &GuardInfo, exit: &[u64]) -> Option<String> {
+    pub(crate) fn broken_promise(&self, info: &GuardInfo, exit: &[u64]) -> Option<String> {
         let (places, ty) = info.same?;
         let [now, before] = places.map(|word| match word {
             Compared::Fail(n) => exit[usize::from(n)],

@@ -1,5 +1,6 @@
 //! Calls of the embedder's hooks.
 
+use crate::code::trace_id::TraceId;
 use crate::observe::event::Event;
 use crate::observe::hooks::{AbortedEvent, CompiledEvent, Hooks, InvalidatedEvent, SharedHooks};
 use crate::observe::observers::Observers;
@@ -24,8 +25,8 @@ impl Observers {
                 let [recorded, optimised] = trace.counts;
                 let event = CompiledEvent {
                     title: trace.title,
-                    trace: trace.id,
-                    from: trace.from,
+                    trace: trace.id.as_u32(),
+                    from: trace.from.map(TraceId::as_u32),
                     recorded,
                     optimised,
                     code_bytes: code.machine_code.code_bytes,
@@ -45,7 +46,9 @@ impl Observers {
                 self.call_hook(|hooks| hooks.on_abort(&event));
             }
             Event::Invalidated { traces } => {
-                self.call_hook(|hooks| hooks.on_invalidate(&InvalidatedEvent { traces }));
+                let traces: Vec<u32> = traces.iter().map(|trace| trace.as_u32()).collect();
+                let event = InvalidatedEvent { traces: &traces };
+                self.call_hook(|hooks| hooks.on_invalidate(&event));
             }
             _ => {}
         }

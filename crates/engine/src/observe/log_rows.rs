@@ -6,7 +6,7 @@ use verdigris_jitcode::{CodeId, Pc, Unit, print_insn};
 use verdigris_opt::{BuilderInput, BuilderStep};
 use verdigris_report::{JitcodeFunction, JitcodeInsn, LogOp, LogRow, LogStep};
 use verdigris_trace::{
-    Descr, Form, GuardId, Opcode, Operation, OptimisedTrace, RecordedTrace, Trace, print,
+    Descr, GuardId, Opcode, Operation, OptimisedTrace, RecordedTrace, Trace, TraceForm, print,
 };
 
 impl Observers {
@@ -76,7 +76,7 @@ impl Observers {
     }
 
     /// The inputs of a trace, and its operations.
-    fn ops<F: Form>(
+    fn ops<F: TraceForm>(
         &self,
         trace: &Trace<F>,
         guard: impl Fn(Operation<'_, F>) -> Option<GuardId>,

@@ -1,5 +1,6 @@
 //! Statistics by place: feeds [`Places`](crate::observe::places::Places) with events.
 
+use crate::code::trace_id::TraceId;
 use crate::compile::target::Failed;
 use crate::observe::event::{Event, GuardExit};
 use crate::observe::observers::Observers;
@@ -15,11 +16,11 @@ impl Observers {
             Event::Compiled(trace, code) => {
                 let [recorded, optimised] = trace.counts;
                 let stats = CodeStats {
-                    trace: trace.id,
+                    trace: trace.id.as_u32(),
                     title: trace.title.to_string(),
                     kind: trace.target.code_kind(),
                     compiler: trace.compiler,
-                    from: trace.from,
+                    from: trace.from.map(TraceId::as_u32),
                     location: trace.greens.and_then(|greens| self.source_pos(greens)),
                     recorded: recorded.total(),
                     optimised: optimised.total(),
@@ -59,7 +60,7 @@ impl Observers {
                 info,
                 exit: GuardExit::Failed(_),
                 ..
-            } => places.borrow_mut().failed(info.trace, guard),
+            } => places.borrow_mut().failed(info.trace.as_u32(), guard),
             _ => {}
         }
     }

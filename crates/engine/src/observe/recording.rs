@@ -1,6 +1,7 @@
 //! Recordings for a replay. Every request to the optimiser goes through here: otherwise the replay's
 //! optimiser would not know the same.
 
+use crate::code::trace_id::TraceId;
 use crate::compile::target::Failed;
 use crate::errors::VmError;
 use crate::observe::event::Event;
@@ -32,7 +33,7 @@ impl Observers {
     pub(crate) fn perform(
         &self,
         request: &OptRequest<'_>,
-        (number, title): (u32, &str),
+        (number, title): (TraceId, &str),
         history: &mut SpecialiserHistory,
         optimiser: &mut Optimiser,
         host: &mut dyn Host,
@@ -42,7 +43,7 @@ impl Observers {
             return request.perform(unit, history, optimiser, host);
         };
         let job = JobName {
-            number,
+            number: number.as_u32(),
             title,
             labels: optimiser.next_label(),
         };

@@ -17,7 +17,7 @@ use verdigris_trace::TargetId;
 impl Engine {
     /// Makes room for a new trace: frees old code, and code over the budget. False if there is
     /// still too much, all of it in use: then tracing has to wait.
-    pub(crate) fn tidy(&self) -> bool {
+    pub(crate) fn make_room_for_trace(&self) -> bool {
         self.code.trees.borrow_mut().next_generation();
         let longevity = self.params.loop_longevity;
         if let Some(tree) = self.threaded().outlived(longevity) {
@@ -33,11 +33,11 @@ impl Engine {
         self.make_room()
     }
 
-    /// As [`Engine::tidy`], for a bridge of this tree, which is kept.
-    pub(crate) fn tidy_for(&self, tree: TreeId) -> bool {
+    /// As [`Engine::make_room_for_trace`], for a bridge of this tree, which is kept.
+    pub(crate) fn make_room_for_bridge(&self, tree: TreeId) -> bool {
         let in_use = self.code.trees.borrow().in_use(tree);
         let _held = self.code.trees.borrow().hold(in_use);
-        self.tidy()
+        self.make_room_for_trace()
     }
 
     /// Bytes of machine code and of records.

@@ -63,7 +63,7 @@ impl Engine {
             self.panic_on(guard, info, exit, taken);
         }
         self.exhausted_at(guard, info, exit, taken.as_ref());
-        if let Some(lie) = self.lie(info, exit) {
+        if let Some(lie) = self.broken_promise(info, exit) {
             let greens = self.code.greens_at(guard);
             let lie = match greens.and_then(|greens| self.observers.location(&greens)) {
                 Some(location) => format!("{lie}, at {location}"),
@@ -80,7 +80,7 @@ impl Engine {
             if self.wants_bridge(guard, count) {
                 self.threaded().learn_arm(guard, info, exit);
             }
-        } else if self.wants_bridge(guard, count) && self.tidy_for(info.tree) {
+        } else if self.wants_bridge(guard, count) && self.make_room_for_bridge(info.tree) {
             if !self.specialises_exit(info) {
                 return self.trace_guard(guard, info, exit);
             }

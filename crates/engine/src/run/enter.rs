@@ -11,7 +11,7 @@ use crate::engine::Engine;
 use crate::observe::event::Event;
 use crate::observe::observers::EnteredCode;
 use crate::observe::profile::state::Profiled;
-use crate::policy::meter::Phase;
+use crate::policy::phase_clock::Phase;
 use crate::run::stack;
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -42,7 +42,7 @@ pub(crate) enum Next {
 }
 
 /// The state of a header.
-enum Found {
+enum HeaderState {
     Code(Rc<CachedEntry<Code>>),
     /// It may be traced.
     Cold,
@@ -138,32 +138,32 @@ impl Engine {
             return Outcome::Interpret;
         }
         match self.find(hash, self.greens(state)) {
-            Found::Code(cached) => self.enter_and_follow(&cached.code, self.reds(state)),
-            Found::Blocked => {
+            HeaderState::Code(cached) => self.enter_and_follow(&cached.code, self.reds(state)),
+            HeaderState::Blocked => {
                 self.code.counters.silence(hash);
                 Outcome::Interpret
             }
-            Found::Tracing => {
+            HeaderState::Tracing => {
                 self.code.counters.rearm(hash);
                 Outcome::Interpret
             }
-            Found::Cold => self.count(pass, hash, state),
+            HeaderState::Cold => self.count(pass, hash, state),
         }
     }
 
-    fn find(&self, hash: u64, greens: &[u64]) -> Found {
+    fn find(&self, hash: u64, greens: &[u64]) -> HeaderState {
         let mut cells = self.code.cells.borrow_mut();
         let Some(id) = cells.find(greens) else {
-            return Found::Cold;
+            return HeaderState::Cold;
         };
         let cell = &mut cells[id];
         cell.used = self.code.trees.borrow().generation();
         let (blocked, tracing) = (cell.blocked, cell.tracing);
         match cells.cache_entry(hash, id) {
-            Some(cached) => Found::Code(cached),
-            None if blocked => Found::Blocked,
-            None if tracing => Found::Tracing,
-            None => Found::Cold,
+            Some(cached) => HeaderState::Code(cached),
+            None if blocked => HeaderState::Blocked,
+            None if tracing => HeaderState::Tracing,
+            None => HeaderState::Cold,
         }
     }
 
@@ -179,7 +179,7 @@ impl Engine {
             self.code.block(hash, self.greens(state));
             return Outcome::Interpret;
         }
-        if !self.tidy() {
+        if !self.make_room_for_trace() {
             return Outcome::Interpret;
         }
         if let Some(next) = self.threaded().begin(hash, state) {

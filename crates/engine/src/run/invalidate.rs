@@ -8,13 +8,14 @@
 #![allow(unsafe_code)]
 
 use crate::code::assumed::{AssumingTrace, Watching, unwatch};
+use crate::code::trace_id::TraceId;
 use crate::code::trees::TreeId;
 use crate::compile::target::{Failed, TraceOrigin, TraceTarget};
 use crate::engine::Engine;
 use crate::observe::event::{Event, TraceInfo};
 use verdigris_heap::{Context, detector};
 use verdigris_report::AbortReason;
-use verdigris_trace::{Failing, GuardId, Opcode, OptimisedOp, TargetId, Trace};
+use verdigris_trace::{GuardId, OnFailure, Opcode, OptimisedOp, TargetId, Trace};
 
 /// Called by the heap when a quasi-immutable field has been written.
 ///
@@ -30,7 +31,8 @@ pub(crate) unsafe fn invalidate(ctx: *mut Context, codes: &[u32]) {
 impl Engine {
     /// Invalidates these traces.
     fn invalidate(&self, codes: &[u32]) {
-        let doomed = self.code.assumed.borrow_mut().stop(codes);
+        let traces: Vec<TraceId> = codes.iter().map(|&n| TraceId::from_u32(n)).collect();
+        let doomed = self.code.assumed.borrow_mut().stop(&traces);
         if doomed.is_empty() {
             return;
         }
@@ -51,7 +53,7 @@ impl Engine {
     }
 
     /// Makes an invalid trace unreachable.
-    fn unlink(&self, id: u32) {
+    fn unlink(&self, id: TraceId) {
         let assumed = &mut *self.code.assumed.borrow_mut();
         let Some(trace) = assumed.traces.get_mut(&id) else {
             return;
@@ -122,7 +124,7 @@ impl Engine {
         &self,
         target: TraceTarget,
         trace: &Trace<F>,
-        id: u32,
+        id: TraceId,
     ) -> Result<(), Failed> {
         self.forget_invalid();
         let mut assumed = self.code.assumed.borrow_mut();
@@ -149,7 +151,7 @@ impl Engine {
         let label = |op: OptimisedOp<'_>| op.label();
         let ops = |opcode| trace.ops().iter().filter(move |op| op.opcode() == opcode);
         let leads_to = ops(Opcode::Jump).find_map(|op| assumed.by_target.get(&label(op)).copied());
-        let is_check = |op: &OptimisedOp<'_>| op.opcode().failing() == Some(Failing::Invalid);
+        let is_check = |op: &OptimisedOp<'_>| op.opcode().failing() == Some(OnFailure::Invalid);
         let checks = trace.ops().iter().filter(is_check);
         let checks: Vec<GuardId> = checks.filter_map(|op| op.guard()).collect();
         if watched.is_empty() && leads_to.is_none() {

@@ -8,7 +8,7 @@ use crate::engine::Engine;
 use crate::errors::VmError;
 use crate::observe::profile::state::{Here, Noting, Profiled};
 use crate::params::Profiling;
-use crate::policy::meter::{InPhase, Phase};
+use crate::policy::phase_clock::{InPhase, Phase};
 use crate::run::enter::Next;
 use std::time::Duration;
 use verdigris_heap::Pass;

@@ -10,6 +10,7 @@
 use crate::code::entry_cache::EntryCache;
 use crate::code::jit_cells::Code;
 use crate::code::roots::Pins;
+use crate::code::trace_id::TraceId;
 use crate::code::trees::TreeId;
 use cranelift_entity::{PrimaryMap, entity_impl};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -47,7 +48,7 @@ pub(crate) struct Stencil {
     /// The place that it was made for.
     pub(crate) like: ThreadedPlaceId,
     /// The key of the arms that were taken in it.
-    pub(crate) number: u32,
+    pub(crate) number: TraceId,
     /// How often it was compiled again, with one more arm.
     pub(crate) remade: u32,
 }
@@ -107,7 +108,7 @@ pub(crate) struct ThreadedCode {
     /// The stencils by their first test.
     by_choice: RefCell<FxHashMap<Option<Green>, Choices>>,
     /// The stencils by the number of their trace.
-    by_piece: RefCell<FxHashMap<u32, StencilId>>,
+    by_trace: RefCell<FxHashMap<TraceId, StencilId>>,
     /// Whether compiling had to wait: until it need not, native code does not enter.
     pub(crate) is_waiting: Cell<bool>,
     /// Replaced records. Code may still have their addresses, and read them.
@@ -129,7 +130,7 @@ impl ThreadedCode {
             bytes: Cell::new(0),
             stencils: RefCell::default(),
             by_choice: RefCell::default(),
-            by_piece: RefCell::default(),
+            by_trace: RefCell::default(),
             is_waiting: Cell::new(false),
             retired: RefCell::default(),
             mentioned: RefCell::default(),
@@ -235,7 +236,7 @@ impl ThreadedCode {
         self.bytes.set(0);
         self.stencils.take();
         self.by_choice.take();
-        self.by_piece.take();
+        self.by_trace.take();
         self.is_waiting.set(false);
         self.retired.take();
         self.mentioned.take();
@@ -313,9 +314,9 @@ impl ThreadedCode {
     /// Adds a stencil.
     pub(crate) fn add_stencil(
         &self,
-        number: u32,
+        number: TraceId,
         like: ThreadedPlaceId,
-        (word, piece, decoder): (u64, u32, Decoder),
+        (word, trace, decoder): (u64, TraceId, Decoder),
     ) -> StencilId {
         let chosen = decoder.chosen();
         let stencil = Stencil {
@@ -330,7 +331,7 @@ impl ThreadedCode {
         let mut by_choice = self.by_choice.borrow_mut();
         let of_value = by_choice.entry(chosen.map(|chosen| chosen.value));
         of_value.or_default().entry(word).or_default().push(id);
-        self.by_piece.borrow_mut().insert(piece, id);
+        self.by_trace.borrow_mut().insert(trace, id);
         id
     }
 
@@ -338,7 +339,7 @@ impl ThreadedCode {
     pub(crate) fn replace_stencil(
         &self,
         id: StencilId,
-        (word, piece, decoder): (u64, u32, Decoder),
+        (word, trace, decoder): (u64, TraceId, Decoder),
     ) {
         let mut stencils = self.stencils.borrow_mut();
         let before = &stencils[id];
@@ -349,12 +350,12 @@ impl ThreadedCode {
             number: before.number,
             remade: before.remade + 1,
         });
-        self.by_piece.borrow_mut().insert(piece, id);
+        self.by_trace.borrow_mut().insert(trace, id);
     }
 
     /// The stencil of a trace.
-    pub(crate) fn stencil_of(&self, piece: u32) -> Option<StencilId> {
-        self.by_piece.borrow().get(&piece).copied()
+    pub(crate) fn stencil_of(&self, trace: TraceId) -> Option<StencilId> {
+        self.by_trace.borrow().get(&trace).copied()
     }
 
     /// A stencil.

@@ -12,17 +12,18 @@
 use crate::code::guard_info::GuardInfo;
 use crate::code::jit_cells::Code;
 use crate::code::roots::Pins;
+use crate::code::trace_id::TraceId;
 use crate::compile::optimiser_host::OptimiserHost;
 use crate::compile::target::TraceTarget;
 use crate::observe::event::Event;
-use crate::policy::meter::Phase;
+use crate::policy::phase_clock::Phase;
 use crate::threaded_code::places::{Common, StencilId, ThreadedPlaceId};
 use crate::threaded_code::tier::ThreadedTier;
 use std::cell::RefCell;
 use verdigris_opt::Host;
 use verdigris_report::CompilerKind;
 use verdigris_specialise::{
-    Decoded, Decoder, Lazy, Left, Limits, OptAnswer, OptRequest, Threading,
+    Decoded, Decoder, FailedGuard, Lazy, OptAnswer, OptRequest, SpecialiseLimits, StencilContext,
 };
 use verdigris_trace::{GuardId, RecordedTrace, TargetId};
 
@@ -159,37 +160,37 @@ impl ThreadedTier<'_> {
 
     /// Compiles the instruction of a place.
     fn make_stencil(self, thread: ThreadedPlaceId, state: &[u64]) -> Option<StencilId> {
-        let number = self.engine.pipeline.next_trace.get();
+        let number = self.engine.pipeline.next_trace();
         let made = self.compile_stencil(state, number)?;
         Some(self.places().add_stencil(number, thread, made))
     }
 
     /// Compiles a stencil. Returns the first word of its records, the number of its trace, and its
     /// decoder.
-    fn compile_stencil(self, state: &[u64], number: u32) -> Option<(u64, u32, Decoder)> {
-        let (target, piece, decoder) = self.make(state, |threading| OptRequest::Stencil {
+    fn compile_stencil(self, state: &[u64], number: TraceId) -> Option<(u64, TraceId, Decoder)> {
+        let (target, trace, decoder) = self.make(state, |threading| OptRequest::Stencil {
             greens: self.engine.greens(state),
-            threading: Threading {
-                number,
+            threading: StencilContext {
+                number: number.as_u32(),
                 ..threading
             },
             limits: self.limits_of_stencils(),
         })?;
         let word = self.engine.pipeline.backend.borrow().thread_word(target);
-        Some((word, piece, decoder?))
+        Some((word, trace, decoder?))
     }
 
     /// The limits for stencils. If branches of the guest program were lazy, a stencil would be
     /// compiled again for each of them.
-    fn limits_of_stencils(self) -> Limits {
-        Limits {
+    fn limits_of_stencils(self) -> SpecialiseLimits {
+        SpecialiseLimits {
             lazy: match self.engine.params.lazy_arms.lazy() {
                 Lazy::None => Lazy::None,
                 Lazy::Types | Lazy::All => Lazy::Types,
             },
             operations: OPERATIONS,
             ways: WAYS,
-            ..Limits::default()
+            ..SpecialiseLimits::default()
         }
     }
 
@@ -197,14 +198,14 @@ impl ThreadedTier<'_> {
     fn make<'r>(
         self,
         state: &[u64],
-        request: impl FnOnce(Threading) -> OptRequest<'r>,
-    ) -> Option<(TargetId, u32, Option<Decoder>)> {
+        request: impl FnOnce(StencilContext) -> OptRequest<'r>,
+    ) -> Option<(TargetId, TraceId, Option<Decoder>)> {
         let mut job = (self.engine).begin_job(TraceTarget::Stencil, CompilerKind::Threaded, state);
         let trace = job.trace;
-        let request = request(Threading {
+        let request = request(StencilContext {
             record_of: self.engine.program.record_of,
             run: self.engine.program.run_thread,
-            number: trace,
+            number: trace.as_u32(),
         });
         let (answer, pins) = {
             let _phase = self.engine.clock.enter(Phase::Optimising);
@@ -294,7 +295,7 @@ impl ThreadedTier<'_> {
         if !self.can_afford_instruction() {
             return;
         }
-        let left = Left {
+        let left = FailedGuard {
             resume: &info.resume,
             facts: &info.facts,
             types: &info.types,

@@ -221,11 +221,11 @@ impl<'e> ThreadedTier<'e> {
             || self.engine.params.compiler.is_threaded_only()
             || !self.engine.may_compile()
             || !self.engine.has_room_at_header(greens)
-            || !self.engine.tidy()
+            || !self.engine.make_room_for_trace()
         {
             return None;
         }
-        // `tidy` forgets cells.
+        // `make_room_for_trace` forgets cells.
         let (hash, cell) = (hash_greens(greens), self.engine.code.cell_for(greens));
         Some(match self.engine.specialises_place(tier, cell) {
             true => self.engine.specialise_header(hash, cell, state),

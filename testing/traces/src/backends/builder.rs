@@ -1,6 +1,5 @@
-//! One random trace. In: decisions. Out: operations and guards that are well-typed, on values that
-//! the builder knows. Invariant: what they mean is the same everywhere: no bits of a NaN, no
-//! addresses.
+//! Builds one random trace of well-typed operations and guards. Its meaning is the same everywhere:
+//! no bits of a NaN, no addresses.
 
 use crate::vm::Vm;
 use verdigris_ops::{ClassId, DataOp, FieldId, FnId, Ty};

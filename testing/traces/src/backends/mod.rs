@@ -1,17 +1,16 @@
-//! Random well-typed traces with guards, loops and bridges. In: decisions. Out: a log of what
-//! happened. Invariant: the oracle and machine code leave at the same guards with the same words
-//! and the same heap.
+//! Random well-typed traces with guards, loops and bridges. All backends leave at the same guards
+//! with the same words and the same heap.
 
 mod builder;
-mod threads;
+mod threaded_code;
 
-use crate::vm::{Vm, check_both};
+use crate::vm::{Vm, check_all};
 use builder::{Builder, Choices, EDGES, FLOATS, PARAMS};
 use verdigris_backend::CodeExit;
 use verdigris_heap::{HeapOptions, Stress};
 use verdigris_ops::Ty;
 use verdigris_trace::{
-    Arg, Descr, Failing, GuardId, Opcode, OptimisedOp, OptimisedTrace, TargetId, ValRef,
+    Arg, Descr, GuardId, OnFailure, Opcode, OptimisedOp, OptimisedTrace, TargetId, ValRef,
 };
 
 /// A loop: one label, or two of which the first leads to the second. Also answers the guards that
@@ -99,7 +98,7 @@ fn grow_region(
     for side in 0..choices.below(4) as u32 {
         let can_have_side = |op: &OptimisedOp<'_>| {
             op.guard().is_some()
-                && op.opcode().failing() == Some(Failing::Bridge)
+                && op.opcode().failing() == Some(OnFailure::Bridge)
                 && op.opcode() != Opcode::Leave
         };
         let open: Vec<OptimisedOp<'_>> = trace.ops().iter().filter(can_have_side).collect();
@@ -201,7 +200,7 @@ fn random_arguments(vm: &mut Vm, choices: &mut Choices<'_>) -> ([u64; PARAMS.len
 /// # Panics
 /// If they differ.
 pub fn compare(decisions: &[u32], stress: Stress) -> String {
-    check_both(stressed(stress), |vm| scenario(vm, decisions))
+    check_all(stressed(stress), |vm| scenario(vm, decisions))
 }
 
 /// As [`compare`], for traces that records name, and that go on where records say.
@@ -209,7 +208,9 @@ pub fn compare(decisions: &[u32], stress: Stress) -> String {
 /// # Panics
 /// If they differ.
 pub fn compare_threads(decisions: &[u32], stress: Stress) -> String {
-    check_both(stressed(stress), |vm| threads::scenario(vm, decisions))
+    check_all(stressed(stress), |vm| {
+        threaded_code::scenario(vm, decisions)
+    })
 }
 
 fn stressed(stress: Stress) -> HeapOptions {

@@ -1,6 +1,5 @@
-//! Leaving a trace. In: resume data or a snapshot, and the values there. Out: the frames of the
-//! interpreter, with the objects that were not made until then, and the delayed stores done.
-//! Invariant: each object is made once.
+//! Leaving a trace in the model machine: from resume data or a snapshot to the frames of the
+//! interpreter, with virtual objects made, each once, and delayed stores done.
 
 use super::layout::{LEAN_REGS, field_index, is_virtualizable, item_index, lean_word, place};
 use super::{Exit, Frame, Machine, word};
@@ -8,12 +7,12 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use verdigris_ops::{Descrs, Places, Ty};
 use verdigris_trace::{
-    Exits, Form, Opcode, Operation, OptimisedOp, OptimisedTrace, PendingStore, RecordedOp,
-    RecordedTrace, Resume, Snapshots, Src, Trace, ValRef, VirtualKind,
+    Exits, Opcode, Operation, OptimisedOp, OptimisedTrace, PendingStore, RecordedOp, RecordedTrace,
+    Resume, Snapshots, Src, Trace, TraceForm, ValRef, VirtualKind,
 };
 
 /// How a trace of one form is left.
-pub trait Leave: Form {
+pub trait Leave: TraceForm {
     /// Takes what is kept across the call in front of a guard: makes the objects that delayed
     /// stores lead to, and does the stores. Gives the objects by number; nothing if nothing is
     /// kept.

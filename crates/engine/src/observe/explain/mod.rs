@@ -19,7 +19,7 @@ use verdigris_ops::{Descrs, FnKind};
 use verdigris_opt::{MissedOptimisation, Remark, Residual, StoreObserver};
 use verdigris_report::{Activity, CallKind, ChangeKind, SourcePos, Stats};
 use verdigris_resume::FrameStack;
-use verdigris_trace::{Arg, Const, Form, GuardId, Opcode, OptimisedTrace, Trace};
+use verdigris_trace::{Arg, Const, GuardId, Opcode, OptimisedTrace, Trace, TraceForm};
 
 /// The interpreter's lines that are shown of an attempt that was given up.
 const MOST_LINES: usize = 4;
@@ -126,7 +126,7 @@ impl Observers {
         pos.unwrap_or_else(|| SourcePos::words(self.program.show_greens(greens)))
     }
 
-    fn places_of<F: Form>(&self, trace: &Trace<F>, first: Option<&[u64]>) -> Places {
+    fn places_of<F: TraceForm>(&self, trace: &Trace<F>, first: Option<&[u64]>) -> Places {
         let mut known: FxHashMap<Box<[u64]>, usize> = FxHashMap::default();
         let mut places = Places {
             at: Vec::new(),
@@ -275,7 +275,10 @@ impl Observers {
         let is_root = trace.is_entered();
         let from_guard = match trace.target {
             TraceTarget::Bridge(guard) => {
-                explained.bridges.borrow_mut().insert(guard, trace.id);
+                explained
+                    .bridges
+                    .borrow_mut()
+                    .insert(guard, trace.id.as_u32());
                 Some(guard.to_string())
             }
             _ => None,
@@ -285,7 +288,7 @@ impl Observers {
             None => SourcePos::words(from_guard.clone().unwrap_or_default()),
         };
         let code = CodeReport {
-            trace: trace.id,
+            trace: trace.id.as_u32(),
             place: starts,
             from_guard,
             operations: found.operations,

@@ -1,6 +1,7 @@
 //! The data from which a run is explained, as it is collected. It is numbers and texts, so it keeps
 //! neither code nor objects alive, except for the counts of entries.
 
+use crate::code::trace_id::TraceId;
 use crate::code::trees::{InUse, TreeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
@@ -94,10 +95,12 @@ impl Explained {
     }
 
     /// These traces have been invalidated.
-    pub(crate) fn invalidated(&self, traces: &[u32]) {
+    pub(crate) fn invalidated(&self, traces: &[TraceId]) {
         for &trace in traces {
             let pieces = self.pieces.borrow();
-            let piece = pieces.iter().find(|piece| piece.code.trace == trace);
+            let piece = pieces
+                .iter()
+                .find(|piece| piece.code.trace == trace.as_u32());
             let Some(code) = piece.map(|piece| &piece.code) else {
                 continue;
             };

@@ -9,7 +9,7 @@
 use crate::code::roots::Pins;
 use crate::observe::profile::code_map::{At, CodeFrame, CodeMap, Inlined, PlaceId, Region};
 use crate::observe::profile::passed_places::Passed;
-use crate::policy::meter::Phase;
+use crate::policy::phase_clock::Phase;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use verdigris_heap::Suspended;
-use verdigris_resume::Made;
+use verdigris_resume::RebuiltObjects;
 use verdigris_trace::GuardId;
 
 /// The records that have been listed, and the objects that were taken from them.
@@ -27,7 +27,7 @@ pub(crate) struct SuspendedOwners {
 
 /// Objects taken from a record whose code has not been left yet.
 pub(crate) struct Taken {
-    pub(crate) made: Made,
+    pub(crate) made: RebuiltObjects,
     /// Keeps them alive.
     pub(crate) _pins: Pins,
 }
