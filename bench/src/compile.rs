@@ -345,10 +345,7 @@ fn ratios(program: &Measured, backends: usize) -> Vec<f64> {
 
 /// What the VM says of one run of a program that starts cold.
 pub fn sample(image: &Image, n: i64, options: &Options) -> Result<Stats, String> {
-    let options = Options {
-        clock: Some(cpu_seconds),
-        ..options.clone()
-    };
+    let options = options.clone().clock(cpu_seconds as fn() -> f64);
     let machine = Machine::new(options, MAX_DEPTH)?;
     match machine.run(image, &[n], true).error {
         Some(error) => Err(error),

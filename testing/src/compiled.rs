@@ -10,7 +10,9 @@ use verdigris::{KeptTrace, Options, TraceText};
 /// If there are no such parameters.
 #[track_caller]
 pub fn compiled(guest: impl Fn(Options) -> Run, jit: &str) -> Run {
-    let mut options = Options::parse(jit).unwrap_or_else(|error| panic!("{jit}: {error}"));
+    let mut options = Options::parse(jit)
+        .and_then(Options::with_env)
+        .unwrap_or_else(|error| panic!("{jit}: {error}"));
     options.keep_traces = true;
     guest(options)
 }

@@ -31,7 +31,9 @@ pub use params::{Allowance, Compiler, JitParams, LazyArms, Options, ParamError, 
 pub use program::{Portal, Program, ProgramParts};
 pub use run::exhaustion::{ExhaustedError, protect};
 pub use run::interrupt::InterruptHandle;
+pub use verdigris_backend::BackendError;
 pub use verdigris_heap::{HeapOptions, StackExhausted, Stress, Tier};
+pub use verdigris_opt::Passes;
 pub use verdigris_report::{
     AbortReason, AbortStats, CodeKind, CodeStats, CollectorStats, CompilerKind, CompilerStats,
     GuardFailures, JitSeconds, LiveStats, OpCounts, SourcePos, SpecialisedStats, Stats, StatsForm,

@@ -7,7 +7,6 @@ use crate::errors::VmError;
 use crate::observe::log::{Log, ReportFile};
 use crate::observe::observers::Observers;
 use crate::observe::profile::state::Profiled;
-use crate::observe::recording::file_from_env;
 use crate::observe::trace_text::KeptTrace;
 use crate::params::Options;
 use crate::program::{LinkedProgram, Portal, Program};
@@ -81,22 +80,16 @@ impl Drop for OwnedContext {
 }
 
 impl Vm {
-    /// A virtual machine for a program. The environment variable `VERDIGRIS_JIT` overrides the
-    /// options.
+    /// A virtual machine for a program.
     ///
     /// # Errors
-    /// If the program, the options, or the environment variables `VERDIGRIS_LOG` and
-    /// `VERDIGRIS_JIT` make no sense; see [`VmError`].
-    pub fn new(program: Program, mut options: Options) -> Result<Vm, VmError> {
+    /// If the program or the options make no sense; see [`VmError`].
+    pub fn new(program: Program, options: Options) -> Result<Vm, VmError> {
         let _own = detector::own();
         let interpreter = program;
-        let log = match &options.log {
-            Some(text) => Log::parse(text)?,
-            None => Log::from_env()?,
-        };
-        let report = ReportFile::from_env()?;
-        options.jit.check()?;
-        options.jit.set_from_env()?;
+        let log = Log::parse(options.log.as_deref().unwrap_or_default())?;
+        let report = options.explain_file.as_deref().map(ReportFile::open);
+        let report = report.transpose()?;
         if options.jit.on && options.jit.compiler.needs_green_dispatch() {
             interpreter.check_dispatch()?;
         }
@@ -108,11 +101,11 @@ impl Vm {
         let program = Rc::new(program);
         let mut observers =
             Observers::new(ctx.0, Rc::clone(&program), log, options.jit.check_hints);
-        if let Some(file) = options.record.or_else(file_from_env) {
+        if let Some(file) = options.record {
             let setting = RecordingSettings {
                 unit: &program.unit,
                 parameters: &options.jit.to_string(),
-                passes: &options.jit.enable_opts,
+                passes: &options.jit.enable_opts.to_string(),
                 backend: backend.name(),
                 fails_guards: options.jit.fail_guards,
             };
@@ -251,7 +244,7 @@ impl Vm {
     }
 
     /// Why the guest program is slow, as far as it has run; nothing unless [`Options::explain`] or
-    /// the environment variable `VERDIGRIS_EXPLAIN` asks for it.
+    /// [`Options::explain_file`] asks for it.
     pub fn explain(&self) -> Option<Report> {
         let _own = detector::own();
         {

@@ -279,7 +279,7 @@ fn limits_lines(text: &mut String, limits: &SpecialiseLimits) {
     line(text, "lazy", lazy_name(limits.lazy));
     line(text, "interruptible", u8::from(limits.interruptible));
     line(text, "operations", limits.operations);
-    line(text, "ways", limits.ways);
+    line(text, "ways", limits.paths);
 }
 
 /// The lines in front of the jobs.

@@ -390,7 +390,7 @@ fn opt_request<'a>(
         lazy: piece.lazy.unwrap_or_default(),
         interruptible: piece.interruptible,
         operations: piece.operations,
-        ways: piece.ways,
+        paths: piece.ways,
         ..SpecialiseLimits::default()
     };
     let left = |site: &'a ReplayGuard| FailedGuard {

@@ -1,5 +1,5 @@
-//! Compiled code, its guards and its labels. Code refers only to things that its [`Unit`] keeps alive,
-//! or that live as long as the backend.
+//! Compiled code, its guards and its labels. Code refers only to things that its [`Unit`] keeps
+//! alive, or that live as long as the backend.
 
 use crate::locations::{Loc, ValueLoc};
 use std::cell::{Cell, OnceCell, RefCell};

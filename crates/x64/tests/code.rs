@@ -404,7 +404,7 @@ fn a_section_that_ends_by_leaving_is_a_stub() {
     );
 }
 
-/// What exits alone ask for is not loaded, and does not part a comparison from its guard.
+/// A hole that only exits ask for is not loaded, and does not part a comparison from its guard.
 #[test]
 fn a_stencil_is_as_short_as_it_can_be() {
     check_stencil(

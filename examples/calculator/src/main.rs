@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use verdigris::Options;
 
 fn run(text: &str, input: i64, params: &str) -> Result<String, Box<dyn Error>> {
-    let vm = calculator::machine(Options::parse(params)?)?;
+    let vm = calculator::machine(Options::parse(params)?.with_env()?)?;
     // Too little memory is an error here, not a panic.
     vm.try_enter(|| calculator::answer(&vm, text, input))?
 }

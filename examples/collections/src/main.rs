@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use verdigris::Options;
 
 fn run(name: &str, turns: i64, params: &str) -> Result<i64, Box<dyn Error>> {
-    let vm = collections::machine(Options::parse(params)?)?;
+    let vm = collections::machine(Options::parse(params)?.with_env()?)?;
     let names = collections::LOOPS.join(", ");
     // Too little memory is an error here, not a panic.
     let result = vm.try_enter(|| collections::turn(&vm, name, turns))?;

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use verdigris::Options;
 
 fn run(text: &str, number: i64, params: &str) -> Result<i64, Box<dyn Error>> {
-    let vm = counter::machine(Options::parse(params)?)?;
+    let vm = counter::machine(Options::parse(params)?.with_env()?)?;
     // Too little memory is an error here, not a panic.
     Ok(vm.try_enter(|| counter::sum(&vm, text, number))?)
 }

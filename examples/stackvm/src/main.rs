@@ -44,12 +44,13 @@ fn run(cli: &Cli) -> Result<String, Box<dyn Error>> {
     let text = std::fs::read_to_string(&cli.file)?;
     let output = cli.profile.as_deref().map(Output::open).transpose()?;
     let profiling = Profiling::every(Duration::from_micros(cli.profile_interval));
-    let options = Options {
-        keep_places: cli.stats.is_some(),
-        explain: cli.explain.is_some(),
-        profile: output.is_some().then_some(profiling),
-        ..cli.jit.clone()
-    };
+    let options = cli
+        .jit
+        .clone()
+        .keep_places(cli.stats.is_some())
+        .explain(cli.explain.is_some())
+        .profile(output.is_some().then_some(profiling))
+        .with_env()?;
     let vm = stackvm::machine(options)?;
     let answer = stackvm::answer(&vm, &text, &cli.args);
     if let Some(form) = cli.stats {

@@ -5,7 +5,7 @@
 use crate::machine::Machine;
 use crate::number::Number;
 use std::fmt::Write;
-use verdigris::{JitParams, KeptTrace, Options, TraceText};
+use verdigris::{KeptTrace, Options, TraceText};
 
 /// What becomes of the loop of `f`.
 pub struct Loop {
@@ -70,18 +70,10 @@ impl Loop {
 
 /// The one trace of a run with these passes of the optimiser.
 fn compile(y: Number, enable_opts: &str) -> Result<KeptTrace, String> {
-    let machine = Machine::new(Options {
-        jit: JitParams {
-            // The first iteration of a run with floats adds an integer: the counter must let it
-            // pass.
-            threshold: 3,
-            enable_opts: enable_opts.to_string(),
-            ..JitParams::default()
-        },
-        log: Some(String::new()),
-        keep_traces: true,
-        ..Options::default()
-    })?;
+    // The first iteration of a run with floats adds an integer: the counter must let it pass.
+    let options = Options::parse(&format!("threshold=3,enable_opts={enable_opts}"));
+    let options = options.map_err(|error| error.to_string())?;
+    let machine = Machine::new(options.keep_traces(true))?;
     machine.run(y)?;
     let mut traces = machine.traces();
     match traces.pop() {

@@ -62,10 +62,8 @@ fn main() -> ExitCode {
 }
 
 fn run(args: RunArgs) -> Result<String, String> {
-    let options = Options {
-        keep_places: args.stats.is_some(),
-        ..args.jit
-    };
+    let options = args.jit.keep_places(args.stats.is_some()).with_env();
+    let options = options.map_err(|error| error.to_string())?;
     let machine = Machine::new(options)?;
     let result = machine.run(args.y)?;
     if let Some(form) = args.stats {

@@ -93,12 +93,13 @@ fn run(cli: Cli) -> Result<(), String> {
     let program = load(&text, &file)?;
     let output = cli.profile.as_deref().map(Output::open).transpose()?;
     let profiling = Profiling::every(Duration::from_micros(cli.profile_interval));
-    let options = Options {
-        keep_places: cli.stats.is_some(),
-        explain: cli.explain.is_some(),
-        profile: output.is_some().then_some(profiling),
-        ..cli.jit
-    };
+    let options = cli
+        .jit
+        .keep_places(cli.stats.is_some())
+        .explain(cli.explain.is_some())
+        .profile(output.is_some().then_some(profiling))
+        .with_env()
+        .map_err(|error| error.to_string())?;
     let machine = Machine::new(options, cli.max_depth)?;
     let outcome = machine.run(&program, args, false);
     if let Some(form) = cli.stats {

@@ -109,12 +109,13 @@ fn run(args: RunArgs) -> Result<(), String> {
     let image = read(&args.file)?;
     let output = args.profile.as_deref().map(Output::open).transpose()?;
     let profiling = Profiling::every(Duration::from_micros(args.profile_interval));
-    let options = Options {
-        keep_places: args.stats.is_some(),
-        explain: args.explain.is_some(),
-        profile: output.is_some().then_some(profiling),
-        ..args.jit
-    };
+    let options = args
+        .jit
+        .keep_places(args.stats.is_some())
+        .explain(args.explain.is_some())
+        .profile(output.is_some().then_some(profiling))
+        .with_env()
+        .map_err(|error| error.to_string())?;
     let machine = Machine::new(options, args.max_depth)?;
     let outcome = machine.run(&image, &args.args, false);
     if let Some(form) = args.stats {

@@ -53,7 +53,7 @@ pub(crate) fn main_loop(descrs: &Descrs, seed: u64) -> Option<(Optimiser, Optimi
 pub(crate) struct Recorded {
     /// The guard's exit among those of the loop.
     pub(crate) guard: ExitId,
-    /// What the guard hands over.
+    /// The values that the guard hands over.
     pub(crate) words: Vec<u64>,
     /// The bridge.
     pub(crate) trace: RecordedTrace,

@@ -28,7 +28,7 @@ use model::Machine;
 use verdigris_ops::Descrs;
 use verdigris_trace::{RecordedTrace, parse, parse_descrs, verify};
 
-/// What was done for a comparison.
+/// The work of a comparison.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Work {
     /// Runs that were compared. None: a random trace may contradict itself, or run for too long.

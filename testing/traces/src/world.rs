@@ -150,7 +150,7 @@ thread_local! {
     static CALLBACK: RefCell<Option<Callback>> = const { RefCell::new(None) };
 }
 
-/// What `callback` does.
+/// The function that `callback` calls.
 pub type Callback = Rc<dyn Fn(i64) -> i64>;
 
 /// Sets what `callback` does.

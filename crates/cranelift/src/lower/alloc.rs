@@ -155,8 +155,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Allocates objects of these sizes by moving the cursor; the slow path is a cold block. Gives
-    /// their addresses. The first has its header.
+    /// Allocates objects of these sizes by moving the cursor; the slow path is a cold block.
+    /// Returns their addresses. The first has its header.
     ///
     /// The addresses are parameters of the block in which both ways meet, so that each is in a
     /// register or a place of its own, where the collector finds it: a sum with the address of the

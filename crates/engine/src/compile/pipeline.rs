@@ -4,7 +4,7 @@ use crate::code::trace_id::TraceId;
 use crate::params::JitParams;
 use std::cell::{Cell, RefCell};
 use verdigris_backend::Backend;
-use verdigris_opt::{Optimiser, Passes};
+use verdigris_opt::Optimiser;
 use verdigris_specialise::SpecialiserHistory;
 
 /// The stages that make code.
@@ -26,8 +26,7 @@ impl Pipeline {
         if params.fail_guards {
             backend.force_guard_failures();
         }
-        let mut passes =
-            Passes::parse(&params.enable_opts).expect("the parameters have been checked");
+        let mut passes = params.enable_opts;
         // A guard that is made to fail says nothing about its value.
         passes.exits &= !params.fail_guards;
         Pipeline {

@@ -37,6 +37,7 @@ pub trait Hooks {
 
 /// A trace was compiled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct CompiledEvent<'a> {
     /// The trace in words, as the log has it: `trace 3: loop at fib.lua:12 in fib (0, ref)`, or
     /// `trace 3: loop at (0, ref)` if the guest language does not say where that is.
@@ -55,6 +56,7 @@ pub struct CompiledEvent<'a> {
 
 /// An attempt was given up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct AbortedEvent<'a> {
     /// Where the trace started: `header fib.lua:12 in fib (0, ref)` or
     /// `guard g7 at fib.lua:13 in fib`; `header (0, ref)` or `guard g7` if the guest language does
@@ -70,6 +72,7 @@ pub struct AbortedEvent<'a> {
 
 /// Code was invalidated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct InvalidatedEvent<'a> {
     /// The traces that are not entered any more, by their numbers ([`CompiledEvent::trace`]): those
     /// that made the assumption, and those that lead to them.

@@ -6,16 +6,10 @@ use crate::compile::target::Failed;
 use crate::errors::VmError;
 use crate::observe::event::Event;
 use crate::observe::observers::Observers;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use verdigris_opt::{Host, Optimiser};
 use verdigris_replay::{JobName, JobOutcome, Recorder, RecordingHost, RecordingSettings};
 use verdigris_specialise::{OptAnswer, OptRequest, OptRequestError, SpecialiserHistory};
-
-/// The file that the environment variable names.
-pub(crate) fn file_from_env() -> Option<PathBuf> {
-    let file = std::env::var_os("VERDIGRIS_RECORD")?;
-    (!file.is_empty()).then(|| file.into())
-}
 
 impl Observers {
     /// Starts a recording.

@@ -16,7 +16,7 @@ use crate::run::stack;
 use smallvec::SmallVec;
 use std::rc::Rc;
 use verdigris_backend::CodeExit;
-use verdigris_heap::{Context, Pass, StateShape, Tier, detector};
+use verdigris_heap::{Context, EntryKind, StateShape, Tier, detector};
 
 /// What the interpreter does next.
 pub(crate) enum Outcome {
@@ -61,7 +61,7 @@ enum HeaderState {
 /// greens, then the reds of the merge point, and room for the words of the portal's result.
 pub(crate) unsafe fn can_enter(
     ctx: *mut Context,
-    pass: Pass,
+    pass: EntryKind,
     hash: u64,
     frame: usize,
     state: *mut u64,
@@ -133,7 +133,7 @@ pub(crate) unsafe fn can_enter(
 
 impl Engine {
     /// Decides about a header whose slot has run out.
-    fn at_header(&self, pass: Pass, hash: u64, state: &[u64]) -> Outcome {
+    fn at_header(&self, pass: EntryKind, hash: u64, state: &[u64]) -> Outcome {
         if !self.params.on {
             return Outcome::Interpret;
         }
@@ -168,7 +168,7 @@ impl Engine {
     }
 
     /// A pass of a header without code: compiles it if it is hot.
-    fn count(&self, pass: Pass, hash: u64, state: &[u64]) -> Outcome {
+    fn count(&self, pass: EntryKind, hash: u64, state: &[u64]) -> Outcome {
         self.decay_for_collections();
         let is_hot = self.code.counters.tick(pass, hash) && self.may_compile();
         if !is_hot || !self.has_room_at_header(self.greens(state)) {
@@ -298,9 +298,8 @@ impl Engine {
         unsafe { code.entry.run(self.ctx, reds) }
     }
 
-    /// Runs compiled code under a profile. In a small frame of its own: the stack below an address
-    /// in it is searched for return addresses into compiled code, and a large frame, such as its
-    /// caller's, may hold stale ones.
+    /// Runs compiled code under a profile. The stack below the address that the level gets is searched
+    /// for return addresses into compiled code, so it excludes this frame, which may hold stale ones.
     #[inline(never)]
     fn run_profiled(
         &self,
@@ -309,7 +308,7 @@ impl Engine {
         reds: &[u64],
         weight: Option<f64>,
     ) -> CodeExit {
-        let level = profiled.enter_code(code.compiler, stack::here());
+        let level = profiled.enter_code(code.compiler, stack::below());
         let exit = self.run_code(code, reds, weight);
         if self.run.signals.has_sample() {
             // While the entry is still on record.

@@ -11,7 +11,7 @@ use crate::params::Profiling;
 use crate::policy::phase_clock::{InPhase, Phase};
 use crate::run::enter::Next;
 use std::time::Duration;
-use verdigris_heap::Pass;
+use verdigris_heap::EntryKind;
 
 /// The time in which a run is recorded.
 pub(crate) struct Tracing<'a> {
@@ -57,7 +57,7 @@ impl Engine {
     pub(crate) fn profile_pass(
         &self,
         profiled: &Profiled,
-        (pass, hash, frame): (Pass, u64, usize),
+        (pass, hash, frame): (EntryKind, u64, usize),
         state: &[u64],
     ) -> bool {
         let greens = self.greens(state);
@@ -66,7 +66,7 @@ impl Engine {
         if self.run.signals.is_raised() {
             if self.run.signals.take_sample() {
                 // At a call, the new activation has taken no time yet.
-                profiled.take(Some(here).filter(|_| pass == Pass::BackEdge));
+                profiled.take(Some(here).filter(|_| pass == EntryKind::BackEdge));
             }
             self.poll();
         }

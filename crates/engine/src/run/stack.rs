@@ -30,6 +30,12 @@ pub(crate) fn here() -> usize {
     &raw const marker as usize
 }
 
+/// An address right below the frame of the caller.
+#[inline(never)]
+pub(crate) fn below() -> usize {
+    here()
+}
+
 /// The address that the stack must stay above: `size` bytes from here, or the end of the thread's
 /// stack.
 pub(crate) fn limit(size: Option<usize>) -> usize {

@@ -189,7 +189,7 @@ impl ThreadedTier<'_> {
                 Lazy::Types | Lazy::All => Lazy::Types,
             },
             operations: OPERATIONS,
-            ways: WAYS,
+            paths: WAYS,
             ..SpecialiseLimits::default()
         }
     }

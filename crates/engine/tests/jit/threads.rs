@@ -164,10 +164,7 @@ fn threaded_code_does_not_wait_for_the_budget() {
             let params = format!(
                 "backend={backend},threshold=5,compiler=threaded,compile_allowance={allowance},compile_share=0,compile_gain=0"
             );
-            let options = Options {
-                clock: Some(tick),
-                ..Options::parse(&params).unwrap()
-            };
+            let options = Options::parse(&params).unwrap().clock(tick as fn() -> f64);
             let vm = Vm::new(program(), options).unwrap();
             assert_eq!(execute(&vm, MANY, 3000), right);
             let stats = vm.stats();

@@ -113,7 +113,7 @@ fn leave(asm: &mut Asm, registry: u64, exit: u64) {
 }
 
 /// Calls a function, or the address that was pushed last, and preserves the general registers and
-/// so many vector registers. The result is in the scratch register.
+/// the first `vectors` vector registers. The result is in the scratch register.
 fn keep_and_call(
     asm: &mut Asm,
     function: Option<usize>,

@@ -298,7 +298,7 @@ fn sides_take_holes_as_parameters() {
     );
 }
 
-/// What a call keeps comes from the record too.
+/// A call keeps words of the record too.
 #[test]
 fn what_is_kept_during_a_call_may_be_a_hole() {
     check(

@@ -442,7 +442,7 @@ impl<'a, 'c> Builder<'a, 'c> {
     }
 
     /// A section begins, with these values for [`PARAMS`], behind others that the label takes.
-    /// Answers what is left of the fuel, of which there must be some.
+    /// Returns the rest of the fuel, of which there must be some.
     pub(crate) fn begin_section(
         &mut self,
         label: u32,

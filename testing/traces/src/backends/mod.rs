@@ -194,8 +194,8 @@ fn random_arguments(vm: &mut Vm, choices: &mut Choices<'_>) -> ([u64; PARAMS.len
     (args, [node, array])
 }
 
-/// Runs the scenario of these decisions, which are at least one, on all backends. Gives the log of
-/// what happened.
+/// Runs the scenario of these decisions, which are at least one, on all backends. Returns the log
+/// of what happened.
 ///
 /// # Panics
 /// If they differ.

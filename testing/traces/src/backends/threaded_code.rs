@@ -51,7 +51,7 @@ fn some_holes(b: &mut Builder<'_, '_>, record: ValRef) {
     }
 }
 
-/// What is passed on behind [`PARAMS`]: so much that some of it does not fit into registers.
+/// Values that are passed on behind [`PARAMS`], more than fit into registers.
 fn more_params(choices: &mut Choices<'_>) -> Vec<Ty> {
     let mut more = vec![Ty::Int; choices.below(9)];
     more.extend(vec![Ty::Float; choices.below(9)]);

@@ -33,7 +33,7 @@ pub struct Machine {
     pub objects: Vec<Object>,
     /// Objects that exist from the start: opaque functions see them.
     pub initial: usize,
-    /// What opaque functions saw.
+    /// The words that opaque functions saw.
     pub log: String,
     /// Operations until the run is given up.
     pub fuel: u32,
