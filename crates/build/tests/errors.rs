@@ -60,7 +60,9 @@ fn examples_are_what_they_are_said_to_be() {
         let id = code.id();
         let Ok(text) = std::fs::read_to_string(page(code)) else {
             let message = code.message();
-            wrong.push(format!("{id} ({message}) has no page crates/front/errors/{id}.md"));
+            wrong.push(format!(
+                "{id} ({message}) has no page crates/front/errors/{id}.md"
+            ));
             continue;
         };
         if !text.starts_with(&format!("# {id}: ")) || !text.contains("\n## The way out\n") {

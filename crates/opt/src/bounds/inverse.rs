@@ -1,15 +1,14 @@
 //! What a result says about an operand.
 //!
-//! In: a pure operation, the bounds of its operands, and of its result. Out: a bound of one
-//! operand. Invariant: if the operands are words that their bounds admit and the result is one that
-//! its bound admits, the operand is one that the answer admits. Wrapping is no obstacle where the
-//! operation can be undone on all words (`x + y`, `x ^ y`).
+//! Invariant: if the operands and the result are words that their bounds admit, the returned bound
+//! admits the operand. Wrapping is no obstacle where the operation can be undone on all words
+//! (`x + y`, `x ^ y`).
 
-use super::IntBound;
+use super::int_bound::IntBound;
 use super::transfer::corners;
 use verdigris_ops::DataOp;
 
-/// What operand `which` can be.
+/// The bound of operand `which`.
 pub(crate) fn operand(op: DataOp, which: usize, args: &[IntBound], result: IntBound) -> IntBound {
     let x = args[which];
     let undo = |op: DataOp, args: &[IntBound]| IntBound::of_op(op, args);
@@ -96,8 +95,8 @@ fn shifted_right(op: DataOp, count: IntBound, result: IntBound) -> IntBound {
     bits
 }
 
-/// What operand `which` can be if the arithmetic behind an overflow check does not leave the words
-/// (or does).
+/// The bound of operand `which` if the arithmetic behind an overflow check does not overflow (or
+/// does).
 pub(crate) fn checked(op: DataOp, which: usize, args: &[IntBound], overflows: bool) -> IntBound {
     let (x, y) = (args[which], args[1 - which]);
     let (min, max) = (i128::from(i64::MIN), i128::from(i64::MAX));
