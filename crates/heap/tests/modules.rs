@@ -24,6 +24,9 @@ fn check(folder: &Path, wrong: &mut Vec<String>) {
 #[test]
 fn names_come_from_the_files_that_define_them() {
     let mut wrong = Vec::new();
-    check(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut wrong);
+    check(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("src"),
+        &mut wrong,
+    );
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
