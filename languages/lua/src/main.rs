@@ -9,7 +9,7 @@ use std::io::Read;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
-use verdigris::explain::Form;
+use verdigris::explain::ReportForm;
 use verdigris::profile::Output;
 use verdigris::{Options, Profiling, StatsForm};
 use verdigris_lua::machine::{MAX_DEPTH, Machine, load, on_stack};
@@ -26,8 +26,8 @@ struct Cli {
     stats: Option<StatsForm>,
     /// Says on standard error why the program is slow: as text, or as one JSON object with
     /// `--explain=json`.
-    #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "text", value_parser = Form::parse)]
-    explain: Option<Form>,
+    #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "text", value_parser = ReportForm::parse)]
+    explain: Option<ReportForm>,
     /// Writes where the time goes to a file for the Firefox Profiler, and to standard error as a
     /// table; with `-`, the table alone.
     #[arg(long, value_name = "FILE")]

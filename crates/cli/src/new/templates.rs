@@ -1,10 +1,9 @@
-//! The files of the templates. In: the folder `templates`. Out: for each template its files with
-//! their texts. Invariants: what several templates have is there once, and a template that has a
-//! file of the same path has its own; the tests of the command see that no file is forgotten here.
+//! The files of the templates. Shared files are there once; a template's own file of the same path
+//! replaces a shared one. A test checks that no file is forgotten here.
 
 use std::collections::BTreeMap;
 
-/// What a language starts from.
+/// A template for a language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum Template {
     /// Integer variables, `while`, `if` and `print`; bytecode with registers.

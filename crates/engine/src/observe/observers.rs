@@ -4,13 +4,13 @@
 //! where a place of the guest program is, the author's function is asked only if an observer that is
 //! on reports it.
 
+use crate::code::trees::TreeId;
 use crate::observe::event::Event;
 use crate::observe::explain::state::Explained;
 use crate::observe::hooks::SharedHooks;
-use crate::observe::log::{Log, Stage};
+use crate::observe::log::Log;
 use crate::observe::places::Places;
 use crate::observe::profile::state::Profiled;
-use crate::observe::stats::Stats;
 use crate::observe::trace_text::KeptTrace;
 use crate::program::LinkedProgram;
 use std::cell::{Cell, RefCell};
@@ -18,12 +18,14 @@ use std::rc::Rc;
 use verdigris_heap::Context;
 use verdigris_inspect::Inspector;
 use verdigris_replay::Recorder;
+use verdigris_report::LogStage;
+use verdigris_report::Stats;
 
 /// The observers of one VM.
 pub(crate) struct Observers {
     pub(crate) ctx: *mut Context,
     pub(crate) program: Rc<LinkedProgram>,
-    /// What is counted for every VM.
+    /// The counts that every VM has.
     pub(crate) statistics: RefCell<Stats>,
     pub(crate) log: Log,
     /// The texts of compiled traces.
@@ -97,7 +99,7 @@ impl Observers {
     /// which come so often that they are not told otherwise.
     #[inline]
     pub(crate) fn watches_runs(&self) -> bool {
-        self.explained.is_some() || self.places.is_some() || self.log.wants(Stage::Deopt)
+        self.explained.is_some() || self.places.is_some() || self.log.wants(LogStage::Deopt)
     }
 
     /// Tells all observers of an event.
@@ -127,13 +129,18 @@ impl Observers {
 pub(crate) struct EnteredCode<'a>(&'a Observers);
 
 impl<'a> EnteredCode<'a> {
-    pub(crate) fn tell(observers: &'a Observers, event: Event<'_>) -> EnteredCode<'a> {
-        observers.emit(event);
+    /// Not inlined, so that the event is not part of the frames of activations.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn tell(observers: &'a Observers, tree: TreeId) -> EnteredCode<'a> {
+        observers.emit(Event::Entered(tree));
         EnteredCode(observers)
     }
 }
 
 impl Drop for EnteredCode<'_> {
+    #[cold]
+    #[inline(never)]
     fn drop(&mut self) {
         self.0.emit(Event::Left);
     }

@@ -2,7 +2,6 @@
 //!
 //! Invariant: the exit buffer is copied before anything runs that may enter compiled code again.
 
-use crate::code::compiler_kind::CompilerKind;
 use crate::code::guard_info::GuardInfo;
 use crate::code::roots::rooted;
 use crate::engine::Engine;
@@ -13,6 +12,7 @@ use std::panic::resume_unwind;
 use std::rc::Rc;
 use verdigris_backend::CodeExit;
 use verdigris_heap::HeapExhausted;
+use verdigris_report::CompilerKind;
 use verdigris_resume::{FrameStack, NativeCalls, Stop, blackhole, rebuild, rebuild_taken};
 use verdigris_trace::GuardId;
 
@@ -211,12 +211,19 @@ impl Engine {
     #[inline]
     pub(crate) fn tell_exit(&self, guard: GuardId, info: &GuardInfo, exit: GuardExit) {
         if self.observers.watches_runs() {
-            self.observers.emit(Event::GuardFailed {
-                guard,
-                info,
-                greens: self.code.greens_at(guard).as_deref(),
-                exit,
-            });
+            self.emit_exit(guard, info, exit);
         }
+    }
+
+    /// Not inlined, so that the event is not part of the frames of activations.
+    #[cold]
+    #[inline(never)]
+    fn emit_exit(&self, guard: GuardId, info: &GuardInfo, exit: GuardExit) {
+        self.observers.emit(Event::GuardFailed {
+            guard,
+            info,
+            greens: self.code.greens_at(guard).as_deref(),
+            exit,
+        });
     }
 }

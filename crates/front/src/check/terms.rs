@@ -1,6 +1,6 @@
 //! What the parts of the checker hand each other besides expressions.
 //!
-//! In: nothing. Out: places, subjects of patterns, callees, members. Invariant: none of them knows
+//! Places, subjects of patterns, callees, members. None of them knows
 //! the function that is being checked.
 
 use crate::check::hir::{Expr, Op};
@@ -126,12 +126,13 @@ pub(crate) struct CallAt {
 }
 
 impl CallAt {
+    pub fn new(call: Span, callee: Span) -> CallAt {
+        CallAt { call, callee }
+    }
+
     /// A call that is written as a whole, such as an operator.
     pub fn whole(span: Span) -> CallAt {
-        CallAt {
-            call: span,
-            callee: span,
-        }
+        CallAt::new(span, span)
     }
 }
 

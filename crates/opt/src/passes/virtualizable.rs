@@ -13,20 +13,17 @@
 use crate::section::{Cx, Section};
 use crate::state::node::{Node, NodeId};
 use crate::state::pure_table::PureKey;
-use smallvec::smallvec;
 use verdigris_ops::{DataOp, Effects, Places, Ty};
 use verdigris_trace::{Descr, Opcode};
 
 impl Section {
-    /// Whether virtualizable slots are kept across a call. Behind a call across which virtualizable
-    /// slots are kept: notes for its guard which objects they belong to. Behind a call across which
-    /// virtualizable slots are kept: records their objects for its guard.
+    /// Whether virtualizable slots are kept across a call.
     pub fn keeps_across(cx: &Cx<'_>, effects: &Effects) -> bool {
         cx.passes.virtualizable && effects.reads == Places::All && cx.host.keeps_virtualizables()
     }
 
-    /// Behind a call across which virtualizable slots are kept: remarks for its guard which objects
-    /// they belong to.
+    /// Behind a call across which virtualizable slots are kept: records their objects for its
+    /// guard.
     pub fn note_kept(&mut self, cx: &Cx<'_>) {
         let nodes = &self.nodes;
         // An object without a value cannot be named.
@@ -69,9 +66,5 @@ impl Section {
 
 /// The key of the knowledge that an object has been reclaimed.
 pub(crate) fn reclaimed(object: NodeId) -> PureKey {
-    PureKey {
-        opcode: Opcode::Data(DataOp::Reclaim),
-        descr: Descr::None,
-        args: smallvec![object],
-    }
+    PureKey::data(DataOp::Reclaim, &[object])
 }

@@ -4,8 +4,8 @@
 //! evaluated in rustc's order. Between scalars the value comes first, then the place; where the
 //! operator is a method, the place, which is its first argument, comes first, with the check of its
 //! indices. rustc decides that before it knows what type parameters stand for, and references to
-//! scalars are no scalars to it. Where the source does not tell which it is, and somebody could
-//! tell the difference, there is a diagnostic.
+//! scalars are no scalars to it. Where the source does not tell which it is, and the
+//! difference shows, there is a diagnostic.
 
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind, Op};
@@ -60,7 +60,7 @@ impl FnCx<'_> {
         let around = self.around_operands(target, value);
         let left = self.read_place(&place, at);
         let right = self.operand(op, &left.ty, value);
-        // A place without indices panics never, and rustc lets nobody assign it while a method has
+        // A place without indices never panics, and cannot be assigned in Rust while a method has
         // it: so the order is that of scalars, whatever it is.
         let stale = Sabotage::StaleVariable.is_on();
         let early = (right.assigns() && !stale).then(|| {
@@ -71,28 +71,12 @@ impl FnCx<'_> {
             Some((temp, ty)) if ty != Ty::Never => {
                 let first = Expr::bind(temp, right);
                 let value = self.read(temp, span);
-                let sum = self.assigned(
-                    op,
-                    (left, value),
-                    &around,
-                    CallAt {
-                        call: span,
-                        callee: at,
-                    },
-                );
+                let sum = self.assigned(op, (left, value), &around, CallAt::new(span, at));
                 let second = self.write_place(place, sum, span);
                 Expr::block(vec![first, second], Ty::Unit, span)
             }
             _ => {
-                let sum = self.assigned(
-                    op,
-                    (left, right),
-                    &around,
-                    CallAt {
-                        call: span,
-                        callee: at,
-                    },
-                );
+                let sum = self.assigned(op, (left, right), &around, CallAt::new(span, at));
                 self.write_place(place, sum, span)
             }
         }
@@ -145,15 +129,7 @@ impl FnCx<'_> {
         };
         let written = self.write_item(place, &mut list, span, |fcx, old| {
             let value = fcx.read(temp, span);
-            fcx.assigned(
-                op,
-                (old, value),
-                &around,
-                CallAt {
-                    call: span,
-                    callee: at,
-                },
-            )
+            fcx.assigned(op, (old, value), &around, CallAt::new(span, at))
         });
         match written {
             Some(()) => Expr::block(list, Ty::Unit, span),
