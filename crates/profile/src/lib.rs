@@ -7,15 +7,11 @@
 #![warn(clippy::undocumented_unsafe_blocks)]
 #![deny(unsafe_code)]
 
-#[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
-mod elsewhere;
 mod firefox;
 mod model;
 mod output;
 mod ring;
 mod sampler;
-#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-mod signal;
 mod table;
 
 pub use model::{CompiledCode, Profile, ProfileFrame, Sample, StackId};

@@ -12,14 +12,10 @@
 
 mod constants;
 mod descr;
-mod exits;
-mod frames;
 mod numbers;
-mod op;
 mod region;
 mod resume;
 mod revive;
-mod snapshots;
 mod table;
 mod text;
 mod trace;
@@ -27,18 +23,20 @@ mod value;
 mod verify;
 
 pub use descr::Descr;
-pub use exits::{Exit, ExitId, ExitTable, Exits};
-pub use frames::{ResumeFrame, ResumeFrames};
 pub use numbers::{NumberReader, Numbers};
-pub use op::{Definitions, OpArgs, Operation, Operations, OptimisedOp, OptimisedOps, RecordedOp};
+pub use resume::frames::{ResumeFrame, ResumeFrames};
 pub use resume::{ItemWord, PendingStore, Resume, Src, VirtualInfo, VirtualKind};
 pub use revive::{Revived, VirtualMaker, make_virtuals, revive};
-pub use snapshots::{OpOrigin, Snapshot, SnapshotId, Snapshots};
 pub use table::{ArgShape, GuardParam, OnFailure, OpRefers, Opcode};
 pub use text::{
     TraceForm, TraceParseError, parse, parse_descrs, parse_with, print, print_descrs,
     print_section, print_with,
 };
+pub use trace::exits::{Exit, ExitId, ExitTable, Exits};
+pub use trace::op::{
+    Definitions, OpArgs, Operation, Operations, OptimisedOp, OptimisedOps, RecordedOp,
+};
+pub use trace::snapshots::{OpOrigin, Snapshot, SnapshotId, Snapshots};
 pub use trace::{OptimisedTrace, RecordedTrace, Trace};
 pub use value::{Arg, Const, GuardId, TargetId, ValRef};
 pub use verify::{TraceVerifyError, verify};

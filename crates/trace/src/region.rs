@@ -1,9 +1,9 @@
 //! Regions: joins a trace and a bridge behind one of its guards into one trace with a side section.
 
 use crate::descr::Descr;
-use crate::exits::{Exit, ExitId};
 use crate::table::{OpRefers, Opcode};
 use crate::trace::OptimisedTrace;
+use crate::trace::exits::{Exit, ExitId};
 use crate::value::{Arg, TargetId, ValRef};
 use verdigris_ops::Ty;
 

@@ -110,7 +110,8 @@ impl Modules {
                 Item::Use(item) => self.add_use(at, &mut Vec::new(), &item.tree),
                 _ => {
                     if let Some(name) = name_of(item) {
-                        self.0[at].names.insert(name, Definition::Here);
+                        // A macro may be called as a module is.
+                        self.0[at].names.entry(name).or_insert(Definition::Here);
                     }
                     let mut paths = Paths::default();
                     paths.visit_item(item);

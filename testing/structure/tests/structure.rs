@@ -11,6 +11,8 @@ mod glossary;
 mod marks;
 #[path = "structure/packages.rs"]
 mod packages;
+#[path = "structure/rules.rs"]
+mod rules;
 
 use std::collections::{BTreeMap, BTreeSet};
 use structure::repository::{files, read, root};

@@ -3,6 +3,7 @@
 
 mod show;
 
+use self::show::Stage;
 use crate::observed::{self, log_to};
 use crate::out::write;
 use crate::source::InterpreterSource;
@@ -31,19 +32,6 @@ pub struct SpecialiseArgs {
     /// The command of the language, with a program.
     #[arg(last = true, required = true, value_name = "COMMAND")]
     command: Vec<OsString>,
-}
-
-/// A stage of the code that can be shown.
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum Stage {
-    /// The instructions of the interpreter.
-    Jitcode,
-    /// What the optimiser was given.
-    Given,
-    /// What is left.
-    Opt,
-    /// Machine code.
-    Asm,
 }
 
 /// Every place of the guest program is compiled when it is first passed, and every value gets its arm

@@ -2,13 +2,25 @@
 //! Operations stand under the interpreter's line that they are done for, and under the place in the
 //! guest program. Every operation of the log is there, in its order.
 
-use super::Stage;
 use crate::source::package_folder;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use verdigris_report::{JitcodeFunction, LogBody, LogEntry, LogOp, LogRow, LogStage, LogStep};
+
+/// A stage of the code that can be shown.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Stage {
+    /// The instructions of the interpreter.
+    Jitcode,
+    /// What the optimiser was given.
+    Given,
+    /// What is left.
+    Opt,
+    /// Machine code.
+    Asm,
+}
 
 /// The second compiler's part of a log.
 #[derive(Default)]

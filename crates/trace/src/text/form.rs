@@ -3,7 +3,7 @@
 use super::parse::Parser;
 use super::print::Printer;
 use super::scan::Parsed;
-use crate::exits::{ExitId, ExitTable};
+use crate::trace::exits::{ExitId, ExitTable};
 use crate::verify::CheckExits;
 use std::fmt;
 

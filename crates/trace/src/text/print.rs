@@ -3,9 +3,9 @@
 
 use super::form::TraceForm;
 use crate::descr::Descr;
-use crate::op::{OpArgs, Operation, Operations};
 use crate::table::Opcode;
 use crate::trace::Trace;
+use crate::trace::op::{OpArgs, Operation, Operations};
 use crate::value::{Arg, Const, ValRef};
 use cranelift_entity::{EntityRef, SecondaryMap};
 use std::fmt::{self, Write};

@@ -1,10 +1,10 @@
 //! Checks resume data.
 
 use super::{Check, CheckExits, Verifier};
-use crate::exits::{Exit, ExitId, Exits};
-use crate::op::Operation;
 use crate::resume::{PendingStore, Resume, Src, VirtualKind};
 use crate::table::{OnFailure, Opcode};
+use crate::trace::exits::{Exit, ExitId, Exits};
+use crate::trace::op::Operation;
 use crate::value::{Const, TargetId, ValRef};
 use verdigris_ops::{ClassId, Ty};
 

@@ -4,11 +4,11 @@ mod exits;
 mod snapshots;
 
 use crate::descr::Descr;
-use crate::exits::{ExitId, ExitTable};
-use crate::op::Operation;
-use crate::snapshots::SnapshotId;
 use crate::table::{ArgShape, GuardParam, OpRefers, Opcode};
 use crate::trace::Trace;
+use crate::trace::exits::{ExitId, ExitTable};
+use crate::trace::op::Operation;
+use crate::trace::snapshots::SnapshotId;
 use crate::value::{Arg, TargetId, ValRef};
 use cranelift_entity::{EntityRef, SecondaryMap};
 use std::fmt;

@@ -1,10 +1,10 @@
 //! Checks snapshots. Outer frames stand in front of inner ones, so following them ends.
 
 use super::{Check, CheckExits, Verifier};
-use crate::exits::ExitId;
-use crate::op::Operation;
-use crate::snapshots::{SnapshotId, Snapshots};
 use crate::table::Opcode;
+use crate::trace::exits::ExitId;
+use crate::trace::op::Operation;
+use crate::trace::snapshots::{SnapshotId, Snapshots};
 use cranelift_entity::EntityRef;
 
 impl CheckExits for Snapshots {

@@ -5,7 +5,7 @@
 //! append.
 
 use crate::constants::{Constants, Val};
-use crate::exits::{ExitId, ExitTable};
+use crate::trace::exits::{ExitId, ExitTable};
 use crate::trace::{RecordedTrace, Trace};
 use crate::value::Arg;
 use cranelift_entity::{EntityRef, PrimaryMap, entity_impl};

@@ -3,8 +3,10 @@
 //! Source: RPython's resume data; "Allocation Removal by Partial Evaluation in a Tracing JIT"
 //! (2011), section 4 for virtual objects in exits.
 
+pub(crate) mod frames;
+
 use crate::descr::Descr;
-use crate::frames::ResumeFrames;
+use crate::resume::frames::ResumeFrames;
 use crate::value::{Const, ValRef};
 use verdigris_ops::{ClassId, DataOp, Descrs, FieldId};
 

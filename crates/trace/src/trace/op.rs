@@ -7,11 +7,11 @@
 
 use crate::constants::{Constants, Val};
 use crate::descr::Descr;
-use crate::exits::{Exit, ExitId, Exits};
 use crate::resume::Resume;
-use crate::snapshots::{SnapshotId, Snapshots};
 use crate::table::Opcode;
 use crate::trace::Trace;
+use crate::trace::exits::{Exit, ExitId, Exits};
+use crate::trace::snapshots::{SnapshotId, Snapshots};
 use crate::value::{Arg, Const, GuardId, TargetId, ValRef};
 use smallvec::SmallVec;
 use std::fmt;

@@ -3,12 +3,16 @@
 //! Invariants: an operation's arguments lie together in a table that only grows; the results of an
 //! operation are consecutive values; the `n`-th guard has the `n`-th exit.
 
+pub(crate) mod exits;
+pub(crate) mod op;
+pub(crate) mod snapshots;
+
 use crate::constants::{Constants, Val};
 use crate::descr::Descr;
-use crate::exits::{Exit, ExitId, ExitTable, Exits};
-use crate::op::{Op, Operation, Operations, OptimisedOp};
-use crate::snapshots::Snapshots;
 use crate::table::Opcode;
+use crate::trace::exits::{Exit, ExitId, ExitTable, Exits};
+use crate::trace::op::{Op, Operation, Operations, OptimisedOp};
+use crate::trace::snapshots::Snapshots;
 use crate::value::{Arg, Const, TargetId, ValRef};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use std::rc::Rc;

@@ -6,10 +6,15 @@
 //! the watched thread collects the sample.
 
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
-use crate::elsewhere::{Installed, Timer};
-use crate::ring::{HEAD, Ring};
+mod elsewhere;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-use crate::signal::{Installed, Timer};
+mod signal;
+
+use crate::ring::{HEAD, Ring};
+#[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
+use elsewhere::{Installed, Timer};
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+use signal::{Installed, Timer};
 use std::cell::RefCell;
 use std::fmt;
 use std::marker::PhantomData;
