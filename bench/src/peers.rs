@@ -3,10 +3,10 @@
 //! Invariant: a system that is not installed, or does not compile its source, is left out with a
 //! word on standard error; it never fails the benchmark.
 
-use crate::child::{self, Finished};
-use crate::document::first_line;
-use crate::interleave::{Contestant, Run, single};
-use crate::record::Record;
+use crate::measure::child::{self, Finished};
+use crate::measure::document::first_line;
+use crate::measure::interleave::{Contestant, Run, single};
+use crate::measure::record::Record;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -345,7 +345,7 @@ mod tests {
                 let run = peer
                     .run(benchmark, n)
                     .unwrap_or_else(|error| panic!("{error}"));
-                let expected = crate::rust_peer::run(benchmark, n).to_string();
+                let expected = crate::suites::tables::rust_peer::run(benchmark, n).to_string();
                 assert_eq!(run.result, Some(expected), "{}", peer.system);
             }
         }

@@ -2,17 +2,12 @@
 //! tally, and the first failure. Invariant: which cases run depends on the seed and their number
 //! alone; with an amount of cases the same ones run each time.
 
-use crate::differ::Differ;
-use crate::front;
 use crate::journal::{Journal, Page};
 use crate::kept::Case;
 use crate::language::STACK;
-use crate::languages;
-use crate::limits::Limits;
-use crate::shrink::Budget;
+use crate::shrink::{Budget, Shrinking};
 use crate::tally::Tally;
-use crate::tape;
-use crate::traces::Traces;
+use fuzz_tape as tape;
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -35,13 +30,14 @@ pub struct Bench<'a> {
     pub tally: Tally,
     /// What is running.
     pub page: Page<'a>,
-    /// For how long a failure is made smaller.
-    pub shrinking: Duration,
+    /// What may be spent on making a failure smaller.
+    pub shrinking: Shrinking,
     /// Parameters of the JIT that every configuration has.
     pub always: &'a [(String, String)],
 }
 
-/// A kind of fuzzing. Implement this, and name it in [`all`].
+/// A kind of fuzzing. Implement this, and name it in the
+/// [registry](crate::registry).
 pub trait Campaign: Sync {
     /// Its name, as on the command line.
     fn name(&self) -> String;
@@ -81,34 +77,6 @@ pub trait Campaign: Sync {
     fn enough(&self, tally: &Tally) -> Result<(), String>;
 }
 
-/// All campaigns.
-pub fn all() -> Vec<Box<dyn Campaign>> {
-    let mut all: Vec<Box<dyn Campaign>> = Vec::new();
-    for &language in languages::ALL {
-        all.push(Box::new(Differ { language }));
-    }
-    all.push(Box::new(Limits));
-    all.push(Box::new(front::Mutations));
-    all.push(Box::new(front::Functions));
-    all.push(Box::new(Traces));
-    all
-}
-
-/// The campaign with this name.
-///
-/// # Errors
-/// If there is none; the message names those that there are.
-pub fn named(name: &str) -> Result<Box<dyn Campaign>, String> {
-    let known: Vec<String> = all().iter().map(|campaign| campaign.name()).collect();
-    let found = all().into_iter().find(|campaign| campaign.name() == name);
-    found.ok_or_else(|| {
-        format!(
-            "there is no campaign `{name}`; there are: {}",
-            known.join(", ")
-        )
-    })
-}
-
 /// How much, with what.
 #[derive(Clone, Debug)]
 pub struct Effort {
@@ -122,9 +90,8 @@ pub struct Effort {
     pub threads: usize,
     /// How long a case may run.
     pub patience: Duration,
-    /// For how long a failure is made smaller: no try begins later, and what has been reached by
-    /// then is small enough.
-    pub shrinking: Duration,
+    /// What may be spent on making a failure smaller; the smallest one until then is kept.
+    pub shrinking: Shrinking,
     /// Parameters of the JIT that every configuration has, with their values.
     pub always: Vec<(String, String)>,
     /// Where the journal is.
@@ -138,6 +105,15 @@ pub const PATIENCE: Duration = Duration::from_secs(60);
 pub const SHRINKING: Duration = Duration::from_secs(90);
 
 impl Effort {
+    /// This many cases, however long they take: what tests do.
+    pub fn of_cases(seed: u64, cases: u64, folder: PathBuf) -> Effort {
+        Effort {
+            cases,
+            patience: Duration::MAX,
+            ..Effort::new(seed, Duration::MAX, folder)
+        }
+    }
+
     /// All processors for this time.
     pub fn new(seed: u64, time: Duration, folder: PathBuf) -> Effort {
         Effort {
@@ -146,7 +122,7 @@ impl Effort {
             cases: u64::MAX,
             threads: thread::available_parallelism().map_or(1, NonZero::get),
             patience: PATIENCE,
-            shrinking: SHRINKING,
+            shrinking: SHRINKING.into(),
             always: Vec::new(),
             folder,
         }

@@ -3,7 +3,7 @@
 //! that a person can run what failed; it has the JIT on, and low thresholds, or nothing would be
 //! compiled.
 
-use crate::tape::Tape;
+use fuzz_tape::Tape;
 use std::fmt;
 use verdigris::Options;
 use verdigris_opt::Passes;
@@ -220,7 +220,7 @@ fn passes(tape: &mut Tape<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tape;
+    use fuzz_tape as tape;
 
     #[test]
     fn all_that_can_be_drawn_can_be_parsed() {

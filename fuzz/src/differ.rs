@@ -15,7 +15,7 @@ use crate::panics;
 use crate::recorded::Recorded;
 use crate::shrink::{self, Budget};
 use crate::tally::Tally;
-use crate::tape::Tape;
+use fuzz_tape::Tape;
 use verdigris::Stats;
 use verdigris_testing::Outcome;
 

@@ -1,9 +1,10 @@
 //! What a language is to the fuzzer. In: a tape, or a program. Out: a program, or what it did.
 //! Invariant: every program that a language makes ends, whatever it does.
 
-use crate::tape::Tape;
-use verdigris::Options;
-use verdigris_testing::{Outcome, Run};
+use fuzz_tape::Tape;
+use std::fmt::Display;
+use verdigris::{Options, Vm};
+use verdigris_testing::{Outcome, Run, next};
 
 /// A program with what it is given.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,7 +15,8 @@ pub struct Program {
     pub args: Vec<i64>,
 }
 
-/// A language with a JIT. Implement this, and name it in [`crate::languages::ALL`]: that is all.
+/// A language with a JIT. Implement this, and name it in
+/// [`crate::registry::LANGUAGES`].
 pub trait Language: Sync {
     /// Its name, on the command line and in files.
     fn name(&self) -> &'static str;
@@ -66,10 +68,46 @@ pub trait Language: Sync {
         false
     }
 
+    /// Programs that keep objects, for the campaign `limits`.
+    fn keeper(&self) -> Option<Keeper> {
+        None
+    }
+
     /// Whether a run that used up its heap had printed until then what the other one printed.
     fn began(&self, stopped: &Outcome, whole: &Outcome) -> bool {
         whole.output.starts_with(&stopped.output)
     }
+}
+
+/// How a language writes and runs programs that keep objects.
+pub struct Keeper {
+    /// Writes a program that keeps something this many times.
+    pub write: fn(&mut Tape<'_>, i64) -> Program,
+    /// The program that runs next on the same machine, which needs little memory, and its
+    /// arguments.
+    pub next: (&'static str, &'static [i64]),
+    /// Runs both on one machine.
+    pub run: fn([&Program; 2], Options) -> Result<[Outcome; 2], String>,
+}
+
+/// How deep the calls of a [`Keeper`]'s programs may be.
+pub const KEEPER_DEPTH: i64 = 10_000;
+
+/// Runs the programs of a [`Keeper`] one after the other.
+///
+/// # Errors
+/// If the first one cannot be loaded.
+///
+/// # Panics
+/// If the second one cannot be loaded.
+pub fn run_both(
+    programs: [&Program; 2],
+    run: impl Fn(&Program) -> Result<(String, Option<String>), String>,
+) -> Result<[Outcome; 2], String> {
+    let run = |program| run(program).map(|(output, error)| Outcome { output, error });
+    let first = run(programs[0])?;
+    let again = || run(programs[1]).unwrap_or_else(|error| panic!("{error}"));
+    Ok([first, next(again)])
 }
 
 /// How many calls a program may have within each other, in languages that count them.
@@ -92,4 +130,18 @@ pub fn on_stack<R: Send>(f: impl FnOnce() -> R + Send) -> R {
             Err(payload) => std::panic::resume_unwind(payload),
         }
     })
+}
+
+/// What a VM did, which was entered with the result `entered`: output and error, or why it was
+/// left.
+pub fn run_of(vm: &Vm, entered: Result<(String, Option<String>), impl Display>) -> Run {
+    let (output, error) = match entered {
+        Ok(done) => done,
+        Err(stopped) => (String::new(), Some(stopped.to_string())),
+    };
+    Run {
+        outcome: Outcome { output, error },
+        stats: vm.stats(),
+        traces: vm.traces(),
+    }
 }

@@ -5,6 +5,7 @@
 use crate::campaign;
 use crate::journal;
 use crate::kept::Case;
+use crate::registry;
 use crate::shrink::Budget;
 use std::io;
 use std::path::PathBuf;
@@ -65,9 +66,9 @@ impl Supervisor {
     fn write_down(&self, status: ExitStatus) -> Vec<PathBuf> {
         let mut files = Vec::new();
         for (number, case) in journal::left_behind(&self.folder).into_iter().enumerate() {
-            let mut small = match campaign::named(&case.campaign) {
+            let mut small = match registry::named(&case.campaign) {
                 Ok(campaign) => {
-                    let mut budget = Budget::new(TRIES, self.shrinking);
+                    let mut budget = Budget::new(TRIES, self.shrinking.into());
                     campaign.shrink_from_outside(&case, &mut budget, &mut |case| self.kills(case))
                 }
                 Err(_) => case,

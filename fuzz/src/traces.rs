@@ -9,10 +9,9 @@
 use crate::campaign::{Bench, Campaign, Failure};
 use crate::kept::{Case, hex, unhex};
 use crate::panics;
-use crate::shrink::{self, Budget};
+use crate::shrink::{self, Budget, Shrinking};
 use crate::tally::Tally;
-use crate::tape::Tape;
-use std::time::Duration;
+use fuzz_tape::Tape;
 use verdigris_heap::Stress;
 use verdigris_opt::Passes;
 use verdigris_traces::{Work, arrivals, backends, bridges, frames, generate, kept, loops};
@@ -209,9 +208,9 @@ fn case(made: &Made, text: String) -> Case {
 }
 
 /// The smallest failure like this one.
-fn smallest(tape: &[u8], time: Duration) -> Failure {
+fn smallest(tape: &[u8], most: Shrinking) -> Failure {
     let mut made = Made::of(tape);
-    let budget = &mut Budget::new(TRIES, time);
+    let budget = &mut Budget::new(TRIES, most);
     if !matches!(made.kind(), Kind::Loops | Kind::Kept) {
         let with = |bytes: &[u8]| Made::of(&[&tape[..tape.len().min(HEAD)], bytes].concat());
         let bytes = shrink::tape(&made.bytes, budget, |bytes| {

@@ -17,6 +17,7 @@
 
 use expect_test::{Expect, expect};
 use fuzz::language::on_stack;
+use fuzz::registry;
 use fuzz::tape::{self, Tape};
 use fuzz::{languages, panics};
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,7 +50,7 @@ fn seen(name: &str, folder: &str) -> BTreeMap<(Says, String), Seen> {
         .join("..")
         .join(folder);
     let shown = colour_code(&root.join("src/lib.rs"), &[]).unwrap_or_else(|e| panic!("{e}"));
-    let found = languages::ALL.iter().find(|l| l.name() == name);
+    let found = registry::LANGUAGES.iter().find(|l| l.name() == name);
     let language = found.expect("there is such a language");
     let run = || {
         for number in 0..PROGRAMS {

@@ -1,7 +1,7 @@
 //! The programs of the examples. In: texts as their tests have them. Out: [`Program`]s. Invariant:
 //! an example has at least one program whose loop gets hot with the arguments given here.
 
-use crate::programs::{Program, Use, options};
+use crate::guests::program::{Program, Use, options};
 use std::fs;
 use std::path::Path;
 use verdigris::{GcArray, Options, Stats, Vm, VmError};
@@ -291,32 +291,4 @@ pub fn lending() -> Result<Vec<Program>, String> {
         ("reports", &[ADD, REPORT, AGAIN, STOP], 1_500),
     ];
     Ok(programs.map(program).into())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_example_gets_hot() {
-        let languages = [
-            counter,
-            values,
-            calculator,
-            stackvm,
-            calls,
-            collections,
-            globals,
-            nodes,
-            frames,
-            activations,
-            lending,
-        ];
-        for language in languages {
-            for program in language().expect("its programs are there") {
-                let stats = program.stats("threshold=20").expect("there is a VM");
-                assert!(stats.traces > 0, "{}: {stats:?}", program.name);
-            }
-        }
-    }
 }

@@ -1,112 +1,31 @@
-//! Every program in the repository. In: the folders of programs, and what the examples have in
-//! their tests. Out: [`Program`]s, each of which runs in a fresh VM as often as is asked, and says
-//! what the VM did. Invariant: a program in a folder is found by being there, so that none is
-//! forgotten.
+//! The programs of the languages: all files in their folders, so that none is forgotten.
 //!
-//! A language is added by one function like [`tlc()`] and its name in [`LANGUAGES`]. Programs in
-//! files say the arguments that make their loops hot in a line `args:`, or `hot:` if their `args:`
-//! do not, behind the language's comment sign.
+//! A file says the arguments that make its loops hot in a line `args:` behind the language's
+//! comment sign, or in a line `hot:` if tests run it with others.
 
-use crate::examples;
-use crate::tables::assemble;
-use boxes::number::Number;
-use objmodel::machine::Stage;
+use crate::guests::program::{Program, Session, Use, arguments, options};
+use ::boxes::number::Number;
+use ::objmodel::machine::Stage;
+use ::tlc::image::Image;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
-use tlc::machine::{MAX_DEPTH, Machine};
-use verdigris::Stats;
 
-/// A program that can be run.
-pub struct Program {
-    /// Language and name, as `tlc/factorial`.
-    pub name: String,
-    /// Arguments that make its loops hot.
-    pub args: Vec<i64>,
-    /// Whether its language reads the program anew for each run, so that each run is its first.
-    pub reads_anew: bool,
-    /// Uses it in a fresh VM.
-    pub session: Session,
-}
-
-/// Runs a program once. Answers what it printed and its result; nothing for examples whose results
-/// are not texts.
-pub type Once<'a> = &'a mut dyn FnMut() -> Result<String, String>;
-
-/// What a session is used for: it is called once, and may run the program any number of times.
-pub type Use<'a> = &'a mut (dyn FnMut(Once<'_>) + Send);
-
-/// A fresh VM with these parameters of the JIT and a program with these arguments, and what the VM
-/// did.
-pub type Session = Box<dyn Fn(&str, &[i64], Use<'_>) -> Result<Stats, String>>;
-
-impl Program {
-    /// What the VM does when the program is run once. Errors of the program are part of it:
-    /// compiled code counts no less for them.
-    ///
-    /// # Errors
-    /// If there is no VM.
-    pub fn stats(&self, params: &str) -> Result<Stats, String> {
-        let mut once = |run: Once<'_>| {
-            let _ = run();
-        };
-        (self.session)(params, &self.args, &mut once)
-    }
-}
-
-/// A language: what the names of its programs begin with, and its programs.
-type Language = (&'static str, fn() -> Result<Vec<Program>, String>);
-
-const LANGUAGES: [Language; 17] = [
-    ("tlc", tlc),
-    ("tla", tla),
-    ("boxes", boxes),
-    ("objmodel-dict", || objmodel(Stage::Dict)),
-    ("objmodel-maps", || objmodel(Stage::Maps)),
-    ("objmodel-versions", || objmodel(Stage::Versions)),
-    ("counter", examples::counter),
-    ("values", examples::values),
-    ("calculator", examples::calculator),
-    ("stackvm", examples::stackvm),
-    ("calls", examples::calls),
-    ("collections", examples::collections),
-    ("globals", examples::globals),
-    ("nodes", examples::nodes),
-    ("frames", examples::frames),
-    ("activations", examples::activations),
-    ("lending", examples::lending),
-];
-
-/// All programs, language by language.
+/// Assembles a program in TLC.
 ///
 /// # Errors
-/// If one cannot be read.
-pub fn all() -> Result<Vec<Program>, String> {
-    let languages: Result<Vec<Vec<Program>>, String> =
-        LANGUAGES.iter().map(|(_, programs)| programs()).collect();
-    Ok(languages?.into_iter().flatten().collect())
-}
-
-/// The program of this name.
-///
-/// # Errors
-/// If there is none.
-pub fn find(name: &str) -> Result<Program, String> {
-    let unknown = || format!("there is no program `{name}`");
-    let (prefix, _) = name.split_once('/').ok_or_else(unknown)?;
-    let language = LANGUAGES.iter().find(|language| language.0 == prefix);
-    let (_, programs) = language.ok_or_else(unknown)?;
-    let mut programs = programs()?.into_iter();
-    programs
-        .find(|program| program.name == name)
-        .ok_or_else(unknown)
+/// If it does not assemble.
+pub fn assemble(name: &str, source: &str) -> Result<Image, String> {
+    let file = format!("{name}.tlc");
+    ::tlc::machine::load(source.as_bytes(), &file)
 }
 
 /// `languages/tlc/programs`.
-fn tlc() -> Result<Vec<Program>, String> {
+pub fn tlc() -> Result<Vec<Program>, String> {
     let program = |source: Source| {
         let image = assemble(&source.name, &source.text)?;
         let session = move |params: &str, args: &[i64], f: Use<'_>| {
-            let machine = Machine::new(options(params)?, MAX_DEPTH)?;
+            let machine =
+                ::tlc::machine::Machine::new(options(params)?, ::tlc::machine::MAX_DEPTH)?;
             let used = machine.enter(&image, |program| {
                 f(&mut || {
                     ::tlc::output::begin(&image, true);
@@ -116,7 +35,7 @@ fn tlc() -> Result<Vec<Program>, String> {
                     Ok(printed? + &result?.unwrap_or_default())
                 });
             });
-            used.map(|()| machine.stats())
+            used.map(|()| machine.vm().stats())
         };
         Ok(source.program("tlc", Box::new(session)))
     };
@@ -125,7 +44,7 @@ fn tlc() -> Result<Vec<Program>, String> {
 }
 
 /// `languages/tla/programs`. Calls may not be deeper than their arguments need.
-fn tla() -> Result<Vec<Program>, String> {
+pub fn tla() -> Result<Vec<Program>, String> {
     const DEPTH: i64 = 2000;
     let program = |source: Source| {
         let image = ::tla::machine::load(&source.text, &source.name)?;
@@ -135,7 +54,7 @@ fn tla() -> Result<Vec<Program>, String> {
                 machine.enter(&image, |program| {
                     f(&mut || program.run(args).map(::tla::object::show));
                 })?;
-                Ok(machine.stats())
+                Ok(machine.vm().stats())
             })?
         };
         Ok(source.program("tla", Box::new(session)))
@@ -145,7 +64,7 @@ fn tla() -> Result<Vec<Program>, String> {
 }
 
 /// `languages/boxes` is one function: of an integer and of a float.
-fn boxes() -> Result<Vec<Program>, String> {
+pub fn boxes() -> Result<Vec<Program>, String> {
     let program = |(name, number): (&str, fn(i64) -> Number)| {
         let session = move |params: &str, args: &[i64], f: Use<'_>| {
             let machine = ::boxes::machine::Machine::new(options(params)?)?;
@@ -153,7 +72,7 @@ fn boxes() -> Result<Vec<Program>, String> {
                 let result = machine.run(number(args[0]))?;
                 Ok(format!("{result:?}"))
             });
-            Ok(machine.stats())
+            Ok(machine.vm().stats())
         };
         Program {
             name: format!("boxes/{name}"),
@@ -168,7 +87,7 @@ fn boxes() -> Result<Vec<Program>, String> {
 }
 
 /// `languages/objmodel/programs`, on a stage of the object model.
-fn objmodel(stage: Stage) -> Result<Vec<Program>, String> {
+pub fn objmodel(stage: Stage) -> Result<Vec<Program>, String> {
     let program = |source: Source| {
         let image = ::objmodel::machine::load(source.text.as_bytes(), &source.name)?;
         let session = move |params: &str, args: &[i64], f: Use<'_>| {
@@ -182,7 +101,7 @@ fn objmodel(stage: Stage) -> Result<Vec<Program>, String> {
                     result.and(printed)
                 });
             });
-            used.map(|()| machine.stats())
+            used.map(|()| machine.vm().stats())
         };
         Ok(source.program(&format!("objmodel-{}", stage.name()), Box::new(session)))
     };
@@ -194,14 +113,6 @@ fn objmodel(stage: Stage) -> Result<Vec<Program>, String> {
 fn printed(bytes: io::Result<Vec<u8>>) -> Result<String, String> {
     let bytes = bytes.map_err(|error| error.to_string())?;
     String::from_utf8(bytes).map_err(|error| error.to_string())
-}
-
-/// Parameters of the JIT.
-///
-/// # Errors
-/// If there are no such parameters.
-pub fn options(params: &str) -> Result<verdigris::Options, String> {
-    verdigris::Options::parse(params).map_err(|error| error.to_string())
 }
 
 /// A program in a file.
@@ -252,28 +163,6 @@ fn source(path: &Path, comment: &str) -> Result<Source, String> {
     })
 }
 
-/// The integers of the line that begins with `mark`, if there is one and it has nothing else.
-pub fn arguments(text: &str, mark: &str) -> Option<Vec<i64>> {
-    let line = text.lines().find_map(|line| line.strip_prefix(mark))?;
-    line.split_whitespace()
-        .map(|word| word.parse().ok())
-        .collect()
-}
-
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn programs_are_found_by_their_names() {
-        assert_eq!(find("boxes/float").map(|p| p.args), Ok(vec![20_000]));
-        for name in ["boxes/double", "boxes", "cobol/hello"] {
-            let error = find(name).err().expect("there is none");
-            assert_eq!(error, format!("there is no program `{name}`"));
-        }
-    }
 }

@@ -2,7 +2,7 @@
 //! and the comparison read. Invariant: one record is one line, so that two files can be looked at
 //! side by side; nothing in it names a folder or a host.
 
-use crate::record::Record;
+use crate::measure::record::Record;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;

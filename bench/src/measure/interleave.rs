@@ -3,10 +3,10 @@
 //! every round, so that a change of the machine's speed meets all of them; the systems that give a
 //! result give the same one.
 
-use crate::child::Finished;
-use crate::clock::cpu_seconds;
-use crate::pace::paced;
-use crate::record::Record;
+use crate::measure::child::Finished;
+use crate::measure::clock::cpu_seconds;
+use crate::measure::pace::paced;
+use crate::measure::record::Record;
 use verdigris::Options;
 
 /// What a suite takes that runs the same programs in one VM again and again.

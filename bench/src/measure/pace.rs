@@ -7,7 +7,7 @@
 //! Whatever is measured is measured between two such pieces of work, and what is compared is how
 //! much longer it takes than they do.
 
-use crate::clock::cpu_seconds;
+use crate::measure::clock::cpu_seconds;
 use std::hint::black_box;
 
 /// How often the work's loop turns: about half a millisecond.

@@ -2,7 +2,7 @@
 //! Invariant: one record per suite, benchmark, n and system; it keeps every run, so that two files
 //! can be compared properly; its fields are the interface of every tool that reads them.
 
-use crate::statistics::{five_digits, quantile};
+use crate::measure::statistics::{five_digits, quantile};
 use serde::{Deserialize, Serialize};
 
 /// One line of results.
@@ -30,7 +30,7 @@ pub struct Record {
     pub max: f64,
     /// Every run, in the order in which they were measured; none where only something was counted.
     pub samples: Vec<f64>,
-    /// For each run how long a fixed piece of work took around it, see [`crate::pace`].
+    /// For each run how long a fixed piece of work took around it, see [`crate::measure::pace`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pace: Vec<f64>,
     /// The largest resident set in bytes, where it was measured: of a process of its own.

@@ -1,24 +1,24 @@
-//! What got slower. In: two files of [`crate::document`]. Out: a table of the records whose times
+//! What got slower. In: two files of [`crate::measure::document`]. Out: a table of the records whose times
 //! differ beyond noise, and which there are in one file only. Invariant: the command fails if and
 //! only if something of ours got slower beyond noise.
 //!
 //! A difference is beyond noise if two things hold: the medians differ by more than `--threshold`,
 //! and the runs of the one file rank so much above those of the other that this would happen by
-//! chance with at most `--significance` ([`crate::statistics::chance_of_slower`]). The ranks alone
+//! chance with at most `--significance` ([`crate::measure::statistics::chance_of_slower`]). The ranks alone
 //! would report the smallest systematic difference, such as where the linker put a loop; the
 //! medians alone would report a machine that was busy for a while. Ranks cannot say anything of
 //! fewer than five runs each at 1 %, so the suites have five; files made with `--quick` have one,
 //! and nothing of them is beyond noise.
 //!
 //! What is compared is not seconds, but how much longer a run took than the fixed work around it
-//! ([`crate::pace`]), so that it does not matter how busy the machine was. The other systems are
+//! ([`crate::measure::pace`]), so that it does not matter how busy the machine was. The other systems are
 //! measured in the same way. If C or Node are slower as well, that is the machine in some way that
 //! the fixed work does not feel: it is said, and is no failure.
 
-use crate::document::Document;
-use crate::record::Record;
-use crate::statistics::{chance_of_slower, geometric_mean, median};
-use crate::text::{align, row, seconds};
+use crate::measure::document::Document;
+use crate::measure::record::Record;
+use crate::measure::statistics::{chance_of_slower, geometric_mean, median};
+use crate::measure::text::{align, row, seconds};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
@@ -280,7 +280,7 @@ pub fn run(args: &CompareArgs) -> Result<bool, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::Machine;
+    use crate::measure::document::Machine;
     use expect_test::expect;
 
     fn record(system: &str, benchmark: &str, runs: &[f64]) -> Record {

@@ -6,10 +6,10 @@
 //! compute the same result where they do the same work; the interpreters run a part of it where the
 //! JIT needs more to be measured.
 
-use crate::Settings;
-use crate::interleave::{Contestant, Race, Run, least, rounds, single, timed};
-use crate::record::Record;
-use crate::text::{align, row};
+use crate::measure::interleave::{Contestant, Race, Run, least, rounds, single, timed};
+use crate::measure::record::Record;
+use crate::measure::text::{align, row};
+use crate::settings::Settings;
 use activations::{Function, LAYOUTS, Layout, MAX_DEPTH, PROGRAMS, on_stack};
 use std::cell::Cell;
 use verdigris::{Options, Vm};

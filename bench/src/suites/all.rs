@@ -3,13 +3,10 @@
 //! the 2009 paper, whose largest n takes the slower peers minutes, and those of `tiers`, which
 //! repeat what others measure under other parameters: they are small here, and run once.
 
-use crate::Settings;
-use crate::document::Document;
-use crate::record::Record;
-use crate::{
-    activations, compile, entries, frames, heap, library, lua, methods, regions, removed,
-    specialise, speedups, stackvm, tables, tiers, tla, translate, warmup,
-};
+use crate::measure::document::Document;
+use crate::measure::record::Record;
+use crate::settings::Settings;
+use crate::suites::Suite;
 use clap::Parser;
 use std::process::Command;
 use std::time::Instant;
@@ -32,91 +29,55 @@ pub struct AllArgs {
 }
 
 impl AllArgs {
-    /// What the suites of Lua take of it.
-    fn lua(&self) -> Vec<&str> {
-        self.lua.iter().flat_map(|lua| ["--lua", lua]).collect()
+    /// The arguments of a suite, if it is not run with its defaults.
+    fn words(&self, suite: &str) -> Vec<&str> {
+        let lua = || self.lua.iter().flat_map(|lua| ["--lua", lua]);
+        match suite {
+            "tables" => vec!["--n", "10,10000000,100000000"],
+            "lua" | "registers" | "specialise" => lua().collect(),
+            "tiers" => lua().chain(["--small", "--runs", "1"]).collect(),
+            "startup" => self.tlc.iter().flat_map(|tlc| ["--tlc", tlc]).collect(),
+            _ => Vec::new(),
+        }
     }
 }
 
-/// The arguments of a suite without any, that is with its defaults.
+/// The command line of a suite.
 #[derive(Parser)]
-struct Defaults<A: clap::Args> {
-    #[command(flatten)]
-    args: A,
+struct SuiteLine {
+    #[command(subcommand)]
+    suite: Suite,
 }
 
-fn given<A: clap::Args>(words: &[&str]) -> Result<A, String> {
-    let words = [&["bench"], words].concat();
-    let parsed = Defaults::<A>::try_parse_from(words);
-    parsed
-        .map(|defaults| defaults.args)
-        .map_err(|error| error.to_string())
-}
-
-type Suite = (
-    &'static str,
-    fn(&AllArgs, &Settings) -> Result<Vec<Record>, String>,
-);
-
-const SUITES: [Suite; 21] = [
-    ("tables", |_, settings| {
-        tables::run(&given(&["--n", "10,10000000,100000000"])?, settings)
-    }),
-    ("tla", |_, settings| tla::run(&given(&[])?, settings)),
-    ("methods", |_, settings| {
-        methods::run(&given(&[])?, settings)
-    }),
-    ("stackvm", |_, settings| {
-        stackvm::run(&given(&[])?, settings)
-    }),
-    ("library", |_, settings| {
-        library::run(&given(&[])?, settings)
-    }),
-    ("frames", |_, settings| frames::run(&given(&[])?, settings)),
-    ("entries", |_, settings| {
-        entries::run(&given(&[])?, settings)
-    }),
-    ("regions", |_, settings| {
-        regions::run(&given(&[])?, settings)
-    }),
-    ("heap", |_, settings| heap::run(&given(&[])?, settings)),
-    ("activations", |_, settings| {
-        activations::run(&given(&[])?, settings)
-    }),
-    ("lua", |all, settings| {
-        lua::run(&given(&all.lua())?, settings)
-    }),
-    ("registers", |all, settings| {
-        lua::registers::run(&given(&all.lua())?, settings)
-    }),
-    ("programs", |_, settings| {
-        speedups::run(&given(&[])?, settings)
-    }),
-    ("specialise", |all, settings| {
-        specialise::run(&given(&all.lua())?, settings)
-    }),
-    ("warmup", |_, settings| warmup::run(&given(&[])?, settings)),
-    ("tiers", |all, settings| {
-        let words = [&all.lua()[..], &["--small", "--runs", "1"]].concat();
-        tiers::run(&given(&words)?, settings)
-    }),
-    ("compile", |_, settings| {
-        compile::run(&given(&[])?, settings)
-    }),
-    ("removed", |_, settings| {
-        removed::run(&given(&[])?, settings)
-    }),
-    ("translate", |_, settings| {
-        translate::run(&given(&[])?, settings)
-    }),
-    ("startup", |all, settings| {
-        let tlc: Vec<&str> = all.tlc.iter().flat_map(|tlc| ["--tlc", tlc]).collect();
-        apart("startup", &tlc, settings)
-    }),
-    ("memory", |_, settings| apart("memory", &[], settings)),
+const SUITES: [&str; 21] = [
+    "tables",
+    "tla",
+    "methods",
+    "stackvm",
+    "library",
+    "frames",
+    "entries",
+    "regions",
+    "heap",
+    "activations",
+    "lua",
+    "registers",
+    "programs",
+    "specialise",
+    "warmup",
+    "tiers",
+    "compile",
+    "removed",
+    "translate",
+    "startup",
+    "memory",
 ];
 
-/// Runs a suite in a process of its own, for this one has had memory that would be counted.
+/// Suites that measure memory: each runs in a process of its own, for this one has had memory that
+/// would be counted.
+const APART: [&str; 2] = ["startup", "memory"];
+
+/// Runs a suite in a process of its own.
 fn apart(suite: &str, args: &[&str], settings: &Settings) -> Result<Vec<Record>, String> {
     let this = std::env::current_exe().map_err(|error| format!("where am I? {error}"))?;
     let folder =
@@ -139,19 +100,48 @@ fn apart(suite: &str, args: &[&str], settings: &Settings) -> Result<Vec<Record>,
 /// # Errors
 /// If one fails, or there is no suite of a name that is asked for.
 pub fn run(args: &AllArgs, settings: &Settings) -> Result<Vec<Record>, String> {
-    let is_suite = |name: &&String| SUITES.iter().any(|suite| suite.0 == name.as_str());
-    if let Some(unknown) = args.only.iter().find(|name| !is_suite(name)) {
-        let names = SUITES.map(|suite| suite.0).join(", ");
+    if let Some(unknown) = args
+        .only
+        .iter()
+        .find(|name| !SUITES.contains(&name.as_str()))
+    {
+        let names = SUITES.join(", ");
         return Err(format!("there is no suite `{unknown}`: there are {names}"));
     }
     let wanted = |name: &str| args.only.is_empty() || args.only.iter().any(|only| only == name);
     let mut records = Vec::new();
-    for (name, suite) in SUITES.iter().filter(|suite| wanted(suite.0)) {
+    for name in SUITES.into_iter().filter(|name| wanted(name)) {
         println!("## {name}\n");
         let begin = Instant::now();
-        let new = suite(args, settings).map_err(|error| format!("{name}: {error}"))?;
-        records.extend(new);
+        let words = args.words(name);
+        let new = if APART.contains(&name) {
+            apart(name, &words, settings)
+        } else {
+            let line = SuiteLine::try_parse_from([&["bench", name], &words[..]].concat());
+            let suite = line.map_err(|error| error.to_string())?.suite;
+            suite.run(settings)
+        };
+        records.extend(new.map_err(|error| format!("{name}: {error}"))?);
         println!("\n{name} took {:.0} s\n", begin.elapsed().as_secs_f64());
     }
     Ok(records)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn every_suite_is_here_once() {
+        let command = SuiteLine::command();
+        let mut known: Vec<&str> = command
+            .get_subcommands()
+            .map(|suite| suite.get_name())
+            .collect();
+        let mut here = SUITES;
+        known.sort_unstable();
+        here.sort_unstable();
+        assert_eq!(here.to_vec(), known);
+    }
 }

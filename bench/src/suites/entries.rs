@@ -5,10 +5,10 @@
 //! number. Processor time; the least of interleaved runs. Invariant: interpreter and JIT compute
 //! the same sum.
 
-use crate::Settings;
-use crate::interleave::{Contestant, Race, Repeat, Run, least, rounds, single, timed};
-use crate::record::Record;
-use crate::text::{align, row};
+use crate::measure::interleave::{Contestant, Race, Repeat, Run, least, rounds, single, timed};
+use crate::measure::record::Record;
+use crate::measure::text::{align, row};
+use crate::settings::Settings;
 use frames::{ADD, CONST, Code, LOAD, LOOP, Machine, RETURN, STORE, SUB, call, prepare};
 use verdigris::{Gc, Options, Vm};
 

@@ -6,10 +6,10 @@
 //! interleaved runs gives the ratios. Invariant: both ways of the JIT compute the same result; the
 //! interpreter, which is slow, runs a tenth of the turns.
 
-use crate::Settings;
-use crate::interleave::{Contestant, Race, Run, least, rounds, single, timed};
-use crate::record::Record;
-use crate::text::{align, ratio, row, seconds};
+use crate::measure::interleave::{Contestant, Race, Run, least, rounds, single, timed};
+use crate::measure::record::Record;
+use crate::measure::text::{align, ratio, row, seconds};
+use crate::settings::Settings;
 use frames::{ADD, CONST, LOAD, LOOK, LOOP, Machine, RETURN, STORE, SUB};
 use verdigris::{Gc, Options, Vm};
 

@@ -4,10 +4,10 @@
 //! library's) or a `String`. Processor time; the least of interleaved runs gives the ratios.
 //! Invariant: both sides compute the same result.
 
-use crate::Settings;
-use crate::interleave::{Contestant, Race, Repeat, least, rounds, single, timed};
-use crate::record::Record;
-use crate::text::{align, ratio, row};
+use crate::measure::interleave::{Contestant, Race, Repeat, least, rounds, single, timed};
+use crate::measure::record::Record;
+use crate::measure::text::{align, ratio, row};
+use crate::settings::Settings;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::hint::black_box;

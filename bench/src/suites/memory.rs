@@ -3,13 +3,14 @@
 //! and nothing else, interpreted and with the JIT. Invariant: each run is a process of its own,
 //! ours this program with the subcommand `once`; nothing is run in this process, see [`child`].
 
-use crate::Settings;
-use crate::child;
-use crate::interleave::{Contestant, Run, race, single};
+use crate::guests::program::Once;
+use crate::guests::registry;
+use crate::measure::child;
+use crate::measure::interleave::{Contestant, Run, race, single};
+use crate::measure::record::Record;
+use crate::measure::text::{align, row};
 use crate::peers::{Peer, Peers};
-use crate::programs::{self, Once};
-use crate::record::Record;
-use crate::text::{align, row};
+use crate::settings::Settings;
 use std::process::Command;
 
 /// What `memory` takes.
@@ -33,36 +34,26 @@ pub struct OnceArgs {
     jit: String,
 }
 
-const PROGRAMS: [(&str, i64); 8] = [
-    ("tlc/accumulator", 1_000_000),
-    ("tlc/objects", 200_000),
-    ("tlc/linked_queue", 200_000),
-    ("tla/fib", 25),
-    ("boxes/integer", 1_000_000),
-    ("objmodel-versions/shapes", 50_000),
-    ("stackvm/lists", 500),
-    ("collections/map-new", 200_000),
-];
-
 /// Measures and prints the table.
 ///
 /// # Errors
 /// If a process fails.
 pub fn run(args: &MemoryArgs, settings: &Settings) -> Result<Vec<Record>, String> {
     let this = std::env::current_exe().map_err(|error| format!("where am I? {error}"))?;
-    let (runs, list) = match settings.quick {
-        true => (1, &PROGRAMS[..2]),
-        false => (args.runs, &PROGRAMS[..]),
+    let (runs, count) = match settings.quick {
+        true => (1, 2),
+        false => (args.runs, usize::MAX),
     };
     let peers = Peers::find()?;
     let mut records = Vec::new();
-    for &(name, n) in list {
+    for (name, n) in registry::memory().into_iter().take(count) {
+        let name = &name;
         let n = if settings.quick { n / 100 } else { n };
         let this = &this;
         let contestant = |(system, jit): (&'static str, &'static str)| -> Contestant<'_> {
             single(system, move || {
                 let mut command = Command::new(this);
-                command.args(["once", name, &n.to_string(), "--jit", jit]);
+                command.args(["once", name.as_str(), &n.to_string(), "--jit", jit]);
                 child::finish(&mut command).map(Run::from)
             })
         };
@@ -100,7 +91,7 @@ fn table(records: &[Record]) -> String {
 /// # Errors
 /// If there is no such program, or it fails.
 pub fn once(args: &OnceArgs) -> Result<(), String> {
-    let program = programs::find(&args.program)?;
+    let program = registry::find(&args.program)?;
     let given = match args.args.is_empty() {
         true => &program.args,
         false => &args.args,

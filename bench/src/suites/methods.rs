@@ -3,10 +3,10 @@
 //! VM) and warm (the second), and of the same in Rust, with structs and trait objects. Invariant:
 //! the Rust programs compute what the guest programs print.
 
-use crate::Settings;
-use crate::interleave::{Contestant, Repeat, Run, least, race, single, timed};
-use crate::record::Record;
-use crate::text::{align, ratio, row, seconds};
+use crate::measure::interleave::{Contestant, Repeat, Run, least, race, single, timed};
+use crate::measure::record::Record;
+use crate::measure::text::{align, ratio, row, seconds};
+use crate::settings::Settings;
 use objmodel::image::Image;
 use objmodel::machine::{MAX_DEPTH, Machine, Stage, load};
 use objmodel::output;
@@ -25,14 +25,14 @@ struct Program {
 const PROGRAMS: [Program; 2] = [
     Program {
         name: "counter",
-        text: include_str!("../../languages/objmodel/programs/counter.om"),
+        text: include_str!("../../../languages/objmodel/programs/counter.om"),
         n: 10_000_000,
         fewer: 200,
         rust: counter,
     },
     Program {
         name: "shapes",
-        text: include_str!("../../languages/objmodel/programs/shapes.om"),
+        text: include_str!("../../../languages/objmodel/programs/shapes.om"),
         n: 2_000_000,
         fewer: 200,
         rust: shapes,

@@ -4,10 +4,10 @@
 //! each guard, as the engine makes it, and of one region that has all of it, on both backends,
 //! beside Rust. Invariant: both are made of the same operations, and all compute the same sum.
 
-use crate::Settings;
-use crate::interleave::{Contestant, Race, Repeat, Run, least, rounds, single, timed};
-use crate::record::Record;
-use crate::text::align;
+use crate::measure::interleave::{Contestant, Race, Repeat, Run, least, rounds, single, timed};
+use crate::measure::record::Record;
+use crate::measure::text::align;
+use crate::settings::Settings;
 use std::cell::RefCell;
 use std::fmt::Write;
 use verdigris_backend::{Backend, Exit};

@@ -4,10 +4,10 @@
 //! in a Tracing JIT" (2011), section 6. Invariant: only compiled traces count, and of those only
 //! operations that do something at run time.
 
-use crate::Settings;
-use crate::programs;
-use crate::record::Record;
-use crate::text::{align, row};
+use crate::guests::registry;
+use crate::measure::record::Record;
+use crate::measure::text::{align, row};
+use crate::settings::Settings;
 use verdigris::{OpCounts, Stats};
 
 /// What `removed` takes.
@@ -47,7 +47,7 @@ struct Counts {
 /// # Errors
 /// If a program cannot be read.
 pub fn run(args: &RemovedArgs, settings: &Settings) -> Result<Vec<Record>, String> {
-    let mut programs = programs::all()?;
+    let mut programs = registry::all()?;
     if settings.quick {
         // One program in four still has loops, bridges, and programs that compile nothing.
         let mut index = 0;

@@ -1,16 +1,17 @@
-//! Every program, interpreted and compiled. In: the programs of [`crate::programs`]. Out: seconds
+//! Every program, interpreted and compiled. In: the programs of [`registry`]. Out: seconds
 //! of the interpreter, of the JIT cold (the first run in a VM, compilation included) and warm (runs
 //! after several others), and how many times as fast each is as the interpreter. Invariant: no
 //! program is left out but those that end in an error; a language that reads a program anew for
 //! each run has no warm runs.
 
-use crate::Settings;
-use crate::clock::cpu_seconds;
-use crate::interleave::{Contestant, Race, Run, rounds, single};
-use crate::programs::{self, Once, Program};
-use crate::record::Record;
-use crate::statistics::{geometric_mean, median};
-use crate::text::{align, ratio, row, seconds};
+use crate::guests::program::{Once, Program};
+use crate::guests::registry;
+use crate::measure::clock::cpu_seconds;
+use crate::measure::interleave::{Contestant, Race, Run, rounds, single};
+use crate::measure::record::Record;
+use crate::measure::statistics::{geometric_mean, median};
+use crate::measure::text::{align, ratio, row, seconds};
+use crate::settings::Settings;
 
 /// What `programs` takes.
 #[derive(clap::Args)]
@@ -36,7 +37,7 @@ const WARM_UP: (usize, f64) = (100, 1.0);
 /// # Errors
 /// If a program cannot be read.
 pub fn run(args: &ProgramsArgs, settings: &Settings) -> Result<Vec<Record>, String> {
-    let mut programs = programs::all()?;
+    let mut programs = registry::all()?;
     let wanted = |name: &str| args.only.as_ref().is_none_or(|only| name.contains(only));
     programs.retain(|program| wanted(&program.name));
     let mut runs = args.runs;

@@ -4,10 +4,10 @@
 //! overflow, division by zero, bounds, and the type of each item of a list. Processor time; the
 //! least of interleaved runs gives the ratios. Invariant: both sides compute the same result.
 
-use crate::Settings;
-use crate::interleave::{Contestant, Race, Repeat, Run, least, rounds, single, timed};
-use crate::record::Record;
-use crate::text::{align, ratio, row, seconds};
+use crate::measure::interleave::{Contestant, Race, Repeat, Run, least, rounds, single, timed};
+use crate::measure::record::Record;
+use crate::measure::text::{align, ratio, row, seconds};
+use crate::settings::Settings;
 use std::hint::black_box;
 use verdigris::Options;
 
@@ -23,21 +23,21 @@ struct Program {
 static PROGRAMS: [Program; 3] = [
     Program {
         name: "sum",
-        text: include_str!("../../examples/stackvm/programs/sum.svm"),
+        text: include_str!("../../../examples/stackvm/programs/sum.svm"),
         n: 200_000_000,
         interpreted: 2_000_000,
         rust: |n| sum(n).map(|sum| sum.to_string()),
     },
     Program {
         name: "floats",
-        text: include_str!("../../examples/stackvm/programs/floats.svm"),
+        text: include_str!("../../../examples/stackvm/programs/floats.svm"),
         n: 200_000_000,
         interpreted: 2_000_000,
         rust: |n| floats(n).map(|x| format!("{x:?}")),
     },
     Program {
         name: "lists",
-        text: include_str!("../../examples/stackvm/programs/lists.svm"),
+        text: include_str!("../../../examples/stackvm/programs/lists.svm"),
         n: 300_000,
         interpreted: 2_000,
         rust: |n| lists(n).map(|sum| sum.to_string()),

@@ -2,12 +2,12 @@
 //! largest resident set. Invariant: each run is a process of its own; the runs of the systems are
 //! interleaved.
 
-use crate::Settings;
-use crate::built::{self, Rebuild};
-use crate::child;
-use crate::interleave::{Contestant, Run, race, single};
-use crate::record::Record;
-use crate::text::{align, row};
+use crate::measure::built::{self, Rebuild};
+use crate::measure::child;
+use crate::measure::interleave::{Contestant, Run, race, single};
+use crate::measure::record::Record;
+use crate::measure::text::{align, row};
+use crate::settings::Settings;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

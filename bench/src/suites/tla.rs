@@ -5,11 +5,11 @@
 //! time; runs of the systems are interleaved, and the least of each gives the ratios. Invariant:
 //! all sides compute the same result.
 
-use crate::Settings;
-use crate::interleave::{Contestant, Repeat, Run, least, race, single, timed};
+use crate::measure::interleave::{Contestant, Repeat, Run, least, race, single, timed};
+use crate::measure::record::Record;
+use crate::measure::text::{align, ratio, row, seconds};
 use crate::peers::Peers;
-use crate::record::Record;
-use crate::text::{align, ratio, row, seconds};
+use crate::settings::Settings;
 use std::hint::black_box;
 use tla::image::Image;
 use tla::machine::{MAX_DEPTH, Machine, load, on_stack};
@@ -27,14 +27,14 @@ struct Program {
 const PROGRAMS: [Program; 2] = [
     Program {
         name: "fib",
-        text: include_str!("../../languages/tla/programs/fib.tla"),
+        text: include_str!("../../../languages/tla/programs/fib.tla"),
         n: 32,
         small: 15,
         rust: fib,
     },
     Program {
         name: "callabit",
-        text: include_str!("../../languages/tla/programs/callabit_tracing.tla"),
+        text: include_str!("../../../languages/tla/programs/callabit_tracing.tla"),
         n: 10_000,
         small: 100,
         rust: callabit,

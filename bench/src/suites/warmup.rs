@@ -4,13 +4,14 @@
 //! before cost. Invariant: iterations are complete runs of the program in one VM; the curve is the
 //! median of several VMs at each iteration, so that a disturbance of one is not seen.
 
-use crate::Settings;
-use crate::pace::paced;
-use crate::programs::{self, Once};
-use crate::record::{Record, Warmup};
-use crate::speedups::timed;
-use crate::statistics::{five_digits, median};
-use crate::text::{align, row, seconds};
+use crate::guests::program::Once;
+use crate::guests::registry;
+use crate::measure::pace::paced;
+use crate::measure::record::{Record, Warmup};
+use crate::measure::statistics::{five_digits, median};
+use crate::measure::text::{align, row, seconds};
+use crate::settings::Settings;
+use crate::suites::speedups::timed;
 
 /// What `warmup` takes.
 #[derive(clap::Args)]
@@ -25,26 +26,6 @@ pub struct WarmupArgs {
     #[arg(long, default_value = "")]
     jit: String,
 }
-
-/// The programs, with arguments that are smaller than usual.
-pub const PROGRAMS: [(&str, i64); 16] = [
-    ("tlc/factorial", 200),
-    ("tlc/objects", 200),
-    ("tlc/mandelbrot", 8),
-    ("tlc/sort_in_place", 20),
-    ("tla/fib", 10),
-    ("tla/callabit_tracing", 20),
-    ("tla/collatz", 20),
-    ("boxes/integer", 200),
-    ("objmodel-dict/bank", 100),
-    ("objmodel-versions/bank", 100),
-    ("objmodel-versions/shapes", 100),
-    ("collections/map-get", 200),
-    ("collections/map-new", 200),
-    ("globals/calls", 200),
-    ("frames/calls", 200),
-    ("lending/boxes", 200),
-];
 
 /// The heads of the table, whose lines [`cells`] makes.
 pub const HEADS: [&str; 7] = [
@@ -65,14 +46,14 @@ const CLOSE: f64 = 1.1;
 /// # Errors
 /// If there is no such program.
 pub fn run(args: &WarmupArgs, settings: &Settings) -> Result<Vec<Record>, String> {
-    let (runs, iterations, list) = match settings.quick {
-        true => (1, 12, &PROGRAMS[..2]),
-        false => (args.runs, args.iterations as usize, &PROGRAMS[..]),
+    let (runs, iterations, count) = match settings.quick {
+        true => (1, 12, 2),
+        false => (args.runs, args.iterations as usize, usize::MAX),
     };
     let mut rows = vec![row(HEADS)];
     let mut records = Vec::new();
-    for &(name, n) in list {
-        let program = programs::find(name)?;
+    for (name, n) in registry::warmup().into_iter().take(count) {
+        let program = registry::find(&name)?;
         let mut curves = [("interp", "off"), ("jit", args.jit.as_str())]
             .map(|(system, jit)| (system, jit, Vec::new(), Vec::new()));
         for _ in 0..runs {
@@ -87,7 +68,7 @@ pub fn run(args: &WarmupArgs, settings: &Settings) -> Result<Vec<Record>, String
             }
         }
         for (system, _, curves, paces) in &curves {
-            let record = record("warmup", name, n, system, curves).with_pace(paces);
+            let record = record("warmup", &name, n, system, curves).with_pace(paces);
             rows.extend(cells(&record));
             records.push(record);
         }

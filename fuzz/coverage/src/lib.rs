@@ -19,7 +19,7 @@ pub fn check(campaign: &dyn Campaign, tape: &[u8]) {
             tally: Tally::default(),
             page: journal.page(0),
             // libfuzzer makes cases smaller in its own way.
-            shrinking: Duration::ZERO,
+            shrinking: Duration::ZERO.into(),
         };
         campaign.check(tape, &mut bench)
     });

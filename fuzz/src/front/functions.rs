@@ -11,9 +11,9 @@ use crate::configuration::Configuration;
 use crate::front::callees;
 use crate::kept::{self, Case};
 use crate::panics;
-use crate::shrink::Budget;
+use crate::shrink::{Budget, Shrinking};
 use crate::tally::Tally;
-use crate::tape::Tape;
+use fuzz_tape::Tape;
 use generate_functions::BETWEEN;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -178,9 +178,9 @@ fn drawn(tape: &[u8]) -> (u64, Vec<String>) {
 }
 
 /// The smallest tape found whose function fails; it is tried with many others at once.
-fn smaller(tape: &[u8], jit: &[String], time: Duration) -> Vec<u8> {
+fn smaller(tape: &[u8], jit: &[String], most: Shrinking) -> Vec<u8> {
     let mut smallest = tape.to_vec();
-    let mut budget = Budget::new(ROUNDS, time);
+    let mut budget = Budget::new(ROUNDS, most);
     while budget.spend() {
         let tapes = candidates(&smallest);
         let functions: Vec<String> = (tapes.iter())

@@ -13,7 +13,7 @@ use crate::kept::Case;
 use crate::panics;
 use crate::shrink::{self, Budget};
 use crate::tally::Tally;
-use crate::tape::Tape;
+use fuzz_tape::Tape;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;

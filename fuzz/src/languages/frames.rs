@@ -6,12 +6,11 @@
 //! The example has no syntax of its own. Here a line `function` begins a function, and every other
 //! line is an instruction with its operand; `LOOP` goes back to the line `start` of its function.
 
-use super::run_of;
 use crate::heap::{self, Look};
-use crate::language::{Language, Program};
+use crate::language::{Language, Program, run_of};
 use crate::panics;
-use crate::tape::Tape;
 use ::frames::{Frame, Machine, Num};
+use fuzz_tape::Tape;
 use verdigris::{Gc, Options, Vm};
 use verdigris_testing::Run;
 

@@ -6,8 +6,8 @@
 
 use super::text::Text;
 use crate::heap::{self, Look};
-use crate::language::{DEPTH, Language, Program};
-use crate::tape::Tape;
+use crate::language::{DEPTH, KEEPER_DEPTH, Keeper, Language, Program, run_both};
+use fuzz_tape::Tape;
 use tla::machine::{Machine, load};
 use tla::object::{Obj, ObjKind};
 use verdigris::Options;
@@ -61,14 +61,47 @@ impl Language for Tla {
         };
         Ok(Run {
             outcome: Outcome { output, error },
-            stats: machine.stats(),
-            traces: machine.traces(),
+            stats: machine.vm().stats(),
+            traces: machine.vm().traces(),
         })
     }
 
     fn command(&self, file: &str, program: &Program, _: &str, jit: &str) -> String {
         let turns = program.args.first().unwrap_or(&0);
         format!("tla run {file} {turns} --max-depth {DEPTH} --jit {jit}")
+    }
+
+    fn keeper(&self) -> Option<Keeper> {
+        Some(Keeper {
+            write: keeping,
+            next: (
+                "main(1):\nloop:\nCONST_INT 1\nSUB\nDUP\nJUMP_IF loop\nEXIT\n",
+                &[100],
+            ),
+            run: |programs, options| {
+                let machine = Machine::new(options, KEEPER_DEPTH)?;
+                run_both(programs, |program| {
+                    let image = load(&program.text, "limits")?;
+                    Ok(match machine.run(&image, &program.args) {
+                        Ok(result) => (result, None),
+                        Err(error) => (String::new(), Some(error)),
+                    })
+                })
+            },
+        })
+    }
+}
+
+/// A program that keeps something this many times.
+fn keeping(tape: &mut Tape<'_>, count: i64) -> Program {
+    let kept = tape.pick(&["", "NEWSTR \"x\"\nDUP\nADD\nPOP\n", "CONST_INT 7\nPOP\n"]);
+    let text = format!(
+        "main(1):\nCALL down\nEXIT\n\ndown(1):\n{kept}DUP\nJUMP_IF more\nCONST_INT 0\nRET 1\n\
+         more:\nDUP\nCONST_INT 1\nSUB\nCALL down\nCONST_INT 1\nADD\nRET 1\n"
+    );
+    Program {
+        text,
+        args: vec![count % KEEPER_DEPTH],
     }
 }
 

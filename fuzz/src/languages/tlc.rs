@@ -8,8 +8,8 @@
 
 use super::text::Text;
 use crate::heap::{self, Look};
-use crate::language::{DEPTH, Language, Program};
-use crate::tape::Tape;
+use crate::language::{DEPTH, KEEPER_DEPTH, Keeper, Language, Program, run_both};
+use fuzz_tape::Tape;
 use tlc::machine::{Machine, load};
 use tlc::object::{Obj, ObjKind};
 use tlc::output;
@@ -63,14 +63,50 @@ impl Language for Tlc {
                 output: String::from_utf8_lossy(&printed).into_owned() + &left,
                 error,
             },
-            stats: machine.stats(),
-            traces: machine.traces(),
+            stats: machine.vm().stats(),
+            traces: machine.vm().traces(),
         })
     }
 
     fn command(&self, file: &str, program: &Program, _: &str, jit: &str) -> String {
         let turns = program.args.first().unwrap_or(&0);
         format!("tlc run {file} {turns} --max-depth {DEPTH} --jit {jit}")
+    }
+
+    fn keeper(&self) -> Option<Keeper> {
+        Some(Keeper {
+            write: keeping,
+            next: (
+                "PUSHARG\nloop:\nPUSH 1\nSUB\nPICK 0\nBR_COND loop\nRETURN\n",
+                &[100],
+            ),
+            run: |programs, options| {
+                let machine = Machine::new(options, KEEPER_DEPTH)?;
+                run_both(programs, |program| {
+                    let image = load(program.text.as_bytes(), "limits")?;
+                    let done = machine.run(&image, &program.args, true);
+                    Ok((done.output, done.error))
+                })
+            },
+        })
+    }
+}
+
+/// A program that keeps something this many times.
+fn keeping(tape: &mut Tape<'_>, count: i64) -> Program {
+    let (item, back) = tape.pick(&[
+        ("PICK 1", ""),
+        ("NEW a,b,c\nPICK 0\nPICK 3\nSETATTR a", "GETATTR a"),
+        ("NIL\nPICK 2\nCONS\nPICK 2\nCONS", "CAR"),
+    ]);
+    let text = format!(
+        "PUSH 1\nPRINT\nNIL\nPUSHARG\nbuild:\nPICK 0\nPUSH 0\nLE\nBR_COND built\nSWAP\n{item}\nCONS\nSWAP\nPUSH 1\nSUB\nBR build\n\
+         built:\nPUSH 2\nPRINT\nSWAP\nsum:\nPICK 0\nBR_COND more\nPOP\nRETURN\n\
+         more:\nPICK 0\nCAR\n{back}\nROLL 3\nADD\nSWAP\nCDR\nBR sum\n"
+    );
+    Program {
+        text,
+        args: vec![count],
     }
 }
 

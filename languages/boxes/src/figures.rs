@@ -83,7 +83,7 @@ fn compile(y: Number, enable_opts: &str) -> Result<KeptTrace, String> {
         ..Options::default()
     })?;
     machine.run(y)?;
-    let mut traces = machine.traces();
+    let mut traces = machine.vm().traces();
     match traces.pop() {
         Some(trace) if traces.is_empty() => Ok(trace),
         _ => Err(format!("f({y}) has not compiled its loop, and only that")),

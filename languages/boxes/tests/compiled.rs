@@ -17,8 +17,8 @@ fn guest(numbers: &[Number]) -> impl Fn(Options) -> Run {
             .collect();
         Run {
             outcome: results.map(|results| results.join(" ")).into(),
-            stats: machine.stats(),
-            traces: machine.traces(),
+            stats: machine.vm().stats(),
+            traces: machine.vm().traces(),
         }
     }
 }

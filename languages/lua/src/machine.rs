@@ -20,13 +20,12 @@ use crate::table::{self, Fields, Items, Table};
 use crate::value::{
     Closure, Native, Returned, Shared, Value, Values, World, arguments, set_global,
 };
+use language_support::stack::NativeStack;
 use std::fmt;
 use std::path::Path;
 use std::rc::Rc;
-use verdigris::explain::Report;
+use verdigris::HeapOptions;
 use verdigris::prelude::*;
-use verdigris::profile::Profile;
-use verdigris::{HeapOptions, KeptTrace, Stats};
 
 /// How many calls can be within each other, unless the user says otherwise.
 pub const MAX_DEPTH: i64 = 150_000;
@@ -97,22 +96,12 @@ fn compiled(text: &[u8], file: &str) -> Result<Code, SyntaxError> {
 /// # Panics
 /// If `f` does.
 pub fn on_stack<R: Send>(max_depth: i64, f: impl FnOnce() -> R + Send) -> Result<R, String> {
-    let depth = usize::try_from(max_depth).unwrap_or(0);
-    let size = depth
-        .saturating_mul(STACK_PER_CALL)
-        .saturating_add(STACK_BASE);
-    let thread = std::thread::Builder::new().name("lua".to_string());
-    std::thread::scope(|scope| {
-        let started = thread.stack_size(size).spawn_scoped(scope, f);
-        let handle = started.map_err(|error| {
-            format!(
-                "no native stack of {size} bytes for {max_depth} calls within each other: {error}"
-            )
-        })?;
-        handle
-            .join()
-            .or_else(|payload| std::panic::resume_unwind(payload))
-    })
+    let stack = NativeStack {
+        name: "lua",
+        per_call: STACK_PER_CALL,
+        base: STACK_BASE,
+    };
+    stack.run(max_depth, f)
 }
 
 /// A VM for Lua.
@@ -138,24 +127,9 @@ impl Machine {
         })
     }
 
-    /// Why the program is slow, if the options asked for it.
-    pub fn explain(&self) -> Option<Report> {
-        self.vm.explain()
-    }
-
-    /// Where the time has gone, if the options asked for it.
-    pub fn profile(&self) -> Option<Profile> {
-        self.vm.profile()
-    }
-
-    /// What the VM has done so far.
-    pub fn stats(&self) -> Stats {
-        self.vm.stats()
-    }
-
-    /// The traces that were kept; see [`Options::keep_traces`].
-    pub fn traces(&self) -> Vec<KeptTrace> {
-        self.vm.traces()
+    /// The VM, for its statistics and traces.
+    pub fn vm(&self) -> &Vm {
+        &self.vm
     }
 
     /// Runs a program with arguments.

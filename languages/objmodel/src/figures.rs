@@ -68,7 +68,7 @@ fn measure_stage(stage: Stage) -> Result<Figure, String> {
     if outcome.to_string() != "177000\n" {
         return Err(format!("the program printed {outcome}"));
     }
-    let traces = machine.traces();
+    let traces = machine.vm().traces();
     let [
         KeptTrace {
             recorded, sections, ..

@@ -14,10 +14,8 @@ use crate::output;
 use crate::parser::parse;
 use std::fmt;
 use std::str::FromStr;
-use verdigris::explain::Report;
 use verdigris::prelude::*;
-use verdigris::profile::Profile;
-use verdigris::{HeapOptions, KeptTrace, Options, Stats, Vm};
+use verdigris::{HeapOptions, Options, Vm};
 
 /// How many frames a program may have at once.
 pub const MAX_DEPTH: i64 = 100_000;
@@ -129,24 +127,9 @@ impl Machine {
         })
     }
 
-    /// Why the program is slow, if the options asked for it.
-    pub fn explain(&self) -> Option<Report> {
-        self.vm.explain()
-    }
-
-    /// Where the time has gone, if the options asked for it.
-    pub fn profile(&self) -> Option<Profile> {
-        self.vm.profile()
-    }
-
-    /// What the VM has done so far.
-    pub fn stats(&self) -> Stats {
-        self.vm.stats()
-    }
-
-    /// The traces that were kept; see [`Options::keep_traces`].
-    pub fn traces(&self) -> Vec<KeptTrace> {
-        self.vm.traces()
+    /// The VM, for its statistics and traces.
+    pub fn vm(&self) -> &Vm {
+        &self.vm
     }
 
     /// Runs a program.

@@ -2,7 +2,7 @@
 //! their files say. Invariant: a program is found by being there; the driver, which runs them, is
 //! no program.
 
-use crate::programs::arguments;
+use crate::guests::program::arguments;
 use std::fs;
 use std::path::{Path, PathBuf};
 

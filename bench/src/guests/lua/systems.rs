@@ -5,10 +5,10 @@
 //! same.
 
 use super::programs::DRIVER;
-use crate::built::{self, Rebuild};
-use crate::child::{self, Finished};
-use crate::interleave::{Contestant, Run};
-use crate::statistics::median;
+use crate::measure::built::{self, Rebuild};
+use crate::measure::child::{self, Finished};
+use crate::measure::interleave::{Contestant, Run};
+use crate::measure::statistics::median;
 use serde_json::Value;
 use std::cell::RefCell;
 use std::collections::BTreeMap;

@@ -8,8 +8,8 @@
 //! classes and words is half of this file, and would have to be done to the library's text
 //! afterwards.
 
-use crate::page::axis::{Axis, Scale};
-use crate::page::html::escape;
+use crate::report::page::axis::{Axis, Scale};
+use crate::report::page::html::escape;
 use std::fmt::Write;
 
 /// How values are written.
@@ -415,7 +415,7 @@ fn colour(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::html::time;
+    use crate::report::page::html::time;
 
     fn heading() -> Heading {
         Heading {

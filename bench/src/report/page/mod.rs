@@ -10,7 +10,7 @@ mod sections;
 mod suites;
 mod tiers;
 
-use crate::document::Document;
+use crate::measure::document::Document;
 use chart::Charts;
 use html::{escape, table};
 use std::fs;
@@ -110,8 +110,8 @@ Lua, LuaJIT and node are their own: doubles do not wrap.</li>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::Machine;
-    use crate::record::Record;
+    use crate::measure::document::Machine;
+    use crate::measure::record::Record;
     use std::collections::BTreeMap;
 
     fn page_of(records: Vec<Record>) -> String {

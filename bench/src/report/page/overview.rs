@@ -2,12 +2,12 @@
 //! the other systems, and a chart of their means. Invariant: a ratio is of two medians of the same
 //! suite, benchmark and n; that of jit-warm where there is one, else of jit-cold.
 
-use crate::page::axis::Scale;
-use crate::page::chart::{Bar, Charts, Group, Heading};
-use crate::page::html::{paragraph, table, times};
-use crate::page::sections::full_name;
-use crate::record::Record;
-use crate::statistics::geometric_mean;
+use crate::measure::record::Record;
+use crate::measure::statistics::geometric_mean;
+use crate::report::page::axis::Scale;
+use crate::report::page::chart::{Bar, Charts, Group, Heading};
+use crate::report::page::html::{paragraph, table, times};
+use crate::report::page::sections::full_name;
 
 /// The suites whose benchmarks are run by others as well.
 const SUITES: [&str; 6] = ["tables", "tla", "methods", "stackvm", "library", "lua"];

@@ -1,10 +1,10 @@
 //! The sections of the page. In: the records. Out: for each suite a section with what it is about,
 //! charts, and a table of all its figures. Invariant: no record is left out of the tables.
 
-use crate::page::chart::Charts;
-use crate::page::html::{details, escape, megabytes, paragraph, table, time};
-use crate::page::suites::inside;
-use crate::record::Record;
+use crate::measure::record::Record;
+use crate::report::page::chart::Charts;
+use crate::report::page::html::{details, escape, megabytes, paragraph, table, time};
+use crate::report::page::suites::inside;
 
 /// What a suite is about.
 struct About {

@@ -1,11 +1,11 @@
 //! The charts of each suite. In: its records. Out: charts, and tables that say more than those of
 //! all figures. Invariant: a suite that is not known here has its bars all the same.
 
-use crate::page::axis::Scale;
-use crate::page::chart::{Bar, Charts, Group, Heading, Line};
-use crate::page::html::{megabytes, table, three_digits, time, times};
-use crate::page::tiers;
-use crate::record::{Record, Warmup};
+use crate::measure::record::{Record, Warmup};
+use crate::report::page::axis::Scale;
+use crate::report::page::chart::{Bar, Charts, Group, Heading, Line};
+use crate::report::page::html::{megabytes, table, three_digits, time, times};
+use crate::report::page::tiers;
 
 /// The charts of a suite, and the tables that say more than all figures do.
 pub fn inside(charts: &mut Charts, suite: &str, records: &[&Record]) -> String {

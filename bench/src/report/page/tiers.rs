@@ -3,13 +3,13 @@
 //! beside them; the programs that lose most, and those that get fast latest. Invariant: the tables
 //! are those that the suite prints.
 
-use crate::page::axis::Scale;
-use crate::page::chart::{Bar, Charts, Group, Heading, Line};
-use crate::page::html::{paragraph, table, three_digits, time, times};
-use crate::record::Record;
-use crate::tiers::compared::Measure::{self, Code, Compiling, Operations, Stable, Startup};
-use crate::tiers::compared::{self, COMPARED, LOOPS, MEAN, mean, said};
-use crate::tiers::{never_slower, paper, warm};
+use crate::measure::record::Record;
+use crate::report::page::axis::Scale;
+use crate::report::page::chart::{Bar, Charts, Group, Heading, Line};
+use crate::report::page::html::{paragraph, table, three_digits, time, times};
+use crate::suites::tiers::compared::Measure::{self, Code, Compiling, Operations, Stable, Startup};
+use crate::suites::tiers::compared::{self, COMPARED, LOOPS, MEAN, mean, said};
+use crate::suites::tiers::{never_slower, paper, warm};
 
 /// The charts of one of the suites whose names begin with `tiers-`.
 pub fn inside(charts: &mut Charts, suite: &str, records: &[&Record]) -> String {

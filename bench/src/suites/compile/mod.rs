@@ -1,36 +1,39 @@
 //! What compiling costs. In: TLC programs with hot loops, and those programs in Lua that make the
 //! most traces. Out: per recorded operation, the time of tracing, optimising and the backend, for
 //! each backend of this build; bytes of machine code per optimised operation and of resume data per
-//! guard; then how the time grows with the length of a trace ([`crate::scaling`]). Invariant: the
+//! guard; then how the time grows with the length of a trace ([`scaling`]). Invariant: the
 //! figures are the VM's own statistics, of one run in a fresh VM, in processor time, and the runs
 //! of the backends are interleaved.
 
-use crate::built::{self, Rebuild};
-use crate::child;
-use crate::clock::cpu_seconds;
-use crate::lua::programs::{self, DRIVER};
-use crate::pace::paced;
-use crate::record::Record;
-use crate::statistics::{geometric_mean, median};
-use crate::tables::assemble;
-use crate::text::{align, row};
-use crate::{Settings, scaling};
+pub mod sample;
+mod scaling;
+
+use crate::guests::languages::assemble;
+use crate::guests::lua::programs::{self, DRIVER};
+use crate::measure::built::{self, Rebuild};
+use crate::measure::child;
+use crate::measure::pace::paced;
+use crate::measure::record::Record;
+use crate::measure::statistics::{geometric_mean, median};
+use crate::measure::text::{align, row};
+use crate::settings::Settings;
+use sample::sample;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tlc::image::Image;
-use tlc::machine::{MAX_DEPTH, Machine};
-use verdigris::{BackendKind, Options, Stats};
-
-/// Picks the seconds of one phase.
-pub type Phase = fn(&Stats) -> f64;
+use verdigris::{BackendKind, Options};
 
 macro_rules! program {
     ($name:literal, $n:literal) => {
         (
             $name,
-            include_str!(concat!("../../languages/tlc/programs/", $name, ".tlc")),
+            include_str!(concat!(
+                "../../../../languages/tlc/programs/",
+                $name,
+                ".tlc"
+            )),
             $n,
         )
     };
@@ -342,26 +345,3 @@ fn ratios(program: &Measured, backends: usize) -> Vec<f64> {
     }
     cells
 }
-
-/// What the VM says of one run of a program that starts cold.
-pub fn sample(image: &Image, n: i64, options: &Options) -> Result<Stats, String> {
-    let options = Options {
-        clock: Some(cpu_seconds),
-        ..options.clone()
-    };
-    let machine = Machine::new(options, MAX_DEPTH)?;
-    match machine.run(image, &[n], true).error {
-        Some(error) => Err(error),
-        None => Ok(machine.stats()),
-    }
-}
-
-/// The phases of compilation, and their sum.
-pub const PHASES: [(&str, Phase); 4] = [
-    ("tracing", |stats| stats.seconds.tracing),
-    ("optimising", |stats| stats.seconds.optimising),
-    ("backend", |stats| stats.seconds.compiling),
-    ("total", |stats| {
-        stats.seconds.tracing + stats.seconds.optimising + stats.seconds.compiling
-    }),
-];

@@ -4,13 +4,13 @@
 //! much longer the optimiser takes for each doubling. Invariant: one loop is compiled and nothing
 //! else, so that the figures are those of one trace.
 
-use crate::clock::cpu_seconds;
-use crate::compile::{PHASES, sample};
-use crate::pace::paced;
-use crate::record::Record;
-use crate::statistics::median;
-use crate::tables::assemble;
-use crate::text::{align, row};
+use crate::guests::languages::assemble;
+use crate::measure::clock::cpu_seconds;
+use crate::measure::pace::paced;
+use crate::measure::record::Record;
+use crate::measure::statistics::median;
+use crate::measure::text::{align, row};
+use crate::suites::compile::sample::{PHASES, sample};
 use tlc::image::Image;
 use verdigris::{Options, Stats};
 

@@ -4,11 +4,11 @@
 //! systems collect a tree too, it has as many nodes.
 
 use super::stores::CHAINS;
-use crate::clock::cpu_seconds;
-use crate::interleave::{Contestant, Run, least, race, single};
+use crate::measure::clock::cpu_seconds;
+use crate::measure::interleave::{Contestant, Run, least, race, single};
+use crate::measure::record::Record;
+use crate::measure::text::{align, row};
 use crate::peers::Peers;
-use crate::record::Record;
-use crate::text::{align, row};
 use nodes::Node;
 use verdigris::{Cell, Gc, Options, Root, RootVec, Scope, Vm, Weak, collect_garbage};
 

@@ -7,10 +7,10 @@
 mod collections;
 mod stores;
 
-use crate::Settings;
-use crate::interleave::Repeat;
+use crate::measure::interleave::Repeat;
+use crate::measure::record::Record;
 use crate::peers::Peers;
-use crate::record::Record;
+use crate::settings::Settings;
 
 /// Measures and prints the tables.
 ///

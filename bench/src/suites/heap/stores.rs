@@ -4,10 +4,10 @@
 //! nodes that live, each so many nodes apart. Invariant: our times are those of a second run in a
 //! VM, in which nothing is compiled any more.
 
-use crate::interleave::{Contestant, Race, Run, least, rounds, single, timed};
+use crate::measure::interleave::{Contestant, Race, Run, least, rounds, single, timed};
+use crate::measure::record::Record;
+use crate::measure::text::{align, row};
 use crate::peers::Peers;
-use crate::record::Record;
-use crate::text::{align, row};
 use nodes::{COUNT, DROP, LINK, LOOP, MAKE, STOP};
 use verdigris::{Options, Scope, Vm, collect_garbage};
 

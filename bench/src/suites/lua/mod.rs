@@ -4,17 +4,15 @@
 //! made. All seconds are processor time; the least of interleaved runs gives the ratios. Invariant:
 //! every system runs the same files in a process of its own, and all say the same result.
 
-pub mod programs;
 pub mod registers;
-pub mod systems;
 
-use crate::Settings;
-use crate::interleave::{Race, least, rounds};
-use crate::record::Record;
-use crate::statistics::geometric_mean;
-use crate::text::{align, ratio, row, seconds};
-use programs::Program;
-use systems::{Ours, Systems};
+use crate::guests::lua::programs::{self, Program};
+use crate::guests::lua::systems::{Ours, Systems};
+use crate::measure::interleave::{Race, least, rounds};
+use crate::measure::record::Record;
+use crate::measure::statistics::geometric_mean;
+use crate::measure::text::{align, ratio, row, seconds};
+use crate::settings::Settings;
 
 /// What `lua` takes.
 #[derive(clap::Args)]

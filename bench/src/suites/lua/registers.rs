@@ -5,12 +5,12 @@
 //! many registers they write, so that the cost of a register can be compared; all systems say the
 //! same result.
 
-use super::programs::{self, DRIVER};
-use super::systems::{Ours, Systems};
-use crate::Settings;
-use crate::interleave::{Race, least, rounds};
-use crate::record::Record;
-use crate::text::align;
+use crate::guests::lua::programs::{self, DRIVER};
+use crate::guests::lua::systems::{Ours, Systems};
+use crate::measure::interleave::{Race, least, rounds};
+use crate::measure::record::Record;
+use crate::measure::text::align;
+use crate::settings::Settings;
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;

@@ -2,8 +2,8 @@
 //! the parameters of the JIT. Invariant: the first is the interpreter alone, which the others are
 //! measured by.
 
-use crate::record::Record;
-use crate::statistics::geometric_mean;
+use crate::measure::record::Record;
+use crate::measure::statistics::geometric_mean;
 
 /// A system, and the parameters of the JIT that make it.
 pub const COMPILERS: [(&str, &str); 4] = [

@@ -15,9 +15,9 @@ mod programs;
 pub mod subject;
 mod ways;
 
-use crate::Settings;
-use crate::lua::systems::Ours;
-use crate::record::Record;
+use crate::guests::lua::systems::Ours;
+use crate::measure::record::Record;
+use crate::settings::Settings;
 use std::path::PathBuf;
 
 /// What `specialise` takes.

@@ -6,18 +6,16 @@
 
 use super::SpecialiseArgs;
 use super::compilers::{COLD, COMPILERS, mean, time, with};
-use crate::Settings;
-use crate::clock::cpu_seconds;
-use crate::interleave::{Contestant, Race, Run, rounds};
-use crate::lua;
-use crate::lua::systems::Systems;
-use crate::programs::{self, Once, Program};
-use crate::record::Record;
-use crate::statistics::median;
-use crate::text::{align, ratio, row, seconds};
-
-/// The languages whose programs run in this process.
-const LANGUAGES: [&str; 4] = ["tlc", "tla", "objmodel-versions", "stackvm"];
+use crate::guests::lua;
+use crate::guests::lua::systems::Systems;
+use crate::guests::program::{Once, Program};
+use crate::guests::registry;
+use crate::measure::clock::cpu_seconds;
+use crate::measure::interleave::{Contestant, Race, Run, rounds};
+use crate::measure::record::Record;
+use crate::measure::statistics::median;
+use crate::measure::text::{align, ratio, row, seconds};
+use crate::settings::Settings;
 
 /// At most so many runs follow the first one, and take so much time together at most. The later
 /// half of them is warm.
@@ -77,11 +75,12 @@ pub fn run(args: &SpecialiseArgs, settings: &Settings) -> Result<Vec<Record>, St
     Ok(records)
 }
 
-/// The programs of [`LANGUAGES`], as large as they are measured.
+/// The programs of [`registry::compared`] languages, as large as they are measured.
 fn wanted(args: &SpecialiseArgs) -> Result<Vec<Program>, String> {
-    let mut programs = programs::all()?;
+    let mut programs = registry::all()?;
     programs.retain(|program| {
-        LANGUAGES.contains(&language(&program.name)) && program.name.contains(&args.only)
+        registry::compared().any(|compared| compared == language(&program.name))
+            && program.name.contains(&args.only)
     });
     for program in &mut programs {
         if let Some((_, n)) = SIZES.iter().find(|(name, _)| *name == program.name) {

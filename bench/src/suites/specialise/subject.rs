@@ -3,9 +3,9 @@
 //! run has a fresh VM.
 
 use super::generate::Language;
-use crate::child;
-use crate::compile::sample;
-use crate::programs::options;
+use crate::guests::program::options;
+use crate::measure::child;
+use crate::suites::compile::sample::sample;
 use std::fs;
 use std::path::Path;
 use std::process::Command;

@@ -6,13 +6,13 @@
 use super::SpecialiseArgs;
 use super::compilers::{COMPILERS, mean, time, with};
 use super::generate::{Language, branches, receivers, straight};
-use crate::Settings;
-use crate::child;
-use crate::interleave::{Contestant, Race, Run, rounds, single, timed};
-use crate::lua::programs::DRIVER;
-use crate::programs::options;
-use crate::record::Record;
-use crate::text::{align, ratio, row, seconds};
+use crate::guests::lua::programs::DRIVER;
+use crate::guests::program::options;
+use crate::measure::child;
+use crate::measure::interleave::{Contestant, Race, Run, rounds, single, timed};
+use crate::measure::record::Record;
+use crate::measure::text::{align, ratio, row, seconds};
+use crate::settings::Settings;
 use objmodel::machine::Stage;
 use std::fs;
 use std::path::Path;
@@ -39,9 +39,9 @@ macro_rules! written {
     ($name:literal) => {
         |language| {
             let text = match language {
-                Language::Tlc => include_str!(concat!("../../ways/", $name, ".tlc")),
-                Language::Objmodel => include_str!(concat!("../../ways/", $name, ".om")),
-                Language::Lua => include_str!(concat!("../../ways/", $name, ".lua")),
+                Language::Tlc => include_str!(concat!("../../../ways/", $name, ".tlc")),
+                Language::Objmodel => include_str!(concat!("../../../ways/", $name, ".om")),
+                Language::Lua => include_str!(concat!("../../../ways/", $name, ".lua")),
             };
             text.to_string()
         }
@@ -119,7 +119,7 @@ pub fn run(args: &SpecialiseArgs, settings: &Settings) -> Result<Vec<Record>, St
 /// If they cannot be written.
 pub fn write(folder: &Path) -> Result<(), String> {
     let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
-    let driver = crate::lua::programs::folder().join(DRIVER);
+    let driver = crate::guests::lua::programs::folder().join(DRIVER);
     fs::copy(driver, folder.join(DRIVER)).map_err(failed)?;
     for case in &CASES {
         for (language, _, extension) in LANGUAGES {

@@ -4,11 +4,14 @@
 //! ratios that the paper prints. All seconds are processor time. Invariant: runs of the systems are
 //! interleaved, and all systems that can hold the result agree on it.
 
-use crate::interleave::{Contestant, Run, race, single, timed};
+mod rust_peer;
+
+use crate::guests::languages::assemble;
+use crate::measure::interleave::{Contestant, Run, race, single, timed};
+use crate::measure::record::Record;
+use crate::measure::text::{align, ratio, row, seconds};
 use crate::peers::Peers;
-use crate::record::Record;
-use crate::text::{align, ratio, row, seconds};
-use crate::{Settings, rust_peer};
+use crate::settings::Settings;
 use tlc::image::Image;
 use tlc::machine::{Loaded, MAX_DEPTH, Machine};
 use verdigris::{Compiler, Options};
@@ -17,15 +20,15 @@ use verdigris::{Compiler, Options};
 pub const PROGRAMS: [(&str, &str); 3] = [
     (
         "factorial",
-        include_str!("../../languages/tlc/programs/factorial.tlc"),
+        include_str!("../../../../languages/tlc/programs/factorial.tlc"),
     ),
     (
         "fibonacci",
-        include_str!("../../languages/tlc/programs/fibonacci.tlc"),
+        include_str!("../../../../languages/tlc/programs/fibonacci.tlc"),
     ),
     (
         "accumulator",
-        include_str!("../../languages/tlc/programs/accumulator.tlc"),
+        include_str!("../../../../languages/tlc/programs/accumulator.tlc"),
     ),
 ];
 
@@ -92,15 +95,6 @@ pub fn run(args: &TablesArgs, settings: &Settings) -> Result<Vec<Record>, String
         print!("{}", table(benchmark, &ns, &records));
     }
     Ok(records)
-}
-
-/// Assembles a program that comes with the repository.
-///
-/// # Errors
-/// If it does not assemble.
-pub fn assemble(name: &str, source: &str) -> Result<Image, String> {
-    let file = format!("{name}.tlc");
-    tlc::machine::load(source.as_bytes(), &file)
 }
 
 /// The interpreter, the JIT, and the same in Rust.

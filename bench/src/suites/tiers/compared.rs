@@ -5,10 +5,10 @@
 //! Source: "Two-level Just-in-Time Compilation with One Interpreter and One Engine" (2022), the
 //! abstract, 2.3 and 3.4.
 
-use crate::interleave::least;
-use crate::record::Record;
-use crate::statistics::geometric_mean;
-use crate::text::{align, row};
+use crate::measure::interleave::least;
+use crate::measure::record::Record;
+use crate::measure::statistics::geometric_mean;
+use crate::measure::text::{align, row};
 use Measure::{Code, Compiling, Operations, Stable, Startup};
 
 /// What is measured of a level.

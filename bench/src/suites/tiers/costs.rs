@@ -5,14 +5,14 @@
 //! statistics of one run in a fresh VM.
 
 use super::TiersArgs;
-use crate::Settings;
-use crate::pace::paced;
-use crate::record::Record;
-use crate::specialise::compilers::with;
-use crate::specialise::generate::{Language, straight};
-use crate::specialise::subject::Subject;
-use crate::statistics::median;
-use crate::text::{align, row};
+use crate::measure::pace::paced;
+use crate::measure::record::Record;
+use crate::measure::statistics::median;
+use crate::measure::text::{align, row};
+use crate::settings::Settings;
+use crate::suites::specialise::compilers::with;
+use crate::suites::specialise::generate::{Language, straight};
+use crate::suites::specialise::subject::Subject;
 use serde::Deserialize;
 use std::path::Path;
 use tempfile::TempDir;

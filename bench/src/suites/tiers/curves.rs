@@ -6,18 +6,19 @@
 //! all systems run equally many iterations, interleaved, and say the same.
 
 use super::TiersArgs;
-use crate::Settings;
-use crate::clock::cpu_seconds;
-use crate::examples::stackvm_again;
-use crate::lua;
-use crate::lua::systems::process;
-use crate::pace::paced;
-use crate::programs::{self, Once, Program};
-use crate::record::Record;
-use crate::specialise::compilers::with;
-use crate::statistics::geometric_mean;
-use crate::text::{align, row};
-use crate::warmup::{HEADS, cells, record};
+use crate::guests::examples::stackvm_again;
+use crate::guests::lua;
+use crate::guests::lua::systems::process;
+use crate::guests::program::{Once, Program};
+use crate::guests::registry::{self, Picked};
+use crate::measure::clock::cpu_seconds;
+use crate::measure::pace::paced;
+use crate::measure::record::Record;
+use crate::measure::statistics::geometric_mean;
+use crate::measure::text::{align, row};
+use crate::settings::Settings;
+use crate::suites::specialise::compilers::with;
+use crate::suites::warmup::{HEADS, cells, record};
 use std::path::Path;
 
 /// The name of the suite in the records.
@@ -42,21 +43,8 @@ pub const SYSTEMS: [(&str, &str); 5] = [
     ("auto", ""),
 ];
 
-/// The programs, with arguments for which the interpreter takes about half a millisecond, and with
-/// some for quick runs.
-const PROGRAMS: [(&str, [i64; 2]); 16] = [
-    ("tlc/factorial", [10_000, 200]),
-    ("tlc/mandelbrot", [20, 4]),
-    ("tlc/sort_in_place", [120, 20]),
-    ("tla/loopabit", [150, 20]),
-    ("tla/fib", [18, 8]),
-    ("tla/collatz", [800, 20]),
-    ("objmodel-versions/bank", [1500, 100]),
-    ("objmodel-versions/shapes", [2000, 100]),
-    ("objmodel-versions/sieve", [2000, 50]),
-    ("stackvm/sum", [15_000, 200]),
-    ("stackvm/fibonacci", [18, 8]),
-    ("stackvm/strings", [3000, 100]),
+/// Programs in Lua with the sizes that [`registry::curves`] has for the other languages.
+const IN_LUA: [(&str, [i64; 2]); 4] = [
     ("lua/fib", [15, 8]),
     ("lua/n_body", [200, 20]),
     ("lua/queens", [7, 4]),
@@ -82,15 +70,15 @@ pub fn run(args: &TiersArgs, settings: &Settings) -> Result<Vec<Record>, String>
     } else {
         args.runs.max(VMS)
     };
-    let mut wanted = PROGRAMS.to_vec();
+    let mut wanted = programs();
     wanted.retain(|(name, _)| name.contains(&args.only));
     if settings.quick {
-        wanted.dedup_by_key(|(name, _)| language(name));
+        wanted.dedup_by_key(|(name, _)| language(name).to_string());
     }
     let mut rows = vec![row(HEADS)];
     let mut records = Vec::new();
     for (name, [usual, quick]) in wanted {
-        let runner = runner(args, settings, name)?;
+        let runner = runner(args, settings, &name)?;
         let n = if settings.quick { quick } else { usual };
         let mut known = None;
         let mut curves = SYSTEMS.map(|system| (system, Vec::new(), Vec::new()));
@@ -110,7 +98,7 @@ pub fn run(args: &TiersArgs, settings: &Settings) -> Result<Vec<Record>, String>
             }
         }
         for ((system, _), curves, paces) in &curves {
-            let record = record(SUITE, name, n, system, curves).with_pace(paces);
+            let record = record(SUITE, &name, n, system, curves).with_pace(paces);
             rows.extend(cells(&record));
             records.push(record);
         }
@@ -138,6 +126,11 @@ pub fn run(args: &TiersArgs, settings: &Settings) -> Result<Vec<Record>, String>
     Ok(records)
 }
 
+fn programs() -> Vec<Picked<[i64; 2]>> {
+    let in_lua = IN_LUA.map(|(name, sizes)| (name.to_string(), sizes));
+    registry::curves().into_iter().chain(in_lua).collect()
+}
+
 fn language(name: &str) -> &str {
     name.split_once('/').map_or(name, |(language, _)| language)
 }
@@ -153,7 +146,7 @@ fn runner(args: &TiersArgs, settings: &Settings, name: &str) -> Result<Runner, S
     }
     Ok(Runner::Here(match name.strip_prefix("stackvm/") {
         Some(of_stackvm) => stackvm_again(of_stackvm)?,
-        None => programs::find(name)?,
+        None => registry::find(name)?,
     }))
 }
 
@@ -190,20 +183,19 @@ mod tests {
 
     #[test]
     fn there_are_several_programs_of_each_language_and_they_exist() {
-        for of_language in PROGRAMS.chunk_by(|a, b| language(a.0) == language(b.0)) {
+        for of_language in programs().chunk_by(|a, b| language(&a.0) == language(&b.0)) {
             assert!(of_language.len() >= 3, "{of_language:?}");
         }
-        for (name, [usual, quick]) in PROGRAMS {
-            assert!(0 < quick && quick < usual, "{name}");
-            let in_lua = name.strip_prefix("lua/");
-            let of_stackvm = name.strip_prefix("stackvm/");
-            match (in_lua, of_stackvm) {
-                (Some(name), _) => {
-                    let all = lua::programs::all().expect("they can be read");
-                    assert!(all.iter().any(|program| program.name == name), "{name}");
-                }
-                (_, Some(name)) => assert!(stackvm_again(name).is_ok(), "{name}"),
-                _ => assert!(programs::find(name).is_ok(), "{name}"),
+        let known = lua::programs::all().expect("they can be read");
+        for (name, _) in IN_LUA {
+            let known = known
+                .iter()
+                .any(|program| format!("lua/{}", program.name) == name);
+            assert!(known, "{name}");
+        }
+        for (name, _) in registry::curves() {
+            if let Some(name) = name.strip_prefix("stackvm/") {
+                assert!(stackvm_again(name).is_ok(), "{name}");
             }
         }
     }

@@ -14,9 +14,9 @@ pub mod never_slower;
 pub mod paper;
 pub mod warm;
 
-use crate::Settings;
-use crate::lua::systems::Ours;
-use crate::record::Record;
+use crate::guests::lua::systems::Ours;
+use crate::measure::record::Record;
+use crate::settings::Settings;
 
 /// What `tiers` takes.
 #[derive(clap::Args)]

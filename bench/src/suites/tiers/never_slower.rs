@@ -5,15 +5,16 @@
 //! is left out but programs that end in an error, and sizes that take the interpreter too long.
 
 use super::TiersArgs;
-use crate::Settings;
-use crate::child;
-use crate::clock::cpu_seconds;
-use crate::interleave::{Contestant, Race, Run, least, rounds, single};
-use crate::lua;
-use crate::lua::programs::DRIVER;
-use crate::programs::{self, Once, Program};
-use crate::record::Record;
-use crate::text::{align, row, seconds};
+use crate::guests::lua;
+use crate::guests::lua::programs::DRIVER;
+use crate::guests::program::{Once, Program};
+use crate::guests::registry;
+use crate::measure::child;
+use crate::measure::clock::cpu_seconds;
+use crate::measure::interleave::{Contestant, Race, Run, least, rounds, single};
+use crate::measure::record::Record;
+use crate::measure::text::{align, row, seconds};
+use crate::settings::Settings;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -40,7 +41,7 @@ const SYSTEMS: [(&str, &str); 2] = [("interp", "off"), ("jit-cold", "")];
 /// # Errors
 /// If a program cannot be read, or the JIT says something else than the interpreter.
 pub fn run(args: &TiersArgs, settings: &Settings) -> Result<Vec<Record>, String> {
-    let mut programs = programs::all()?;
+    let mut programs = registry::all()?;
     programs.retain(|program| program.name.contains(&args.only));
     let command = args.ours.command(settings.quick)?;
     let mut of_lua = lua::programs::all()?;

@@ -11,13 +11,13 @@
 use super::TiersArgs;
 use super::compared::Measure::{self, Code, Compiling, Operations, Stable, Startup};
 use super::compared::{self, LOOPS, MEAN, mean, number, said};
-use crate::Settings;
-use crate::clock::cpu_seconds;
-use crate::interleave::{Contestant, Race, Run, rounds, timed};
-use crate::programs::options;
-use crate::record::Record;
-use crate::statistics::median;
-use crate::text::{align, ratio, row, seconds};
+use crate::guests::program::options;
+use crate::measure::clock::cpu_seconds;
+use crate::measure::interleave::{Contestant, Race, Run, rounds, timed};
+use crate::measure::record::Record;
+use crate::measure::statistics::median;
+use crate::measure::text::{align, ratio, row, seconds};
+use crate::settings::Settings;
 use std::cell::RefCell;
 use tla::image::Image;
 use tla::machine::{Machine, load, on_stack};
@@ -65,7 +65,11 @@ const TRACING: Level = level!("tracing", "compiler=tracing");
 
 macro_rules! text {
     ($name:literal) => {
-        include_str!(concat!("../../../languages/tla/programs/", $name, ".tla"))
+        include_str!(concat!(
+            "../../../../languages/tla/programs/",
+            $name,
+            ".tla"
+        ))
     };
 }
 
@@ -234,7 +238,7 @@ fn in_new_vm(
         let run = |_| timed(|| program.run_to_int(&[n]));
         (0..=later).map(run).collect::<Result<Vec<Run>, _>>()
     })??;
-    Ok((runs, machine.stats()))
+    Ok((runs, machine.vm().stats()))
 }
 
 /// The levels of a program whose records these are: a warm run has the name of its level, and all

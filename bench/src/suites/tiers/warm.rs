@@ -7,17 +7,18 @@
 //! is a column of its own.
 
 use super::TiersArgs;
-use crate::Settings;
-use crate::interleave::{Contestant, Race, Run, rounds};
-use crate::lua;
-use crate::lua::systems::{is_installed, process};
-use crate::programs::{self, Once, Program};
-use crate::record::Record;
-use crate::specialise::compilers::{time, with};
-use crate::speedups::timed;
-use crate::statistics::geometric_mean;
-use crate::text::{align, ratio, row, seconds};
-use crate::warmup::{self, level, reached};
+use crate::guests::lua;
+use crate::guests::lua::systems::{is_installed, process};
+use crate::guests::program::{Once, Program};
+use crate::guests::registry;
+use crate::measure::interleave::{Contestant, Race, Run, rounds};
+use crate::measure::record::Record;
+use crate::measure::statistics::geometric_mean;
+use crate::measure::text::{align, ratio, row, seconds};
+use crate::settings::Settings;
+use crate::suites::specialise::compilers::{time, with};
+use crate::suites::speedups::timed;
+use crate::suites::warmup::{level, reached};
 use std::cell::Cell;
 
 /// The name of the suite in the records.
@@ -113,11 +114,11 @@ pub fn run(args: &TiersArgs, settings: &Settings) -> Result<Vec<Record>, String>
 
 /// The programs of the suite `warmup` whose names are wanted.
 fn wanted(args: &TiersArgs, settings: &Settings) -> Result<Vec<(Program, i64)>, String> {
-    let list = warmup::PROGRAMS.iter();
+    let list = registry::warmup().into_iter();
     let list = list.filter(|(name, _)| name.contains(&args.only));
     let most = if settings.quick { 2 } else { usize::MAX };
     list.take(most)
-        .map(|&(name, n)| Ok((programs::find(name)?, n)))
+        .map(|(name, n)| Ok((registry::find(&name)?, n)))
         .collect()
 }
 

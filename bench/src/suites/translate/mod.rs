@@ -1,14 +1,17 @@
 //! What translating an interpreter costs, which is part of every build of it. In: generated sources
-//! of growing length, in many shapes ([`crate::shapes`]). Out: seconds by phase, how they grow when
+//! of growing length, in many shapes ([`crate::suites::translate::shapes`]). Out: seconds by phase, how they grow when
 //! the source doubles, and lines in a second. Invariant: the smallest of several runs counts, in
 //! processor time, since other load only adds.
 
-use crate::Settings;
-use crate::clock::process_seconds;
-use crate::pace::paced;
-use crate::record::Record;
-use crate::shapes::{SHAPES, Shape};
-use crate::text::{align, ratio, row, seconds};
+mod interpreter;
+mod shapes;
+
+use crate::measure::clock::process_seconds;
+use crate::measure::pace::paced;
+use crate::measure::record::Record;
+use crate::measure::text::{align, ratio, row, seconds};
+use crate::settings::Settings;
+use crate::suites::translate::shapes::{SHAPES, Shape};
 
 /// What `translate` takes.
 #[derive(clap::Args)]

@@ -19,7 +19,7 @@ pub struct Shape {
 
 /// All shapes; the sizes are such that the smallest source takes some hundredths of a second.
 pub const SHAPES: [Shape; 18] = [
-    shape("interpreter", 1_250, 7, crate::generate::interpreter),
+    shape("interpreter", 1_250, 7, super::interpreter::interpreter),
     shape("arms", 2_500, 4, arms),
     shape("opcodes", 1_000, 4, opcodes),
     shape("nested arms", 1_000, 4, nested_arms),

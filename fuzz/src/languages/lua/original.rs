@@ -1,12 +1,14 @@
 //! What `lua5.4` does. In: a program. Out: what it printed, and its error; nothing if it is not
 //! installed. Invariant: a missing command is said once, and is no failure.
 
-use super::FILE;
 use crate::language::Program;
 use std::io::Write;
 use std::process::{Command, Stdio};
 use std::sync::Once;
 use verdigris_testing::Outcome;
+
+/// The name of the file in messages: what `lua5.4` calls standard input.
+pub const FILE: &str = "stdin";
 
 /// Its name.
 const COMMAND: &str = "lua5.4";

@@ -2,7 +2,7 @@
 //! helpers, a class, functions, `main`. Invariant: a variable is named only where it is visible;
 //! what a program does is counted while it is written, and bounded.
 
-use crate::tape::Tape;
+use fuzz_tape::Tape;
 use std::collections::BTreeSet;
 
 /// What a variable holds, or an expression gives.

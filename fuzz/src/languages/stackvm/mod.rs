@@ -11,7 +11,7 @@ mod exprs;
 use super::text::Text;
 use crate::heap::{self, Look};
 use crate::language::{Language, Program};
-use crate::tape::Tape;
+use fuzz_tape::Tape;
 use stackvm::Value;
 use verdigris::Options;
 use verdigris_testing::{Outcome, Run};

@@ -21,8 +21,8 @@ pub fn guest(program: &Program, args: &[i64]) -> impl Fn(Options) -> Run {
                     output: outcome.output,
                     error: outcome.error,
                 },
-                stats: machine.stats(),
-                traces: machine.traces(),
+                stats: machine.vm().stats(),
+                traces: machine.vm().traces(),
             }
         };
         on_stack(DEPTH, run).expect("a stack")

@@ -15,8 +15,8 @@ pub fn guest(image: &Image, args: &[i64], stage: Stage, depth: i64) -> impl Fn(O
         let machine::Outcome { output, error } = machine.run(image, args, true);
         Run {
             outcome: Outcome { output, error },
-            stats: machine.stats(),
-            traces: machine.traces(),
+            stats: machine.vm().stats(),
+            traces: machine.vm().traces(),
         }
     }
 }

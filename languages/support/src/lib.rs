@@ -1,0 +1,10 @@
+//! What the languages' crates share around their interpreters: the command line, and threads with
+//! large stacks.
+//!
+//! The templates of `verdigris new` have a small copy of [`cli`] instead: a crate that is published
+//! would make every embedder depend on clap, and their owners are meant to change the text.
+
+#![forbid(unsafe_code)]
+
+pub mod cli;
+pub mod stack;
