@@ -129,7 +129,7 @@ type Forms = [(&'static str, Option<Outcome>); 3];
 /// not know an operation: their heap consists of words, and holds no values that are made of
 /// several.
 fn run(
-    source: &tast::Program,
+    source: &tast::TypedProgram,
     graphs: &verdigris_graph::Program,
     unit: &verdigris_jitcode::Unit,
     args: &[u64],

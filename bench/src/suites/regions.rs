@@ -10,7 +10,7 @@ use crate::measure::text::align;
 use crate::settings::Settings;
 use std::cell::RefCell;
 use std::fmt::Write;
-use verdigris_backend::{Backend, Exit};
+use verdigris_backend::{Backend, CodeExit};
 use verdigris_heap::HeapOptions;
 use verdigris_trace::{ExitId, TargetId};
 use verdigris_traces::vm::{MACHINE_CODE, Vm, run_script};
@@ -156,7 +156,7 @@ impl Loop {
             let mut args = vec![iterations as u64, 1, 0];
             args.resize(3 + self.carried, 7);
             *done.borrow_mut() = timed(|| match vm.run(0, &args) {
-                Exit::Guard(_) => Ok(vm.context.exits[0] as i64),
+                CodeExit::Guard(_) => Ok(vm.context.exits[0] as i64),
                 other => Err(format!("the loop ended by {other:?}")),
             });
         });

@@ -10,7 +10,7 @@
 use crate::BackendError;
 #[cfg(any(target_os = "linux", target_os = "android", target_os = "freebsd"))]
 use crate::forked::{self, Mapped};
-use crate::journal::{Code, Event};
+use crate::journal::{CodeEvent, MachineCode};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -27,7 +27,7 @@ const NEAR: usize = 1 << 30;
 
 /// Code memory. Clones share it.
 #[derive(Clone, Default)]
-pub struct Arena {
+pub struct CodeArena {
     memory: Rc<RefCell<Memory>>,
 }
 
@@ -37,12 +37,12 @@ struct Memory {
     /// Where executable memory goes; nothing before the first chunk, and if the system refuses.
     near: Option<Near>,
     /// What has been made and freed, if there is a journal.
-    journal: Option<Vec<Event>>,
+    journal: Option<Vec<CodeEvent>>,
 }
 
 /// A piece of code memory, freed when dropped. No activation may be executing it then.
-pub struct Piece {
-    arena: Arena,
+pub struct CodeBlock {
+    arena: CodeArena,
     chunk: u32,
     offset: usize,
     len: usize,
@@ -51,13 +51,13 @@ pub struct Piece {
     address: usize,
 }
 
-impl Arena {
+impl CodeArena {
     /// Copies code into executable memory, so that the instruction at offset `hot` begins a line: a
     /// loop that lies in one line less can take half the time.
     ///
     /// # Errors
     /// If there is no memory.
-    pub fn place(&self, code: &[u8], hot: usize) -> Result<Piece, BackendError> {
+    pub fn place(&self, code: &[u8], hot: usize) -> Result<CodeBlock, BackendError> {
         let piece = self.take(code.len(), hot, 0)?;
         piece.write(0, code);
         Ok(piece)
@@ -68,7 +68,7 @@ impl Arena {
     ///
     /// # Errors
     /// If there is no memory.
-    pub fn take(&self, code: usize, hot: usize, room: usize) -> Result<Piece, BackendError> {
+    pub fn take(&self, code: usize, hot: usize, room: usize) -> Result<CodeBlock, BackendError> {
         let pad = hot.next_multiple_of(ALIGN) - hot;
         let len = (pad + code + room).next_multiple_of(ALIGN).max(ALIGN);
         let (chunk, offset) = self.reserve(len)?;
@@ -76,7 +76,7 @@ impl Arena {
         let home = &memory.chunks[chunk as usize].memory;
         let address = home.code_address(offset + pad);
         drop(memory);
-        Ok(Piece {
+        Ok(CodeBlock {
             arena: self.clone(),
             chunk,
             offset,
@@ -104,16 +104,16 @@ impl Arena {
     }
 
     /// Writes in the journal, if there is one, what a piece holds.
-    pub fn note(&self, code: impl FnOnce() -> Code) {
+    pub fn note(&self, code: impl FnOnce() -> MachineCode) {
         if self.keeps_journal() {
-            let made = Event::Made(Box::new(code()));
+            let made = CodeEvent::Made(Box::new(code()));
             let journal = &mut self.memory.borrow_mut().journal;
             journal.get_or_insert_default().push(made);
         }
     }
 
     /// Takes what is in the journal.
-    pub fn take_journal(&self) -> Vec<Event> {
+    pub fn take_journal(&self) -> Vec<CodeEvent> {
         let journal = &mut self.memory.borrow_mut().journal;
         journal.as_mut().map_or(Vec::new(), std::mem::take)
     }
@@ -144,7 +144,7 @@ impl Arena {
     }
 }
 
-impl Piece {
+impl CodeBlock {
     /// Where the code can be called.
     pub fn address(&self) -> usize {
         self.address
@@ -170,7 +170,7 @@ impl Piece {
     }
 }
 
-impl Drop for Piece {
+impl Drop for CodeBlock {
     fn drop(&mut self) {
         let mut memory = self.arena.memory.borrow_mut();
         let chunk = &mut memory.chunks[self.chunk as usize];
@@ -178,7 +178,7 @@ impl Drop for Piece {
         chunk.memory.synchronise(self.offset, self.len);
         chunk.give_back(self.offset, self.len);
         if let Some(journal) = &mut memory.journal {
-            journal.push(Event::Freed(self.address));
+            journal.push(CodeEvent::Freed(self.address));
         }
     }
 }
@@ -442,11 +442,11 @@ impl Drop for DoubleMapping {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::journal::What;
+    use crate::journal::CodeKind;
 
     #[test]
     fn pieces_do_not_overlap_and_are_reused() {
-        let arena = Arena::default();
+        let arena = CodeArena::default();
         let first = arena.place(&[1; 40], 0).unwrap();
         let second = arena.place(&[2; 10], 0).unwrap();
         assert_eq!((first.len(), second.len()), (64, 64));
@@ -461,9 +461,9 @@ mod tests {
 
     #[test]
     fn the_journal_says_what_is_made_and_freed() {
-        let arena = Arena::default();
-        let code = |piece: &Piece| Code {
-            what: What::Entry,
+        let arena = CodeArena::default();
+        let code = |piece: &CodeBlock| MachineCode {
+            what: CodeKind::Entry,
             address: piece.address(),
             bytes: vec![0xC3],
             room: 0,
@@ -477,9 +477,9 @@ mod tests {
         arena.keep_journal();
         let late = arena.place(&[0xC3], 0).unwrap();
         arena.note(|| code(&late));
-        let made = Event::Made(Box::new(code(&late)));
+        let made = CodeEvent::Made(Box::new(code(&late)));
         assert_eq!(arena.take_journal(), [made]);
-        let freed = [early.address(), late.address()].map(Event::Freed);
+        let freed = [early.address(), late.address()].map(CodeEvent::Freed);
         drop(early);
         drop(late);
         assert_eq!(arena.take_journal(), freed);
@@ -487,7 +487,7 @@ mod tests {
 
     #[test]
     fn what_is_hot_begins_a_line() {
-        let arena = Arena::default();
+        let arena = CodeArena::default();
         for hot in [0, 1, 24, 63, 64, 100] {
             let piece = arena.place(&[0x90; 120], hot).unwrap();
             assert_eq!((piece.address() + hot) % ALIGN, 0, "{hot}");
@@ -496,8 +496,8 @@ mod tests {
 
     #[test]
     fn freed_neighbours_merge() {
-        let arena = Arena::default();
-        let mut pieces: Vec<Piece> = (0..8)
+        let arena = CodeArena::default();
+        let mut pieces: Vec<CodeBlock> = (0..8)
             .map(|_| arena.place(&[0x90; 32], 0).unwrap())
             .collect();
         let start = pieces[2].address();
@@ -511,7 +511,7 @@ mod tests {
 
     #[test]
     fn free_memory_is_poisoned_and_grows_in_chunks() {
-        let arena = Arena::default();
+        let arena = CodeArena::default();
         let large = arena.place(&vec![0x90; CHUNK + 1], 0).unwrap();
         let small = arena.place(&[0x90; 1], 0).unwrap();
         assert_eq!(arena.used_bytes(), large.len() + small.len());

@@ -15,7 +15,7 @@ const MOST: u32 = SMALL_MAX as u32;
 
 /// An object of constant size.
 #[derive(Clone, Copy, Debug)]
-pub struct Shape {
+pub struct AllocationShape {
     /// Its bytes.
     pub size: u32,
     /// The word in its header.
@@ -30,7 +30,7 @@ pub fn group(
     descrs: &Descrs,
     ops: OptimisedOps<'_>,
     most: usize,
-) -> SmallVec<[(ValRef, Shape); 4]> {
+) -> SmallVec<[(ValRef, AllocationShape); 4]> {
     let (mut group, mut total) = (SmallVec::new(), 0);
     for op in ops.iter() {
         match (shape(descrs, op), op.result(), op.opcode()) {
@@ -55,7 +55,7 @@ pub fn constant_len(op: OptimisedOp<'_>) -> Option<i64> {
 }
 
 /// The object that an operation makes, if its size is constant and small.
-fn shape(descrs: &Descrs, op: OptimisedOp<'_>) -> Option<Shape> {
+fn shape(descrs: &Descrs, op: OptimisedOp<'_>) -> Option<AllocationShape> {
     let len = match op.opcode() {
         Opcode::Data(DataOp::New) => None,
         Opcode::Data(DataOp::NewArray) => Some(constant_len(op)?),
@@ -67,7 +67,7 @@ fn shape(descrs: &Descrs, op: OptimisedOp<'_>) -> Option<Shape> {
         None => info.size.checked_next_multiple_of(8),
         Some(len) => array_size(info.size, len, descrs.item(class).1),
     }?;
-    (size <= MOST).then_some(Shape {
+    (size <= MOST).then_some(AllocationShape {
         size,
         class_word: info.word,
         len,

@@ -10,18 +10,18 @@ use verdigris_trace::TargetId;
 
 /// What has happened to machine code.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Event {
+pub enum CodeEvent {
     /// There is more of it.
-    Made(Box<Code>),
+    Made(Box<MachineCode>),
     /// The code that was made at this address is no more.
     Freed(usize),
 }
 
 /// Machine code that lies in one piece.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Code {
+pub struct MachineCode {
     /// What it is.
-    pub what: What,
+    pub what: CodeKind,
     /// Where it is executed.
     pub address: usize,
     /// Its bytes, as they were at first.
@@ -29,7 +29,7 @@ pub struct Code {
     /// So many bytes behind them are used for nothing else ([`room`]).
     pub room: usize,
     /// From these offsets on, what has changed in the way to the caller's frame. In order.
-    pub frames: Vec<(u32, Frame)>,
+    pub frames: Vec<(u32, UnwindRule)>,
     /// Where it calls something, the stack pointer lies so many bytes below the frame pointer, and
     /// at most three words of arguments lower; none if that is not so everywhere.
     pub below: Option<u32>,
@@ -40,7 +40,7 @@ pub struct Code {
 
 /// What a piece of code is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum What {
+pub enum CodeKind {
     /// The trace that was compiled, or one section of it.
     Trace(Option<TargetId>),
     /// The way from Rust into the trace that was compiled, and back.
@@ -55,7 +55,7 @@ pub enum What {
 ///
 /// Source: DWARF 5, section 6.4.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Frame {
+pub enum UnwindRule {
     /// The frame begins so many bytes above this register: there the stack pointer was before the
     /// call.
     Begins {

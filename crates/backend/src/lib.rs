@@ -22,10 +22,12 @@ pub mod sabotage;
 mod sections;
 
 pub use oracle::Oracle;
-pub use retired::{Activation, Retired};
-pub use sections::{End, Known, MAX_FAIL_ARGS, Section, bridge_sections, loop_sections};
+pub use retired::{Retired, RunningCode};
+pub use sections::{
+    LabelTypes, MAX_FAIL_ARGS, Section, SectionEnd, bridge_sections, loop_sections,
+};
 
-use crate::journal::Event;
+use crate::journal::CodeEvent;
 use std::rc::Rc;
 use verdigris_heap::Context;
 use verdigris_ops::{Descrs, FnInfo, FnKind};
@@ -33,7 +35,7 @@ use verdigris_trace::{Args, Const, GuardId, OptimisedTrace, TargetId};
 
 /// How compiled code was left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Exit {
+pub enum CodeExit {
     /// A guard failed; the fail arguments are in the context's exit buffer.
     Guard(GuardId),
     /// The portal returns: the first word of its result, 0 if it returns nothing. All of them are
@@ -46,7 +48,7 @@ pub enum Exit {
 
 /// What a compilation cost and produced.
 #[derive(Clone, Debug, Default)]
-pub struct Compiled {
+pub struct CompileOutput {
     /// Bytes of machine code (0 for interpreting backends).
     pub code_bytes: usize,
     /// The backend's own input form (CLIF), if [`Env::dump_ir`] asked for it.
@@ -83,9 +85,9 @@ pub struct Env<'a> {
     pub descrs: &'a Descrs,
     /// What compiled code can call directly, if anything.
     pub callees: Option<&'a dyn Callees>,
-    /// Produce [`Compiled::ir`].
+    /// Produce [`CompileOutput::ir`].
     pub dump_ir: bool,
-    /// Produce [`Compiled::asm`].
+    /// Produce [`CompileOutput::asm`].
     pub dump_asm: bool,
 }
 
@@ -131,7 +133,7 @@ pub trait Entry {
     /// # Safety
     /// `ctx` is the current context of this thread; `args` match the label's definitions in number
     /// and type.
-    unsafe fn run(&self, ctx: *mut Context, args: &[u64]) -> Exit;
+    unsafe fn run(&self, ctx: *mut Context, args: &[u64]) -> CodeExit;
 
     /// The address of the machine code, which code of the same backend can call; 0 if there is
     /// none.
@@ -154,7 +156,7 @@ pub trait Backend {
         &mut self,
         env: &Env<'_>,
         trace: &OptimisedTrace,
-    ) -> Result<Compiled, BackendError>;
+    ) -> Result<CompileOutput, BackendError>;
 
     /// Compiles a trace that records name, as [`Backend::compile_loop`]: its first label is entered
     /// with a record in front of what else it takes.
@@ -165,7 +167,7 @@ pub trait Backend {
         &mut self,
         env: &Env<'_>,
         trace: &OptimisedTrace,
-    ) -> Result<Compiled, BackendError> {
+    ) -> Result<CompileOutput, BackendError> {
         self.compile_loop(env, trace)
     }
 
@@ -180,7 +182,7 @@ pub trait Backend {
         env: &Env<'_>,
         guard: GuardId,
         trace: &OptimisedTrace,
-    ) -> Result<Compiled, BackendError>;
+    ) -> Result<CompileOutput, BackendError>;
 
     /// The entry for a label, if it has been compiled.
     fn entry(&self, target: TargetId) -> Option<Rc<dyn Entry>>;
@@ -212,10 +214,10 @@ pub trait Backend {
 
     /// From now on, notes what code it makes and frees, beginning with what there is. A backend
     /// without machine code does nothing.
-    fn note_code(&mut self) {}
+    fn keep_journal(&mut self) {}
 
     /// What has been noted since the last time.
-    fn take_noted(&mut self) -> Vec<Event> {
+    fn take_journal(&mut self) -> Vec<CodeEvent> {
         Vec::new()
     }
 }

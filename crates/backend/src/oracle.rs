@@ -9,8 +9,8 @@
 
 #![allow(unsafe_code)]
 
-use crate::sections::{End, Section, bridge_sections, loop_sections};
-use crate::{Backend, BackendError, COUNT, Compiled, Entry, Env, Exit};
+use crate::sections::{Section, SectionEnd, bridge_sections, loop_sections};
+use crate::{Backend, BackendError, COUNT, CodeExit, CompileOutput, Entry, Env};
 use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -46,7 +46,7 @@ struct Code {
     params: Vec<ValRef>,
     /// Where its operations stand in the trace.
     ops: Range<usize>,
-    end: End,
+    end: SectionEnd,
     /// Its guards.
     guards: FxHashMap<GuardId, Rc<Guard>>,
 }
@@ -118,10 +118,10 @@ impl Backend for Oracle {
         &mut self,
         env: &Env<'_>,
         trace: &OptimisedTrace,
-    ) -> Result<Compiled, BackendError> {
+    ) -> Result<CompileOutput, BackendError> {
         let sections = loop_sections(env.descrs, trace, &Self::known(&self.state))?;
         self.define(env, trace, &sections);
-        Ok(Compiled::default())
+        Ok(CompileOutput::default())
     }
 
     fn compile_bridge(
@@ -129,7 +129,7 @@ impl Backend for Oracle {
         env: &Env<'_>,
         guard: GuardId,
         trace: &OptimisedTrace,
-    ) -> Result<Compiled, BackendError> {
+    ) -> Result<CompileOutput, BackendError> {
         let Some(from) = self.state.guards.borrow().get(&guard).cloned() else {
             return Err(BackendError(format!(
                 "the guard {guard} has not been compiled"
@@ -148,7 +148,7 @@ impl Backend for Oracle {
         let sections = bridge_sections(env.descrs, trace, &Self::known(&self.state))?;
         let code = self.define(env, trace, &sections);
         from.bridge.replace(Some(code));
-        Ok(Compiled::default())
+        Ok(CompileOutput::default())
     }
 
     fn invalidate(&mut self, checks: &[GuardId], bridge_of: Option<GuardId>) {
@@ -235,7 +235,7 @@ struct OracleEntry {
 }
 
 impl Entry for OracleEntry {
-    unsafe fn run(&self, ctx: *mut Context, args: &[u64]) -> Exit {
+    unsafe fn run(&self, ctx: *mut Context, args: &[u64]) -> CodeExit {
         assert_eq!(
             args.len(),
             self.code.params.len(),
@@ -246,7 +246,7 @@ impl Entry for OracleEntry {
         loop {
             // SAFETY: the caller's promise; jumps and bridges have been checked to fit.
             let next = match unsafe { run_section(ctx, &code, &mut words) } {
-                Next::Exit(exit) => return exit,
+                Next::CodeExit(exit) => return exit,
                 Next::Jump(target) => self.state.labels.borrow().get(&target).cloned(),
                 Next::Bridge(bridge) => Some(bridge),
             };
@@ -257,7 +257,7 @@ impl Entry for OracleEntry {
 
 /// Where to go on after a section.
 enum Next {
-    Exit(Exit),
+    CodeExit(CodeExit),
     Jump(TargetId),
     Bridge(Rc<Code>),
 }
@@ -292,7 +292,7 @@ unsafe fn run_section(ctx: *mut Context, code: &Code, words: &mut SmallVec<[u64;
         };
         match step {
             Step::Next => {}
-            Step::OutOfMemory => return Next::Exit(Exit::OutOfMemory),
+            Step::OutOfMemory => return Next::CodeExit(CodeExit::OutOfMemory),
             Step::Leave => return machine.leave(op, words),
         }
     }
@@ -484,31 +484,31 @@ impl Machine<'_> {
         for (n, &word) in words.iter().enumerate() {
             self.set_exit(n, word);
         }
-        Next::Exit(Exit::Guard(id))
+        Next::CodeExit(CodeExit::Guard(id))
     }
 
     fn end(&self, words: &mut SmallVec<[u64; 16]>) -> Next {
         match &self.code.end {
-            End::Finish(values) => {
+            SectionEnd::Finish(values) => {
                 for (n, &value) in values.iter().enumerate() {
                     self.set_exit(n, self.word(value));
                 }
                 let first = values.first().map_or(0, |&v| self.word(v));
-                Next::Exit(Exit::Finish(first))
+                Next::CodeExit(CodeExit::Finish(first))
             }
-            End::Jump(target, args) => {
+            SectionEnd::Jump(target, args) => {
                 let args: SmallVec<[u64; 16]> = args.iter().map(|&v| self.word(v)).collect();
                 *words = args;
                 Next::Jump(*target)
             }
-            End::Thread(args) => {
+            SectionEnd::Thread(args) => {
                 *words = args.iter().map(|&v| self.word(v)).collect();
                 // SAFETY: the first argument is a record, which begins with what the backend has
                 // said of a label.
                 let target = unsafe { record_word(words[0], 0).read() } - 1;
                 Next::Jump(TargetId::from_u32(target as u32))
             }
-            End::Leave => unreachable!("`leave` does not hold"),
+            SectionEnd::Leave => unreachable!("`leave` does not hold"),
         }
     }
 

@@ -34,16 +34,16 @@ impl<U> Retired<U> {
     }
 
     /// Compiled code runs as long as the result lives.
-    pub fn activation(&self) -> Activation<'_> {
+    pub fn activation(&self) -> RunningCode<'_> {
         self.active.set(self.active.get() + 1);
-        Activation(&self.active)
+        RunningCode(&self.active)
     }
 }
 
 /// An activation of compiled code.
-pub struct Activation<'a>(&'a Cell<u32>);
+pub struct RunningCode<'a>(&'a Cell<u32>);
 
-impl Drop for Activation<'_> {
+impl Drop for RunningCode<'_> {
     fn drop(&mut self) {
         self.0.set(self.0.get() - 1);
     }

@@ -25,12 +25,12 @@ pub struct Section<'a> {
     /// Its operations: data operations, guards, calls.
     pub ops: OptimisedOps<'a>,
     /// How it ends.
-    pub end: End,
+    pub end: SectionEnd,
 }
 
 /// The end of a section.
 #[derive(Clone, Debug)]
-pub enum End {
+pub enum SectionEnd {
     /// Continues at a label with these arguments.
     Jump(TargetId, Vec<Arg>),
     /// The portal returns.
@@ -42,12 +42,12 @@ pub enum End {
     Leave,
 }
 
-impl End {
+impl SectionEnd {
     /// What it passes on.
     pub fn args(&self) -> &[Arg] {
         match self {
-            End::Jump(_, args) | End::Finish(args) | End::Thread(args) => args,
-            End::Leave => &[],
+            SectionEnd::Jump(_, args) | SectionEnd::Finish(args) | SectionEnd::Thread(args) => args,
+            SectionEnd::Leave => &[],
         }
     }
 }
@@ -57,8 +57,8 @@ impl Section<'_> {
     pub fn last(&self) -> u32 {
         let behind = self.first + self.ops.len() as u32;
         match self.end {
-            End::Jump(..) | End::Finish(_) | End::Thread(_) => behind,
-            End::Leave => behind - 1,
+            SectionEnd::Jump(..) | SectionEnd::Finish(_) | SectionEnd::Thread(_) => behind,
+            SectionEnd::Leave => behind - 1,
         }
     }
 
@@ -69,7 +69,7 @@ impl Section<'_> {
 }
 
 /// The types of the parameters of a label compiled earlier, if there is one.
-pub type Known<'a> = &'a dyn Fn(TargetId) -> Option<Box<[Ty]>>;
+pub type LabelTypes<'a> = &'a dyn Fn(TargetId) -> Option<Box<[Ty]>>;
 
 /// The sections of a loop or entry trace, which starts with a label.
 ///
@@ -78,7 +78,7 @@ pub type Known<'a> = &'a dyn Fn(TargetId) -> Option<Box<[Ty]>>;
 pub fn loop_sections<'a>(
     descrs: &Descrs,
     trace: &'a OptimisedTrace,
-    known: Known<'_>,
+    known: LabelTypes<'_>,
 ) -> Result<Vec<Section<'a>>, BackendError> {
     let sections = cut(trace)?;
     if sections[0].label.is_none() {
@@ -95,7 +95,7 @@ pub fn loop_sections<'a>(
 pub fn bridge_sections<'a>(
     descrs: &Descrs,
     trace: &'a OptimisedTrace,
-    known: Known<'_>,
+    known: LabelTypes<'_>,
 ) -> Result<Vec<Section<'a>>, BackendError> {
     let mut sections = cut(trace)?;
     if let Some(target) = sections[0].label {
@@ -105,7 +105,7 @@ pub fn bridge_sections<'a>(
             params: &trace.inputs,
             first: 0,
             ops: trace.ops().slice(0..0),
-            end: End::Jump(target, args),
+            end: SectionEnd::Jump(target, args),
         };
         sections.insert(0, entry);
     }
@@ -139,11 +139,14 @@ fn cut(trace: &OptimisedTrace) -> Result<Vec<Section<'_>>, BackendError> {
         };
         let last = rest.at(len);
         let (end, inner) = match last.opcode() {
-            Opcode::Finish => (End::Finish(last.args().iter().collect()), len),
-            Opcode::Thread => (End::Thread(last.args().iter().collect()), len),
+            Opcode::Finish => (SectionEnd::Finish(last.args().iter().collect()), len),
+            Opcode::Thread => (SectionEnd::Thread(last.args().iter().collect()), len),
             // It is one of the guards, and ends as they do.
-            Opcode::Leave => (End::Leave, len + 1),
-            _ => (End::Jump(last.label(), last.args().iter().collect()), len),
+            Opcode::Leave => (SectionEnd::Leave, len + 1),
+            _ => (
+                SectionEnd::Jump(last.label(), last.args().iter().collect()),
+                len,
+            ),
         };
         sections.push(Section {
             label,
@@ -176,7 +179,7 @@ fn ends(opcode: Opcode) -> bool {
 struct Checker<'a> {
     descrs: &'a Descrs,
     trace: &'a OptimisedTrace,
-    known: Known<'a>,
+    known: LabelTypes<'a>,
     labels: Vec<(TargetId, &'a [ValRef])>,
     /// The section that defines a value, from 1.
     defined_in: SecondaryMap<ValRef, u32>,
@@ -187,7 +190,7 @@ impl<'a> Checker<'a> {
     fn new(
         descrs: &'a Descrs,
         trace: &'a OptimisedTrace,
-        known: Known<'a>,
+        known: LabelTypes<'a>,
         sections: &[Section<'a>],
     ) -> Self {
         Checker {
@@ -319,18 +322,18 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    fn end(&self, end: &End) -> Result<(), BackendError> {
+    fn end(&self, end: &SectionEnd) -> Result<(), BackendError> {
         match end {
-            End::Finish(values) => values.iter().try_for_each(|&v| self.val(v)),
-            End::Thread(args) => {
+            SectionEnd::Finish(values) => values.iter().try_for_each(|&v| self.val(v)),
+            SectionEnd::Thread(args) => {
                 args.iter().try_for_each(|&v| self.val(v))?;
                 match args.first().map(|&record| self.trace.ty(record)) {
                     Some(Ty::Int) => Ok(()),
                     _ => Err(error("a thread goes to a record")),
                 }
             }
-            End::Leave => Ok(()),
-            End::Jump(target, args) => {
+            SectionEnd::Leave => Ok(()),
+            SectionEnd::Jump(target, args) => {
                 args.iter().try_for_each(|&v| self.val(v))?;
                 let own = self.labels.iter().find(|l| l.0 == *target);
                 let params = match own {

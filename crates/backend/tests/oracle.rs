@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use verdigris_backend::{Backend, Env, Exit, Oracle};
+use verdigris_backend::{Backend, CodeExit, Env, Oracle};
 use verdigris_heap::{Context, FnDescr, HeapOptions};
 use verdigris_ops::Descrs;
 use verdigris_trace::{GuardId, TargetId, parse, parse_descrs, verify};
@@ -43,7 +43,7 @@ impl Vm {
         compiled.map(drop).map_err(|e| e.to_string())
     }
 
-    fn run(&mut self, target: u32, args: &[i64]) -> (Exit, Vec<i64>) {
+    fn run(&mut self, target: u32, args: &[i64]) -> (CodeExit, Vec<i64>) {
         let entry = self.oracle.entry(TargetId::from_u32(target)).unwrap();
         let args: Vec<u64> = args.iter().map(|&a| a as u64).collect();
         let context: *mut Context = &mut *self.context;
@@ -59,8 +59,8 @@ fn half(n: i64) -> i64 {
     n / 2
 }
 
-fn guard(n: u32) -> Exit {
-    Exit::Guard(GuardId::from_u32(n))
+fn guard(n: u32) -> CodeExit {
+    CodeExit::Guard(GuardId::from_u32(n))
 }
 
 const HALVES: &str = "
@@ -97,8 +97,8 @@ fn bridges_and_labels_continue_each_other() {
     assert_eq!(vm.run(0, &[0, 0]).0, guard(2));
     vm.compile(Some(2), "[i0] label L1(i1) <- (i0) finish(i1)")
         .unwrap();
-    assert_eq!(vm.run(0, &[0, 0]).0, Exit::Finish(4));
-    assert_eq!(vm.run(1, &[77]).0, Exit::Finish(77));
+    assert_eq!(vm.run(0, &[0, 0]).0, CodeExit::Finish(4));
+    assert_eq!(vm.run(1, &[77]).0, CodeExit::Finish(77));
 }
 
 #[test]
@@ -144,5 +144,5 @@ fn an_entry_borrows_nothing() {
     let context: *mut Context = &mut *vm.borrow_mut().context;
     // SAFETY: as in `Vm::run`.
     let exit = unsafe { Context::enter(context, || entry.run(context, &[0, 0])) };
-    assert_eq!(exit, Exit::Finish(8));
+    assert_eq!(exit, CodeExit::Finish(8));
 }

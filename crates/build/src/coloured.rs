@@ -11,7 +11,7 @@ use crate::translate::{build_graphs, collected, input, internal, on_big_stack};
 use std::collections::BTreeMap;
 use std::path::Path;
 use verdigris_colours::{Range, analyse};
-use verdigris_front::tast::Program;
+use verdigris_front::tast::TypedProgram;
 use verdigris_front::{Cfg, Diagnostics, check_configured};
 use verdigris_graph::{Annotated, Origin, build_numbered};
 use verdigris_jitcode::{CodeId, Insn, Pc};
@@ -75,7 +75,7 @@ pub fn colour_code(
 }
 
 /// What an instruction does and where it comes from, for people.
-fn place(source: &Program, annotated: &Annotated, origin: &Origin, insn: &Insn) -> String {
+fn place(source: &TypedProgram, annotated: &Annotated, origin: &Origin, insn: &Insn) -> String {
     let does = match insn {
         Insn::Data { op, .. } => op.name(),
         Insn::Call { .. } => "call",

@@ -11,7 +11,7 @@
 use std::fmt::Write;
 use std::path::Path;
 use verdigris_front::tast::Span;
-use verdigris_front::{Code, Diagnostic, Diagnostics, covers};
+use verdigris_front::{DiagCode, Diagnostic, Diagnostics, covers};
 
 /// The name of the file.
 pub const FILE: &str = "verdigris.mistakes";
@@ -28,7 +28,10 @@ pub fn program() -> ::verdigris::rt::Program {
 
 /// Whether the translator itself has failed, which is nothing to show in the user's source.
 pub fn is_internal(diagnostics: &Diagnostics) -> bool {
-    diagnostics.list.iter().any(|d| d.code == Code::Internal)
+    diagnostics
+        .list
+        .iter()
+        .any(|d| d.code == DiagCode::Internal)
 }
 
 /// How many mistakes there are.

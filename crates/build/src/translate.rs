@@ -9,7 +9,7 @@ use std::path::Path;
 use verdigris_colours::{Input, Report, analyse, findings, red_dispatch};
 use verdigris_front::tast::{self, FileId, SourceFile};
 use verdigris_front::{
-    Cfg, Code, Diagnostic, Diagnostics, check_configured, check_crate, check_source,
+    Cfg, DiagCode, Diagnostic, Diagnostics, check_configured, check_crate, check_source,
     check_source_configured,
 };
 use verdigris_graph as graph;
@@ -216,7 +216,7 @@ fn warn(warnings: &Diagnostics) {
 }
 
 /// From the typed program to the jitcode.
-fn finish(program: tast::Program) -> Result<Translation, Diagnostics> {
+fn finish(program: tast::TypedProgram) -> Result<Translation, Diagnostics> {
     let files = program.files.clone();
     on_big_stack(files, move || {
         let (program, built) = build_graphs(program)?;
@@ -252,7 +252,7 @@ fn finish(program: tast::Program) -> Result<Translation, Diagnostics> {
 }
 
 /// From the typed program to the coloured source.
-fn colour(program: tast::Program) -> Result<Coloured, Diagnostics> {
+fn colour(program: tast::TypedProgram) -> Result<Coloured, Diagnostics> {
     let files = program.files.clone();
     on_big_stack(files, move || {
         let (program, built) = build_graphs(program)?;
@@ -265,15 +265,15 @@ fn colour(program: tast::Program) -> Result<Coloured, Diagnostics> {
 }
 
 pub(crate) fn build_graphs(
-    program: tast::Program,
-) -> Result<(tast::Program, graph::Built), Diagnostics> {
+    program: tast::TypedProgram,
+) -> Result<(tast::TypedProgram, graph::Built), Diagnostics> {
     match graph::build_annotated(&program) {
         Ok(built) => Ok((program, built)),
         Err(list) => Err(collected(program.files, list)),
     }
 }
 
-pub(crate) fn input<'a>(source: &'a tast::Program, built: &'a graph::Built) -> Input<'a> {
+pub(crate) fn input<'a>(source: &'a tast::TypedProgram, built: &'a graph::Built) -> Input<'a> {
     Input {
         source,
         descrs: &built.program.descrs,
@@ -300,7 +300,7 @@ fn own_files(files: PrimaryMap<FileId, SourceFile>) -> Vec<String> {
 
 pub(crate) fn internal(files: PrimaryMap<FileId, SourceFile>, what: &str) -> Diagnostics {
     let mut diagnostics = Diagnostics::new(files);
-    diagnostics.push(Diagnostic::global(Code::Internal, &[what]));
+    diagnostics.push(Diagnostic::global(DiagCode::Internal, &[what]));
     diagnostics
 }
 

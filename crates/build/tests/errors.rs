@@ -8,7 +8,7 @@
 
 use std::path::{Path, PathBuf};
 use verdigris_build::translate_to_unit;
-use verdigris_front::{Code, Diagnostics};
+use verdigris_front::{DiagCode, Diagnostics};
 
 /// What reaches the function `example`.
 const PORTAL: &str = "use verdigris::prelude::*;
@@ -27,7 +27,7 @@ const WITHOUT_EXAMPLE: &str = "\n*No example:* ";
 /// How many pages say so.
 const WITHOUT_EXAMPLE_COUNT: usize = 3;
 
-fn page(code: Code) -> PathBuf {
+fn page(code: DiagCode) -> PathBuf {
     let name = format!("{}.md", code.id());
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../docs/errors")
@@ -56,7 +56,7 @@ fn codes(diagnostics: &Diagnostics) -> (Vec<&'static str>, String) {
 fn examples_are_what_they_are_said_to_be() {
     let mut wrong = Vec::new();
     let (mut shown, mut without) = (0, Vec::new());
-    for &code in Code::ALL {
+    for &code in DiagCode::ALL {
         let id = code.id();
         let Ok(text) = std::fs::read_to_string(page(code)) else {
             let message = code.message();

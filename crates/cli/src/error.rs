@@ -6,7 +6,7 @@
 use crate::write;
 use std::fmt::Write;
 use std::process::ExitCode;
-use verdigris_front::Code;
+use verdigris_front::DiagCode;
 
 /// What the user asks for.
 #[derive(clap::Args)]
@@ -21,7 +21,7 @@ pub struct Args {
 /// If there is no such code.
 pub fn run(args: &Args) -> Result<ExitCode, String> {
     let text = match &args.code {
-        None => list(Code::ALL.iter().copied()),
+        None => list(DiagCode::ALL.iter().copied()),
         Some(word) => match find(word) {
             Some(code) => without_links(code.page()),
             None => return Err(unknown(word)),
@@ -33,9 +33,9 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
 
 /// The code that a user means: case, the letters and zeros in front do not matter, nor does what
 /// stands around it in a message.
-fn find(word: &str) -> Option<Code> {
+fn find(word: &str) -> Option<DiagCode> {
     let number = digits(word)?.parse::<usize>().ok()?;
-    Code::ALL.get(number).copied()
+    DiagCode::ALL.get(number).copied()
 }
 
 /// The digits of a code.
@@ -52,16 +52,16 @@ fn digits(word: &str) -> Option<&str> {
 }
 
 fn unknown(word: &str) -> String {
-    let near: Vec<Code> = match digits(word) {
+    let near: Vec<DiagCode> = match digits(word) {
         Some(number) => {
             let id = format!("VD{number:0>4}");
-            let mut near = Code::ALL.to_vec();
+            let mut near = DiagCode::ALL.to_vec();
             near.retain(|code| differ_in_one(code.id(), &id));
             near
         }
         None => about(word),
     };
-    let last = Code::ALL[Code::ALL.len() - 1];
+    let last = DiagCode::ALL[DiagCode::ALL.len() - 1];
     let mut text = format!(
         "error: there is no error `{word}`: the codes are VD0000 to {}",
         last.id()
@@ -98,22 +98,22 @@ fn differ_in_one(a: &str, b: &str) -> bool {
 }
 
 /// The codes whose titles have the word.
-fn about(word: &str) -> Vec<Code> {
+fn about(word: &str) -> Vec<DiagCode> {
     let word = word.trim().to_lowercase();
-    let has = |code: &Code| title(*code).to_lowercase().contains(&word);
+    let has = |code: &DiagCode| title(*code).to_lowercase().contains(&word);
     match word.is_empty() {
         true => Vec::new(),
-        false => Code::ALL.iter().copied().filter(has).collect(),
+        false => DiagCode::ALL.iter().copied().filter(has).collect(),
     }
 }
 
 /// What the page's first line says of the code.
-fn title(code: Code) -> &'static str {
+fn title(code: DiagCode) -> &'static str {
     let line = code.page().lines().next().unwrap_or_default();
     line.split_once(": ").map_or(line, |(_, title)| title)
 }
 
-fn list(codes: impl Iterator<Item = Code>) -> String {
+fn list(codes: impl Iterator<Item = DiagCode>) -> String {
     let mut text = String::new();
     for code in codes {
         let _ = writeln!(text, "{}  {}", code.id(), title(code));
@@ -158,12 +158,12 @@ mod tests {
             "[VD0034]",
             "error[VD0034]:",
         ] {
-            assert_eq!(find(word), Some(Code::Loop), "{word}");
+            assert_eq!(find(word), Some(DiagCode::Loop), "{word}");
         }
         for word in ["", "VD", "VD9999", "-34", "34x", "loop", "VÄ34", "é"] {
             assert_eq!(find(word), None, "{word}");
         }
-        for &code in Code::ALL {
+        for &code in DiagCode::ALL {
             assert_eq!(find(code.id()), Some(code));
         }
     }
@@ -175,7 +175,7 @@ mod tests {
             without_links(page),
             "A list (docs/subset.md) and\nx (docs/book/a.md). f[i](y"
         );
-        for code in Code::ALL {
+        for code in DiagCode::ALL {
             assert!(!without_links(code.page()).contains("]("), "{}", code.id());
         }
     }

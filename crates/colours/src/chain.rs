@@ -8,7 +8,7 @@ use crate::origin;
 use crate::solve::SpecId;
 use crate::spec::{Cause, Spec};
 use rustc_hash::FxHashSet;
-use verdigris_front::tast::{FuncId, Program, Span, Type, shape};
+use verdigris_front::tast::{FuncId, Span, Type, TypedProgram, shape};
 use verdigris_graph::{BlockId, Control, Descr, Op, Opcode, ValueId};
 use verdigris_ops::DataOp;
 
@@ -250,7 +250,7 @@ impl Walk<'_, '_> {
 }
 
 /// Whether values of a type have components that variants share.
-fn has_variants(ty: &Type, source: &Program) -> bool {
+fn has_variants(ty: &Type, source: &TypedProgram) -> bool {
     let variants = shape(ty, &source.adts).unwrap_or_default();
     let mut fields = variants.iter().flatten();
     variants.len() > 1 || fields.any(|field| has_variants(field, source))

@@ -8,7 +8,7 @@ use crate::colour::Colour;
 use crate::demand::{Demand, Wish, demands};
 use rustc_hash::FxHashSet;
 use verdigris_front::tast::Span;
-use verdigris_front::{Code, Diagnostic};
+use verdigris_front::{DiagCode, Diagnostic};
 use verdigris_graph::{BlockId, ValueId};
 
 const SHARED: &str =
@@ -40,7 +40,7 @@ pub fn red_dispatch(analysis: &Analysis<'_>) -> Option<Diagnostic> {
 /// All complaints, in the order of the source.
 pub fn findings(analysis: &Analysis<'_>) -> Vec<Diagnostic> {
     let mut out = Vec::new();
-    let mut seen: FxHashSet<(Code, u32, u32, u32)> = FxHashSet::default();
+    let mut seen: FxHashSet<(DiagCode, u32, u32, u32)> = FxHashSet::default();
     let is_refused = red_dispatch(analysis).is_some();
     for demand in demands(analysis) {
         let spec = &analysis.solution.specs[demand.spec];
@@ -54,7 +54,7 @@ pub fn findings(analysis: &Analysis<'_>) -> Vec<Diagnostic> {
             continue;
         }
         let mut complaint = complaint(analysis, &demand, chain);
-        if is_refused && complaint.code == Code::RedDispatch {
+        if is_refused && complaint.code == DiagCode::RedDispatch {
             complaint = complaint.note(REFUSED);
         }
         let key = complaint
@@ -75,7 +75,7 @@ fn complaint(analysis: &Analysis<'_>, demand: &Demand, chain: Chain) -> Diagnost
     let (code, span, word) = match demand.wish {
         Wish::Concrete(block, n) => {
             let span = annotated.notes.ops[block].get(n).copied();
-            (Code::NotConcrete, span, String::new())
+            (DiagCode::NotConcrete, span, String::new())
         }
         Wish::Green(_, n) => {
             let merge = analysis.flows[func].merge;
@@ -83,10 +83,10 @@ fn complaint(analysis: &Analysis<'_>, demand: &Demand, chain: Chain) -> Diagnost
             let span = green.and_then(|v| merge_point_span(analysis, demand, v));
             let name = green.and_then(|v| annotated.notes.names[v]);
             let name = name.map(|l| analysis.input.source.funcs[func].locals[l].name.clone());
-            (Code::ChangingGreen, span, name.unwrap_or_default())
+            (DiagCode::ChangingGreen, span, name.unwrap_or_default())
         }
         Wish::Dispatch(block) => (
-            Code::RedDispatch,
+            DiagCode::RedDispatch,
             end(analysis, demand, block),
             String::new(),
         ),
@@ -110,7 +110,7 @@ fn complaint(analysis: &Analysis<'_>, demand: &Demand, chain: Chain) -> Diagnost
     }
     let help = match (code, short(analysis, span)) {
         // What is to be promoted stands there.
-        (Code::RedDispatch, Some(text)) => {
+        (DiagCode::RedDispatch, Some(text)) => {
             let written = format!("write `promote({text})`");
             let help = chain.help.replacen("`promote` the value", &written, 1);
             help.replacen("`promote` the result", &written, 1)

@@ -29,7 +29,7 @@ mod text;
 mod views;
 
 use cranelift_entity::PrimaryMap;
-use verdigris_front::tast::{FuncId, Program};
+use verdigris_front::tast::{FuncId, TypedProgram};
 use verdigris_graph::{Annotated, BlockId, Val};
 use verdigris_ops::Descrs;
 
@@ -44,7 +44,7 @@ pub use text::Style;
 #[derive(Clone, Copy)]
 pub struct Input<'a> {
     /// The typed program.
-    pub source: &'a Program,
+    pub source: &'a TypedProgram,
     /// The descriptors that the graphs name.
     pub descrs: &'a Descrs,
     /// The graphs of the typed program's functions.

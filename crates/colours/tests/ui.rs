@@ -7,7 +7,7 @@
 mod support;
 
 use std::path::{Path, PathBuf};
-use verdigris_front::Code;
+use verdigris_front::DiagCode;
 
 fn cases() -> Vec<PathBuf> {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ui");
@@ -40,7 +40,11 @@ fn complaints_are_as_written_down() {
     }
     let wrong = wrong.join("\n");
     assert!(wrong.is_empty(), "{wrong}\nBLESS=1 accepts this");
-    for code in [Code::NotConcrete, Code::ChangingGreen, Code::RedDispatch] {
+    for code in [
+        DiagCode::NotConcrete,
+        DiagCode::ChangingGreen,
+        DiagCode::RedDispatch,
+    ] {
         assert!(seen.contains(&code), "no case for {}", code.id());
     }
 }

@@ -1,5 +1,5 @@
 //! Drives Cranelift: one function at a time, from an empty body to placed machine code. In: a
-//! closure that fills the body. Out: a [`Piece`] of executable memory. Invariant: contexts are
+//! closure that fills the body. Out: a [`CodeBlock`] of executable memory. Invariant: contexts are
 //! reused, so that a small function costs no set-up.
 
 use crate::{isa, notes, overflow};
@@ -9,9 +9,9 @@ use cranelift_codegen::isa::{CallConv, OwnedTargetIsa};
 use cranelift_codegen::{CodegenError, Context};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use std::fmt::Write;
-use verdigris_backend::arena::{Arena, Piece};
-use verdigris_backend::journal::{Code, What};
-use verdigris_backend::{BackendError, Compiled, Env, MAX_FRAME, journal, listing};
+use verdigris_backend::arena::{CodeArena, CodeBlock};
+use verdigris_backend::journal::{CodeKind, MachineCode};
+use verdigris_backend::{BackendError, CompileOutput, Env, MAX_FRAME, journal, listing};
 use verdigris_ops::Ty;
 use verdigris_trace::OptimisedTrace;
 
@@ -51,7 +51,7 @@ impl Dump {
     }
 
     /// Moves the texts into the answer.
-    pub(crate) fn finish(self, compiled: &mut Compiled) {
+    pub(crate) fn finish(self, compiled: &mut CompileOutput) {
         compiled.ir = self.ir;
         compiled.asm = self.asm;
     }
@@ -100,13 +100,13 @@ impl Compiler {
     /// its second block.
     pub(crate) fn function(
         &mut self,
-        arena: &Arena,
+        arena: &CodeArena,
         signature: Signature,
-        what: What,
+        what: CodeKind,
         dump: &mut Dump,
         is_loop: bool,
         fill: impl FnOnce(&mut FunctionBuilder<'_>),
-    ) -> Result<Piece, BackendError> {
+    ) -> Result<CodeBlock, BackendError> {
         let Workspace {
             context,
             builder,
@@ -159,7 +159,7 @@ impl Compiler {
         };
         let piece = arena.take(code.code_buffer().len(), hot, room)?;
         piece.write(0, code.code_buffer());
-        arena.note(|| Code {
+        arena.note(|| MachineCode {
             what,
             address: piece.address(),
             bytes: code.code_buffer().to_vec(),
@@ -173,12 +173,12 @@ impl Compiler {
 }
 
 /// What a function is called in dumps.
-fn name(what: What) -> String {
+fn name(what: CodeKind) -> String {
     match what {
-        What::Trace(Some(label)) => label.to_string(),
-        What::Trace(None) => "bridge".to_owned(),
-        What::Entry => "entry".to_owned(),
-        What::Shared(name) => name.to_owned(),
+        CodeKind::Trace(Some(label)) => label.to_string(),
+        CodeKind::Trace(None) => "bridge".to_owned(),
+        CodeKind::Entry => "entry".to_owned(),
+        CodeKind::Shared(name) => name.to_owned(),
     }
 }
 

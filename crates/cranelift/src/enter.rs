@@ -1,5 +1,5 @@
 //! Compiled code as Rust sees it: guards, labels, and running from a label to an exit. In:
-//! addresses of machine code and argument words. Out: an [`Exit`]. Invariants: machine code returns
+//! addresses of machine code and argument words. Out: an [`CodeExit`]. Invariants: machine code returns
 //! the address of an [`ExitDescr`] that is alive as long as the code that names it; code is freed
 //! only while no code of its backend runs.
 
@@ -9,8 +9,8 @@ use rustc_hash::FxHashMap;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::mem::offset_of;
 use std::rc::Rc;
-use verdigris_backend::arena::{Arena, Piece};
-use verdigris_backend::{Entry, Exit, Retired};
+use verdigris_backend::arena::{CodeArena, CodeBlock};
+use verdigris_backend::{CodeExit, Entry, Retired};
 use verdigris_heap::Context;
 use verdigris_ops::Ty;
 use verdigris_trace::{GuardId, TargetId};
@@ -26,7 +26,7 @@ pub(crate) struct ExitDescr {
     /// Not zero if the trace has been invalidated: what a `guard_not_invalidated` tests.
     invalid: Cell<u64>,
     /// The stub of a guard.
-    stub: Option<Rc<Piece>>,
+    stub: Option<Rc<CodeBlock>>,
     kind: ExitKind,
     /// The types of the fail arguments.
     pub(crate) types: Box<[Ty]>,
@@ -53,7 +53,7 @@ impl ExitDescr {
     pub(crate) fn guard(
         id: GuardId,
         types: Box<[Ty]>,
-        stub: Rc<Piece>,
+        stub: Rc<CodeBlock>,
         forced: bool,
     ) -> Rc<ExitDescr> {
         Rc::new(ExitDescr {
@@ -105,13 +105,13 @@ impl ExitDescr {
 
 /// A compiled function and the guards in it.
 pub(crate) struct Unit {
-    piece: Piece,
+    piece: CodeBlock,
     /// Kept alive for the code, which names them by address.
     _guards: Vec<Rc<ExitDescr>>,
 }
 
 impl Unit {
-    pub(crate) fn new(piece: Piece, guards: Vec<Rc<ExitDescr>>) -> Unit {
+    pub(crate) fn new(piece: CodeBlock, guards: Vec<Rc<ExitDescr>>) -> Unit {
         Unit {
             piece,
             _guards: guards,
@@ -132,12 +132,12 @@ pub(crate) struct LabelCode {
     /// The types of its parameters.
     pub(crate) params: Box<[Ty]>,
     /// Enters it from Rust.
-    trampoline: Rc<Piece>,
+    trampoline: Rc<CodeBlock>,
     unit: OnceCell<Unit>,
 }
 
 impl LabelCode {
-    pub(crate) fn new(params: Box<[Ty]>, trampoline: Rc<Piece>) -> Rc<LabelCode> {
+    pub(crate) fn new(params: Box<[Ty]>, trampoline: Rc<CodeBlock>) -> Rc<LabelCode> {
         Rc::new(LabelCode {
             address: Cell::new(0),
             params,
@@ -166,7 +166,7 @@ impl LabelCode {
 /// What compiled code needs while it runs, and everything it refers to. Outlives the backend while
 /// there are entries.
 pub(crate) struct Shared {
-    pub(crate) arena: Arena,
+    pub(crate) arena: CodeArena,
     pub(crate) finish: Rc<ExitDescr>,
     pub(crate) out_of_memory: Rc<ExitDescr>,
     pub(crate) labels: RefCell<FxHashMap<TargetId, Rc<LabelCode>>>,
@@ -177,7 +177,7 @@ pub(crate) struct Shared {
 impl Shared {
     pub(crate) fn new() -> Rc<Shared> {
         Rc::new(Shared {
-            arena: Arena::default(),
+            arena: CodeArena::default(),
             finish: ExitDescr::other(ExitKind::Finish),
             out_of_memory: ExitDescr::other(ExitKind::OutOfMemory),
             labels: RefCell::default(),
@@ -196,7 +196,7 @@ type Trampoline =
     unsafe extern "C" fn(ctx: *mut Context, args: *const u64, code: usize) -> *const ExitDescr;
 
 impl Entry for CodeEntry {
-    unsafe fn run(&self, ctx: *mut Context, args: &[u64]) -> Exit {
+    unsafe fn run(&self, ctx: *mut Context, args: &[u64]) -> CodeExit {
         assert_eq!(
             args.len(),
             self.label.params.len(),
@@ -225,14 +225,14 @@ impl Entry for CodeEntry {
 ///
 /// # Safety
 /// `exit` is what it has just returned, in this context.
-unsafe fn exit_of(ctx: *mut Context, exit: *const ExitDescr) -> Exit {
+unsafe fn exit_of(ctx: *mut Context, exit: *const ExitDescr) -> CodeExit {
     // SAFETY: the descriptor is kept alive by the code, which has stored the word of a result in
     // the buffer.
     unsafe {
         match (*exit).kind {
-            ExitKind::Guard(guard) => Exit::Guard(guard),
-            ExitKind::Finish => Exit::Finish((*ctx).exits[0]),
-            ExitKind::OutOfMemory => Exit::OutOfMemory,
+            ExitKind::Guard(guard) => CodeExit::Guard(guard),
+            ExitKind::Finish => CodeExit::Finish((*ctx).exits[0]),
+            ExitKind::OutOfMemory => CodeExit::OutOfMemory,
         }
     }
 }

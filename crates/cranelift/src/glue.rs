@@ -19,8 +19,8 @@ use smallvec::SmallVec;
 use std::mem::offset_of;
 use std::rc::{Rc, Weak};
 use verdigris_backend::BackendError;
-use verdigris_backend::arena::Piece;
-use verdigris_backend::journal::What;
+use verdigris_backend::arena::CodeBlock;
+use verdigris_backend::journal::CodeKind;
 use verdigris_heap::Context;
 use verdigris_ops::Ty;
 
@@ -33,7 +33,7 @@ pub(crate) const RETURNED: usize = 2;
 const RETURNS: [Type; 1 + RETURNED] = [WORD; 1 + RETURNED];
 
 /// The functions for signatures that compiled code uses.
-type Known = FxHashMap<Box<[Ty]>, Weak<Piece>>;
+type Known = FxHashMap<Box<[Ty]>, Weak<CodeBlock>>;
 
 /// Stubs and trampolines that compiled code uses.
 #[derive(Default)]
@@ -49,7 +49,7 @@ impl Glue {
         compiler: &mut Compiler,
         shared: &Shared,
         types: &[Ty],
-    ) -> Result<Rc<Piece>, BackendError> {
+    ) -> Result<Rc<CodeBlock>, BackendError> {
         if let Some(piece) = self.stubs.get(types).and_then(Weak::upgrade) {
             return Ok(piece);
         }
@@ -58,7 +58,7 @@ impl Glue {
         let piece = compiler.function(
             &shared.arena,
             signature,
-            What::Shared("exit"),
+            CodeKind::Shared("exit"),
             &mut Dump::default(),
             false,
             build,
@@ -74,7 +74,7 @@ impl Glue {
         compiler: &mut Compiler,
         shared: &Shared,
         types: &[Ty],
-    ) -> Result<Rc<Piece>, BackendError> {
+    ) -> Result<Rc<CodeBlock>, BackendError> {
         if let Some(piece) = self.trampolines.get(types).and_then(Weak::upgrade) {
             return Ok(piece);
         }
@@ -84,7 +84,7 @@ impl Glue {
         let piece = compiler.function(
             &shared.arena,
             signature,
-            What::Shared("trampoline"),
+            CodeKind::Shared("trampoline"),
             &mut Dump::default(),
             false,
             build,

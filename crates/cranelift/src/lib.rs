@@ -35,9 +35,10 @@ use crate::glue::{ExitShape, Glue, exit_signature, label_signature};
 use crate::lower::{Entrance, LabelPlace, Links, Lower, Slots};
 use rustc_hash::FxHashMap;
 use std::rc::{Rc, Weak};
-use verdigris_backend::journal::{Event, What};
+use verdigris_backend::journal::{CodeEvent, CodeKind};
 use verdigris_backend::{
-    Backend, BackendError, Compiled, End, Entry, Env, Section, bridge_sections, loop_sections,
+    Backend, BackendError, CompileOutput, Entry, Env, Section, SectionEnd, bridge_sections,
+    loop_sections,
 };
 use verdigris_ops::Ty;
 use verdigris_trace::{GuardId, OptimisedOp, OptimisedTrace, TargetId};
@@ -165,8 +166,9 @@ impl Cranelift {
                 (signature, Entrance::Label)
             }
         };
-        let is_loop = matches!(section.end, End::Jump(target, _) if Some(target) == section.label);
-        let what = What::Trace(section.label);
+        let is_loop =
+            matches!(section.end, SectionEnd::Jump(target, _) if Some(target) == section.label);
+        let what = CodeKind::Trace(section.label);
         let slots = &mut self.slots;
         let arena = &self.shared.arena;
         let piece =
@@ -202,8 +204,8 @@ impl Cranelift {
     /// Where the labels are that a section goes to.
     fn targets(&self, section: &Section<'_>, draft: &Draft) -> Vec<(TargetId, LabelPlace)> {
         let end = match section.end {
-            End::Jump(target, _) => Some(target),
-            End::Finish(_) | End::Thread(_) | End::Leave => None,
+            SectionEnd::Jump(target, _) => Some(target),
+            SectionEnd::Finish(_) | SectionEnd::Thread(_) | SectionEnd::Leave => None,
         };
         let sides = section.ops.iter().filter_map(OptimisedOp::side);
         let mut targets: Vec<TargetId> = end.into_iter().chain(sides).collect();
@@ -225,10 +227,10 @@ impl Cranelift {
     }
 
     /// Makes labels and guards known.
-    fn publish(&mut self, draft: Draft) -> Compiled {
-        let mut compiled = Compiled {
+    fn publish(&mut self, draft: Draft) -> CompileOutput {
+        let mut compiled = CompileOutput {
             code_bytes: draft.code_bytes,
-            ..Compiled::default()
+            ..CompileOutput::default()
         };
         draft.dump.finish(&mut compiled);
         for (target, unit) in draft.units {
@@ -249,7 +251,7 @@ impl Backend for Cranelift {
         &mut self,
         env: &Env<'_>,
         trace: &OptimisedTrace,
-    ) -> Result<Compiled, BackendError> {
+    ) -> Result<CompileOutput, BackendError> {
         self.shared.retired.free();
         let sections = loop_sections(env.descrs, trace, &Self::known(&self.shared))?;
         let mut draft = self.draft(env, trace, &sections)?;
@@ -262,7 +264,7 @@ impl Backend for Cranelift {
         env: &Env<'_>,
         guard: GuardId,
         trace: &OptimisedTrace,
-    ) -> Result<Compiled, BackendError> {
+    ) -> Result<CompileOutput, BackendError> {
         self.shared.retired.free();
         let Some(descr) = self.guards.get(&guard).and_then(Weak::upgrade) else {
             return Err(BackendError(format!(
@@ -330,11 +332,11 @@ impl Backend for Cranelift {
         self.shared.arena.used_bytes()
     }
 
-    fn note_code(&mut self) {
+    fn keep_journal(&mut self) {
         self.shared.arena.keep_journal();
     }
 
-    fn take_noted(&mut self) -> Vec<Event> {
+    fn take_journal(&mut self) -> Vec<CodeEvent> {
         self.shared.arena.take_journal()
     }
 }

@@ -13,7 +13,7 @@ use cranelift_codegen::MachBufferFinalized;
 use cranelift_codegen::ir::SourceLoc;
 use cranelift_codegen::isa::unwind::UnwindInst;
 use std::fmt::Write;
-use verdigris_backend::journal::Frame;
+use verdigris_backend::journal::UnwindRule;
 
 /// The frame pointer, the stack pointer, and the register of the return address if calls leave it
 /// in one, as DWARF numbers them.
@@ -42,10 +42,10 @@ pub(crate) fn ops(buffer: &MachBufferFinalized<Final>) -> Vec<(u32, u32)> {
 }
 
 /// What changes in the way to the caller's frame.
-pub(crate) fn frames(buffer: &MachBufferFinalized<Final>) -> Vec<(u32, Frame)> {
+pub(crate) fn frames(buffer: &MachBufferFinalized<Final>) -> Vec<(u32, UnwindRule)> {
     let (frame_pointer, stack_pointer, link) = NUMBERS;
-    let saved = |register, below| Frame::Saved { register, below };
-    let begins = |register, above| Frame::Begins { register, above };
+    let saved = |register, below| UnwindRule::Saved { register, below };
+    let begins = |register, above| UnwindRule::Begins { register, above };
     let mut frames = Vec::new();
     // From the beginning of the frame down to where registers are saved.
     let mut bottom = 0;

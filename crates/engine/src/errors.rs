@@ -1,7 +1,7 @@
 //! Why a virtual machine cannot be made. In: errors of the stages. Out: [`VmError`]. Invariant:
 //! each says what to do, or has an error of a stage that does.
 
-use crate::log::LogError;
+use crate::observe::log::LogError;
 use crate::params::ParamError;
 use std::fmt;
 use verdigris_backend::BackendError;

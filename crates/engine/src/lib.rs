@@ -11,65 +11,33 @@
 
 #![warn(clippy::undocumented_unsafe_blocks)]
 
-mod ahead;
-mod attach;
-mod callees;
-mod choice;
-mod code_gc;
+mod code;
 mod compile;
-mod compile_log;
-mod deopt;
-mod enter;
+mod engine;
 mod errors;
-mod exhaustion;
-mod explain;
-mod given;
-mod hint_check;
-mod hooks;
-mod host;
-mod inspect;
-mod interrupt;
-mod invalidate;
-mod location;
-mod log;
-mod meter;
-mod origins;
+mod observe;
 mod params;
-mod profile;
+mod policy;
 mod program;
-mod recording;
-mod room;
-mod select;
-mod shuffle;
-mod specialising;
-mod stack;
-mod state;
-mod stats;
-mod stats_text;
-mod stencils;
-mod suspended;
-mod threads;
-mod tiers;
-mod touched;
-mod trace_text;
-mod tracing;
+mod run;
+mod threaded_code;
 mod vm;
 
-pub use ahead::NotCompiled;
+pub use compile::aot::NotCompiledError;
+pub use compile::backends::BackendKind;
 pub use errors::VmError;
-pub use exhaustion::{Exhausted, protect};
-pub use hooks::{Aborted, Compiled, Hooks, Invalidated, SharedHooks};
-pub use interrupt::InterruptHandle;
-pub use log::LogError;
-pub use params::{Allowance, Compiler, JitParams, LazyArms, Options, ParamError};
-pub use profile::Profiling;
-pub use program::{Portal, Program, ProgramParts};
-pub use select::BackendKind;
-pub use stats::{
-    AbortFigures, Alive, CodeFigures, GuardFailures, HeapFigures, OpCounts, Seconds,
-    SpecialisedFigures, Stats, TierFigures, Tiers,
+pub use observe::hooks::{AbortedEvent, CompiledEvent, Hooks, InvalidatedEvent, SharedHooks};
+pub use observe::log::LogError;
+pub use observe::profile::Profiling;
+pub use observe::stats::{
+    AbortStats, CodeStats, CollectorStats, CompilerStats, GuardFailures, JitSeconds, LiveStats,
+    OpCounts, SpecialisedStats, Stats, TierStats,
 };
-pub use stats_text::StatsForm;
-pub use trace_text::{KeptTrace, TraceText};
+pub use observe::stats_text::StatsForm;
+pub use observe::trace_text::{KeptTrace, TraceText};
+pub use params::{Allowance, Compiler, JitParams, LazyArms, Options, ParamError};
+pub use program::{Portal, Program, ProgramParts};
+pub use run::exhaustion::{ExhaustedError, protect};
+pub use run::interrupt::InterruptHandle;
 pub use verdigris_heap::{HeapOptions, StackExhausted, Stress, Tier};
-pub use vm::{Stopped, Vm, check_stack, enter_portal, take_sample};
+pub use vm::{StoppedError, Vm, check_stack, enter_portal, take_sample};

@@ -2,19 +2,19 @@
 //! JIT, in which guest code runs ([`Vm::enter`]). Invariants: VMs share nothing; dropping one frees
 //! its heap, its code, and everything they mention.
 
-use crate::callees::{record_of, run_thread};
+use crate::code::roots::Pins;
+use crate::engine::Engine;
 use crate::errors::VmError;
-use crate::exhaustion::Exhausted;
-use crate::interrupt::{InterruptHandle, Interrupted};
-use crate::log::{Log, ReportFile, Stage};
+use crate::observe::log::{Log, ReportFile, Stage};
+use crate::observe::profile::state::Profiled;
+use crate::observe::recording::file_from_env;
+use crate::observe::stats::Stats;
+use crate::observe::trace_text::KeptTrace;
 use crate::params::Options;
 use crate::program::{Linked, Portal, Program};
-use crate::recording::file_from_env;
-use crate::state::Engine;
-use crate::state::profiled::Profiled;
-use crate::state::roots::Pins;
-use crate::stats::Stats;
-use crate::trace_text::KeptTrace;
+use crate::run::callees::{record_of, run_thread};
+use crate::run::exhaustion::ExhaustedError;
+use crate::run::interrupt::{InterruptHandle, Interrupted};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
@@ -25,7 +25,7 @@ use verdigris_profile::Profile;
 
 /// Why guest code was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stopped {
+pub enum StoppedError {
     /// The heap has reached its limit.
     HeapExhausted,
     /// The guest program has recursed too deeply for the native stack.
@@ -35,17 +35,17 @@ pub enum Stopped {
     Interrupted,
 }
 
-impl fmt::Display for Stopped {
+impl fmt::Display for StoppedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Stopped::HeapExhausted => f.write_str("the guest program has used up its heap"),
-            Stopped::StackExhausted => StackExhausted.fmt(f),
-            Stopped::Interrupted => Interrupted.fmt(f),
+            StoppedError::HeapExhausted => f.write_str("the guest program has used up its heap"),
+            StoppedError::StackExhausted => StackExhausted.fmt(f),
+            StoppedError::Interrupted => Interrupted.fmt(f),
         }
     }
 }
 
-impl std::error::Error for Stopped {}
+impl std::error::Error for StoppedError {}
 
 /// A virtual machine: an interpreter, its heap, and its JIT. Any number of them can exist; one
 /// belongs to one thread.
@@ -176,22 +176,22 @@ impl Vm {
     ///
     /// # Errors
     /// Why the guest program was stopped.
-    pub fn try_enter<R: Unpin>(&self, f: impl FnOnce() -> R) -> Result<R, Stopped> {
+    pub fn try_enter<R: Unpin>(&self, f: impl FnOnce() -> R) -> Result<R, StoppedError> {
         catch_unwind(AssertUnwindSafe(|| self.enter_quietly(f))).map_err(|payload| {
-            match Exhausted::of(&*payload) {
-                Some(Exhausted::Heap) => {
+            match ExhaustedError::of(&*payload) {
+                Some(ExhaustedError::Heap) => {
                     self.engine.give_way();
-                    Stopped::HeapExhausted
+                    StoppedError::HeapExhausted
                 }
-                Some(Exhausted::Stack) => Stopped::StackExhausted,
-                None if payload.is::<Interrupted>() => Stopped::Interrupted,
+                Some(ExhaustedError::Stack) => StoppedError::StackExhausted,
+                None if payload.is::<Interrupted>() => StoppedError::Interrupted,
                 None => resume_unwind(payload),
             }
         })
     }
 
     /// A handle that stops guest code of this VM from another thread, for time limits and Ctrl-C.
-    /// [`Vm::try_enter`] answers [`Stopped::Interrupted`] then. Loops stop at their next back edge,
+    /// [`Vm::try_enter`] answers [`StoppedError::Interrupted`] then. Loops stop at their next back edge,
     /// recursion where it next calls the portal; an opaque function that does not return is not
     /// stopped.
     ///

@@ -9,7 +9,7 @@
 use crate::cx::Cx;
 use crate::expand::Expansions;
 use crate::items::Crate;
-use crate::source::diag::{Code, Diagnostic, Diagnostics};
+use crate::source::diag::{DiagCode, Diagnostic, Diagnostics};
 use crate::std_model::library::PREFIX;
 use crate::tast::{FileId, FuncId, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -65,12 +65,12 @@ fn places(d: &Diagnostic) -> impl Iterator<Item = Span> {
 /// Finds the tokens of macros: the mistakes of both checks are found in the same order, but for
 /// those that the places of tokens have to do with.
 fn with_definitions(krate: &Crate, found: Vec<Diagnostic>, defined: &Cx) -> Vec<Blamed> {
-    let mut twins: FxHashMap<(Code, Option<FuncId>), Vec<&Diagnostic>> = FxHashMap::default();
+    let mut twins: FxHashMap<(DiagCode, Option<FuncId>), Vec<&Diagnostic>> = FxHashMap::default();
     for twin in &defined.diags {
         let kind = (twin.code, twin.found_in);
         twins.entry(kind).or_default().push(twin);
     }
-    let mut counts: FxHashMap<(Code, Option<FuncId>), usize> = FxHashMap::default();
+    let mut counts: FxHashMap<(DiagCode, Option<FuncId>), usize> = FxHashMap::default();
     for d in &found {
         *counts.entry((d.code, d.found_in)).or_default() += 1;
     }
@@ -151,7 +151,7 @@ fn at_users_calls(cx: &Cx, blamed: Vec<Blamed>) -> Vec<Blamed> {
         let method = &cx.krate.fns[cx.func_items[callee].item].name;
         d.help = Some(match d.code {
             // A bound that is not satisfied, which rustc complains about too.
-            Code::NoMethod => format!(
+            DiagCode::NoMethod => format!(
                 "implement what `{method}` asks of its types, as `cargo check` says; or move the call of `{method}` to a function of yours marked `#[opaque]`, and call that"
             ),
             _ => format!(
@@ -197,7 +197,7 @@ fn calls_of_users(
 /// it is copied.
 fn once_for_instances(blamed: Vec<Blamed>) -> Vec<Blamed> {
     let mut out: Vec<Blamed> = Vec::new();
-    let mut firsts: FxHashMap<(Code, u32, u32, u32), Vec<usize>> = FxHashMap::default();
+    let mut firsts: FxHashMap<(DiagCode, u32, u32, u32), Vec<usize>> = FxHashMap::default();
     let mut others: FxHashMap<usize, usize> = FxHashMap::default();
     // What lacks an attribute, by the message that names it.
     let mut declared: FxHashMap<String, usize> = FxHashMap::default();
@@ -207,7 +207,7 @@ fn once_for_instances(blamed: Vec<Blamed>) -> Vec<Blamed> {
             continue;
         };
         let key = (one.shown.code, span.file.as_u32(), span.lo, span.hi);
-        let missing = matches!(one.shown.code, Code::NotGcStruct | Code::NotAValue);
+        let missing = matches!(one.shown.code, DiagCode::NotGcStruct | DiagCode::NotAValue);
         if missing && let Some(&first) = declared.get(&one.shown.message) {
             also_needed(&mut out[first].shown, span);
             continue;
@@ -272,9 +272,11 @@ fn add(shown: &mut Diagnostic, other: Diagnostic) {
 /// Shows a mistake of a macro once, however often the macro is used.
 fn once_for_macros(expansions: &Expansions, blamed: Vec<Blamed>) -> Vec<Diagnostic> {
     let mut out: Vec<(Blamed, Vec<Blamed>)> = Vec::new();
-    let mut firsts: FxHashMap<(Code, u32, u32, u32), usize> = FxHashMap::default();
+    let mut firsts: FxHashMap<(DiagCode, u32, u32, u32), usize> = FxHashMap::default();
     for one in blamed {
-        let of_macro = one.token.filter(|_| one.shown.code != Code::BadExpansion);
+        let of_macro = one
+            .token
+            .filter(|_| one.shown.code != DiagCode::BadExpansion);
         let Some(token) = of_macro else {
             out.push((one, Vec::new()));
             continue;
@@ -294,7 +296,7 @@ fn once_for_macros(expansions: &Expansions, blamed: Vec<Blamed>) -> Vec<Diagnost
 
 fn in_macro(expansions: &Expansions, first: Blamed, mut others: Vec<Blamed>) -> Diagnostic {
     let Blamed { mut shown, token } = first;
-    let Some(call) = shown.span.filter(|_| shown.code != Code::BadExpansion) else {
+    let Some(call) = shown.span.filter(|_| shown.code != DiagCode::BadExpansion) else {
         return shown;
     };
     let Some(token) = token else {

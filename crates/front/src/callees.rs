@@ -24,7 +24,7 @@ use std::fmt::{self, Display, Formatter};
 
 /// Where the source of a traced function comes from.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Origin {
+pub enum FuncOrigin {
     /// The crate, as it is written.
     Written,
     /// The library of Verdigris.
@@ -41,7 +41,7 @@ pub enum Origin {
 #[derive(Clone, Debug)]
 pub struct Resolved {
     /// Where it comes from.
-    pub origin: Origin,
+    pub origin: FuncOrigin,
     /// The path of its module, empty in the root of the crate. Functions in blocks are in the
     /// module around.
     pub module: String,
@@ -311,11 +311,11 @@ fn about(cx: &Cx, func: FuncId) -> Resolved {
     let made = |a: &crate::cx::sources::Accessors| a.parts().contains(&inst.item);
     let accessor = cx.accessors.values().flatten().any(made) || is_updater(cx, inst.item);
     let origin = match () {
-        () if krate.is_library(item.module) => Origin::Library,
-        () if krate.is_text(item.module) => Origin::Text,
-        () if accessor => Origin::Accessor,
-        () if item.attrs.hint.is_some() && !item.attrs.unroll_safe => Origin::Promoting,
-        () => Origin::Written,
+        () if krate.is_library(item.module) => FuncOrigin::Library,
+        () if krate.is_text(item.module) => FuncOrigin::Text,
+        () if accessor => FuncOrigin::Accessor,
+        () if item.attrs.hint.is_some() && !item.attrs.unroll_safe => FuncOrigin::Promoting,
+        () => FuncOrigin::Written,
     };
     let subst = cx.substs.get(inst.subst);
     let target = item.owner.and_then(|owner| krate.impls[owner].target);

@@ -1,7 +1,7 @@
 //! The front end: reads the interpreter's source, and checks the part of it that the JIT can look
 //! inside.
 //!
-//! In: the root file of a crate that rustc accepts (or soon will). Out: [`tast::Program`],
+//! In: the root file of a crate that rustc accepts (or soon will). Out: [`tast::TypedProgram`],
 //! everything reachable from the `#[portal]` function, typed and resolved; or [`Diagnostics`], all
 //! mistakes with their places and the way out. Invariants: code that the portal does not reach is
 //! never judged; no input makes the front end panic.
@@ -33,7 +33,7 @@ pub mod tast;
 mod types;
 
 pub use callee::Callee;
-pub use callees::{Origin, Resolved};
+pub use callees::{FuncOrigin, Resolved};
 pub use cover::{Cover, covers};
 pub use print::print;
 pub use program::{
@@ -42,4 +42,4 @@ pub use program::{
 };
 pub use sabotage::Sabotage;
 pub use source::cfg::Cfg;
-pub use source::diag::{Code, Diagnostic, Diagnostics};
+pub use source::diag::{DiagCode, Diagnostic, Diagnostics};

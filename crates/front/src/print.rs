@@ -1,6 +1,6 @@
 //! The typed program as text, for tests and for reading.
 //!
-//! In: [`Program`]. Out: text, one statement per line, with types where locals are declared.
+//! In: [`TypedProgram`]. Out: text, one statement per line, with types where locals are declared.
 //! Invariant: the same program gives the same text; names of locals are made unique within a
 //! function.
 
@@ -9,7 +9,7 @@ use std::fmt::Write;
 use verdigris_ops::{ClassKind, Held, Ty};
 
 /// The whole program.
-pub fn print(program: &Program) -> String {
+pub fn print(program: &TypedProgram) -> String {
     let mut out = String::new();
     let descrs = &program.descrs;
     for ((_, class), glue) in descrs.classes.iter().zip(&program.class_glue) {
@@ -89,7 +89,7 @@ fn slot(ty: Ty, held: Held) -> String {
 }
 
 struct Printer<'a> {
-    program: &'a Program,
+    program: &'a TypedProgram,
     func: &'a Func,
     out: &'a mut String,
     depth: usize,
@@ -378,7 +378,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    fn place(&self, place: &Place) -> String {
+    fn place(&self, place: &LocalPlace) -> String {
         let step = |&(variant, field): &(u32, u32)| match variant {
             0 => format!(".{field}"),
             _ => format!(".{variant}.{field}"),

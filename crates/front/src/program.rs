@@ -11,9 +11,9 @@ use crate::expand::Places;
 use crate::items::{Crate, FnItemId};
 use crate::sabotage::Sabotage;
 use crate::source::cfg::Cfg;
-use crate::source::diag::{Code, Diagnostic, Diagnostics};
+use crate::source::diag::{DiagCode, Diagnostic, Diagnostics};
 use crate::source::load::{Disk, Files, Loader, Memory};
-use crate::tast::{Func, FuncId, Program};
+use crate::tast::{Func, FuncId, TypedProgram};
 use crate::{blame, effects, recursion};
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use rustc_hash::FxHashMap;
@@ -27,7 +27,7 @@ const STACK: usize = 256 << 20;
 ///
 /// # Errors
 /// All mistakes in the code that the `#[portal]` function reaches.
-pub fn check_crate(root: &Path) -> Result<Program, Diagnostics> {
+pub fn check_crate(root: &Path) -> Result<TypedProgram, Diagnostics> {
     check_configured(root, &[])
 }
 
@@ -36,7 +36,7 @@ pub fn check_crate(root: &Path) -> Result<Program, Diagnostics> {
 ///
 /// # Errors
 /// As [`check_crate`].
-pub fn check_configured(root: &Path, cfgs: &[(&str, Cfg)]) -> Result<Program, Diagnostics> {
+pub fn check_configured(root: &Path, cfgs: &[(&str, Cfg)]) -> Result<TypedProgram, Diagnostics> {
     let base = package_dir(root);
     on_big_stack(|| {
         crate::source::cfg::declare(cfgs);
@@ -48,7 +48,7 @@ pub fn check_configured(root: &Path, cfgs: &[(&str, Cfg)]) -> Result<Program, Di
 ///
 /// # Errors
 /// As [`check_crate`].
-pub fn check_source(files: &[(&str, &str)]) -> Result<Program, Diagnostics> {
+pub fn check_source(files: &[(&str, &str)]) -> Result<TypedProgram, Diagnostics> {
     check_source_configured(files, &[])
 }
 
@@ -60,7 +60,7 @@ pub fn check_source(files: &[(&str, &str)]) -> Result<Program, Diagnostics> {
 pub fn check_source_configured(
     files: &[(&str, &str)],
     cfgs: &[(&str, Cfg)],
-) -> Result<Program, Diagnostics> {
+) -> Result<TypedProgram, Diagnostics> {
     let (root, map) = in_memory(files);
     on_big_stack(|| {
         crate::source::cfg::declare(cfgs);
@@ -70,7 +70,7 @@ pub fn check_source_configured(
 
 /// As [`check_source`], on this thread, which is where its marks are.
 #[cfg(test)]
-pub(crate) fn check_source_here(files: &[(&str, &str)]) -> Result<Program, Diagnostics> {
+pub(crate) fn check_source_here(files: &[(&str, &str)]) -> Result<TypedProgram, Diagnostics> {
     let (root, map) = in_memory(files);
     check(&Memory(map), root, PathBuf::new())
 }
@@ -173,7 +173,7 @@ where
             Err(e) => e.to_string(),
         };
         let mut diags = Diagnostics::default();
-        diags.push(Diagnostic::global(Code::Internal, &[&why]));
+        diags.push(Diagnostic::global(DiagCode::Internal, &[&why]));
         Err(diags)
     })
 }
@@ -262,7 +262,7 @@ fn attempt(
     })
 }
 
-fn check(source: &dyn Files, root: &Path, base: PathBuf) -> Result<Program, Diagnostics> {
+fn check(source: &dyn Files, root: &Path, base: PathBuf) -> Result<TypedProgram, Diagnostics> {
     let Checked {
         cx,
         funcs,
@@ -273,7 +273,7 @@ fn check(source: &dyn Files, root: &Path, base: PathBuf) -> Result<Program, Diag
     for (class, src) in &cx.classes {
         has_slots[class] = src.has_slots();
     }
-    Ok(Program {
+    Ok(TypedProgram {
         places,
         has_slots,
         types: crate::glue::declared::types(&cx),
@@ -311,12 +311,12 @@ fn find_portal(krate: &Crate, diags: &mut Vec<Diagnostic>) -> Option<FnItemId> {
     let portals = krate.fns.iter().filter(|(_, f)| f.attrs.portal);
     let portals: Vec<FnItemId> = portals.map(|(id, _)| id).collect();
     let Some((&first, others)) = portals.split_first() else {
-        diags.push(Diagnostic::global(Code::NoPortal, &[]));
+        diags.push(Diagnostic::global(DiagCode::NoPortal, &[]));
         return None;
     };
     let place = krate.fns[first].span;
     for &other in others {
-        let d = Diagnostic::new(Code::ManyPortals, krate.fns[other].span, &[]);
+        let d = Diagnostic::new(DiagCode::ManyPortals, krate.fns[other].span, &[]);
         diags.push(d.at(place, "the first one"));
     }
     if krate.fns[first].owner.is_some() {
@@ -324,7 +324,7 @@ fn find_portal(krate: &Crate, diags: &mut Vec<Diagnostic>) -> Option<FnItemId> {
             "the portal must be a free function",
             "move it out of the `impl` block",
         ];
-        diags.push(Diagnostic::new(Code::BadAttribute, place, &words));
+        diags.push(Diagnostic::new(DiagCode::BadAttribute, place, &words));
     }
     Some(first)
 }

@@ -4,7 +4,7 @@
 //! calls and no part of a cycle.
 
 use crate::cx::Cx;
-use crate::source::diag::{Code, Diagnostic};
+use crate::source::diag::{DiagCode, Diagnostic};
 use crate::tast::{FuncId, Span};
 use cranelift_entity::SecondaryMap;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -30,7 +30,7 @@ pub(crate) fn check(cx: &mut Cx) {
         let inst = cx.func_items[func];
         let span = cx.krate.fns[inst.item].span;
         let path = cx.inst_path(inst);
-        let mut d = Diagnostic::new(Code::Recursion, span, &[&path]);
+        let mut d = Diagnostic::new(DiagCode::Recursion, span, &[&path]);
         for (callee, at) in &cycle {
             let name = cx.inst_path(cx.func_items[*callee]);
             d = d.at(*at, format!("calls `{name}`"));

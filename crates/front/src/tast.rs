@@ -200,11 +200,11 @@ pub struct Variant {
 
 /// What a type that is held by value in several words is made of: variants, each with the types of
 /// its fields.
-pub type Shape = Vec<Vec<Type>>;
+pub type VariantTypes = Vec<Vec<Type>>;
 
 /// The shape of tuples, structs, enums, `Result`s, and `Option`s that are not references; none for
 /// other types. Variants of `Option` are `None`, `Some`; those of `Result` are `Ok`, `Err`.
-pub fn shape(ty: &Type, adts: &PrimaryMap<AdtId, Adt>) -> Option<Shape> {
+pub fn shape(ty: &Type, adts: &PrimaryMap<AdtId, Adt>) -> Option<VariantTypes> {
     match ty {
         Type::Tuple(parts) => Some(vec![parts.clone()]),
         Type::Fixed(item, len) => Some(vec![vec![(**item).clone(); *len as usize]]),
@@ -228,7 +228,7 @@ pub struct Object {
 }
 
 /// The checked program.
-pub struct Program {
+pub struct TypedProgram {
     /// The source files.
     pub files: PrimaryMap<FileId, SourceFile>,
     /// Classes, fields and called functions (unlinked).
@@ -296,7 +296,7 @@ pub struct Local {
 
 /// A local variable, or a part (of a part ..) of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct LocalPlace {
     /// The local.
     pub local: LocalId,
     /// From the outside in, the fields: of this variant (0 in tuples and structs), the one of this
@@ -433,7 +433,7 @@ pub enum ExprKind {
     /// A field of a variant that the value is known to be of.
     Payload(Box<Expr>, u32, u32),
     /// Assigns a field (of a field ..) of a local that is held by value.
-    AssignPart(Place, Box<Expr>),
+    AssignPart(LocalPlace, Box<Expr>),
     /// The index of an enum's variant.
     Tag(Box<Expr>),
     /// A method of a primitive type.
@@ -454,7 +454,7 @@ pub enum ExprKind {
     NewArray(ClassId, Box<Expr>, Box<Expr>),
     /// A traced function; and the places that are lent to it by `&mut`, for each of its `lent`
     /// parameters in order.
-    Call(FuncId, Vec<Expr>, Vec<Place>),
+    Call(FuncId, Vec<Expr>, Vec<LocalPlace>),
     /// An opaque or elidable function, or the portal.
     CallFn(FnId, Vec<Expr>),
     /// `promote(x)`

@@ -2,7 +2,7 @@
 //! stack.
 
 use std::thread;
-use verdigris_front::{Code, check_source};
+use verdigris_front::{DiagCode, check_source};
 
 /// The deepest code that is not refused must not exhaust the stack.
 #[test]
@@ -37,8 +37,13 @@ fn deep_code_is_checked_or_refused() {
             let Err(diagnostics) = check_source(&[("main.rs", &wrap(&body))]) else {
                 return false;
             };
-            assert!(diagnostics.list.iter().all(|d| d.code != Code::Internal));
-            diagnostics.list.iter().any(|d| d.code == Code::TooDeep)
+            assert!(
+                diagnostics
+                    .list
+                    .iter()
+                    .all(|d| d.code != DiagCode::Internal)
+            );
+            diagnostics.list.iter().any(|d| d.code == DiagCode::TooDeep)
         };
         thread::scope(|scope| {
             let checks = bodies.map(|body| scope.spawn(move || is_refused(body)));

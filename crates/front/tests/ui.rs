@@ -5,7 +5,7 @@
 //! keeping it.
 
 use std::path::{Path, PathBuf};
-use verdigris_front::{Code, check_source};
+use verdigris_front::{DiagCode, check_source};
 
 fn cases() -> Vec<PathBuf> {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ui");
@@ -52,7 +52,10 @@ fn every_case_is_a_mistake_with_a_code() {
             panic!("{} has no mistake", path.display());
         };
         assert!(
-            diagnostics.list.iter().all(|d| d.code != Code::Internal),
+            diagnostics
+                .list
+                .iter()
+                .all(|d| d.code != DiagCode::Internal),
             "{}",
             path.display()
         );
@@ -61,16 +64,16 @@ fn every_case_is_a_mistake_with_a_code() {
     // Rows that no source text alone can reach: failures of the translator, unreadable files, those
     // of later stages.
     let elsewhere = [
-        Code::Internal,
-        Code::FileNotFound,
+        DiagCode::Internal,
+        DiagCode::FileNotFound,
         // Outside of build scripts nothing is undecided: see tests/modules.rs.
-        Code::UnknownCfg,
-        Code::MissingLive,
-        Code::NotConcrete,
-        Code::ChangingGreen,
-        Code::RedDispatch,
+        DiagCode::UnknownCfg,
+        DiagCode::MissingLive,
+        DiagCode::NotConcrete,
+        DiagCode::ChangingGreen,
+        DiagCode::RedDispatch,
     ];
-    for code in Code::ALL.iter().filter(|c| !elsewhere.contains(c)) {
+    for code in DiagCode::ALL.iter().filter(|c| !elsewhere.contains(c)) {
         assert!(seen.contains(code), "no case for {} ({code:?})", code.id());
     }
 }

@@ -1,4 +1,4 @@
-//! Builds flow graphs from the typed program. In: [`tast::Program`]. Out: a [`Program`] of clean,
+//! Builds flow graphs from the typed program. In: [`tast::TypedProgram`]. Out: a [`Program`] of clean,
 //! canonical graphs, or errors with their places. Invariant: the graph of a function means what
 //! rustc's code for it means.
 //!
@@ -24,7 +24,7 @@ use crate::source::Annotated;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use ssa::Builder;
 use verdigris_front::tast::{self, FuncId};
-use verdigris_front::{Code, Diagnostic};
+use verdigris_front::{DiagCode, Diagnostic};
 use verdigris_ops::{ClassKind, Descrs, FieldId, UsedBy};
 
 /// Builds the graphs of everything reachable from the portal.
@@ -34,7 +34,7 @@ use verdigris_ops::{ClassKind, Descrs, FieldId, UsedBy};
 ///
 /// # Panics
 /// If a graph does not pass the verifier, which is a bug in this crate.
-pub fn build(source: &tast::Program) -> Result<Program, Vec<Diagnostic>> {
+pub fn build(source: &tast::TypedProgram) -> Result<Program, Vec<Diagnostic>> {
     build_annotated(source).map(|built| built.program)
 }
 
@@ -54,7 +54,7 @@ pub struct Built {
 ///
 /// # Panics
 /// As [`build`].
-pub fn build_annotated(source: &tast::Program) -> Result<Built, Vec<Diagnostic>> {
+pub fn build_annotated(source: &tast::TypedProgram) -> Result<Built, Vec<Diagnostic>> {
     build_marked(source, |_, _| {})
 }
 
@@ -79,7 +79,9 @@ pub struct Origin {
 ///
 /// # Panics
 /// As [`build`].
-pub fn build_numbered(source: &tast::Program) -> Result<(Program, Vec<Origin>), Vec<Diagnostic>> {
+pub fn build_numbered(
+    source: &tast::TypedProgram,
+) -> Result<(Program, Vec<Origin>), Vec<Diagnostic>> {
     let mut origins = Vec::new();
     let built = build_marked(source, |func, graph| {
         for (id, block) in &mut graph.blocks {
@@ -100,7 +102,7 @@ pub fn build_numbered(source: &tast::Program) -> Result<(Program, Vec<Origin>), 
 
 /// Builds graphs, and changes them before they are cleaned, but not the annotated ones.
 fn build_marked(
-    source: &tast::Program,
+    source: &tast::TypedProgram,
     mut mark: impl FnMut(FuncId, &mut Graph),
 ) -> Result<Built, Vec<Diagnostic>> {
     let lines = place::Lines::new(source);
@@ -124,7 +126,7 @@ fn build_marked(
         mark(id, &mut graph);
         clean(&mut graph);
         if id == source.portal && graph.merge_point().is_none() {
-            let complaint = Diagnostic::new(Code::NoMergePoint, func.span, &[&func.name]);
+            let complaint = Diagnostic::new(DiagCode::NoMergePoint, func.span, &[&func.name]);
             errors.push(complaint.note("there is one in the source, but it cannot be reached"));
         }
         program.graphs.push(graph.canonical());

@@ -26,104 +26,70 @@
 #[cfg(not(all(unix, target_pointer_width = "64", target_endian = "little")))]
 compile_error!("verdigris-heap runs on 64-bit little-endian Unix systems");
 
-mod activations;
-mod alloc;
-mod array;
-mod call;
-mod check;
-mod chunk;
+mod calls;
 mod collector;
-mod components;
 mod context;
-mod descr;
 pub mod detector;
-mod enter;
-mod exec;
-mod exhaustion;
-mod finalize;
-mod gc;
-mod large;
-mod lent;
-mod link;
-mod location;
+mod fields;
+mod layout;
 mod macros;
-mod mark;
-mod mark_region;
-mod noted;
-mod pacing;
-mod pages;
-mod quasi;
-mod refs;
-mod register;
-mod root;
-mod root_vec;
-mod shadow;
-mod signals;
-mod slab;
-mod slot;
-mod space;
-mod stack;
-mod stack_exhausted;
-mod stored;
-mod tier;
-mod touches;
-mod value;
-mod virtualizable;
-mod weak;
-mod word;
+mod memory;
+mod objects;
+mod roots;
 
-pub use activations::Activations;
-pub use alloc::{
-    alloc_array, alloc_array_beyond, alloc_struct, alloc_struct_beyond, vd_alloc_array,
-    vd_alloc_slow,
-};
-pub use array::{GcArray, MAX_ARRAY_LEN, array_class, array_part};
-pub use call::{FnDescr, MAX_WORDS, ResidualFn};
-pub use collector::{HeapStats, RootVisitor, Scope, Survivors};
-pub use components::{
-    Category, HasLayout, MAX_PARTS, Parts, PartsLayout, Receive, Shape, Slots, put, take,
-    unknown_variant,
-};
-pub use context::{Context, EXIT_WORDS, HeapOptions, Stress, collect_garbage, with_heap};
-pub use descr::{
-    ARRAY_ITEMS_OFFSET, ARRAY_LEN_OFFSET, ClassDescr, FieldDescr, FieldRefs, Header, ItemDescr,
-    WordKind, class_of_word, class_word, class_word_of, unknown_class,
-};
-pub use detector::Detector;
-pub use enter::{
-    Entered, Pass, PortalFrame, Start, State, StateShape, Words, can_enter, enter_function,
-};
-pub use exec::{
+pub use calls::enter::{PortalFrame, can_enter, enter_function};
+pub use calls::exec::{
     Panicked, exec_call, exec_data, exec_data_beyond, result_word, set_field, set_item,
     store as store_word, vd_fill_array, vd_fill_old_array,
 };
-pub use exhaustion::{HeapExhausted, handle_exhaustion, vd_has_room};
-pub use finalize::FinalQueue;
-pub use gc::{
+pub use calls::fn_descr::{FnDescr, MAX_WORDS, ResidualFn};
+pub use calls::link::{LinkError, link, link_types};
+pub use calls::location::{Location, check_location};
+pub use calls::receive::Receive;
+pub use calls::tier::{Tier, check_tier};
+pub use collector::options::{HeapOptions, Stress};
+pub use collector::{HeapStats, RootVisitor, Scope, Survivors};
+pub use context::activations::Activations;
+pub use context::call_sampler::Touched;
+pub use context::current::{collect_garbage, with_heap};
+pub use context::exhaustion::{handle_exhaustion, vd_has_room};
+pub use context::native_stack::thread_stack;
+pub use context::payloads::{HeapExhausted, StackExhausted};
+pub use context::signals::{COUNTER_SLOTS, Signals};
+pub use context::state::{Entered, Pass, Start, State, StateShape, Words, hash_greens};
+pub use context::suspended::{Access, Suspended};
+pub use context::watches::Watches;
+pub use context::{CheckTouched, Context, EXIT_WORDS};
+pub use detector::Detector;
+pub use fields::cell::{Cell, Field};
+pub use fields::quasi::{Quasi, vd_invalidate};
+pub use fields::register::Register;
+pub use fields::slot::Slot;
+pub use fields::virtualizable::{KEPT_BIT, Virtualizable, mark_kept, object_end, vd_reclaim};
+pub use layout::borrow::{Address, Lend, Lent, LentMut, address, address_mut};
+pub use layout::descr::{
+    ARRAY_ITEMS_OFFSET, ARRAY_LEN_OFFSET, ClassDescr, FieldDescr, FieldRefs, Header, ItemDescr,
+    MAX_ARRAY_LEN, class_of_word, class_word, class_word_of, unknown_class,
+};
+pub use layout::parts::{MAX_PARTS, Parts, Slots, put, take, unknown_variant};
+pub use layout::parts_layout::{Category, HasLayout, PartsLayout, Shape};
+pub use layout::refs::RefPlace;
+pub use layout::stored::{Joined, NO_BYTES, Room, Stored, words};
+pub use layout::value::{
+    MemOf, Pick, of_words, put_at, put_words, same_bytes, take_at, take_words, words_of,
+};
+pub use layout::word::{Abi, GcRef, RawWord, Word, WordKind};
+pub use memory::address_space::{CARD_SHIFT, barrier};
+pub use memory::chunk::SMALL_MAX;
+pub use objects::alloc::{
+    alloc_array, alloc_array_beyond, alloc_struct, alloc_struct_beyond, vd_alloc_array,
+    vd_alloc_slow,
+};
+pub use objects::array::{GcArray, array_class, array_part};
+pub use objects::gc::{
     AnyObject, Gc, GcBox, GcClass, UniqueClass, record_exact_class, struct_class, unique_class,
 };
-pub use lent::{Address, Lend, Lent, LentMut, address, address_mut};
-pub use link::{LinkError, link, link_types};
-pub use location::{Location, check_location};
-pub use mark_region::SMALL_MAX;
-pub use quasi::{Quasi, Watches, vd_invalidate};
-pub use refs::RefPlace;
-pub use register::Register;
-pub use root::Root;
-pub use root_vec::RootVec;
-pub use signals::{COUNTER_SLOTS, Signals};
-pub use slot::Slot;
-pub use space::{CARD_SHIFT, barrier};
-pub use stack::thread_stack;
-pub use stack_exhausted::StackExhausted;
-pub use stored::{Joined, NO_BYTES, Room, Stored, words};
-pub use tier::{Tier, check_tier};
-pub use touches::{CheckTouched, Touched};
-pub use value::{
-    MemOf, Pick, RawWord, of_words, put_at, put_words, same_bytes, take_at, take_words, words_of,
-};
-pub use virtualizable::{
-    Access, KEPT_BIT, Suspended, Virtualizable, mark_kept, object_end, vd_reclaim,
-};
-pub use weak::{Weak, WeakHolder, weak_attach, weak_attached};
-pub use word::{Abi, Cell, Field, GcRef, Word, hash_greens};
+pub use roots::finalize::FinalQueue;
+pub use roots::root::Root;
+pub use roots::root_vec::RootVec;
+pub use roots::weak::{Weak, WeakHolder, weak_attach, weak_attached};

@@ -11,7 +11,7 @@ use gimli::write::{
     FrameDescriptionEntry, FrameTable,
 };
 use gimli::{Encoding, Format, LittleEndian, Register};
-use verdigris_backend::journal::{Code, Frame};
+use verdigris_backend::journal::{MachineCode, UnwindRule};
 
 /// How a section says where the code is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,7 +55,7 @@ struct Called {
 }
 
 /// The section `.eh_frame` for a piece of code.
-pub(crate) fn section(code: &Code, place: Where) -> Vec<u8> {
+pub(crate) fn section(code: &MachineCode, place: Where) -> Vec<u8> {
     let encoding = Encoding {
         address_size: 8,
         format: Format::Dwarf32,
@@ -99,26 +99,26 @@ pub(crate) fn section(code: &Code, place: Where) -> Vec<u8> {
     bytes
 }
 
-fn instruction(change: Frame) -> CallFrameInstruction {
+fn instruction(change: UnwindRule) -> CallFrameInstruction {
     match change {
-        Frame::Begins { register, above } => {
+        UnwindRule::Begins { register, above } => {
             CallFrameInstruction::Cfa(Register(register), above as i32)
         }
-        Frame::Saved { register, below } => {
+        UnwindRule::Saved { register, below } => {
             CallFrameInstruction::Offset(Register(register), -(below as i32))
         }
-        Frame::Kept { register } => CallFrameInstruction::SameValue(Register(register)),
+        UnwindRule::Kept { register } => CallFrameInstruction::SameValue(Register(register)),
     }
 }
 
 /// From the start of the code to that of a section behind it.
-pub(crate) fn distance(code: &Code) -> usize {
+pub(crate) fn distance(code: &MachineCode) -> usize {
     code.bytes.len().next_multiple_of(8)
 }
 
 /// The section `.eh_frame_hdr` that lies behind a section made with [`Where::Behind`]: a table with
 /// one entry.
-pub(crate) fn header(code: &Code, section: &[u8]) -> Vec<u8> {
+pub(crate) fn header(code: &MachineCode, section: &[u8]) -> Vec<u8> {
     const VERSION: u8 = 1;
     const UDATA4: u8 = 0x03;
     const PCREL_SDATA4: u8 = 0x1B;
@@ -144,18 +144,18 @@ mod tests {
         UnwindSection,
     };
     use std::fmt::Write;
-    use verdigris_backend::journal::What;
+    use verdigris_backend::journal::CodeKind;
 
     /// The frame pointer.
     const FP: u16 = if cfg!(target_arch = "x86_64") { 6 } else { 29 };
 
     /// Code of 20 bytes that pushes a register, makes a frame, and ends it: as it is where calls
     /// push the return address, and as it is where they pass it in a register.
-    fn code() -> Code {
+    fn code() -> MachineCode {
         let (sp, link) = (CALLED.stack_pointer.0, CALLED.return_address.0);
-        let begins = |register, above| Frame::Begins { register, above };
-        let saved = |register, below| Frame::Saved { register, below };
-        let kept = |register| Frame::Kept { register };
+        let begins = |register, above| UnwindRule::Begins { register, above };
+        let saved = |register, below| UnwindRule::Saved { register, below };
+        let kept = |register| UnwindRule::Kept { register };
         let frames = match CALLED.pushed {
             0 => vec![
                 (4, begins(sp, 16)),
@@ -175,8 +175,8 @@ mod tests {
                 (19, kept(FP)),
             ],
         };
-        Code {
-            what: What::Entry,
+        MachineCode {
+            what: CodeKind::Entry,
             address: 0x7000_0000_1234,
             bytes: vec![0x90; 20],
             room: 0,
@@ -252,7 +252,7 @@ mod tests {
                 .map(|n| {
                     (
                         70_000 * n,
-                        Frame::Begins {
+                        UnwindRule::Begins {
                             register: 200,
                             above: 1 << 20,
                         },

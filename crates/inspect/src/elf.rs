@@ -9,7 +9,7 @@ use crate::eh_frame;
 use object::Endianness;
 use object::elf::*;
 use object::write::elf::{FileHeader, SectionHeader, Sym, Writer};
-use verdigris_backend::journal::Code;
+use verdigris_backend::journal::MachineCode;
 
 /// The processor, as object files call it.
 pub(crate) const MACHINE: Machine = if cfg!(target_arch = "x86_64") {
@@ -23,7 +23,7 @@ pub(crate) const MACHINE: Machine = if cfg!(target_arch = "x86_64") {
 };
 
 /// The file for a piece of code.
-pub(crate) fn image(code: &Code, name: &str) -> Vec<u8> {
+pub(crate) fn image(code: &MachineCode, name: &str) -> Vec<u8> {
     let frames = eh_frame::section(code, eh_frame::Where::Absolute);
     let mut image = Vec::new();
     let mut writer = Writer::new(Endianness::Little, true, &mut image);

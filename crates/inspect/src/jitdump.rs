@@ -14,7 +14,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use verdigris_backend::journal::Code;
+use verdigris_backend::journal::MachineCode;
 
 /// The numbers of records.
 const LOAD: u32 = 0;
@@ -68,7 +68,7 @@ impl Dump {
     }
 
     /// Adds a piece of code, with the text of its trace if it belongs to one.
-    pub(crate) fn add(&self, code: &Code, name: &str, text: Option<&str>) {
+    pub(crate) fn add(&self, code: &MachineCode, name: &str, text: Option<&str>) {
         self.0.with(|state| {
             let index = state.count;
             state.count += 1;
@@ -196,7 +196,7 @@ impl Record {
     }
 }
 
-fn load(code: &Code, name: &str, index: u64) -> Record {
+fn load(code: &MachineCode, name: &str, index: u64) -> Record {
     let mut record = Record::new(LOAD);
     let thread = rustix::thread::gettid().as_raw_nonzero().get() as u32;
     record.int(std::process::id()).int(thread);
@@ -208,7 +208,7 @@ fn load(code: &Code, name: &str, index: u64) -> Record {
     record
 }
 
-fn debug_info(code: &Code, path: &Path, lines: &[(u32, u32)]) -> Record {
+fn debug_info(code: &MachineCode, path: &Path, lines: &[(u32, u32)]) -> Record {
     use std::os::unix::ffi::OsStrExt;
     let mut record = Record::new(DEBUG_INFO);
     record.long(code.address as u64).long(lines.len() as u64);
@@ -219,7 +219,7 @@ fn debug_info(code: &Code, path: &Path, lines: &[(u32, u32)]) -> Record {
     record
 }
 
-fn unwinding_info(code: &Code) -> Record {
+fn unwinding_info(code: &MachineCode) -> Record {
     let section = eh_frame::section(code, eh_frame::Where::Behind);
     let header = eh_frame::header(code, &section);
     let size = section.len() + header.len();

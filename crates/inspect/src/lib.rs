@@ -24,7 +24,7 @@ use crate::gdb::Registration;
 use std::collections::HashMap;
 use std::io;
 use std::path::Path;
-use verdigris_backend::journal::{Code, Event, What};
+use verdigris_backend::journal::{CodeEvent, CodeKind, MachineCode};
 
 /// What is to be known of the trace that code was compiled for.
 #[derive(Clone, Copy, Debug)]
@@ -62,11 +62,11 @@ impl Inspector {
     }
 
     /// Tells what has happened, in this order; code of traces was compiled for this one.
-    pub fn tell(&mut self, events: Vec<Event>, trace: Option<Named<'_>>) {
+    pub fn tell(&mut self, events: Vec<CodeEvent>, trace: Option<Named<'_>>) {
         for event in events {
             match event {
-                Event::Made(code) => self.made(&code, trace),
-                Event::Freed(address) => {
+                CodeEvent::Made(code) => self.made(&code, trace),
+                CodeEvent::Freed(address) => {
                     // What `perf` has been told holds until something else is at that address.
                     if let Some(known) = &mut self.known {
                         known.remove(&address);
@@ -76,7 +76,7 @@ impl Inspector {
         }
     }
 
-    fn made(&mut self, code: &Code, trace: Option<Named<'_>>) {
+    fn made(&mut self, code: &MachineCode, trace: Option<Named<'_>>) {
         let name = name(code.what, trace.map(|t| t.title));
         #[cfg(target_os = "linux")]
         if let Some(dump) = &self.dump {
@@ -93,29 +93,29 @@ impl Inspector {
 }
 
 /// What code is called.
-fn name(what: What, title: Option<&str>) -> String {
+fn name(what: CodeKind, title: Option<&str>) -> String {
     let title = title.unwrap_or("a trace");
     match what {
-        What::Trace(None) => title.to_owned(),
-        What::Trace(Some(label)) => format!("{title}, {label}"),
-        What::Entry => format!("entry of {title}"),
-        What::Shared(name) => format!("verdigris: {name}"),
+        CodeKind::Trace(None) => title.to_owned(),
+        CodeKind::Trace(Some(label)) => format!("{title}, {label}"),
+        CodeKind::Entry => format!("entry of {title}"),
+        CodeKind::Shared(name) => format!("verdigris: {name}"),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use verdigris_backend::journal::Frame;
+    use verdigris_backend::journal::UnwindRule;
 
     /// Code of one instruction, which returns.
-    pub(crate) fn returns(address: usize) -> Code {
-        let frame = Frame::Begins {
+    pub(crate) fn returns(address: usize) -> MachineCode {
+        let frame = UnwindRule::Begins {
             register: 7,
             above: 8,
         };
-        Code {
-            what: What::Trace(None),
+        MachineCode {
+            what: CodeKind::Trace(None),
             address,
             bytes: vec![0xC3],
             room: 0,
@@ -128,14 +128,21 @@ mod tests {
     #[test]
     fn what_is_freed_is_known_no_more() {
         let mut inspector = Inspector::new(None, true).unwrap();
-        let made = |address| Event::Made(Box::new(returns(address)));
+        let made = |address| CodeEvent::Made(Box::new(returns(address)));
         inspector.tell(vec![made(0x1000), made(0x2000)], None);
         // An address is used again, and a stub is freed that nobody was told of.
-        let events = vec![Event::Freed(0x1000), made(0x1000), Event::Freed(0x3000)];
+        let events = vec![
+            CodeEvent::Freed(0x1000),
+            made(0x1000),
+            CodeEvent::Freed(0x3000),
+        ];
         inspector.tell(events, None);
         let known = |inspector: &Inspector| inspector.known.as_ref().map(HashMap::len);
         assert_eq!(known(&inspector), Some(2));
-        inspector.tell(vec![Event::Freed(0x1000), Event::Freed(0x2000)], None);
+        inspector.tell(
+            vec![CodeEvent::Freed(0x1000), CodeEvent::Freed(0x2000)],
+            None,
+        );
         assert_eq!(known(&inspector), Some(0));
     }
 
@@ -143,12 +150,15 @@ mod tests {
     fn names_say_what_code_is() {
         let label = verdigris_trace::TargetId::from_u32(4);
         let title = Some("trace 3: loop at (0, ref)");
-        assert_eq!(name(What::Trace(None), title), "trace 3: loop at (0, ref)");
-        let section = name(What::Trace(Some(label)), title);
+        assert_eq!(
+            name(CodeKind::Trace(None), title),
+            "trace 3: loop at (0, ref)"
+        );
+        let section = name(CodeKind::Trace(Some(label)), title);
         assert_eq!(section, "trace 3: loop at (0, ref), L4");
-        let entry = name(What::Entry, title);
+        let entry = name(CodeKind::Entry, title);
         assert_eq!(entry, "entry of trace 3: loop at (0, ref)");
-        let shared = name(What::Shared("handlers"), None);
+        let shared = name(CodeKind::Shared("handlers"), None);
         assert_eq!(shared, "verdigris: handlers");
     }
 }

@@ -30,7 +30,7 @@ use asked::Asked;
 use merge_points::{Points, Var};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use scope::Kind;
+use scope::BindingKind;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::{Expr, ExprPath, FnArg, ItemFn, MetaNameValue, Stmt, Token};
@@ -185,9 +185,11 @@ fn state(vars: &[Var]) -> TokenStream {
         let name = &var.name;
         let span = expansion_at(name.span());
         let value = match var.kind {
-            Kind::Fixed | Kind::Mutable => quote_spanned!(span=> ::verdigris::rt::parts(#name)),
-            Kind::Shared => quote_spanned!(span=> ::verdigris::rt::address(&*#name)),
-            Kind::Unique => quote_spanned!(span=> ::verdigris::rt::address_mut(&mut *#name)),
+            BindingKind::Fixed | BindingKind::Mutable => {
+                quote_spanned!(span=> ::verdigris::rt::parts(#name))
+            }
+            BindingKind::Shared => quote_spanned!(span=> ::verdigris::rt::address(&*#name)),
+            BindingKind::Unique => quote_spanned!(span=> ::verdigris::rt::address_mut(&mut *#name)),
         };
         quote_spanned!(span=> (#value, #rest))
     })
@@ -198,7 +200,7 @@ fn reload(vars: &[Var], prefix: &str) -> (TokenStream, Vec<TokenStream>) {
     let mut pattern = quote!(());
     let mut stores = Vec::new();
     for (n, var) in vars.iter().enumerate().rev() {
-        if var.kind == Kind::Mutable {
+        if var.kind == BindingKind::Mutable {
             let name = &var.name;
             let value = format_ident!("{}{}", prefix, n, span = Span::mixed_site());
             pattern = quote!((#value, #pattern));

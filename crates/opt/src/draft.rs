@@ -13,7 +13,6 @@
 //! Own Just-In-Time Specializing Compiler For Free" (2007), section 2, for what is kept across
 //! splits and merges: constants, virtual structures, locations.
 
-use crate::answers::Arms;
 use crate::assemble;
 use crate::assume::Assumptions;
 use crate::draft_sabotage::Sabotage;
@@ -23,7 +22,6 @@ use crate::host::{GuardFacts, Host, OptError, Optimised};
 use crate::node::NodeId;
 use crate::notes::Note;
 use crate::origins::{Given, Step};
-use crate::rules::Fired;
 use crate::section::{Cx, Section};
 use crate::shape::Shape;
 use crate::split::Test;
@@ -91,26 +89,10 @@ pub struct Label {
     pub shape: Rc<Shape>,
 }
 
-/// What code does at a place of the guest program that other code comes to as well.
-#[derive(Clone, Debug, Default)]
-pub struct Meeting {
-    /// The labels that code may jump to.
-    pub labels: Vec<Label>,
-    /// How often code goes past it without a label.
-    pub passed: u32,
-    /// Where it came from, if that is known.
-    pub from: Option<u64>,
-    /// It came from more than one place.
-    pub is_join: bool,
-}
-
-impl Meeting {
-    /// Code comes from here.
-    pub fn come(&mut self, from: Option<u64>) {
-        match (self.from, from) {
-            (Some(known), Some(from)) => self.is_join |= known != from,
-            _ => self.from = self.from.or(from),
-        }
+impl Label {
+    /// The label's number in traces.
+    pub fn target(&self) -> TargetId {
+        self.target
     }
 }
 
@@ -131,7 +113,6 @@ pub struct Ended;
 /// What outlives the strand at hand.
 #[derive(Default)]
 struct Carried {
-    fired: Fired,
     assumptions: Assumptions,
     late: FxHashSet<Place>,
     notes: Vec<Note>,
@@ -151,10 +132,6 @@ pub struct Draft<'a> {
     entry: Option<TargetId>,
     /// Objects may have been made in front of where it starts: see [`GuardFacts`].
     has_made_objects: bool,
-    /// The labels that other code may jump to, with what they stand for.
-    published: Vec<(Vec<Const>, Label)>,
-    /// What the code comes to without a label, and from where.
-    passed: Vec<(Vec<Const>, Option<u64>)>,
 }
 
 impl<'a> Draft<'a> {
@@ -217,37 +194,9 @@ impl<'a> Draft<'a> {
             given: Vec::new(),
             entry,
             has_made_objects: false,
-            published: Vec::new(),
-            passed: Vec::new(),
         };
         let strand = draft.enter(state, entry, types);
         (draft, strand)
-    }
-
-    /// What code that is compiled already does there.
-    pub fn meeting(&self, key: &[Const]) -> Meeting {
-        let known = self.optimiser.meetings.get(key);
-        known.cloned().unwrap_or_default()
-    }
-
-    /// When this code is done, it is known to go past there, from a place with this number.
-    pub fn pass(&mut self, key: Vec<Const>, from: Option<u64>) {
-        self.passed.push((key, from));
-    }
-
-    /// When this code is done, other code may jump to the label for this.
-    pub fn publish(&mut self, key: Vec<Const>, label: Label) {
-        self.published.push((key, label));
-    }
-
-    /// The arms that have been an answer to a question, in any code.
-    pub fn answers(&self, question: u64) -> Arms {
-        self.optimiser.answers.of(question)
-    }
-
-    /// An arm has been an answer to a question.
-    pub fn answered(&mut self, question: u64, arm: u32) {
-        self.optimiser.answers.note(question, arm);
     }
 
     /// The label at the start, which assumes nothing.
@@ -511,15 +460,6 @@ impl<'a> Draft<'a> {
         let mut exits = optimised.trace.exits.values();
         let mut leads_out = || matches!(exits.next(), Some(Exit::Out { .. }));
         optimised.guard_facts.retain(|_| leads_out());
-        let meetings = &mut self.optimiser.meetings;
-        for (key, label) in self.published {
-            meetings.entry(key).or_default().labels.push(label);
-        }
-        for (key, from) in self.passed {
-            let meeting = meetings.entry(key).or_default();
-            meeting.passed += 1;
-            meeting.come(from);
-        }
         optimised
     }
 
@@ -585,7 +525,6 @@ impl Carried {
             passes,
             arrival: None,
             has_made_objects: false,
-            fired: self.fired,
             assumptions: self.assumptions,
             check_hints: false,
             at: 0,
@@ -598,7 +537,6 @@ impl Carried {
 
     fn of(cx: Cx<'_>) -> Carried {
         Carried {
-            fired: cx.fired,
             assumptions: cx.assumptions,
             late: cx.late,
             notes: cx.notes,

@@ -13,7 +13,6 @@
 
 #![forbid(unsafe_code)]
 
-mod answers;
 mod assemble;
 mod assume;
 mod bounds;
@@ -59,9 +58,8 @@ mod virtualizable;
 mod virtuals;
 mod words;
 
-pub use answers::Arms;
 pub use contents::MAX_WORDS as MAX_VIRTUAL_WORDS;
-pub use draft::{Draft, Ended, Label, Meeting, Split, Strand};
+pub use draft::{Draft, Ended, Label, Split, Strand};
 pub use draft_sabotage::Sabotage as DraftSabotage;
 pub use host::{GuardFacts, Host, OptError, Optimised};
 pub use notes::{Loss, Note};
@@ -72,14 +70,12 @@ pub use sabotage::Sabotage;
 pub use shape::Shape;
 pub use split::Test;
 
-use answers::Answers;
-use rules::Fired;
 use rustc_hash::{FxHashMap, FxHashSet};
 use section::{Cx, Section};
 use short_preamble::Repair;
 use std::rc::Rc;
 use verdigris_ops::Descrs;
-use verdigris_trace::{Const, RecordedTrace, TargetId};
+use verdigris_trace::{RecordedTrace, TargetId};
 use virtual_state::VirtualState;
 
 /// The optimiser of one VM: knows the labels it handed out and the states they expect.
@@ -91,15 +87,9 @@ pub struct Optimiser {
     /// The specialised versions of each loop, by the label of the loop's first entry; the oldest
     /// first.
     loops: FxHashMap<TargetId, Vec<Version>>,
-    /// The places that code which was written comes to, and its labels there.
-    meetings: FxHashMap<Vec<Const>, Meeting>,
-    /// The arms that whoever writes code has seen taken.
-    answers: Answers,
     /// The labels whose code is invalid when a quasi-immutable field is written, or leads to code
     /// that is.
     assuming: FxHashSet<TargetId>,
-    /// Which rules of algebra have been applied.
-    fired: Fired,
     /// What the last draft was given, if somebody wants to know.
     given: Option<Vec<Given>>,
 }
@@ -127,10 +117,7 @@ impl Optimiser {
             next_target: 0,
             skip: None,
             loops: FxHashMap::default(),
-            meetings: FxHashMap::default(),
-            answers: Answers::default(),
             assuming: FxHashSet::default(),
-            fired: Fired::default(),
             given: None,
         }
     }
@@ -241,11 +228,6 @@ impl Optimiser {
         Ok(self.done(&cx, assemble::bridge(section, misses)))
     }
 
-    /// The rules of algebra that have been applied, and how often.
-    pub fn rules_fired(&self) -> impl Iterator<Item = (&'static str, u32)> + '_ {
-        self.fired.iter()
-    }
-
     /// Forgets labels whose code does not exist (any more): no later trace jumps to their
     /// specialised bodies.
     pub fn forget(&mut self, targets: &[TargetId]) {
@@ -260,17 +242,10 @@ impl Optimiser {
         }
         self.loops
             .retain(|of, versions| !targets.contains(of) && !versions.is_empty());
-        // What code only comes to is forgotten, too: it may have been this code.
-        self.meetings.retain(|_, meeting| {
-            let labels = &mut meeting.labels;
-            labels.retain(|label| !targets.contains(&label.target));
-            !labels.is_empty()
-        });
     }
 
     /// What is done to every trace when it is finished.
     fn done(&mut self, cx: &Cx<'_>, mut optimised: Optimised) -> Optimised {
-        self.fired.add(&cx.fired);
         optimised.assumptions = cx.assumptions.made().to_vec();
         optimised.notes = cx.notes.clone();
         if cx.assumptions.matter() {

@@ -222,7 +222,7 @@ impl Section {
                 break n;
             }
             data = canonical(&self.nodes, data, &mut args);
-            match rules::apply(self, &mut cx.fired, data, &args) {
+            match rules::apply(self, data, &args) {
                 Some(Rewrite::Node(n)) => break self.nodes.find(n),
                 Some(Rewrite::Op(simpler, operands)) => {
                     if asked.is_none() && cx.passes.pure {

@@ -17,7 +17,6 @@ use crate::origins::Origins;
 use crate::passes::Passes;
 use crate::pure::PureTable;
 use crate::resume::Builder;
-use crate::rules::Fired;
 use crate::strengthen::Tests;
 use crate::variants::Components;
 use crate::words::ConstantLoad;
@@ -45,8 +44,6 @@ pub(crate) struct Cx<'a> {
     pub arrival: Option<&'a [u64]>,
     /// Objects may have been made in front of where the trace starts: see [`GuardFacts`].
     pub has_made_objects: bool,
-    /// Which rules of algebra have been applied.
-    pub fired: Fired,
     /// What quasi-immutable fields are assumed to hold.
     pub assumptions: Assumptions,
     /// Whether what is known by a hint is found out again, and compared.
@@ -78,7 +75,6 @@ impl<'a> Cx<'a> {
             passes,
             arrival: None,
             has_made_objects: false,
-            fired: Fired::default(),
             assumptions: Assumptions::new(trace),
             check_hints: trace
                 .ops()

@@ -15,11 +15,12 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
-use verdigris_backend::{Backend, BackendError, Callees, Compiled, Env};
+use verdigris_backend::{Backend, BackendError, Callees, CompileOutput, Env};
 use verdigris_ops::Ty;
 use verdigris_opt::{GuardFacts, Optimised, Optimiser, Passes};
 use verdigris_specialise::{
-    Left, Limits, Threading, entrance, learn, specialise, specialise_from, stencil, without_code,
+    Left, Limits, SpecialiserHistory, Threading, entrance, learn, specialise, specialise_from,
+    stencil, without_code,
 };
 use verdigris_trace::{Exit, GuardId, OptimisedTrace, Resume, TargetId, print_with, verify};
 
@@ -84,6 +85,7 @@ struct Site {
 struct Replay<'a> {
     recording: &'a Recording,
     optimiser: Optimiser,
+    history: SpecialiserHistory,
     backend: Box<dyn Backend>,
     listing: bool,
     guards: FxHashMap<GuardId, Site>,
@@ -130,6 +132,7 @@ impl<'a> Replay<'a> {
         Replay {
             recording,
             optimiser: Optimiser::new(passes),
+            history: SpecialiserHistory::default(),
             backend,
             listing,
             guards: FxHashMap::default(),
@@ -141,6 +144,7 @@ impl<'a> Replay<'a> {
     fn forget(&mut self, targets: &[u32]) {
         let targets: Vec<TargetId> = targets.iter().map(|&n| TargetId::from_u32(n)).collect();
         self.optimiser.forget(&targets);
+        self.history.forget(&targets);
     }
 
     fn piece(&mut self, kind: Kind, piece: &Piece) -> PieceReport {
@@ -220,7 +224,7 @@ impl<'a> Replay<'a> {
         let recording = self.recording;
         let unit = &recording.unit;
         let mut host = answers(recording, piece);
-        let optimiser = &mut self.optimiser;
+        let (history, optimiser) = (&mut self.history, &mut self.optimiser);
         let limits = Limits {
             lazy: piece.lazy.unwrap_or_default(),
             interruptible: piece.interruptible,
@@ -269,11 +273,12 @@ impl<'a> Replay<'a> {
                     trace(optimised.map_err(|e| e.to_string())?)
                 }
                 Kind::Specialise => {
-                    trace(specialise(unit, &piece.greens, optimiser, host, limits).optimised)
+                    let greens = &piece.greens;
+                    trace(specialise(unit, greens, history, optimiser, host, limits).optimised)
                 }
                 Kind::SpecialiseFrom(_) => {
                     let left = left.as_ref().ok_or_else(missing)?;
-                    let written = specialise_from(unit, left, optimiser, host, limits);
+                    let written = specialise_from(unit, left, history, optimiser, host, limits);
                     trace(
                         written
                             .map_err(|why| nothing_to_specialise(&why))?
@@ -283,18 +288,18 @@ impl<'a> Replay<'a> {
                 Kind::Stencil => {
                     let threading = threading().ok_or_else(missing)?;
                     let greens = &piece.greens;
-                    let made = stencil(unit, greens, threading, optimiser, host, limits);
+                    let made = stencil(unit, greens, threading, history, optimiser, host, limits);
                     trace(made.specialised.optimised)
                 }
                 Kind::Entrance => trace(entrance(unit, optimiser, host)),
                 Kind::WithoutCode => {
                     let threading = threading().ok_or_else(missing)?;
-                    let made = without_code(unit, threading, optimiser, host);
+                    let made = without_code(unit, threading, history, optimiser, host);
                     trace(made.specialised.optimised)
                 }
                 Kind::Learn(_) => {
                     let left = left.as_ref().ok_or_else(missing)?;
-                    let is_new = learn(unit, left, optimiser, host, limits);
+                    let is_new = learn(unit, left, history, optimiser, host, limits);
                     Ok(Written::Learnt(is_new))
                 }
             }
@@ -389,7 +394,7 @@ impl<'a> Replay<'a> {
         kind: Kind,
         piece: &Piece,
         trace: &OptimisedTrace,
-    ) -> Stage<Compiled> {
+    ) -> Stage<CompileOutput> {
         let unit = &self.recording.unit;
         let answers = answers(self.recording, piece);
         let env = Env {

@@ -2,6 +2,7 @@
 //! instruction. Out: a way for each arm that the optimiser does not exclude. Invariant: an arm that
 //! panics has no way of its own: a guard leads there, for it is run once.
 
+use crate::history::SeenTargets;
 use crate::lazy::{Taken, arm, equals};
 use crate::step::{End, Flow};
 use crate::way::Way;
@@ -9,7 +10,7 @@ use crate::{Lazy, Specialiser, Why};
 use std::ops::ControlFlow;
 use verdigris_jitcode::{Insn, JitCode, Opnd, Pc};
 use verdigris_ops::ClassId;
-use verdigris_opt::{Arms, Ended, Split, Test};
+use verdigris_opt::{Ended, Split, Test};
 use verdigris_trace::{Arg, Descr, Opcode};
 
 /// So many instructions may stand in front of a panic in an arm that does nothing else.
@@ -239,7 +240,7 @@ enum Arm {
 }
 
 /// So many arms, from the first on.
-fn every(arms: usize) -> Arms {
+fn every(arms: usize) -> SeenTargets {
     (0..arms as u32).collect()
 }
 

@@ -13,10 +13,10 @@
 //! branch in the place of a promotion.
 
 use crate::Specialiser;
+use crate::history::SeenTargets;
 use crate::way::Way;
 use verdigris_jitcode::SwitchTable;
 use verdigris_ops::{DataOp, Ty};
-use verdigris_opt::Arms;
 use verdigris_trace::{Arg, Descr, Opcode};
 
 /// Which arms of an undecided instruction the guest program has taken.
@@ -24,7 +24,7 @@ pub(crate) enum Taken {
     /// None, as far as is known.
     Nothing,
     /// These, in their order; there is one at least.
-    Arms(Arms),
+    Arms(SeenTargets),
     /// All have to be there, or the one that it takes is none of them.
     All,
 }
@@ -38,9 +38,10 @@ impl Specialiser<'_> {
         value: Arg,
         arm_of: impl FnOnce(&Self, u64) -> Option<usize>,
     ) -> Taken {
-        let question = way.question();
+        let branch_site = way.branch_site();
         let Some(arrived) = &way.arrived else {
-            let mut arms = question.map_or_else(Arms::new, |question| self.draft.answers(question));
+            let mut arms =
+                branch_site.map_or_else(SeenTargets::new, |site| self.history.targets(site));
             arms.sort_unstable();
             return match arms.is_empty() {
                 true => Taken::Nothing,
@@ -51,17 +52,17 @@ impl Specialiser<'_> {
         let Some(arm) = word.and_then(|word| arm_of(self, word)) else {
             return Taken::All;
         };
-        if let Some(question) = question {
-            self.note_arm(question, arm);
+        if let Some(site) = branch_site {
+            self.note_arm(site, arm);
         }
-        Taken::Arms(Arms::from_slice(&[arm as u32]))
+        Taken::Arms(SeenTargets::from_slice(&[arm as u32]))
     }
 
     /// An arm has been taken.
-    pub fn note_arm(&mut self, question: u64, arm: usize) {
+    pub fn note_arm(&mut self, branch_site: u64, arm: usize) {
         let arm = arm as u32;
-        self.learnt |= !self.draft.answers(question).contains(&arm);
-        self.draft.answered(question, arm);
+        self.learnt |= !self.history.targets(branch_site).contains(&arm);
+        self.history.record_target(branch_site, arm);
     }
 
     /// A condition holds, or does not.

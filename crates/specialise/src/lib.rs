@@ -22,6 +22,7 @@ mod arms;
 mod calls;
 mod decode;
 mod frames;
+mod history;
 mod holes;
 mod joins;
 mod lazy;
@@ -36,10 +37,12 @@ mod step;
 mod way;
 
 pub use decode::{Choice, Decoded, Decoder, GREENS, Green, Input, Test};
+pub use history::SpecialiserHistory;
 pub use limits::{Lazy, Limits, Why};
 pub use sabotage::Sabotage;
 pub use stencil::{Stencil, Threading, entrance, learn, stencil, without_code};
 
+use history::PendingJoins;
 use joins::Joins;
 use merge::Places;
 use verdigris_jitcode::{Insn, Reg, Unit};
@@ -64,13 +67,14 @@ pub struct Specialised {
 pub fn specialise(
     unit: &Unit,
     greens: &[u64],
+    history: &mut SpecialiserHistory,
     optimiser: &mut Optimiser,
     host: &mut dyn Host,
     limits: Limits,
 ) -> Specialised {
     let (green, reds) = state(unit);
     let types = types(unit, reds);
-    let (mut draft, strand) = Draft::new(optimiser, &unit.descrs, host, &types);
+    let (draft, strand) = Draft::new(optimiser, &unit.descrs, host, &types);
     let code = unit.portal();
     let mut way = Way::new(Box::new(strand));
     way.push_frame(unit, unit.portal);
@@ -88,8 +92,11 @@ pub fn specialise(
     way.starts = true;
     let key: Vec<Const> = greens.into_iter().map(|(_, constant)| constant).collect();
     let entry = draft.entry(&types);
-    draft.publish(key.clone(), entry.clone());
-    let mut specialiser = Specialiser::new(unit, draft, limits);
+    let mut specialiser = Specialiser::new(unit, history, draft, limits);
+    specialiser
+        .pending
+        .labels
+        .push((key.clone(), entry.clone()));
     specialiser.places.start(key, entry);
     specialiser.run(way)
 }
@@ -116,13 +123,14 @@ pub struct Left<'a> {
 pub fn specialise_from(
     unit: &Unit,
     left: &Left<'_>,
+    history: &mut SpecialiserHistory,
     optimiser: &mut Optimiser,
     host: &mut dyn Host,
     limits: Limits,
 ) -> Result<Specialised, Why> {
     let (draft, strand) = Draft::bridge(optimiser, &unit.descrs, host, left.facts, left.types);
     let way = resume::way(unit, left, Box::new(strand));
-    let done = Specialiser::new(unit, draft, limits).run(way);
+    let done = Specialiser::new(unit, history, draft, limits).run(way);
     match done.at_once {
         Some(why) => Err(why),
         None => Ok(done),
@@ -147,7 +155,10 @@ fn types(unit: &Unit, regs: &[Reg]) -> Vec<Ty> {
 /// The state of the specialiser.
 struct Specialiser<'a> {
     unit: &'a Unit,
+    history: &'a mut SpecialiserHistory,
     draft: Draft<'a>,
+    /// Joins that become visible to other code when this code is done.
+    pending: PendingJoins,
     limits: Limits,
     /// If it makes stencils.
     threading: Option<Threading>,
@@ -170,10 +181,17 @@ struct Specialiser<'a> {
 }
 
 impl<'a> Specialiser<'a> {
-    fn new(unit: &'a Unit, draft: Draft<'a>, limits: Limits) -> Specialiser<'a> {
+    fn new(
+        unit: &'a Unit,
+        history: &'a mut SpecialiserHistory,
+        draft: Draft<'a>,
+        limits: Limits,
+    ) -> Specialiser<'a> {
         Specialiser {
             unit,
+            history,
             draft,
+            pending: PendingJoins::default(),
             limits,
             threading: None,
             learnt: false,
@@ -203,6 +221,7 @@ impl<'a> Specialiser<'a> {
                 None => break,
             }
         }
+        self.history.publish(self.pending);
         Specialised {
             left: self.left,
             at_once: self.at_once,

@@ -12,6 +12,7 @@
 //! global merge points.
 
 use crate::frames::Frame;
+use crate::history::JoinLabels;
 use crate::step::{End, Flow};
 use crate::way::{Slots, Way};
 use crate::{Specialiser, Why, state};
@@ -22,7 +23,7 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 use verdigris_jitcode::{CodeId, Insn, Pc, Reg, Unit};
 use verdigris_ops::Ty;
-use verdigris_opt::{Ended, Label, Meeting, Shape};
+use verdigris_opt::{Ended, Label, Shape};
 use verdigris_trace::{Arg, Const, Descr, Opcode};
 
 /// A place of the guest program.
@@ -35,7 +36,7 @@ struct Place {
     /// The next one may come by a jump back.
     is_header: bool,
     /// What ways and other code do there, but for the labels.
-    meeting: Meeting,
+    join: JoinLabels,
     versions: Vec<Label>,
     /// The label that takes everything.
     any: Option<Label>,
@@ -90,20 +91,21 @@ impl Places {
     /// The code starts at the place with these greens, with a label that takes everything.
     pub fn start(&mut self, greens: Vec<Const>, entry: Label) {
         let outer = Vec::new();
-        self.at(&Spot { outer, greens }, |_| Meeting::default()).any = Some(entry);
+        self.at(&Spot { outer, greens }, |_| JoinLabels::default())
+            .any = Some(entry);
     }
 
     /// The place at a spot. `outside` is what other code does there.
-    fn at(&mut self, spot: &Spot, outside: impl FnOnce(&[Const]) -> Meeting) -> &mut Place {
+    fn at(&mut self, spot: &Spot, outside: impl FnOnce(&[Const]) -> JoinLabels) -> &mut Place {
         let number = self.places.len();
         self.places.entry(spot.clone()).or_insert_with(|| {
-            let mut meeting = outside(&spot.key());
-            let labels = std::mem::take(&mut meeting.labels).into_iter();
+            let mut join = outside(&spot.key());
+            let labels = std::mem::take(&mut join.labels).into_iter();
             let (any, versions): (Vec<Label>, Vec<Label>) =
                 labels.partition(|label| label.shape.takes_anything());
             Place {
                 number,
-                meeting,
+                join,
                 versions,
                 any: any.into_iter().next(),
                 ..Place::default()
@@ -117,7 +119,7 @@ impl Places {
         let greens: Vec<Const> = frames.flat_map(|greens| greens.to_vec()).collect();
         let integers = greens.iter().filter(|c| c.ty() == Ty::Int);
         let integers = integers.map(|c| c.word() as i64).collect();
-        let place = self.at(&spot, |_| Meeting::default());
+        let place = self.at(&spot, |_| JoinLabels::default());
         place.waiting.push(way);
         let order = (integers, place.number);
         self.open.insert(order, spot);
@@ -204,10 +206,10 @@ impl Specialiser<'_> {
         }
         way.name_constants();
         let spot = Spot::of(&way, self.unit, words);
-        let draft = &self.draft;
-        let place = self.places.at(&spot, |greens| draft.meeting(greens));
+        let history = &self.history;
+        let place = self.places.at(&spot, |greens| history.at(greens));
         place.is_header |= is_header;
-        place.meeting.come(way.from);
+        place.join.come(way.from);
         way.arrived = None;
         self.places.wait(spot, way);
         ControlFlow::Break(End::Done)
@@ -282,8 +284,8 @@ impl Specialiser<'_> {
         // Where every merge point may be a header, most are none: one has a label when somebody has
         // come back. What is gone past from the same place each time needs none, unless it is
         // often; one label is enough then for all that follows.
-        let is_often = place.meeting.passed >= self.limits.passes;
-        let needs_label = place.meeting.is_join
+        let is_often = place.join.passed >= self.limits.passes;
+        let needs_label = place.join.is_join
             || is_often && waiting.iter().any(|way| !way.labelled)
             || place.is_header && !self.places.always;
         let is_long = |way: &Way| way.strand.advanced() > self.limits.section;
@@ -292,8 +294,8 @@ impl Specialiser<'_> {
             && waiting.len() == 1
             && let Some(way) = waiting.pop_if(|way| !is_long(way))
         {
-            place.meeting.passed += 1;
-            self.draft.pass(spot.key(), way.from);
+            place.join.passed += 1;
+            self.pending.passed.push((spot.key(), way.from));
             let way = self.pass(way, greens, place.is_header);
             return self.ways.push(way);
         }
@@ -384,7 +386,7 @@ impl Specialiser<'_> {
     ) -> Label {
         let (greens, _) = state(self.unit);
         let (label, strand) = self.draft.label(shape, &slots.types);
-        self.draft.publish(spot.key(), label.clone());
+        self.pending.labels.push((spot.key(), label.clone()));
         let inputs = strand.trace.inputs.clone();
         let mut way = like.at_label(self.unit, Box::new(strand));
         for (&(depth, reg), input) in slots.places.iter().zip(inputs) {

@@ -17,7 +17,9 @@ use crate::holes::Holes;
 use crate::lazy::arm;
 use crate::step::{End, Flow};
 use crate::way::Way;
-use crate::{Left, Limits, Specialised, Specialiser, Why, resume, state, types};
+use crate::{
+    Left, Limits, Specialised, Specialiser, SpecialiserHistory, Why, resume, state, types,
+};
 use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -52,42 +54,30 @@ pub fn stencil(
     unit: &Unit,
     greens: &[u64],
     threading: Threading,
+    history: &mut SpecialiserHistory,
     optimiser: &mut Optimiser,
     host: &mut dyn Host,
     limits: Limits,
 ) -> Stencil {
-    make(
-        unit,
-        greens,
-        threading,
-        optimiser,
-        host,
-        limits,
-        |specialiser, way| specialiser.run(way),
-    )
+    let (specialiser, way, decoder) =
+        begin(unit, greens, threading, history, optimiser, host, limits);
+    done(specialiser.run(way), decoder)
 }
 
 /// The code of places that have none: it leaves at the merge point.
 pub fn without_code(
     unit: &Unit,
     threading: Threading,
+    history: &mut SpecialiserHistory,
     optimiser: &mut Optimiser,
     host: &mut dyn Host,
 ) -> Stencil {
     let greens = vec![0; state(unit).0.len()];
     let limits = Limits::default();
-    make(
-        unit,
-        &greens,
-        threading,
-        optimiser,
-        host,
-        limits,
-        |mut specialiser, way| {
-            specialiser.leave(way, Why::Cold);
-            specialiser.run_all()
-        },
-    )
+    let (mut specialiser, way, decoder) =
+        begin(unit, &greens, threading, history, optimiser, host, limits);
+    specialiser.leave(way, Why::Cold);
+    done(specialiser.run_all(), decoder)
 }
 
 /// Code that goes on where a record says: its entry takes a record, then the reds.
@@ -107,15 +97,16 @@ pub fn entrance(unit: &Unit, optimiser: &mut Optimiser, host: &mut dyn Host) -> 
     draft.done()
 }
 
-fn make<'a>(
+/// The specialiser of a stencil, with the first way at the merge point.
+fn begin<'a>(
     unit: &'a Unit,
     greens: &[u64],
     threading: Threading,
+    history: &'a mut SpecialiserHistory,
     optimiser: &'a mut Optimiser,
     host: &'a mut dyn Host,
     limits: Limits,
-    run: impl FnOnce(Specialiser<'a>, Way) -> Specialised,
-) -> Stencil {
+) -> (Specialiser<'a>, Way, Rc<RefCell<Decoder>>) {
     let (green, reds) = state(unit);
     let green_types = types(unit, green);
     let mut inputs = vec![Ty::Int];
@@ -136,9 +127,12 @@ fn make<'a>(
         way.set(reg, Arg::Ref(value));
     }
     way.starts = true;
-    let mut specialiser = Specialiser::new(unit, draft, limits);
+    let mut specialiser = Specialiser::new(unit, history, draft, limits);
     specialiser.threading = Some(threading);
-    let specialised = run(specialiser, way);
+    (specialiser, way, decoder)
+}
+
+fn done(specialised: Specialised, decoder: Rc<RefCell<Decoder>>) -> Stencil {
     // All ways are done, and they are the others that have it.
     let decoder =
         Rc::try_unwrap(decoder).map_or_else(|shared| shared.borrow().clone(), RefCell::into_inner);
@@ -153,13 +147,14 @@ fn make<'a>(
 pub fn learn(
     unit: &Unit,
     left: &Left<'_>,
+    history: &mut SpecialiserHistory,
     optimiser: &mut Optimiser,
     host: &mut dyn Host,
     limits: Limits,
 ) -> bool {
     let (draft, strand) = Draft::bridge(optimiser, &unit.descrs, host, left.facts, left.types);
     let way = resume::way(unit, left, Box::new(strand));
-    let mut specialiser = Specialiser::new(unit, draft, limits);
+    let mut specialiser = Specialiser::new(unit, history, draft, limits);
     specialiser.take_arm(way);
     specialiser.learnt
 }
@@ -188,8 +183,8 @@ impl Specialiser<'_> {
             }
             _ => None,
         };
-        match (arm, way.question()) {
-            (Some(arm), Some(question)) => self.note_arm(question, arm),
+        match (arm, way.branch_site()) {
+            (Some(arm), Some(site)) => self.note_arm(site, arm),
             _ => drop(self.step(way)),
         }
     }

@@ -175,7 +175,7 @@ impl Way {
 
     /// A number for the instruction where the way is: where the guest program is, and where the
     /// interpreter. None if the former is not known.
-    pub fn question(&self) -> Option<u64> {
+    pub fn branch_site(&self) -> Option<u64> {
         let mut hasher = FxBuildHasher.build_hasher();
         self.strand.place?.hash(&mut hasher);
         for frame in &self.frames {

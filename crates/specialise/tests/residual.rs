@@ -6,7 +6,9 @@ use expect_test::{Expect, expect};
 use verdigris_jitcode::{Unit, parse, verify};
 use verdigris_ops::{ClassId, DataOp, FnId, Ty};
 use verdigris_opt::{Host, Optimised, Optimiser, Passes};
-use verdigris_specialise::{Left, Limits, Specialised, specialise, specialise_from};
+use verdigris_specialise::{
+    Left, Limits, Specialised, SpecialiserHistory, specialise, specialise_from,
+};
 use verdigris_trace::{Descr, Opcode, OptimisedTrace};
 
 /// A program without a heap: nothing is known of objects, and `double` is the one function that can
@@ -29,8 +31,16 @@ impl Host for NoHeap<'_> {
 
 fn compiled(unit: &Unit, greens: &[u64], limits: Limits) -> (Specialised, String) {
     let mut optimiser = Optimiser::new(Passes::all());
+    let mut history = SpecialiserHistory::default();
     let mut host = NoHeap(unit);
-    let done = specialise(unit, greens, &mut optimiser, &mut host, limits);
+    let done = specialise(
+        unit,
+        greens,
+        &mut history,
+        &mut optimiser,
+        &mut host,
+        limits,
+    );
     let trace = &done.optimised.trace;
     verdigris_trace::verify(&unit.descrs, trace).expect("residual code is right");
     let text = verdigris_trace::print(&unit.descrs, trace);
@@ -323,6 +333,7 @@ fn loops_of_the_interpreter_end() {
 /// which tells the values apart.
 fn next_arm(
     unit: &Unit,
+    history: &mut SpecialiserHistory,
     optimiser: &mut Optimiser,
     before: &Optimised,
     word: u64,
@@ -346,7 +357,14 @@ fn next_arm(
         compared: 0,
     };
     let mut host = NoHeap(unit);
-    let done = specialise_from(unit, &left, optimiser, &mut host, Limits::default());
+    let done = specialise_from(
+        unit,
+        &left,
+        history,
+        optimiser,
+        &mut host,
+        Limits::default(),
+    );
     let optimised = done.expect("there is something to do").optimised;
     verdigris_trace::verify(&unit.descrs, &optimised.trace).expect("residual code is right");
     let text = verdigris_trace::print(&unit.descrs, &optimised.trace);
@@ -359,14 +377,16 @@ fn next_arm(
 fn a_promotion_grows() {
     let unit = parse(PROMOTION).expect("jitcode");
     let mut optimiser = Optimiser::new(Passes::all());
+    let mut history = SpecialiserHistory::default();
     let done = specialise(
         &unit,
         &[0],
+        &mut history,
         &mut optimiser,
         &mut NoHeap(&unit),
         Limits::default(),
     );
-    let (four, text) = next_arm(&unit, &mut optimiser, &done.optimised, 4);
+    let (four, text) = next_arm(&unit, &mut history, &mut optimiser, &done.optimised, 4);
     expect![[r#"
         [i0]
         guard_value(i0, 4)
@@ -379,7 +399,7 @@ fn a_promotion_grows() {
         finish(9)
     "#]]
     .assert_eq(&text);
-    let (_, text) = next_arm(&unit, &mut optimiser, &four, 7);
+    let (_, text) = next_arm(&unit, &mut history, &mut optimiser, &four, 7);
     expect![[r#"
         [i0]
         guard_value(i0, 7)
@@ -430,8 +450,9 @@ fn an_arm_joins_the_loop() {
     let unit = parse(jitcode).expect("jitcode");
     verify(&unit).expect("right jitcode");
     let mut optimiser = Optimiser::new(Passes::all());
+    let mut history = SpecialiserHistory::default();
     let (mut host, limits) = (NoHeap(&unit), Limits::default());
-    let done = specialise(&unit, &[0], &mut optimiser, &mut host, limits);
+    let done = specialise(&unit, &[0], &mut history, &mut optimiser, &mut host, limits);
     let text = verdigris_trace::print(&unit.descrs, &done.optimised.trace);
     expect![[r#"
         [i0]
@@ -462,7 +483,7 @@ fn an_arm_joins_the_loop() {
         finish(i12)
     "#]]
     .assert_eq(&text);
-    let (_, text) = next_arm(&unit, &mut optimiser, &done.optimised, 16);
+    let (_, text) = next_arm(&unit, &mut history, &mut optimiser, &done.optimised, 16);
     expect![[r#"
         [i0, i1]
         guard_value(i1, 16)
@@ -500,9 +521,10 @@ fn arms_look_for_the_memory_that_was_used_in_front_of_them() {
     );
     let unit = unit.expect("jitcode");
     let mut optimiser = Optimiser::new(Passes::all());
+    let mut history = SpecialiserHistory::default();
     let (mut host, limits) = (NoHeap(&unit), Limits::default());
-    let start = specialise(&unit, &[0], &mut optimiser, &mut host, limits);
-    let (_, text) = next_arm(&unit, &mut optimiser, &start.optimised, 9);
+    let start = specialise(&unit, &[0], &mut history, &mut optimiser, &mut host, limits);
+    let (_, text) = next_arm(&unit, &mut history, &mut optimiser, &start.optimised, 9);
     expect![[r#"
         [i0]
         guard_value(i0, 9)

@@ -126,10 +126,12 @@ pub mod rt;
 pub use rt::operations;
 
 pub use verdigris_engine::{
-    AbortFigures, Aborted, Alive, BackendKind, CodeFigures, Compiled, Compiler, Exhausted, Hooks,
-    InterruptHandle, Invalidated, JitParams, KeptTrace, LazyArms, LogError, NotCompiled, OpCounts,
-    Options, ParamError, Profiling, Program, SharedHooks, StackExhausted, Stats, StatsForm,
-    Stopped, TraceText, Vm, VmError, check_stack, protect, take_sample,
+    AbortStats, AbortedEvent, Allowance, BackendKind, CodeStats, CollectorStats, CompiledEvent,
+    Compiler, CompilerStats, ExhaustedError, GuardFailures, Hooks, InterruptHandle,
+    InvalidatedEvent, JitParams, JitSeconds, KeptTrace, LazyArms, LiveStats, LogError,
+    NotCompiledError, OpCounts, Options, ParamError, Profiling, Program, SharedHooks,
+    SpecialisedStats, StackExhausted, Stats, StatsForm, StoppedError, TierStats, TraceText, Vm,
+    VmError, check_stack, protect, take_sample,
 };
 pub use verdigris_explain as explain;
 pub use verdigris_heap::{

@@ -8,7 +8,7 @@
 use crate::names::{Shown, Width};
 pub(crate) use crate::operands::*;
 use std::fmt::Write;
-use verdigris_backend::journal::Frame;
+use verdigris_backend::journal::UnwindRule;
 
 /// Code that is being made.
 #[derive(Default)]
@@ -26,7 +26,7 @@ pub(crate) struct Asm {
     /// result's register.
     tested: (u32, u8),
     /// What changes in the way to the caller's frame, of code around traces.
-    pub(crate) frames: Vec<(u32, Frame)>,
+    pub(crate) frames: Vec<(u32, UnwindRule)>,
     /// What has been made as text, if the log wants it.
     pub(crate) text: Option<String>,
 }

@@ -1,5 +1,5 @@
 //! Compiled code as Rust sees it: running from a label to an exit, and what machine code calls. In:
-//! addresses of machine code and argument words. Out: an [`Exit`]. Invariants: code that is entered
+//! addresses of machine code and argument words. Out: an [`CodeExit`]. Invariants: code that is entered
 //! is kept alive by its label; at an exit the registers lie in the save area of the handler, and
 //! the slots below the frame pointer that is among them.
 
@@ -12,8 +12,8 @@ use crate::values::{FIRST_SLOT, Loc, Place};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
-use verdigris_backend::arena::Arena;
-use verdigris_backend::{BackendError, Entry, Exit, Retired};
+use verdigris_backend::arena::CodeArena;
+use verdigris_backend::{BackendError, CodeExit, Entry, Retired};
 use verdigris_heap::Context;
 use verdigris_trace::{GuardId, TargetId};
 
@@ -25,7 +25,7 @@ pub(crate) struct Shared {
     pub(crate) retired: Retired<Rc<Unit>>,
     pub(crate) registry: Rc<Registry>,
     pub(crate) handlers: Handlers,
-    pub(crate) arena: Arena,
+    pub(crate) arena: CodeArena,
 }
 
 impl Shared {
@@ -33,7 +33,7 @@ impl Shared {
     /// If there is no memory.
     pub(crate) fn new() -> Result<Rc<Shared>, BackendError> {
         let registry = Rc::new(Registry::default());
-        let arena = Arena::default();
+        let arena = CodeArena::default();
         let address = Rc::as_ptr(&registry).expose_provenance() as u64;
         Ok(Rc::new(Shared {
             labels: RefCell::default(),
@@ -73,7 +73,7 @@ impl CodeEntry {
 type Code = unsafe extern "C" fn(ctx: *mut Context, args: *const u64) -> u64;
 
 impl Entry for CodeEntry {
-    unsafe fn run(&self, ctx: *mut Context, args: &[u64]) -> Exit {
+    unsafe fn run(&self, ctx: *mut Context, args: &[u64]) -> CodeExit {
         assert_eq!(
             args.len(),
             self.label.types.len(),
@@ -101,12 +101,12 @@ impl Entry for CodeEntry {
 ///
 /// # Safety
 /// It has just been left so, in this context.
-unsafe fn exit_of(ctx: *mut Context, left: u64) -> Exit {
+unsafe fn exit_of(ctx: *mut Context, left: u64) -> CodeExit {
     match left {
         // SAFETY: the caller's promise: the code has stored the result in the buffer.
-        FINISHED => Exit::Finish(unsafe { (*ctx).exits[0] }),
-        OUT_OF_MEMORY => Exit::OutOfMemory,
-        guard => Exit::Guard(GuardId::from_u32((guard - FIRST_GUARD) as u32)),
+        FINISHED => CodeExit::Finish(unsafe { (*ctx).exits[0] }),
+        OUT_OF_MEMORY => CodeExit::OutOfMemory,
+        guard => CodeExit::Guard(GuardId::from_u32((guard - FIRST_GUARD) as u32)),
     }
 }
 

@@ -6,7 +6,7 @@
 use crate::asm::{Asm, Gpr, regs};
 use crate::glue::KEPT;
 use std::fmt::Write;
-use verdigris_backend::journal::Frame;
+use verdigris_backend::journal::UnwindRule;
 
 /// The bytes from the frame pointer of a trace to where its frame begins: the registers and the
 /// return address.
@@ -22,15 +22,15 @@ pub(crate) fn dwarf(reg: Gpr) -> u16 {
 }
 
 /// The frame begins so far above a register.
-pub(crate) fn begins(reg: Gpr, above: u32) -> Frame {
+pub(crate) fn begins(reg: Gpr, above: u32) -> UnwindRule {
     let register = dwarf(reg);
-    Frame::Begins { register, above }
+    UnwindRule::Begins { register, above }
 }
 
 /// What holds in all code of traces: a kept register lies where the entry has pushed it, the first
 /// one below the return address.
-pub(crate) fn of_trace() -> impl Iterator<Item = Frame> {
-    let saved = KEPT.iter().zip(2..).map(|(&reg, words)| Frame::Saved {
+pub(crate) fn of_trace() -> impl Iterator<Item = UnwindRule> {
+    let saved = KEPT.iter().zip(2..).map(|(&reg, words)| UnwindRule::Saved {
         register: dwarf(reg),
         below: 8 * words,
     });
@@ -39,13 +39,17 @@ pub(crate) fn of_trace() -> impl Iterator<Item = Frame> {
 
 impl Asm {
     /// From here on this holds.
-    pub(crate) fn frame(&mut self, change: Frame) {
+    pub(crate) fn frame(&mut self, change: UnwindRule) {
         let here = self.here();
         self.frames.push((here, change));
         self.note(|out| match change {
-            Frame::Begins { register, above } => write!(out, "; begins {above} above r{register}"),
-            Frame::Saved { register, below } => write!(out, "; r{register} is saved {below} below"),
-            Frame::Kept { register } => write!(out, "; r{register} is kept"),
+            UnwindRule::Begins { register, above } => {
+                write!(out, "; begins {above} above r{register}")
+            }
+            UnwindRule::Saved { register, below } => {
+                write!(out, "; r{register} is saved {below} below")
+            }
+            UnwindRule::Kept { register } => write!(out, "; r{register} is kept"),
         });
     }
 
@@ -54,7 +58,7 @@ impl Asm {
         self.frame(begins(regs::RSP, 8));
         for reg in KEPT {
             let register = dwarf(reg);
-            self.frame(Frame::Kept { register });
+            self.frame(UnwindRule::Kept { register });
         }
     }
 
@@ -89,9 +93,9 @@ mod tests {
 
     #[test]
     fn a_trace_has_the_frame_that_its_entry_has_pushed() {
-        let frame: Vec<Frame> = of_trace().collect();
-        let saved = |register, below| Frame::Saved { register, below };
-        let rbp = Frame::Begins {
+        let frame: Vec<UnwindRule> = of_trace().collect();
+        let saved = |register, below| UnwindRule::Saved { register, below };
+        let rbp = UnwindRule::Begins {
             register: 6,
             above: 56,
         };

@@ -16,8 +16,8 @@ use crate::unit::LabelCode;
 use crate::values::Loc;
 use std::mem::offset_of;
 use verdigris_backend::BackendError;
-use verdigris_backend::arena::{Arena, Piece};
-use verdigris_backend::journal::{self, Code, Frame, What};
+use verdigris_backend::arena::{CodeArena, CodeBlock};
+use verdigris_backend::journal::{self, CodeKind, MachineCode, UnwindRule};
 use verdigris_heap::{
     Context, vd_alloc_array, vd_alloc_slow, vd_has_room, vd_invalidate, vd_reclaim,
 };
@@ -59,10 +59,10 @@ pub(crate) fn exit_word(n: usize) -> Mem {
 
 /// Addresses of code that all traces share.
 pub(crate) struct Handlers {
-    pub(crate) piece: Piece,
+    pub(crate) piece: CodeBlock,
     /// For the journal.
     code: Vec<u8>,
-    frames: Vec<(u32, Frame)>,
+    frames: Vec<(u32, UnwindRule)>,
     /// Called at the end of a stub: leaves through the guard whose stub it is.
     pub(crate) exit: usize,
     pub(crate) finish: usize,
@@ -95,7 +95,7 @@ impl Handlers {
     ///
     /// # Errors
     /// If there is no memory.
-    pub(crate) fn new(arena: &Arena, registry: u64) -> Result<Handlers, BackendError> {
+    pub(crate) fn new(arena: &CodeArena, registry: u64) -> Result<Handlers, BackendError> {
         use Arg::{Context as Ctx, Pushed};
         let mut asm = Asm::default();
         // It comes first, so that whoever reads the journal can tell it from the others.
@@ -162,9 +162,15 @@ impl Handlers {
     }
 
     /// Writes the handlers in the arena's journal.
-    pub(crate) fn note(&self, arena: &Arena) {
+    pub(crate) fn note(&self, arena: &CodeArena) {
         let (code, frames) = (self.code.clone(), self.frames.clone());
-        note(arena, What::Shared("handlers"), &self.piece, code, frames);
+        note(
+            arena,
+            CodeKind::Shared("handlers"),
+            &self.piece,
+            code,
+            frames,
+        );
     }
 }
 
@@ -195,7 +201,7 @@ fn prologue(asm: &mut Asm) {
         asm.push(reg);
         asm.frame(begins(regs::RSP, 8 * words));
         let (register, below) = (dwarf(reg), 8 * words);
-        asm.frame(Frame::Saved { register, below });
+        asm.frame(UnwindRule::Saved { register, below });
     }
     asm.reg_rm(&MOV, regs::RBP.0, regs::RSP);
     asm.frame(begins(regs::RBP, ABOVE));
@@ -209,7 +215,7 @@ fn epilogue(asm: &mut Asm) {
         asm.pop(reg);
         asm.frame(begins(regs::RSP, ABOVE - 8 * words));
         let register = dwarf(reg);
-        asm.frame(Frame::Kept { register });
+        asm.frame(UnwindRule::Kept { register });
     }
     asm.ret(0);
 }
@@ -265,7 +271,7 @@ fn keep_and_call(
 ///
 /// # Errors
 /// If there is no memory, or none close enough.
-pub(crate) fn entry(arena: &Arena, label: &LabelCode) -> Result<Piece, BackendError> {
+pub(crate) fn entry(arena: &CodeArena, label: &LabelCode) -> Result<CodeBlock, BackendError> {
     let mut asm = Asm::default();
     prologue(&mut asm);
     let frame = label.unit.frame as i32;
@@ -292,7 +298,7 @@ pub(crate) fn entry(arena: &Arena, label: &LabelCode) -> Result<Piece, BackendEr
     asm.finish();
     let frames = asm.frames.len();
     let piece = place(arena, &mut asm, 0, frames)?;
-    note(arena, What::Entry, &piece, asm.code, asm.frames);
+    note(arena, CodeKind::Entry, &piece, asm.code, asm.frames);
     Ok(piece)
 }
 
@@ -302,11 +308,11 @@ pub(crate) fn entry(arena: &Arena, label: &LabelCode) -> Result<Piece, BackendEr
 /// # Errors
 /// If there is no memory, or none close enough.
 pub(crate) fn place(
-    arena: &Arena,
+    arena: &CodeArena,
     asm: &mut Asm,
     hot: u32,
     frames: usize,
-) -> Result<Piece, BackendError> {
+) -> Result<CodeBlock, BackendError> {
     let room = if arena.keeps_journal() {
         journal::room(frames)
     } else {
@@ -324,8 +330,14 @@ pub(crate) fn place(
 }
 
 /// Writes code around traces in the arena's journal.
-fn note(arena: &Arena, what: What, piece: &Piece, bytes: Vec<u8>, frames: Vec<(u32, Frame)>) {
-    arena.note(|| Code {
+fn note(
+    arena: &CodeArena,
+    what: CodeKind,
+    piece: &CodeBlock,
+    bytes: Vec<u8>,
+    frames: Vec<(u32, UnwindRule)>,
+) {
+    arena.note(|| MachineCode {
         what,
         address: piece.address(),
         bytes,

@@ -48,9 +48,10 @@ use crate::unit::{LabelCode, Unit};
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::rc::{Rc, Weak};
-use verdigris_backend::journal::{Code, Event, What, room};
+use verdigris_backend::journal::{CodeEvent, CodeKind, MachineCode, room};
 use verdigris_backend::{
-    Backend, BackendError, Compiled, Entry, Env, Section, bridge_sections, listing, loop_sections,
+    Backend, BackendError, CompileOutput, Entry, Env, Section, bridge_sections, listing,
+    loop_sections,
 };
 use verdigris_ops::Ty;
 use verdigris_trace::{GuardId, OptimisedTrace, TargetId};
@@ -67,7 +68,7 @@ pub struct X64 {
 /// Code that has been made and placed.
 struct Placed {
     unit: Rc<Unit>,
-    compiled: Compiled,
+    compiled: CompileOutput,
 }
 
 impl X64 {
@@ -135,7 +136,7 @@ impl X64 {
         env: &Env<'_>,
         trace: &OptimisedTrace,
         is_threaded: bool,
-    ) -> Result<Compiled, BackendError> {
+    ) -> Result<CompileOutput, BackendError> {
         self.shared.retired.free();
         let sections = loop_sections(env.descrs, trace, &Self::known(&self.shared))?;
         let placed = self.compile(env, trace, &sections, None, is_threaded)?;
@@ -152,8 +153,8 @@ impl X64 {
         let data = work.file.asm.finish();
         let frames = frames::of_trace().count();
         let piece = glue::place(&self.shared.arena, &mut work.file.asm, made.hot, frames)?;
-        self.shared.arena.note(|| Code {
-            what: What::Trace(None),
+        self.shared.arena.note(|| MachineCode {
+            what: CodeKind::Trace(None),
             address: piece.address(),
             bytes: work.file.asm.code.clone(),
             room: room(frames),
@@ -161,9 +162,9 @@ impl X64 {
             below: Some(made.frame),
             ops: work.origins.take_offsets(),
         });
-        let mut compiled = Compiled {
+        let mut compiled = CompileOutput {
             code_bytes: piece.len(),
-            ..Compiled::default()
+            ..CompileOutput::default()
         };
         compiled.asm = work.file.asm.text.take();
         for site in &mut work.sites.sites {
@@ -212,7 +213,7 @@ impl Backend for X64 {
         &mut self,
         env: &Env<'_>,
         trace: &OptimisedTrace,
-    ) -> Result<Compiled, BackendError> {
+    ) -> Result<CompileOutput, BackendError> {
         self.compile_labels(env, trace, false)
     }
 
@@ -220,7 +221,7 @@ impl Backend for X64 {
         &mut self,
         env: &Env<'_>,
         trace: &OptimisedTrace,
-    ) -> Result<Compiled, BackendError> {
+    ) -> Result<CompileOutput, BackendError> {
         self.compile_labels(env, trace, true)
     }
 
@@ -229,7 +230,7 @@ impl Backend for X64 {
         env: &Env<'_>,
         guard: GuardId,
         trace: &OptimisedTrace,
-    ) -> Result<Compiled, BackendError> {
+    ) -> Result<CompileOutput, BackendError> {
         self.shared.retired.free();
         let Some((unit, site)) = self.guard(guard) else {
             return Err(BackendError(format!(
@@ -302,12 +303,12 @@ impl Backend for X64 {
         self.shared.arena.used_bytes() - self.shared.handlers.piece.len()
     }
 
-    fn note_code(&mut self) {
+    fn keep_journal(&mut self) {
         self.shared.arena.keep_journal();
         self.shared.handlers.note(&self.shared.arena);
     }
 
-    fn take_noted(&mut self) -> Vec<Event> {
+    fn take_journal(&mut self) -> Vec<CodeEvent> {
         self.shared.arena.take_journal()
     }
 }

@@ -15,7 +15,7 @@ use crate::unit::{LabelCode, Site, Sites, Unit};
 use crate::values::{FIRST_SLOT, Loc, NEVER, Place, Pos};
 use std::rc::Rc;
 use verdigris_backend::barriers::Barriers;
-use verdigris_backend::{BackendError, Callees, End, MAX_FRAME, Section};
+use verdigris_backend::{BackendError, Callees, MAX_FRAME, Section, SectionEnd};
 use verdigris_ops::{Descrs, Ty};
 use verdigris_trace::{Arg, Opcode, OptimisedOp, OptimisedOps, OptimisedTrace, TargetId, ValRef};
 
@@ -176,7 +176,8 @@ impl<'a> Lower<'a> {
             Some(target) => self.begin(sections, target),
             None => self.begin_bridge(section, start.expect("a bridge starts at a guard")),
         }
-        let is_loop = matches!(section.end, End::Jump(target, _) if Some(target) == section.label);
+        let is_loop =
+            matches!(section.end, SectionEnd::Jump(target, _) if Some(target) == section.label);
         if is_loop {
             self.hot = self.work.file.asm.here();
         }
@@ -185,11 +186,11 @@ impl<'a> Lower<'a> {
         let mark = self.work.mark();
         self.file().pos = section.ops.len() as Pos + 1;
         match &section.end {
-            End::Finish(values) => self.finish_portal(values),
-            End::Jump(target, args) => self.jump(sections, n, *target, args)?,
-            End::Thread(args) => self.thread(args),
+            SectionEnd::Finish(values) => self.finish_portal(values),
+            SectionEnd::Jump(target, args) => self.jump(sections, n, *target, args)?,
+            SectionEnd::Thread(args) => self.thread(args),
             // It has been one of the operations.
-            End::Leave => return Ok(()),
+            SectionEnd::Leave => return Ok(()),
         }
         self.work.originate(mark, section.last()..=section.last());
         Ok(())
@@ -266,7 +267,7 @@ impl<'a> Lower<'a> {
     fn hints(&mut self, section: &Section<'_>) {
         let (outside, convention);
         let (contract, args): (&[Loc], _) = match &section.end {
-            End::Jump(target, args) => match self.local(*target) {
+            SectionEnd::Jump(target, args) => match self.local(*target) {
                 Some(local) => (&self.locals[local].contract, args),
                 None => match (self.links.label)(*target) {
                     Some(label) => {
@@ -276,7 +277,7 @@ impl<'a> Lower<'a> {
                     None => return,
                 },
             },
-            End::Thread(args) => {
+            SectionEnd::Thread(args) => {
                 let types = args.iter().map(|&arg| self.links.trace.ty(arg));
                 convention = crate::threads::convention(types);
                 (&convention, args)

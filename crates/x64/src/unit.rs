@@ -6,7 +6,7 @@ use crate::values::{Loc, Place};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::{Rc, Weak};
-use verdigris_backend::arena::{Piece, serialise};
+use verdigris_backend::arena::{CodeBlock, serialise};
 use verdigris_ops::Ty;
 use verdigris_trace::{GuardId, ValRef};
 
@@ -60,7 +60,7 @@ pub(crate) struct Site {
 
 /// Code that was compiled together, with its guards.
 pub(crate) struct Unit {
-    pub(crate) piece: Piece,
+    pub(crate) piece: CodeBlock,
     /// Bytes below the frame pointer while this code runs.
     pub(crate) frame: u32,
     /// In the order of their stubs.
@@ -90,7 +90,7 @@ impl Registry {
 
 impl Unit {
     pub(crate) fn new(
-        piece: Piece,
+        piece: CodeBlock,
         frame: u32,
         noted: &mut Sites,
         registry: &Rc<Registry>,
@@ -177,7 +177,7 @@ pub(crate) struct LabelCode {
     /// The types of the parameters.
     pub(crate) types: Box<[Ty]>,
     /// The code through which Rust enters it, once that has been asked for.
-    pub(crate) entry: OnceCell<Piece>,
+    pub(crate) entry: OnceCell<CodeBlock>,
 }
 
 impl LabelCode {

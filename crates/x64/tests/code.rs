@@ -2,7 +2,7 @@
 //! test: what the design promises of registers, fusing, exits and moves can be read in the code.
 
 use expect_test::{Expect, expect};
-use verdigris_backend::{Backend, BackendError, Compiled, Env};
+use verdigris_backend::{Backend, BackendError, CompileOutput, Env};
 use verdigris_heap::HeapOptions;
 use verdigris_trace::OptimisedTrace;
 use verdigris_traces::vm::{Vm, env, x64};
@@ -24,7 +24,11 @@ fn check_stencil(text: &str, expected: Expect) {
 fn check_with(
     text: &str,
     expected: Expect,
-    compile: impl FnOnce(&mut dyn Backend, &Env<'_>, &OptimisedTrace) -> Result<Compiled, BackendError>,
+    compile: impl FnOnce(
+        &mut dyn Backend,
+        &Env<'_>,
+        &OptimisedTrace,
+    ) -> Result<CompileOutput, BackendError>,
 ) {
     let mut vm = Vm::new(x64(), HeapOptions::default());
     let trace = vm.parse(text, &[]);

@@ -7,7 +7,7 @@ use globals::*;
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
-use verdigris::{Compiled, Hooks, Invalidated, Options, SharedHooks, Vm};
+use verdigris::{CompiledEvent, Hooks, InvalidatedEvent, Options, SharedHooks, Vm};
 use verdigris_testing::{Run, SETTINGS, agreed, compiled, operations};
 
 /// A guest that runs a program, and shows its globals in the end.
@@ -260,15 +260,15 @@ fn a_bridge_is_stopped_alone() {
 struct Diary(Arc<Mutex<String>>);
 
 impl Hooks for Diary {
-    fn on_compile(&self, event: &Compiled<'_>) {
+    fn on_compile(&self, event: &CompiledEvent<'_>) {
         let _ = writeln!(self.0.lock().unwrap(), "{}", event.title);
     }
 
-    fn on_bridge(&self, event: &Compiled<'_>) {
+    fn on_bridge(&self, event: &CompiledEvent<'_>) {
         self.on_compile(event);
     }
 
-    fn on_invalidate(&self, event: &Invalidated<'_>) {
+    fn on_invalidate(&self, event: &InvalidatedEvent<'_>) {
         let _ = writeln!(self.0.lock().unwrap(), "invalid: {:?}", event.traces);
     }
 }
@@ -312,7 +312,7 @@ fn an_embedder_is_told() {
 struct Failing;
 
 impl Hooks for Failing {
-    fn on_invalidate(&self, event: &Invalidated<'_>) {
+    fn on_invalidate(&self, event: &InvalidatedEvent<'_>) {
         panic!("told of {:?}", event.traces);
     }
 }

@@ -21,7 +21,7 @@ use std::process::{Command, Output};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use verdigris_build::translate_to_unit_configured;
-use verdigris_front::Code;
+use verdigris_front::DiagCode;
 
 /// The campaign.
 pub struct Functions;
@@ -52,9 +52,16 @@ fn refusal(function: &str) -> Result<Option<String>, String> {
     let answer = panics::catch(translate);
     match answer.map_err(|panic| format!("the translator panics: {panic}"))? {
         Ok(_) => Ok(None),
-        Err(diagnostics) if diagnostics.list.iter().any(|d| d.code == Code::Internal) => Err(
-            format!("the translator complains about itself: {diagnostics}"),
-        ),
+        Err(diagnostics)
+            if diagnostics
+                .list
+                .iter()
+                .any(|d| d.code == DiagCode::Internal) =>
+        {
+            Err(format!(
+                "the translator complains about itself: {diagnostics}"
+            ))
+        }
         Err(diagnostics) => Ok(Some(diagnostics.to_string())),
     }
 }

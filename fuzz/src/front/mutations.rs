@@ -18,7 +18,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use verdigris_build::translate_to_unit;
-use verdigris_front::Code;
+use verdigris_front::DiagCode;
 
 /// The campaign.
 pub struct Mutations;
@@ -41,7 +41,10 @@ fn verdict(source: &Source) -> Verdict {
     match panics::catch(|| translate_to_unit(&texts)) {
         Ok(Ok(_)) => Verdict::Translated,
         Ok(Err(diagnostics)) => {
-            let own = diagnostics.list.iter().any(|d| d.code == Code::Internal);
+            let own = diagnostics
+                .list
+                .iter()
+                .any(|d| d.code == DiagCode::Internal);
             let shown = diagnostics.to_string();
             match !own && shown.contains("error[VD") {
                 true => Verdict::Refused,

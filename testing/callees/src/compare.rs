@@ -11,7 +11,7 @@ use crate::rules;
 use crate::types::{Tokens, agree, tokens, values};
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::{self, Display, Formatter};
-use verdigris_front::{Origin, Resolved};
+use verdigris_front::{FuncOrigin, Resolved};
 
 /// What came of a comparison.
 #[derive(Default, Debug)]
@@ -107,11 +107,11 @@ pub fn compare(ours: &[Resolved], mir: &Mir) -> Report {
     let mut report = Report::default();
     for function in ours {
         let reason = match function.origin {
-            Origin::Written => None,
-            Origin::Library => Some(rules::LIBRARY),
-            Origin::Text => Some(rules::TEXT),
-            Origin::Accessor => Some(rules::ACCESSOR),
-            Origin::Promoting => Some(rules::PROMOTING),
+            FuncOrigin::Written => None,
+            FuncOrigin::Library => Some(rules::LIBRARY),
+            FuncOrigin::Text => Some(rules::TEXT),
+            FuncOrigin::Accessor => Some(rules::ACCESSOR),
+            FuncOrigin::Promoting => Some(rules::PROMOTING),
         };
         if let Some(reason) = reason {
             report.count(reason, title(function));

@@ -28,7 +28,7 @@ const READ_BY: &[(&str, &str, &str)] = &[
 ];
 
 /// What looks at all files: documents, headings of sources, `unsafe`.
-pub const OVERVIEW: (&str, &str) = ("verdigris-jit", "structure");
+pub const OVERVIEW: (&str, &str) = ("structure", "structure");
 
 /// The files that differ from a commit, with those that git does not know yet; relative to the
 /// root.

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::rc::Rc;
 use verdigris_backend::{
-    Backend, BackendError, COUNT, Callees, Compiled, Entry, Env, Exit, Oracle,
+    Backend, BackendError, COUNT, Callees, CodeExit, CompileOutput, Entry, Env, Oracle,
 };
 use verdigris_cranelift::Cranelift;
 use verdigris_heap::{Context, HeapOptions, class_word_of, exec_data};
@@ -151,7 +151,7 @@ impl Vm {
     ///
     /// # Errors
     /// What the backend does not like.
-    pub fn compile_trace(&mut self, trace: &OptimisedTrace) -> Result<Compiled, BackendError> {
+    pub fn compile_trace(&mut self, trace: &OptimisedTrace) -> Result<CompileOutput, BackendError> {
         self.note_guards(trace);
         let env = Env {
             callees: self.callees.as_deref(),
@@ -176,7 +176,7 @@ impl Vm {
     pub fn compile_stencil_trace(
         &mut self,
         trace: &OptimisedTrace,
-    ) -> Result<Compiled, BackendError> {
+    ) -> Result<CompileOutput, BackendError> {
         self.note_guards(trace);
         self.backend.compile_stencil(&env(&self.descrs), trace)
     }
@@ -233,7 +233,7 @@ impl Vm {
         &mut self,
         guard: GuardId,
         trace: &OptimisedTrace,
-    ) -> Result<Compiled, BackendError> {
+    ) -> Result<CompileOutput, BackendError> {
         self.note_guards(trace);
         self.backend
             .compile_bridge(&env(&self.descrs), guard, trace)
@@ -263,7 +263,7 @@ impl Vm {
     }
 
     /// Enters at a label.
-    pub fn run(&mut self, target: u32, args: &[u64]) -> Exit {
+    pub fn run(&mut self, target: u32, args: &[u64]) -> CodeExit {
         let context: *mut Context = &mut *self.context;
         let entry = self.entry(target);
         // SAFETY: the context is entered; the tests pass words of the right types.
@@ -271,23 +271,23 @@ impl Vm {
     }
 
     /// Enters at a label and writes the exit to the log.
-    pub fn enter(&mut self, target: u32, args: &[u64]) -> Exit {
+    pub fn enter(&mut self, target: u32, args: &[u64]) -> CodeExit {
         let exit = self.run(target, args);
         self.log_exit(exit);
         exit
     }
 
     /// Writes an exit to the log.
-    pub fn log_exit(&mut self, exit: Exit) {
+    pub fn log_exit(&mut self, exit: CodeExit) {
         let mut line = match exit {
-            Exit::Guard(guard) => {
+            CodeExit::Guard(guard) => {
                 let types = &self.guards[&guard];
                 let words = types.iter().enumerate();
                 let words = words.map(|(n, &ty)| self.show(ty, self.context.exits[n]));
                 format!("{guard} [{}]", words.collect::<Vec<_>>().join(", "))
             }
-            Exit::Finish(word) => format!("finish {}", word as i64),
-            Exit::OutOfMemory => "out of memory".to_owned(),
+            CodeExit::Finish(word) => format!("finish {}", word as i64),
+            CodeExit::OutOfMemory => "out of memory".to_owned(),
         };
         if self.context.panicked != 0 {
             let payload = self.context.take_payload();

@@ -5,7 +5,7 @@ use crate::program::{empty, span};
 use crate::random::word_of;
 use cranelift_entity::PrimaryMap;
 use verdigris_front::tast::{
-    BinOp, Expr, ExprKind, Func, IntTy, Intrinsic, Local, LocalId, LoopId, Program, Type, UnOp,
+    BinOp, Expr, ExprKind, Func, IntTy, Intrinsic, Local, LocalId, LoopId, Type, TypedProgram, UnOp,
 };
 use verdigris_ops::DataOp;
 
@@ -87,7 +87,7 @@ fn e(kind: ExprKind, ty: Type) -> Expr {
 }
 
 /// A portal that returns an expression over its parameters.
-fn program(params: &[Type], ret: &Type, body: impl Fn(Vec<Expr>) -> Expr) -> Program {
+fn program(params: &[Type], ret: &Type, body: impl Fn(Vec<Expr>) -> Expr) -> TypedProgram {
     let mut program = empty();
     let mut locals = PrimaryMap::new();
     let ids: Vec<LocalId> = params

@@ -14,15 +14,15 @@ mod random;
 mod world;
 
 use proptest::prelude::*;
-use verdigris_front::{Code, tast};
+use verdigris_front::{DiagCode, tast};
 use world::{Outcome, World};
 
 /// Runs a program in all three forms and compares what can be seen from outside.
-fn check(source: &tast::Program, inputs: &[Vec<u64>]) -> Result<(), String> {
+fn check(source: &tast::TypedProgram, inputs: &[Vec<u64>]) -> Result<(), String> {
     let graphs = match verdigris_graph::build(source) {
         Ok(graphs) => graphs,
         // Random code before the merge point may always panic.
-        Err(e) if e.iter().all(|e| e.code == Code::NoMergePoint) => return Ok(()),
+        Err(e) if e.iter().all(|e| e.code == DiagCode::NoMergePoint) => return Ok(()),
         Err(e) => return Err(format!("{e:?}")),
     };
     let unit = verdigris_build::lower(&graphs);
@@ -48,7 +48,7 @@ fn check(source: &tast::Program, inputs: &[Vec<u64>]) -> Result<(), String> {
 }
 
 fn compare(
-    source: &tast::Program,
+    source: &tast::TypedProgram,
     graphs: &verdigris_graph::Program,
     unit: &verdigris_jitcode::Unit,
     args: &[u64],

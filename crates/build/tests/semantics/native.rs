@@ -3,13 +3,13 @@
 use crate::world::{Outcome, World};
 use std::collections::HashMap;
 use verdigris_front::tast::{
-    Arm, BinOp, Expr, ExprKind, Func, FuncId, IntTy, Intrinsic, LocalId, LoopId, Pat, Place,
-    Program, Type, UnOp, shape,
+    Arm, BinOp, Expr, ExprKind, Func, FuncId, IntTy, Intrinsic, LocalId, LocalPlace, LoopId, Pat,
+    Type, TypedProgram, UnOp, shape,
 };
 use verdigris_ops::DataOp;
 
 /// Runs the portal.
-pub fn run(program: &Program, world: &mut World<'_>, args: &[u64]) -> Outcome {
+pub fn run(program: &TypedProgram, world: &mut World<'_>, args: &[u64]) -> Outcome {
     let args: Vec<V> = args.iter().map(|&w| V::Word(w)).collect();
     match call(program, world, program.portal, &args) {
         Ok((value, _)) => Outcome::Returned(value.word()),
@@ -51,7 +51,7 @@ fn panic(message: &str) -> Value {
 
 /// The result, and what was lent as it is at the end.
 fn call(
-    program: &Program,
+    program: &TypedProgram,
     world: &mut World<'_>,
     id: FuncId,
     args: &[V],
@@ -78,7 +78,7 @@ fn call(
 }
 
 struct Eval<'a, 'w> {
-    program: &'a Program,
+    program: &'a TypedProgram,
     func: &'a Func,
     world: &'a mut World<'w>,
     locals: HashMap<LocalId, V>,
@@ -320,7 +320,7 @@ fn equal(x: &V, y: &V) -> bool {
 }
 
 impl Eval<'_, '_> {
-    fn part(&mut self, place: &Place) -> &mut V {
+    fn part(&mut self, place: &LocalPlace) -> &mut V {
         let mut at = self.locals.get_mut(&place.local).expect("is initialised");
         for &(variant, index) in &place.path {
             match at {

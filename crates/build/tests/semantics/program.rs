@@ -2,7 +2,8 @@
 
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use verdigris_front::tast::{
-    Adt, AdtId, FileId, FuncId, IntTy, Object, ObjectId, Program, SourceFile, Span, Type, Variant,
+    Adt, AdtId, FileId, FuncId, IntTy, Object, ObjectId, SourceFile, Span, Type, TypedProgram,
+    Variant,
 };
 use verdigris_ops::text::Tokens;
 use verdigris_ops::{ClassId, Descrs, FieldId, FnId};
@@ -22,7 +23,7 @@ pub fn span() -> Span {
 }
 
 /// A program without functions.
-pub fn empty() -> Program {
+pub fn empty() -> TypedProgram {
     let text = "class Pair { x: cell int, y: cell float, next: cell ref, z: int }
         class Int { value: cell int }
         class GcArray<Cell<i64>> [cell int]
@@ -46,7 +47,7 @@ pub fn empty() -> Program {
             ("Pair".to_string(), ClassId::from_u32(PAIR)),
         ],
     });
-    Program {
+    TypedProgram {
         places: Vec::new(),
         files,
         descrs,

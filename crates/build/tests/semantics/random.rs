@@ -6,8 +6,8 @@ use crate::program::{
 };
 use cranelift_entity::PrimaryMap;
 use verdigris_front::tast::{
-    Arm, BinOp, Expr, ExprKind, Func, FuncId, IntTy, Intrinsic, Local, LocalId, LoopId, ObjectId,
-    Pat, Place, Program, Type, UnOp, shape,
+    Arm, BinOp, Expr, ExprKind, Func, FuncId, IntTy, Intrinsic, Local, LocalId, LocalPlace, LoopId,
+    ObjectId, Pat, Type, TypedProgram, UnOp, shape,
 };
 use verdigris_ops::{ClassId, DataOp, FieldId, FnId};
 
@@ -37,7 +37,7 @@ pub fn word_of(ty: &Type, word: u64) -> u64 {
 }
 
 /// A random program.
-pub fn program(seed: u64, size: u32) -> Program {
+pub fn program(seed: u64, size: u32) -> TypedProgram {
     let mut program = empty();
     let mut rng = Rng(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
     program.funcs.push(Gen::portal(&mut rng, size));
@@ -605,12 +605,12 @@ impl<'r> Gen<'r> {
 
     /// A place of this type in scope that is not lent already, or else a new variable, which
     /// `first` declares.
-    fn lent_place(&mut self, ty: &Type, taken: &[Place], first: &mut Vec<Expr>) -> Place {
+    fn lent_place(&mut self, ty: &Type, taken: &[LocalPlace], first: &mut Vec<Expr>) -> LocalPlace {
         let adts = empty().adts;
         let mut found = Vec::new();
         for &local in &self.scope {
             let whole = &self.locals[local].ty;
-            let place = |path| Place { local, path };
+            let place = |path| LocalPlace { local, path };
             if whole == ty {
                 found.push(place(Vec::new()));
             } else if let Some([fields]) = shape(whole, &adts).as_deref() {
@@ -626,10 +626,10 @@ impl<'r> Gen<'r> {
         let local = self.local(ty.clone());
         first.push(unit(ExprKind::Let(local, boxed(value))));
         let path = Vec::new();
-        Place { local, path }
+        LocalPlace { local, path }
     }
 
-    fn read_place(&self, place: &Place) -> Expr {
+    fn read_place(&self, place: &LocalPlace) -> Expr {
         let mut ty = self.locals[place.local].ty.clone();
         let mut value = e(ExprKind::Local(place.local), ty.clone());
         for &(_, index) in &place.path {
@@ -988,7 +988,7 @@ impl<'r> Gen<'r> {
             let index = self.rng.below(fields.len() as u64);
             let value = self.expr(&fields[index as usize], depth);
             return unit(ExprKind::AssignPart(
-                Place {
+                LocalPlace {
                     local,
                     path: vec![(0, index as u32)],
                 },

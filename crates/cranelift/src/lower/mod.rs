@@ -16,7 +16,7 @@ use cranelift_codegen::ir::{
 };
 use smallvec::SmallVec;
 use std::mem::offset_of;
-use verdigris_backend::{COUNT, End, Section};
+use verdigris_backend::{COUNT, Section, SectionEnd};
 use verdigris_heap::Context;
 use verdigris_ops::{DataOp, Effect, Ty};
 use verdigris_trace::{Arg, Const, Opcode, OptimisedOp, OptimisedOps, TargetId, ValRef};
@@ -89,7 +89,7 @@ impl<'a, 'f> Lower<'a, 'f> {
     /// The block that the section's own jump goes back to, if it has one.
     fn header(&mut self, section: &Section<'_>) -> Option<Block> {
         match section.end {
-            End::Jump(target, _) if Some(target) == section.label => {}
+            SectionEnd::Jump(target, _) if Some(target) == section.label => {}
             _ => return None,
         }
         let header = self.b.create_block();
@@ -112,12 +112,12 @@ impl<'a, 'f> Lower<'a, 'f> {
 
     fn end(&mut self, section: &Section<'_>, header: Option<Block>) {
         match (&section.end, header) {
-            (End::Finish(values), _) => self.finish(values),
+            (SectionEnd::Finish(values), _) => self.finish(values),
             // Nothing comes behind the guard, but the block that it would go on to has to end.
-            (End::Thread(args), _) => self.thread(args),
-            (End::Leave, _) => drop(self.b.ins().trap(TrapCode::unwrap_user(1))),
-            (End::Jump(_, args), Some(header)) => self.jump_to(header, args),
-            (End::Jump(target, args), None) => self.leave_to(*target, args),
+            (SectionEnd::Thread(args), _) => self.thread(args),
+            (SectionEnd::Leave, _) => drop(self.b.ins().trap(TrapCode::unwrap_user(1))),
+            (SectionEnd::Jump(_, args), Some(header)) => self.jump_to(header, args),
+            (SectionEnd::Jump(target, args), None) => self.leave_to(*target, args),
         }
     }
 

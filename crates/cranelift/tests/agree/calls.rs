@@ -4,7 +4,7 @@ use crate::check;
 use expect_test::expect;
 use std::cell::RefCell;
 use std::rc::Rc;
-use verdigris_backend::Exit;
+use verdigris_backend::CodeExit;
 use verdigris_heap::{Context, HeapOptions, Stress};
 use verdigris_trace::GuardId;
 use verdigris_traces::vm::{ALL, Vm, check_both};
@@ -181,17 +181,17 @@ fn code_is_entered_and_changed_while_it_runs() {
                     .replace("g1", "g8"),
             );
             match exit {
-                Exit::Finish(word) => word as i64,
+                CodeExit::Finish(word) => word as i64,
                 _ => 1000,
             }
         })));
         // SAFETY: the context lives in `vm`.
         let exit = unsafe { Context::enter(context, || entry.run(context, &[3])) };
         // Innermost, the guard fails without a bridge, which makes 1000; the others hold.
-        assert_eq!(exit, Exit::Finish(3 + 2 + 1 + 1000));
+        assert_eq!(exit, CodeExit::Finish(3 + 2 + 1 + 1000));
         // SAFETY: as above.
         let exit = unsafe { Context::enter(context, || entry.run(context, &[0])) };
-        assert_eq!(exit, Exit::Finish(5 + 3));
+        assert_eq!(exit, CodeExit::Finish(5 + 3));
         set_callback(None);
         assert!(vm.borrow().fail_types(GuardId::from_u32(1)).len() == 2);
     }
@@ -224,10 +224,10 @@ fn a_running_bridge_can_be_replaced() {
         })));
         // SAFETY: the context lives in `vm`.
         let exit = unsafe { Context::enter(context, || entry.run(context, &[4])) };
-        assert_eq!(exit, Exit::Finish(44));
+        assert_eq!(exit, CodeExit::Finish(44));
         // SAFETY: as above.
         let exit = unsafe { Context::enter(context, || entry.run(context, &[4])) };
-        assert_eq!(exit, Exit::Finish(8));
+        assert_eq!(exit, CodeExit::Finish(8));
         set_callback(None);
     }
 }

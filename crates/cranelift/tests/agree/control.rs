@@ -2,7 +2,7 @@
 
 use crate::check;
 use expect_test::{Expect, expect};
-use verdigris_backend::{Backend, Exit, MAX_FRAME};
+use verdigris_backend::{Backend, CodeExit, MAX_FRAME};
 use verdigris_heap::HeapOptions;
 use verdigris_trace::{GuardId, TargetId};
 use verdigris_traces::vm::{ALL, MACHINE_CODE, Vm, check_both, cranelift, env, oracle};
@@ -307,7 +307,7 @@ fn check_error(text: &str, expected: Expect) {
         };
         messages.push(error.0);
         // Nothing has changed.
-        assert_eq!(vm.run(0, &[2, 0]), Exit::Guard(GuardId::from_u32(0)));
+        assert_eq!(vm.run(0, &[2, 0]), CodeExit::Guard(GuardId::from_u32(0)));
     }
     expected.assert_eq(&messages[0]);
     assert!(messages.iter().all(|message| *message == messages[0]));
@@ -522,7 +522,7 @@ fn replace_bridges(mut vm: Vm) {
         "{} > {steady}",
         vm.backend.code_bytes()
     );
-    assert_eq!(vm.run(0, &[0, 9]), Exit::Guard(GuardId::from_u32(1)));
+    assert_eq!(vm.run(0, &[0, 9]), CodeExit::Guard(GuardId::from_u32(1)));
 }
 
 #[test]
@@ -534,7 +534,7 @@ fn an_entry_outlives_its_backend() {
         vm.backend = oracle();
         // SAFETY: the trace touches no heap.
         let exit = unsafe { entry.run(&mut *vm.context, &[5]) };
-        assert_eq!(exit, Exit::Finish(-5i64 as u64));
+        assert_eq!(exit, CodeExit::Finish(-5i64 as u64));
     }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::check;
 use expect_test::expect;
-use verdigris_backend::Exit;
+use verdigris_backend::CodeExit;
 use verdigris_heap::{HeapOptions, Stress};
 use verdigris_traces::vm::{MACHINE_CODE, Vm, check_both, run_script};
 
@@ -197,7 +197,7 @@ fn a_long_list_survives_the_collections_it_causes() {
             vm.compile(SUM);
             for _ in 0..3 {
                 let exit = vm.run(0, &[200_000, 0]);
-                assert!(matches!(exit, Exit::Guard(_)));
+                assert!(matches!(exit, CodeExit::Guard(_)));
                 let list = vm.context.exits[0];
                 vm.enter(1, &[list, 0]);
             }

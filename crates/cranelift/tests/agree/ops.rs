@@ -2,7 +2,7 @@
 //! agree. Each operation is tried with its arguments in registers, with either one constant, and as
 //! the test of a guard.
 
-use verdigris_backend::{Backend, Exit};
+use verdigris_backend::{Backend, CodeExit};
 use verdigris_heap::{Context, HeapOptions};
 use verdigris_ops::{DataOp, Ty, eval};
 use verdigris_trace::{
@@ -178,9 +178,9 @@ fn check_run(vm: &mut Vm, target: u32, op: DataOp, form: Form, args: &[u64], exp
         _ => false,
     };
     let (word, left) = match vm.run(target, args) {
-        Exit::Finish(word) => (word, false),
-        Exit::Guard(_) => (vm.context.exits[0], true),
-        Exit::OutOfMemory => panic!("{op} allocates nothing"),
+        CodeExit::Finish(word) => (word, false),
+        CodeExit::Guard(_) => (vm.context.exits[0], true),
+        CodeExit::OutOfMemory => panic!("{op} allocates nothing"),
     };
     let what = || format!("{op}({args:x?}) as {form:?} on {}", vm.backend.name());
     assert_eq!(canonical(ty, word), canonical(ty, expected), "{}", what());

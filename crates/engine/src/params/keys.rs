@@ -2,8 +2,8 @@
 //! Invariant: one table; the parser, the printer, the messages and `docs/parameters.md` agree with
 //! it.
 
+use crate::compile::backends::BackendKind;
 use crate::params::{Allowance, Compiler, JitParams, LazyArms};
-use crate::select::BackendKind;
 use verdigris_heap::Stress;
 use verdigris_opt::Passes;
 

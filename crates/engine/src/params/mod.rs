@@ -10,11 +10,11 @@ mod keys;
 pub use allowance::Allowance;
 pub use compiler::{Compiler, LazyArms};
 
-use crate::hooks::SharedHooks;
+use crate::code::guard_info::GuardSite;
+use crate::compile::backends::BackendKind;
+use crate::observe::hooks::SharedHooks;
+use crate::observe::profile::Profiling;
 use crate::params::keys::KEYS;
-use crate::profile::Profiling;
-use crate::select::BackendKind;
-use crate::state::sites::GuardSite;
 use std::env::VarError;
 use std::fmt;
 use std::path::PathBuf;

@@ -6,7 +6,7 @@ use crate::guest::Op::*;
 use crate::guest::{BACKENDS, MESSAGE, Op, execute, load, run, vm};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use verdigris_engine::NotCompiled;
+use verdigris_engine::NotCompiledError;
 
 const SUM: &[Op] = &[AddA, Box, DecA, LoopA(0), Ret];
 
@@ -62,14 +62,14 @@ fn it_works_outside_of_enter() {
 #[test]
 fn what_cannot_be_compiled_is_said() {
     let sum = || run(load(SUM), 0, 3);
-    assert_eq!(vm("off").compile(sum), Err(NotCompiled::Off));
+    assert_eq!(vm("off").compile(sum), Err(NotCompiledError::Off));
     let checking = vm("check_hints=1");
-    assert_eq!(checking.compile(sum), Err(NotCompiled::ChecksHints));
-    assert_eq!(vm("").compile(|| 7), Err(NotCompiled::NoMergePoint));
+    assert_eq!(checking.compile(sum), Err(NotCompiledError::ChecksHints));
+    assert_eq!(vm("").compile(|| 7), Err(NotCompiledError::NoMergePoint));
     let other = vm("");
     let elsewhere = vm("");
     let call = || other.enter(sum);
-    assert_eq!(elsewhere.compile(call), Err(NotCompiled::NoMergePoint));
+    assert_eq!(elsewhere.compile(call), Err(NotCompiledError::NoMergePoint));
 }
 
 #[test]

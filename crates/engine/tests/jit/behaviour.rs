@@ -4,7 +4,9 @@
 use crate::guest::Op::*;
 use crate::guest::{BACKENDS, MESSAGE, Op, encode, execute, load, run, vm};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use verdigris_engine::{Exhausted, JitParams, Options, ProgramParts, Stats, Stopped, Vm, protect};
+use verdigris_engine::{
+    ExhaustedError, JitParams, Options, ProgramParts, Stats, StoppedError, Vm, protect,
+};
 use verdigris_trace::{Exits, Snapshots, parse};
 
 /// Guest programs that return, with an argument.
@@ -263,7 +265,7 @@ fn a_heap_that_is_full_stops_the_program_at_an_exact_state() {
                 let guest = load(ops);
                 for _ in 0..2 {
                     let stopped = protect(|| run(guest, 0, 1));
-                    assert_eq!(stopped, Err(Exhausted::Heap), "{params}");
+                    assert_eq!(stopped, Err(ExhaustedError::Heap), "{params}");
                     let nodes = std::iter::successors(guest.root.get(), |node| node.next);
                     assert_eq!(nodes.count() as i64, guest.total.get(), "{limit},{params}");
                     guest.root.set(None);
@@ -325,7 +327,7 @@ fn runaway_recursion_is_a_clean_error() {
     ]) {
         let vm = vm(&params);
         let stopped = vm.try_enter(|| run(load(ops), 0, 1));
-        assert_eq!(stopped, Err(Stopped::StackExhausted), "{params}");
+        assert_eq!(stopped, Err(StoppedError::StackExhausted), "{params}");
         assert_eq!(
             execute(&vm, by_name("sum").0, 300),
             45_150,
@@ -346,7 +348,7 @@ fn there_is_stack_left_to_compile_on() {
                 let params = format!("backend={backend},threshold=2,function_threshold=1000000");
                 let vm = vm(&params);
                 let result = vm.try_enter(|| run(load(&ops), 0, a));
-                assert!(matches!(result, Ok(_) | Err(Stopped::StackExhausted)));
+                assert!(matches!(result, Ok(_) | Err(StoppedError::StackExhausted)));
                 result.is_ok() && (!compiled || vm.stats().traces == 1)
             };
             let (mut low, mut high) = (1, 1 << 20);
@@ -373,7 +375,7 @@ fn the_native_stack_can_be_limited() {
     };
     let vm = Vm::new(crate::guest::program(), options).unwrap();
     let stopped = vm.try_enter(|| run(load(&[Call(0), Ret]), 0, 1));
-    assert_eq!(stopped, Err(Stopped::StackExhausted));
+    assert_eq!(stopped, Err(StoppedError::StackExhausted));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::guest::Op::*;
 use crate::guest::{Guest, MESSAGE, Op, TierOf, load, program_with_tiers, run};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use verdigris_engine::{JitParams, NotCompiled, Options, Tier, Vm};
+use verdigris_engine::{JitParams, NotCompiledError, Options, Tier, Vm};
 use verdigris_heap::{Gc, GcArray};
 
 /// A loop with two ways through it.
@@ -264,14 +264,14 @@ fn what_is_not_specialised_is_not_compiled_ahead() {
     assert_eq!(compile(|_, _| Tier::Specialised), Ok(()));
     assert_eq!(compile(|_, _| Tier::Any), Ok(()));
     let refused = compile(|_, _| Tier::Interpreter).unwrap_err();
-    assert_eq!(refused, NotCompiled::Refused(Tier::Interpreter));
+    assert_eq!(refused, NotCompiledError::Refused(Tier::Interpreter));
     assert_eq!(
         refused.to_string(),
         "the portal's function for the tier answers `interpreter` for this place, and only `any` and `specialised` are compiled ahead"
     );
     assert_eq!(
         compile(|_, _| Tier::Traced),
-        Err(NotCompiled::Refused(Tier::Traced))
+        Err(NotCompiledError::Refused(Tier::Traced))
     );
 }
 

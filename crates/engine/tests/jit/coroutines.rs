@@ -7,7 +7,7 @@ use crate::guest::Op::*;
 use crate::guest::{Op, load, run, vm};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use verdigris_engine::{JitParams, Options, Stopped, Vm};
+use verdigris_engine::{JitParams, Options, StoppedError, Vm};
 use verdigris_heap::{GcArray, Root, Scope, Weak, collect_garbage};
 
 const LOOP: &[Op] = &[SkipEven(1), AddA, Box, Keep, DecA, LoopA(0), Ret];
@@ -98,7 +98,7 @@ fn recursion_on_a_coroutine_is_stopped_at_the_configured_limit() {
     let result = coroutine.resume(());
     assert!(matches!(
         result,
-        CoroutineResult::Return(Err(Stopped::StackExhausted))
+        CoroutineResult::Return(Err(StoppedError::StackExhausted))
     ));
 }
 

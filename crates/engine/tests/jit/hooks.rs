@@ -10,13 +10,13 @@ use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
-use verdigris_engine::{Aborted, Compiled, Hooks, JitParams, Options, SharedHooks, Vm};
+use verdigris_engine::{AbortedEvent, CompiledEvent, Hooks, JitParams, Options, SharedHooks, Vm};
 
 /// Writes down what happens.
 struct Diary(Arc<Mutex<String>>);
 
 impl Hooks for Diary {
-    fn on_compile(&self, event: &Compiled<'_>) {
+    fn on_compile(&self, event: &CompiledEvent<'_>) {
         let mut text = self.0.lock().unwrap();
         let (before, after) = (event.recorded.total(), event.optimised.total());
         let _ = writeln!(
@@ -26,12 +26,12 @@ impl Hooks for Diary {
         );
     }
 
-    fn on_bridge(&self, event: &Compiled<'_>) {
+    fn on_bridge(&self, event: &CompiledEvent<'_>) {
         let from = event.from.unwrap();
         let _ = writeln!(self.0.lock().unwrap(), "{} ({from})", event.title);
     }
 
-    fn on_abort(&self, event: &Aborted<'_>) {
+    fn on_abort(&self, event: &AbortedEvent<'_>) {
         let rest = if event.blocked { ", for good" } else { "" };
         let _ = writeln!(
             self.0.lock().unwrap(),
@@ -83,7 +83,7 @@ fn events_come_as_they_happen() {
 struct Reentering(fn());
 
 impl Hooks for Reentering {
-    fn on_compile(&self, _: &Compiled<'_>) {
+    fn on_compile(&self, _: &CompiledEvent<'_>) {
         self.0();
     }
 }

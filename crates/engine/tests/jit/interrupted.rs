@@ -5,7 +5,7 @@
 use crate::guest::Op::*;
 use crate::guest::{BACKENDS, INTERRUPT, Op, execute, load, run, vm};
 use std::time::Duration;
-use verdigris_engine::{Stopped, Vm};
+use verdigris_engine::{StoppedError, Vm};
 
 /// Adds up, through objects; [`Fail`] is where the interrupt comes from, if a test wants one at a
 /// certain value.
@@ -52,7 +52,7 @@ fn a_loop_stops_at_the_next_back_edge() {
             let guest = load(FOREVER);
             (vm.try_enter(|| run(guest, 0, 1100)), guest.total.get())
         });
-        assert_eq!(stopped, Err(Stopped::Interrupted), "{setting}");
+        assert_eq!(stopped, Err(StoppedError::Interrupted), "{setting}");
         assert_eq!(total, (1040..=1100).sum::<i64>(), "{setting}");
         assert_eq!(vm.stats().interrupts, 1);
         still_works(&vm, setting);
@@ -82,7 +82,7 @@ fn an_interrupt_in_a_call_stops_everything_around_it() {
         });
         assert_eq!(
             (stopped, total),
-            (Err(Stopped::Interrupted), 70),
+            (Err(StoppedError::Interrupted), 70),
             "{setting}"
         );
         still_works(&vm, setting);
@@ -101,7 +101,7 @@ fn another_thread_stops_a_loop() {
             });
             vm.try_enter(|| run(load(&[AddA, Box, Loop(0)]), 0, 1))
         });
-        assert_eq!(stopped, Err(Stopped::Interrupted), "{setting}");
+        assert_eq!(stopped, Err(StoppedError::Interrupted), "{setting}");
         still_works(&vm, setting);
     });
 }
@@ -120,7 +120,7 @@ fn recursion_without_loops_stops_too() {
             });
             vm.try_enter(|| run(load(ops), 0, 80))
         });
-        assert_eq!(stopped, Err(Stopped::Interrupted), "{setting}");
+        assert_eq!(stopped, Err(StoppedError::Interrupted), "{setting}");
         still_works(&vm, setting);
     });
 }
@@ -136,7 +136,7 @@ fn an_interrupt_waits_for_the_next_program_unless_it_is_taken_back() {
     still_works(&vm, "");
     handle.interrupt();
     let stopped = vm.try_enter(|| run(load(FOREVER), 0, 1));
-    assert_eq!(stopped, Err(Stopped::Interrupted));
+    assert_eq!(stopped, Err(StoppedError::Interrupted));
     drop(vm);
     handle.interrupt();
 }

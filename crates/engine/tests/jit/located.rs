@@ -8,7 +8,7 @@ use crate::guest::{Guest, LocationOf, Op, load, program_with_locations, run};
 use expect_test::expect;
 use std::cell::{Cell, RefCell};
 use std::sync::{Arc, Mutex};
-use verdigris_engine::{Aborted, Hooks, JitParams, Options, SharedHooks, Vm};
+use verdigris_engine::{AbortedEvent, Hooks, JitParams, Options, SharedHooks, Vm};
 use verdigris_heap::{Gc, GcArray, Location, Scope, collect_garbage};
 
 /// A loop with two ways through it.
@@ -124,7 +124,7 @@ fn merge_points_have_comments() {
 struct Diary(Arc<Mutex<Vec<String>>>);
 
 impl Hooks for Diary {
-    fn on_abort(&self, event: &Aborted<'_>) {
+    fn on_abort(&self, event: &AbortedEvent<'_>) {
         self.0.lock().unwrap().push(event.place.to_string());
     }
 }
@@ -293,7 +293,7 @@ fn an_interrupt_waits_until_the_report_is_made() {
     VM.set(Some(std::rc::Rc::clone(&vm)));
     let stopped = vm.try_enter(|| run(load(LOOP), 0, 1_000_000)).unwrap_err();
     VM.set(None);
-    assert_eq!(stopped, verdigris_engine::Stopped::Interrupted);
+    assert_eq!(stopped, verdigris_engine::StoppedError::Interrupted);
     let title = &vm.stats().locations[0].title;
     assert_eq!(title, "trace 0: loop at guest.x:1 in main (0, ref)");
 }

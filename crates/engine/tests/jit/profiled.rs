@@ -10,7 +10,7 @@ use crate::guest::{load, program_with_locations, run};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-use verdigris_engine::{JitParams, KeptTrace, Options, Profiling, Stopped, Vm, VmError};
+use verdigris_engine::{JitParams, KeptTrace, Options, Profiling, StoppedError, Vm, VmError};
 use verdigris_heap::{Gc, Location, StackExhausted};
 use verdigris_profile::{Place, Profile, Tier};
 
@@ -289,10 +289,14 @@ fn panics_and_interrupts_leave_a_profile() {
         }
         INTERRUPT.set(Some((vm.interrupt_handle(), 20)));
         let stopped = vm.try_enter(|| run(load(TWO), 0, 30));
-        assert_eq!(stopped, Err(Stopped::Interrupted), "{params}");
+        assert_eq!(stopped, Err(StoppedError::Interrupted), "{params}");
         let endless: &[Op] = &[Call(0), Ret];
         let stopped = vm.try_enter(|| run(load(endless), 0, 1));
-        assert_eq!(stopped, Err(Stopped::StackExhausted), "{StackExhausted}");
+        assert_eq!(
+            stopped,
+            Err(StoppedError::StackExhausted),
+            "{StackExhausted}"
+        );
         // Behind all that, samples are still right.
         let before = vm.profile().unwrap().weight();
         vm.enter(|| {

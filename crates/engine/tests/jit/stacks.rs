@@ -6,7 +6,7 @@
 
 use crate::guest::Op::*;
 use crate::guest::{BACKENDS, Op, encode, execute, load, program, run};
-use verdigris_engine::{JitParams, Options, Stopped, Vm};
+use verdigris_engine::{JitParams, Options, StoppedError, Vm};
 use verdigris_heap::Context;
 
 /// Sizes of stacks, in kB, and how many of them guest code may use at most: what is not touched
@@ -112,7 +112,7 @@ fn depth_of(vm: &Vm, ops: &[Op], at: &str) -> i64 {
         depth = Some(calls);
         stopped
     });
-    assert_eq!(entered, Err(Stopped::StackExhausted), "{at}");
+    assert_eq!(entered, Err(StoppedError::StackExhausted), "{at}");
     depth.expect("the heap has been looked at")
 }
 

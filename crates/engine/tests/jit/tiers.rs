@@ -6,7 +6,7 @@ use crate::guest::Op::*;
 use crate::guest::{BACKENDS, Op, execute, load, program, run, vm};
 use expect_test::{Expect, expect};
 use std::cell::Cell;
-use verdigris_engine::{Options, Stats, Tiers, Vm};
+use verdigris_engine::{Options, Stats, TierStats, Vm};
 
 /// Counts `a` down.
 const DOWN: &[Op] = &[AddA, DecA, LoopA(0), Ret];
@@ -34,7 +34,7 @@ fn with_clock(params: &str) -> Vm {
 
 /// How often what has changed: waits, rests, places that have settled, places that are left alone.
 fn changes(stats: &Stats) -> [u64; 4] {
-    let Tiers {
+    let TierStats {
         waits,
         rests,
         settled,

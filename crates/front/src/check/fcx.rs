@@ -10,7 +10,7 @@ use crate::check::scope::Scope;
 use crate::check::terms::*;
 use crate::cx::Cx;
 use crate::cx::sources::{Env, Form, Layer};
-use crate::source::diag::{Code, Diagnostic};
+use crate::source::diag::{DiagCode, Diagnostic};
 use crate::source::extent::Extent;
 use crate::tast::{FuncId, LocalId, LoopId, Span};
 use crate::types::infer::{Infer, VarKind};
@@ -58,14 +58,14 @@ pub(super) enum FrameKind {
 }
 
 /// What is said of values that traced code does not have.
-const CANNOT_BE_MADE: [Code; 7] = [
-    Code::BadType,
-    Code::Unsupported,
-    Code::UnsupportedWithHelp,
-    Code::UnsupportedMacro,
-    Code::ExternCall,
-    Code::TraitMethod,
-    Code::NoMethod,
+const CANNOT_BE_MADE: [DiagCode; 7] = [
+    DiagCode::BadType,
+    DiagCode::Unsupported,
+    DiagCode::UnsupportedWithHelp,
+    DiagCode::UnsupportedMacro,
+    DiagCode::ExternCall,
+    DiagCode::TraitMethod,
+    DiagCode::NoMethod,
 ];
 
 /// A function being checked.
@@ -158,12 +158,12 @@ impl<'a> FnCx<'a> {
             .unwrap_or_else(|| self.cx.span(self.env.module, node))
     }
 
-    pub(super) fn err(&mut self, code: Code, span: Span, words: &[&str]) {
+    pub(super) fn err(&mut self, code: DiagCode, span: Span, words: &[&str]) {
         self.cx.err(code, span, words);
     }
 
     /// Complains, and answers the expression that stands for the mistake.
-    pub(super) fn bad(&mut self, code: Code, span: Span, words: &[&str]) -> Expr {
+    pub(super) fn bad(&mut self, code: DiagCode, span: Span, words: &[&str]) -> Expr {
         self.err(code, span, words);
         Expr::error(span)
     }
@@ -274,7 +274,7 @@ impl<'a> FnCx<'a> {
 
     pub(super) fn mismatch(&mut self, found: &Ty, expected: &str, span: Span) {
         let found = self.show(found);
-        self.err(Code::Mismatch, span, &[expected, &found]);
+        self.err(DiagCode::Mismatch, span, &[expected, &found]);
     }
 
     /// The expression as a value of this type.
@@ -294,7 +294,11 @@ impl<'a> FnCx<'a> {
             return expr;
         }
         let words = [self.show(ty), self.show(&found)];
-        let mut d = Diagnostic::new(Code::Mismatch, tail(&expr).span, &[&words[0], &words[1]]);
+        let mut d = Diagnostic::new(
+            DiagCode::Mismatch,
+            tail(&expr).span,
+            &[&words[0], &words[1]],
+        );
         match self.infer.shallow(ty) {
             Ty::Object(_) if matches!(found, Ty::Gc(_)) => {
                 d = d.help(format!("write `{}::from(..)`", words[0]));

@@ -4,7 +4,7 @@
 //! In: the checker. Out: [`crate::check::finish`] turns it into the typed program. Invariant:
 //! operands of an [`Op`] are evaluated in order.
 
-use crate::tast::{BinOp, Intrinsic, LocalId, LoopId, Place, Span, UnOp};
+use crate::tast::{BinOp, Intrinsic, LocalId, LocalPlace, LoopId, Span, UnOp};
 use crate::types::ty::Ty;
 use verdigris_ops::{ClassId, FieldId, FnId};
 
@@ -45,7 +45,7 @@ pub(crate) enum Op {
     /// The class is in the expression's type.
     NewArray,
     /// With what is lent to it.
-    Call(crate::tast::FuncId, Vec<Place>),
+    Call(crate::tast::FuncId, Vec<LocalPlace>),
     CallFn(FnId),
     /// A call whose callee is found at the end.
     Pending(usize),
@@ -71,7 +71,7 @@ pub(crate) enum Kind {
     Let(LocalId, Box<Expr>),
     Declare(LocalId),
     Assign(LocalId, Box<Expr>),
-    AssignPart(Place, Box<Expr>),
+    AssignPart(LocalPlace, Box<Expr>),
     Op(Op, Vec<Expr>),
     AndAlso(Box<Expr>, Box<Expr>),
     OrElse(Box<Expr>, Box<Expr>),

@@ -29,7 +29,7 @@ use crate::cx::Cx;
 use crate::cx::sources::layers_of;
 use crate::cx::sources::{ClassSrc, Env};
 use crate::items::{FnItem, FnItemId};
-use crate::source::diag::{Code, Diagnostic};
+use crate::source::diag::{DiagCode, Diagnostic};
 use crate::source::syntax::name_of;
 use crate::tast::{self, FuncId, LocalId, Span};
 use crate::types::generics::SubstId;
@@ -72,7 +72,7 @@ pub(crate) fn check_func(cx: &mut Cx, id: FuncId) -> tast::Func {
         let diags = &mut fcx.cx.diags[known..];
         for d in diags
             .iter_mut()
-            .filter(|d| d.code != Code::EndlessInstances)
+            .filter(|d| d.code != DiagCode::EndlessInstances)
         {
             d.notes.push(format!("in `{name}`"));
         }
@@ -92,9 +92,13 @@ pub(crate) fn check_func(cx: &mut Cx, id: FuncId) -> tast::Func {
 /// A mistake leaves types unknown: of a function with others, unknown types are no mistakes of
 /// their own.
 fn forget_consequences(diags: &mut Vec<Diagnostic>, known: usize) {
-    if diags[known..].iter().any(|d| d.code != Code::Annotate) {
+    if diags[known..].iter().any(|d| d.code != DiagCode::Annotate) {
         let of_function = diags.split_off(known);
-        diags.extend(of_function.into_iter().filter(|d| d.code != Code::Annotate));
+        diags.extend(
+            of_function
+                .into_iter()
+                .filter(|d| d.code != DiagCode::Annotate),
+        );
     }
 }
 
@@ -198,19 +202,19 @@ impl FnCx<'_> {
     fn without_merge_point(&mut self, item: &FnItem) {
         let end = self.span(&item.body).hi;
         let misplaced = self.cx.diags.iter();
-        let misplaced = misplaced.filter(|d| d.code == Code::MisplacedMergePoint);
+        let misplaced = misplaced.filter(|d| d.code == DiagCode::MisplacedMergePoint);
         let misplaced: Vec<Span> = misplaced.filter_map(|d| d.span).collect();
         let follows = |at: Span| {
             let around = |m: &Span| m.file == at.file && at.lo <= m.lo && m.hi <= at.hi;
             misplaced.iter().any(|m| around(m) || at.hi == end)
         };
         self.cx.diags.retain(|d| match d.code {
-            Code::MisplacedCanEnter => false,
-            Code::Mismatch => !d.span.is_some_and(follows),
+            DiagCode::MisplacedCanEnter => false,
+            DiagCode::Mismatch => !d.span.is_some_and(follows),
             _ => true,
         });
         if !self.stray_merge {
-            self.err(Code::NoMergePoint, item.span, &[&item.name]);
+            self.err(DiagCode::NoMergePoint, item.span, &[&item.name]);
         }
     }
 
@@ -228,7 +232,7 @@ impl FnCx<'_> {
                 continue;
             }
             let message = format!("has `{variable}`, and `{name}` is not marked `#[value]`");
-            let d = Diagnostic::new(Code::BadMergePoint, span, &[&message]);
+            let d = Diagnostic::new(DiagCode::BadMergePoint, span, &[&message]);
             let help = format!(
                 "put `#[value]` in front of `{name}`, and let it be `Copy`; or list its fields, as variables of their own"
             );
@@ -241,7 +245,7 @@ impl FnCx<'_> {
     fn loops(&mut self, id: FnItemId, at: Span) {
         let path = self.cx.krate.fn_path(id);
         let span = self.cx.krate.fns[id].span;
-        let d = Diagnostic::new(Code::Loop, span, &[&path]);
+        let d = Diagnostic::new(DiagCode::Loop, span, &[&path]);
         let d = d.at(at, "the loop");
         self.cx.report(d.attribute("#[unroll_safe]", span));
     }
@@ -257,7 +261,7 @@ impl FnCx<'_> {
                     }
                 }
                 Ty::Var(_) => {
-                    let d = Diagnostic::new(Code::Annotate, span, &["array"]);
+                    let d = Diagnostic::new(DiagCode::Annotate, span, &["array"]);
                     self.cx.report(
                         d.help("write `GcArray::<Item>::new(..)`, or annotate the variable"),
                     );

@@ -98,9 +98,9 @@ impl Place {
     }
 
     /// The final form.
-    pub fn finish(&self) -> tast::Place {
+    pub fn finish(&self) -> tast::LocalPlace {
         let step = |s: &Step| (s.variant.unwrap_or(0), s.field);
-        tast::Place {
+        tast::LocalPlace {
             local: self.local,
             path: self.path.iter().map(step).collect(),
         }
@@ -186,7 +186,7 @@ pub(crate) struct Pending {
     pub callee: Inst,
     pub at: Span,
     /// What is lent to it.
-    pub lent: Vec<tast::Place>,
+    pub lent: Vec<tast::LocalPlace>,
     /// Once it is known; none after a complaint.
     pub op: Option<Op>,
 }

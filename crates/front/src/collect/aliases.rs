@@ -3,7 +3,7 @@
 //! refuses them too, but only after the build script.
 
 use crate::items::*;
-use crate::source::diag::{Code, Diagnostic};
+use crate::source::diag::{DiagCode, Diagnostic};
 use crate::source::load::span_of;
 use crate::source::syntax::plain;
 use rustc_hash::FxHashMap;
@@ -23,7 +23,7 @@ pub(super) fn check(krate: &mut Crate, which: Range<usize>, diags: &mut Vec<Diag
     for id in endless {
         let alias = krate.aliases[id].clone();
         let span = span_of(krate.modules[alias.module].file, alias.ty.span());
-        diags.push(Diagnostic::new(Code::EndlessAlias, span, &[]));
+        diags.push(Diagnostic::new(DiagCode::EndlessAlias, span, &[]));
         krate.aliases[id] = Rc::new(AliasItem {
             module: alias.module,
             generics: alias.generics.clone(),

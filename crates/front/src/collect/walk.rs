@@ -14,7 +14,7 @@ use crate::items::tables::Reached;
 use crate::items::*;
 use crate::names::hidden::unknown_call;
 use crate::source::cfg;
-use crate::source::diag::{Code, Diagnostic};
+use crate::source::diag::{DiagCode, Diagnostic};
 use crate::source::known_names::ROOTED;
 use crate::source::load::span_of;
 use crate::source::syntax::{attributes, name_of, plain};
@@ -310,7 +310,7 @@ impl Walk<'_> {
                         "`#[object(..)]` names the type of a pointer to any of the classes";
                     let at = self.span(attr);
                     self.diags
-                        .push(Diagnostic::new(Code::BadObjectEnum, at, &[message]));
+                        .push(Diagnostic::new(DiagCode::BadObjectEnum, at, &[message]));
                 }
             }
         }

@@ -7,10 +7,10 @@
 use crate::constants::arithmetic::{binary, cast, unary};
 use crate::cx::Cx;
 use crate::cx::sources::ConstValue;
-use crate::source::diag::Code;
+use crate::source::diag::DiagCode;
 use crate::tast::{
-    Arm, BinOp, Expr, ExprKind, Func, FuncId, IntTy, Intrinsic, LocalId, LoopId, Pat, Place, Span,
-    Type,
+    Arm, BinOp, Expr, ExprKind, Func, FuncId, IntTy, Intrinsic, LocalId, LocalPlace, LoopId, Pat,
+    Span, Type,
 };
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -60,7 +60,7 @@ impl<'a> Run<'a> {
     }
 
     fn fail(&mut self, span: Span, message: &str) -> Stop {
-        self.cx.err(Code::BadConst, span, &[message]);
+        self.cx.err(DiagCode::BadConst, span, &[message]);
         Stop::Failed
     }
 
@@ -131,13 +131,13 @@ impl<'a> Run<'a> {
     }
 
     /// Assigns a part of a local.
-    fn write(&mut self, place: &Place, value: ConstValue) {
+    fn write(&mut self, place: &LocalPlace, value: ConstValue) {
         if let Some(whole) = self.locals.get_mut(&place.local) {
             *part(whole, &place.path) = value;
         }
     }
 
-    fn call(&mut self, func: FuncId, args: &[Expr], lent: &[Place], span: Span) -> Value {
+    fn call(&mut self, func: FuncId, args: &[Expr], lent: &[LocalPlace], span: Span) -> Value {
         let item = self.cx.func_items[func].item;
         if self.cx.krate.fns[item].sig.constness.is_none() {
             return Err(self.fail(span, "this function is not a `const fn`"));

@@ -11,7 +11,7 @@ use crate::check::check_const;
 use crate::cx::Cx;
 use crate::cx::sources::{ConstState, ConstValue, Env};
 use crate::items::ConstId;
-use crate::source::diag::Code;
+use crate::source::diag::DiagCode;
 use crate::tast::{Expr, IntTy, Span};
 use crate::types::generics::SubstId;
 use crate::types::ty::Ty;
@@ -26,7 +26,7 @@ impl Cx {
                     "the constant `{}` depends on itself",
                     self.krate.consts[id].name
                 );
-                self.err(Code::BadConst, at, &[&message]);
+                self.err(DiagCode::BadConst, at, &[&message]);
                 return ConstState::Failed;
             }
             Some(state) => return state.clone(),
@@ -103,7 +103,7 @@ impl Cx {
             value => {
                 let span = self.span(env.module, value);
                 let message = "the value of this slice is not an array that is written here";
-                self.err(Code::BadConst, span, &[message]);
+                self.err(DiagCode::BadConst, span, &[message]);
                 return None;
             }
         };
@@ -120,7 +120,7 @@ impl Cx {
         if len.is_none() {
             let span = self.span(env.module, expr);
             self.err(
-                Code::LargeArray,
+                DiagCode::LargeArray,
                 span,
                 &[&(value as u64).to_string(), "fewer"],
             );

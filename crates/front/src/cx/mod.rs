@@ -2,7 +2,7 @@
 //! for the glue.
 //!
 //! In: items that checking has reached. Out: identities for them, and at the end the tables of
-//! [`crate::tast::Program`]. Invariant: an item gets its identity when it is first reached, so the
+//! [`crate::tast::TypedProgram`]. Invariant: an item gets its identity when it is first reached, so the
 //! tables hold what is reachable and no more.
 
 pub(crate) mod sources;
@@ -10,7 +10,7 @@ pub(crate) mod sources;
 use crate::cx::sources::*;
 use crate::items::tables::Answers;
 use crate::items::*;
-use crate::source::diag::{Code, Diagnostic};
+use crate::source::diag::{DiagCode, Diagnostic};
 use crate::source::extent::{Extent, joined};
 use crate::source::load::span_of;
 use crate::tast::{Adt, AdtId, BinOp, FileId, FuncId, Object, ObjectId, Span};
@@ -160,7 +160,7 @@ impl Cx {
         self.diags.push(diagnostic);
     }
 
-    pub fn err(&mut self, code: Code, span: Span, words: &[&str]) {
+    pub fn err(&mut self, code: DiagCode, span: Span, words: &[&str]) {
         self.report(Diagnostic::new(code, span, words));
     }
 

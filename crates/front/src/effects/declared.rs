@@ -9,7 +9,7 @@ use crate::cx::Cx;
 use crate::cx::sources::{ClassSrc, FieldSrc};
 use crate::effects::deeds::Touched;
 use crate::items::PlaceName;
-use crate::source::diag::{Code, Diagnostic};
+use crate::source::diag::{DiagCode, Diagnostic};
 use crate::tast::Span;
 use crate::types::generics::Inst;
 use crate::types::ty::Ty;
@@ -159,5 +159,5 @@ fn add_items(cx: &Cx, array: ClassId, touched: &mut Touched) -> bool {
 
 fn wrong(cx: &mut Cx, span: Span, why: &str) {
     let text = cx.text(span);
-    cx.err(Code::UnknownPlace, span, &[&text, why]);
+    cx.err(DiagCode::UnknownPlace, span, &[&text, why]);
 }

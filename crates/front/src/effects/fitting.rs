@@ -12,7 +12,7 @@ use crate::effects::reach::{Summaries, Way};
 use crate::effects::shown;
 use crate::glue::signatures::can_be_called;
 use crate::glue::targets::mentions_self;
-use crate::source::diag::{Code, Diagnostic};
+use crate::source::diag::{DiagCode, Diagnostic};
 use crate::source::turns::{Turns, turns};
 use crate::types::generics::Inst;
 use verdigris_ops::Places;
@@ -38,7 +38,7 @@ enum Deeds {
 
 /// Gives complaints about loops and recursion the help that fits.
 pub(crate) fn advise(cx: &mut Cx) {
-    let is_about = |d: &&Diagnostic| matches!(d.code, Code::Loop | Code::Recursion);
+    let is_about = |d: &&Diagnostic| matches!(d.code, DiagCode::Loop | DiagCode::Recursion);
     if !cx.diags.iter().any(|d| is_about(&d)) {
         return;
     }
@@ -51,7 +51,7 @@ pub(crate) fn advise(cx: &mut Cx) {
     let mut summaries = Summaries::new(cx, &index);
     let mut helps = Vec::new();
     for (d, inst) in cx.diags.iter().zip(known) {
-        let is_loop = d.code == Code::Loop;
+        let is_loop = d.code == DiagCode::Loop;
         helps.push(match inst {
             _ if !is_about(&d) => None,
             Some(inst) => Some(help(&mut summaries, inst, is_loop)),

@@ -9,7 +9,7 @@ use crate::effects::index::Node;
 use crate::effects::named::places;
 use crate::effects::reach::Summaries;
 use crate::items::FnItemId;
-use crate::source::diag::{Code, Diagnostic};
+use crate::source::diag::{DiagCode, Diagnostic};
 use crate::source::load::span_of;
 use std::collections::BTreeSet;
 use verdigris_ops::Places;
@@ -37,7 +37,7 @@ pub(super) fn broken(summaries: &mut Summaries<'_>, start: FnItemId) -> Vec<Diag
                 false => "readonly",
             };
             let words = [root.name.as_str(), &place, mark];
-            let mistake = Diagnostic::new(Code::ReadonlyWrites, span_of(file, set.at), &words);
+            let mistake = Diagnostic::new(DiagCode::ReadonlyWrites, span_of(file, set.at), &words);
             mistakes.push(match id == start {
                 true => mistake,
                 false => mistake.note(format!("`{}` calls `{}`", words[0], krate.fns[id].name)),

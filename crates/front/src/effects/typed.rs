@@ -13,7 +13,7 @@ use crate::cx::sources::{ClassSrc, Target};
 use crate::effects::declared::{Declared, declared};
 use crate::effects::deeds::{self, Deeds, Touched, has_mistake};
 use crate::items::{Crate, FnItemId, StructId};
-use crate::source::diag::{Code, Diagnostic};
+use crate::source::diag::{DiagCode, Diagnostic};
 use crate::tast::FuncId;
 use crate::types::generics::{Inst, SubstId};
 use cranelift_entity::EntityRef;
@@ -137,7 +137,7 @@ impl Typed {
         self.cx.queue.clear();
         let complaints = self.cx.diags.split_off(known);
         // Loops are no matter here: nothing is traced.
-        let beyond = complaints.into_iter().find(|d| d.code != Code::Loop);
+        let beyond = complaints.into_iter().find(|d| d.code != DiagCode::Loop);
         if let Some(beyond) = beyond {
             return Err(self.shown(&beyond));
         }
@@ -146,7 +146,7 @@ impl Typed {
             let span = self.cx.krate.fns[inst.item].span;
             let path = self.cx.krate.fn_path(inst.item);
             let what = format!("something in `{path}`");
-            return Err(self.shown(&Diagnostic::new(Code::Unsupported, span, &[&what])));
+            return Err(self.shown(&Diagnostic::new(DiagCode::Unsupported, span, &[&what])));
         }
         deeds::collect(&self.cx, &checked, self.trusting)
     }

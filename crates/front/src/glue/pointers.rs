@@ -11,7 +11,7 @@ use crate::cx::Cx;
 use crate::cx::sources::{Pointers, Table, Target};
 use crate::items::FnItem;
 use crate::tast::{
-    Arm, Expr, ExprKind, Func, FuncId, IntTy, Local, LocalId, Pat, Place, Span, Type,
+    Arm, Expr, ExprKind, Func, FuncId, IntTy, Local, LocalId, LocalPlace, Pat, Span, Type,
 };
 use crate::types::generics::Inst;
 use crate::types::ty::{ByRef, Sig, Ty, final_type};
@@ -142,7 +142,7 @@ fn choice(
         let values = args.iter().zip(&table.sig.params);
         let values = values.map(|(arg, ty)| expr(ExprKind::Local(*arg), final_type(ty)));
         let values = values.collect();
-        let places = lent.iter().map(|&local| Place {
+        let places = lent.iter().map(|&local| LocalPlace {
             local,
             path: Vec::new(),
         });

@@ -8,7 +8,7 @@
 use crate::cx::Cx;
 use crate::cx::sources::Target;
 use crate::layout::components::{MAX_TUPLE, components};
-use crate::source::diag::Code;
+use crate::source::diag::DiagCode;
 use crate::types::generics::Inst;
 use crate::types::ty::Ty;
 use verdigris_ops::MAX_RESULTS;
@@ -58,7 +58,7 @@ fn check(cx: &mut Cx, inst: Inst, params: &[Ty], ret: &Ty) {
         return;
     };
     let span = cx.krate.fns[inst.item].span;
-    cx.err(Code::BadSignature, span, &[&message]);
+    cx.err(DiagCode::BadSignature, span, &[&message]);
 }
 
 /// Whether a function could be called, as far as its signature says it without its types being
@@ -105,7 +105,7 @@ fn marked(cx: &mut Cx, inst: Inst, ty: &Ty) {
             false => format!("`{function}` is called, not traced, and {wrong}"),
         };
         let span = cx.krate.fns[inst.item].span;
-        cx.err(Code::BadSignature, span, &[&message]);
+        cx.err(DiagCode::BadSignature, span, &[&message]);
     }
     if let Ty::Fn(_) = ty {
         return;

@@ -8,7 +8,7 @@
 use crate::cx::Cx;
 use crate::cx::sources::ConstValue;
 use crate::items::TypeKey;
-use crate::layout::{Layouts, Slot};
+use crate::layout::{FieldSlot, ValueLayouts};
 use crate::std_model::cmp::raw;
 use crate::tast::{IntTy, Support};
 use crate::types::ty::{Ty, machine};
@@ -36,7 +36,7 @@ impl Words {
 }
 
 /// The Rust expression for what a slot holds, if these are the components of the whole.
-fn seen(slot: &Slot, names: &[String]) -> String {
+fn seen(slot: &FieldSlot, names: &[String]) -> String {
     let name = &names[slot.index];
     match slot.view {
         None => name.clone(),
@@ -142,13 +142,16 @@ impl Cx {
 
     /// The components of a value that holds no references.
     fn parts_of(&self, ty: &Ty) -> Option<Vec<ops::Ty>> {
-        let (mut layouts, ty) = (Layouts::new(&self.adts), crate::types::ty::final_type(ty));
+        let (mut layouts, ty) = (
+            ValueLayouts::new(&self.adts),
+            crate::types::ty::final_type(ty),
+        );
         (!layouts.holds_refs(&ty)).then(|| layouts.components(&ty))
     }
 
     /// The Rust expression for a value of which these are the components.
     fn rebuilt(&mut self, ty: &Ty, names: &[String]) -> Option<String> {
-        let layout = Layouts::new(&self.adts).layout(&crate::types::ty::final_type(ty));
+        let layout = ValueLayouts::new(&self.adts).layout(&crate::types::ty::final_type(ty));
         let Some(layout) = layout else {
             let word = names.first().map_or("()", |n| n.as_str());
             return Some(match ty {

@@ -7,7 +7,7 @@
 use crate::cx::Cx;
 use crate::cx::sources::Target;
 use crate::items::{FnAttrs, FnItem, FnItemId};
-use crate::source::diag::{Code, Diagnostic};
+use crate::source::diag::{DiagCode, Diagnostic};
 use crate::tast::{FuncId, Span};
 use crate::types::generics::{Inst, SubstId};
 use crate::types::ty::Ty;
@@ -66,7 +66,7 @@ impl Cx {
             "`{}` asks for ever more instances of itself",
             self.krate.fn_path(inst.item)
         );
-        let mut d = Diagnostic::new(Code::EndlessInstances, item.span, &[&message]);
+        let mut d = Diagnostic::new(DiagCode::EndlessInstances, item.span, &[&message]);
         // The first ones say it best: the last ones have long names.
         for (func, at) in chain.into_iter().rev().take(2) {
             let name = self.inst_path(self.func_items[func]);
@@ -82,7 +82,7 @@ impl Cx {
         if item.attrs.clash {
             let message = format!("`{}` has attributes that exclude each other", item.name);
             let help = "a function has at most one of `#[portal]`, `#[opaque]`, `#[conditional_call]`, `#[readonly]`, `#[loop_invariant]`, `#[elidable]`, `#[elidable_promote]` and `#[look_inside_iff]`";
-            self.err(Code::BadAttribute, item.span, &[&message, help]);
+            self.err(DiagCode::BadAttribute, item.span, &[&message, help]);
         }
         let traced = !attrs.contains(&true);
         if traced && (item.sig.asyncness.is_some() || item.sig.unsafety.is_some()) {
@@ -96,7 +96,7 @@ impl Cx {
                     "call it in a function marked `#[opaque]`, which is not `unsafe` itself",
                 ),
             };
-            self.err(Code::UnsupportedWithHelp, item.span, &[what, help]);
+            self.err(DiagCode::UnsupportedWithHelp, item.span, &[what, help]);
             return false;
         }
         true
@@ -111,7 +111,7 @@ impl Cx {
                 "the portal cannot be generic",
                 "write it for the types that it is used with, and call generic functions in it",
             ];
-            self.err(Code::BadAttribute, item.span, &words);
+            self.err(DiagCode::BadAttribute, item.span, &words);
             return;
         }
         let what = format!("function `{}`", item.name);
@@ -154,7 +154,7 @@ impl Cx {
             ));
         }
         if let Some(message) = bad {
-            self.err(Code::BadSignature, item.span, &[&message]);
+            self.err(DiagCode::BadSignature, item.span, &[&message]);
         }
         if item.owner.is_some() && !item.attrs.with_self && !mentions_self(item) {
             let (name, args) = match item.attrs {
@@ -174,7 +174,7 @@ impl Cx {
             };
             let message = format!("`#[{name}]` cannot see that `{path}` is in an `impl` block");
             let help = format!("write `#[{name}({args})]`");
-            self.err(Code::BadAttribute, item.span, &[&message, &help]);
+            self.err(DiagCode::BadAttribute, item.span, &[&message, &help]);
         }
     }
 

@@ -5,7 +5,7 @@
 //! identities and syntax; nothing has been judged.
 
 use crate::items::ids::*;
-use crate::source::diag::Code;
+use crate::source::diag::DiagCode;
 use crate::tast::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -77,7 +77,7 @@ pub(crate) struct Hidden(pub FxHashMap<Reached, Vec<Note>>);
 
 #[derive(Clone)]
 pub(crate) struct Note {
-    pub code: Code,
+    pub code: DiagCode,
     pub at: Span,
     pub module: ModId,
     /// The attribute's path, or the condition.

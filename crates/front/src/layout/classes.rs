@@ -7,7 +7,7 @@
 use crate::cx::Cx;
 use crate::cx::sources::{ClassSrc, Env, FieldSrc};
 use crate::items::*;
-use crate::source::diag::{Code, Diagnostic};
+use crate::source::diag::{DiagCode, Diagnostic};
 use crate::tast::Span;
 use crate::types::infer::Infer;
 use crate::types::ty::{Around, Head, Tag, Ty, machine};
@@ -25,7 +25,7 @@ impl Cx {
         let (id, args) = key;
         let item = self.krate.structs[id].clone();
         if !item.gc {
-            let d = Diagnostic::new(Code::NotGcStruct, at, &[&item.name]);
+            let d = Diagnostic::new(DiagCode::NotGcStruct, at, &[&item.name]);
             let d = d.at(item.span, "declared here");
             self.report(d.attribute("#[gc]", item.span));
             return None;
@@ -72,7 +72,7 @@ impl Cx {
             let span = self.span(item.module, fields);
             let help = "give the fields names";
             self.err(
-                Code::UnsupportedWithHelp,
+                DiagCode::UnsupportedWithHelp,
                 span,
                 &["a `#[gc]` struct with unnamed fields", help],
             );
@@ -126,7 +126,7 @@ impl Cx {
                     "write the type of the field as `{ty}<..>`: then nobody can access it without telling the JIT"
                 );
                 let what = format!("a field is not marked as {means} by an attribute");
-                self.err(Code::MisplacedCell, span, &[&what, &help]);
+                self.err(DiagCode::MisplacedCell, span, &[&what, &help]);
             }
         }
     }

@@ -2,14 +2,14 @@
 //!
 //! In: the classes, complete. Out: a field for each component of a field, and a class for each
 //! component of an array's items, by which accesses name it. Invariant: components lie in the order
-//! of [`Layouts`], where the compiled program says; no two of them share memory, so what is stored
+//! of [`ValueLayouts`], where the compiled program says; no two of them share memory, so what is stored
 //! in one is never seen in another.
 
 use crate::cx::Cx;
 use crate::cx::sources::ClassSrc;
 use crate::items::TypeKey;
-use crate::layout::Layouts;
-use crate::source::diag::{Code, Diagnostic};
+use crate::layout::ValueLayouts;
+use crate::source::diag::{DiagCode, Diagnostic};
 use crate::tast::{AdtId, Span};
 use crate::types::ty::{Ty, final_type, machine};
 use verdigris_ops as ops;
@@ -26,7 +26,7 @@ impl Cx {
         }
         if lowered == Ty::Unit {
             let words = ["a field or item of type `()`", "leave it out"];
-            self.err(Code::UnsupportedWithHelp, span, &words);
+            self.err(DiagCode::UnsupportedWithHelp, span, &words);
             return Ty::Error;
         }
         if let Some(d) = self.not_stored(&lowered, span) {
@@ -37,7 +37,7 @@ impl Cx {
             let shown = self.show(&lowered);
             let what = format!("a field or item of type `{shown}`");
             let help = format!("write `Cell<{shown}>`, or put it into a type marked `#[value]`");
-            self.err(Code::UnsupportedWithHelp, span, &[&what, &help]);
+            self.err(DiagCode::UnsupportedWithHelp, span, &[&what, &help]);
             return Ty::Error;
         }
         lowered
@@ -55,7 +55,7 @@ impl Cx {
             Ty::Adt(id) => {
                 let path = self.krate.key_path(self.adt_src[*id].key);
                 let name = path.rsplit("::").next().unwrap_or(&path);
-                let wrong = Diagnostic::new(Code::NotAValue, span, &[name]);
+                let wrong = Diagnostic::new(DiagCode::NotAValue, span, &[name]);
                 return (!self.is_value(*id)).then_some(wrong);
             }
             Ty::Tuple(parts) if parts.len() <= MAX_TUPLE => {
@@ -68,7 +68,7 @@ impl Cx {
             }
             Ty::Option(inner) => {
                 let shown = self.show(inner);
-                let wrong = Diagnostic::new(Code::BadOption, span, &[&shown]);
+                let wrong = Diagnostic::new(DiagCode::BadOption, span, &[&shown]);
                 return (!inner.is_scalar()).then_some(wrong);
             }
             Ty::Fixed(..) => {
@@ -78,7 +78,7 @@ impl Cx {
         };
         let what = format!("a field or item of type `{}`", self.show(ty));
         Some(Diagnostic::new(
-            Code::UnsupportedWithHelp,
+            DiagCode::UnsupportedWithHelp,
             span,
             &[&what, help],
         ))
@@ -161,19 +161,19 @@ fn not_empty(cx: &mut Cx, ty: &Ty, types: &[ops::Ty]) {
         let path = cx.adts[*id].name.clone();
         let span = cx.adt_span(*id);
         let help = "its values are all the same: leave the field or array out";
-        cx.err(Code::ByValue, span, &[&path, help]);
+        cx.err(DiagCode::ByValue, span, &[&path, help]);
     }
 }
 
 /// The scalars that hold a value of this type.
 pub(crate) fn components(cx: &Cx, ty: &Ty) -> Vec<ops::Ty> {
-    Layouts::new(&cx.adts).components(&final_type(ty))
+    ValueLayouts::new(&cx.adts).components(&final_type(ty))
 }
 
 /// Which of the components of a value are not used by all of its variants: the component, its tag,
 /// and the tags that use it.
 fn used_by<Id: Copy>(cx: &Cx, ty: &Ty, parts: &[Id]) -> Vec<(Id, Id, u64)> {
-    let used = Layouts::new(&cx.adts).used_by(&final_type(ty));
+    let used = ValueLayouts::new(&cx.adts).used_by(&final_type(ty));
     let pairs = parts.iter().zip(used);
     pairs
         .filter_map(|(&part, used)| used.map(|(tag, tags)| (part, parts[tag], tags)))

@@ -13,9 +13,9 @@ use crate::cx::sources::ClassSrc;
 use crate::glue::source_locations::field_place;
 use crate::glue::support::{Words, is_visible};
 use crate::items::StructId;
-use crate::layout::Layouts;
+use crate::layout::ValueLayouts;
 use crate::layout::components::components;
-use crate::source::diag::{Code, Diagnostic};
+use crate::source::diag::{DiagCode, Diagnostic};
 use crate::source::syntax::name_of;
 use crate::tast::Span;
 use crate::types::ty::{Ty, final_type};
@@ -26,7 +26,9 @@ impl Cx {
     /// Whether a field or item is a value that lies in the heap as only rustc knows: of a type that
     /// is not laid out as `#[value]` says, or has parts of one.
     pub fn is_plain(&self, ty: &Ty, cell: bool) -> bool {
-        !cell && matches!(ty, Ty::Adt(_)) && !Layouts::new(&self.adts).is_exact(&final_type(ty))
+        !cell
+            && matches!(ty, Ty::Adt(_))
+            && !ValueLayouts::new(&self.adts).is_exact(&final_type(ty))
     }
 
     /// The function that reads a plain value in a field; none for other fields.
@@ -47,7 +49,7 @@ impl Cx {
                 "the generated code reads it; declare `{}` as `pub(crate)`",
                 field.name
             );
-            let d = Diagnostic::new(Code::Unreachable, span, &[&what, &help]);
+            let d = Diagnostic::new(DiagCode::Unreachable, span, &[&what, &help]);
             self.report(d.at(self.krate.structs[item].span, "declared here"));
             return None;
         };
@@ -98,7 +100,7 @@ impl Cx {
             let ty = self.show(&ty);
             let what = format!("making an object with a plain value of type `{ty}`");
             let help = format!("make it in a function marked `#[opaque]`, or write `Cell<{ty}>`");
-            self.err(Code::UnsupportedWithHelp, span, &[&what, &help]);
+            self.err(DiagCode::UnsupportedWithHelp, span, &[&what, &help]);
         }
     }
 
@@ -133,11 +135,11 @@ pub(crate) fn complete(cx: &mut Cx) {
             },
         };
         for (ty, span) in found {
-            if Layouts::new(&cx.adts).holds_refs(&final_type(&ty)) {
+            if ValueLayouts::new(&cx.adts).holds_refs(&final_type(&ty)) {
                 let ty = cx.show(&ty);
                 let what = format!("a field or item of type `{ty}`, which holds references,");
                 let help = format!("write `Cell<{ty}>`: only that shows them to the collector");
-                cx.err(Code::UnsupportedWithHelp, span, &[&what, &help]);
+                cx.err(DiagCode::UnsupportedWithHelp, span, &[&what, &help]);
             }
         }
     }

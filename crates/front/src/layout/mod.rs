@@ -26,18 +26,18 @@ use std::rc::Rc;
 use verdigris_ops::Ty;
 
 /// How a type with variants lies in its components.
-pub struct Layout {
+pub struct ValueLayout {
     /// The components.
     pub types: Vec<Ty>,
     /// Whether the first component is the variant's index.
     pub tagged: bool,
     /// For each variant and each of its fields, the components that hold it.
-    pub variants: Vec<Vec<Vec<Slot>>>,
+    pub variants: Vec<Vec<Vec<FieldSlot>>>,
 }
 
 /// Where a component of a field is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Slot {
+pub struct FieldSlot {
     /// The component of the whole that holds it.
     pub index: usize,
     /// What of it, and as what; none if that component is the field's.
@@ -122,15 +122,15 @@ impl Memory {
 }
 
 /// The layouts that have been asked for.
-pub struct Layouts<'a> {
+pub struct ValueLayouts<'a> {
     adts: &'a PrimaryMap<AdtId, Adt>,
-    known: FxHashMap<Type, Rc<Layout>>,
+    known: FxHashMap<Type, Rc<ValueLayout>>,
 }
 
-impl<'a> Layouts<'a> {
+impl<'a> ValueLayouts<'a> {
     /// None asked for yet.
-    pub fn new(adts: &'a PrimaryMap<AdtId, Adt>) -> Layouts<'a> {
-        Layouts {
+    pub fn new(adts: &'a PrimaryMap<AdtId, Adt>) -> ValueLayouts<'a> {
+        ValueLayouts {
             adts,
             known: FxHashMap::default(),
         }
@@ -244,7 +244,7 @@ impl<'a> Layouts<'a> {
     }
 
     /// The layout of a type whose values have variants or fields in the graph.
-    pub fn layout(&mut self, ty: &Type) -> Option<Rc<Layout>> {
+    pub fn layout(&mut self, ty: &Type) -> Option<Rc<ValueLayout>> {
         if let Some(known) = self.known.get(ty) {
             return Some(known.clone());
         }
@@ -259,7 +259,7 @@ impl<'a> Layouts<'a> {
     }
 
     /// A tag and the components of all variants.
-    fn shared(&mut self, shape: Vec<Vec<Type>>) -> Layout {
+    fn shared(&mut self, shape: Vec<Vec<Type>>) -> ValueLayout {
         let tagged = shape.len() > 1;
         let mut slots = Slots {
             types: if tagged { vec![Ty::Int] } else { Vec::new() },
@@ -273,7 +273,7 @@ impl<'a> Layouts<'a> {
             for field in fields {
                 let parts = self.components(&field);
                 let own = parts.contains(&Ty::Word);
-                let take = |ty| Slot {
+                let take = |ty| FieldSlot {
                     index: match own {
                         true => slots.add(ty, true),
                         false => slots.take(ty, &mut next[ty as usize]),
@@ -284,7 +284,7 @@ impl<'a> Layouts<'a> {
             }
             variants.push(places);
         }
-        Layout {
+        ValueLayout {
             types: slots.types,
             tagged,
             variants,
@@ -292,7 +292,7 @@ impl<'a> Layouts<'a> {
     }
 
     /// A tag and the words behind it.
-    fn lean(&mut self, shape: Vec<Vec<Type>>) -> Layout {
+    fn lean(&mut self, shape: Vec<Vec<Type>>) -> ValueLayout {
         let mut words = 1;
         let mut variants = Vec::new();
         for fields in shape {
@@ -309,7 +309,7 @@ impl<'a> Layouts<'a> {
         }
         let mut types = vec![Ty::Word; words];
         types[0] = Ty::Int;
-        Layout {
+        ValueLayout {
             types,
             tagged: true,
             variants,
@@ -350,7 +350,7 @@ fn tag_size(variants: usize) -> u32 {
 
 /// Where a component of a field is in the words of a lean value, of which the field begins at this
 /// byte.
-fn slot(ty: Ty, part: &Part, offset: u32) -> Slot {
+fn slot(ty: Ty, part: &Part, offset: u32) -> FieldSlot {
     let at = offset + part.offset;
     let view = View {
         ty,
@@ -358,7 +358,7 @@ fn slot(ty: Ty, part: &Part, offset: u32) -> Slot {
         size: part.size,
         signed: part.signed,
     };
-    Slot {
+    FieldSlot {
         index: at as usize / 8,
         view: (ty != Ty::Word).then_some(view),
     }

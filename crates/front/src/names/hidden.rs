@@ -11,7 +11,7 @@ use crate::expand::failed_call;
 use crate::items::tables::{Note, Reached};
 use crate::items::{Crate, FnItemId, ModId, PlainPath, TraitKey, TypeKey};
 use crate::source::cfg;
-use crate::source::diag::{Code, Diagnostic};
+use crate::source::diag::{DiagCode, Diagnostic};
 use crate::source::known_names::{DERIVES, OUR_ATTRIBUTES};
 use crate::source::load::span_of;
 use crate::source::syntax::{name_of, plain};
@@ -71,7 +71,7 @@ impl Crate {
             let names: Vec<&str> = path.segs.iter().map(String::as_str).collect();
             let mut note = |path: PlainPath, at: proc_macro2::Span, what: String| {
                 let note = Note {
-                    code: Code::UnknownAttribute,
+                    code: DiagCode::UnknownAttribute,
                     at: span_of(file, at),
                     module,
                     path,
@@ -107,9 +107,9 @@ impl Crate {
         let (code, words) = match failed_call(&name) {
             Some((name, number)) => {
                 let why = self.expansions.failures[number].why.clone();
-                (Code::BadExpansion, [name.to_owned(), why])
+                (DiagCode::BadExpansion, [name.to_owned(), why])
             }
-            None => (Code::UnsupportedMacro, [name, String::new()]),
+            None => (DiagCode::UnsupportedMacro, [name, String::new()]),
         };
         let note = Note {
             code,
@@ -126,7 +126,7 @@ impl Crate {
         let file = self.modules[module].file;
         for (name, at) in attrs.iter().flat_map(cfg::undecided) {
             let note = Note {
-                code: Code::UnknownCfg,
+                code: DiagCode::UnknownCfg,
                 at: span_of(file, at),
                 module,
                 path: PlainPath {
@@ -216,7 +216,7 @@ pub(crate) fn check(cx: &mut Cx) {
         }
     }
     for note in found {
-        let is_attribute = note.code == Code::UnknownAttribute;
+        let is_attribute = note.code == DiagCode::UnknownAttribute;
         if is_attribute && cx.krate.is_known_attribute(note.module, &note.path) {
             continue;
         }
@@ -273,10 +273,10 @@ fn unexpanded(cx: &mut Cx) {
             found.push(match failed_call(mac) {
                 Some((mac, number)) => {
                     let failure = &cx.krate.expansions.failures[number];
-                    let d = Diagnostic::new(Code::BadExpansion, *at, &[mac, &failure.why]);
+                    let d = Diagnostic::new(DiagCode::BadExpansion, *at, &[mac, &failure.why]);
                     d.at(failure.defined, "the macro")
                 }
-                None => Diagnostic::new(Code::Unexpanded, *at, &[mac, name]),
+                None => Diagnostic::new(DiagCode::Unexpanded, *at, &[mac, name]),
             });
         }
     }

@@ -6,7 +6,7 @@
 use crate::cx::Cx;
 use crate::cx::sources::ClassSrc;
 use crate::items::*;
-use crate::source::diag::{Code, Diagnostic};
+use crate::source::diag::{DiagCode, Diagnostic};
 use crate::std_model::cmp::raw;
 use crate::tast::{IntTy, Span, Type};
 use crate::types::generics::Inst;
@@ -257,7 +257,11 @@ impl Cx {
         self.need_module(module, &what, span);
         if vis != self.krate.root() && !self.krate.modules[module].block {
             let help = format!("the generated code names it; declare `{name}` as `pub(crate)`");
-            self.complain_once(Diagnostic::new(Code::Unreachable, span, &[&what, &help]));
+            self.complain_once(Diagnostic::new(
+                DiagCode::Unreachable,
+                span,
+                &[&what, &help],
+            ));
         }
         self.krate.glue_path(&self.krate.key_path(key))
     }
@@ -313,7 +317,7 @@ impl Cx {
             at = parent;
         }
         if let Some(help) = help {
-            self.complain_once(Diagnostic::new(Code::Unreachable, span, &[what, &help]));
+            self.complain_once(Diagnostic::new(DiagCode::Unreachable, span, &[what, &help]));
         }
     }
 

@@ -14,7 +14,7 @@ use crate::cx::Cx;
 use crate::items::tables::Reached;
 use crate::items::{Crate, ModId};
 use crate::off_heap::types::{Params, Types};
-use crate::source::diag::Code;
+use crate::source::diag::DiagCode;
 use crate::source::load::span_of;
 use crate::tast::{FileId, Span};
 use rustc_hash::FxHashSet;
@@ -41,7 +41,7 @@ pub(crate) fn check(cx: &mut Cx) {
             What::Static => format!("the static `{text}`"),
             What::Value(what) => what.to_owned(),
         };
-        cx.err(Code::OffHeap, found.span, &[&what]);
+        cx.err(DiagCode::OffHeap, found.span, &[&what]);
     }
 }
 

@@ -17,33 +17,33 @@ macro_rules! codes {
     ($( $variant:ident $code:literal $message:literal $help:literal )*) => {
         /// What is wrong: one row of the table.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-        pub enum Code {
+        pub enum DiagCode {
             $( #[doc = $message] $variant, )*
         }
 
-        impl Code {
+        impl DiagCode {
             /// Every row, in the order of the table.
-            pub const ALL: &'static [Code] = &[$(Code::$variant),*];
+            pub const ALL: &'static [DiagCode] = &[$(DiagCode::$variant),*];
 
             /// The stable name, as `VD0001`.
             pub fn id(self) -> &'static str {
-                match self { $(Code::$variant => concat!("VD", $code),)* }
+                match self { $(DiagCode::$variant => concat!("VD", $code),)* }
             }
 
             /// The message; `{0}`, `{1}` stand for the words of the occasion.
             pub fn message(self) -> &'static str {
-                match self { $(Code::$variant => $message,)* }
+                match self { $(DiagCode::$variant => $message,)* }
             }
 
             /// The way out, with the same words; empty if the message says it all.
             pub fn help(self) -> &'static str {
-                match self { $(Code::$variant => $help,)* }
+                match self { $(DiagCode::$variant => $help,)* }
             }
 
             /// The page about it, in Markdown: `verdigris error` prints it.
             pub fn page(self) -> &'static str {
                 match self {
-                    $(Code::$variant => include_str!(concat!("../../errors/VD", $code, ".md")),)*
+                    $(DiagCode::$variant => include_str!(concat!("../../errors/VD", $code, ".md")),)*
                 }
             }
         }
@@ -125,7 +125,7 @@ codes! {
     NativeOnly "0071" "`{0}` is for native code only, and this is traced code" "{1}"
 }
 
-impl Code {
+impl DiagCode {
     /// Where a user reads more, wherever the sources of Verdigris are.
     pub fn more(self) -> String {
         format!("`verdigris error {}` says more", self.id())
@@ -133,7 +133,7 @@ impl Code {
 
     /// Whether it is advice only, which does not make a build fail.
     pub fn is_warning(self) -> bool {
-        matches!(self, Code::ChangingGreen | Code::RedDispatch)
+        matches!(self, DiagCode::ChangingGreen | DiagCode::RedDispatch)
     }
 }
 
@@ -141,7 +141,7 @@ impl Code {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// The row of the table.
-    pub code: Code,
+    pub code: DiagCode,
     /// What is wrong, in words.
     pub message: String,
     /// The source it is about; `None` if it is about the crate as a whole.
@@ -162,7 +162,7 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// A complaint about `span`; `words` fill the templates of the row.
-    pub fn new(code: Code, span: Span, words: &[&str]) -> Diagnostic {
+    pub fn new(code: DiagCode, span: Span, words: &[&str]) -> Diagnostic {
         Diagnostic {
             span: Some(span),
             ..Diagnostic::global(code, words)
@@ -170,12 +170,12 @@ impl Diagnostic {
     }
 
     /// A complaint about the crate as a whole.
-    pub fn global(code: Code, words: &[&str]) -> Diagnostic {
+    pub fn global(code: DiagCode, words: &[&str]) -> Diagnostic {
         let word = words.first().copied().unwrap_or_default();
         let instead = match code {
-            Code::BadType => instead::of_type(word),
-            Code::ExternCall => instead::of_function(word),
-            Code::UnsupportedMacro => instead::of_macro(word),
+            DiagCode::BadType => instead::of_type(word),
+            DiagCode::ExternCall => instead::of_function(word),
+            DiagCode::UnsupportedMacro => instead::of_macro(word),
             _ => None,
         };
         let help = instead.unwrap_or_else(|| fill(code.help(), words));
@@ -433,7 +433,7 @@ mod tests {
 
     #[test]
     fn codes_are_numbered_without_gaps() {
-        for (i, code) in Code::ALL.iter().enumerate() {
+        for (i, code) in DiagCode::ALL.iter().enumerate() {
             assert_eq!(code.id(), format!("VD{i:04}"));
         }
     }
@@ -454,7 +454,7 @@ mod tests {
         });
         for (lo, hi) in [(0, 900), (5, 5), (900, 2), (3, 1)] {
             let span = Span { file, lo, hi };
-            let shown = Diagnostic::new(Code::CellByValue, span, &[]).render(&files, false);
+            let shown = Diagnostic::new(DiagCode::CellByValue, span, &[]).render(&files, false);
             assert!(shown.starts_with("error[VD0029]"), "{shown}");
         }
     }

@@ -6,7 +6,7 @@
 //! the stack is refused before it is parsed.
 
 use crate::expand::tokens::MARK;
-use crate::source::diag::{Code, Diagnostic};
+use crate::source::diag::{DiagCode, Diagnostic};
 use crate::tast::{FileId, SourceFile, Span};
 use cranelift_entity::PrimaryMap;
 use proc_macro2::{Delimiter, TokenStream, TokenTree, token_stream};
@@ -104,7 +104,7 @@ impl<'a> Loader<'a> {
     pub fn root(&mut self, path: &Path) -> Result<Parsed, Box<Diagnostic>> {
         let text = self.source.read(path).map_err(|why| {
             let file = format!("the crate, `{}`: {why}", path.display());
-            Box::new(Diagnostic::global(Code::FileNotFound, &[&file, ""]))
+            Box::new(Diagnostic::global(DiagCode::FileNotFound, &[&file, ""]))
         })?;
         let dir = path.parent().unwrap_or(Path::new("")).to_owned();
         let dirs = ModDir {
@@ -137,7 +137,7 @@ impl<'a> Loader<'a> {
                 .collect();
             let help = format!("the module should be in {}", places.join(" or "));
             return Err(Box::new(Diagnostic::new(
-                Code::FileNotFound,
+                DiagCode::FileNotFound,
                 at,
                 &[&format!("module `{name}`"), &help],
             )));
@@ -145,7 +145,7 @@ impl<'a> Loader<'a> {
         if self.open.contains(&normal(&path)) {
             let help = format!("`{}` contains itself as a module", self.shown(&path));
             return Err(Box::new(Diagnostic::new(
-                Code::FileNotFound,
+                DiagCode::FileNotFound,
                 at,
                 &[&format!("module `{name}`"), &help],
             )));
@@ -177,7 +177,7 @@ impl<'a> Loader<'a> {
         let tokens = TokenStream::from_str(&parseable).map_err(|e| {
             let span = span_of(file, e.span());
             Diagnostic::new(
-                Code::Syntax,
+                DiagCode::Syntax,
                 span,
                 &["syntax error: unbalanced delimiter, or not a token of Rust"],
             )
@@ -187,7 +187,7 @@ impl<'a> Loader<'a> {
         }
         if let Some(span) = too_deep(tokens.clone()) {
             return Err(Box::new(Diagnostic::new(
-                Code::TooDeep,
+                DiagCode::TooDeep,
                 span_of(file, span),
                 &[],
             )));
@@ -201,14 +201,14 @@ impl<'a> Loader<'a> {
             let words = [what.as_str(), help];
             let span = span_of(file, span);
             return Err(Box::new(Diagnostic::new(
-                Code::UnsupportedWithHelp,
+                DiagCode::UnsupportedWithHelp,
                 span,
                 &words,
             )));
         }
         let parsed = syn::parse2::<syn::File>(tokens).map_err(|e| {
             let message = format!("syntax error: {e}");
-            Diagnostic::new(Code::Syntax, span_of(file, e.span()), &[&message])
+            Diagnostic::new(DiagCode::Syntax, span_of(file, e.span()), &[&message])
         })?;
         self.open.push(normal(path));
         Ok(Parsed {

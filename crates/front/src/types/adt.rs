@@ -8,7 +8,7 @@
 use crate::cx::Cx;
 use crate::cx::sources::{AdtSrc, Env, VariantSrc};
 use crate::items::*;
-use crate::source::diag::{Code, Diagnostic};
+use crate::source::diag::{DiagCode, Diagnostic};
 use crate::source::syntax::name_of;
 use crate::tast::{Adt, AdtId, Span, Type, Variant, fields_of};
 use crate::types::infer::Infer;
@@ -34,7 +34,7 @@ impl Cx {
             && self.krate.enums[e].variants.is_empty()
         {
             let help = "it has no variants, so there are no values: give it one, or leave it out";
-            let d = Diagnostic::new(Code::ByValue, at, &[&path, help]);
+            let d = Diagnostic::new(DiagCode::ByValue, at, &[&path, help]);
             self.report(d.at(declared, "declared here"));
             return None;
         }
@@ -44,7 +44,7 @@ impl Cx {
             .contains_key(&(key, "drop".to_owned()))
         {
             let help = "remove its `Drop`: values in traced code are copied and forgotten";
-            let d = Diagnostic::new(Code::ByValue, at, &[&path, help]);
+            let d = Diagnostic::new(DiagCode::ByValue, at, &[&path, help]);
             self.report(d.at(declared, "declared here"));
             return None;
         }
@@ -144,7 +144,7 @@ impl Cx {
             let ty = match self.stored(&field.ty, env, infer.as_deref_mut()) {
                 Ty::Never => {
                     let span = self.span(env.module, &field.ty);
-                    self.err(Code::BadType, span, &["!"]);
+                    self.err(DiagCode::BadType, span, &["!"]);
                     Ty::Error
                 }
                 ty => ty,
@@ -165,7 +165,7 @@ impl Cx {
         let span = self.span(env.module, reference);
         let help = "hold the value itself, or a `Gc`";
         self.err(
-            Code::UnsupportedWithHelp,
+            DiagCode::UnsupportedWithHelp,
             span,
             &["a reference in a struct or enum", help],
         );
@@ -254,7 +254,7 @@ pub(crate) fn check_finite(cx: &mut Cx) {
             let span = cx.adt_span(id);
             let path = cx.adts[id].name.clone();
             let help = "it contains itself: hold the inner one through a `Gc`";
-            cx.err(Code::ByValue, span, &[&path, help]);
+            cx.err(DiagCode::ByValue, span, &[&path, help]);
         }
     }
 }

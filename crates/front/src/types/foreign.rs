@@ -8,7 +8,7 @@
 use crate::cx::Cx;
 use crate::cx::sources::Env;
 use crate::items::{Builtin, Def, Ns, TypeKey};
-use crate::source::diag::Code;
+use crate::source::diag::DiagCode;
 use crate::source::syntax::plain;
 use crate::types::ty::{Foreign, MAX_ITEMS, Ty};
 use rustc_hash::FxHashSet;
@@ -24,7 +24,7 @@ impl Cx {
                 let span = self.span(env.module, reference);
                 let what = format!("a reference of type `{}`", self.text(span));
                 let help = "put the value into a struct, and take a reference to that";
-                self.err(Code::UnsupportedWithHelp, span, &[&what, help]);
+                self.err(DiagCode::UnsupportedWithHelp, span, &[&what, help]);
                 return Ty::Error;
             }
             _ => false,

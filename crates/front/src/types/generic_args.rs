@@ -7,7 +7,7 @@
 use crate::cx::Cx;
 use crate::cx::sources::Env;
 use crate::items::TypeKey;
-use crate::source::diag::Code;
+use crate::source::diag::DiagCode;
 use crate::source::syntax::name_of;
 use crate::tast::Span;
 use crate::types::generics::*;
@@ -33,7 +33,7 @@ impl Cx {
                 generics.params.len(),
                 written.len()
             );
-            self.err(Code::BadGenerics, at, &[&message]);
+            self.err(DiagCode::BadGenerics, at, &[&message]);
             return None;
         }
         let mut args: Vec<(String, Ty)> = Vec::new();
@@ -57,7 +57,7 @@ impl Cx {
                         "the generic parameter `{}` of {what} is not given",
                         param.name
                     );
-                    self.err(Code::BadGenerics, at, &[&message]);
+                    self.err(DiagCode::BadGenerics, at, &[&message]);
                     return None;
                 }
             };
@@ -97,7 +97,7 @@ impl Cx {
                     arg => {
                         let at = self.span(env.module, arg);
                         let message = "the argument of a `const` parameter is a constant";
-                        self.err(Code::BadGenerics, at, &[message]);
+                        self.err(DiagCode::BadGenerics, at, &[message]);
                         return Ty::Error;
                     }
                 };
@@ -107,7 +107,7 @@ impl Cx {
             (None, arg) => {
                 let at = self.span(env.module, arg);
                 let message = format!("the generic parameter `{}` is a type", param.name);
-                self.err(Code::BadGenerics, at, &[&message]);
+                self.err(DiagCode::BadGenerics, at, &[&message]);
                 Ty::Error
             }
         }
@@ -161,7 +161,7 @@ impl Cx {
         }
         let path = self.krate.key_path(key);
         let message = format!("`{path}` contains ever larger instances of itself");
-        self.err(Code::EndlessInstances, at, &[&message]);
+        self.err(DiagCode::EndlessInstances, at, &[&message]);
         false
     }
 }

@@ -4,7 +4,7 @@
 //! hole, as long as an argument is not known. Invariant: an instance without holes exists once.
 
 use crate::cx::Cx;
-use crate::source::diag::Code;
+use crate::source::diag::DiagCode;
 use crate::tast::Span;
 use crate::types::infer::Infer;
 use crate::types::ty::{Head, Ty};
@@ -17,7 +17,7 @@ impl Cx {
             (Head::Gc, [Ty::Class(class)]) => Ty::Gc(*class),
             (Head::Gc, _) => {
                 let shown = self.show(&args[0]);
-                self.err(Code::NotGcStruct, at, &[&shown]);
+                self.err(DiagCode::NotGcStruct, at, &[&shown]);
                 Ty::Error
             }
             (Head::Class(id), _) => {
@@ -28,7 +28,7 @@ impl Cx {
                 Ok(len) => Ty::Fixed(Box::new(item.clone()), len),
                 Err(_) => {
                     let len = (*len as u64).to_string();
-                    self.err(Code::LargeArray, at, &[&len, "fewer"]);
+                    self.err(DiagCode::LargeArray, at, &[&len, "fewer"]);
                     Ty::Error
                 }
             },

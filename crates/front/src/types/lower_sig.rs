@@ -7,7 +7,7 @@
 use crate::cx::Cx;
 use crate::cx::sources::Env;
 use crate::items::*;
-use crate::source::diag::{Code, Diagnostic};
+use crate::source::diag::{DiagCode, Diagnostic};
 use crate::tast::Span;
 use crate::types::generics::Inst;
 use crate::types::infer::Infer;
@@ -161,7 +161,7 @@ impl Cx {
         if let Some(help) = heap
             && matches!(&*receiver.ty, syn::Type::Reference(r) if r.mutability.is_some())
         {
-            self.err(Code::UnsupportedWithHelp, span, &["`&mut self`", help]);
+            self.err(DiagCode::UnsupportedWithHelp, span, &["`&mut self`", help]);
             return Ty::Error;
         }
         if receiver.colon_token.is_some() {
@@ -179,7 +179,7 @@ impl Cx {
                 let name = self.krate.object_name(e).to_owned();
                 let help = format!("put the method in `impl {name}` and match `self.kind()`");
                 self.err(
-                    Code::UnsupportedWithHelp,
+                    DiagCode::UnsupportedWithHelp,
                     span,
                     &["a method of the kind enum", &help],
                 );
@@ -195,7 +195,7 @@ impl Cx {
             }
             true => {
                 let name = self.text(span);
-                let d = Diagnostic::new(Code::ByValueStruct, span, &[&name]);
+                let d = Diagnostic::new(DiagCode::ByValueStruct, span, &[&name]);
                 self.report(d.help("take `&self`"));
                 Ty::Error
             }

@@ -7,7 +7,7 @@ use crate::cx::Cx;
 use crate::cx::sources::Env;
 use crate::items::*;
 use crate::names::written::prim_ty;
-use crate::source::diag::Code;
+use crate::source::diag::DiagCode;
 use crate::source::syntax::{plain, type_args};
 use crate::tast::{IntTy, Span};
 use crate::types::infer::{Infer, VarKind};
@@ -25,7 +25,7 @@ impl Cx {
             Ty::Class(class) => {
                 let span = self.span(env.module, ty);
                 let name = self.show(&Ty::Class(class));
-                self.err(Code::ByValueStruct, span, &[&name]);
+                self.err(DiagCode::ByValueStruct, span, &[&name]);
                 Ty::Error
             }
             ty => ty,
@@ -51,7 +51,7 @@ impl Cx {
             syn::Type::ImplTrait(_) => {
                 let help = "write the type that it is";
                 self.err(
-                    Code::UnsupportedWithHelp,
+                    DiagCode::UnsupportedWithHelp,
                     span,
                     &["an `impl Trait` in this place", help],
                 );
@@ -59,7 +59,7 @@ impl Cx {
             }
             syn::Type::TraitObject(_) => {
                 let text = self.text(span);
-                self.err(Code::DynTrait, span, &[&text]);
+                self.err(DiagCode::DynTrait, span, &[&text]);
                 Ty::Error
             }
             syn::Type::Reference(r) if is_unsized(&r.elem) => self.bad_type(span),
@@ -67,7 +67,7 @@ impl Cx {
             syn::Type::Reference(_) => {
                 let help = "a `&mut` is the whole type of a parameter, or of a `let`; return the new value instead";
                 let what = "a `&mut` reference in this place";
-                self.err(Code::UnsupportedWithHelp, span, &[what, help]);
+                self.err(DiagCode::UnsupportedWithHelp, span, &[what, help]);
                 Ty::Error
             }
             syn::Type::Array(t) => match self.lower(&t.elem, env, infer.as_deref_mut()) {
@@ -105,7 +105,7 @@ impl Cx {
 
     pub fn bad_type(&mut self, span: Span) -> Ty {
         let text = self.text(span);
-        self.err(Code::BadType, span, &[&text]);
+        self.err(DiagCode::BadType, span, &[&text]);
         Ty::Error
     }
 
@@ -138,7 +138,7 @@ impl Cx {
             .resolve(env.module, path.global, &path.segs, Ns::Types)
         else {
             let text = self.text(span);
-            self.err(Code::UnknownName, span, &[&text]);
+            self.err(DiagCode::UnknownName, span, &[&text]);
             return Ty::Error;
         };
         if used < path.segs.len() {
@@ -170,24 +170,24 @@ impl Cx {
                 let what =
                     "a `Virtualizable` is a field of a `#[gc]` struct or an item of a `GcArray`";
                 let help = "what compiled code keeps to itself are places of frames; a local that changes is a `let mut`";
-                self.err(Code::MisplacedCell, span, &[what, help]);
+                self.err(DiagCode::MisplacedCell, span, &[what, help]);
                 Ty::Error
             }
             Def::Builtin(Builtin::Register) => {
                 let what = "a `Register` is an item of a `GcArray`";
                 let help = "the registers of a frame are an array; a field that changes is a `Cell`, a local a `let mut`";
-                self.err(Code::MisplacedCell, span, &[what, help]);
+                self.err(DiagCode::MisplacedCell, span, &[what, help]);
                 Ty::Error
             }
             Def::Builtin(Builtin::Quasi) => {
                 let what = "a `Quasi` is a field of a `#[gc]` struct by itself";
                 let help = "compiled code assumes what whole fields of objects hold: make it such a field; a local that changes is a `let mut`";
-                self.err(Code::MisplacedCell, span, &[what, help]);
+                self.err(DiagCode::MisplacedCell, span, &[what, help]);
                 Ty::Error
             }
             Def::Object(e) => Ty::Object(self.object(e)),
             Def::Enum(e) if self.krate.enums[e].object.is_some() => {
-                self.err(Code::KindValue, span, &[]);
+                self.err(DiagCode::KindValue, span, &[]);
                 Ty::Error
             }
             Def::Alias(a) => self.alias_ty(a, (ty.path.segments.last(), env), infer, (false, span)),
@@ -332,7 +332,7 @@ impl Cx {
         match env.owner.and_then(|o| self.krate.impls[o].target) {
             Some(TypeKey::Object(e)) => Ty::Object(self.object(e)),
             Some(TypeKey::Enum(e)) if self.krate.enums[e].object.is_some() => {
-                self.err(Code::KindValue, span, &[]);
+                self.err(DiagCode::KindValue, span, &[]);
                 Ty::Error
             }
             Some(key) => self.key_ty(key, (None, env), None, (false, span)),
@@ -421,7 +421,7 @@ impl Cx {
         }
         let help = "declare `struct Tag;` and use that";
         let text = format!("`{}` as the tag of an array", self.text(span));
-        self.err(Code::UnsupportedWithHelp, span, &[&text, help]);
+        self.err(DiagCode::UnsupportedWithHelp, span, &[&text, help]);
         None
     }
 
@@ -437,7 +437,7 @@ impl Cx {
                 let what = "a `Register` is an item of a `GcArray`";
                 let help =
                     "the registers of a frame are an array; a field that changes is a `Cell`";
-                self.err(Code::MisplacedCell, span, &[what, help]);
+                self.err(DiagCode::MisplacedCell, span, &[what, help]);
                 (Ty::Error, Held::Mutable)
             }
             (ty, Some(Builtin::Quasi)) => (ty, Held::Quasi),
@@ -459,7 +459,7 @@ impl Cx {
             let span = self.span(env.module, ty);
             let what = "an item of an array is not quasi-immutable";
             let help = "items that change are `Cell`s; make it a field of a `#[gc]` struct, and the array one of `Gc`s of that";
-            self.err(Code::MisplacedCell, span, &[what, help]);
+            self.err(DiagCode::MisplacedCell, span, &[what, help]);
             return (Ty::Error, true, Around::Cell);
         }
         let wrapper = match around {
@@ -493,7 +493,7 @@ impl Cx {
                     around = Some(b);
                 }
                 Some((Def::Extern(name), _)) if name.ends_with("::cell::Cell") => {
-                    self.err(Code::NotACell, span, &[]);
+                    self.err(DiagCode::NotACell, span, &[]);
                     return (Ty::Error, Some(Builtin::Cell));
                 }
                 _ => {}
@@ -505,7 +505,7 @@ impl Cx {
                 "a reference in the heap",
                 "hold the value itself, or a `Gc`",
             ];
-            self.err(Code::UnsupportedWithHelp, span, &words);
+            self.err(DiagCode::UnsupportedWithHelp, span, &words);
             return (Ty::Error, around);
         }
         let lowered = self.lower(inner.unwrap_or(ty), env, infer);

@@ -7,7 +7,7 @@
 use crate::cx::Cx;
 use crate::cx::sources::{ClassSrc, Env};
 use crate::items::*;
-use crate::source::diag::{Code, Diagnostic};
+use crate::source::diag::{DiagCode, Diagnostic};
 use crate::tast::{Object, ObjectId};
 use crate::types::ty::Ty;
 use verdigris_ops::ClassId;
@@ -37,7 +37,7 @@ impl Cx {
                 let message = format!(
                     "the variants `{other}` and `{name}` have the same class, so they cannot be told apart"
                 );
-                self.err(Code::BadObjectEnum, span, &[&message]);
+                self.err(DiagCode::BadObjectEnum, span, &[&message]);
             }
             variants.push((name, class));
         }
@@ -63,7 +63,7 @@ impl Cx {
                     let message = format!(
                         "the variant `{name}` holds an instance of a generic class, which cannot be told from others"
                     );
-                    let d = Diagnostic::new(Code::BadObjectEnum, span, &[&message]);
+                    let d = Diagnostic::new(DiagCode::BadObjectEnum, span, &[&message]);
                     self.report(d.help("write a `#[gc]` struct without parameters that holds it"));
                 }
                 Some(class)
@@ -73,7 +73,7 @@ impl Cx {
                 let name = crate::source::syntax::name_of(&variant.ident);
                 let message =
                     format!("the variant `{name}` must hold one `Gc` of a `#[gc]` struct");
-                self.err(Code::BadObjectEnum, span, &[&message]);
+                self.err(DiagCode::BadObjectEnum, span, &[&message]);
                 None
             }
         }

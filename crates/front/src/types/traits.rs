@@ -356,7 +356,7 @@ impl Cx {
             return wanted.of.clone();
         }
         let shown = format!("{}::{}", self.show(&wanted.of), wanted.name);
-        self.err(crate::source::diag::Code::BadType, at, &[&shown]);
+        self.err(crate::source::diag::DiagCode::BadType, at, &[&shown]);
         Ty::Error
     }
 

@@ -5,8 +5,8 @@
 use super::ssa::{Builder, UNIT, Value};
 use super::view::Seen;
 use crate::ir::Val;
-use verdigris_front::layout::Slot;
-use verdigris_front::tast::{Expr, ExprKind, LocalId, Place, Type};
+use verdigris_front::layout::FieldSlot;
+use verdigris_front::tast::{Expr, ExprKind, LocalId, LocalPlace, Type};
 
 impl Builder<'_> {
     /// An expression that makes a value of others or takes one apart.
@@ -72,21 +72,21 @@ impl Builder<'_> {
         };
         let slots = &layout.variants[variant as usize][index as usize];
         // An expression of type `!` has no components.
-        let part = |slot: &Slot| Some(Seen::whole(*value.get(slot.index)?).part(slot));
+        let part = |slot: &FieldSlot| Some(Seen::whole(*value.get(slot.index)?).part(slot));
         let parts: Vec<Seen> = slots.iter().filter_map(part).collect();
         self.look_at(&parts)
     }
 
     /// Where the components of a place are among those of its local, and its type.
-    pub fn part(&mut self, place: &Place) -> (Vec<Slot>, Type) {
+    pub fn part(&mut self, place: &LocalPlace) -> (Vec<FieldSlot>, Type) {
         let mut ty = self.func.locals[place.local].ty.clone();
-        let whole = |index| Slot { index, view: None };
-        let mut slots: Vec<Slot> = (0..self.types_of(place.local).len()).map(whole).collect();
+        let whole = |index| FieldSlot { index, view: None };
+        let mut slots: Vec<FieldSlot> = (0..self.types_of(place.local).len()).map(whole).collect();
         for &(variant, index) in &place.path {
             // The payload of an option of a reference has the option's components.
             if let Some(layout) = self.layouts.layout(&ty) {
                 let parts = &layout.variants[variant as usize][index as usize];
-                let within = |part: &Slot| Slot {
+                let within = |part: &FieldSlot| FieldSlot {
                     index: slots[part.index].index,
                     // What is seen through a view is a scalar, and has no parts but itself.
                     view: part.view.or(slots[part.index].view),
@@ -100,7 +100,7 @@ impl Builder<'_> {
     }
 
     /// What a place of a local holds from here on.
-    pub fn assign(&mut self, local: LocalId, slot: Slot, part: Val) {
+    pub fn assign(&mut self, local: LocalId, slot: FieldSlot, part: Val) {
         let whole = match slot.view {
             None => part,
             view => {

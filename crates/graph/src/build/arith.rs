@@ -7,7 +7,7 @@
 
 use super::ssa::Builder;
 use crate::ir::{Descr, PanicKind, Val};
-use verdigris_front::Code;
+use verdigris_front::DiagCode;
 use verdigris_front::tast::{BinOp, IntTy, Intrinsic, Type, UnOp};
 use verdigris_ops::{DataOp, Ty};
 
@@ -136,7 +136,7 @@ impl Builder<'_> {
             BinOp::Rem | BinOp::And | BinOp::Or | BinOp::Xor | BinOp::Shl | BinOp::Shr => {
                 let help = "move it into a function marked `#[elidable]`";
                 self.complain(
-                    Code::UnsupportedWithHelp,
+                    DiagCode::UnsupportedWithHelp,
                     &["this operation on `f64`", help],
                 );
                 return a;

@@ -3,11 +3,11 @@
 
 use crate::ir::Pos;
 use cranelift_entity::SecondaryMap;
-use verdigris_front::tast::{FileId, Program, Span};
+use verdigris_front::tast::{FileId, Span, TypedProgram};
 
 /// The starts of the lines of every file.
 pub struct Lines<'a> {
-    program: &'a Program,
+    program: &'a TypedProgram,
     starts: SecondaryMap<FileId, Vec<usize>>,
     /// Whether every character of a file is a byte, so that they need not be counted: lines may be
     /// long.
@@ -16,7 +16,7 @@ pub struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     /// Scans the files.
-    pub fn new(program: &'a Program) -> Lines<'a> {
+    pub fn new(program: &'a TypedProgram) -> Lines<'a> {
         let mut starts: SecondaryMap<FileId, Vec<usize>> = SecondaryMap::new();
         let mut bytes = SecondaryMap::new();
         for (id, file) in &program.files {

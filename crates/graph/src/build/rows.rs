@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeSet, VecDeque};
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
-use verdigris_front::layout::{Layouts, Slot};
+use verdigris_front::layout::{FieldSlot, ValueLayouts};
 use verdigris_front::tast::{Arm, IntTy, LocalId, Pat, Type};
 use verdigris_ops::ClassId;
 
@@ -253,7 +253,7 @@ impl<'e> Match<'e> {
     /// What remains of the rows once a place is known.
     pub fn remaining(
         &mut self,
-        layouts: &mut Layouts<'_>,
+        layouts: &mut ValueLayouts<'_>,
         place: PlaceId,
         key: Key,
         index: &Index<'e>,
@@ -288,7 +288,7 @@ impl<'e> Match<'e> {
     }
 
     /// The row of an arm.
-    pub fn row(&mut self, layouts: &mut Layouts<'_>, index: usize, arm: &'e Arm) -> Row<'e> {
+    pub fn row(&mut self, layouts: &mut ValueLayouts<'_>, index: usize, arm: &'e Arm) -> Row<'e> {
         let mut row = Row {
             arm: index,
             guarded: arm.guard.is_some(),
@@ -304,7 +304,7 @@ impl<'e> Match<'e> {
     /// Adds what a pattern binds to the row, and what it tests to the list.
     fn add(
         &mut self,
-        layouts: &mut Layouts<'_>,
+        layouts: &mut ValueLayouts<'_>,
         row: &mut Row<'e>,
         tests: &mut Vec<(PlaceId, Test<'e>)>,
         place: PlaceId,
@@ -331,7 +331,7 @@ impl<'e> Match<'e> {
     /// The place of a field, where the value is known to be of a variant.
     fn part(
         &mut self,
-        layouts: &mut Layouts<'_>,
+        layouts: &mut ValueLayouts<'_>,
         place: PlaceId,
         variant: u32,
         field: u32,
@@ -343,7 +343,7 @@ impl<'e> Match<'e> {
         let value = match layouts.layout(ty) {
             Some(layout) => {
                 let slots = &layout.variants[variant as usize][field as usize];
-                let part = |slot: &Slot| Some(value.get(slot.index)?.part(slot));
+                let part = |slot: &FieldSlot| Some(value.get(slot.index)?.part(slot));
                 slots.iter().filter_map(part).collect()
             }
             // The payload of an option of a reference.
@@ -361,7 +361,7 @@ impl<'e> Match<'e> {
     /// accepts.
     pub fn split_alternatives(
         &mut self,
-        layouts: &mut Layouts<'_>,
+        layouts: &mut ValueLayouts<'_>,
         place: PlaceId,
         rows: Vec<Row<'e>>,
     ) -> Vec<Row<'e>> {
@@ -390,7 +390,7 @@ impl<'e> Match<'e> {
     /// The row with a pattern instead of its `n`-th test.
     fn replace(
         &mut self,
-        layouts: &mut Layouts<'_>,
+        layouts: &mut ValueLayouts<'_>,
         row: &Row<'e>,
         n: usize,
         place: PlaceId,
@@ -406,7 +406,7 @@ impl<'e> Match<'e> {
     /// What remains of a row if a place is known; nothing if the row does not accept.
     fn given(
         &mut self,
-        layouts: &mut Layouts<'_>,
+        layouts: &mut ValueLayouts<'_>,
         row: &Row<'e>,
         place: PlaceId,
         key: Key,
@@ -440,7 +440,7 @@ impl<'e> Match<'e> {
 }
 
 /// Whether a type has only one variant.
-fn single(layouts: &mut Layouts<'_>, ty: &Type) -> bool {
+fn single(layouts: &mut ValueLayouts<'_>, ty: &Type) -> bool {
     layouts.layout(ty).is_some_and(|layout| !layout.tagged)
 }
 

@@ -16,9 +16,9 @@ use crate::table::{Control, Opcode};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
-use verdigris_front::layout::Layouts;
-use verdigris_front::tast::{Func, LocalId, LoopId, Program, Span, Type};
-use verdigris_front::{Code, Diagnostic};
+use verdigris_front::layout::ValueLayouts;
+use verdigris_front::tast::{Func, LocalId, LoopId, Span, Type, TypedProgram};
+use verdigris_front::{DiagCode, Diagnostic};
 use verdigris_ops::{DataOp, Ty};
 
 /// What stands for the word of an expression of type `!`; nothing reads it.
@@ -58,12 +58,12 @@ struct MergePoint {
 
 /// Builds one graph.
 pub struct Builder<'a> {
-    pub(super) program: &'a Program,
+    pub(super) program: &'a TypedProgram,
     pub(super) func: &'a Func,
     pub(super) graph: Graph,
     pub(super) loops: Vec<Loop>,
     pub(super) span: Span,
-    pub(super) layouts: Layouts<'a>,
+    pub(super) layouts: ValueLayouts<'a>,
     pub(super) notes: Notes,
     /// The scrutinee of the `match` whose choices are being built.
     pub(super) scrutinee: Option<Span>,
@@ -84,12 +84,12 @@ pub struct Builder<'a> {
 impl<'a> Builder<'a> {
     /// An empty graph for a function.
     pub fn new(
-        program: &'a Program,
+        program: &'a TypedProgram,
         lines: &'a Lines<'a>,
         func: &'a Func,
         errors: &'a mut Vec<Diagnostic>,
     ) -> Builder<'a> {
-        let mut layouts = Layouts::new(&program.adts);
+        let mut layouts = ValueLayouts::new(&program.adts);
         let mut slots = SecondaryMap::with_default(Rc::from([]));
         for (id, local) in &func.locals {
             slots[id] = Rc::from(layouts.components(&local.ty));
@@ -150,7 +150,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Complains about the current expression.
-    pub fn complain(&mut self, code: Code, words: &[&str]) {
+    pub fn complain(&mut self, code: DiagCode, words: &[&str]) {
         self.errors.push(Diagnostic::new(code, self.span, words));
     }
 
@@ -371,7 +371,7 @@ impl<'a> Builder<'a> {
                 let what = format!("the green `{name}`, an enum with fields,");
                 let help =
                     "make what tells positions apart a green of its own: an integer or a reference";
-                self.complain(Code::UnsupportedWithHelp, &[&what, help]);
+                self.complain(DiagCode::UnsupportedWithHelp, &[&what, help]);
             }
         }
         let listed = [greens, reds].concat();
@@ -399,7 +399,7 @@ impl<'a> Builder<'a> {
     fn unlisted(&mut self, local: LocalId) {
         let name = self.func.locals[local].name.as_str();
         let span = self.merge_point.as_ref().map_or(self.span, |m| m.span);
-        let complaint = Diagnostic::new(Code::MissingLive, span, &[name]);
+        let complaint = Diagnostic::new(DiagCode::MissingLive, span, &[name]);
         self.errors.push(complaint.at(self.span, "needed here"));
     }
 
@@ -491,7 +491,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-fn results(layouts: &mut Layouts<'_>, func: &Func) -> Vec<Ty> {
+fn results(layouts: &mut ValueLayouts<'_>, func: &Func) -> Vec<Ty> {
     let mut types = layouts.components(&func.ret);
     for &local in &func.lent {
         types.extend(layouts.components(&func.locals[local].ty));

@@ -9,7 +9,7 @@
 use super::ssa::{Builder, Value};
 use crate::ir::{Target, Term, Val};
 use crate::table::Control;
-use verdigris_front::layout::{Slot, View};
+use verdigris_front::layout::{FieldSlot, View};
 use verdigris_front::tast::{BinOp, Type};
 use verdigris_ops::{DataOp, Ty};
 
@@ -27,7 +27,7 @@ impl Seen {
     }
 
     /// What a slot of the value holds of which this is a component.
-    pub fn part(self, slot: &Slot) -> Seen {
+    pub fn part(self, slot: &FieldSlot) -> Seen {
         Seen {
             whole: self.whole,
             // What is seen through a view is a scalar, and has no parts but itself.

@@ -2,7 +2,7 @@
 //! written. Out: the variables of the merge point with what is known about them, or errors at the
 //! macro or name that is wrong. Invariant: afterwards the rewriting cannot fail.
 
-use super::scope::{Kind, Scope};
+use super::scope::{BindingKind, PortalScope};
 use super::{Errors, Ident, ItemFn, MAX_STATE, TokenStream};
 use proc_macro2::{Span, TokenTree};
 use std::collections::HashSet;
@@ -20,7 +20,7 @@ pub struct Var {
     /// Its name, at the merge point.
     pub name: Ident,
     /// How it is declared.
-    pub kind: Kind,
+    pub kind: BindingKind,
 }
 
 /// What the portal contains.
@@ -51,7 +51,7 @@ pub fn merge_point_of(node: &ExprLoop) -> Option<&Macro> {
 /// Finds and checks the points of a portal.
 pub fn find(item: &ItemFn, errors: &mut Errors) -> Option<Points> {
     let mut finder = Finder {
-        scope: Scope::of_params(&item.sig),
+        scope: PortalScope::of_params(&item.sig),
         errors,
         place: Place::Outside,
         found: None,
@@ -87,7 +87,7 @@ enum Place {
 }
 
 struct Finder<'a> {
-    scope: Scope,
+    scope: PortalScope,
     errors: &'a mut Errors,
     place: Place,
     found: Option<(Vec<Var>, Vec<Var>)>,
@@ -112,7 +112,7 @@ impl Finder<'_> {
         state.check(mac, self.errors);
         let greens = self.resolve(&state.greens);
         for green in &greens {
-            if matches!(green.kind, Kind::Shared | Kind::Unique) {
+            if matches!(green.kind, BindingKind::Shared | BindingKind::Unique) {
                 self.errors.at(
                     &green.name,
                     format_args!(

@@ -8,7 +8,7 @@ use syn::{FnArg, Pat, PatIdent, Signature, Type};
 
 /// How a variable was declared.
 #[derive(Clone, Copy, PartialEq)]
-pub enum Kind {
+pub enum BindingKind {
     /// Without `mut`.
     Fixed,
     /// With `mut`, so that its value can change.
@@ -20,21 +20,21 @@ pub enum Kind {
 }
 
 /// A stack of declarations.
-pub struct Scope(Vec<(Ident, Kind)>);
+pub struct PortalScope(Vec<(Ident, BindingKind)>);
 
-impl Scope {
+impl PortalScope {
     /// The parameters of a function.
-    pub fn of_params(sig: &Signature) -> Scope {
-        let mut scope = Scope(Vec::new());
+    pub fn of_params(sig: &Signature) -> PortalScope {
+        let mut scope = PortalScope(Vec::new());
         for input in &sig.inputs {
             if let FnArg::Typed(arg) = input {
                 scope.declare(&arg.pat);
                 if let (Pat::Ident(_), Type::Reference(reference)) = (&*arg.pat, &*arg.ty)
-                    && let Some((_, kind @ Kind::Fixed)) = scope.0.last_mut()
+                    && let Some((_, kind @ BindingKind::Fixed)) = scope.0.last_mut()
                 {
                     *kind = match reference.mutability {
-                        Some(_) => Kind::Unique,
-                        None => Kind::Shared,
+                        Some(_) => BindingKind::Unique,
+                        None => BindingKind::Shared,
                     };
                 }
             }
@@ -42,7 +42,7 @@ impl Scope {
         scope
     }
 
-    /// The current depth, for [`Scope::release`].
+    /// The current depth, for [`PortalScope::release`].
     pub fn mark(&self) -> usize {
         self.0.len()
     }
@@ -63,16 +63,20 @@ impl Scope {
     }
 
     /// Whether the name is a variable, and if so, how it was declared.
-    pub fn lookup(&self, name: &Ident) -> Option<Kind> {
+    pub fn lookup(&self, name: &Ident) -> Option<BindingKind> {
         let found = self.0.iter().rev().find(|(n, _)| n == name);
         found.map(|(_, kind)| *kind)
     }
 }
 
-impl<'ast> Visit<'ast> for Scope {
+impl<'ast> Visit<'ast> for PortalScope {
     fn visit_pat_ident(&mut self, node: &'ast PatIdent) {
         let mutable = node.by_ref.is_none() && node.mutability.is_some();
-        let kind = if mutable { Kind::Mutable } else { Kind::Fixed };
+        let kind = if mutable {
+            BindingKind::Mutable
+        } else {
+            BindingKind::Fixed
+        };
         self.0.push((node.ident.clone(), kind));
         visit::visit_pat_ident(self, node);
     }

@@ -7,7 +7,7 @@
 //! it is left or when the callee is better compiled alone.
 
 use super::merge_points::{Points, Var, merge_point_of};
-use super::scope::{Kind, Scope};
+use super::scope::{BindingKind, PortalScope};
 use super::{Ident, ItemFn, Span, TokenStream};
 use proc_macro2::TokenTree;
 use quote::{ToTokens, format_ident, quote};
@@ -18,7 +18,7 @@ use syn::{Expr, FnArg, Pat, Stmt, Type};
 pub fn split(item: &ItemFn, points: &Points) -> Option<usize> {
     let stmts = &item.block.stmts;
     let at = stmts.iter().position(is_loop)?;
-    let mut scope = Scope::of_params(&item.sig);
+    let mut scope = PortalScope::of_params(&item.sig);
     for stmt in &stmts[..at] {
         if let Stmt::Local(local) = stmt {
             scope.declare(&local.pat);
@@ -155,7 +155,7 @@ fn from(item: ItemFn, at: usize, points: &Points, enter: &TokenStream) -> TokenS
     let declared = vars(points).map(|var| {
         let name = &var.name;
         match var.kind {
-            Kind::Mutable => quote!(mut #name),
+            BindingKind::Mutable => quote!(mut #name),
             _ => quote!(#name),
         }
     });
@@ -215,9 +215,9 @@ fn load(item: &ItemFn, vars: &[Var], prefix: &str, all: &mut Loaded) -> TokenStr
     for (n, var) in vars.iter().enumerate() {
         let name = format_ident!("{}{}", prefix, n, span = Span::mixed_site());
         let lent = match var.kind {
-            Kind::Shared => Some(quote!(::verdigris::rt::Lent)),
-            Kind::Unique => Some(quote!(::verdigris::rt::LentMut)),
-            Kind::Fixed | Kind::Mutable => None,
+            BindingKind::Shared => Some(quote!(::verdigris::rt::Lent)),
+            BindingKind::Unique => Some(quote!(::verdigris::rt::LentMut)),
+            BindingKind::Fixed | BindingKind::Mutable => None,
         };
         all.values.push(match lent.zip(referent(item, &var.name)) {
             Some((lent, ty)) => {

@@ -5,9 +5,9 @@
 //! Rules are found by the operation that they start from. What each operand must be, a constant or
 //! the result of a certain operation, is one bit test per operand; few rules survive it.
 
+use super::RULES;
 use super::conditions::{self, Names, value, variables};
 use super::pattern::{Cond, MAX_CONDS, MAX_NAMES, Rule, Term, TermId};
-use super::{Fired, RULES};
 use crate::bounds::IntBound;
 use crate::node::{Node, NodeId, Nodes};
 use crate::pure::PureKey;
@@ -202,13 +202,14 @@ impl Head {
     }
 }
 
-/// Applies the first rule that fits, and counts it.
-pub(crate) fn apply(
-    section: &mut Section,
-    fired: &mut Fired,
-    op: DataOp,
-    args: &[NodeId],
-) -> Option<Rewrite> {
+#[cfg(test)]
+thread_local! {
+    /// The names of the rules that were applied.
+    pub(super) static APPLIED: std::cell::RefCell<Vec<&'static str>> = const { std::cell::RefCell::new(Vec::new()) };
+}
+
+/// Applies the first rule that fits.
+pub(crate) fn apply(section: &mut Section, op: DataOp, args: &[NodeId]) -> Option<Rewrite> {
     let heads = &HEADS[STARTS[op as usize].into()..STARTS[op as usize + 1].into()];
     let args = match *args {
         [x] => [x, x],
@@ -224,7 +225,8 @@ pub(crate) fn apply(
     }
     for head in heads.iter().filter(|head| head.may_match(kinds)) {
         if let Some(rewrite) = attempt(section, head, args) {
-            fired.count(head.rule.0.into());
+            #[cfg(test)]
+            APPLIED.with_borrow_mut(|names| names.push(RULES[head.rule.0 as usize].name));
             return Some(rewrite);
         }
     }

@@ -43,28 +43,3 @@ const TEXT: &str = include_str!("algebra.rules");
 // Reading the table takes the compiler a moment, but it ends.
 #[allow(long_running_const_eval)]
 pub(crate) static RULES: [Rule; count(TEXT)] = rules(TEXT);
-
-/// How often each rule has been applied; empty if none has.
-#[derive(Clone, Default)]
-pub(crate) struct Fired(Vec<u32>);
-
-impl Fired {
-    fn count(&mut self, rule: usize) {
-        self.0.resize(RULES.len(), 0);
-        self.0[rule] += 1;
-    }
-
-    /// Adds what another count has.
-    pub fn add(&mut self, other: &Fired) {
-        self.0.resize(self.0.len().max(other.0.len()), 0);
-        for (n, more) in self.0.iter_mut().zip(&other.0) {
-            *n += more;
-        }
-    }
-
-    /// The rules that have been applied, by name.
-    pub fn iter(&self) -> impl Iterator<Item = (&'static str, u32)> + '_ {
-        let counts = RULES.iter().zip(&self.0);
-        counts.filter_map(|(rule, &n)| (n > 0).then_some((rule.name, n)))
-    }
-}

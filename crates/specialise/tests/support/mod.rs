@@ -9,8 +9,8 @@ use verdigris_jitcode::{Unit, parse, verify};
 use verdigris_ops::{ClassId, DataOp, FnId, Ty};
 use verdigris_opt::{Given, GuardFacts, Host, Optimised, Optimiser, Passes};
 use verdigris_specialise::{
-    Decoded, Decoder, Left, Limits, Specialised, Threading, learn, specialise, specialise_from,
-    stencil,
+    Decoded, Decoder, Left, Limits, Specialised, SpecialiserHistory, Threading, learn, specialise,
+    specialise_from, stencil,
 };
 use verdigris_trace::{Descr, OptimisedTrace, Resume, print, verify as verify_trace};
 
@@ -48,6 +48,7 @@ pub struct Guest {
     unit: Unit,
     words: Vec<i64>,
     optimiser: Optimiser,
+    history: SpecialiserHistory,
 }
 
 /// A piece of residual code.
@@ -68,6 +69,7 @@ impl Guest {
             unit,
             words: words.to_vec(),
             optimiser: Optimiser::new(Passes::parse(passes).expect("known passes")),
+            history: SpecialiserHistory::default(),
         }
     }
 
@@ -88,7 +90,14 @@ impl Guest {
             words: &self.words,
         };
         let (unit, limits) = (&self.unit, Limits::default());
-        let done = specialise(unit, greens, &mut self.optimiser, &mut host, limits);
+        let done = specialise(
+            unit,
+            greens,
+            &mut self.history,
+            &mut self.optimiser,
+            &mut host,
+            limits,
+        );
         self.piece(done)
     }
 
@@ -107,8 +116,10 @@ impl Guest {
             number,
         };
         let (unit, limits) = (&self.unit, Limits::default());
-        let optimiser = &mut self.optimiser;
-        let made = stencil(unit, greens, threading, optimiser, &mut host, limits);
+        let (history, optimiser) = (&mut self.history, &mut self.optimiser);
+        let made = stencil(
+            unit, greens, threading, history, optimiser, &mut host, limits,
+        );
         (self.piece(made.specialised), made.decoder)
     }
 
@@ -129,9 +140,11 @@ impl Guest {
             unit: &self.unit,
             words: &self.words,
         };
-        let (unit, optimiser) = (&self.unit, &mut self.optimiser);
+        let (history, optimiser) = (&mut self.history, &mut self.optimiser);
+        let unit = &self.unit;
         of.leave(n, word, |left| {
-            learn(unit, left, optimiser, &mut host, Limits::default())
+            let limits = Limits::default();
+            learn(unit, left, history, optimiser, &mut host, limits)
         })
     }
 
@@ -142,9 +155,11 @@ impl Guest {
             unit: &self.unit,
             words: &self.words,
         };
-        let (unit, optimiser) = (&self.unit, &mut self.optimiser);
+        let (history, optimiser) = (&mut self.history, &mut self.optimiser);
+        let unit = &self.unit;
         let done = of.leave(n, word, |left| {
-            specialise_from(unit, left, optimiser, &mut host, Limits::default())
+            let limits = Limits::default();
+            specialise_from(unit, left, history, optimiser, &mut host, limits)
         });
         self.piece(done.expect("there is something to do"))
     }

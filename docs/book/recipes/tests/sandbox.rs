@@ -5,7 +5,7 @@
 use book_recipes::embedding::{Source, call, machine};
 use book_recipes::program::Op;
 use std::time::Duration;
-use verdigris::{HeapOptions, Options, Stopped, Vm};
+use verdigris::{HeapOptions, Options, StoppedError, Vm};
 
 fn source(registers: usize, code: &[Op]) -> Vec<Source> {
     vec![Source {
@@ -35,7 +35,7 @@ fn a_program_that_does_not_end_is_interrupted() {
     });
     let forever = source(1, &[Op::Loop { target: 0 }]);
     let result = vm.try_enter(|| call(&forever, &[], 0));
-    assert_eq!(result, Err(Stopped::Interrupted));
+    assert_eq!(result, Err(StoppedError::Interrupted));
     // ANCHOR_END: interrupt
     clock.join().expect("the clock does not panic");
     still_works(&vm);
@@ -65,7 +65,7 @@ fn a_program_that_allocates_without_end_is_stopped() {
         Op::Loop { target: 0 },
     ];
     let result = vm.try_enter(|| call(&source(3, &list), &[], 0));
-    assert_eq!(result, Err(Stopped::HeapExhausted));
+    assert_eq!(result, Err(StoppedError::HeapExhausted));
     // ANCHOR_END: heap
     still_works(&vm);
 }

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use verdigris_build::translate_to_unit_configured;
-use verdigris_front::Code;
+use verdigris_front::DiagCode;
 
 /// Functions that are translated, each alone.
 const FUNCTIONS: u64 = 50;
@@ -19,7 +19,10 @@ fn the_translator_takes_most_functions() {
         if let Err(diagnostics) =
             translate_to_unit_configured(&[("functions.rs", &text)], &conditions)
         {
-            let own = diagnostics.list.iter().any(|d| d.code == Code::Internal);
+            let own = diagnostics
+                .list
+                .iter()
+                .any(|d| d.code == DiagCode::Internal);
             assert!(!own, "{diagnostics}\n{text}");
             let first = diagnostics
                 .to_string()

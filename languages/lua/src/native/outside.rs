@@ -16,7 +16,7 @@ use crate::output;
 use crate::string::{self, LuaStr};
 use crate::value::Values;
 use verdigris::prelude::*;
-use verdigris::{Exhausted, Scope, collect_garbage, protect};
+use verdigris::{ExhaustedError, Scope, collect_garbage, protect};
 
 type Called = Result<Returned, Gc<Fault>>;
 
@@ -40,8 +40,8 @@ pub fn guarded(
     let outer = world.handler.replace(handler);
     let result = match protect(|| call::value(world, callee, args, depth + 1)) {
         Ok(result) => result,
-        Err(Exhausted::Heap) => Err(world.no_memory),
-        Err(Exhausted::Stack) => Err(fault::overflow()),
+        Err(ExhaustedError::Heap) => Err(world.no_memory),
+        Err(ExhaustedError::Stack) => Err(fault::overflow()),
     };
     let result = match result {
         Err(fault) if !handler.is_nil() => Err(handle(world, fault, depth)),

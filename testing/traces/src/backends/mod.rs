@@ -7,7 +7,7 @@ mod threads;
 
 use crate::vm::{Vm, check_both};
 use builder::{Builder, Choices, EDGES, FLOATS, PARAMS};
-use verdigris_backend::Exit;
+use verdigris_backend::CodeExit;
 use verdigris_heap::{HeapOptions, Stress};
 use verdigris_ops::Ty;
 use verdigris_trace::{
@@ -151,7 +151,9 @@ fn scenario(vm: &mut Vm, words: &[u32]) {
     for _ in 0..ROUNDS {
         let entry = choices.pick(&targets);
         let exit = enter_with_random_arguments(vm, &mut choices, entry);
-        let Exit::Guard(guard) = exit else { continue };
+        let CodeExit::Guard(guard) = exit else {
+            continue;
+        };
         let back = match last_guards.contains(&guard.as_u32()) {
             true => &[],
             false => &targets[..],
@@ -167,7 +169,7 @@ fn scenario(vm: &mut Vm, words: &[u32]) {
     }
 }
 
-fn enter_with_random_arguments(vm: &mut Vm, choices: &mut Choices<'_>, target: u32) -> Exit {
+fn enter_with_random_arguments(vm: &mut Vm, choices: &mut Choices<'_>, target: u32) -> CodeExit {
     let (args, objects) = random_arguments(vm, choices);
     let exit = vm.enter(target, &args);
     objects.iter().for_each(|&object| vm.note_object(object));

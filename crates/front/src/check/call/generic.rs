@@ -10,7 +10,7 @@ use crate::check::hir::{Expr, Kind, Op};
 use crate::check::terms::{Args, Callee, Pending, Place};
 use crate::cx::sources::{Env, Layer, Target};
 use crate::items::*;
-use crate::source::diag::{Code, Diagnostic};
+use crate::source::diag::{DiagCode, Diagnostic};
 use crate::tast::{self, Span};
 use crate::types::generics::{Inst, SubstId};
 use crate::types::ty::{ByRef, Head, Sig, Ty};
@@ -196,7 +196,7 @@ impl FnCx<'_> {
         if others.any(|by_ref| *by_ref == ByRef::Mut) {
             let what = format!("`{name}` with a `&mut` that is not written out");
             let help = "call the method by its name";
-            return self.bad(Code::UnsupportedWithHelp, span, &[&what, help]);
+            return self.bad(DiagCode::UnsupportedWithHelp, span, &[&what, help]);
         }
         let operands = operands.into_iter().zip(&sig.params);
         let operands: Vec<Expr> = operands.map(|(o, ty)| self.coerce(o, ty)).collect();
@@ -257,13 +257,13 @@ impl FnCx<'_> {
         let mut names = path.rsplit("::");
         let (name, of) = (names.next().unwrap_or(&path), names.next());
         let name = of.map_or(name.to_owned(), |of| format!("{of}::{name}"));
-        self.cx.err(Code::NativeOnly, at, &[&name, &instead]);
+        self.cx.err(DiagCode::NativeOnly, at, &[&name, &instead]);
         true
     }
 
     fn close_call(
         &mut self,
-        (inst, lent): (Inst, Vec<tast::Place>),
+        (inst, lent): (Inst, Vec<tast::LocalPlace>),
         sig: &Sig,
         operands: Vec<Expr>,
         (span, at): (Span, Span),
@@ -298,7 +298,7 @@ impl FnCx<'_> {
         sig: &Sig,
         receiver: Option<(Expr, Option<Place>)>,
         args: &[&syn::Expr],
-    ) -> (Vec<Expr>, Vec<tast::Place>) {
+    ) -> (Vec<Expr>, Vec<tast::LocalPlace>) {
         let skip = usize::from(receiver.is_some());
         let (mut operands, mut lent) = (Vec::new(), Vec::new());
         if let Some((receiver, place)) = receiver {
@@ -357,7 +357,7 @@ impl FnCx<'_> {
     }
 
     /// The operation that calls an instance, pending if it must be.
-    fn callee_op(&mut self, inst: Inst, lent: Vec<tast::Place>, at: Span) -> Option<Op> {
+    fn callee_op(&mut self, inst: Inst, lent: Vec<tast::LocalPlace>, at: Span) -> Option<Op> {
         match self.closed(inst) {
             Some(inst) => self.target_op(inst, lent, at),
             None => {
@@ -376,7 +376,7 @@ impl FnCx<'_> {
     pub(in crate::check) fn target_op(
         &mut self,
         inst: Inst,
-        lent: Vec<tast::Place>,
+        lent: Vec<tast::LocalPlace>,
         at: Span,
     ) -> Option<Op> {
         match self.cx.target(inst, self.func, at) {
@@ -403,7 +403,7 @@ impl FnCx<'_> {
                 None => {
                     let name = &self.cx.krate.fns[callee.item].name;
                     let help = format!("write the types, as in `{name}::<i64>(..)`");
-                    let d = Diagnostic::new(Code::Annotate, at, &["call"]);
+                    let d = Diagnostic::new(DiagCode::Annotate, at, &["call"]);
                     self.cx.report(d.help(help));
                 }
             }

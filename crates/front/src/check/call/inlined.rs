@@ -15,7 +15,7 @@ use crate::check::fcx::FnCx;
 use crate::check::hir::Expr;
 use crate::check::terms::{Args, Inlined, Name, Named, Place, Site};
 use crate::items::*;
-use crate::source::diag::Code;
+use crate::source::diag::DiagCode;
 use crate::source::syntax::{bare, plain};
 use crate::tast::{LocalId, Span};
 use crate::types::generics::Inst;
@@ -137,7 +137,7 @@ impl FnCx<'_> {
             {
                 let help = "give the value a name with `let` before";
                 let what = "a `move` closure before an argument that is computed";
-                self.err(Code::UnsupportedWithHelp, at, &[what, help]);
+                self.err(DiagCode::UnsupportedWithHelp, at, &[what, help]);
             }
             let (ty, by_ref) = (&sig.params[number], sig.by_ref[number]);
             let (value, place) = self.argument(arg, ty, by_ref);
@@ -232,7 +232,7 @@ impl FnCx<'_> {
         );
         let help = "a function that is called gets words and references: pass values, or leave out its attribute";
         if called {
-            self.err(Code::UnsupportedWithHelp, at, &[&what, help]);
+            self.err(DiagCode::UnsupportedWithHelp, at, &[&what, help]);
             return false;
         }
         let mut around = self.inlined.as_deref();
@@ -240,7 +240,7 @@ impl FnCx<'_> {
             if inlined.item == id {
                 let what = format!("`{}`, which takes a closure and calls itself,", item.name);
                 let help = "a function that takes a closure is inlined where it is called: write a loop, or pass a function pointer (`fn(..)`)";
-                self.err(Code::UnsupportedWithHelp, at, &[&what, help]);
+                self.err(DiagCode::UnsupportedWithHelp, at, &[&what, help]);
                 return false;
             }
             around = inlined.outer.as_deref();
@@ -325,7 +325,7 @@ impl FnCx<'_> {
             let ty = self.infer.shallow(&value.ty);
             return Passed::Value(match ty {
                 Ty::Fn(_) | Ty::Error | Ty::Never => value,
-                _ => self.bad(Code::NotAFunction, value.span, &[]),
+                _ => self.bad(DiagCode::NotAFunction, value.span, &[]),
             });
         }
         if let syn::Expr::Closure(closure) = callee {

@@ -11,7 +11,7 @@ use crate::check::hir::{Expr, Kind, Op};
 use crate::check::std_calls::option_methods::Call;
 use crate::check::terms::{Callee, Place};
 use crate::items::{Assoc, TypeKey};
-use crate::source::diag::{Code, Diagnostic};
+use crate::source::diag::{DiagCode, Diagnostic};
 use crate::tast::{BinOp, IntTy, Span};
 use crate::types::infer::VarKind;
 use crate::types::ty::Ty;
@@ -48,7 +48,7 @@ impl FnCx<'_> {
         if self.indexed(&e.receiver).is_some() && self.may_change(&name) {
             let what = format!("the method `{name}` on an item that `index_mut` refers to");
             let help = "copy the item with `let`, call the method, and assign it back";
-            return self.bad(Code::UnsupportedWithHelp, at, &[&what, help]);
+            return self.bad(DiagCode::UnsupportedWithHelp, at, &[&what, help]);
         }
         let place = self.find_place(&e.receiver);
         let receiver = self.base(&e.receiver);
@@ -137,7 +137,7 @@ impl FnCx<'_> {
                 _ => {
                     let what = "`into()` whose result is not known";
                     let help = "write `Type::from(..)`";
-                    self.bad(Code::UnsupportedWithHelp, span, &[what, help])
+                    self.bad(DiagCode::UnsupportedWithHelp, span, &[what, help])
                 }
             },
             ty if let ("eq" | "ne", [other]) = (name, args.as_slice())
@@ -159,7 +159,7 @@ impl FnCx<'_> {
                     _ => {
                         let what = "`try_into()` whose result is not known";
                         let help = "write `Type::try_from(..)`";
-                        self.bad(Code::UnsupportedWithHelp, span, &[what, help])
+                        self.bad(DiagCode::UnsupportedWithHelp, span, &[what, help])
                     }
                 }
             }
@@ -196,7 +196,7 @@ impl FnCx<'_> {
                 self.ref_method((receiver, place), &ty, name, args, expect, (span, at))
             }
             Ty::Var(_) if self.infer.hole(&receiver.ty) != Some(VarKind::Int) => {
-                let d = Diagnostic::new(Code::Annotate, receiver.span, &["value"]);
+                let d = Diagnostic::new(DiagCode::Annotate, receiver.span, &["value"]);
                 self.cx.report(d);
                 self.give_up(args, span)
             }
@@ -207,7 +207,7 @@ impl FnCx<'_> {
                 let what = format!("a method of `{}`", foreign.show());
                 let help = "traced code can only hand a reference on: call the method in a function marked `#[opaque]` that takes it";
                 self.give_up(args, span);
-                self.bad(Code::UnsupportedWithHelp, at, &[&what, help])
+                self.bad(DiagCode::UnsupportedWithHelp, at, &[&what, help])
             }
             ty => {
                 let shown = self.show(&ty);
@@ -270,7 +270,7 @@ impl FnCx<'_> {
                 .cloned()
         });
         match of_trait {
-            Some(of_trait) => self.err(Code::TraitMethod, at, &[name, &of_trait]),
+            Some(of_trait) => self.err(DiagCode::TraitMethod, at, &[name, &of_trait]),
             None => {
                 let is_walked = ty.starts_with("GcArray") && ITERATORS.contains(&name);
                 let help = match key {
@@ -284,7 +284,7 @@ impl FnCx<'_> {
                         "call a function marked `#[elidable]` (if it only computes) or `#[opaque]` that does it"
                     }
                 };
-                self.err(Code::NoMethod, at, &[name, ty, help]);
+                self.err(DiagCode::NoMethod, at, &[name, ty, help]);
             }
         }
     }
@@ -299,7 +299,7 @@ impl FnCx<'_> {
         span: Span,
     ) -> Expr {
         let Kind::Op(op, mut operands) = receiver.kind else {
-            self.err(Code::CellByValue, receiver.span, &[]);
+            self.err(DiagCode::CellByValue, receiver.span, &[]);
             return self.give_up(args, span);
         };
         match (name, args) {
@@ -320,7 +320,7 @@ impl FnCx<'_> {
                 self.replace(op, operands, value, inner, span)
             }
             _ => {
-                self.err(Code::CellByValue, span, &[]);
+                self.err(DiagCode::CellByValue, span, &[]);
                 self.give_up(args, span)
             }
         }

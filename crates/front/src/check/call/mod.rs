@@ -22,7 +22,7 @@ use crate::check::hir::{Expr, Kind, Op};
 use crate::check::terms::{Args, Callee, Name, Turbofish};
 use crate::items::*;
 use crate::names::written::{prim_name, prim_ty};
-use crate::source::diag::{Code, Diagnostic};
+use crate::source::diag::{DiagCode, Diagnostic};
 use crate::source::syntax::{plain, strip_ref, turbofish};
 use crate::tast::{BinOp, IntTy, Intrinsic, Span};
 use crate::types::ty::Ty;
@@ -38,7 +38,7 @@ impl FnCx<'_> {
         let at = self.span(callee);
         let syn::Expr::Path(path) = callee else {
             if let syn::Expr::Closure(_) = callee {
-                self.err(Code::NotAFunction, at, &[]);
+                self.err(DiagCode::NotAFunction, at, &[]);
                 return self.give_up(&args, span);
             }
             let value = self.expr(callee, None);
@@ -91,7 +91,7 @@ impl FnCx<'_> {
                 let name = self.cx.krate.structs[s].name.clone();
                 let what = format!("the tuple struct `{name}`");
                 let help = "make it a `#[gc] struct` with named fields";
-                self.err(Code::UnsupportedWithHelp, at, &[&what, help]);
+                self.err(DiagCode::UnsupportedWithHelp, at, &[&what, help]);
                 self.give_up(&args, span)
             }
             Val::Def(Def::Variant(e, _)) => {
@@ -101,7 +101,7 @@ impl FnCx<'_> {
                     Some(object) => format!("write `{object}::from(gc)`"),
                     None => "represent it as an integer, or as a `#[gc]` struct".to_owned(),
                 };
-                self.err(Code::UnsupportedWithHelp, at, &[&what, &help]);
+                self.err(DiagCode::UnsupportedWithHelp, at, &[&what, &help]);
                 self.give_up(&args, span)
             }
             Val::Local(local) if let Name::Closure(named) = self.locals[local].name_is.clone() => {
@@ -112,7 +112,7 @@ impl FnCx<'_> {
                 self.call_value(value, &args, (span, at))
             }
             Val::Number(..) | Val::Def(_) => {
-                self.err(Code::NotAFunction, at, &[]);
+                self.err(DiagCode::NotAFunction, at, &[]);
                 self.give_up(&args, span)
             }
         }
@@ -164,7 +164,7 @@ impl FnCx<'_> {
             None => {
                 let what = format!("the size of `{}`", self.cx.show(&ty));
                 let help = "only rustc knows how it lays the type out: call `size_of` in a function marked `#[elidable]`";
-                self.bad(Code::UnsupportedWithHelp, span, &[&what, help])
+                self.bad(DiagCode::UnsupportedWithHelp, span, &[&what, help])
             }
         })
     }
@@ -195,7 +195,7 @@ impl FnCx<'_> {
         {
             return self.data_op(name, args, span);
         }
-        self.err(Code::ExternCall, at, &[path]);
+        self.err(DiagCode::ExternCall, at, &[path]);
         // What would be passed is often as foreign as the callee; only its own calls are worth a
         // look.
         let known = self.cx.diags.len();
@@ -212,7 +212,7 @@ impl FnCx<'_> {
         let plural = |n: usize| if n == 1 { "" } else { "s" };
         let wants = format!("{wanted} argument{}", plural(wanted));
         let gets = format!("{given} {}", if given == 1 { "is" } else { "are" });
-        self.err(Code::ArgCount, span, &[name, &wants, &gets]);
+        self.err(DiagCode::ArgCount, span, &[name, &wants, &gets]);
         false
     }
 
@@ -267,7 +267,7 @@ impl FnCx<'_> {
                 if matches!(ty, Ty::Foreign(_)) {
                     let help = "the address is another in every run: leave the hint out";
                     let what = "a reference as a constant";
-                    return self.bad(Code::UnsupportedWithHelp, span, &[what, help]);
+                    return self.bad(DiagCode::UnsupportedWithHelp, span, &[what, help]);
                 }
                 let op = match builtin {
                     Builtin::Promote => Op::Promote,
@@ -304,7 +304,7 @@ impl FnCx<'_> {
                     Builtin::IsConstant => ("is_constant", 1),
                     Builtin::IsVirtual => ("is_virtual", 1),
                     _ => {
-                        self.err(Code::NotAFunction, at, &[]);
+                        self.err(DiagCode::NotAFunction, at, &[]);
                         return self.give_up(args, span);
                     }
                 };
@@ -361,18 +361,18 @@ impl FnCx<'_> {
                 let what = "`GcArray::from_slice`";
                 let help =
                     "use `GcArray::new(len, fill)`, or call it in a function marked `#[opaque]`";
-                self.bad(Code::UnsupportedWithHelp, span, &[what, help])
+                self.bad(DiagCode::UnsupportedWithHelp, span, &[what, help])
             }
             (Head::Gc | Head::GcArray | Head::Ty(Ty::Array(_)), "try_new") => {
                 let what =
                     "`try_new` in traced code, which learns of the heap limit at its guards alone";
                 let help = "use `new`, whose panic `protect` catches, or call it in a function marked `#[opaque]`";
-                self.bad(Code::UnsupportedWithHelp, span, &[what, help])
+                self.bad(DiagCode::UnsupportedWithHelp, span, &[what, help])
             }
             (Head::Cell, "new") => {
                 let help = "a `Cell` is a field of a `#[gc]` struct or an item of a `GcArray`; a local is a `let mut`";
                 self.bad(
-                    Code::UnsupportedWithHelp,
+                    DiagCode::UnsupportedWithHelp,
                     span,
                     &["a `Cell` outside of a field", help],
                 )
@@ -383,7 +383,7 @@ impl FnCx<'_> {
                     self.call_bound(head, (name, turbofish), args, expect, (span, at))
                 }
                 Some(ty) => self.call_prim(&ty, name, args, span, at),
-                None => self.bad(Code::BadType, at, &[prim]),
+                None => self.bad(DiagCode::BadType, at, &[prim]),
             },
             (Head::Bound(ty), _) => {
                 let head = (ty, None, Vec::new(), around);
@@ -471,7 +471,7 @@ impl FnCx<'_> {
                 self.call_inst(callee, None, args, expect, (span, at))
             }
             Some((Assoc::Const(_), _)) => {
-                self.err(Code::NotAFunction, at, &[]);
+                self.err(DiagCode::NotAFunction, at, &[]);
                 self.give_up(args, span)
             }
             None if !self.cx.krate.member_traits(name).is_empty() || name == "default" => {
@@ -533,7 +533,7 @@ impl FnCx<'_> {
             ty => {
                 let shown = self.show(&ty);
                 let name = self.cx.objects[object].name.clone();
-                let d = Diagnostic::new(Code::Mismatch, value.span, &[&name, &shown]);
+                let d = Diagnostic::new(DiagCode::Mismatch, value.span, &[&name, &shown]);
                 self.cx.report(d.help(format!(
                     "add a variant for `{shown}` to the `#[object({name})]` enum"
                 )));

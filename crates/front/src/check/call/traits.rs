@@ -12,7 +12,7 @@ use crate::check::hir::Expr;
 use crate::check::terms::{Args, Callee, Found, Member, Pick, Place, Turbofish};
 use crate::cx::sources::{Env, Layer};
 use crate::items::*;
-use crate::source::diag::{Code, Diagnostic};
+use crate::source::diag::{DiagCode, Diagnostic};
 use crate::source::syntax::name_of;
 use crate::tast::Span;
 use crate::types::generics::SubstId;
@@ -285,7 +285,7 @@ impl FnCx<'_> {
 
     fn ambiguous(&mut self, name: &str, of: &[String], at: Span) {
         let of = of.join(" and ");
-        let d = Diagnostic::new(Code::AmbiguousMember, at, &[name, &of]);
+        let d = Diagnostic::new(DiagCode::AmbiguousMember, at, &[name, &of]);
         self.cx.report(d);
     }
 
@@ -305,7 +305,7 @@ impl FnCx<'_> {
         match (found, name, args.as_slice()) {
             (Found::One(member), ..) => {
                 let Assoc::Fn(item) = member.assoc else {
-                    self.err(Code::NotAFunction, at, &[]);
+                    self.err(DiagCode::NotAFunction, at, &[]);
                     return self.give_up(args, span);
                 };
                 let callee = Callee {
@@ -386,7 +386,7 @@ impl FnCx<'_> {
                         self.call_bound(head, (name, turbofish), args, expect, (span, at))
                     }
                     _ => {
-                        let d = Diagnostic::new(Code::Annotate, at, &["call"]);
+                        let d = Diagnostic::new(DiagCode::Annotate, at, &["call"]);
                         let help = format!("write the type, as in `Type::{name}(..)`");
                         self.cx.report(d.help(help));
                         self.give_up(args, span)

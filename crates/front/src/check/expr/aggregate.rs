@@ -9,7 +9,7 @@ use crate::check::hir::{Arm, Expr, Kind, Op, Pat, PatKind};
 use crate::check::terms::Subject;
 use crate::cx::sources::VariantSrc;
 use crate::items::*;
-use crate::source::diag::Code;
+use crate::source::diag::DiagCode;
 use crate::source::syntax::member_name;
 use crate::tast::{IntTy, Span};
 use crate::types::infer::Infer;
@@ -133,7 +133,7 @@ impl FnCx<'_> {
             Some(_) => {
                 let help = "call it with its fields, or write a function that does";
                 self.bad(
-                    Code::UnsupportedWithHelp,
+                    DiagCode::UnsupportedWithHelp,
                     span,
                     &["a constructor as a value", help],
                 )
@@ -163,13 +163,13 @@ impl FnCx<'_> {
             let (at, name) = (self.span(&field.member), member_name(&field.member));
             let Some(index) = src.fields.iter().position(|f| f.0 == name) else {
                 let shown = self.show(&ty);
-                self.err(Code::NoField, at, &[&name, &shown]);
+                self.err(DiagCode::NoField, at, &[&name, &shown]);
                 self.expr(&field.expr, None);
                 continue;
             };
             if order.contains(&(index as u32)) {
                 let message = format!("field `{name}` is given twice");
-                self.err(Code::BadStructLiteral, at, &[&message]);
+                self.err(DiagCode::BadStructLiteral, at, &[&message]);
             }
             order.push(index as u32);
             values.push(self.coerced(&field.expr, &src.fields[index].1));
@@ -184,7 +184,7 @@ impl FnCx<'_> {
                     .map(|&n| format!("`{}`", src.fields[n as usize].0));
                 let names: Vec<String> = names.collect();
                 let message = format!("missing {} in the struct", names.join(", "));
-                self.err(Code::BadStructLiteral, span, &[&message]);
+                self.err(DiagCode::BadStructLiteral, span, &[&message]);
             }
             return Expr::op(Op::Make(variant, order), values, ty, span);
         };

@@ -9,7 +9,7 @@ use crate::check::expr::assign::type_of_local;
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Arm, End, Expr, Kind, Op, Pat, PatKind};
 use crate::cx::sources::ConstValue;
-use crate::source::diag::Code;
+use crate::source::diag::DiagCode;
 use crate::source::syntax::member_name;
 use crate::tast::{IntTy, Intrinsic, LocalId, Span};
 use crate::types::infer::VarKind;
@@ -115,7 +115,7 @@ impl FnCx<'_> {
         };
         if count > most {
             let words = [count.to_string(), most.to_string()];
-            self.err(Code::LargeArray, span, &[&words[0], &words[1]]);
+            self.err(DiagCode::LargeArray, span, &[&words[0], &words[1]]);
         }
         count <= most
     }
@@ -264,7 +264,7 @@ impl FnCx<'_> {
                     None => {
                         if base != Ty::Error {
                             let (at, shown) = (self.span(*member), self.show(&base));
-                            self.err(Code::NoField, at, &[&member_name(member), &shown]);
+                            self.err(DiagCode::NoField, at, &[&member_name(member), &shown]);
                         }
                         return (steps, Ty::Error);
                     }
@@ -276,7 +276,7 @@ impl FnCx<'_> {
                     self.expr(index, None);
                     if base != Ty::Error {
                         let (at, shown) = (self.span(*index), self.show(&base));
-                        self.err(Code::BadIndex, at, &[&shown]);
+                        self.err(DiagCode::BadIndex, at, &[&shown]);
                     }
                     return (steps, Ty::Error);
                 }

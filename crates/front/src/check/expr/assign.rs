@@ -6,7 +6,7 @@
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind};
 use crate::check::terms::{Place, Step, Subject};
-use crate::source::diag::Code;
+use crate::source::diag::DiagCode;
 use crate::source::syntax::{member_name, name_of};
 use crate::tast::{self, LocalId, Span};
 use crate::types::ty::Ty;
@@ -66,7 +66,7 @@ impl FnCx<'_> {
         value: Expr,
         span: Span,
     ) -> Expr {
-        let place = tast::Place {
+        let place = tast::LocalPlace {
             local,
             path: vec![(0, index)],
         };
@@ -94,7 +94,7 @@ impl FnCx<'_> {
             let help =
                 "what is assigned to are variables, `_`, and tuples, arrays and structs of these";
             let at = self.span(&*e.left);
-            return self.bad(Code::AssignTarget, at, &[help]);
+            return self.bad(DiagCode::AssignTarget, at, &[help]);
         };
         self.scoped(|fcx| {
             let mut list = vec![fcx.destructure(&pat, Subject::of(value), span)];
@@ -125,7 +125,7 @@ impl FnCx<'_> {
             let help = format!(
                 "a `&mut` refers to the same variable all its life: assign `*{name}`, or use another name"
             );
-            self.err(Code::AssignTarget, self.span(target), &[&help]);
+            self.err(DiagCode::AssignTarget, self.span(target), &[&help]);
             return None;
         }
         let place = self.target(target)?;
@@ -145,7 +145,7 @@ impl FnCx<'_> {
                 "plain fields and items never change; make it a `Cell`, and write `{text}.set(..)`"
             ),
         };
-        self.err(Code::AssignTarget, span, &[&help]);
+        self.err(DiagCode::AssignTarget, span, &[&help]);
     }
 
     /// As [`FnCx::assign_target`], where a name may be a reference.
@@ -163,7 +163,7 @@ impl FnCx<'_> {
                 if let Some(ident) = e.path.get_ident() {
                     let name = name_of(ident);
                     let Some(local) = self.lookup(&name) else {
-                        self.err(Code::UnknownName, span, &[&name]);
+                        self.err(DiagCode::UnknownName, span, &[&name]);
                         return None;
                     };
                     return Some(self.place_named(local));
@@ -177,7 +177,7 @@ impl FnCx<'_> {
             }
             _ => "assign local variables one by one",
         };
-        self.err(Code::AssignTarget, span, &[help]);
+        self.err(DiagCode::AssignTarget, span, &[help]);
         None
     }
 
@@ -202,7 +202,7 @@ impl FnCx<'_> {
         if part.is_none() {
             let (at, shown) = (self.span(&e.member), self.show(&base));
             let name = member_name(&e.member);
-            self.err(Code::NoField, at, &[&name, &shown]);
+            self.err(DiagCode::NoField, at, &[&name, &shown]);
         }
         let (field, ty) = part?;
         Some(place.part(Step {

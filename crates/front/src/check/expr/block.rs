@@ -9,7 +9,7 @@ use crate::check::take_notes::fits_all;
 use crate::check::terms::{Borrowed, Name, Place, Subject};
 use crate::collect::collect_block;
 use crate::sabotage::Sabotage;
-use crate::source::diag::Code;
+use crate::source::diag::DiagCode;
 use crate::source::syntax::name_of;
 use crate::tast::{LocalId, Span};
 use crate::types::infer::VarKind;
@@ -282,7 +282,7 @@ impl FnCx<'_> {
                         "this pattern without a value",
                         "declare the names one by one",
                     ];
-                    self.err(Code::UnsupportedPattern, at, &words);
+                    self.err(DiagCode::UnsupportedPattern, at, &words);
                     self.declare_names(pat);
                     Expr::unit(span)
                 }

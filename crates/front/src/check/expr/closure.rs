@@ -13,7 +13,7 @@
 use crate::check::fcx::{FnCx, Frame};
 use crate::check::hir::{Expr, Kind};
 use crate::check::terms::{Name, Named, OwnBody, Place, Subject};
-use crate::source::diag::Code;
+use crate::source::diag::DiagCode;
 use crate::source::syntax::name_of;
 use crate::tast::{LocalId, Span};
 use crate::types::infer::VarKind;
@@ -72,7 +72,7 @@ impl FnCx<'_> {
         span: Span,
     ) -> Expr {
         if closure.asyncness.is_some() {
-            return self.bad(Code::Unsupported, span, &["an `async` closure"]);
+            return self.bad(DiagCode::Unsupported, span, &["an `async` closure"]);
         }
         if !self.arity("the closure", closure.inputs.len(), args.len(), span) {
             return Expr::error(span);
@@ -168,7 +168,7 @@ impl FnCx<'_> {
         if closure.capture.is_some() {
             let help = "leave out `move`, or write the closure where it is called";
             let what = "a `move` closure in a variable";
-            self.err(Code::UnsupportedWithHelp, span, &[what, help]);
+            self.err(DiagCode::UnsupportedWithHelp, span, &[what, help]);
         }
         let params = closure.inputs.iter().map(|_| self.hole(span)).collect();
         let named = Named {
@@ -202,7 +202,7 @@ impl FnCx<'_> {
             // Rust has no such closure, but a mistake in the source must not be lost.
             let help = "make it a function, which can be marked";
             let what = "a closure that calls itself";
-            return self.bad(Code::UnsupportedWithHelp, span, &[what, help]);
+            return self.bad(DiagCode::UnsupportedWithHelp, span, &[what, help]);
         };
         let here = self.go_to(site);
         let around = self.frozen;
@@ -236,7 +236,7 @@ impl FnCx<'_> {
         if self.inlined_calls == MAX_CALLS + 1 {
             let help = "make it a function: each call of a closure is inlined";
             let what = "so many calls of closures in one function";
-            self.err(Code::UnsupportedWithHelp, span, &[what, help]);
+            self.err(DiagCode::UnsupportedWithHelp, span, &[what, help]);
         }
         self.inlined_calls <= MAX_CALLS
     }

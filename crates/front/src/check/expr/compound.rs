@@ -12,7 +12,7 @@ use crate::check::hir::{Expr, Kind, Op};
 use crate::check::terms::First;
 use crate::items::{Crate, Def, FnItem, ModId, Ns};
 use crate::sabotage::Sabotage;
-use crate::source::diag::Code;
+use crate::source::diag::DiagCode;
 use crate::source::syntax::plain;
 use crate::tast::{BinOp, Span};
 use crate::types::ty::Ty;
@@ -144,7 +144,7 @@ impl FnCx<'_> {
     pub(in crate::check) fn unknown_order(&mut self, at: Span) -> Expr {
         let what = "a right side that does something, and that Rust may evaluate behind the place,";
         let help = "compute it with `let` first: `let value = ..; place += value`";
-        self.bad(Code::UnsupportedWithHelp, at, &[what, help])
+        self.bad(DiagCode::UnsupportedWithHelp, at, &[what, help])
     }
 
     /// Which side rustc evaluates first.

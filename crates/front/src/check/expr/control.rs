@@ -8,7 +8,7 @@ use crate::check::fcx::{FnCx, Frame, FrameKind, Join};
 use crate::check::hir::{Arm, Expr, Kind, Pat, PatKind};
 use crate::check::take_notes::fits_all;
 use crate::sabotage::Sabotage;
-use crate::source::diag::Code;
+use crate::source::diag::DiagCode;
 use crate::tast::Span;
 use crate::types::ty::Ty;
 use syn::visit::Visit;
@@ -305,7 +305,7 @@ impl FnCx<'_> {
             }
         };
         if self.func.is_none() {
-            return self.bad(Code::BadConst, span, &["`return` in a constant"]);
+            return self.bad(DiagCode::BadConst, span, &["`return` in a constant"]);
         }
         self.leave_with(value, span)
     }

@@ -9,7 +9,7 @@ use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind};
 use crate::check::terms::{Callee, Found, Member};
 use crate::items::*;
-use crate::source::diag::Code;
+use crate::source::diag::DiagCode;
 use crate::tast::Span;
 use crate::types::ty::Ty;
 
@@ -60,7 +60,7 @@ impl FnCx<'_> {
                 let (shown, to) = (self.show(&from), self.show(to));
                 let what = format!("the conversion of `{shown}` to `{to}`");
                 let help = format!("write `impl From<{shown}> for {to}`, or a function");
-                self.bad(Code::UnsupportedWithHelp, at, &[&what, &help])
+                self.bad(DiagCode::UnsupportedWithHelp, at, &[&what, &help])
             }
         }
     }

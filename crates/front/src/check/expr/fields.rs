@@ -9,7 +9,7 @@ use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind, Op};
 use crate::cx::sources::{ClassSrc, FieldSrc};
 use crate::items::*;
-use crate::source::diag::{Code, Diagnostic};
+use crate::source::diag::{DiagCode, Diagnostic};
 use crate::source::syntax::{member_name, name_of, plain};
 use crate::tast::{IntTy, Span};
 use crate::types::ty::{Head, Tag, Ty};
@@ -58,22 +58,22 @@ impl FnCx<'_> {
         }
         match ty {
             Ty::Error | Ty::Never => Expr::error(span),
-            Ty::Var(_) => self.bad(Code::Annotate, base.span, &["value"]),
+            Ty::Var(_) => self.bad(DiagCode::Annotate, base.span, &["value"]),
             Ty::Foreign(foreign) => {
                 let what = format!("a field of `{}`", foreign.show());
                 let help = "traced code can only hand a reference on: do it in a function marked `#[opaque]` that takes it";
-                self.bad(Code::UnsupportedWithHelp, at, &[&what, help])
+                self.bad(DiagCode::UnsupportedWithHelp, at, &[&what, help])
             }
             Ty::Object(_) => {
                 let shown = self.show(&ty);
-                let d = Diagnostic::new(Code::NoField, at, &[&name, &shown]);
+                let d = Diagnostic::new(DiagCode::NoField, at, &[&name, &shown]);
                 self.cx
                     .report(d.help("match on its `kind()` to get the `Gc` of a class"));
                 Expr::error(span)
             }
             _ => {
                 let shown = self.show(&ty);
-                self.bad(Code::NoField, at, &[&name, &shown])
+                self.bad(DiagCode::NoField, at, &[&name, &shown])
             }
         }
     }
@@ -93,7 +93,7 @@ impl FnCx<'_> {
             _ => {}
         }
         let name = self.cx.text(self.span(&e.path));
-        self.bad(Code::StructOutsideNew, span, &[&name])
+        self.bad(DiagCode::StructOutsideNew, span, &[&name])
     }
 
     /// The struct or variant that a path before `{` names: what makes it if it is held by value,
@@ -170,14 +170,18 @@ impl FnCx<'_> {
         let (path, fields) = match arg {
             syn::Expr::Struct(e) if e.rest.is_some() => {
                 let message = "a struct in `Gc::new` cannot take fields from another with `..`";
-                self.err(Code::BadStructLiteral, at, &[message]);
+                self.err(DiagCode::BadStructLiteral, at, &[message]);
                 return Expr::error(span);
             }
             syn::Expr::Struct(e) => (&e.path, &e.fields),
             syn::Expr::Path(e) => (&e.path, &no_fields),
             _ => {
                 let help = "write `Gc::new(Class { .. })` with the fields in place";
-                return self.bad(Code::UnsupportedWithHelp, at, &["a struct by value", help]);
+                return self.bad(
+                    DiagCode::UnsupportedWithHelp,
+                    at,
+                    &["a struct by value", help],
+                );
             }
         };
         let fields = fields
@@ -217,7 +221,7 @@ impl FnCx<'_> {
             .collect();
         if !missing.is_empty() {
             let message = format!("missing {} in the struct", missing.join(", "));
-            self.err(Code::BadStructLiteral, at, &[&message]);
+            self.err(DiagCode::BadStructLiteral, at, &[&message]);
         }
         self.settle();
         let op = match self.infer.shallow(&pointer) {
@@ -272,7 +276,7 @@ impl FnCx<'_> {
             },
             _ => {
                 let text = plain(path).segs.join("::");
-                self.err(Code::UnknownName, span, &[&text]);
+                self.err(DiagCode::UnknownName, span, &[&text]);
                 None
             }
         }
@@ -296,23 +300,23 @@ impl FnCx<'_> {
                 Ty::Gc(class) => self.cx.descrs.classes[class].name.clone(),
                 ty => self.show(&ty),
             };
-            self.err(Code::NoField, at, &[&name, &shown]);
+            self.err(DiagCode::NoField, at, &[&name, &shown]);
             self.init_value(&field.expr, None, Held::Immutable);
             return None;
         };
         let (_, ty, held) = &declared[number];
         if seen.contains(&(number as u32)) {
             let message = format!("field `{name}` is given twice");
-            self.err(Code::BadStructLiteral, at, &[&message]);
+            self.err(DiagCode::BadStructLiteral, at, &[&message]);
         }
         match self.init_value(&field.expr, Some(ty), *held) {
             Some(value) => Some((number as u32, value)),
             None => {
                 // A `Cell` of the standard library is another type, and that has been said.
-                let is_other = |d: &Diagnostic| d.code == Code::NotACell;
+                let is_other = |d: &Diagnostic| d.code == DiagCode::NotACell;
                 if !self.cx.diags.iter().any(is_other) {
                     let words = [name.as_str(), held.wrapper()];
-                    self.err(Code::CellInit, self.span(&field.expr), &words);
+                    self.err(DiagCode::CellInit, self.span(&field.expr), &words);
                 }
                 None
             }

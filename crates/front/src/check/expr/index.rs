@@ -12,7 +12,7 @@ use crate::check::terms::{Callee, First, Place};
 use crate::cx::Cx;
 use crate::cx::sources::{Accessors, ClassSrc};
 use crate::items::*;
-use crate::source::diag::Code;
+use crate::source::diag::DiagCode;
 use crate::tast::{BinOp, IntTy, LocalId, Span, symbol};
 use crate::types::generics::{Inst, Param, SubstId};
 use crate::types::ty::{Head, Ty};
@@ -49,10 +49,10 @@ impl FnCx<'_> {
             },
             (_, Some((Head::Array(cell, _), args))) => (args[0].clone(), cell),
             (Ty::Never, _) => return Expr::error(span),
-            (Ty::Var(_), _) => return self.bad(Code::Annotate, base.span, &["array"]),
+            (Ty::Var(_), _) => return self.bad(DiagCode::Annotate, base.span, &["array"]),
             _ => {
                 let shown = self.show(&ty);
-                return self.bad(Code::BadIndex, span, &[&shown]);
+                return self.bad(DiagCode::BadIndex, span, &[&shown]);
             }
         };
         let ty = if cell { Ty::Cell(Box::new(item)) } else { item };
@@ -83,7 +83,7 @@ impl FnCx<'_> {
             Some(callee) => self.call_operands(callee, vec![base, index], (span, span)),
             None => {
                 let shown = self.show(&ty);
-                self.bad(Code::BadIndex, span, &[&shown])
+                self.bad(DiagCode::BadIndex, span, &[&shown])
             }
         }
     }
@@ -212,14 +212,14 @@ impl FnCx<'_> {
             at,
         ) else {
             let shown = self.show(&ty);
-            self.err(Code::BadIndex, at, &[&shown]);
+            self.err(DiagCode::BadIndex, at, &[&shown]);
             return None;
         };
         let accessors = self.cx.accessors(callee.item);
         if accessors.is_none() {
             let help = "let its body end in `&mut` of a part of `self`, or write a method that takes the new value";
             let what = "an `index_mut` whose place cannot be told from its source";
-            self.err(Code::UnsupportedWithHelp, at, &[what, help]);
+            self.err(DiagCode::UnsupportedWithHelp, at, &[what, help]);
         }
         Some((callee, accessors?))
     }

@@ -12,7 +12,7 @@ use crate::check::fcx::{FnCx, FrameKind};
 use crate::check::hir::{Arm, Expr, Kind, Op, Pat, PatKind};
 use crate::check::terms::{Callee, Place, Subject};
 use crate::cx::sources::ConstValue;
-use crate::source::diag::Code;
+use crate::source::diag::DiagCode;
 use crate::tast::{BinOp, IntTy, LocalId, LoopId, Span};
 use crate::types::ty::Ty;
 
@@ -109,7 +109,7 @@ impl FnCx<'_> {
             }
             None if self.cx.diags[known..]
                 .iter()
-                .any(|d| d.code == Code::NativeOnly) =>
+                .any(|d| d.code == DiagCode::NativeOnly) =>
             {
                 Expr::error(span)
             }
@@ -119,7 +119,7 @@ impl FnCx<'_> {
                 let help = "loop over a range of integers `a..b`, an array, or a value of a type with an `impl Iterator`, or use `while`";
                 let what = "`for` over something else than a range";
                 let at = self.span(&e.expr);
-                self.bad(Code::UnsupportedWithHelp, at, &[what, help])
+                self.bad(DiagCode::UnsupportedWithHelp, at, &[what, help])
             }
         }
     }

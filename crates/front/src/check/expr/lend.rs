@@ -15,7 +15,7 @@ use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Op};
 use crate::check::terms::{Borrowed, Name, Place, Step, Subject};
 use crate::items::TypeKey;
-use crate::source::diag::Code;
+use crate::source::diag::DiagCode;
 use crate::source::syntax::{bare, name_of};
 use crate::tast::{LocalId, Span};
 use crate::types::ty::Ty;
@@ -114,11 +114,11 @@ impl FnCx<'_> {
         if self.is_item(inner) || self.indexed(inner).is_some() {
             let what = "a `&mut` of an item in this place";
             let help = "copy the item with `let`, change the copy, and assign it back";
-            self.err(Code::UnsupportedWithHelp, span, &[what, help]);
+            self.err(DiagCode::UnsupportedWithHelp, span, &[what, help]);
         }
         let value = self.place(inner, None);
         if let Ty::Cell(_) = value.ty {
-            self.err(Code::CellByValue, span, &[]);
+            self.err(DiagCode::CellByValue, span, &[]);
         }
         let temp = self.temp("lent", value.ty.clone(), span);
         (Some(Expr::bind(temp, value)), Place::of(temp))
@@ -225,7 +225,7 @@ impl FnCx<'_> {
         let value = self.place(expr, None);
         match (self.cx.diags.len() > known, value.ty) {
             (true, _) | (_, Ty::Error) => Expr::error(span),
-            _ => self.bad(Code::UnsupportedWithHelp, span, &[what, help]),
+            _ => self.bad(DiagCode::UnsupportedWithHelp, span, &[what, help]),
         }
     }
 
@@ -287,7 +287,7 @@ impl FnCx<'_> {
         {
             let help = "leave out `move`, or copy the variable with `let` inside the closure";
             let what = "a `move` closure that changes a variable of its function";
-            self.err(Code::UnsupportedWithHelp, span, &[what, help]);
+            self.err(DiagCode::UnsupportedWithHelp, span, &[what, help]);
         }
     }
 
@@ -306,7 +306,7 @@ impl FnCx<'_> {
         if e.mutability.is_some() {
             let help = "a `&mut` can be passed to a function, matched, or named by `let`; otherwise return the new value";
             let what = "a `&mut` reference as a value";
-            return self.bad(Code::UnsupportedWithHelp, span, &[what, help]);
+            return self.bad(DiagCode::UnsupportedWithHelp, span, &[what, help]);
         }
         match self.named(&e.expr) {
             Some(_) => self.base(&e.expr),

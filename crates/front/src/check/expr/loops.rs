@@ -8,7 +8,7 @@ use crate::check::expr::control::{Clause, clauses, wild};
 use crate::check::fcx::{FnCx, Frame, FrameKind};
 use crate::check::hir::{Arm, Expr, Kind, Op};
 use crate::sabotage::Sabotage;
-use crate::source::diag::Code;
+use crate::source::diag::DiagCode;
 use crate::tast::{BinOp, IntTy, LocalId, LoopId, Span};
 use crate::types::ty::Ty;
 
@@ -157,7 +157,7 @@ impl FnCx<'_> {
         let (Some(start), Some(end)) = (&range.start, &range.end) else {
             let help = "give the range both ends, or use `loop`";
             return self.bad(
-                Code::UnsupportedWithHelp,
+                DiagCode::UnsupportedWithHelp,
                 at,
                 &["`for` over an open range", help],
             );
@@ -168,7 +168,7 @@ impl FnCx<'_> {
         if self.infer.shallow(&ty) == Ty::Char {
             let help = "loop over the numbers, `a as u32..=b as u32`, and use `char::from_u32`";
             let what = "`for` over characters";
-            return self.bad(Code::UnsupportedWithHelp, at, &[what, help]);
+            return self.bad(DiagCode::UnsupportedWithHelp, at, &[what, help]);
         }
         let by = by.map(|by| self.coerced(by, &Ty::Int(IntTy::Usize)));
         let by_local = by
@@ -284,7 +284,7 @@ impl FnCx<'_> {
                 let span = self.span(pat);
                 let help = "the variable of a range is an integer";
                 self.err(
-                    Code::UnsupportedPattern,
+                    DiagCode::UnsupportedPattern,
                     span,
                     &["this pattern in `for`", help],
                 );
@@ -319,7 +319,7 @@ impl FnCx<'_> {
                 None => format!("`{what}` outside of a loop"),
                 Some(label) => format!("there is no loop labelled `{label}` around this"),
             };
-            self.err(Code::NoLoop, span, &[&message]);
+            self.err(DiagCode::NoLoop, span, &[&message]);
         }
         found
     }
@@ -353,7 +353,7 @@ impl FnCx<'_> {
             (FrameKind::While, Some(value)) => {
                 self.expr(value, None);
                 self.err(
-                    Code::NoLoop,
+                    DiagCode::NoLoop,
                     span,
                     &["`break` with a value is only possible in `loop`"],
                 );
@@ -371,7 +371,7 @@ impl FnCx<'_> {
             }
             Some(_) => {
                 self.err(
-                    Code::NoLoop,
+                    DiagCode::NoLoop,
                     span,
                     &["`continue` of a block that is not a loop"],
                 );

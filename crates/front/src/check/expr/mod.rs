@@ -26,7 +26,7 @@ use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind, Op};
 use crate::names::written::prim_ty;
 use crate::sabotage::Sabotage;
-use crate::source::diag::{Code, Diagnostic};
+use crate::source::diag::{DiagCode, Diagnostic};
 use crate::source::syntax::deref;
 use crate::tast::{BinOp, Span, UnOp, is_comparison, symbol};
 use crate::types::infer::VarKind;
@@ -44,7 +44,7 @@ impl FnCx<'_> {
         match expr.ty {
             Ty::Cell(_) => {
                 let help = format!("write `{}.get()`", self.cx.text(expr.span));
-                let d = Diagnostic::new(Code::CellByValue, expr.span, &[]);
+                let d = Diagnostic::new(DiagCode::CellByValue, expr.span, &[]);
                 self.cx.report(d.help(help));
                 Expr::error(expr.span)
             }
@@ -133,7 +133,7 @@ impl FnCx<'_> {
                 let help =
                     "`let` is only possible in the condition of `if` and `while`, joined by `&&`";
                 return self.bad(
-                    Code::UnsupportedWithHelp,
+                    DiagCode::UnsupportedWithHelp,
                     span,
                     &["`let` in this place", help],
                 );
@@ -141,7 +141,7 @@ impl FnCx<'_> {
             syn::Expr::Range(_) => {
                 let help = "write a loop `for i in a..b`, or compare with both ends";
                 return self.bad(
-                    Code::UnsupportedWithHelp,
+                    DiagCode::UnsupportedWithHelp,
                     span,
                     &["a range as a value", help],
                 );
@@ -150,7 +150,7 @@ impl FnCx<'_> {
             syn::Expr::Closure(_) => {
                 let help = "call it where it is written, give it a name with `let`, or pass it to a function or method that takes a closure (`impl Fn(..)`); otherwise write a function";
                 let words = ["a closure in this place", help];
-                return self.bad(Code::UnsupportedWithHelp, span, &words);
+                return self.bad(DiagCode::UnsupportedWithHelp, span, &words);
             }
             syn::Expr::Unsafe(e) => match self.hint_in(&e.block) {
                 Some(hint) => return self.expr(hint, None),
@@ -159,7 +159,7 @@ impl FnCx<'_> {
             syn::Expr::RawAddr(_) => "a raw pointer",
             _ => "this expression",
         };
-        self.bad(Code::Unsupported, span, &[what])
+        self.bad(DiagCode::Unsupported, span, &[what])
     }
 
     /// `&*x` and `&mut *x` of a reference that is handed on.
@@ -177,7 +177,7 @@ impl FnCx<'_> {
             Ty::Error => lent,
             _ => {
                 let help = "pass the value: integers, `Gc` and `GcArray` are copied";
-                self.bad(Code::UnsupportedWithHelp, span, &["a reference", help])
+                self.bad(DiagCode::UnsupportedWithHelp, span, &["a reference", help])
             }
         }
     }
@@ -198,7 +198,7 @@ impl FnCx<'_> {
                 let digits = lit.base10_digits();
                 let positive = digits.trim_start_matches('-');
                 match (ty, positive.parse()) {
-                    (None, _) => self.bad(Code::BadType, span, &[suffix]),
+                    (None, _) => self.bad(DiagCode::BadType, span, &[suffix]),
                     (Some(ty), Ok(value)) => {
                         let number = Expr::new(Kind::Lit(value), ty.clone(), span);
                         match positive.len() < digits.len() {
@@ -206,12 +206,12 @@ impl FnCx<'_> {
                             false => number,
                         }
                     }
-                    (Some(_), Err(_)) => self.bad(Code::LiteralRange, span, &["i64"]),
+                    (Some(_), Err(_)) => self.bad(DiagCode::LiteralRange, span, &["i64"]),
                 }
             }
             syn::Lit::Float(lit) => match (lit.suffix(), lit.base10_parse::<f64>()) {
                 ("" | "f64", Ok(value)) => Expr::new(Kind::Float(value), Ty::F64, span),
-                _ => self.bad(Code::BadType, span, &[lit.suffix()]),
+                _ => self.bad(DiagCode::BadType, span, &[lit.suffix()]),
             },
             syn::Lit::Bool(lit) => Expr::new(Kind::Value(i64::from(lit.value)), Ty::Bool, span),
             syn::Lit::Byte(lit) => {
@@ -240,7 +240,7 @@ impl FnCx<'_> {
                     false => Expr::error(span),
                 }
             }
-            _ => self.bad(Code::BadType, span, &["&str"]),
+            _ => self.bad(DiagCode::BadType, span, &["&str"]),
         }
     }
 
@@ -298,7 +298,7 @@ impl FnCx<'_> {
             ty = right.ty.clone();
         } else if !shift && right.ty != Ty::Never && !self.infer.unify(&left.ty, &right.ty) {
             let (l, r) = (self.show(&left.ty), self.show(&right.ty));
-            self.err(Code::Mismatch, right.span, &[&l, &r]);
+            self.err(DiagCode::Mismatch, right.span, &[&l, &r]);
             return Expr::error(span);
         }
         let (left, right) = match op == BinOp::Sub && Sabotage::SwapOperands.is_on() {
@@ -327,7 +327,7 @@ impl FnCx<'_> {
             ty => {
                 let shown = self.show(&ty);
                 let words = [symbol(op), &shown, "shift by an integer"];
-                self.err(Code::BadOperator, right.span, &words);
+                self.err(DiagCode::BadOperator, right.span, &words);
                 false
             }
         }
@@ -367,7 +367,7 @@ impl FnCx<'_> {
             _ => "",
         };
         Some(Diagnostic::new(
-            Code::BadOperator,
+            DiagCode::BadOperator,
             at,
             &[symbol, &shown, help],
         ))
@@ -398,7 +398,7 @@ impl FnCx<'_> {
         };
         if !fits {
             let shown = self.show(&ty);
-            return self.bad(Code::BadOperator, span, &[symbol, &shown, ""]);
+            return self.bad(DiagCode::BadOperator, span, &[symbol, &shown, ""]);
         }
         Expr::op(Op::Unary(op), vec![operand], ty, span)
     }

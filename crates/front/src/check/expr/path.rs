@@ -12,7 +12,7 @@ use crate::cx::sources::{ConstState, ConstValue, Env};
 use crate::expand::tokens::unmarked;
 use crate::items::*;
 use crate::names::written::prim_ty;
-use crate::source::diag::Code;
+use crate::source::diag::DiagCode;
 use crate::source::syntax::plain;
 use crate::tast::{LocalId, Span};
 use crate::types::generics::SubstId;
@@ -105,7 +105,7 @@ impl FnCx<'_> {
             }
             _ => {
                 let text = path.segs.join("::");
-                self.err(Code::UnknownName, span, &[&text]);
+                self.err(DiagCode::UnknownName, span, &[&text]);
                 Val::Error
             }
         }
@@ -130,7 +130,7 @@ impl FnCx<'_> {
         match self.cx.lower_arg(&of, self.env, Some(&mut self.infer)) {
             Ty::Error => Val::Error,
             _ if last.is_empty() => {
-                self.err(Code::Unsupported, span, &["this path"]);
+                self.err(DiagCode::Unsupported, span, &["this path"]);
                 Val::Error
             }
             ty => Val::Assoc(Head::Bound(ty), last.to_owned()),
@@ -174,14 +174,14 @@ impl FnCx<'_> {
             .last()
             .map(|s| crate::source::syntax::name_of(&s.ident));
         let (true, Some(name)) = (position + 1 == e.path.segments.len(), name) else {
-            self.err(Code::Unsupported, span, &["a path through a trait"]);
+            self.err(DiagCode::Unsupported, span, &["a path through a trait"]);
             return Val::Error;
         };
         if position > 0 {
             let mut of = e.path.clone();
             of.segments = of.segments.into_iter().take(position).collect();
             let Some(key) = self.cx.krate.trait_key(self.env.module, &plain(&of)) else {
-                self.err(Code::Unsupported, span, &["a path through this trait"]);
+                self.err(DiagCode::Unsupported, span, &["a path through this trait"]);
                 return Val::Error;
             };
             let infer = Some(&mut self.infer);
@@ -237,7 +237,7 @@ impl FnCx<'_> {
             (Some((key, args)), [_, name]) => Val::Assoc(Head::Key(key, args), name.clone()),
             _ => {
                 let text = segs.join("::");
-                self.err(Code::UnknownName, span, &[&text]);
+                self.err(DiagCode::UnknownName, span, &[&text]);
                 Val::Error
             }
         }
@@ -302,7 +302,7 @@ impl FnCx<'_> {
             }
             _ => {
                 let text = self.cx.text(span);
-                self.err(Code::UnknownName, span, &[&text]);
+                self.err(DiagCode::UnknownName, span, &[&text]);
                 return None;
             }
         })
@@ -356,7 +356,7 @@ impl FnCx<'_> {
             Val::Local(local) if matches!(self.locals[local].name_is, Name::Closure(_)) => {
                 let help = "call it, or pass it to a function or method that takes a closure (`impl Fn(..)`): closures are inlined where they are called";
                 let what = "a closure as a value";
-                self.bad(Code::UnsupportedWithHelp, span, &[what, help])
+                self.bad(DiagCode::UnsupportedWithHelp, span, &[what, help])
             }
             Val::Local(local) if self.is_lent(local) => {
                 let name = &self.locals[local].name;
@@ -364,7 +364,7 @@ impl FnCx<'_> {
                     "write `*{name}` for its value; the reference itself can be passed to a function, matched, or named by `let`"
                 );
                 let what = "a `&mut` reference as a value";
-                self.bad(Code::UnsupportedWithHelp, span, &[what, &help])
+                self.bad(DiagCode::UnsupportedWithHelp, span, &[what, &help])
             }
             Val::Local(local) => self.read(local, span),
             Val::Make(ty, variant) => self.constant_of((ty, variant), span),
@@ -376,12 +376,12 @@ impl FnCx<'_> {
             }
             Val::Def(Def::Struct(s)) => {
                 let name = self.cx.krate.structs[s].name.clone();
-                self.bad(Code::StructOutsideNew, span, &[&name])
+                self.bad(DiagCode::StructOutsideNew, span, &[&name])
             }
             Val::Def(Def::Builtin(_)) => {
                 let help = "call the function here, or write one that calls it";
                 self.bad(
-                    Code::UnsupportedWithHelp,
+                    DiagCode::UnsupportedWithHelp,
                     span,
                     &["a function as a value", help],
                 )
@@ -389,12 +389,12 @@ impl FnCx<'_> {
             Val::Def(Def::Extern(path)) => self.extern_value(&path, span),
             Val::Def(Def::Other("a `static`")) => {
                 let help = "keep the state in a `#[gc]` struct, or read it in a function marked `#[opaque]`";
-                self.bad(Code::UnsupportedWithHelp, span, &["a `static`", help])
+                self.bad(DiagCode::UnsupportedWithHelp, span, &["a `static`", help])
             }
             Val::Def(_) => {
                 let text = self.cx.text(span);
                 let what = format!("`{text}`");
-                self.bad(Code::Unsupported, span, &[&what])
+                self.bad(DiagCode::Unsupported, span, &[&what])
             }
             Val::Assoc(head, name) => self.assoc_value(head, &name, span),
         }
@@ -477,7 +477,7 @@ impl FnCx<'_> {
 
     fn no_value(&mut self, span: Span) -> Expr {
         let text = self.cx.text(span);
-        self.bad(Code::UnknownName, span, &[&text])
+        self.bad(DiagCode::UnknownName, span, &[&text])
     }
 
     /// A constant of an `impl` block, whose parameters must be known.
@@ -493,7 +493,7 @@ impl FnCx<'_> {
                 let subst = self.cx.substs.intern(known);
                 self.const_expr(id, subst, span)
             }
-            false => self.bad(Code::Annotate, span, &["constant"]),
+            false => self.bad(DiagCode::Annotate, span, &["constant"]),
         }
     }
 
@@ -511,7 +511,7 @@ impl FnCx<'_> {
             Some((kind, ty)) => Expr::new(kind, ty, span),
             None => {
                 let what = format!("`{path}`");
-                self.bad(Code::Unsupported, span, &[&what])
+                self.bad(DiagCode::Unsupported, span, &[&what])
             }
         }
     }

@@ -14,7 +14,7 @@ use crate::check::terms::{Callee, Found, Member};
 use crate::cx::sources::Target;
 use crate::items::{Assoc, Def, FnAttrs, FnItem};
 use crate::names::written::prim_ty;
-use crate::source::diag::{Code, Diagnostic};
+use crate::source::diag::{DiagCode, Diagnostic};
 use crate::source::syntax::{name_of, turbofish};
 use crate::tast::Span;
 use crate::types::generics::Inst;
@@ -112,7 +112,7 @@ impl FnCx<'_> {
         let Some(inst) = self.closed(inst) else {
             let name = &self.cx.krate.fns[callee.item].name;
             let help = format!("write the types, as in `{name}::<i64>`");
-            let d = Diagnostic::new(Code::Annotate, span, &["function pointer"]);
+            let d = Diagnostic::new(DiagCode::Annotate, span, &["function pointer"]);
             self.cx.report(d.help(help));
             return Expr::error(span);
         };
@@ -137,7 +137,7 @@ impl FnCx<'_> {
         match ty {
             Ty::Fn(sig) if !Ty::Fn(sig.clone()).has_holes() => Some(sig),
             _ => {
-                self.err(Code::Annotate, span, &["function pointer"]);
+                self.err(DiagCode::Annotate, span, &["function pointer"]);
                 None
             }
         }
@@ -154,7 +154,7 @@ impl FnCx<'_> {
             Ty::Fn(sig) => self.known_sig(&sig, at),
             Ty::Error | Ty::Never => None,
             _ => {
-                self.err(Code::NotAFunction, at, &[]);
+                self.err(DiagCode::NotAFunction, at, &[]);
                 None
             }
         };
@@ -182,7 +182,7 @@ impl FnCx<'_> {
         span: Span,
     ) -> Expr {
         if closure.asyncness.is_some() {
-            return self.bad(Code::Unsupported, span, &["an `async` closure"]);
+            return self.bad(DiagCode::Unsupported, span, &["an `async` closure"]);
         }
         let Some(sig) = self.known_sig(sig, span) else {
             return Expr::error(span);
@@ -195,7 +195,7 @@ impl FnCx<'_> {
             let at = self.span(&ident);
             let what = format!("a function pointer to a closure that uses `{ident}`");
             let help = "pass it as an argument: only closures that use nothing of the function around them are function pointers";
-            return self.bad(Code::UnsupportedWithHelp, at, &[&what, help]);
+            return self.bad(DiagCode::UnsupportedWithHelp, at, &[&what, help]);
         }
         let item = self.closure_item(closure, &sig, span);
         let inst = Inst {
@@ -226,7 +226,7 @@ impl FnCx<'_> {
                 if self.equate(ty, &annotated, at) && *by_ref != passed {
                     let shown = self.show(ty);
                     let words = [by_ref.show(&shown), passed.show(&shown)];
-                    self.err(Code::Mismatch, at, &[&words[0], &words[1]]);
+                    self.err(DiagCode::Mismatch, at, &[&words[0], &words[1]]);
                 }
                 pat = &typed.pat;
             }

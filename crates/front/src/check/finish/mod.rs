@@ -11,9 +11,9 @@ use crate::check::fcx::FnCx;
 use crate::check::hir::{self, Kind, Message, Op};
 use crate::cx::sources::ClassSrc;
 use crate::glue::support::Words;
-use crate::layout::Layouts;
+use crate::layout::ValueLayouts;
 use crate::sabotage::Sabotage;
-use crate::source::diag::{Code, Diagnostic};
+use crate::source::diag::{DiagCode, Diagnostic};
 use crate::tast::{BinOp, Expr, ExprKind, IntTy, Local, LocalId, Span, Type, UnOp, symbol};
 use crate::types::ty::{Ty, final_type, int_range};
 use cranelift_entity::PrimaryMap;
@@ -38,7 +38,7 @@ pub(crate) struct Finish<'f, 'a> {
 }
 
 impl Finish<'_, '_> {
-    pub fn err(&mut self, code: Code, span: Span, words: &[&str]) {
+    pub fn err(&mut self, code: DiagCode, span: Span, words: &[&str]) {
         self.fcx.cx.err(code, span, words);
     }
 
@@ -54,7 +54,7 @@ impl Finish<'_, '_> {
         match ty {
             Ty::Var(var) => {
                 let origin = self.fcx.infer.origin(*var);
-                self.err(Code::Annotate, origin, &[what]);
+                self.err(DiagCode::Annotate, origin, &[what]);
             }
             Ty::Option(inner) => self.no_holes(inner, "option", span),
             Ty::Fixed(item, _) => self.no_holes(item, "array", span),
@@ -67,7 +67,7 @@ impl Finish<'_, '_> {
                 let parts = ty.parts().into_iter();
                 parts.for_each(|p| self.no_holes(p, "function pointer", span));
             }
-            Ty::Cell(_) => self.err(Code::CellByValue, span, &[]),
+            Ty::Cell(_) => self.err(DiagCode::CellByValue, span, &[]),
             Ty::Error => self.fcx.cx.marred = true,
             _ => {}
         }
@@ -136,7 +136,7 @@ impl Finish<'_, '_> {
         };
         if value > u128::from(limit) {
             self.err(
-                Code::LiteralRange,
+                DiagCode::LiteralRange,
                 span,
                 &[crate::names::written::int_name(*int)],
             );
@@ -164,13 +164,13 @@ impl Finish<'_, '_> {
             return self.message(&message, operands, span);
         }
         if op == Op::Kind {
-            self.err(Code::KindValue, span, &[]);
+            self.err(DiagCode::KindValue, span, &[]);
         }
         if let (Op::Binary(op @ (BinOp::Eq | BinOp::Ne)), Some(left)) = (&op, operands.first()) {
             let left = self.fcx.infer.deep(&left.ty);
             if let Some(help) = self.fcx.cx.no_equality(&left) {
                 let shown = self.fcx.cx.show(&left);
-                self.err(Code::BadOperator, span, &[symbol(*op), &shown, help]);
+                self.err(DiagCode::BadOperator, span, &[symbol(*op), &shown, help]);
             }
         }
         let operands = self.exprs(operands);
@@ -196,7 +196,7 @@ impl Finish<'_, '_> {
             return self.marred();
         };
         let (item, span) = (self.item_of(class), array.span);
-        let holds_refs = Layouts::new(&self.fcx.cx.adts).holds_refs(&item);
+        let holds_refs = ValueLayouts::new(&self.fcx.cx.adts).holds_refs(&item);
         let (array, index) = (Box::new(array), Box::new(index));
         if holds_refs {
             let zero = self.zero(&item, span);
@@ -253,7 +253,7 @@ impl Finish<'_, '_> {
             let ty = self.fcx.infer.deep(&operand.ty);
             let Some(value) = self.fcx.cx.passed(&ty, &mut words) else {
                 let shown = self.fcx.cx.show(&ty);
-                self.err(Code::MessageValue, operand.span, &[&shown]);
+                self.err(DiagCode::MessageValue, operand.span, &[&shown]);
                 return self.expr(hir::Expr::unit(span));
             };
             values.push(value);
@@ -389,7 +389,7 @@ impl Finish<'_, '_> {
         let shift = matches!(op, BinOp::Shl | BinOp::Shr);
         if shift && !matches!(right.ty, Type::Int(_) | Type::Never | Type::Unit) {
             let words = [symbol(op), "this type", "shift by an integer"];
-            self.err(Code::BadOperator, right.span, &words);
+            self.err(DiagCode::BadOperator, right.span, &words);
         }
         let fits = match left.ty {
             Type::Int(_) | Type::Never => true,
@@ -407,7 +407,7 @@ impl Finish<'_, '_> {
             Type::Kind(_) | Type::Foreign { .. } | Type::Fn => false,
         };
         if !fits {
-            self.err(Code::BadOperator, span, &[symbol(op), "this type", ""]);
+            self.err(DiagCode::BadOperator, span, &[symbol(op), "this type", ""]);
         }
     }
 
@@ -427,7 +427,7 @@ impl Finish<'_, '_> {
                 Type::Int(int) => crate::names::written::int_name(*int),
                 _ => "this type",
             };
-            self.err(Code::BadOperator, span, &[symbol, shown, ""]);
+            self.err(DiagCode::BadOperator, span, &[symbol, shown, ""]);
         }
     }
 
@@ -443,7 +443,7 @@ impl Finish<'_, '_> {
         );
         if !fits {
             let words = [self.fcx.cx.show_type(from), self.fcx.cx.show_type(to)];
-            let mut d = Diagnostic::new(Code::BadCast, span, &[&words[0], &words[1]]);
+            let mut d = Diagnostic::new(DiagCode::BadCast, span, &[&words[0], &words[1]]);
             match to {
                 Type::Bool => d = d.help("compare with zero instead, as in `x != 0`"),
                 Type::Char => {

@@ -6,7 +6,7 @@
 use crate::check::exhaust;
 use crate::check::finish::Finish;
 use crate::check::hir::{self, End, Kind, Op, PatKind};
-use crate::source::diag::Code;
+use crate::source::diag::DiagCode;
 use crate::tast::{Arm, Expr, ExprKind, IntTy, Pat, Span, Type};
 use crate::types::ty::{Ty, int_range};
 
@@ -35,7 +35,7 @@ impl Finish<'_, '_> {
         if let Some(missing) = missing
             && on != Type::Unit
         {
-            self.err(Code::NotExhaustive, value.span, &[&missing]);
+            self.err(DiagCode::NotExhaustive, value.span, &[&missing]);
         }
         Expr {
             kind: ExprKind::Match(Box::new(value), done),
@@ -138,7 +138,11 @@ impl Finish<'_, '_> {
         }
         if empty {
             let help = "the lower end must not be above the upper end";
-            self.err(Code::UnsupportedPattern, span, &["an empty range", help]);
+            self.err(
+                DiagCode::UnsupportedPattern,
+                span,
+                &["an empty range", help],
+            );
         }
         Pat::Range(lo, last)
     }

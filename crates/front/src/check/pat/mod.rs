@@ -12,7 +12,7 @@ use crate::check::fcx::FnCx;
 use crate::check::hir::{Pat, PatKind};
 use crate::check::terms::{Borrowed, Matched, Name, Place, Step, Subject};
 use crate::items::*;
-use crate::source::diag::Code;
+use crate::source::diag::DiagCode;
 use crate::source::syntax::name_of;
 use crate::tast::{LocalId, Span};
 use crate::types::ty::Ty;
@@ -96,7 +96,7 @@ impl FnCx<'_> {
             "this pattern",
             "use literals, constants, ranges, names, tuples, structs and variants",
         ];
-        self.bad_pat(Code::UnsupportedPattern, span, &words)
+        self.bad_pat(DiagCode::UnsupportedPattern, span, &words)
     }
 
     /// A name: a constant or variant of that name, or a new variable.
@@ -129,7 +129,7 @@ impl FnCx<'_> {
                 "a name for a `kind()`",
                 "write `_`, and use the object itself",
             ];
-            return self.bad_pat(Code::UnsupportedPattern, span, &words);
+            return self.bad_pat(DiagCode::UnsupportedPattern, span, &words);
         }
         let by_ref_mut = p.by_ref.is_some() && p.mutability.is_some();
         if self.matched.borrowed != Borrowed::No || by_ref_mut {
@@ -157,7 +157,7 @@ impl FnCx<'_> {
                 "a `&mut` to what is in no variable, or to different places in different alternatives",
                 "put the value into a variable, and write one arm for each place",
             ];
-            return self.bad_pat(Code::UnsupportedPattern, span, &words);
+            return self.bad_pat(DiagCode::UnsupportedPattern, span, &words);
         }
         if let Some(place) = place {
             self.locals[local].name_is = Name::Alias(place);
@@ -186,7 +186,7 @@ impl FnCx<'_> {
                 let name = name_of(&item.variants[index].ident);
                 let help = format!("write `{name}(_)`");
                 return self.bad_pat(
-                    Code::UnsupportedPattern,
+                    DiagCode::UnsupportedPattern,
                     span,
                     &["a variant without its field", &help],
                 );
@@ -197,7 +197,7 @@ impl FnCx<'_> {
             }
             _ => {
                 let words = ["this path as a pattern", "match on literals and constants"];
-                return self.bad_pat(Code::UnsupportedPattern, span, &words);
+                return self.bad_pat(DiagCode::UnsupportedPattern, span, &words);
             }
         };
         Pat { kind, span }

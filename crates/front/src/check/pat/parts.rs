@@ -10,7 +10,7 @@ use crate::check::expr::path::Val;
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Pat, PatKind};
 use crate::items::*;
-use crate::source::diag::Code;
+use crate::source::diag::DiagCode;
 use crate::source::syntax::{member_name, name_of};
 use crate::tast::Span;
 use crate::types::ty::Ty;
@@ -33,7 +33,7 @@ impl FnCx<'_> {
             Ty::Tuple(parts) => parts,
             Ty::Error => vec![Ty::Error; pats.len()],
             _ if rest => {
-                self.err(Code::Annotate, span, &["tuple"]);
+                self.err(DiagCode::Annotate, span, &["tuple"]);
                 return PatKind::Error;
             }
             _ => pats.iter().map(|_| self.hole(span)).collect(),
@@ -69,7 +69,9 @@ impl FnCx<'_> {
                     "this pattern",
                     "arrays `[T; N]` are matched so, and nothing else: of a `GcArray`, compare `items.len()`, and take `items[0]`",
                 ];
-                let bad = self.bad_pat(Code::UnsupportedPattern, span, &words).kind;
+                let bad = self
+                    .bad_pat(DiagCode::UnsupportedPattern, span, &words)
+                    .kind;
                 // The names in it are there, whatever they are.
                 for pat in pats {
                     if !matches!(pat, syn::Pat::Rest(_)) {
@@ -102,7 +104,7 @@ impl FnCx<'_> {
             let wanted = format!("{} fields", types.len());
             let message = format!("{given} patterns for {wanted}");
             let words = [message.as_str(), "give one pattern for each, or `..`"];
-            self.err(Code::UnsupportedPattern, span, &words);
+            self.err(DiagCode::UnsupportedPattern, span, &words);
             pats.iter().filter(|p| !is_rest(p)).for_each(|p| {
                 self.pat(p, &Ty::Error);
             });
@@ -135,11 +137,13 @@ impl FnCx<'_> {
             Some(Val::Error) => None,
             Some(_) => {
                 let words = ["a struct pattern", "bind the `Gc` and read its fields"];
-                return self.bad_pat(Code::UnsupportedPattern, span, &words).kind;
+                return self
+                    .bad_pat(DiagCode::UnsupportedPattern, span, &words)
+                    .kind;
             }
             None => {
                 let text = crate::source::syntax::plain(&p.path).segs.join("::");
-                self.err(Code::UnknownName, at, &[&text]);
+                self.err(DiagCode::UnknownName, at, &[&text]);
                 None
             }
         };
@@ -172,7 +176,11 @@ impl FnCx<'_> {
                 }
                 None => {
                     let shown = self.show(&found);
-                    self.err(Code::NoField, self.span(&field.member), &[&name, &shown]);
+                    self.err(
+                        DiagCode::NoField,
+                        self.span(&field.member),
+                        &[&name, &shown],
+                    );
                     self.pat(&field.pat, &Ty::Error);
                 }
             }
@@ -182,7 +190,7 @@ impl FnCx<'_> {
         if let Some(index) = missing.filter(|_| p.rest.is_none()) {
             let what = format!("a pattern without the field `{}`", src.fields[index].0);
             let words = [what.as_str(), "add it, or `..`"];
-            self.err(Code::UnsupportedPattern, span, &words);
+            self.err(DiagCode::UnsupportedPattern, span, &words);
         }
         let fields = fields.into_iter().map(|f| f.unwrap_or_else(|| wild(span)));
         PatKind::Variant(variant, fields.collect())
@@ -271,7 +279,7 @@ impl FnCx<'_> {
                     "this pattern",
                     "use literals, constants, ranges, names, tuples, structs and variants",
                 ];
-                self.err(Code::UnsupportedPattern, span, &words);
+                self.err(DiagCode::UnsupportedPattern, span, &words);
                 PatKind::Error
             }
         };
@@ -309,7 +317,7 @@ impl FnCx<'_> {
             }
             _ => {
                 let words = ["a pattern inside a variant", "bind the `Gc` to a name"];
-                self.err(Code::UnsupportedPattern, at, &words);
+                self.err(DiagCode::UnsupportedPattern, at, &words);
                 return PatKind::Error;
             }
         };

@@ -7,7 +7,7 @@
 use crate::check::fcx::FnCx;
 use crate::check::hir::{End, Expr, Kind, Op, Pat, PatKind};
 use crate::names::written::prim_ty;
-use crate::source::diag::Code;
+use crate::source::diag::DiagCode;
 use crate::tast::Span;
 use crate::types::infer::VarKind;
 use crate::types::ty::Ty;
@@ -21,7 +21,8 @@ impl FnCx<'_> {
                     "a function pointer as a pattern",
                     "match on an integer that says which function is meant",
                 ];
-                self.bad_pat(Code::UnsupportedPattern, span, &words).kind
+                self.bad_pat(DiagCode::UnsupportedPattern, span, &words)
+                    .kind
             }
             kind => match self.equate(ty, &expr.ty, span) {
                 true => self.value_pat(kind, span),
@@ -48,7 +49,8 @@ impl FnCx<'_> {
 
     fn float_pat(&mut self, span: Span) -> PatKind {
         let words = ["a float pattern", "compare with `==` in an arm guard"];
-        self.bad_pat(Code::UnsupportedPattern, span, &words).kind
+        self.bad_pat(DiagCode::UnsupportedPattern, span, &words)
+            .kind
     }
 
     /// A literal in a pattern.
@@ -69,11 +71,11 @@ impl FnCx<'_> {
                         .equate(ty, &found, span)
                         .then_some(End::Lit(negative, value)),
                     (None, _) => {
-                        self.err(Code::BadType, span, &[lit.suffix()]);
+                        self.err(DiagCode::BadType, span, &[lit.suffix()]);
                         None
                     }
                     (_, Err(_)) => {
-                        self.err(Code::LiteralRange, span, &["i64"]);
+                        self.err(DiagCode::LiteralRange, span, &["i64"]);
                         None
                     }
                 }
@@ -94,11 +96,11 @@ impl FnCx<'_> {
                 .equate(ty, &Ty::Char, span)
                 .then_some(End::Value(i64::from(u32::from(lit.value())))),
             syn::Lit::ByteStr(_) => {
-                self.err(Code::BadType, span, &["&[u8]"]);
+                self.err(DiagCode::BadType, span, &["&[u8]"]);
                 None
             }
             _ => {
-                self.err(Code::BadType, span, &["&str"]);
+                self.err(DiagCode::BadType, span, &["&str"]);
                 None
             }
         }
@@ -121,7 +123,7 @@ impl FnCx<'_> {
                 }
                 _ => {
                     let words = ["this end of a range", "use literals and constants"];
-                    self.err(Code::UnsupportedPattern, at, &words);
+                    self.err(DiagCode::UnsupportedPattern, at, &words);
                     None
                 }
             };

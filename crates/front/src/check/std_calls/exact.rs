@@ -5,7 +5,7 @@
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Op};
 use crate::items::{Builtin, Def, Ns};
-use crate::source::diag::Code;
+use crate::source::diag::DiagCode;
 use crate::source::syntax::plain;
 use crate::tast::{Intrinsic, Span};
 use crate::types::ty::Ty;
@@ -41,7 +41,7 @@ impl FnCx<'_> {
             let help =
                 "write `record_exact_class::<C>(object)`, with the struct that the object is";
             let what = "`record_exact_class` without a class";
-            return self.bad(Code::UnsupportedWithHelp, at, &[what, help]);
+            return self.bad(DiagCode::UnsupportedWithHelp, at, &[what, help]);
         };
         let [object] = args else {
             self.arity(name, 1, args.len(), span);
@@ -54,7 +54,7 @@ impl FnCx<'_> {
             (_, other) => {
                 let what = format!("the class of a `{}`", self.show(&other));
                 let help = "it has but one; the hint is for the types of `#[object]`";
-                return self.bad(Code::UnsupportedWithHelp, span, &[&what, help]);
+                return self.bad(DiagCode::UnsupportedWithHelp, span, &[&what, help]);
             }
         };
         let class_text = match self.put_together(ty) {

@@ -9,7 +9,7 @@ use crate::check::expr::control::wild;
 use crate::check::fcx::{FnCx, FrameKind};
 use crate::check::hir::{Arm, Expr, Kind, Pat, PatKind};
 use crate::check::terms::Name;
-use crate::source::diag::{Code, Diagnostic};
+use crate::source::diag::{DiagCode, Diagnostic};
 use crate::source::load::span_of;
 use crate::source::syntax::name_of;
 use crate::tast::{LocalId, LoopId, Span};
@@ -101,7 +101,7 @@ impl FnCx<'_> {
             },
             "merge_point" => {
                 self.stray_merge = true;
-                let d = Diagnostic::new(Code::MisplacedMergePoint, span, &[]);
+                let d = Diagnostic::new(DiagCode::MisplacedMergePoint, span, &[]);
                 let is_while = self
                     .frames
                     .last()
@@ -116,7 +116,7 @@ impl FnCx<'_> {
             "env" | "option_env" | "file" | "module_path" | "include_str" => {
                 let what = format!("the text of `{name}!`");
                 let help = "keep it in a `#[opaque]` function";
-                self.bad(Code::UnsupportedWithHelp, span, &[&what, help])
+                self.bad(DiagCode::UnsupportedWithHelp, span, &[&what, help])
             }
             _ => self.unknown_macro(&name, span, expect),
         }
@@ -125,7 +125,7 @@ impl FnCx<'_> {
     /// A call of a macro of the crate that could not be expanded.
     fn failed_macro(&mut self, name: &str, number: usize, span: Span, expect: Option<&Ty>) -> Expr {
         if let Some(failure) = self.cx.krate.expansions.failures.get(number).cloned() {
-            let d = Diagnostic::new(Code::BadExpansion, span, &[name, &failure.why]);
+            let d = Diagnostic::new(DiagCode::BadExpansion, span, &[name, &failure.why]);
             self.cx.report(d.at(failure.defined, "the macro"));
         }
         let ty = expect.cloned().unwrap_or(Ty::Error);
@@ -133,7 +133,7 @@ impl FnCx<'_> {
     }
 
     fn unknown_macro(&mut self, name: &str, span: Span, expect: Option<&Ty>) -> Expr {
-        self.err(Code::UnsupportedMacro, span, &[name]);
+        self.err(DiagCode::UnsupportedMacro, span, &[name]);
         // A statement like `println!(..)` has no value that could be missed.
         let ty = expect.cloned().unwrap_or(Ty::Error);
         Expr::new(Kind::Error, ty, span)
@@ -142,7 +142,7 @@ impl FnCx<'_> {
     fn bad_tokens(&mut self, e: &syn::Error) -> Expr {
         let span = span_of(self.cx.file(self.env.module), e.span());
         let message = format!("syntax error: {e}");
-        self.bad(Code::Syntax, span, &[&message])
+        self.bad(DiagCode::Syntax, span, &[&message])
     }
 
     /// The expressions in a macro's parentheses.
@@ -193,7 +193,7 @@ impl FnCx<'_> {
         if message.is_empty() && self.put_together(cond) {
             let what = "an `assert!` without a message whose condition a macro puts together";
             let help = "give it a message, as in `assert!(a < b, \"too large\")`";
-            return self.bad(Code::UnsupportedWithHelp, span, &[what, help]);
+            return self.bad(DiagCode::UnsupportedWithHelp, span, &[what, help]);
         }
         let text = format!("assertion failed: {}", self.cx.text(at));
         let cond = self.coerced(cond, &Ty::Bool);
@@ -230,7 +230,7 @@ impl FnCx<'_> {
                     let help = "the arguments are literals; write out what the macro among them stands for";
                     let at = self.span(&arg);
                     return self.bad(
-                        Code::UnsupportedWithHelp,
+                        DiagCode::UnsupportedWithHelp,
                         at,
                         &["this argument of `concat!`", help],
                     );
@@ -277,11 +277,11 @@ impl FnCx<'_> {
     pub(in crate::check) fn merge_point(&mut self, mac: &Macro, id: LoopId) -> Option<Expr> {
         let span = self.span(mac);
         if !self.portal {
-            self.err(Code::MisplacedMergePoint, span, &[]);
+            self.err(DiagCode::MisplacedMergePoint, span, &[]);
             return None;
         }
         if let Some((_, first)) = self.merge {
-            let d = Diagnostic::new(Code::SecondMergePoint, span, &[]);
+            let d = Diagnostic::new(DiagCode::SecondMergePoint, span, &[]);
             self.cx.report(d.at(first, "the first one"));
             return None;
         }
@@ -291,7 +291,7 @@ impl FnCx<'_> {
             Err(e) => {
                 let message = format!("has malformed arguments: {e}");
                 let at = span_of(span.file, e.span());
-                self.err(Code::BadMergePoint, at, &[&message]);
+                self.err(DiagCode::BadMergePoint, at, &[&message]);
                 return None;
             }
         };
@@ -303,7 +303,7 @@ impl FnCx<'_> {
                 "reds" => 1,
                 other => {
                     let message = format!("has no list called `{other}`");
-                    self.err(Code::BadMergePoint, at, &[&message]);
+                    self.err(DiagCode::BadMergePoint, at, &[&message]);
                     return None;
                 }
             };
@@ -311,11 +311,11 @@ impl FnCx<'_> {
             let locals = self.merge_locals(list, index == 0, other);
             if lists[index].replace(locals).is_some() {
                 let message = format!("has two lists called `{name}`");
-                self.err(Code::BadMergePoint, at, &[&message]);
+                self.err(DiagCode::BadMergePoint, at, &[&message]);
             }
         }
         let [Some(greens), reds] = lists else {
-            self.err(Code::BadMergePoint, span, &["needs the list `greens`"]);
+            self.err(DiagCode::BadMergePoint, span, &["needs the list `greens`"]);
             return None;
         };
         let reds = reds.unwrap_or_default();
@@ -338,14 +338,14 @@ impl FnCx<'_> {
             };
             let text = self.cx.text(span);
             match local {
-                None => self.err(Code::NotALocal, span, &[&text]),
+                None => self.err(DiagCode::NotALocal, span, &[&text]),
                 Some(local) if seen.contains(&local) => {
                     let message = format!("names `{text}` twice");
-                    self.err(Code::BadMergePoint, span, &[&message]);
+                    self.err(DiagCode::BadMergePoint, span, &[&message]);
                 }
                 Some(local) if matches!(self.locals[local].name_is, Name::Alias(_)) => {
                     let message = format!("has `{text}`, which is a `&mut` to another variable");
-                    let d = Diagnostic::new(Code::BadMergePoint, span, &[&message]);
+                    let d = Diagnostic::new(DiagCode::BadMergePoint, span, &[&message]);
                     let help = "list the variable that it refers to, and borrow it again behind the merge point";
                     self.cx.report(d.help(help));
                 }
@@ -355,13 +355,13 @@ impl FnCx<'_> {
                     if greens && matches!(self.infer.shallow(&ty), Ty::Foreign(_)) {
                         let message =
                             format!("has the reference `{text}` as a green; make it a red");
-                        self.err(Code::BadMergePoint, span, &[&message]);
+                        self.err(DiagCode::BadMergePoint, span, &[&message]);
                     }
                     if self.cx.holds_pointer(&self.infer.deep(&ty)) {
                         let message = format!(
                             "has the function pointer `{text}`, which native code has in another form; keep an integer that says which function is meant"
                         );
-                        self.err(Code::BadMergePoint, span, &[&message]);
+                        self.err(DiagCode::BadMergePoint, span, &[&message]);
                     }
                     seen.push(local);
                     locals.push(local);
@@ -377,14 +377,14 @@ impl FnCx<'_> {
                 Expr::new(Kind::CanEnterJit(id), Ty::Never, span)
             }
             _ => {
-                self.err(Code::MisplacedCanEnter, span, &[]);
+                self.err(DiagCode::MisplacedCanEnter, span, &[]);
                 Expr::new(Kind::Error, Ty::Never, span)
             }
         }
     }
 
     /// A pattern that matches everything after a complaint.
-    pub(in crate::check) fn bad_pat(&mut self, code: Code, span: Span, words: &[&str]) -> Pat {
+    pub(in crate::check) fn bad_pat(&mut self, code: DiagCode, span: Span, words: &[&str]) -> Pat {
         self.err(code, span, words);
         Pat {
             kind: PatKind::Error,

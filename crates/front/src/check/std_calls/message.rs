@@ -7,7 +7,7 @@
 use crate::check::call::around::Around;
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Arg, Expr, Kind, Message, Op};
-use crate::source::diag::Code;
+use crate::source::diag::DiagCode;
 use crate::source::syntax::name_of;
 use crate::tast::{BinOp, IntTy, Span};
 use crate::types::ty::Ty;
@@ -85,7 +85,7 @@ impl FnCx<'_> {
                 return self.explicit_args(args, list, values).map(drop);
             }
             _ => {
-                self.err(Code::FormattedPanic, at, &[]);
+                self.err(DiagCode::FormattedPanic, at, &[]);
                 return None;
             }
         };
@@ -98,7 +98,7 @@ impl FnCx<'_> {
         {
             let what = format!("`{{{name}}}` in the format string of a macro of the crate");
             let help = format!("write `{{}}`, and `{name}` behind the format string");
-            self.err(Code::UnsupportedWithHelp, at, &[&what, &help]);
+            self.err(DiagCode::UnsupportedWithHelp, at, &[&what, &help]);
             return None;
         }
         self.counts(&format, &list[list.len() - args.len()..], &values[before..]);
@@ -189,7 +189,7 @@ impl FnCx<'_> {
         if text.is_none() {
             let what = format!("this `{name}!` in a macro of the crate");
             let help = "its arguments are single tokens: a name or a literal";
-            self.err(Code::UnsupportedWithHelp, at, &[&what, help]);
+            self.err(DiagCode::UnsupportedWithHelp, at, &[&what, help]);
         }
         text
     }
@@ -217,7 +217,7 @@ impl FnCx<'_> {
         let args = self.macro_args(mac).unwrap_or_default();
         let [left, right, message @ ..] = args.as_slice() else {
             let message = "syntax error: two values are compared";
-            self.err(Code::Syntax, span, &[message]);
+            self.err(DiagCode::Syntax, span, &[message]);
             return Expr::new(Kind::Error, Ty::Unit, span);
         };
         let at = self.span(left);

@@ -6,7 +6,7 @@ use crate::check::hir::{Expr, Kind};
 use crate::cx::sources::Env;
 use crate::items::{Def, EnumId, Ns};
 use crate::names::written::prim_ty;
-use crate::source::diag::Code;
+use crate::source::diag::DiagCode;
 use crate::source::syntax::plain;
 use crate::tast::{IntTy, Span};
 use crate::types::ty::{Ty, int_range};
@@ -47,7 +47,7 @@ impl FnCx<'_> {
         for variant in &item.variants[..=index] {
             if !matches!(variant.fields, syn::Fields::Unit) {
                 let what = "the number of a variant with fields";
-                self.err(Code::Unsupported, at, &[what]);
+                self.err(DiagCode::Unsupported, at, &[what]);
                 return None;
             }
             value = match &variant.discriminant {

@@ -7,7 +7,7 @@
 use crate::check::expr::aggregate::{ERR, NONE, OK, SOME, result_ty};
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Arm, Expr, Kind, Pat, PatKind};
-use crate::source::diag::Code;
+use crate::source::diag::DiagCode;
 use crate::tast::Span;
 use crate::types::infer::VarKind;
 use crate::types::ty::Ty;
@@ -68,7 +68,7 @@ impl FnCx<'_> {
             (Ty::Error, _) | (_, Ty::Error) => Expr::error(span),
             _ => {
                 let help = "`?` is for an `Option` in a function that returns one, and for a `Result` in a function that returns one";
-                self.bad(Code::UnsupportedWithHelp, span, &["this `?`", help])
+                self.bad(DiagCode::UnsupportedWithHelp, span, &["this `?`", help])
             }
         }
     }

@@ -12,7 +12,7 @@ use crate::check::hir::Kind;
 use crate::check::hir::{Arm, Expr, Op, Pat, PatKind};
 use crate::check::terms::{Args, Callee, Place};
 use crate::items::{Def, Ns};
-use crate::source::diag::Code;
+use crate::source::diag::DiagCode;
 use crate::tast::{Intrinsic, Span};
 use crate::types::ty::{ByRef, Ty};
 
@@ -101,7 +101,7 @@ impl FnCx<'_> {
     pub(in crate::check) fn no_such_method(&mut self, call: Call<'_>) -> Expr {
         let shown = self.show(&call.receiver.ty);
         let help = "write a `match`, or `if let`";
-        self.err(Code::NoMethod, call.at, &[&call.name, &shown, help]);
+        self.err(DiagCode::NoMethod, call.at, &[&call.name, &shown, help]);
         self.give_up(&call.args, call.span)
     }
 
@@ -184,7 +184,7 @@ impl FnCx<'_> {
     fn computed_message(&mut self, call: &Call<'_>) -> Expr {
         let what = format!("`{}` with a message that is not a literal", call.name);
         let help = "write a `match`, or `unwrap_or_else(|_| panic!(\"..\"))` with a format string";
-        self.bad(Code::UnsupportedWithHelp, call.at, &[&what, help])
+        self.bad(DiagCode::UnsupportedWithHelp, call.at, &[&what, help])
     }
 }
 

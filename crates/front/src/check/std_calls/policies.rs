@@ -9,7 +9,7 @@ use crate::check::expr::path::Val;
 use crate::check::fcx::FnCx;
 use crate::cx::sources::Target;
 use crate::items::{Def, FnItemId};
-use crate::source::diag::{Code, Diagnostic};
+use crate::source::diag::{DiagCode, Diagnostic};
 use crate::tast::Span;
 use crate::types::generics::Inst;
 use crate::types::ty::Ty;
@@ -49,7 +49,7 @@ impl FnCx<'_> {
                         &*format!("`{name}` is to be a function"),
                         "name a function outside any `impl`, marked `#[elidable]` or `#[opaque]`, which takes the greens",
                     ];
-                    self.err(Code::BadAttribute, at, &words);
+                    self.err(DiagCode::BadAttribute, at, &words);
                     continue;
                 }
             };
@@ -74,7 +74,7 @@ impl FnCx<'_> {
             let message =
                 format!("`{path}`, which is to be `{name}`, cannot be called by the tracer");
             let help = "mark it `#[elidable]`, or `#[opaque]` if it looks at what changes";
-            let d = Diagnostic::new(Code::BadAttribute, at, &[&message, help]);
+            let d = Diagnostic::new(DiagCode::BadAttribute, at, &[&message, help]);
             self.cx.report(d.at(item.span, "declared here"));
             return None;
         }
@@ -84,7 +84,7 @@ impl FnCx<'_> {
             let types: Vec<String> = greens.iter().map(|ty| self.cx.show(ty)).collect();
             let message = format!("`{path}`, which is to be `{name}`, does not take the greens");
             let help = format!("declare it with the types `({}) -> bool`", types.join(", "));
-            let d = Diagnostic::new(Code::BadAttribute, at, &[&message, &help]);
+            let d = Diagnostic::new(DiagCode::BadAttribute, at, &[&message, &help]);
             self.cx.report(d.at(item.span, "declared here"));
             return None;
         }

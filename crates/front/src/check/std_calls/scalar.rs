@@ -8,7 +8,7 @@ use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind, Op};
 use crate::check::std_calls::option_methods::Call;
 use crate::check::terms::Callee;
-use crate::source::diag::Code;
+use crate::source::diag::DiagCode;
 use crate::source::syntax::strip_ref;
 use crate::tast::{BinOp, IntTy, Intrinsic, Span, UnOp};
 use crate::types::generics::Inst;
@@ -126,7 +126,7 @@ impl FnCx<'_> {
     ) -> Expr {
         let ty = self.infer.shallow(&receiver.ty);
         if let Ty::Var(_) = ty {
-            self.err(Code::Annotate, receiver.span, &["number"]);
+            self.err(DiagCode::Annotate, receiver.span, &["number"]);
             return self.give_up(args, span);
         }
         match self.cx.scalar_fn(&ty, name) {
@@ -177,7 +177,7 @@ impl FnCx<'_> {
             return Expr::op(Op::Coerce, operands, Ty::Char, span);
         }
         let Some(op) = DataOp::from_name(name) else {
-            return self.bad(Code::UnknownName, span, &[name]);
+            return self.bad(DiagCode::UnknownName, span, &[name]);
         };
         let ty = match op.ret() {
             Some(ops::Ty::Float) => Ty::F64,
@@ -286,7 +286,7 @@ impl FnCx<'_> {
                 let what = format!("`{}::try_from`", self.show(to));
                 let help =
                     "it is possible from integers to integers, and between `char` and integers";
-                return self.bad(Code::UnsupportedWithHelp, span, &[&what, help]);
+                return self.bad(DiagCode::UnsupportedWithHelp, span, &[&what, help]);
             }
         };
         let value = Expr::op(Op::Cast, vec![value], Ty::Int(word), span);

@@ -5,6 +5,7 @@
 
 use super::super::RULES;
 use super::super::conditions::{Names, holds};
+use super::super::matching::APPLIED;
 use super::super::pattern::{Cond, MAX_NAMES, Rule, Term, TermId};
 use super::words::{FLOATS, candidate};
 use super::{Name, Rng, names, ty};
@@ -171,7 +172,12 @@ impl<'a> Example<'a> {
             None,
         );
         verify(descrs, &done.trace).expect("an optimised trace is well formed");
-        (done.trace, cx.fired.iter().map(|(name, _)| name).collect())
+        let applied = APPLIED.take();
+        let names = RULES.iter().map(|rule| rule.name);
+        (
+            done.trace,
+            names.filter(|name| applied.contains(name)).collect(),
+        )
     }
 
     /// Runs both traces on random inputs that are as was given.

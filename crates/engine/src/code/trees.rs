@@ -1,0 +1,437 @@
+//! What compiled code there is, and which of it may still be running. In: traces that were
+//! compiled, jumps between them, entries. Out: the *trees* that can be freed: a trace that the
+//! interpreter can enter, its other versions, and the bridges of its guards.
+//!
+//! Invariant: what a living tree jumps to lives. So code that is on the native stack is safe as
+//! long as the tree that was entered is held ([`Held`]): compiled code gets from there to nothing
+//! else but what it jumps to. Source: RPython's `memmgr` for the ages; there the host's collector
+//! finds out which code jumps where.
+
+use crate::code::callee_words::Callee;
+use crate::code::roots::Pins;
+use crate::policy::profitability::Account;
+use cranelift_entity::entity_impl;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::Cell;
+use std::ops::Deref;
+use std::rc::Rc;
+use verdigris_heap::Tier;
+use verdigris_trace::{GuardId, Opcode, OptimisedTrace, TargetId};
+
+/// A compiled trace that the interpreter can enter, with everything that hangs from it. Never
+/// reused in a VM.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct TreeId(u32);
+entity_impl!(TreeId, "tree");
+
+/// When code was entered, and whether it is.
+#[derive(Default)]
+pub(crate) struct InUse {
+    /// When it was last entered: a number that is greater the later it was.
+    last: Cell<u64>,
+    /// The generation then.
+    generation: Cell<u64>,
+    /// Activations that entered here, and traces under way that start here.
+    held: Cell<u32>,
+    /// Whether that was worth it.
+    pub(crate) account: Account,
+}
+
+impl InUse {
+    /// The generation in which the code was last entered.
+    pub(crate) fn generation(&self) -> u64 {
+        self.generation.get()
+    }
+}
+
+/// What has to be freed together.
+pub(crate) struct Tree {
+    pub(crate) id: TreeId,
+    /// Where it starts, for the log.
+    pub(crate) title: String,
+    /// The green values that it was compiled for, with their hash.
+    pub(crate) greens: Box<[u64]>,
+    pub(crate) hash: u64,
+    /// Which compiler may make code for that place.
+    tier: Tier,
+    /// Whether it can no longer be entered.
+    abandoned: bool,
+    /// Its labels.
+    pub(crate) targets: Vec<TargetId>,
+    /// Its guards.
+    pub(crate) guards: Vec<GuardId>,
+    /// How many of its traces are bridges.
+    pub(crate) bridges: u32,
+    /// What its code mentions.
+    pins: Vec<Pins>,
+    /// The trees that its code jumps to, or calls or has called.
+    jumps: FxHashSet<TreeId>,
+    /// What its code calls.
+    callees: Vec<Callee>,
+    in_use: Rc<InUse>,
+}
+
+/// The trees of one VM.
+#[derive(Default)]
+pub(crate) struct Trees {
+    trees: FxHashMap<TreeId, Tree>,
+    by_target: FxHashMap<TargetId, TreeId>,
+    next: u32,
+    clock: Cell<u64>,
+    generation: u64,
+}
+
+impl Trees {
+    /// Adds a tree without traces.
+    pub(crate) fn add(&mut self, title: &str, greens: &[u64], hash: u64, tier: Tier) -> TreeId {
+        let id = TreeId(self.next);
+        self.next += 1;
+        let tree = Tree {
+            id,
+            title: title.to_string(),
+            greens: greens.into(),
+            hash,
+            tier,
+            abandoned: false,
+            targets: Vec::new(),
+            guards: Vec::new(),
+            bridges: 0,
+            pins: Vec::new(),
+            jumps: FxHashSet::default(),
+            callees: Vec::new(),
+            in_use: Rc::default(),
+        };
+        self.touch(&tree.in_use);
+        self.trees.insert(id, tree);
+        id
+    }
+
+    /// Adds a compiled trace to a tree, with the jumps in it.
+    pub(crate) fn grow(&mut self, id: TreeId, trace: &OptimisedTrace, pins: Pins) {
+        for op in trace.ops().iter().filter(|op| op.opcode() == Opcode::Label) {
+            self.by_target.insert(op.label(), id);
+        }
+        let jumps = trace.ops().iter().filter(|op| op.opcode() == Opcode::Jump);
+        let to: Vec<TreeId> = jumps
+            .filter_map(|op| self.of_target(op.label()))
+            .filter(|&to| to != id)
+            .collect();
+        let tree = self.get_mut(id);
+        tree.jumps.extend(to);
+        tree.pins.push(pins);
+        for op in trace.ops().iter() {
+            match op.opcode() {
+                Opcode::Label => tree.targets.push(op.label()),
+                _ => tree.guards.extend(op.guard()),
+            }
+        }
+        let in_use = Rc::clone(&tree.in_use);
+        self.touch(&in_use);
+    }
+
+    /// The code of a tree calls the portal with these greens, for some of which there is code.
+    pub(crate) fn calls(&mut self, id: TreeId, callees: Vec<Callee>, code: &[TreeId]) {
+        let tree = self.get_mut(id);
+        tree.jumps.extend(code.iter().filter(|&&to| to != id));
+        tree.callees.extend(callees);
+    }
+
+    /// What calls the portal with these greens calls a tree from now on. What it called before may
+    /// still be running.
+    pub(crate) fn called(&mut self, greens: &[u64], to: TreeId) {
+        for (&id, tree) in &mut self.trees {
+            if id != to && tree.callees.iter().any(|callee| *callee.greens == *greens) {
+                tree.jumps.insert(to);
+            }
+        }
+    }
+
+    /// Which compiler may make code for the place that a tree was made for.
+    pub(crate) fn tier(&self, id: TreeId) -> Tier {
+        self.get(id).map_or(Tier::Any, |tree| tree.tier)
+    }
+
+    /// The tree that a label belongs to.
+    pub(crate) fn of_target(&self, target: TargetId) -> Option<TreeId> {
+        self.by_target.get(&target).copied()
+    }
+
+    /// Counts a bridge.
+    pub(crate) fn count_bridge(&mut self, id: TreeId) {
+        self.get_mut(id).bridges += 1;
+    }
+
+    /// A tree, unless it has been freed.
+    pub(crate) fn get(&self, id: TreeId) -> Option<&Tree> {
+        self.trees.get(&id)
+    }
+
+    /// A tree can no longer be entered: it is freed as soon as no activation runs it and no other
+    /// tree jumps to it.
+    pub(crate) fn abandon(&mut self, id: TreeId) {
+        self.get_mut(id).abandoned = true;
+    }
+
+    fn get_mut(&mut self, id: TreeId) -> &mut Tree {
+        self.trees.get_mut(&id).expect("a tree in use lives")
+    }
+
+    /// A tree is in use now.
+    #[inline]
+    fn touch(&self, in_use: &InUse) {
+        self.clock.set(self.clock.get() + 1);
+        in_use.last.set(self.clock.get());
+        in_use.generation.set(self.generation);
+    }
+
+    /// Where a tree keeps when it was in use.
+    pub(crate) fn in_use(&self, id: TreeId) -> Rc<InUse> {
+        let tree = self.trees.get(&id).expect("a tree in use lives");
+        Rc::clone(&tree.in_use)
+    }
+
+    /// Keeps a tree, and what it can reach, until the result is dropped.
+    #[inline]
+    pub(crate) fn hold<R: Deref<Target = InUse>>(&self, in_use: R) -> Held<R> {
+        self.touch(&in_use);
+        in_use.held.set(in_use.held.get() + 1);
+        Held(in_use)
+    }
+
+    /// A trace is about to be made: everything is one generation older.
+    pub(crate) fn next_generation(&mut self) {
+        self.generation += 1;
+    }
+
+    /// The generation of now.
+    pub(crate) fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    /// The trees that were not in use for more than `longevity` generations, if that is not 0, or
+    /// are abandoned, and that nothing in use jumps to; oldest first.
+    pub(crate) fn aged(&self, longevity: u32) -> Vec<TreeId> {
+        let old = |tree: &Tree| {
+            let age = self.generation - tree.in_use.generation.get();
+            let aged = longevity > 0 && age > u64::from(longevity);
+            (aged || tree.abandoned) && !tree.in_use.is_held()
+        };
+        if !self.trees.values().any(old) {
+            return Vec::new();
+        }
+        let mut alive = FxHashSet::default();
+        for (&id, tree) in &self.trees {
+            if !old(tree) {
+                self.reach(id, &mut alive);
+            }
+        }
+        let mut dead = self.by_use();
+        dead.retain(|id| !alive.contains(id));
+        dead
+    }
+
+    /// The trees that have not been of use for longest, and that nothing held jumps to: one that
+    /// was entered, with those that were only jumped to since. None if everything is held.
+    pub(crate) fn least_recent(&self) -> Vec<TreeId> {
+        let mut seen = FxHashSet::default();
+        for (&id, tree) in &self.trees {
+            if tree.in_use.is_held() {
+                self.reach(id, &mut seen);
+            }
+        }
+        // Whatever jumps to a tree of the last group was entered before that group's own tree, so
+        // it is in the group.
+        let mut last = Vec::new();
+        for id in self.by_use().into_iter().rev() {
+            if !seen.contains(&id) {
+                last = self.reach(id, &mut seen);
+            }
+        }
+        last
+    }
+
+    /// All trees, those entered longest ago first.
+    fn by_use(&self) -> Vec<TreeId> {
+        let mut ids: Vec<TreeId> = self.trees.keys().copied().collect();
+        ids.sort_unstable_by_key(|id| self.trees[id].in_use.last.get());
+        ids
+    }
+
+    /// Adds what can be reached from a tree to `seen`. Answers what is new.
+    fn reach(&self, from: TreeId, seen: &mut FxHashSet<TreeId>) -> Vec<TreeId> {
+        let mut found = Vec::new();
+        if seen.insert(from) {
+            found.push(from);
+        }
+        let mut at = 0;
+        while let Some(id) = found.get(at) {
+            let new: Vec<TreeId> = (self.trees[id].jumps.iter().copied())
+                .filter(|&to| seen.insert(to))
+                .collect();
+            found.extend(new);
+            at += 1;
+        }
+        found
+    }
+
+    /// Takes trees out. No activation may be running them, and no other tree may jump to them.
+    pub(crate) fn remove(&mut self, ids: &[TreeId]) -> Vec<Tree> {
+        let gone: Vec<Tree> = ids.iter().filter_map(|id| self.trees.remove(id)).collect();
+        for tree in &gone {
+            assert!(
+                !tree.in_use.is_held(),
+                "code in use is freed: {}",
+                tree.title
+            );
+            for target in &tree.targets {
+                self.by_target.remove(target);
+            }
+        }
+        gone
+    }
+
+    /// All trees.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Tree> {
+        self.trees.values()
+    }
+}
+
+impl Tree {
+    /// How many objects its code keeps alive.
+    pub(crate) fn pinned(&self) -> usize {
+        self.pins.iter().map(Pins::len).sum()
+    }
+}
+
+impl InUse {
+    fn is_held(&self) -> bool {
+        self.held.get() > 0
+    }
+}
+
+/// A tree that is in use until this is dropped, also when a panic passes through.
+pub(crate) struct Held<R: Deref<Target = InUse>>(R);
+
+impl<R: Deref<Target = InUse>> Drop for Held<R> {
+    fn drop(&mut self) {
+        self.0.held.set(self.0.held.get() - 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::{Expect, expect};
+
+    /// Runs a script: `a` makes a tree, `a>b` lets it jump to another, `+a` and `-a` enter and
+    /// leave it, `.` is a generation, `a!` enters and leaves. Answers what has aged with a
+    /// longevity of two, and the order of eviction.
+    fn check(script: &str, expected: Expect) {
+        let mut trees = Trees::default();
+        let mut ids: Vec<(String, TreeId)> = Vec::new();
+        let mut held: Vec<(String, Held<Rc<InUse>>)> = Vec::new();
+        let find = |ids: &[(String, TreeId)], name: &str| {
+            let found = ids.iter().find(|(n, _)| n == name);
+            found.expect("trees are made before they are used").1
+        };
+        for word in script.split_whitespace() {
+            if word == "." {
+                trees.next_generation();
+            } else if let Some((from, to)) = word.split_once('>') {
+                let to = find(&ids, to);
+                trees.get_mut(find(&ids, from)).jumps.insert(to);
+            } else if let Some(name) = word.strip_prefix('+') {
+                let in_use = trees.in_use(find(&ids, name));
+                held.push((name.to_string(), trees.hold(in_use)));
+            } else if let Some(name) = word.strip_prefix('-') {
+                let last = held.iter().rposition(|(n, _)| n == name).unwrap();
+                held.remove(last);
+            } else if let Some(name) = word.strip_suffix('!') {
+                trees.touch(&trees.in_use(find(&ids, name)));
+            } else {
+                ids.push((word.to_string(), trees.add(word, &[], 0, Tier::Any)));
+            }
+        }
+        let names = |found: &[TreeId], trees: &Trees| {
+            let mut names: Vec<&str> = found.iter().map(|id| &*trees.trees[id].title).collect();
+            names.sort_unstable();
+            names.join(" ")
+        };
+        let mut text = format!("aged: {}\nevicted:", names(&trees.aged(2), &trees));
+        loop {
+            let group = trees.least_recent();
+            if group.is_empty() {
+                break;
+            }
+            text.push_str(&format!(" ({})", names(&group, &trees)));
+            trees.remove(&group);
+        }
+        expected.assert_eq(&text);
+    }
+
+    #[test]
+    fn what_is_not_entered_ages() {
+        check(
+            "a b . . .",
+            expect![[r#"
+            aged: a b
+            evicted: (a) (b)"#]],
+        );
+        check(
+            "a b . . a! . b! .",
+            expect![[r#"
+            aged: 
+            evicted: (a) (b)"#]],
+        );
+        check(
+            "a b . . .  b!",
+            expect![[r#"
+            aged: a
+            evicted: (a) (b)"#]],
+        );
+    }
+
+    #[test]
+    fn what_is_jumped_to_is_in_use() {
+        check(
+            "a b c a>b b>c . . . a!",
+            expect![[r#"
+            aged: 
+            evicted: (a b c)"#]],
+        );
+        check(
+            "a b c a>b b>c . . . b!",
+            expect![[r#"
+            aged: a
+            evicted: (a) (b c)"#]],
+        );
+        check(
+            "a b c d a>b b>a b>c . . . c! d!",
+            expect![[r#"
+            aged: a b
+            evicted: (a b) (c) (d)"#]],
+        );
+    }
+
+    #[test]
+    fn what_runs_stays() {
+        check(
+            "a b c +a a>b . . . .",
+            expect![[r#"
+            aged: c
+            evicted: (c)"#]],
+        );
+        check(
+            "a b c +a a>b . . . . -a",
+            expect![[r#"
+            aged: a b c
+            evicted: (c) (a b)"#]],
+        );
+        check(
+            "a +a +a -a . . . .",
+            expect![[r#"
+            aged: 
+            evicted:"#]],
+        );
+    }
+}

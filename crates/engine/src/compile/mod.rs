@@ -1,0 +1,9 @@
+//! From a hot place to installed code: record or specialise, optimise, compile, install.
+
+pub(crate) mod aot;
+pub(crate) mod attempt;
+pub(crate) mod backends;
+pub(crate) mod install;
+pub(crate) mod optimiser_host;
+pub(crate) mod record;
+pub(crate) mod specialise;

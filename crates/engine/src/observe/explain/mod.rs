@@ -1,0 +1,512 @@
+//! Why a guest program is slow: what the engine notes for that, and the report of it. In: code as
+//! it is put to use, attempts that are given up, changes of tier. Out: a [`Report`]. Invariants:
+//! unless somebody wants to know, each function here is one test; all places are asked for while
+//! their objects live, and kept as text.
+
+pub(crate) mod state;
+
+use crate::code::jit_cells::CellId;
+use crate::code::trees::TreeId;
+use crate::compile::attempt::{Place as For, Site};
+use crate::engine::Engine;
+use crate::observe::explain::state::{Ended, Explained, Piece};
+use crate::observe::location::words;
+use rustc_hash::FxHashMap;
+use verdigris_explain::{
+    Abort, Allocation, Calls, Code, Entered, Escape, Findings, Guard, LeadsTo, Lost, Place, Report,
+    Store, Tier,
+};
+use verdigris_heap::Location;
+use verdigris_jitcode::CodeId;
+use verdigris_ops::{Descrs, FnKind};
+use verdigris_opt::{Loss, Note, Optimised, Remains, Seen};
+use verdigris_resume::FrameStack;
+use verdigris_trace::{Arg, Const, Form, GuardId, Opcode, OptimisedTrace, RecordedTrace, Trace};
+
+/// The interpreter's lines that are shown of an attempt that was given up.
+const MOST_LINES: usize = 4;
+
+/// The guest's lines that are shown of what was recorded.
+const MOST_SOURCES: usize = 5;
+
+/// What is left in a piece of code that is going to be compiled.
+pub(crate) struct Found {
+    findings: Findings,
+    guards: Vec<Option<GuardId>>,
+    operations: u64,
+    in_loop: u64,
+}
+
+/// Where the operations of a trace are in the guest program.
+struct Places {
+    /// The place of each operation, as an index.
+    at: Vec<Option<usize>>,
+    all: Vec<Place>,
+}
+
+impl Places {
+    fn get(&self, op: usize) -> Option<Place> {
+        Some(self.all[self.at[op]?].clone())
+    }
+}
+
+impl Engine {
+    /// What is left in a trace, if somebody wants to know. Its guards get their numbers.
+    pub(crate) fn findings(
+        &self,
+        place: For,
+        state: &[u64],
+        optimised: &mut Optimised,
+    ) -> Option<Found> {
+        self.explained.as_ref()?;
+        self.guards.borrow().number(&mut optimised.trace);
+        let trace = &optimised.trace;
+        let descrs = &self.linked.unit.descrs;
+        let remains = Remains::of(trace, descrs, &optimised.notes);
+        let first = self.first_greens(place, state);
+        let places = self.places_of(trace, first.as_deref());
+        let mut findings = Findings {
+            guard_count: remains.guarded.len() as u64,
+            lost: lost(&optimised.notes),
+            ..Findings::default()
+        };
+        self.find_objects(&remains, &places, trace, &mut findings);
+        self.find_calls(&remains, &places, trace, &mut findings);
+        let mut guards = Vec::new();
+        for guarded in &remains.guarded {
+            let op = trace.ops().at(guarded.at);
+            let guard = guarded.guard.map_or(String::new(), |g| g.to_string());
+            findings.guards.push(Guard {
+                guard,
+                operation: op.opcode().name().to_owned(),
+                place: places.get(guarded.at),
+                source: self.source_at(trace, guarded.at),
+                failures: 0,
+                leads_to: LeadsTo::Interpreter,
+                promoted: guarded.promoted.map(shown),
+            });
+            guards.push(guarded.guard);
+        }
+        let counts = |op: Opcode| !matches!(op, Opcode::Label | Opcode::MergePoint);
+        let ops = trace.ops().iter().enumerate();
+        let real = ops.filter(|(_, op)| counts(op.opcode()));
+        let (mut operations, mut in_loop) = (0, 0);
+        for (at, _) in real {
+            operations += 1;
+            in_loop += u64::from(remains.in_loop[at]);
+        }
+        Some(Found {
+            findings,
+            guards,
+            operations,
+            in_loop,
+        })
+    }
+
+    fn guest_place(&self, greens: &[u64]) -> Place {
+        match self.location(greens) {
+            Some(location) => place(&location),
+            None => Place {
+                text: self.linked.show_greens(greens),
+                ..Place::default()
+            },
+        }
+    }
+
+    fn places_of<F: Form>(&self, trace: &Trace<F>, first: Option<&[u64]>) -> Places {
+        let mut known: FxHashMap<Box<[u64]>, usize> = FxHashMap::default();
+        let mut places = Places {
+            at: Vec::new(),
+            all: Vec::new(),
+        };
+        let mut find = |greens: &[u64], all: &mut Vec<Place>| {
+            *known.entry(greens.into()).or_insert_with(|| {
+                all.push(self.guest_place(greens));
+                all.len() - 1
+            })
+        };
+        let mut now = first.map(|greens| find(greens, &mut places.all));
+        for op in trace.ops().iter() {
+            if op.opcode() == Opcode::MergePoint
+                && let Some(greens) = words(op.args().iter())
+            {
+                now = Some(find(&greens, &mut places.all));
+            }
+            places.at.push(now);
+        }
+        places
+    }
+
+    /// The interpreter's line at an operation, or at the next guard behind it, in whose exit it
+    /// stands.
+    fn source_at(&self, trace: &OptimisedTrace, at: usize) -> Option<String> {
+        let ops = trace.ops();
+        let behind = (at..ops.len().min(at + 2)).find_map(|n| ops.at(n).resume());
+        let frame = behind?.frames.innermost()?;
+        Some(self.source_line(frame.code, frame.pc))
+    }
+
+    fn source_line(&self, code: u32, pc: u32) -> String {
+        let code = &self.linked.unit.codes[CodeId::from_u32(code)];
+        // What the translator has added has no line.
+        let until = code.lines.len().min(pc as usize + 1);
+        let lines = code.lines[..until].iter().rev();
+        let line = lines.copied().find(|line| *line > 0).unwrap_or(0);
+        format!("{}:{line} in {}", code.file, code.name)
+    }
+
+    fn find_objects(
+        &self,
+        remains: &Remains,
+        places: &Places,
+        trace: &OptimisedTrace,
+        findings: &mut Findings,
+    ) {
+        for made in &remains.made {
+            let escapes: Vec<Escape> = made
+                .escapes
+                .iter()
+                .map(|escape| Escape {
+                    reason: escape.why.name().to_owned(),
+                    message: escape.to_string(),
+                    source: match trace.ops().at(escape.at).opcode() {
+                        Opcode::Call => self.source_at(trace, escape.at),
+                        _ => None,
+                    },
+                })
+                .collect();
+            let (place, in_loop) = (places.get(made.at), remains.in_loop[made.at]);
+            let is_it = |a: &&mut Allocation| {
+                a.class == made.class
+                    && a.place == place
+                    && a.in_loop == in_loop
+                    && a.escapes == escapes
+            };
+            match findings.allocations.iter_mut().find(is_it) {
+                Some(known) => known.count += 1,
+                None => findings.allocations.push(Allocation {
+                    class: made.class.clone(),
+                    place,
+                    in_loop,
+                    count: 1,
+                    escapes,
+                }),
+            }
+        }
+        for stored in &remains.stored {
+            let (place, in_loop) = (places.get(stored.at), remains.in_loop[stored.at]);
+            let seen_by = stored.seen_by.to_string();
+            let is_it = |s: &&mut Store| {
+                s.what == stored.what
+                    && s.place == place
+                    && s.in_loop == in_loop
+                    && s.seen_by == seen_by
+            };
+            match findings.stores.iter_mut().find(is_it) {
+                Some(known) => known.count += 1,
+                None => findings.stores.push(Store {
+                    what: stored.what.clone(),
+                    place,
+                    in_loop,
+                    count: 1,
+                    seen_by,
+                    is_evicted: stored.seen_by == Seen::Evicted,
+                    is_indexed: stored.seen_by == Seen::Indexed,
+                }),
+            }
+        }
+    }
+
+    fn find_calls(
+        &self,
+        remains: &Remains,
+        places: &Places,
+        trace: &OptimisedTrace,
+        findings: &mut Findings,
+    ) {
+        let descrs: &Descrs = &self.linked.unit.descrs;
+        for called in &remains.called {
+            let function = &descrs.fns[called.function];
+            let calls = Calls {
+                function: function.name.clone(),
+                kind: kind(function.kind).to_owned(),
+                place: places.get(called.at),
+                source: self.source_at(trace, called.at),
+                in_loop: remains.in_loop[called.at],
+                count: 1,
+                reads: function.effects.reads.print(descrs),
+                writes: function.effects.writes.print(descrs),
+                kept: called.kept as u64,
+            };
+            let is_it = |c: &&mut Calls| {
+                Calls {
+                    count: 1,
+                    ..(*c).clone()
+                } == calls
+            };
+            match findings.calls.iter_mut().find(is_it) {
+                Some(known) => known.count += 1,
+                None => findings.calls.push(calls),
+            }
+        }
+    }
+
+    /// Notes a piece of code that has been put to use.
+    pub(crate) fn explain_piece(
+        &self,
+        place: For,
+        trace: u32,
+        state: &[u64],
+        tree: TreeId,
+        (found, code_bytes): (Option<Found>, usize),
+    ) {
+        let (Some(explained), Some(found)) = (&self.explained, found) else {
+            return;
+        };
+        let is_root = matches!(place, For::Loop | For::Header(..));
+        let from_guard = match place {
+            For::Bridge(guard) => {
+                explained.bridges.borrow_mut().insert(guard, trace);
+                Some(guard.to_string())
+            }
+            _ => None,
+        };
+        let greens = self.first_greens(place, state);
+        let starts = match greens.as_deref() {
+            Some(greens) => self.guest_place(greens),
+            None => Place {
+                text: from_guard.clone().unwrap_or_default(),
+                ..Place::default()
+            },
+        };
+        let code = Code {
+            trace,
+            place: starts,
+            from_guard,
+            operations: found.operations,
+            in_loop: found.in_loop,
+            code_bytes: code_bytes as u64,
+            findings: found.findings,
+            ..Code::default()
+        };
+        let in_use = is_root.then(|| self.trees.borrow().in_use(tree));
+        let piece = Piece {
+            code,
+            guards: found.guards,
+            in_use,
+        };
+        explained.made(piece, tree, is_root);
+    }
+
+    /// Notes where the interpreter is in an attempt that is about to be given up.
+    pub(crate) fn explain_abort(&self, frames: &FrameStack) {
+        let Some(explained) = &self.explained else {
+            return;
+        };
+        let frames = frames.frames().iter().rev().take(MOST_LINES);
+        let lines = frames.map(|frame| self.source_line(frame.code.as_u32(), frame.pc.0));
+        *explained.lines.borrow_mut() = lines.collect();
+    }
+
+    /// Notes where an attempt has ended, and what most of it was about. `key` are its place and its
+    /// reason.
+    pub(crate) fn explain_given_up(
+        &self,
+        site: Site,
+        key: [&str; 2],
+        trace: &RecordedTrace,
+        blocked: bool,
+    ) {
+        let Some(explained) = &self.explained else {
+            return;
+        };
+        let source = std::mem::take(&mut *explained.lines.borrow_mut());
+        if let (Site::Guard(guard), true) = (site, blocked) {
+            explained.blocked.borrow_mut().insert(guard);
+        }
+        let first = match site {
+            Site::Header(cell, _) => Some(self.cells.borrow().greens(cell).into()),
+            Site::Guard(guard) => self.guards.borrow().greens_at(guard).map(Box::from),
+        };
+        let places = self.places_of(trace, first.as_deref());
+        let mut counts = vec![0; places.all.len()];
+        for at in places.at.iter().flatten() {
+            counts[*at] += 1;
+        }
+        // Several places have the same line.
+        let mut from: Vec<(Place, u64)> = Vec::new();
+        for (place, count) in places.all.iter().zip(counts) {
+            match from.iter_mut().find(|(known, _)| known == place) {
+                Some((_, sum)) => *sum += count,
+                None => from.push((place.clone(), count)),
+            }
+        }
+        from.retain(|(_, count)| *count > 0);
+        from.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        from.truncate(MOST_SOURCES);
+        let last = places.at.len().checked_sub(1);
+        let ended = Ended {
+            place: last.and_then(|at| places.get(at)),
+            source,
+            from,
+        };
+        let key = (key[0].to_owned(), key[1].to_owned());
+        explained.ended.borrow_mut().insert(key, ended);
+    }
+
+    /// Notes that a place has gone over to another compiler, or back to the interpreter.
+    pub(crate) fn explain_tier(&self, cell: CellId, what: &str) {
+        if let Some(explained) = &self.explained {
+            let greens: Box<[u64]> = self.cells.borrow().greens(cell).into();
+            explained.change("tier", self.guest_place(&greens), what.to_owned());
+        }
+    }
+
+    /// The report so far.
+    pub(crate) fn explanation(&self) -> Option<Report> {
+        let explained = self.explained.as_ref()?;
+        let stats = self.stats();
+        let tiers = &stats.tiers;
+        let of = [
+            (Tier::INTERPRETER, tiers.interpreted_seconds),
+            (Tier::TRACES, tiers.traced.seconds),
+            (Tier::SPECIALISED, tiers.specialised.seconds),
+            (Tier::THREADED, tiers.threaded.seconds),
+            (Tier::LEAVING, tiers.leaving_seconds),
+            (Tier::RECORDING, stats.seconds.tracing),
+            (Tier::OPTIMISING, stats.seconds.optimising),
+            (Tier::COMPILING, stats.seconds.compiling),
+            (Tier::COLLECTING, stats.heap.seconds),
+        ];
+        let tiers = of.map(|(name, seconds)| Tier {
+            name: name.to_owned(),
+            seconds,
+        });
+        let code = explained.pieces.borrow();
+        let code: Vec<Code> = code
+            .iter()
+            .map(|piece| {
+                let mut code = code_of(explained, piece);
+                let figures = stats.locations.iter().find(|l| l.trace == code.trace);
+                if let Some(figures) = figures {
+                    code.kind = figures.kind.to_owned();
+                    code.maker = figures.maker.to_owned();
+                    code.from = figures.from;
+                    code.made_in = figures.seconds;
+                    code.entries = figures.entries;
+                }
+                code
+            })
+            .collect();
+        let ended = explained.ended.borrow();
+        let given_up = stats.given_up.iter().map(|abort| {
+            let key = (abort.place.clone(), abort.reason.clone());
+            let ended = ended.get(&key).cloned().unwrap_or_default();
+            let text = || Place {
+                text: abort.place.clone(),
+                ..Place::default()
+            };
+            Abort {
+                place: abort.location.as_ref().map_or_else(text, place),
+                reason: abort.reason.clone(),
+                detail: abort.detail.clone(),
+                times: abort.times,
+                seconds: abort.seconds,
+                blocked: abort.blocked,
+                ended: ended.place,
+                source: ended.source,
+                from: ended.from,
+            }
+        });
+        let entered = explained.entered.borrow();
+        let mut entered_inside: Vec<Entered> = entered
+            .iter()
+            .map(|(&(outer, inner), &times)| Entered {
+                outer,
+                inner,
+                times,
+            })
+            .collect();
+        entered_inside.sort_by_key(|e| (std::cmp::Reverse(e.times), e.outer, e.inner));
+        Some(Report {
+            is_on: self.params.on,
+            tiers: tiers.to_vec(),
+            collections: stats.heap.collections + stats.heap.young_collections,
+            young_collections: stats.heap.young_collections,
+            allocated_bytes: stats.heap.allocated_bytes,
+            live_bytes: stats.heap.live_bytes,
+            code_bytes: code.iter().map(|code| code.code_bytes).sum(),
+            looks: stats.looks,
+            forced: stats.forced,
+            waits: stats.tiers.waits,
+            code,
+            given_up: given_up.collect(),
+            changes: explained.changes.borrow().clone(),
+            entered_inside,
+        })
+    }
+}
+
+/// A piece with what its guards have done; of the others, which neither failed nor have a bridge,
+/// there is only the number.
+fn code_of(explained: &Explained, piece: &Piece) -> Code {
+    let mut code = piece.code.clone();
+    code.inside = (piece.in_use.as_ref()).map_or(0.0, |in_use| in_use.account.all_inside());
+    let (failures, bridges) = (explained.failures.borrow(), explained.bridges.borrow());
+    let blocked = explained.blocked.borrow();
+    let guards = code.findings.guards.iter_mut().zip(&piece.guards);
+    for (guard, id) in guards {
+        let Some(id) = id else { continue };
+        guard.failures = failures.get(id).copied().unwrap_or(0);
+        guard.leads_to = match bridges.get(id) {
+            Some(&bridge) => LeadsTo::Bridge(bridge),
+            None if blocked.contains(id) => LeadsTo::Blocked,
+            None => LeadsTo::Interpreter,
+        };
+    }
+    code.findings.guards.retain(|guard| {
+        guard.failures > 0 || guard.promoted.is_some() || guard.leads_to != LeadsTo::Interpreter
+    });
+    code
+}
+
+fn place(location: &Location) -> Place {
+    Place {
+        text: location.to_string(),
+        file: location.file.clone(),
+        line: location.line,
+    }
+}
+
+/// What labels gave up. Stores that are done since too many wait are among the stores.
+fn lost(notes: &[Note]) -> Vec<Lost> {
+    let of_labels = notes.iter().filter(|note| note.loss != Loss::TooManyStores);
+    let lost = of_labels.map(|note| Lost {
+        loss: note.loss.name().to_owned(),
+        what: note.what.clone(),
+        message: note.loss.message().to_owned(),
+    });
+    lost.collect()
+}
+
+/// What a promotion expects. Objects have no text here.
+fn shown(value: Arg) -> String {
+    match value {
+        Arg::Const(Const::Int(n)) => n.to_string(),
+        Arg::Const(Const::Float(bits)) => f64::from_bits(bits).to_string(),
+        Arg::Const(Const::Ref(0)) => "null".to_owned(),
+        Arg::Const(Const::Ref(_)) => "an object".to_owned(),
+        Arg::Ref(_) => "a value".to_owned(),
+    }
+}
+
+fn kind(kind: FnKind) -> &'static str {
+    match kind {
+        FnKind::Opaque => "opaque",
+        FnKind::Conditional => "conditional",
+        FnKind::Elidable => "elidable",
+        FnKind::Readonly => "readonly",
+        FnKind::Recorded => "recorded",
+        FnKind::Portal | FnKind::Runner => "portal",
+    }
+}

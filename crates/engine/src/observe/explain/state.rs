@@ -1,0 +1,118 @@
+//! What explains a run, as it is noted while the program runs. In: pieces of code with what is left
+//! in them, failures of guards, attempts that were given up, entries. Out: the same, to be put
+//! together ([`crate::observe::explain`]). Invariant: what is noted are numbers and texts, so nothing here
+//! keeps code or objects alive but the accounts of entries.
+
+use crate::code::trees::{InUse, TreeId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
+use std::rc::Rc;
+use verdigris_explain::{Change, Code, Place};
+use verdigris_trace::GuardId;
+
+/// A piece of code, with the guards in the order of its findings.
+pub(crate) struct Piece {
+    pub(crate) code: Code,
+    pub(crate) guards: Vec<Option<GuardId>>,
+    /// Who knows how often native code has entered it, if it does.
+    pub(crate) in_use: Option<Rc<InUse>>,
+}
+
+/// More about an attempt that was given up.
+#[derive(Clone, Default)]
+pub(crate) struct Ended {
+    pub(crate) place: Option<Place>,
+    pub(crate) source: Vec<String>,
+    pub(crate) from: Vec<(Place, u64)>,
+}
+
+/// What has been noted so far.
+#[derive(Default)]
+pub(crate) struct Explained {
+    pub(crate) pieces: RefCell<Vec<Piece>>,
+    /// The pieces that native code enters.
+    roots: RefCell<FxHashMap<TreeId, u32>>,
+    pub(crate) failures: RefCell<FxHashMap<GuardId, u64>>,
+    /// The guards that have bridges.
+    pub(crate) bridges: RefCell<FxHashMap<GuardId, u32>>,
+    pub(crate) blocked: RefCell<FxHashSet<GuardId>>,
+    /// The interpreter's lines where the attempt stands that is about to be given up.
+    pub(crate) lines: RefCell<Vec<String>>,
+    pub(crate) ended: RefCell<FxHashMap<(String, String), Ended>>,
+    pub(crate) changes: RefCell<Vec<Change>>,
+    /// The roots that are being run, the outermost first.
+    running: RefCell<Vec<u32>>,
+    pub(crate) entered: RefCell<FxHashMap<(u32, u32), u64>>,
+}
+
+/// The time in which code runs that was entered; ends when dropped, also when a panic passes
+/// through.
+pub(crate) struct Inside<'a>(&'a Explained);
+
+impl Drop for Inside<'_> {
+    fn drop(&mut self) {
+        self.0.running.borrow_mut().pop();
+    }
+}
+
+impl Explained {
+    /// Adds a piece that belongs to a tree. `is_root` says whether native code enters it.
+    pub(crate) fn made(&self, mut piece: Piece, tree: TreeId, is_root: bool) {
+        let trace = piece.code.trace;
+        let mut roots = self.roots.borrow_mut();
+        if is_root {
+            roots.insert(tree, trace);
+        }
+        piece.code.root = *roots.entry(tree).or_insert(trace);
+        self.pieces.borrow_mut().push(piece);
+    }
+
+    /// Code of a tree is entered, until the result is dropped.
+    pub(crate) fn enter(&self, tree: TreeId) -> Inside<'_> {
+        let root = self.roots.borrow().get(&tree).copied();
+        // Code that was made before anybody wanted to know is of no root.
+        let root = root.unwrap_or(u32::MAX);
+        let mut running = self.running.borrow_mut();
+        if let Some(&outer) = running.last() {
+            *self.entered.borrow_mut().entry((outer, root)).or_insert(0) += 1;
+        }
+        running.push(root);
+        Inside(self)
+    }
+
+    /// A guard has failed, and has led out of compiled code.
+    pub(crate) fn failed(&self, guard: GuardId) {
+        *self.failures.borrow_mut().entry(guard).or_insert(0) += 1;
+    }
+
+    /// Notes a change; of equal ones, how many there are.
+    pub(crate) fn change(&self, kind: &str, place: Place, what: String) {
+        let mut changes = self.changes.borrow_mut();
+        let is_it = |c: &&mut Change| c.kind == kind && c.place == place && c.what == what;
+        match changes.iter_mut().find(is_it) {
+            Some(change) => change.times += 1,
+            None => changes.push(Change {
+                kind: kind.to_owned(),
+                place,
+                what,
+                times: 1,
+            }),
+        }
+    }
+
+    /// These traces have been invalidated.
+    pub(crate) fn invalidated(&self, traces: &[u32]) {
+        for &trace in traces {
+            let pieces = self.pieces.borrow();
+            let piece = pieces.iter().find(|piece| piece.code.trace == trace);
+            let Some(code) = piece.map(|piece| &piece.code) else {
+                continue;
+            };
+            let what = format!(
+                "the code of this {} was invalidated: a `Quasi` field was written that it took for constant",
+                code.kind
+            );
+            self.change("invalidated", code.place.clone(), what);
+        }
+    }
+}

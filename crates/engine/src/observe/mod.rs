@@ -1,0 +1,18 @@
+//! Observers of the engine: log, statistics, explanations, profiles, recordings, hooks.
+
+pub(crate) mod compile_log;
+pub(crate) mod effect_check;
+pub(crate) mod explain;
+pub(crate) mod hint_check;
+pub(crate) mod hooks;
+pub(crate) mod inspect;
+pub(crate) mod location;
+pub(crate) mod log;
+pub(crate) mod optimiser_input;
+pub(crate) mod origins;
+pub(crate) mod places;
+pub(crate) mod profile;
+pub(crate) mod recording;
+pub(crate) mod stats;
+pub(crate) mod stats_text;
+pub(crate) mod trace_text;

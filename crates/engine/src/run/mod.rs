@@ -1,0 +1,12 @@
+//! Entering compiled code, leaving it, and everything that happens in between.
+
+pub(crate) mod callees;
+pub(crate) mod context_hooks;
+pub(crate) mod deopt;
+pub(crate) mod enter;
+pub(crate) mod exhaustion;
+pub(crate) mod interrupt;
+pub(crate) mod invalidate;
+pub(crate) mod stack;
+pub(crate) mod stack_headroom;
+pub(crate) mod virtualizable;

@@ -1,0 +1,189 @@
+//! The checks of a heap in stress mode. In: the objects that roots refer to. Out: nothing, or a
+//! message that names the field which refers to something that is not an object of this heap: to
+//! memory that has been freed, since the reference was kept where the collector does not look, or
+//! to an object of another VM; or which refers to something that has not been marked, since whoever
+//! stored it there has not told.
+//!
+//! It also finds the objects that Rust's own heap mentions, for the collector to tell which of them
+//! nothing else does.
+//!
+//! Invariant: nothing is changed, so that the message is not the consequence of its own search.
+
+use crate::collector::mark::{Candidates, array_len};
+use crate::collector::{RootVisitor, Survivors};
+use crate::detector;
+use crate::layout::descr::{ARRAY_ITEMS_OFFSET, ClassDescr, class_of_object};
+use crate::layout::refs::RefPlace;
+use crate::memory::address_space;
+use std::collections::{HashMap, HashSet};
+
+/// Follows all references from these roots. Answers what is wrong with the first that leads out of
+/// the heap.
+///
+/// # Safety
+/// The roots are live objects of the heap that `heap` resolves addresses in, before marks are
+/// cleared.
+pub(crate) unsafe fn check_heap(heap: &mut Candidates<'_>, roots: &[*mut u8]) -> Option<String> {
+    let mut seen: HashSet<*mut u8> = roots.iter().copied().collect();
+    let mut work: Vec<*mut u8> = seen.iter().copied().collect();
+    while let Some(object) = work.pop() {
+        // SAFETY: only live objects are put on the work list.
+        let class = unsafe { class_of_object(object) };
+        // SAFETY: as above.
+        for (place, index) in unsafe { references(object, class) } {
+            // SAFETY: the descriptor says that a reference is there.
+            let word = unsafe { place.cast::<u64>().read() };
+            if word == 0 {
+                continue;
+            }
+            heap.found.clear();
+            heap.word(word);
+            match heap.found.first() {
+                Some(&found) if found.addr() as u64 == word => {
+                    if seen.insert(found) {
+                        work.push(found);
+                    }
+                }
+                _ => return Some(stray(class, index, word)),
+            }
+        }
+    }
+    None
+}
+
+/// Follows all references from these roots. Answers what is wrong with the first that leads to an
+/// object that has not been reached.
+///
+/// # Safety
+/// Marking is over, and nothing has been freed.
+pub(crate) unsafe fn check_marked(roots: &[*mut u8], reached: &dyn Survivors) -> Option<String> {
+    let is_live = |object: *mut u8| reached.is_live(object.addr() as u64);
+    let mut seen: HashSet<*mut u8> = roots.iter().copied().collect();
+    let mut work: Vec<*mut u8> = seen.iter().copied().collect();
+    if let Some(&root) = work.iter().find(|&&root| !is_live(root)) {
+        // SAFETY: roots are objects.
+        let class = unsafe { class_of_object(root) };
+        return Some(format!(
+            "a `{}` that a root refers to has not been reached by a collection of the young generation",
+            class.name
+        ));
+    }
+    while let Some(object) = work.pop() {
+        // SAFETY: what objects that are reachable refer to has not been freed.
+        let class = unsafe { class_of_object(object) };
+        // SAFETY: as above.
+        for (place, index) in unsafe { references(object, class) } {
+            // SAFETY: the descriptor says that a reference is there.
+            let found = unsafe { place.cast::<*mut u8>().read() };
+            if found.is_null() || !seen.insert(found) {
+                continue;
+            }
+            if !is_live(found) {
+                return Some(missed(class, index));
+            }
+            work.push(found);
+        }
+    }
+    None
+}
+
+/// The places in an object that hold references, each with the number of its field or item.
+///
+/// # Safety
+/// `object` is a live object of this class.
+unsafe fn references(object: *mut u8, class: &ClassDescr) -> Vec<(*mut u8, usize)> {
+    let mut places = Vec::new();
+    let mut add = |refs: &[RefPlace], value: *mut u8, number: usize| {
+        // SAFETY: the descriptor says that a value of this form is there.
+        let found = refs.iter().filter_map(|place| unsafe { place.find(value) });
+        places.extend(found.map(|place| (place, number)));
+    };
+    for (number, field) in class.fields.iter().enumerate() {
+        add(
+            field.refs,
+            object.wrapping_add(field.offset as usize),
+            number,
+        );
+    }
+    if let Some(item) = class.item
+        && !item.refs.is_empty()
+    {
+        // SAFETY: arrays have a length.
+        let len = unsafe { array_len(object) } as usize;
+        for n in 0..len {
+            let at = ARRAY_ITEMS_OFFSET + n * item.stride;
+            add(item.refs, object.wrapping_add(at), n);
+        }
+    }
+    places
+}
+
+/// The words on Rust's own heap that look like references and were there before the objects that
+/// they would refer to: by their addresses.
+///
+/// A value is moved with all its bytes, also those between fields and of other variants; they hold
+/// what the stack held, such as a reference to an object of a VM that is gone. Each allocation
+/// under stress begins with a collection, which sees them while there is no object.
+#[derive(Debug, Default)]
+pub(crate) struct Leftovers(HashMap<usize, u64>);
+
+impl Leftovers {
+    /// The objects that the blocks of Rust's own heap mention, each once.
+    pub(crate) fn mentioned(&mut self, heap: &mut Candidates<'_>) -> Vec<*mut u8> {
+        heap.found.clear();
+        let mut still = HashMap::new();
+        // The memory for what is found is the collector's, and in no list that is being walked.
+        detector::each_word(|place, word| {
+            if !address_space::contains(word as usize) {
+                return;
+            }
+            let before = heap.found.len();
+            if self.0.get(&place) != Some(&word) {
+                heap.word(word);
+            }
+            if heap.found.len() == before {
+                still.insert(place, word);
+            }
+        });
+        self.0 = still;
+        let mut found = std::mem::take(&mut heap.found);
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
+
+/// What is said of an object that nothing but Rust's own heap refers to.
+///
+/// # Safety
+/// It is an object.
+pub(crate) unsafe fn kept_elsewhere(object: *mut u8) -> String {
+    // SAFETY: the caller's promise.
+    let class = unsafe { class_of_object(object) };
+    format!(
+        "a `{}` is kept only on Rust's own heap; use `RootVec` or `Root`: the collector does not look into a `Vec`, a `Box` or an `Rc`, and is about to free it",
+        class.name
+    )
+}
+
+fn place_name(class: &ClassDescr, index: usize) -> String {
+    match class.fields.get(index) {
+        Some(field) => format!("`{}.{}`", class.name, field.name),
+        None => format!("item {index} of a `{}`", class.name),
+    }
+}
+
+fn missed(class: &ClassDescr, index: usize) -> String {
+    let place = place_name(class, index);
+    format!(
+        "{place} refers to an object that a collection of the young generation has not reached: the reference was stored without the write barrier"
+    )
+}
+
+fn stray(class: &ClassDescr, index: usize, word: u64) -> String {
+    let place = place_name(class, index);
+    format!(
+        "{place} holds {word:#x}, which is no object of this heap: the reference has been kept where the collector does not \
+         look (a `Vec`, a `Box`, a `static`: use `Root` or `RootVec`), or it comes from another VM"
+    )
+}

@@ -1,0 +1,59 @@
+//! Options of a heap.
+
+/// Parameters of a heap.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct HeapOptions {
+    /// The most bytes that objects may take, in blocks of 32 KB; less than one block holds nothing.
+    pub limit: usize,
+    /// Whether to collect at every allocation.
+    pub stress: Stress,
+}
+
+/// Collecting at every allocation, with freed memory overwritten with `0xDEADBEEF`, and now and
+/// then a check of the whole heap: slow, finds references that the collector does not see.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Stress {
+    /// Collections when it is time.
+    #[default]
+    Off,
+    /// Each collects everything.
+    All,
+    /// Most collect what has been allocated since the last one, so that stores without the write
+    /// barrier are found.
+    Young,
+}
+
+impl Stress {
+    /// All of them.
+    pub const KINDS: [Stress; 3] = [Stress::Off, Stress::All, Stress::Young];
+
+    /// Whether every allocation collects.
+    pub fn is_on(self) -> bool {
+        self != Stress::Off
+    }
+
+    /// What it is called in parameters: `0`, `1` or `young`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stress::Off => "0",
+            Stress::All => "1",
+            Stress::Young => "young",
+        }
+    }
+
+    /// The one of this name.
+    pub fn named(name: &str) -> Option<Stress> {
+        Stress::KINDS
+            .into_iter()
+            .find(|stress| stress.name() == name)
+    }
+}
+
+impl Default for HeapOptions {
+    fn default() -> Self {
+        HeapOptions {
+            limit: usize::MAX,
+            stress: Stress::Off,
+        }
+    }
+}

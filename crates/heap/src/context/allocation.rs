@@ -1,0 +1,177 @@
+//! Allocation and collection in a context.
+
+use crate::collector::{Bound, Bump, HeapStats, RootVisitor, Scope};
+use crate::context::activations::Activations;
+use crate::context::{Context, native_stack};
+use crate::detector;
+use crate::layout::descr::Header;
+use crate::roots::table::RootTable;
+use std::ptr::null_mut;
+use std::rc::Rc;
+use verdigris_ops::FnInfo;
+
+impl Context {
+    /// Frees what nothing refers to.
+    ///
+    /// # Panics
+    /// In stress mode, if a field is found to refer to something that is no object of this heap.
+    #[inline(never)]
+    pub fn collect(&mut self) {
+        self.collect_quietly(Scope::All);
+        if let Some(message) = self.take_stray() {
+            panic!("{message}")
+        }
+    }
+
+    #[inline(never)]
+    pub(crate) fn collect_quietly(&mut self, scope: Scope) {
+        let _own = detector::own();
+        self.signals.set_collecting(true);
+        native_stack::with_spilled_registers(&mut |top| self.collect_from(top, scope));
+        self.signals.set_collecting(false);
+    }
+
+    /// Frees what nothing refers to of what has been allocated since the last collection, whatever
+    /// it was. Takes time for what of that is live, for the registers of guest frames, and for
+    /// where references have been stored, but not for the rest of the heap.
+    ///
+    /// # Panics
+    /// As [`Context::collect`].
+    #[inline(never)]
+    pub fn collect_young(&mut self) {
+        self.collect_quietly(Scope::Young);
+        if let Some(message) = self.take_stray() {
+            panic!("{message}")
+        }
+    }
+
+    /// What the check of the heap has found in stress mode, once.
+    pub(crate) fn take_stray(&mut self) -> Option<String> {
+        self.heap.take_stray()
+    }
+
+    /// What the heap has done so far.
+    pub fn heap_stats(&self) -> HeapStats {
+        self.heap.stats(self.bump())
+    }
+
+    /// The object with this cell in it, if it was there at the last collection.
+    pub(crate) fn old_object_at(&self, cell: usize) -> Option<*mut u8> {
+        self.heap.old_object_at(cell)
+    }
+
+    /// Whether a call of this function is one of those whose accesses are checked.
+    pub(crate) fn counts_as_checked(&mut self, info: &FnInfo) -> bool {
+        self.checked_calls.count(info)
+    }
+
+    pub(crate) fn roots(&self) -> &Rc<RootTable> {
+        &self.roots
+    }
+
+    fn bump(&self) -> Bump {
+        Bump {
+            cursor: self.cursor,
+            limit: self.limit,
+        }
+    }
+
+    fn set_bump(&mut self, bump: Bump) {
+        self.cursor = bump.cursor;
+        self.limit = bump.limit;
+    }
+
+    /// Collects with everything above `top` on the native stack as roots.
+    fn collect_from(&mut self, top: *const u64, scope: Scope) {
+        let mut bump = self.bump();
+        let native = self.base.range(top);
+        let (shadow, pins, roots) = (&self.shadow, &self.pins, &self.roots);
+        let (exits, results, young_pins) = (&self.exits, &self.results, &self.young_pins);
+        let activations = self.activations.as_deref().map(Activations::words);
+        let mut visit = |visitor: &mut dyn RootVisitor, scope: Scope| {
+            // SAFETY: the ranges are readable memory.
+            unsafe {
+                visitor.words(native.start, native.end);
+                let shadow = shadow.words();
+                visitor.words(shadow.start, shadow.end);
+                let exits = exits.as_ptr_range();
+                visitor.words(exits.start, exits.end);
+                let results = results.as_ptr_range();
+                visitor.words(results.start, results.end);
+                if let Some(activations) = &activations {
+                    visitor.words(activations.start, activations.end);
+                }
+            }
+            match scope {
+                Scope::Young => young_pins.iter().for_each(|word| visitor.word(word)),
+                Scope::All => pins.keys().for_each(|&word| visitor.word(word)),
+            }
+            roots.visit(visitor);
+        };
+        (self.heap).collect(scope, &mut bump, &mut visit, &mut |survivors| {
+            roots.settle(survivors, scope)
+        });
+        self.set_bump(bump);
+        self.young_pins.clear();
+        if self.is_exhausted() && scope == Scope::All && !self.heap.is_starved() {
+            self.set_exhausted(false);
+        }
+    }
+
+    /// Collects if it is time to before so many bytes are allocated; answers what.
+    pub(crate) fn collect_if_due(&mut self, size: usize) -> Option<Scope> {
+        let due = self.stress.is_on() || self.heap.due(size);
+        let scope = due.then(|| self.heap.scope())?;
+        self.collect_quietly(scope);
+        Some(scope)
+    }
+
+    /// Allocates by the book: collects if it is time, and at the limit. Null if there is no room
+    /// even then and the limit holds, if the system has no memory, if this is not the stack that
+    /// the context is entered on, or if stress mode has found a stray reference: whoever asks
+    /// cannot unwind, and [`HeapExhausted::raise`](crate::HeapExhausted::raise) knows why.
+    pub(crate) fn allocate(&mut self, size: usize, word: i32, bound: Bound) -> *mut u8 {
+        let _own = detector::own();
+        if self.base.is_left() {
+            self.heap.set_stray(native_stack::SWITCHED.to_owned());
+            return null_mut();
+        }
+        let mut collected = self.collect_if_due(size);
+        if bound == Bound::None && self.is_exhausted() {
+            // It would be collected in vain each time.
+            collected = Some(Scope::All);
+        }
+        loop {
+            if self.heap.has_stray() {
+                return null_mut();
+            }
+            let object = self.take(size, word, Bound::Limit);
+            if !object.is_null() {
+                return object;
+            }
+            if collected == Some(Scope::All) {
+                break;
+            }
+            self.collect_quietly(Scope::All);
+            collected = Some(Scope::All);
+        }
+        if bound == Bound::Limit {
+            return null_mut();
+        }
+        self.set_exhausted(true);
+        self.take(size, word, bound)
+    }
+
+    /// Takes memory for an object and writes its header; null if there is none.
+    fn take(&mut self, size: usize, word: i32, bound: Bound) -> *mut u8 {
+        let mut bump = self.bump();
+        let object = self.heap.allocate(&mut bump, size, bound);
+        self.set_bump(bump);
+        let Some((object, bits)) = object else {
+            return null_mut();
+        };
+        // SAFETY: fresh memory of at least a header's size.
+        unsafe { object.cast::<Header>().write(Header { class: word, bits }) };
+        object.as_ptr()
+    }
+}

@@ -1,0 +1,165 @@
+//! The table of everything outside the heap that refers to its objects.
+
+use crate::collector::dedup_list::Noted;
+use crate::collector::{RootVisitor, Scope, Survivors};
+use crate::layout::word::Word;
+use crate::roots::slab::Slab;
+use std::cell::{Cell, RefCell};
+use std::collections::{HashMap, VecDeque};
+use std::rc::Rc;
+use verdigris_ops::Ty;
+
+/// What all handles of one heap refer to: it lives as long as any of them.
+pub(crate) struct RootTable {
+    pub(super) slots: RefCell<Slab<u64>>,
+    pub(super) vecs: RefCell<Slab<Vec<u64>>>,
+    pub(super) weak: RefCell<WeakTable>,
+    pub(super) queues: RefCell<Slab<Watched>>,
+    open: Cell<bool>,
+}
+
+impl RootTable {
+    pub(crate) fn new() -> Rc<RootTable> {
+        Rc::new(RootTable {
+            slots: RefCell::default(),
+            vecs: RefCell::default(),
+            weak: RefCell::default(),
+            queues: RefCell::default(),
+            open: Cell::new(true),
+        })
+    }
+
+    /// The heap is gone.
+    pub(crate) fn close(&self) {
+        self.open.set(false);
+    }
+
+    pub(crate) fn visit(&self, visitor: &mut dyn RootVisitor) {
+        let mut visit = |words: &[u64]| words.iter().for_each(|&w| visitor.word(w));
+        self.slots.borrow().iter().for_each(|w| visit(&[*w]));
+        self.vecs.borrow().iter().for_each(|words| visit(words));
+        let queues = self.queues.borrow();
+        queues.iter().for_each(|q| visit(q.ready.as_slices().0));
+        queues.iter().for_each(|q| visit(q.ready.as_slices().1));
+    }
+
+    /// Marking is done: weak references to what was not reached are cleared, then watched objects
+    /// that were not reached are queued and kept, with everything they refer to.
+    pub(crate) fn settle(&self, survivors: &mut dyn Survivors, scope: Scope) {
+        self.weak.borrow_mut().clear_dead(survivors, scope);
+        for queue in self.queues.borrow_mut().iter_mut() {
+            queue.take_dead(survivors, scope);
+        }
+        self.weak.borrow_mut().forget_dead_holders(survivors, scope);
+    }
+
+    /// # Panics
+    /// If the heap is gone.
+    pub(crate) fn check_open(&self, what: &str) {
+        assert!(
+            self.open.get(),
+            "a `{what}` is used after its VM was dropped"
+        );
+    }
+}
+
+/// The weak references of one heap; a target that is gone is 0.
+#[derive(Default)]
+pub(crate) struct WeakTable {
+    pub(super) handles: Slab<u64>,
+    /// By the address of the object that holds the reference: objects never move.
+    pub(super) attached: HashMap<u64, u64>,
+    /// The handles made, and the objects that references were attached to, since the last
+    /// collection: all others have old objects.
+    young_handles: Noted<usize>,
+    young_holders: Noted<u64>,
+}
+
+impl WeakTable {
+    /// Clears references to objects that marking has not reached.
+    pub(crate) fn clear_dead(&mut self, survivors: &mut dyn Survivors, scope: Scope) {
+        let clear = |target: &mut u64| {
+            if *target != 0 && !survivors.is_live(*target) {
+                *target = 0;
+            }
+        };
+        match scope {
+            Scope::All => (self.handles.iter_mut())
+                .chain(self.attached.values_mut())
+                .for_each(clear),
+            Scope::Young => {
+                for slot in self.young_handles.iter() {
+                    self.handles.get_mut(slot).map(clear);
+                }
+                for holder in self.young_holders.iter() {
+                    self.attached.get_mut(&holder).map(clear);
+                }
+            }
+        }
+        self.young_handles.clear();
+    }
+
+    /// Forgets what dead objects held.
+    pub(crate) fn forget_dead_holders(&mut self, survivors: &mut dyn Survivors, scope: Scope) {
+        let young = std::mem::take(&mut self.young_holders);
+        match scope {
+            Scope::All => self.attached.retain(|&holder, _| survivors.is_live(holder)),
+            Scope::Young => {
+                for holder in young.iter().filter(|&holder| !survivors.is_live(holder)) {
+                    self.attached.remove(&holder);
+                }
+            }
+        }
+    }
+
+    /// A handle on an object.
+    pub(super) fn add(&mut self, word: u64) -> usize {
+        let slot = self.handles.add(word);
+        self.young_handles.add(slot);
+        slot
+    }
+
+    pub(super) fn attach(&mut self, holder: u64, target: u64) {
+        self.attached.insert(holder, target);
+        self.young_holders.add(holder);
+    }
+}
+
+/// The objects of one queue.
+#[derive(Default)]
+pub(crate) struct Watched {
+    pub(super) alive: Vec<u64>,
+    /// So many of these have survived a collection since they were watched.
+    old: usize,
+    /// Died and not taken yet: these are roots.
+    pub(super) ready: VecDeque<u64>,
+}
+
+impl Watched {
+    /// Moves the objects that marking has not reached to `ready` and marks them, in the order in
+    /// which they were watched.
+    pub(crate) fn take_dead(&mut self, survivors: &mut dyn Survivors, scope: Scope) {
+        let first = self.ready.len();
+        // First all, then marking: objects that refer to each other die together.
+        let ready = &mut self.ready;
+        let from = match scope {
+            Scope::Young => self.old,
+            Scope::All => 0,
+        };
+        ready.extend(
+            self.alive
+                .extract_if(from.., |word| !survivors.is_live(*word)),
+        );
+        self.old = self.alive.len();
+        for &word in self.ready.range(first..) {
+            survivors.keep(word);
+        }
+    }
+}
+
+/// The assertion that handles are for references.
+pub(crate) const fn assert_ref<R: Word>(message: &str) {
+    if !matches!(R::KIND.ty, Ty::Ref) {
+        panic!("{}", message)
+    }
+}
