@@ -146,8 +146,8 @@ impl Program<'_> {
                 let (a, b) = (self.expression(2), self.expression(2));
                 let _ = writeln!(self.text, "{to} = {from}.set({a}, {b})");
             }
-        // ELSE match self.rng.u32(0..12) {
-        // OUT
+            // ELSE match self.rng.u32(0..12) {
+            // OUT
             0..3 if depth < 2 => {
                 let counter = self.name("i");
                 let limit = match self.in_function {
@@ -214,8 +214,8 @@ impl Program<'_> {
                     self.expression(2)
                 )
             }
-        // ELSE match self.rng.u32(0..8) {
-        // OUT
+            // ELSE match self.rng.u32(0..8) {
+            // OUT
             0 => self.literal(),
             1 | 2 => VARIABLES[self.rng.usize(0..VARIABLES.len())].to_string(),
             3 if depth < 2 && !self.functions.is_empty() => {
