@@ -50,6 +50,32 @@ impl Run {
         text
     }
 
+    /// Checks that loops were compiled, at most one trace was given up, and the bodies of all loops
+    /// together have at most this many operations, calls, allocations, and reads and writes of
+    /// memory. No operations: no loop may be compiled.
+    ///
+    /// # Panics
+    /// If it is otherwise.
+    #[track_caller]
+    pub fn holds_at_most(&self, name: &str, most: [usize; 4]) {
+        let loops = self.loops();
+        let mut found = [0; 4];
+        for body in loops.iter().filter_map(|trace| trace.sections.last()) {
+            let reads_and_writes = body.reads() + body.writes();
+            let (calls, new) = (body.count_all("call"), body.count_all("new"));
+            let counts = [operations(body).len(), calls, new, reads_and_writes];
+            found = [0, 1, 2, 3].map(|n| found[n] + counts[n]);
+        }
+        let is_little = found.iter().zip(most).all(|(&found, most)| found <= most);
+        let aborts: u64 = self.stats.aborts.values().sum();
+        let is_compiled = loops.is_empty() == (most[0] == 0) && aborts <= 1;
+        assert!(
+            is_little && is_compiled,
+            "{name}: {found:?}, {:?}",
+            self.stats
+        );
+    }
+
     /// What was compiled, in one line: the counts of [`Run::summary`], and how many operations of
     /// each kind the bodies of all loops have together. For loops whose operations would be too
     /// many to list.

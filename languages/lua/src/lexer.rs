@@ -33,6 +33,13 @@ pub struct SyntaxError {
     pub message: String,
 }
 
+impl SyntaxError {
+    /// The error as messages show it.
+    pub fn in_file(&self, file: &str) -> String {
+        format!("{file}:{}: {}", self.line, self.message)
+    }
+}
+
 /// The reserved words.
 const WORDS: [&str; 22] = [
     "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in",

@@ -88,6 +88,20 @@ pub fn set_metatable(world: Gc<World>, table: Gc<Table>, meta: Option<Gc<Table>>
     table.shape.set(shape);
 }
 
+/// The one string of a world with these bytes, for native code.
+pub fn interned(world: Gc<World>, bytes: &[u8]) -> Gc<LuaStr> {
+    let dict = dict_of(world.interned);
+    let string = LuaStr::new(bytes);
+    let entry = dict::find(dict, Value::Str(string));
+    if entry >= 0
+        && let Value::Str(known) = dict.keys.get()[entry as usize].get()
+    {
+        return known;
+    }
+    dict::insert(dict, Value::Str(string), Value::Bool(true));
+    string
+}
+
 /// The dictionary of a table, which is made if there is none.
 #[opaque]
 pub fn dict_of(table: Gc<Table>) -> Gc<Dict> {

@@ -8,11 +8,12 @@
 //! [`crate::image`]), so that operands and stack are not checked here.
 
 use crate::arith;
-use crate::fault::{Fault, Trap};
+use crate::fault::Fault;
 use crate::model;
 use crate::object::{self, Code, Frame, Function, Obj, ObjKind, Slots, int};
 use crate::opcode;
 use crate::output;
+use crate::trap::Trap;
 use verdigris::prelude::*;
 
 /// Where the program is.

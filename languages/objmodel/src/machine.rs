@@ -6,10 +6,11 @@ use crate::compile::compile;
 use crate::dict::dict_new;
 use crate::image::{Const, FunctionInfo, Image};
 use crate::interp;
-use crate::model::maps::{Storage, empty_map};
-use crate::model::versions::Version;
-use crate::model::{DICT, MAPS, Model, VERSIONS};
-use crate::object::{Class, Code, Frame, Function, NilObj, Obj, Slots, Source, Text, int};
+use crate::model::maps::empty_map;
+use crate::model::{DICT, MAPS, VERSIONS};
+use crate::object::{
+    Class, Code, Frame, Function, Model, NilObj, Obj, Slots, Source, Storage, Text, Version, int,
+};
 use crate::output;
 use crate::parser::parse;
 use std::fmt;

@@ -6,9 +6,9 @@
 //! Integers print in decimal, texts as they are, nil as `nil`, the others as `<class C>`,
 //! `<function f>`, `<C>`.
 
-use crate::fault::Trap;
 use crate::image::Image;
 use crate::object::{Obj, ObjKind};
+use crate::trap::Trap;
 use std::cell::RefCell;
 use std::io::{self, BufWriter, Stdout, Write};
 use verdigris::prelude::*;

@@ -1,4 +1,4 @@
-//! Syntax trees to bytecode. In: a [`Chunk`]. Out: [`Code`], which is Rust data; [`crate::load`]
+//! Texts to bytecode. In: a text. Out: [`Code`], which is Rust data; [`crate::load`]
 //! takes it to the heap. Invariants: a variable that is not shared is a register of its function,
 //! or was copied into the closure that uses it; registers above the variables are temporaries, used
 //! as a stack; control goes backwards by `LOOP`, `FOR_..` alone.
@@ -6,9 +6,10 @@
 mod expr;
 mod stat;
 
-use crate::ast::{Attribute, Chunk, Expr, ExprKind, Function, Stat, VarId, Variable};
+use crate::ast::{Attribute, Expr, ExprKind, Function, Stat, VarId, Variable};
 use crate::lexer::SyntaxError;
 use crate::opcode::{self, pack};
+use crate::parser::parse;
 use std::collections::HashMap;
 
 /// How many registers a function can have.
@@ -67,11 +68,12 @@ pub const FROM_ITSELF: u32 = 2;
 
 type Compiled<T> = Result<T, SyntaxError>;
 
-/// Compiles a chunk.
+/// Compiles a text.
 ///
 /// # Errors
-/// What is wrong first.
-pub fn compile(chunk: &Chunk) -> Compiled<Code> {
+/// The first error.
+pub fn text(text: &[u8], file: &str) -> Compiled<Code> {
+    let chunk = parse(text, file)?;
     let mut compiler = Compiler {
         variables: &chunk.variables,
         functions: Vec::new(),

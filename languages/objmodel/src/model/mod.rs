@@ -11,9 +11,8 @@ pub mod dicts;
 pub mod maps;
 pub mod versions;
 
-use crate::fault::Trap;
-use crate::object::{Class, Obj, ObjKind};
-use maps::{Map, Storage};
+use crate::object::{Class, Model, Obj, ObjKind};
+use crate::trap::Trap;
 use verdigris::prelude::*;
 
 /// Instances and classes have dictionaries.
@@ -22,19 +21,6 @@ pub const DICT: u8 = 0;
 pub const MAPS: u8 = 1;
 /// Instances have maps, and classes have versions.
 pub const VERSIONS: u8 = 2;
-
-/// The object model of a loaded program.
-#[gc]
-pub struct Model {
-    /// [`DICT`], [`MAPS`] or [`VERSIONS`].
-    pub stage: u8,
-    /// The map of an instance that has no attributes yet.
-    pub empty_map: Gc<Map>,
-    /// The storage of an instance whose attributes fit in its own slots.
-    pub no_storage: Storage,
-    /// What a slot holds that is not in use.
-    pub nil: Obj,
-}
 
 /// An attribute of an object: its own, or else that of its class.
 #[inline(always)]
