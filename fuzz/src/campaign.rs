@@ -48,12 +48,12 @@ pub trait Campaign: Sync {
     /// Makes a case of a tape and tries it; if it fails, shrinks it.
     fn check(&self, tape: &[u8], bench: &mut Bench<'_>) -> Option<Failure>;
 
-    /// On how many threads its cases can be tried, of so many.
+    /// On how many threads its cases can be tried, at most `threads`.
     fn threads(&self, threads: usize) -> usize {
         threads
     }
 
-    /// Tries a case that was kept. Whoever calls this has a machine stack of [`STACK`] bytes.
+    /// Tries a case that was kept. The caller's machine stack has [`STACK`] bytes.
     ///
     /// # Errors
     /// If the case cannot be tried, because it is not one of this campaign.
@@ -98,10 +98,10 @@ pub struct Effort {
     pub folder: PathBuf,
 }
 
-/// How long a case may run, if nobody says otherwise.
+/// How long a case may run by default.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
-/// For how long a failure is made smaller, if nobody says otherwise.
+/// How long a failure is made smaller by default.
 pub const SHRINKING: Duration = Duration::from_secs(90);
 
 impl Effort {

@@ -164,7 +164,7 @@ impl Configuration {
     pub fn options(&self) -> Result<Options, String> {
         let options = Options::parse(&self.jit());
         let options = options.map_err(|error| format!("{}: {error}", self.jit()))?;
-        // So that somebody asks where places are.
+        // The portal's `location` is called, too.
         Ok(Options {
             keep_places: true,
             ..options

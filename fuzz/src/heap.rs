@@ -5,7 +5,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::fmt::Write;
 
-/// What a value is to whoever looks at it.
+/// How a value looks.
 pub enum Look<V> {
     /// Something without identity: its text says all.
     Plain(String),

@@ -35,7 +35,7 @@ pub trait Language: Sync {
     fn program(&self, tape: &mut Tape<'_>) -> Program;
 
     /// Runs a program. The output is followed by the heap: what outlives the run and can be looked
-    /// at, also after an error. Whoever calls this has a machine stack of [`STACK`] bytes.
+    /// at, also after an error. The caller's machine stack has [`STACK`] bytes.
     ///
     /// # Errors
     /// If the text is no program. (A generator may make programs that are too large for their

@@ -27,13 +27,14 @@ pub struct Limits {
 /// Kilobytes on which a program that handles the exhaustion of its heap has to get to its end.
 const PLENTY: u64 = 1 << 10;
 
-/// So many kilobytes more are enough for a program that a stray word has stopped.
+/// Kilobytes more that are enough for a program that a stray word has stopped.
 const SPARE: u64 = 1 << 10;
 
 /// Tries to make a failing program smaller.
 const TRIES: usize = 300;
 
-/// A number, as likely below one power of two as below another; so many of them from this one on.
+/// A number, as likely below one power of two as below another, for `doublings` powers from `least`
+/// on.
 fn spread(tape: &mut Tape<'_>, least: u64, doublings: usize) -> u64 {
     let low = least << tape.below(doublings);
     low + tape.within(0, low - 1)
@@ -116,8 +117,8 @@ impl Limits {
         let limit = limit.and_then(|(_, value)| value.strip_suffix('k')?.parse().ok());
         let is_plenty = limit.is_none_or(|limit: u64| limit >= PLENTY);
         let has_to_end = is_plenty && program.text.contains("pcall");
-        // A word on the stack may keep the one large string that the handled part has made, if there
-        // was just room for it.
+        // A word on the stack may keep the one large string that the handled part has made, if
+        // there was just room for it.
         let spared = match limit {
             Some(limit) if has_to_end && used_up(&found[0]) => {
                 !used_up(&self.run(program, &with_limit(how, limit + SPARE))?[0])

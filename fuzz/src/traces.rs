@@ -21,7 +21,7 @@ use verdigris_traces::{Work, arrivals, backends, bridges, frames, generate, kept
 enum Kind {
     /// A recorded loop with an optimised one.
     Loops,
-    /// The same, when somebody takes what the code keeps.
+    /// The same, where what the code keeps is taken away.
     Kept,
     /// A bridge that knows what its guard knows with one that does not.
     Bridges,

@@ -46,9 +46,9 @@ fn programs_do_not_depend_on_the_jit() {
         let compiled = count("operations outside of the interpreter");
         assert!(compiled * 10 > count("operations"), "{name}: {tally}");
         assert!(count("recorded and replayed") > 0, "{name}: {tally}");
-        // Only there does anybody look at frames of compiled code.
+        // The only language with outside code that looks at frames of compiled code.
         assert!(name != "frames" || count("forced") > programs, "{tally}");
-        // Only there does anybody redefine what compiled code relies on.
+        // The only language that redefines what compiled code relies on.
         assert!(
             name != "globals" || count("invalidated") > programs,
             "{tally}"

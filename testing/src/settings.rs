@@ -30,7 +30,7 @@ impl Setting {
     pub fn options(&self) -> Options {
         let options = Options::parse(self.jit);
         let options = options.unwrap_or_else(|error| panic!("{}: {error}", self.name));
-        // So that under all settings somebody asks where places are.
+        // The portal's `location` is called under all settings.
         Options {
             keep_places: true,
             ..options

@@ -1,19 +1,19 @@
-//! What got slower. In: two files of [`crate::measure::document`]. Out: a table of the records whose times
-//! differ beyond noise, and which there are in one file only. Invariant: the command fails if and
-//! only if something of ours got slower beyond noise.
+//! What got slower. In: two files of [`crate::measure::document`]. Out: a table of the records
+//! whose times differ beyond noise, and which there are in one file only. Invariant: the command
+//! fails if and only if something of ours got slower beyond noise.
 //!
 //! A difference is beyond noise if two things hold: the medians differ by more than `--threshold`,
 //! and the runs of the one file rank so much above those of the other that this would happen by
-//! chance with at most `--significance` ([`crate::measure::statistics::chance_of_slower`]). The ranks alone
-//! would report the smallest systematic difference, such as where the linker put a loop; the
-//! medians alone would report a machine that was busy for a while. Ranks cannot say anything of
-//! fewer than five runs each at 1 %, so the suites have five; files made with `--quick` have one,
-//! and nothing of them is beyond noise.
+//! chance with at most `--significance` ([`crate::measure::statistics::chance_of_slower`]). The
+//! ranks alone would report the smallest systematic difference, such as where the linker put a
+//! loop; the medians alone would report a machine that was busy for a while. Ranks cannot say
+//! anything of fewer than five runs each at 1 %, so the suites have five; files made with `--quick`
+//! have one, and nothing of them is beyond noise.
 //!
 //! What is compared is not seconds, but how much longer a run took than the fixed work around it
-//! ([`crate::measure::pace`]), so that it does not matter how busy the machine was. The other systems are
-//! measured in the same way. If C or Node are slower as well, that is the machine in some way that
-//! the fixed work does not feel: it is said, and is no failure.
+//! ([`crate::measure::pace`]), so that it does not matter how busy the machine was. The other
+//! systems are measured in the same way. If C or Node are slower as well, that is the machine in
+//! some way that the fixed work does not feel: it is said, and is no failure.
 
 use crate::measure::document::Document;
 use crate::measure::record::Record;

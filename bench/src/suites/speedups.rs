@@ -27,7 +27,7 @@ pub struct ProgramsArgs {
     jit: String,
 }
 
-/// At most so many runs follow the first one, and take so much time together at most. The later
+/// The most runs that follow the first one, and the seconds that they may take together. The later
 /// half of them is warm: the median counts, for a program that makes its classes anew in each run
 /// is compiled anew in some of them.
 const WARM_UP: (usize, f64) = (100, 1.0);

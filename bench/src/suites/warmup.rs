@@ -93,7 +93,7 @@ pub fn level(curve: &[f64]) -> f64 {
     median(&curve[curve.len() * 3 / 4..])
 }
 
-/// The first iteration, counted from 0, that takes at most so many times as long as those of the
+/// The first iteration, counted from 0, that takes at most `times` as long as those of the
 /// final level, and from which on that stays so: the median of the next few iterations takes no
 /// longer either, so that neither one fast iteration counts nor one slow one.
 pub fn reached(curve: &[f64], times: f64) -> Option<usize> {

@@ -325,7 +325,7 @@ pub fn machine(options: Options) -> Result<Vm, VmError> {
     Vm::new(jit::program(), options)
 }
 
-/// What a loop gives after so many turns; none if there is no such loop.
+/// What a loop gives after this many turns; none if there is no such loop.
 pub fn turn(vm: &Vm, name: &str, turns: i64) -> Option<i64> {
     let which = LOOPS.iter().position(|known| *known == name)?;
     Some(vm.enter(|| run(which as i64, turns, &FinalQueue::new())))

@@ -107,7 +107,7 @@ pub fn with_somebody<R>(somebody: Somebody, f: impl FnOnce() -> R) -> R {
     result
 }
 
-/// A local of the frame so many steps behind the one that runs.
+/// A local of the frame this many steps behind the one that runs.
 pub fn local(machine: Gc<Machine>, steps: usize, n: usize) -> i64 {
     let mut frame = machine.top.get();
     for _ in 0..steps {

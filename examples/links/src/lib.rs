@@ -44,8 +44,8 @@ type Words = GcArray<Gc<Word>>;
 /// An operand, and those below it.
 ///
 /// A stack is a value: it is handed to a word, which returns another one. No array is shared, so
-/// compiled code need not count from a base that it does not know, and nobody can write an operand
-/// behind its back.
+/// compiled code need not count from a base that it does not know, and no program can write an
+/// operand behind its back.
 #[gc]
 struct Link {
     value: i64,

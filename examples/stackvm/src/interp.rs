@@ -11,7 +11,7 @@ use crate::trap::{Fault, Trap};
 use crate::value::{Function, Program, Value, op};
 use verdigris::prelude::*;
 
-/// How many calls can be within each other: so many fit on the stack of a main thread.
+/// How many calls can be within each other: as many as fit on the stack of a main thread.
 const MAX_DEPTH: usize = 1_000;
 
 /// Where the program is.

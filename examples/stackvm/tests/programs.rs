@@ -124,8 +124,8 @@ fn the_bodies_of_hot_loops_are_arithmetic() {
     .assert_eq(&hot("floats"));
 }
 
-/// The program `add` with a function whose frame has so many slots; it uses four of them on the way
-/// that is taken.
+/// The program `add` with a function whose frame has this many slots; it uses four of them on the
+/// way that is taken.
 fn add_with_slots(slots: usize) -> String {
     let text = read_to_string(file("add")).expect("the program is there");
     let (main, _) = text.split_once("fn add").expect("it is there");

@@ -7,7 +7,7 @@ use crate::jit_program;
 use std::fmt;
 use verdigris::{Options, Vm};
 
-/// The parameters that a batch runs under if nobody says otherwise.
+/// The parameters that a batch runs under by default.
 pub const MODES: &[&str] = &[
     "threshold=2,trace_eagerness=3",
     "threshold=2,trace_eagerness=2,backend=oracle",
@@ -89,7 +89,7 @@ pub struct Expected {
 }
 
 impl Expected {
-    /// Runs rustc's code with the usual pairs and so many without a pattern.
+    /// Runs rustc's code with the usual pairs and this many without a pattern.
     ///
     /// # Errors
     /// If there can be no VM.

@@ -41,7 +41,7 @@ const PROFILE: &str = "quick";
 /// Seconds after which a function hangs; most take milliseconds.
 const PATIENCE: &str = "20";
 
-/// What a process gets that nobody else gets meanwhile: the package.
+/// Exclusive use of the package, by one process at a time.
 static BUILDING: Mutex<()> = Mutex::new(());
 
 /// What the translator says about one function.

@@ -1,4 +1,4 @@
-//! The machine whose frames everybody can look at: virtualizable frames, and somebody who looks at
+//! The machine with visible frames: virtualizable frames, and outside code that looks at
 //! them, changes them, and is called from compiled code. In: a tape. Out: functions, as text.
 //! Invariant: programs end. Each function goes around one loop a few times, and calls those behind
 //! it only.
@@ -118,7 +118,7 @@ fn function(tape: &mut Tape<'_>, text: &mut String, number: usize, turns: u8) {
     line("RETURN", 0);
 }
 
-/// The functions of a text; the loop of the first one goes around so many times.
+/// The functions of a text; the loop of the first one goes around this many times.
 fn assemble(text: &str, turns: u8) -> Result<Vec<(Vec<u8>, usize)>, String> {
     let mut functions: Vec<(Vec<u8>, usize)> = Vec::new();
     let mut start = 0;
@@ -151,7 +151,7 @@ fn assemble(text: &str, turns: u8) -> Result<Vec<(Vec<u8>, usize)>, String> {
     Ok(functions)
 }
 
-/// What somebody does depends on what they are asked and on what they see.
+/// The outside code acts on its argument and on what it sees.
 fn somebody(machine: Gc<Machine>, n: u8) -> i64 {
     let looks = machine.looks.get();
     let turn = (looks as u64).wrapping_mul(u64::from(n) + 1) >> 1;

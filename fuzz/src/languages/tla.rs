@@ -170,7 +170,7 @@ impl Writer<'_, '_> {
         self.recursive();
     }
 
-    /// A function is begun that has so many values on its stack.
+    /// Begins a function with this many values on its stack.
     fn begin(&mut self, height: usize, rank: usize, fuel: usize) {
         self.height = height;
         self.rank = rank;

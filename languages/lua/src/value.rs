@@ -325,7 +325,7 @@ pub fn list3(a: Value, b: Value, c: Value) -> Values {
     list
 }
 
-/// The arguments of a call: so many registers from one on.
+/// The arguments of a call: `count` registers from `first` on.
 #[value]
 #[derive(Clone, Copy)]
 pub struct Args {

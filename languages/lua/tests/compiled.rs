@@ -136,7 +136,7 @@ fn extra_arguments_leave_no_list() {
     .assert_eq(&summary(text));
 }
 
-/// The values that a loop writes to so many local variables of its body; the last is used.
+/// A loop that writes `count` local variables of its body; the last is used.
 fn locals(count: usize) -> String {
     let body: String = (1..count)
         .map(|n| format!("local r{n} = i + {n} "))
@@ -145,7 +145,7 @@ fn locals(count: usize) -> String {
     format!("local s = 0 for i = 1, 20000 do {body} s = s + r{last} end print(s)")
 }
 
-/// So many variables live from turn to turn.
+/// A loop with `count` variables that live from turn to turn.
 fn carried(count: usize) -> String {
     let list = |each: fn(usize) -> String| (1..=count).map(each).collect::<String>();
     let before = list(|n| format!("local r{n} = {n} "));

@@ -29,86 +29,39 @@ fn a_method_that_counts_is_arithmetic() {
     .assert_eq(&summary(Stage::Versions));
 }
 
-/// Of each program, the most operations, calls, allocations, and reads and writes of memory that the
-/// bodies of its loops may have together, on each stage.
+/// Programs with their argument, and for each stage the most operations, calls, allocations, and
+/// reads and writes of memory that the bodies of a program's loops may have together.
+const MOST: &str = "\
+bank 6000: 221 32 4 15, 136 11 2 15, 66 0 2 10
+boxed_numbers 20000: 175 35 3 10, 57 9 0 0, 8 0 0 0
+changing_types 20000: 23 2 0 0, 25 0 0 0, 25 0 0 0
+class_methods 20000: 56 7 1 3, 32 2 0 1, 19 0 0 0
+collatz 1000: 18 0 0 0, 18 0 0 0, 18 0 0 0
+counter 20000: 43 7 1 3, 18 2 0 1, 7 0 0 0
+different_maps 20000: 57 10 0 3, 27 1 0 3, 27 1 0 3
+expression 20000: 37 5 0 3, 21 2 0 2, 7 0 0 0
+linked_list 300: 18 2 0 3, 17 0 0 5, 17 0 0 5
+method_replaced 20000: 28 2 0 0, 23 1 0 0, 18 0 0 0
+nested_loops 300: 61 9 2 9, 54 1 2 18, 48 0 2 18
+queue 20000: 130 22 4 11, 64 3 2 16, 47 0 2 16
+shapes 20000: 66 11 1 7, 41 2 1 11, 30 0 1 10
+sieve 3000: 91 9 0 8, 46 1 0 5, 40 0 0 5
+";
+
 #[test]
 fn loops_hold_little() {
-    let programs = [
-        (
-            "bank",
-            6_000,
-            [[221, 32, 4, 15], [136, 11, 2, 15], [66, 0, 2, 10]],
-        ),
-        (
-            "boxed_numbers",
-            20_000,
-            [[175, 35, 3, 10], [57, 9, 0, 0], [8, 0, 0, 0]],
-        ),
-        (
-            "changing_types",
-            20_000,
-            [[23, 2, 0, 0], [25, 0, 0, 0], [25, 0, 0, 0]],
-        ),
-        (
-            "class_methods",
-            20_000,
-            [[56, 7, 1, 3], [32, 2, 0, 1], [19, 0, 0, 0]],
-        ),
-        (
-            "collatz",
-            1_000,
-            [[18, 0, 0, 0], [18, 0, 0, 0], [18, 0, 0, 0]],
-        ),
-        (
-            "counter",
-            20_000,
-            [[43, 7, 1, 3], [18, 2, 0, 1], [7, 0, 0, 0]],
-        ),
-        (
-            "different_maps",
-            20_000,
-            [[57, 10, 0, 3], [27, 1, 0, 3], [27, 1, 0, 3]],
-        ),
-        (
-            "expression",
-            20_000,
-            [[37, 5, 0, 3], [21, 2, 0, 2], [7, 0, 0, 0]],
-        ),
-        (
-            "linked_list",
-            300,
-            [[18, 2, 0, 3], [17, 0, 0, 5], [17, 0, 0, 5]],
-        ),
-        (
-            "method_replaced",
-            20_000,
-            [[28, 2, 0, 0], [23, 1, 0, 0], [18, 0, 0, 0]],
-        ),
-        (
-            "nested_loops",
-            300,
-            [[61, 9, 2, 9], [54, 1, 2, 18], [48, 0, 2, 18]],
-        ),
-        (
-            "queue",
-            20_000,
-            [[130, 22, 4, 11], [64, 3, 2, 16], [47, 0, 2, 16]],
-        ),
-        (
-            "shapes",
-            20_000,
-            [[66, 11, 1, 7], [41, 2, 1, 11], [30, 0, 1, 10]],
-        ),
-        (
-            "sieve",
-            3_000,
-            [[91, 9, 0, 8], [46, 1, 0, 5], [40, 0, 0, 5]],
-        ),
-    ];
-    for (name, n, stages) in programs {
-        for (stage, most) in Stage::ALL.into_iter().zip(stages) {
-            let name_on_stage = format!("{name}, {}", stage.name());
-            run(name, n, stage).holds_at_most(&name_on_stage, most);
+    for row in MOST.lines() {
+        let (program, bounds) = row.split_once(": ").expect("a row");
+        let (name, n) = program.split_once(' ').expect("a program with an argument");
+        let n = n.parse().expect("a number");
+        for (stage, bounds) in Stage::ALL.into_iter().zip(bounds.split(", ")) {
+            let bounds = bounds
+                .split(' ')
+                .map(|bound| bound.parse().expect("a number"));
+            let most: Vec<usize> = bounds.collect();
+            let most = most.try_into().expect("four numbers");
+            let program = format!("{name}, {}", stage.name());
+            run(name, n, stage).holds_at_most(&program, most);
         }
     }
 }

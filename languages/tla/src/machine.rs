@@ -79,8 +79,8 @@ impl Machine {
         })
     }
 
-    /// The same machine, which runs the first function of a program on this level; [`Level::Any`]
-    /// if nobody says so.
+    /// The same machine, running the first function of programs on this level instead of
+    /// [`Level::Any`].
     pub fn with_main_level(self, main: Level) -> Machine {
         Machine { main, ..self }
     }

@@ -31,8 +31,8 @@ fn loop_bodies_work_in_registers() {
     .assert_eq(&summaries.concat());
 }
 
-/// Of each program, the most operations, calls, allocations, and reads and writes of memory that the
-/// bodies of its loops may have together. What does nothing but recurse has no loop.
+/// Of each program, the most operations, calls, allocations, and reads and writes of memory that
+/// the bodies of its loops may have together. What does nothing but recurse has no loop.
 #[test]
 fn loops_hold_little() {
     let programs = [

@@ -35,8 +35,8 @@ fn loop_bodies_work_in_registers() {
     .assert_eq(&loops.concat());
 }
 
-/// Of each program, the most operations, calls, allocations, and reads and writes of memory that the
-/// bodies of its loops may have together.
+/// Of each program, the most operations, calls, allocations, and reads and writes of memory that
+/// the bodies of its loops may have together.
 #[test]
 fn loops_hold_little() {
     let programs = [

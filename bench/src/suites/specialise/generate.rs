@@ -21,7 +21,7 @@ fn parts(count: usize, part: impl Fn(usize) -> String) -> String {
     (0..count).map(part).collect()
 }
 
-/// A loop with so many branches in a row, each by a bit of a random number.
+/// A loop with `count` branches in a row, each by a bit of a random number.
 pub fn branches(language: Language, count: usize) -> String {
     match language {
         Language::Tlc => {
@@ -63,14 +63,14 @@ pub fn branches(language: Language, count: usize) -> String {
     }
 }
 
-/// A branch back by so many bytes in TLC, to which its own come. An operand of an instruction is
+/// A branch back by this many bytes in TLC, to which its own come. An operand of an instruction is
 /// not large enough for the distance.
 fn back(bytes: usize) -> String {
     let (hundreds, rest) = ((bytes + 11) / 100, (bytes + 11) % 100);
     format!("PUSH 1\nPUSH -{hundreds}\nPUSH 100\nMUL\nPUSH -{rest}\nADD\nBR_COND_STK\n")
 }
 
-/// Calls of one method of objects of so many classes, which come in an order without a pattern.
+/// Calls of one method of objects of `count` classes, which come in an order without a pattern.
 pub fn receivers(language: Language, classes: usize) -> String {
     /// How many objects there are.
     const OBJECTS: usize = 97;
@@ -136,7 +136,7 @@ pub fn receivers(language: Language, classes: usize) -> String {
     }
 }
 
-/// A loop whose body is straight: so many sums and products of eight variables.
+/// A loop whose body is straight: `count` sums and products of eight variables.
 pub fn straight(language: Language, count: usize) -> String {
     let (target, left, right) = (
         |i: usize| i % 8,
@@ -192,7 +192,7 @@ pub fn straight(language: Language, count: usize) -> String {
 /// The variables of straight code.
 const NAMES: [&str; 8] = ["v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7"];
 
-/// A loop with so many `if`s with `else` in a row, whose conditions change.
+/// A loop with `count` `if`s with `else` in a row, whose conditions change.
 pub fn joins(language: Language, count: usize) -> String {
     match language {
         Language::Tlc => {

@@ -67,8 +67,8 @@ const JOINS: &[usize] = &[5, 10, 20, 40, 80];
 /// What the VM is told: loops are soon hot.
 const PARAMS: &str = "compiler=specialising,threshold=20";
 
-/// So many turns are enough for loops, and for the code behind their exits, which is made one after
-/// the other; and how many show that it works.
+/// This many turns are enough for loops, and for the code behind their exits, which is made one
+/// after the other; and how many show that it works.
 const TURNS: i64 = 5000;
 const QUICK_TURNS: i64 = 200;
 

@@ -17,7 +17,7 @@ use crate::measure::statistics::median;
 use crate::measure::text::{align, ratio, row, seconds};
 use crate::settings::Settings;
 
-/// At most so many runs follow the first one, and take so much time together at most. The later
+/// The most runs that follow the first one, and the seconds that they may take together. The later
 /// half of them is warm.
 const WARM_UP: (usize, f64) = (100, 0.5);
 

@@ -20,7 +20,7 @@ pub enum Subject {
 }
 
 impl Subject {
-    /// A loop of a language that is run for so many turns.
+    /// A loop of a language that is run for this many turns.
     ///
     /// # Errors
     /// If it is not a program, or cannot be written to the folder.

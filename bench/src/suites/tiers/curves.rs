@@ -24,11 +24,11 @@ use std::path::Path;
 /// The name of the suite in the records.
 const SUITE: &str = "tiers-curves";
 
-/// How many iterations there are in a VM: so many that what waits for a gain has been compiled in
+/// How many iterations there are in a VM: enough that what waits for a gain has been compiled in
 /// the end.
 const ITERATIONS: usize = 300;
 
-/// Of so many VMs at least a curve is the median: one alone shows every disturbance.
+/// The least number of VMs whose median is a curve: one alone shows every disturbance.
 const VMS: u32 = 3;
 
 /// In a quick run nothing has to be warm.

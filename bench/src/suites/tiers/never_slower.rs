@@ -1,7 +1,7 @@
 //! What the JIT costs where it gains nothing. In: every program of every language, with a
 //! thousandth, a hundredth and a tenth of its usual size, with that size, and ten times in a row.
 //! Out: the seconds of interpreter and JIT from a new VM on, and by how much the JIT exceeds what
-//! nobody notices: a twentieth more than the interpreter, and three milliseconds. Invariant: none
+//! can be noticed: a twentieth more than the interpreter, and three milliseconds. Invariant: none
 //! is left out but programs that end in an error, and sizes that take the interpreter too long.
 
 use super::TiersArgs;
@@ -27,10 +27,10 @@ const SIZES: [(i64, u32); 5] = [(1000, 1), (100, 1), (10, 1), (1, 1), (1, 10)];
 /// What takes the interpreter longer is left out.
 const LONG: f64 = 1.0;
 
-/// Nobody notices so many times the interpreter's time, and so many seconds more.
+/// Unnoticed: this factor of the interpreter's time, and this many seconds more.
 const UNNOTICED: (f64, f64) = (1.05, 0.003);
 
-/// So many lines are printed, the worst ones.
+/// How many lines are printed: the worst.
 pub const LINES: usize = 20;
 
 /// The systems, and the parameters of the JIT that make them.
@@ -187,14 +187,14 @@ impl Process {
     }
 }
 
-/// By how many seconds the JIT exceeds what nobody notices, without the seconds that nobody
+/// By how many seconds the JIT exceeds what goes unnoticed, without the seconds that go
 /// notices.
 fn excess(records: &[Record]) -> Option<f64> {
     let [interp, jit] = SYSTEMS.map(|(system, _)| least(records, system));
     Some(jit? - UNNOTICED.0 * interp?)
 }
 
-/// A program with a size, with the seconds by which the JIT exceeds what nobody notices, those
+/// A program with a size, with the seconds by which the JIT exceeds what goes unnoticed, those
 /// first that do so most.
 pub fn worst(records: &[Record]) -> Vec<(f64, &[Record])> {
     let groups = records.chunk_by(|a, b| (&a.benchmark, a.n) == (&b.benchmark, b.n));
@@ -229,7 +229,7 @@ pub fn rows(records: &[Record]) -> Vec<Vec<String>> {
     rows
 }
 
-/// How many of how many programs and sizes exceed what nobody notices.
+/// How many of how many programs and sizes exceed what goes unnoticed.
 pub fn beyond(records: &[Record]) -> String {
     let all = worst(records);
     let beyond = all.iter().filter(|(excess, _)| *excess > UNNOTICED.1);
@@ -241,7 +241,7 @@ pub fn beyond(records: &[Record]) -> String {
     )
 }
 
-/// The worst programs, and how many exceed what nobody notices.
+/// The worst programs, and how many exceed what goes unnoticed.
 fn table(records: &[Record]) -> String {
     format!(
         "never slower: least seconds from a new VM on, and how many milliseconds the JIT takes beyond {} times the interpreter's; the worst\n{}\n{}\n",

@@ -29,7 +29,7 @@ const SUITE: &str = "tiers-paper";
 /// How deep calls may be: no program here needs more.
 const DEPTH: i64 = 2000;
 
-/// So many runs follow the first one, and the later half of them is warm. The number is fixed,
+/// How many runs follow the first one, and the later half of them is warm. The number is fixed,
 /// since what is compiled depends on it. In a quick run nothing has to be warm.
 const LATER: usize = 12;
 const QUICK: usize = 2;

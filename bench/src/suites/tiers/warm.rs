@@ -24,7 +24,7 @@ use std::cell::Cell;
 /// The name of the suite in the records.
 const SUITE: &str = "tiers-warm";
 
-/// Half of the speed at the end is reached by an iteration that takes at most so many times as
+/// Half of the speed at the end is reached by an iteration that takes at most this many times as
 /// long.
 const HALF: f64 = 2.0;
 
@@ -34,7 +34,7 @@ const ITERATIONS: [usize; 3] = [120, 400, 30];
 /// In a quick run nothing has to be warm.
 const QUICK: [usize; 3] = [12, 12, 3];
 
-/// So many seconds of iterations count as the beginning.
+/// How many seconds of iterations are the beginning.
 const BEGINNING: f64 = 1.0;
 
 /// The names of what is measured of a system: an iteration at the end, the time to half of its

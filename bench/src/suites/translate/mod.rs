@@ -1,7 +1,7 @@
 //! What translating an interpreter costs, which is part of every build of it. In: generated sources
-//! of growing length, in many shapes ([`crate::suites::translate::shapes`]). Out: seconds by phase, how they grow when
-//! the source doubles, and lines in a second. Invariant: the smallest of several runs counts, in
-//! processor time, since other load only adds.
+//! of growing length, in many shapes ([`crate::suites::translate::shapes`]). Out: seconds by phase,
+//! how they grow when the source doubles, and lines in a second. Invariant: the smallest of several
+//! runs counts, in processor time, since other load only adds.
 
 mod interpreter;
 mod shapes;

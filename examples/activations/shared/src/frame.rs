@@ -38,7 +38,7 @@ pub struct Room {
     stack: Slots,
 }
 
-/// Room for so many registers.
+/// Room for this many registers.
 pub fn room(registers: usize) -> Gc<Room> {
     Gc::new(Room {
         stack: Slots::new(registers, Value::Nil),

@@ -1,5 +1,5 @@
 //! Which method rustc finds for a call, as far as the generator has to know it. In: a method's
-//! name, and who has it. Out: whether a receiver with so many references around it has one that
+//! name, and who has it. Out: whether a receiver with this many references around it has one that
 //! gives a number. Invariant: the steps are the reference's ("Method-call expressions"), written
 //! without a look at the translator, which they are to test.
 

@@ -196,7 +196,7 @@ impl Maker<'_> {
         text + "}\n"
     }
 
-    /// A trait with the same names that nobody can see, which would come first.
+    /// A trait with the same names that is out of sight, which would come first.
     fn unseen_names(&mut self, names: &Names) -> String {
         if !self.tape.chance(1, 3) {
             return String::new();

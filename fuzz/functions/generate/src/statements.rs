@@ -38,7 +38,7 @@ const ALL: &[(u16, Rule)] = &[
 ];
 
 impl Maker<'_> {
-    /// So many statements.
+    /// `count` statements.
     pub fn statements(&mut self, count: usize, depth: u32) -> String {
         let mut text = String::new();
         for _ in 0..count {

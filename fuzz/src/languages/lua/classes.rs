@@ -5,7 +5,7 @@
 use super::writer::{Rank, Want, Writer};
 
 impl Writer<'_, '_> {
-    /// The class, if somebody needs it.
+    /// The class, if it is used.
     pub fn class(&mut self) {
         if self.needs.is_empty() || !self.needs.contains("new") && !self.needs.contains("sub") {
             return;

@@ -48,9 +48,9 @@ pub(super) struct Callee {
 pub(super) enum Rank {
     /// A metamethod or a method, which calls nothing.
     Method,
-    /// A closure, which anybody may keep: it uses objects, and functions that have a name.
+    /// A closure, which other code may keep: it uses objects, and functions that have a name.
     Closure,
-    /// A function with a name, which nobody but later ones calls.
+    /// A function with a name, which only later ones call.
     Function,
 }
 
@@ -348,7 +348,7 @@ impl Writer<'_, '_> {
         self.line(&format!("show({})", names.join(", ")));
     }
 
-    /// The label of a loop behind its body, if somebody goes there. The body, which has begun at
+    /// The label of a loop behind its body, if there is a jump to it. The body, which has begun at
     /// `start`, becomes a block of its own then: Lua 5.4.4 does not close what a `goto` leaves, if
     /// a variable that was declared later is visible at the label.
     pub fn continued(&mut self, label: &str, start: usize) {
@@ -400,7 +400,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Functions that recurse or take any number of arguments, if somebody calls them.
+    /// Functions that recurse or take any number of arguments, if they are called.
     fn functions_needed(&mut self) {
         self.vars.clear();
         self.callees.clear();

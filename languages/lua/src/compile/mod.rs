@@ -261,7 +261,7 @@ impl<'a> Compiler<'a> {
         self.constant(Constant::Text(text.to_vec()))
     }
 
-    /// So many registers on top of the stack of temporaries; the first one.
+    /// Takes this many registers on top of the temporaries; returns the first.
     fn reserve(&mut self, count: usize, line: u32) -> Compiled<usize> {
         let state = self.state();
         let first = state.free;

@@ -119,7 +119,7 @@ impl<'a> Compiler<'a> {
         Ok(())
     }
 
-    /// Evaluates expressions to exactly so many new registers.
+    /// Evaluates expressions into exactly `count` new registers.
     fn values(&mut self, values: &'a [Expr], count: usize, line: u32) -> Compiled<()> {
         let first = self.state().free;
         for (n, value) in values.iter().enumerate() {

@@ -1,6 +1,6 @@
-//! The functions of the library. In: arguments. Out: results, or a fault. Invariant: [`call()`] does every function, the hot and simple ones
-//! here and in the modules for numbers, strings and lists, in traced code, the others outside of it
-//! ([`outside()`]).
+//! The functions of the library. In: arguments. Out: results, or a fault. Invariant: [`call()`]
+//! does every function, the hot and simple ones here and in the modules for numbers, strings and
+//! lists, in traced code, the others outside of it ([`outside()`]).
 //!
 //! Source: Lua 5.4 reference manual, section 6.
 

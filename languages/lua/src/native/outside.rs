@@ -51,7 +51,7 @@ pub fn guarded(
     result
 }
 
-/// So many errors of a message handler go to itself.
+/// How many errors of a message handler are handled by itself.
 const HANDLER_ERRORS: usize = 100;
 
 /// Hands an error to the message handler, unless that has been done. Gives what it made of it. What

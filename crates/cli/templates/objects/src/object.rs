@@ -87,7 +87,7 @@ pub fn new_instance(shape: Gc<Shape>) -> Gc<Instance> {
 
 // ANCHOR: method
 /// A method of a class. `#[elidable]` promises that equal arguments give equal results: what is
-/// read here was written before anybody could ask.
+/// read here was written before it could be read.
 #[elidable]
 pub fn method(class: Gc<Class>, name: usize) -> Option<Gc<Closure>> {
     // The last one of a name counts.
@@ -113,7 +113,7 @@ fn index_of(shape: Gc<Shape>, name: usize) -> Option<usize> {
 
 // ANCHOR: with_field
 /// The shape with one field more. `#[elidable]`: the first call makes it, all others find it, so
-/// nobody can tell how often it is called.
+/// no program can tell how often it is called.
 #[elidable]
 fn with_field(shape: Gc<Shape>, name: usize) -> Gc<Shape> {
     if let Some(known) = shape.next.iter().find(|known| known.name == name) {
