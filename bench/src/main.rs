@@ -37,7 +37,7 @@ enum Command {
     Measure(Box<Suite>),
     /// A page with charts, from what `all --json FILE` wrote.
     Page(page::PageArgs),
-    /// What is slower in the second file than in the first beyond noise; fails if something is.
+    /// Compares two files: fails if the second is slower than the first beyond noise.
     Compare(compare::CompareArgs),
     /// Runs one program once, for `memory`.
     #[command(hide = true)]

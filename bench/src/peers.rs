@@ -37,7 +37,7 @@ struct Recipe {
     file: &'static str,
     compile: &'static [&'static [&'static str]],
     run: &'static [&'static [&'static str]],
-    /// What says which version it is.
+    /// The command that prints its version.
     version: &'static [&'static str],
     largest: i64,
     /// A benchmark, an argument, and the result that shows that it works.

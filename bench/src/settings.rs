@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-/// What all subcommands take.
+/// The options of all subcommands.
 #[derive(clap::Args)]
 pub struct Settings {
     /// Writes the records to this file.

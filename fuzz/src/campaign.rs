@@ -20,17 +20,17 @@ use std::time::{Duration, Instant};
 pub struct Failure {
     /// The case, as small as it could be made.
     pub case: Case,
-    /// What happened, and what should have.
+    /// The actual and the expected outcome.
     pub story: String,
 }
 
-/// What a case works with.
+/// The tools of a case.
 pub struct Bench<'a> {
-    /// What has been executed.
+    /// Counts of what has been executed.
     pub tally: Tally,
-    /// What is running.
+    /// The running case.
     pub page: Page<'a>,
-    /// What may be spent on making a failure smaller.
+    /// The limit for making a failure smaller.
     pub shrinking: Shrinking,
     /// Parameters of the JIT that every configuration has.
     pub always: &'a [(String, String)],
@@ -73,7 +73,7 @@ pub trait Campaign: Sync {
     /// Whether enough was executed for the tally to mean something.
     ///
     /// # Errors
-    /// What is missing.
+    /// The message, if something is missing.
     fn enough(&self, tally: &Tally) -> Result<(), String>;
 }
 
@@ -90,7 +90,7 @@ pub struct Effort {
     pub threads: usize,
     /// How long a case may run.
     pub patience: Duration,
-    /// What may be spent on making a failure smaller; the smallest one until then is kept.
+    /// The limit for making a failure smaller; the smallest one until then is kept.
     pub shrinking: Shrinking,
     /// Parameters of the JIT that every configuration has, with their values.
     pub always: Vec<(String, String)>,
@@ -129,18 +129,18 @@ impl Effort {
     }
 }
 
-/// What came out of a campaign.
+/// The result of a campaign.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The campaign.
     pub name: String,
-    /// What was executed.
+    /// Counts of what was executed.
     pub tally: Tally,
     /// For how long.
     pub time: Duration,
-    /// What failed first.
+    /// The first failure.
     pub failure: Option<Failure>,
-    /// What is missing for the tally to mean something.
+    /// The reason why the tally means nothing, if there is one.
     pub lack: Option<String>,
 }
 

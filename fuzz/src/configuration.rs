@@ -23,7 +23,7 @@ pub struct Configuration {
 /// A parameter that is drawn now and then: its name, in how many of 32 cases, and its values.
 type Choice = (&'static str, usize, &'static [&'static str]);
 
-/// What every configuration has.
+/// The parameters of every configuration.
 const ALWAYS: &[Choice] = &[
     ("threshold", 32, &["2", "1", "3", "4", "5", "7", "11", "19"]),
     (
@@ -83,7 +83,7 @@ const SOMETIMES: &[Choice] = &[
 /// The parameter that says how much memory there is.
 const LIMIT: &str = "heap_limit";
 
-/// What slows a program down so much that only small ones are run with it.
+/// Parameters so slow that only small programs are run with them.
 const SLOW: &[&str] = &["stress", "check_hints"];
 
 /// Bytes of a heap: little, so that it is collected often, and a program that eats it up ends soon.

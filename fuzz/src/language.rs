@@ -1,4 +1,4 @@
-//! What a language is to the fuzzer. In: a tape, or a program. Out: a program, or what it did.
+//! A language as the fuzzer sees it. In: a tape, or a program. Out: a program, or what it did.
 //! Invariant: every program that a language makes ends, whatever it does.
 
 use fuzz_tape::Tape;
@@ -21,7 +21,7 @@ pub trait Language: Sync {
     /// Its name, on the command line and in files.
     fn name(&self) -> &'static str;
 
-    /// What a comment up to the end of a line begins with.
+    /// The start of a comment up to the end of the line.
     fn comment(&self) -> &'static str;
 
     /// The ways to run a program that are not the JIT's, by name. Under the first, without the JIT,
@@ -45,13 +45,13 @@ pub trait Language: Sync {
     /// The command by which a person runs a program in a file, for messages.
     fn command(&self, file: &str, program: &Program, variant: &str, jit: &str) -> String;
 
-    /// What another implementation of the language does with a program, where there is one and it
-    /// is installed.
+    /// The outcome of a program in another implementation of the language, where there is one and
+    /// it is installed.
     fn original(&self, _: &Program) -> Option<Outcome> {
         None
     }
 
-    /// What a program did, without what is known to be wrong in the original.
+    /// The outcome of a program, without what is known to be wrong in the original.
     fn comparable(&self, outcome: &Outcome) -> Outcome {
         outcome.clone()
     }
@@ -132,7 +132,7 @@ pub fn on_stack<R: Send>(f: impl FnOnce() -> R + Send) -> R {
     })
 }
 
-/// What a VM did, which was entered with the result `entered`: output and error, or why it was
+/// The outcome of a VM that was entered with the result `entered`: output and error, or why it was
 /// left.
 pub fn run_of(vm: &Vm, entered: Result<(String, Option<String>), impl Display>) -> Run {
     let (output, error) = match entered {

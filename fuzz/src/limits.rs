@@ -63,7 +63,7 @@ impl Limits {
         found.ok_or_else(|| format!("no programs of `{}` keep objects", how.variant))
     }
 
-    /// What a tape stands for.
+    /// The case of a tape.
     fn case_of(&self, tape: &[u8]) -> (Program, Configuration) {
         let mut tape = Tape::new(tape);
         let keepers = self
@@ -103,7 +103,7 @@ impl Limits {
         })
     }
 
-    /// What is wrong with a run, if something is: what should have happened, and what did.
+    /// The expected and the actual outcome, if they differ.
     fn wrong(
         &self,
         program: &Program,

@@ -32,7 +32,7 @@ pub enum Way {
     Backend(OfBackend),
     /// The specialiser.
     Specialiser(OfSpecialiser),
-    /// What the optimiser does for the specialiser.
+    /// The optimiser's work for the specialiser.
     Draft(OfDraft),
 }
 
@@ -64,7 +64,7 @@ impl Way {
         of_any_stage!(self, way => way.name())
     }
 
-    /// What is done wrongly.
+    /// The mistake.
     pub fn description(self) -> &'static str {
         of_any_stage!(self, way => way.description())
     }

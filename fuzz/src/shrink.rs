@@ -8,7 +8,7 @@
 
 use std::time::{Duration, Instant};
 
-/// What may be spent on making one failure smaller.
+/// The budget for making one failure smaller.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
     tries: usize,

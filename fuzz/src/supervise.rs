@@ -32,7 +32,7 @@ pub enum End {
 /// command line is wrong.
 const SPEAKS: [i32; 3] = [0, 1, 2];
 
-/// Who watches over processes.
+/// Runs processes and watches them.
 #[derive(Clone, Debug)]
 pub struct Supervisor {
     /// The program that fuzzes, and tries one case as `replay FILE`.

@@ -16,7 +16,7 @@ use verdigris_heap::Stress;
 use verdigris_opt::Passes;
 use verdigris_traces::{Work, arrivals, backends, bridges, frames, generate, kept, loops};
 
-/// What is compared.
+/// The subject of the comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
     /// A recorded loop with an optimised one.
@@ -49,12 +49,12 @@ const TRIES: usize = 3000;
 /// The campaign.
 pub struct Traces;
 
-/// What a tape says.
+/// The case of a tape.
 #[derive(Clone, Debug)]
 struct Made {
     kind: &'static str,
     passes: String,
-    /// What traces, heaps and inputs are made of.
+    /// The seed of traces, heaps and inputs.
     seed: u64,
     /// Machine code under stress.
     stress: Stress,
@@ -127,7 +127,7 @@ const HEAD: usize = 24;
 /// Makes the comparison, with this text for a trace that is recorded alone.
 ///
 /// # Errors
-/// What differs, or why something panicked.
+/// The difference, or the panic's message.
 fn compare(made: &Made, text: &str) -> Result<Work, String> {
     let passes = Passes::parse(&made.passes).map_err(|error| error.to_string())?;
     let seed = made.seed;

@@ -34,7 +34,7 @@ const PROGRAMS: u64 = 60;
 const JIT: &str =
     "threshold=1,function_threshold=1,trace_eagerness=1,compiler=specialising,heap_limit=16m";
 
-/// What the report says of a value.
+/// The report's text for a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Says {
     Green,

@@ -55,7 +55,7 @@ fn used_up(error: Option<&str>) -> bool {
     error.is_some_and(|error| error.contains("used up"))
 }
 
-/// What a soak did.
+/// The counts of a soak.
 #[derive(Default)]
 struct Soak {
     programs: u64,

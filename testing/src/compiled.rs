@@ -1,4 +1,4 @@
-//! What was compiled for a guest program. In: a guest with a hot loop. Out: loops and their bodies
+//! The code compiled for a guest program. In: a guest with a hot loop. Out: loops and their bodies
 //! as text. Invariant: the text of a trace is read here and nowhere else in the tests.
 
 use crate::run::Run;
@@ -35,7 +35,7 @@ impl Run {
         first.sections.last().expect("a trace has a section")
     }
 
-    /// What was compiled, in a few lines: counts, then for each loop the operations of its body. It
+    /// The compiled code, in a few lines: counts, then for each loop the operations of its body. It
     /// does not name what a change of the optimiser changes beside them.
     pub fn summary(&self) -> String {
         let stats = &self.stats;
@@ -76,7 +76,7 @@ impl Run {
         );
     }
 
-    /// What was compiled, in one line: the counts of [`Run::summary`], and how many operations of
+    /// The compiled code, in one line: the counts of [`Run::summary`], and how many operations of
     /// each kind the bodies of all loops have together. For loops whose operations would be too
     /// many to list.
     pub fn digest(&self) -> String {

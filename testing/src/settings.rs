@@ -7,7 +7,7 @@ use verdigris::Options;
 /// A way to run a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// What it is about.
+    /// Its subject.
     pub name: &'static str,
     /// The parameters of the JIT, as [`Options::parse`] takes them.
     pub jit: &'static str,
@@ -41,7 +41,7 @@ impl Setting {
 /// Without the JIT: the setting that says what is right.
 pub const PLAIN: Setting = Setting::new("interpreted", "off");
 
-/// What every program must do the same under.
+/// The settings under which every program must do the same.
 pub const SETTINGS: &[Setting] = &[
     PLAIN,
     Setting::new("defaults", ""),

@@ -109,7 +109,7 @@ pub fn objmodel(stage: Stage) -> Result<Vec<Program>, String> {
     sources.into_iter().map(program).collect()
 }
 
-/// What a program printed, as text.
+/// The output of a program, as text.
 fn printed(bytes: io::Result<Vec<u8>>) -> Result<String, String> {
     let bytes = bytes.map_err(|error| error.to_string())?;
     String::from_utf8(bytes).map_err(|error| error.to_string())

@@ -18,7 +18,7 @@ pub struct Program {
 /// are not texts.
 pub type Once<'a> = &'a mut dyn FnMut() -> Result<String, String>;
 
-/// What a session is used for: it is called once, and may run the program any number of times.
+/// The user of a session: it is called once, and may run the program any number of times.
 pub type Use<'a> = &'a mut (dyn FnMut(Once<'_>) + Send);
 
 /// A fresh VM with these parameters of the JIT and a program with these arguments, and what the VM
@@ -26,7 +26,7 @@ pub type Use<'a> = &'a mut (dyn FnMut(Once<'_>) + Send);
 pub type Session = Box<dyn Fn(&str, &[i64], Use<'_>) -> Result<Stats, String>>;
 
 impl Program {
-    /// What the VM does when the program is run once. Errors of the program are part of it:
+    /// The VM's statistics of one run of the program. Errors of the program are part of it:
     /// compiled code counts no less for them.
     ///
     /// # Errors

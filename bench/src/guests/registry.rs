@@ -19,7 +19,7 @@ pub struct Language {
     curves: &'static [(&'static str, [i64; 2])],
 }
 
-/// What a suite measures of a language unless it says otherwise.
+/// The defaults of an entry.
 const NOTHING: Language = Language {
     name: "",
     programs: || Ok(Vec::new()),

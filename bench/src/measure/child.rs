@@ -10,7 +10,7 @@ use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 
-/// What a process printed and used.
+/// The output of a process and its use of time and memory.
 pub struct Finished {
     /// Its standard output.
     pub stdout: String,
@@ -98,7 +98,7 @@ mod tests {
         assert!(finished.max_rss > 100_000 && finished.seconds >= 0.0);
     }
 
-    /// What this process has used before is not counted.
+    /// Earlier use by this process is not counted.
     #[test]
     fn memory_is_that_of_the_other_process() {
         let before = std::hint::black_box(vec![1u8; 200 << 20]);

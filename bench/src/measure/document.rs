@@ -13,7 +13,7 @@ use std::time::SystemTime;
 /// The number of the format, which changes when old readers would misunderstand it.
 const FORMAT: u32 = 1;
 
-/// What a run of benchmarks leaves behind.
+/// The file that a run of benchmarks writes.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Document {
@@ -25,7 +25,7 @@ pub struct Document {
     pub records: Vec<Record>,
 }
 
-/// What the figures depend on beside the code.
+/// The other inputs of the figures: not the code.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Machine {

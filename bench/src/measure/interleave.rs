@@ -9,7 +9,7 @@ use crate::measure::pace::paced;
 use crate::measure::record::Record;
 use verdigris::Options;
 
-/// What a suite takes that runs the same programs in one VM again and again.
+/// The arguments of a suite that runs the same programs in one VM again and again.
 #[derive(clap::Args)]
 pub struct Repeat {
     /// How often each is run.
@@ -25,7 +25,7 @@ pub struct Repeat {
 pub struct Run {
     /// How much processor time it took.
     pub seconds: f64,
-    /// What came out, if the system can represent it.
+    /// The result, if the system can represent it.
     pub result: Option<String>,
     /// The largest resident set, if it was a process of its own.
     pub max_rss: Option<u64>,

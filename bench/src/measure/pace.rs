@@ -41,7 +41,7 @@ pub fn pace() -> f64 {
     cpu_seconds() - begin
 }
 
-/// What `f` gives, with the pace around it.
+/// The result of `f`, with the pace around it.
 ///
 /// # Errors
 /// Those of `f`.

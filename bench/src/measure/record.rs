@@ -15,8 +15,8 @@ pub struct Record {
     pub benchmark: String,
     /// Its argument or size.
     pub n: i64,
-    /// What ran it: `interp`, `jit-cold`, `jit-warm`, `rust`, `c`, `csharp`, `java`, `luajit`,
-    /// `pypy`, `node`, `lua`, or a phase of the JIT or of the translator.
+    /// The system that ran it: `interp`, `jit-cold`, `jit-warm`, `rust`, `c`, `csharp`, `java`,
+    /// `luajit`, `pypy`, `node`, `lua`, or a phase of the JIT or of the translator.
     pub system: String,
     /// The median of the runs. In the suites `compile` and `scaling` for each recorded operation.
     pub seconds: f64,
@@ -36,7 +36,7 @@ pub struct Record {
     /// The largest resident set in bytes, where it was measured: of a process of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_rss: Option<u64>,
-    /// What was counted, in the suites that count: operations.
+    /// The count, in the suites that count: operations.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<u64>,
     /// How the time changed from iteration to iteration, in the suite `warmup`.

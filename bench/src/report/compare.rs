@@ -1,4 +1,4 @@
-//! What got slower. In: two files of [`crate::measure::document`]. Out: a table of the records
+//! Slowdowns. In: two files of [`crate::measure::document`]. Out: a table of the records
 //! whose times differ beyond noise, and which there are in one file only. Invariant: the command
 //! fails if and only if something of ours got slower beyond noise.
 //!
@@ -22,7 +22,7 @@ use crate::measure::text::{align, row, seconds};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-/// What `compare` takes.
+/// The arguments of `compare`.
 #[derive(clap::Args)]
 pub struct CompareArgs {
     /// The file that was made before.
@@ -49,7 +49,7 @@ fn likelihood(text: &str) -> Result<f64, String> {
     found.ok_or("a likelihood is a number from 0 to 1, such as 0.01".to_string())
 }
 
-/// What identifies a record.
+/// The key of a record.
 type Key = (String, String, i64, String);
 
 fn key(record: &Record) -> Key {
@@ -63,7 +63,7 @@ fn key(record: &Record) -> Key {
     (suite.clone(), benchmark.clone(), *n, system.clone())
 }
 
-/// What is said of a record that both files have.
+/// The comparison of a record that both files have.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Verdict {
     /// Slower beyond noise.
@@ -84,11 +84,11 @@ pub struct Change {
     ratio: f64,
     /// How likely the ranks are by chance if nothing has changed, on the side of the verdict.
     chance: f64,
-    /// What is said.
+    /// The message.
     pub verdict: Verdict,
 }
 
-/// What the two files say together.
+/// The comparison of the two files.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Comparison {
     /// Timed records of both files, the slower ones first.

@@ -14,7 +14,7 @@ use activations::{Function, LAYOUTS, Layout, MAX_DEPTH, PROGRAMS, on_stack};
 use std::cell::Cell;
 use verdigris::{Options, Vm};
 
-/// What `activations` takes.
+/// The arguments of `activations`.
 #[derive(clap::Args)]
 pub struct ActivationsArgs {
     /// How often each is run.
@@ -25,10 +25,10 @@ pub struct ActivationsArgs {
 /// How deep `deep` recurses in each turn.
 const DEPTH: i32 = 5_000;
 
-/// What is measured.
+/// The measured programs.
 struct Work {
     program: &'static str,
-    /// What it is about.
+    /// Its subject.
     about: &'static str,
     n: i64,
     /// The same in a quick run.

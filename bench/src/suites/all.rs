@@ -12,7 +12,7 @@ use std::process::Command;
 use std::time::Instant;
 use tempfile::TempDir;
 
-/// What `all` takes.
+/// The arguments of `all`.
 #[derive(clap::Args)]
 pub struct AllArgs {
     /// The command `tlc`; without this, the one next to this program, which is built if it is

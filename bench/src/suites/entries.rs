@@ -18,10 +18,10 @@ const CALLS: i64 = 10_000_000;
 /// The interpreter makes so much fewer.
 const FEWER: i64 = 5;
 
-/// What native code does with a number.
+/// The native function's result for a number.
 type Call = fn(Gc<Machine>, Gc<Code>, i64) -> i64;
 
-/// What is called, with a number up to 15.
+/// The callee, with a number up to 15.
 static FUNCTIONS: [(&str, &[u8]); 2] = [
     ("returns at once", &[LOAD, 0, RETURN, 0]),
     (

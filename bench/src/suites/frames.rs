@@ -13,7 +13,7 @@ use crate::settings::Settings;
 use frames::{ADD, CONST, LOAD, LOOK, LOOP, Machine, RETURN, STORE, SUB};
 use verdigris::{Gc, Options, Vm};
 
-/// What `frames` takes.
+/// The arguments of `frames`.
 #[derive(clap::Args)]
 pub struct FramesArgs {
     /// How often each is run.
@@ -24,7 +24,7 @@ pub struct FramesArgs {
 /// A loop that adds up what it counts down from.
 struct Program {
     name: &'static str,
-    /// What else it does.
+    /// Its other effects.
     inside: &'static [u8],
     somebody: fn(Gc<Machine>, u8) -> i64,
     n: i64,

@@ -13,7 +13,7 @@ use crate::peers::{Peer, Peers};
 use crate::settings::Settings;
 use std::process::Command;
 
-/// What `memory` takes.
+/// The arguments of `memory`.
 #[derive(clap::Args)]
 pub struct MemoryArgs {
     /// How often each is run; the largest resident set counts.
@@ -21,7 +21,7 @@ pub struct MemoryArgs {
     runs: u32,
 }
 
-/// What `once` takes.
+/// The arguments of `once`.
 #[derive(clap::Args)]
 pub struct OnceArgs {
     /// The program, as `tlc/factorial`.

@@ -150,7 +150,7 @@ fn counter(n: i64) -> String {
     format!("{value} {}", counter.bump())
 }
 
-/// What the three classes of shapes answer.
+/// The results of the three classes of shapes.
 trait Shape {
     fn area(&self) -> i64;
     fn grow(&mut self, n: i64);

@@ -60,7 +60,7 @@ pub enum Suite {
     Lua(lua::LuaArgs),
     /// Loops of many ways, with a bridge for each and as one piece of code.
     Regions(interleave::Repeat),
-    /// What each register costs that a loop in Lua writes.
+    /// The cost of each register that a loop in Lua writes.
     Registers(lua::registers::RegistersArgs),
     /// Every program in the repository: interpreted, compiled, and warm.
     Programs(speedups::ProgramsArgs),
@@ -75,7 +75,7 @@ pub enum Suite {
     Memory(memory::MemoryArgs),
     /// Start-up time and memory of an empty program.
     Startup(startup::StartupArgs),
-    /// What translating an interpreter costs at build time, and how that grows with its length.
+    /// The cost of translating an interpreter at build time, and how that grows with its length.
     Translate(translate::TranslateArgs),
 }
 

@@ -98,7 +98,7 @@ impl Loop {
         text
     }
 
-    /// What is behind the guard `g1` and so on.
+    /// The code behind the guard `g1` and so on.
     fn bridge(self) -> String {
         let values = self.values();
         let others = &values[2..].join(", ").replacen("i2", "i99", 1);
@@ -209,7 +209,7 @@ pub fn run(args: &Repeat, settings: &Settings) -> Result<Vec<Record>, String> {
     Ok(records)
 }
 
-/// What the backends of [`MACHINE_CODE`] are called here.
+/// The names of the backends of [`MACHINE_CODE`].
 const SYSTEMS: [[&str; 2]; 2] = [
     ["cranelift-apart", "cranelift-region"],
     ["x64-apart", "x64-region"],

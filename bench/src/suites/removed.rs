@@ -1,8 +1,8 @@
-//! What the optimiser removes. In: every program in the repository. Out: for each the loops
-//! compiled, and the operations of their traces by kind before and after optimisation with the
-//! percentage removed; and their sum. This is figure 7 of "Allocation Removal by Partial Evaluation
-//! in a Tracing JIT" (2011), section 6. Invariant: only compiled traces count, and of those only
-//! operations that do something at run time.
+//! The operations that the optimiser removes. In: every program in the repository. Out: for each
+//! the loops compiled, and the operations of their traces by kind before and after optimisation
+//! with the percentage removed; and their sum. This is figure 7 of "Allocation Removal by Partial
+//! Evaluation in a Tracing JIT" (2011), section 6. Invariant: only compiled traces count, and of
+//! those only operations that do something at run time.
 
 use crate::guests::registry;
 use crate::measure::record::Record;
@@ -10,7 +10,7 @@ use crate::measure::text::{align, row};
 use crate::settings::Settings;
 use verdigris::{OpCounts, Stats};
 
-/// What `removed` takes.
+/// The arguments of `removed`.
 #[derive(clap::Args)]
 pub struct RemovedArgs {
     /// Parameters of the JIT. By default the tracer records everything that the interpreter does,
@@ -32,7 +32,7 @@ const KINDS: [(&str, Kind); 6] = [
     ("all ops", OpCounts::total),
 ];
 
-/// What is counted of a program, or of all.
+/// The counts of a program, or of all.
 #[derive(Clone, Copy, Default)]
 struct Counts {
     loops: u64,

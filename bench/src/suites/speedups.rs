@@ -13,7 +13,7 @@ use crate::measure::statistics::{geometric_mean, median};
 use crate::measure::text::{align, ratio, row, seconds};
 use crate::settings::Settings;
 
-/// What `programs` takes.
+/// The arguments of `programs`.
 #[derive(clap::Args)]
 pub struct ProgramsArgs {
     /// How often each is run; the median counts.

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 
-/// What `startup` takes.
+/// The arguments of `startup`.
 #[derive(clap::Args)]
 pub struct StartupArgs {
     /// How often each is run; the median counts.

@@ -13,7 +13,7 @@ use crate::measure::text::{align, row, seconds};
 use crate::settings::Settings;
 use crate::suites::speedups::timed;
 
-/// What `warmup` takes.
+/// The arguments of `warmup`.
 #[derive(clap::Args)]
 pub struct WarmupArgs {
     /// In how many VMs each is run.

@@ -39,7 +39,7 @@ pub struct Frame {
     pub back: Option<Gc<Frame>>,
 }
 
-/// What frames belong to.
+/// The owner of frames.
 #[gc]
 pub struct Machine {
     pub functions: GcArray<Gc<Code>>,

@@ -54,7 +54,7 @@ struct Link {
 
 type Stack = Option<Gc<Link>>;
 
-/// What can go wrong.
+/// An error.
 #[value]
 #[derive(Clone, Copy)]
 enum Fault {
@@ -224,7 +224,7 @@ pub fn machine(options: Options) -> Result<Vm, VmError> {
     Vm::new(jit::program(), options)
 }
 
-/// What a program leaves on top of the stack.
+/// The value that a program leaves on top of the stack.
 ///
 /// # Errors
 /// If the text is no program, takes something off an empty stack, or calls too deeply.

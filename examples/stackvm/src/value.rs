@@ -72,7 +72,7 @@ pub mod op {
         u64::from(code) | (operand as u64) << 8
     }
 
-    /// What an instruction does.
+    /// The action of an instruction.
     #[inline(always)]
     pub fn code(word: u64) -> u8 {
         word as u8

@@ -11,7 +11,7 @@ fn file(program: &str) -> String {
     format!("{}/programs/{program}.svm", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// What it prints, then what it answers.
+/// Its output, then its result.
 fn program(name: &str, arg: i64) -> impl Fn(Options) -> Run {
     let text = read_to_string(file(name)).expect("the program is there");
     of_text(text, arg)
@@ -105,7 +105,7 @@ fn what_stays_loaded_gets_hot() {
     assert!(error.to_string().contains("line 1"), "{error}");
 }
 
-/// What is compiled for a program whose loop is hot.
+/// The compiled code of a program whose loop is hot.
 fn hot(name: &str) -> String {
     compiled(program(name, 20_000), "").summary()
 }

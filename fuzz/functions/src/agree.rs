@@ -24,9 +24,9 @@ pub struct Difference {
     pub jit: String,
     /// The pair.
     pub pair: (i64, i64),
-    /// What rustc's code gives.
+    /// The result of rustc's code.
     pub expected: Outcome,
-    /// What the JIT gives.
+    /// The JIT's result.
     pub found: Outcome,
 }
 
@@ -46,7 +46,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// What has run.
+/// The targets that have run.
 #[derive(Default)]
 pub struct Report {
     /// Runs of functions.
@@ -61,7 +61,7 @@ pub struct Report {
     pub guard_failures: u64,
     /// Functions with parameters under which they were not compiled.
     pub not_compiled: Vec<(usize, String)>,
-    /// What went wrong.
+    /// The error.
     pub differences: Vec<Difference>,
 }
 

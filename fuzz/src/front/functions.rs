@@ -35,7 +35,7 @@ const CONFIGURATIONS: usize = 4;
 /// How often a failing function is made smaller.
 const ROUNDS: usize = 12;
 
-/// What batches are compiled with.
+/// The compiler of batches.
 const PROFILE: &str = "quick";
 
 /// Seconds after which a function hangs; most take milliseconds.
@@ -44,7 +44,7 @@ const PATIENCE: &str = "20";
 /// Exclusive use of the package, by one process at a time.
 static BUILDING: Mutex<()> = Mutex::new(());
 
-/// What the translator says about one function.
+/// The translator's result for one function.
 fn refusal(function: &str) -> Result<Option<String>, String> {
     let text = generate_functions::interpreter(&[function.to_string()])?;
     let conditions = generate_functions::conditions();
@@ -66,7 +66,7 @@ fn refusal(function: &str) -> Result<Option<String>, String> {
     }
 }
 
-/// What a batch did.
+/// The outcome of a batch.
 struct Ran {
     /// Counts by name.
     counts: Vec<(String, u64)>,
@@ -129,7 +129,7 @@ fn batch_file() -> PathBuf {
     kept::failures().join(format!("batch-{}.txt", std::process::id()))
 }
 
-/// What the process has said.
+/// The output of the process.
 fn read(output: &Output) -> Result<Ran, String> {
     let said = String::from_utf8_lossy(&output.stdout);
     let complained = String::from_utf8_lossy(&output.stderr);

@@ -26,10 +26,10 @@ pub struct Mutations;
 /// Tries to make a failing source smaller.
 const TRIES: usize = 800;
 
-/// What stands in front of each file of a case with several.
+/// The line in front of each file of a case with several.
 const FILE: &str = "//@ ";
 
-/// What the translator answers.
+/// The translator's output.
 enum Verdict {
     Translated,
     Refused,

@@ -202,7 +202,7 @@ fn same(a: Option<Gc<Num>>, b: Option<Gc<Num>>) -> bool {
     }
 }
 
-/// What is looked at.
+/// The subject.
 #[derive(Clone, Copy)]
 enum Place {
     Frame(Option<Gc<Frame>>),

@@ -118,7 +118,7 @@ fn keeping(tape: &mut Tape<'_>, count: i64) -> Program {
     }
 }
 
-/// What there is to see of a value: attributes in the order of their names, for a dictionary and a
+/// The visible content of a value: attributes in the order of their names, for a dictionary and a
 /// map keep them differently.
 fn look(value: Obj) -> Look<Obj> {
     match value.kind() {

@@ -105,7 +105,7 @@ fn keeping(tape: &mut Tape<'_>, count: i64) -> Program {
     }
 }
 
-/// What there is to see of a value.
+/// The visible content of a value.
 fn look(value: Obj) -> Look<Obj> {
     match value.kind() {
         // Whether two places hold one integer or two, the program cannot tell, but its embedder

@@ -110,7 +110,7 @@ fn keeping(tape: &mut Tape<'_>, count: i64) -> Program {
     }
 }
 
-/// What there is to see of a value.
+/// The visible content of a value.
 fn look(value: Obj) -> Look<Obj> {
     match value.kind() {
         // Whether two places hold one integer or two, the program cannot tell, but its embedder
@@ -161,7 +161,7 @@ struct Writer<'t, 'b> {
     /// How many expressions may still be written before they have to be small: branches reach 127
     /// bytes.
     fuel: usize,
-    /// What is being written: `m0`, `m1`, the body.
+    /// The part that is being written: `m0`, `m1`, the body.
     rank: usize,
 }
 

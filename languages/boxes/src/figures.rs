@@ -7,7 +7,7 @@ use crate::number::Number;
 use std::fmt::Write;
 use verdigris::{JitParams, KeptTrace, Options, TraceText};
 
-/// What becomes of the loop of `f`.
+/// The loop of `f` in its stages.
 pub struct Loop {
     /// As recorded: figure 2.
     pub recorded: TraceText,

@@ -1,4 +1,4 @@
-//! What is compiled: in: the loop of `f`, run until it is hot. Out: the operations of its body.
+//! The compiled code. In: the loop of `f`, run until it is hot. Out: the operations of its body.
 //! Invariant under test: no box is left in it, and nothing is given up; `figures.rs` has the
 //! paper's counts.
 

@@ -60,7 +60,7 @@ pub fn raised(value: Value, level: i64) -> Gc<Fault> {
     })
 }
 
-/// What a message handler has made of an error.
+/// The result of a message handler for an error.
 pub fn handled(value: Value) -> Gc<Fault> {
     Gc::new(Fault {
         value: Cell::new(value),

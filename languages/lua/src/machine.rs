@@ -42,10 +42,10 @@ pub const HEAP_LIMIT: usize = 4 << 30;
 /// The part of the library that is written in Lua.
 const LIBRARY: &str = include_str!("library.lua");
 
-/// What a program did.
+/// The outcome of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
-    /// What it printed, if it was captured.
+    /// Its output, if it was captured.
     pub output: String,
     /// Why it was aborted, if it was.
     pub error: Option<String>,

@@ -115,7 +115,7 @@ pub fn dict_of(table: Gc<Table>) -> Gc<Dict> {
     }
 }
 
-/// What an entry of a dictionary holds for programs.
+/// The value of a dictionary's entry for programs.
 #[inline]
 fn content(value: Value) -> Value {
     match value {

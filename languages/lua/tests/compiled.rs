@@ -1,4 +1,4 @@
-//! What is compiled: in: programs that are hot. Out: the operations of the loops' bodies, and how
+//! The compiled code. In: programs that are hot. Out: the operations of the loops' bodies, and how
 //! many loops and bridges there are. Invariant under test: a loop of numbers works in registers,
 //! calls included; field access is a guard on the shape and a load.
 
@@ -154,7 +154,7 @@ fn carried(count: usize) -> String {
     format!("{before} local s = 0 for i = 1, 20000 do {body} end {after} print(s)")
 }
 
-/// What is compiled for loops of 6, 7, 24 and 100 registers.
+/// The code for loops of 6, 7, 24 and 100 registers.
 fn by_registers(text: fn(usize) -> String) -> String {
     let line = |count| format!("{count}: {}", digest(&text(count)));
     [6, 7, 24, 100].map(line).concat()

@@ -16,7 +16,7 @@ use verdigris::prelude::*;
 pub struct Fault {
     /// The pc.
     pub pc: usize,
-    /// What happened there.
+    /// The event.
     pub trap: Trap,
 }
 
@@ -68,7 +68,7 @@ impl Fault {
     }
 }
 
-/// What a value is called.
+/// The name of a value.
 fn described(value: Obj, image: &Image) -> String {
     let instance = |class: i64| format!("an instance of `{}`", image.classes[class as usize]);
     match value.kind() {

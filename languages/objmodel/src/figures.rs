@@ -37,9 +37,9 @@ pub struct Figure {
     pub image: Image,
     /// As recorded.
     pub recorded: TraceText,
-    /// What runs once, when the loop is entered.
+    /// The part that runs once, when the loop is entered.
     pub entry: TraceText,
-    /// What runs in each of the other iterations.
+    /// The part that runs in each of the other iterations.
     pub body: TraceText,
 }
 

@@ -26,7 +26,7 @@ pub struct At {
     pub sp: usize,
 }
 
-/// What an instruction has decided.
+/// The decision of an instruction.
 enum Next {
     /// The next instruction.
     Go,
@@ -166,7 +166,7 @@ fn push(slots: Slots, value: Obj, at: &mut At) {
     at.sp += 1;
 }
 
-/// What is on top of the stack.
+/// The top of the stack.
 #[inline(always)]
 fn top(slots: Slots, at: &At) -> Obj {
     slots[at.sp - 1].get()

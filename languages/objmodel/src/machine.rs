@@ -67,10 +67,10 @@ impl FromStr for Stage {
     }
 }
 
-/// What a program did.
+/// The outcome of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
-    /// What it printed, if it was captured.
+    /// Its output, if it was captured.
     pub output: String,
     /// Why it was aborted, if it was.
     pub error: Option<String>,

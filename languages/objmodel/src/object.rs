@@ -135,7 +135,7 @@ pub struct Model {
     pub empty_map: Gc<ObjectMap>,
     /// The storage of an instance whose attributes fit in its own slots.
     pub no_storage: Storage,
-    /// What a slot holds that is not in use.
+    /// The value of an unused slot.
     pub nil: Obj,
 }
 

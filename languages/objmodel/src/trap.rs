@@ -1,10 +1,10 @@
-//! What stops an instruction: data, so that compiled code leaves a loop with it as with any other
-//! result.
+//! Traps, which stop an instruction: data, so that compiled code leaves a loop with it as with any
+//! other result.
 
 use crate::object::{Function, Obj};
 use verdigris::prelude::*;
 
-/// What an instruction met.
+/// The reason why an instruction failed.
 #[value]
 #[derive(Clone, Copy)]
 pub enum Trap {

@@ -1,4 +1,4 @@
-//! What is compiled: in: programs that are hot, in each object model. Out: how many loops and
+//! The compiled code. In: programs that are hot, in each object model. Out: how many loops and
 //! bridges there are, and what the loops' bodies do. Invariant under test: with versions, a loop
 //! that calls methods has no look-up left, and nothing is given up.
 

@@ -1,4 +1,4 @@
-//! What the languages' crates share around their interpreters: the command line, and threads with
+//! The part that the languages share around their interpreters: the command line, and threads with
 //! large stacks.
 //!
 //! The templates of `verdigris new` have a small copy of [`cli`] instead: a crate that is published

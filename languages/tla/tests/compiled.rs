@@ -1,4 +1,4 @@
-//! What is compiled: in: programs that are hot. Out: the operations of the loops' bodies, and how
+//! The compiled code. In: programs that are hot. Out: the operations of the loops' bodies, and how
 //! many loops and bridges there are. Invariant under test: a loop of integers works in registers,
 //! inlined calls included; what is given up is counted.
 

@@ -8,7 +8,7 @@ use crate::opcode;
 use crate::output;
 use verdigris::prelude::*;
 
-/// What an instruction met.
+/// The reason why an instruction failed.
 #[value]
 #[derive(Clone, Copy)]
 pub enum Trap {
@@ -50,7 +50,7 @@ pub enum Trap {
 pub struct Fault {
     /// The pc.
     pub pc: usize,
-    /// What happened there.
+    /// The event.
     pub trap: Trap,
 }
 

@@ -39,7 +39,7 @@ pub struct At {
     pub sp: usize,
 }
 
-/// What an instruction has decided.
+/// The decision of an instruction.
 enum Next {
     /// The instruction at pc comes next.
     Go,

@@ -19,10 +19,10 @@ pub const MAX_DEPTH: i64 = 100_000;
 /// Bytes that a program's heap may grow to, unless the options say otherwise.
 pub const HEAP_LIMIT: usize = 2 << 30;
 
-/// What a program did.
+/// The outcome of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
-    /// What it printed, its result as the last line, if it was captured.
+    /// Its output, with its result as the last line, if it was captured.
     pub output: String,
     /// Why it was aborted, if it was.
     pub error: Option<String>,

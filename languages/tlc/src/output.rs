@@ -1,4 +1,4 @@
-//! What the guest program prints. In: values. Out: text in the sink of this thread: standard
+//! The output of the guest program. In: values. Out: text in the sink of this thread: standard
 //! output, or a buffer that the caller of the machine asked for. Invariant: printing neither
 //! recurses nor allocates on the guest heap, and a value that refers to itself prints finitely; a
 //! list that contains itself many times over is cut off with `...`.
@@ -102,7 +102,7 @@ pub fn failure() -> String {
 /// print than in memory.
 const MAX_TEXT: usize = 100_000_000;
 
-/// What is still to be printed: parts of the value that is being printed, during which no guest
+/// The parts still to be printed: parts of the value that is being printed, during which no guest
 /// code runs.
 #[rooted_elsewhere]
 enum Piece {

@@ -1,4 +1,4 @@
-//! What is compiled: in: programs whose loops are hot. Out: the traces that the VM kept, and its
+//! The compiled code. In: programs whose loops are hot. Out: the traces that the VM kept, and its
 //! statistics. Invariant under test: the loops of the papers' programs hold no allocation, no
 //! access to the heap and no call, and control stays in them.
 

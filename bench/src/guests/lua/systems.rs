@@ -50,7 +50,7 @@ struct System {
     first: Option<&'static str>,
     /// The name of the later ones.
     later: &'static str,
-    /// What comes in front of the driver.
+    /// The text in front of the driver.
     command: Vec<String>,
     iterations: usize,
 }
@@ -58,11 +58,11 @@ struct System {
 /// Those that are there.
 pub struct Systems {
     list: Vec<System>,
-    /// What our JIT made of each program when it ran last.
+    /// The statistics of each program's last run.
     made: RefCell<BTreeMap<String, Made>>,
 }
 
-/// What the JIT made of a program.
+/// The code that the JIT made of a program.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Made {
     /// Loops.
@@ -141,7 +141,7 @@ impl Systems {
         })
     }
 
-    /// What our JIT made of a program, if it has run it.
+    /// The statistics of a program's last run, if there is one.
     pub fn made(&self, program: &str) -> Option<Made> {
         self.made.borrow().get(program).copied()
     }
@@ -246,7 +246,7 @@ pub fn process(
     Ok((seconds, result, finished))
 }
 
-/// What a line of statistics says.
+/// The value of a line of statistics.
 fn made(line: &str) -> Option<Made> {
     let stats: Value = serde_json::from_str(line).ok()?;
     let count = |name: &str| stats.get(name)?.as_u64();

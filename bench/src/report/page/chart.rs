@@ -20,7 +20,7 @@ pub type Unit = fn(f64) -> String;
 pub struct Bar {
     /// Which system, which has a colour.
     pub name: String,
-    /// What stands beside it.
+    /// Its annotation.
     pub label: String,
     /// The value.
     pub value: f64,
@@ -31,20 +31,20 @@ pub struct Bar {
 /// Bars that belong together.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Group {
-    /// What it is about.
+    /// Its subject.
     pub label: String,
     /// The bars.
     pub bars: Vec<Bar>,
 }
 
-/// What every chart says.
+/// The legend of every chart.
 #[derive(Clone, Debug)]
 pub struct Heading {
-    /// What is shown.
+    /// The text to show.
     pub title: String,
     /// How to read it.
     pub description: String,
-    /// What the values are.
+    /// The type of the values.
     pub axis: &'static str,
 }
 
@@ -312,7 +312,7 @@ fn vertical_grid(axis: &Axis, unit: Unit, bottom: f64) -> String {
     grid
 }
 
-/// What colours mean, in as many rows as it takes; and how far down it reaches.
+/// The legend of colours, in as many rows as it takes; and how far down it reaches.
 fn legend([left, right]: [f64; 2], names: &[&String]) -> (String, f64) {
     let mut marks = String::new();
     let (mut x, mut y) = (left, 8.0);

@@ -49,7 +49,7 @@ fn table_row(cells: &[String]) -> String {
     format!("<tr>{cells}</tr>\n")
 }
 
-/// What is shown when it is asked for.
+/// The text shown on demand.
 pub fn details(summary: &str, inside: &str) -> String {
     format!(
         "<details><summary>{}</summary>\n{inside}</details>\n",

@@ -16,10 +16,10 @@ use html::{escape, table};
 use std::fs;
 use std::path::PathBuf;
 
-/// What `page` takes.
+/// The arguments of `page`.
 #[derive(clap::Args)]
 pub struct PageArgs {
-    /// What `all --json FILE` wrote.
+    /// A file that `all --json FILE` wrote.
     file: PathBuf,
     /// The page.
     #[arg(long, value_name = "FILE")]
@@ -55,7 +55,7 @@ fn page(document: &Document) -> String {
     )
 }
 
-/// What the figures are worth, if that is little.
+/// A warning, if the figures are worth little.
 fn warning(document: &Document) -> String {
     let machine = &document.machine;
     match (machine.quick, machine.build.as_str()) {

@@ -6,7 +6,7 @@ use crate::report::page::chart::Charts;
 use crate::report::page::html::{details, escape, megabytes, paragraph, table, time};
 use crate::report::page::suites::inside;
 
-/// What a suite is about.
+/// The subject of a suite.
 struct About {
     suite: &'static str,
     title: &'static str,

@@ -1,4 +1,4 @@
-//! What compiling costs. In: TLC programs with hot loops, and those programs in Lua that make the
+//! The cost of compiling. In: TLC programs with hot loops, and those programs in Lua that make the
 //! most traces. Out: per recorded operation, the time of tracing, optimising and the backend, for
 //! each backend of this build; bytes of machine code per optimised operation and of resume data per
 //! guard; then how the time grows with the length of a trace ([`scaling`]). Invariant: the
@@ -62,7 +62,7 @@ const PROGRAMS: &[(&str, &str, i64)] = &[
 /// Programs in Lua whose loops have the most bridges.
 const LUA: &[&str] = &["scheduler", "constraints", "collisions", "json", "graphs"];
 
-/// What `compile` takes.
+/// The arguments of `compile`.
 #[derive(clap::Args)]
 pub struct CompileArgs {
     /// How often each program is run; the median counts.
@@ -92,7 +92,7 @@ struct Measured {
     runs: Vec<Vec<Figures>>,
 }
 
-/// What the statistics of a VM say of compilation.
+/// The part of a VM's statistics that is about compilation.
 #[derive(Deserialize)]
 struct Figures {
     traces: u64,

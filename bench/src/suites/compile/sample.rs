@@ -8,7 +8,7 @@ use verdigris::{Options, Stats};
 /// Picks the seconds of one phase.
 pub type Phase = fn(&Stats) -> f64;
 
-/// What the VM says of one run of a program that starts cold.
+/// The VM's statistics of one cold run of a program.
 pub fn sample(image: &Image, n: i64, options: &Options) -> Result<Stats, String> {
     let options = Options {
         clock: Some(cpu_seconds),

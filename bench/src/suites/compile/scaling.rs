@@ -28,23 +28,23 @@ const OPERATIONS: u64 = 8000;
 /// A kind of loop, which is what it does with a number `n` that counts down on top of the stack.
 struct Kind {
     name: &'static str,
-    /// What is executed once; leaves `n` on top.
+    /// The code in front of the loop; leaves `n` on top.
     begin: &'static str,
     /// The part of the body with this number.
     part: fn(usize) -> String,
-    /// What follows this many parts; leaves the stack as the first found it.
+    /// The code behind this many parts; leaves the stack as the first found it.
     end: fn(usize) -> String,
     /// The number of parts is a multiple of this.
     unit: usize,
-    /// What follows the loop: leaves a result that depends on what the loop did.
+    /// The code behind the loop: leaves a result that depends on what the loop did.
     result: &'static str,
-    /// What methods the parts call.
+    /// The methods that the parts call.
     methods: &'static str,
 }
 
 const KINDS: [Kind; 5] = [ARITHMETIC, OBJECTS, STORES, GUARDS, LIVE];
 
-/// What loops are generated of.
+/// The kind of a generated loop.
 #[derive(Clone, Copy)]
 enum Loops {
     /// Sums in the counter language: a part is one `+`.
@@ -75,7 +75,7 @@ impl Loops {
         }
     }
 
-    /// What runs a loop of this many parts, so often that it is compiled, in a fresh VM.
+    /// Runs a loop of this many parts, so often that it is compiled, in a fresh VM.
     fn program(self, parts: usize, options: &Options) -> Result<Run, String> {
         let mut options = options.clone();
         options.jit.trace_limit = 100_000;
@@ -271,7 +271,7 @@ pub fn run(
 struct Sizes {
     /// The shortest loop.
     empty: u64,
-    /// What one more unit of parts adds.
+    /// The growth by one more unit of parts.
     unit: u64,
 }
 

@@ -1,4 +1,4 @@
-//! What compiled code does to the heap. In: programs of the machine with nodes. Out: nanoseconds
+//! The use of the heap by compiled code. In: programs of the machine with nodes. Out: nanoseconds
 //! for each turn of a loop that makes a node of 24 bytes, links two nodes that are old, or stores a
 //! number in one; the loop itself is in all of them. `make between` makes nodes in holes between
 //! nodes that live, at a given distance. Invariant: our times are those of a second run in a

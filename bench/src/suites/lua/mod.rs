@@ -14,7 +14,7 @@ use crate::measure::statistics::geometric_mean;
 use crate::measure::text::{align, ratio, row, seconds};
 use crate::settings::Settings;
 
-/// What `lua` takes.
+/// The arguments of `lua`.
 #[derive(clap::Args)]
 pub struct LuaArgs {
     /// How often each is run.
@@ -45,7 +45,7 @@ const TIMES: [(&str, &str); 6] = [
     ("luajit", "luajit"),
 ];
 
-/// What the JIT made of a program, as systems of counted records.
+/// The code that the JIT made of a program, as systems of counted records.
 const COUNTS: [&str; 3] = ["loops", "bridges", "code bytes"];
 
 /// Measures and prints the table.

@@ -1,9 +1,9 @@
-//! What a register costs. In: loops in Lua that write some registers in every turn, made here. Out:
-//! seconds of each system, and how many nanoseconds each register of a turn takes. In `locals` they
-//! are variables of the loop's body, of which only the last is read: no code needs the others. In
-//! `carried` all live from turn to turn. Invariant: the loops of one kind differ in nothing but how
-//! many registers they write, so that the cost of a register can be compared; all systems say the
-//! same result.
+//! The cost of a register. In: loops in Lua that write some registers in every turn, made here.
+//! Out: seconds of each system, and how many nanoseconds each register of a turn takes. In `locals`
+//! they are variables of the loop's body, of which only the last is read: no code needs the others.
+//! In `carried` all live from turn to turn. Invariant: the loops of one kind differ in nothing but
+//! how many registers they write, so that the cost of a register can be compared; all systems say
+//! the same result.
 
 use crate::guests::lua::programs::{self, DRIVER};
 use crate::guests::lua::systems::{Ours, Systems};
@@ -15,7 +15,7 @@ use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
 
-/// What `registers` takes.
+/// The arguments of `registers`.
 #[derive(clap::Args)]
 pub struct RegistersArgs {
     /// How often each is run.

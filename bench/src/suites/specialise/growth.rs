@@ -1,4 +1,4 @@
-//! What the second compiler costs. In: generated loops in TLC and Lua, whose bodies are longer and
+//! The cost of the second compiler. In: generated loops in TLC and Lua, whose bodies are longer and
 //! longer: straight, and with more and more places where two ways meet. Out: for each guest
 //! instruction the microseconds of specialising and optimising and of the backend, bytes of machine
 //! code, and labels; how much longer the first takes for twice the length; and how often a limit
@@ -64,7 +64,7 @@ const KINDS: [Kind; 4] = [
 /// How many places there are where two ways meet.
 const JOINS: &[usize] = &[5, 10, 20, 40, 80];
 
-/// What the VM is told: loops are soon hot.
+/// The VM's parameters: loops get hot soon.
 const PARAMS: &str = "compiler=specialising,threshold=20";
 
 /// This many turns are enough for loops, and for the code behind their exits, which is made one
@@ -72,7 +72,7 @@ const PARAMS: &str = "compiler=specialising,threshold=20";
 const TURNS: i64 = 5000;
 const QUICK_TURNS: i64 = 200;
 
-/// What the statistics say.
+/// The statistics.
 #[derive(Clone, Deserialize)]
 struct Figures {
     traces: u64,

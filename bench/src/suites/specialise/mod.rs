@@ -20,7 +20,7 @@ use crate::measure::record::Record;
 use crate::settings::Settings;
 use std::path::PathBuf;
 
-/// What `specialise` takes.
+/// The arguments of `specialise`.
 #[derive(clap::Args)]
 pub struct SpecialiseArgs {
     /// How often each is run; the median counts.

@@ -93,7 +93,7 @@ fn wanted(args: &SpecialiseArgs) -> Result<Vec<Program>, String> {
     Ok(programs)
 }
 
-/// What stands in front of a program's name.
+/// The prefix of a program's name.
 fn language(name: &str) -> &str {
     name.split_once('/').map_or(name, |(language, _)| language)
 }

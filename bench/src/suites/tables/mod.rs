@@ -56,7 +56,7 @@ const SPECIALISING: [&str; 2] = ["specialising-cold", "specialising-warm"];
 /// The largest n for the interpreter.
 const INTERP_MAX: i64 = 10_000_000;
 
-/// What `tables` takes.
+/// The arguments of `tables`.
 #[derive(clap::Args)]
 pub struct TablesArgs {
     /// The values of n.

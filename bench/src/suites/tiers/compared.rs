@@ -1,4 +1,4 @@
-//! What the 2022 paper says in numbers. In: what was measured of its programs on each level. Out:
+//! The numbers of the 2022 paper. In: what was measured of its programs on each level. Out:
 //! quotients of that, their geometric means, and the paper's numbers beside them. Invariant: a
 //! quotient of something that was not measured is a dash, and so is what the paper does not say.
 //!
@@ -11,7 +11,7 @@ use crate::measure::statistics::geometric_mean;
 use crate::measure::text::{align, row};
 use Measure::{Code, Compiling, Operations, Stable, Startup};
 
-/// What is measured of a level.
+/// The measurement of a level.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Measure {
     /// Seconds of the first run in a VM.
@@ -27,7 +27,7 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// What was measured of a level, if it was.
+    /// The measurement of a level, if there is one.
     pub fn of(self, records: &[Record], program: &str, level: &str) -> Option<f64> {
         let name = match self {
             Stable => level.to_string(),
@@ -48,7 +48,7 @@ impl Measure {
     }
 }
 
-/// What the paper says: how many times as fast as the interpreter the first and a warm run are.
+/// The paper's numbers: how many times as fast as the interpreter the first and a warm run are.
 const SAID: [(&str, &str, [f64; 2]); 3] = [
     (MEAN, "baseline", [1.9, 1.7]),
     (MEAN, "tracing", [5.0, 3.25]),
@@ -62,7 +62,7 @@ pub const LOOPS: [&str; 2] = ["loop", "loopabit"];
 /// Measures of a program on two levels: the first is divided by the second.
 pub type Quotient = (Measure, &'static str, [&'static str; 2]);
 
-/// What the paper compares: in words, the quotients whose geometric mean it is, and the paper's
+/// The paper's comparisons: in words, the quotients whose geometric mean it is, and the paper's
 /// number.
 pub type Comparison = (&'static str, &'static [Quotient], f64);
 
@@ -162,7 +162,7 @@ pub const COMPARED: &[Comparison] = &[
     ),
 ];
 
-/// What the paper says of the first (0) or a warm run (1), if it does.
+/// The paper's number for the first (0) or a warm run (1), if it does.
 pub fn said(program: &str, level: &str, at: usize) -> Option<f64> {
     let said = SAID
         .iter()

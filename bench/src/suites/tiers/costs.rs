@@ -1,4 +1,4 @@
-//! What threaded code costs. In: generated loops in TLC and Lua, whose straight bodies are longer
+//! The cost of threaded code. In: generated loops in TLC and Lua, whose straight bodies are longer
 //! and longer. Out: for each guest instruction the microseconds until it has code, those of the
 //! ones by which a loop is longer than the one before, which need no stencils of their own, and the
 //! bytes of its record; stencils with their code. Invariant: the figures are the VM's own
@@ -35,7 +35,7 @@ const KINDS: [Kind; 2] = [
     ),
 ];
 
-/// What the statistics say.
+/// The statistics.
 #[derive(Clone, Deserialize)]
 struct Figures {
     machine_code_bytes: u64,

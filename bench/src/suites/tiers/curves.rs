@@ -51,7 +51,7 @@ const IN_LUA: [(&str, [i64; 2]); 4] = [
     ("lua/json", [5, 1]),
 ];
 
-/// Who runs a program.
+/// The system that runs a program.
 enum Runner {
     /// A new VM in this process.
     Here(Program),

@@ -18,7 +18,7 @@ use crate::guests::lua::systems::Ours;
 use crate::measure::record::Record;
 use crate::settings::Settings;
 
-/// What `tiers` takes.
+/// The arguments of `tiers`.
 #[derive(clap::Args)]
 pub struct TiersArgs {
     /// How often each is run; the least counts where a run may be disturbed, the median elsewhere.

@@ -1,4 +1,4 @@
-//! What the JIT costs where it gains nothing. In: every program of every language, with a
+//! The cost of the JIT where it gains nothing. In: every program of every language, with a
 //! thousandth, a hundredth and a tenth of its usual size, with that size, and ten times in a row.
 //! Out: the seconds of interpreter and JIT from a new VM on, and by how much the JIT exceeds what
 //! can be noticed: a twentieth more than the interpreter, and three milliseconds. Invariant: none
@@ -24,7 +24,7 @@ const SUITE: &str = "tiers-slower";
 /// The shares of the usual size, and how often the program runs.
 const SIZES: [(i64, u32); 5] = [(1000, 1), (100, 1), (10, 1), (1, 1), (1, 10)];
 
-/// What takes the interpreter longer is left out.
+/// Sizes that take the interpreter longer are left out.
 const LONG: f64 = 1.0;
 
 /// Unnoticed: this factor of the interpreter's time, and this many seconds more.

@@ -177,7 +177,7 @@ struct Subject {
     options: Options,
     later: usize,
     level: Level,
-    /// What the VM of the last round did.
+    /// The statistics of the last round's VM.
     made: RefCell<Stats>,
 }
 
@@ -334,7 +334,7 @@ mod tests {
         assert_eq!(words(lines[6]), words(of_mean), "{text}");
     }
 
-    /// What is compared has to be measured.
+    /// Only measured systems are compared.
     #[test]
     fn comparisons_name_programs_and_levels() {
         let programs = programs();

@@ -52,7 +52,7 @@ const OURS: [(Names, &str); 2] = [
 
 const LUAJIT: Names = ["luajit", "luajit half", "luajit beginning"];
 
-/// What is printed as a ratio: its heading, and the two systems.
+/// The ratios printed: heading, and the two systems.
 pub const RATIOS: [(&str, [&str; 2]); 3] = [
     ("half/tracing", ["defaults half", "tracing half"]),
     ("end/tracing", ["defaults", "tracing"]),

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-/// What all groups of opcodes share.
+/// The part that all groups of opcodes share.
 const ROOT: &str = "//! A generated interpreter.
 use verdigris::prelude::*;
 
@@ -91,7 +91,7 @@ const GROUP: &str = "
 pub mod group_$ {
     use super::*;
 
-    /// What the opcodes of the group count.
+    /// The counter of the group's opcodes.
     #[gc]
     pub struct Counter {
         count: Cell<i64>,

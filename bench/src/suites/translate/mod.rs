@@ -1,7 +1,7 @@
-//! What translating an interpreter costs, which is part of every build of it. In: generated sources
-//! of growing length, in many shapes ([`crate::suites::translate::shapes`]). Out: seconds by phase,
-//! how they grow when the source doubles, and lines in a second. Invariant: the smallest of several
-//! runs counts, in processor time, since other load only adds.
+//! The cost of translating an interpreter, which is part of every build of it. In: generated
+//! sources of growing length, in many shapes ([`crate::suites::translate::shapes`]). Out: seconds
+//! by phase, how they grow when the source doubles, and lines in a second. Invariant: the smallest
+//! of several runs counts, in processor time, since other load only adds.
 
 mod interpreter;
 mod shapes;
@@ -13,7 +13,7 @@ use crate::measure::text::{align, ratio, row, seconds};
 use crate::settings::Settings;
 use crate::suites::translate::shapes::{SHAPES, Shape};
 
-/// What `translate` takes.
+/// The arguments of `translate`.
 #[derive(clap::Args)]
 pub struct TranslateArgs {
     /// How often each source is translated.

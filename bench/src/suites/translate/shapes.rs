@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 /// A way for a source to be long.
 pub struct Shape {
-    /// What the tables call it.
+    /// Its name in tables.
     pub name: &'static str,
     /// The smallest size that is measured; the others are doublings.
     pub least: usize,

@@ -32,7 +32,7 @@ impl Registers for Window {
     }
 }
 
-/// What all frames have in common.
+/// The data that all frames share.
 #[gc]
 pub struct Room {
     stack: Slots,

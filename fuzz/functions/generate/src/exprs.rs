@@ -9,7 +9,7 @@ use crate::types::{Function, Ty, USIZE};
 /// A way to write an expression of a type. It answers nothing if it cannot.
 pub type Rule = fn(&mut Maker<'_>, &Ty, u32) -> Option<String>;
 
-/// What there is for each type, with weights.
+/// The choices for each type, with weights.
 const ANY: &[(u16, Rule)] = &[
     (3, new),
     (3, choice),

@@ -63,7 +63,7 @@ const METHODS: &[Method] = &[
     method("wrapping_mul", "o: i64", "b | 1", InStd::Own),
 ];
 
-/// What the module declares.
+/// The declarations of the module.
 struct Names {
     of_trait: String,
     ty: String,
@@ -74,7 +74,7 @@ struct Names {
     /// The method that the trait provides: it calls the others.
     provided: String,
     methods: Vec<Lookup>,
-    /// Who implements the trait beside the type.
+    /// The other implementors of the trait.
     ints: bool,
     int_refs: bool,
     refs: bool,

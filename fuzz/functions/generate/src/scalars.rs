@@ -6,7 +6,7 @@ use crate::exprs::Rule;
 use crate::maker::Maker;
 use crate::types::{I64, Int, Ty, U32};
 
-/// What there is for a type beside what there is for all.
+/// The choices for a type besides those for all.
 pub fn rules(ty: &Ty) -> &'static [(u16, Rule)] {
     match ty {
         Ty::Int(_) => INT,

@@ -77,7 +77,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// What is found behind the fields of an object.
+    /// The values behind the fields of an object.
     fn lookup(&mut self) {
         match self.needs.contains("__index") && self.tape.chance(2, 3) {
             false => self.line("V.__index = V"),

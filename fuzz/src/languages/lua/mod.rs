@@ -23,7 +23,7 @@ use verdigris::Options;
 use verdigris_lua::machine::{Machine, load};
 use verdigris_testing::{Outcome, Run};
 
-/// What a program says that catches that its heap is used up.
+/// The message of a program that catches that its heap is used up.
 const NO_MEMORY: &str = "not enough memory";
 
 /// The language.

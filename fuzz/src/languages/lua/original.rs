@@ -13,8 +13,8 @@ pub const FILE: &str = "stdin";
 /// Its name.
 const COMMAND: &str = "lua5.4";
 
-/// What runs a program: as the command would, but that `__close` is called with the error and not
-/// with the calls that it came through.
+/// A driver that runs a program: as the command would, but that `__close` is called with the error
+/// and not with the calls that it came through.
 const DRIVER: &str = "local ok, e = pcall(assert(load(TEXT, '=FILE')), ...)
 if not ok then
   local plain = type(e) == 'string' or type(e) == 'number'
@@ -54,7 +54,7 @@ pub fn run(program: &Program) -> Option<Outcome> {
     })
 }
 
-/// What a program did, without the lines that the original gets wrong.
+/// The outcome of a program, without the lines that the original gets wrong.
 pub fn comparable(outcome: &Outcome) -> Outcome {
     Outcome {
         output: without_lines(&outcome.output),

@@ -5,7 +5,7 @@
 use fuzz_tape::Tape;
 use std::collections::BTreeSet;
 
-/// What a variable holds, or an expression gives.
+/// The value of a variable or expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Want {
     Int,
@@ -39,11 +39,11 @@ pub(super) struct Var {
 pub(super) struct Callee {
     pub name: &'static str,
     pub params: Vec<Want>,
-    /// What a call of it does, about.
+    /// The approximate work of a call.
     pub cost: u32,
 }
 
-/// Who is being written, and so what may be called.
+/// The function that is being written, which decides what may be called.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Rank {
     /// A metamethod or a method, which calls nothing.
@@ -65,7 +65,7 @@ pub(super) struct Writer<'t, 'b> {
     pub fuel: usize,
     /// How often what is being written is done, at most.
     pub weight: u32,
-    /// What has been written does so much, about.
+    /// The approximate work of the text so far.
     pub spent: u32,
     pub rank: Rank,
     /// Whether `...` is visible.
@@ -77,7 +77,7 @@ pub(super) struct Writer<'t, 'b> {
     names: usize,
 }
 
-/// What a program may do in all, about: some operations of the interpreter each.
+/// The approximate work of a program: some operations of the interpreter each.
 const MOST: u32 = 8_000;
 
 /// Turns of the main loop, for the count.

@@ -81,7 +81,7 @@ impl Language for StackVm {
     }
 }
 
-/// What there is to see of a value. Which of the many NaNs one is, neither Rust nor the JIT
+/// The visible content of a value. Which of the many NaNs one is, neither Rust nor the JIT
 /// promises.
 fn look(value: Value) -> Look<Value> {
     match value {

@@ -20,7 +20,7 @@ const MAX_LOCALS: usize = 200;
 /// A compiled function.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Code {
-    /// What messages call it.
+    /// Its name in messages.
     pub name: String,
     /// Its line.
     pub line: u32,
@@ -28,7 +28,7 @@ pub struct Code {
     pub code: Vec<u64>,
     /// The line of each.
     pub lines: Vec<u32>,
-    /// What messages call the operands of each; see [`crate::value::Proto::operands`].
+    /// The names of the operands of each in messages; see [`crate::value::Proto::operands`].
     pub operands: Vec<u32>,
     /// These names.
     pub names: Vec<String>,
@@ -403,7 +403,7 @@ impl<'a> Compiler<'a> {
         sources.len() - 1
     }
 
-    /// What messages call an expression.
+    /// The name of an expression in messages.
     fn describe(&mut self, expr: &Expr) -> Option<String> {
         match &expr.kind {
             ExprKind::Var(id) => {

@@ -275,7 +275,7 @@ impl<'a> Compiler<'a> {
         self.name_operands(pc, name, key);
     }
 
-    /// What messages call the variable that has a register.
+    /// The name in messages of the variable in a register.
     fn local_name(&mut self, register: usize) -> Option<String> {
         let registers = &self.state().registers;
         let (&id, _) = registers.iter().find(|&(_, &r)| r == register)?;

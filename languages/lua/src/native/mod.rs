@@ -180,7 +180,7 @@ pub fn rest(args: Args, from: usize) -> Args {
     }
 }
 
-/// What `pcall` returns behind a call without an error.
+/// The results of `pcall` after a call without an error.
 #[inline]
 fn succeeded(results: Returned) -> Returned {
     match results.all {

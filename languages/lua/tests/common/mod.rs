@@ -34,7 +34,7 @@ pub fn program(text: &str) -> Program {
     load(text.as_bytes(), "test.lua").unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// What a text prints without the JIT, and its error behind it.
+/// The output of a text without the JIT, and its error behind it.
 pub fn output(text: &str) -> String {
     match load(text.as_bytes(), "test.lua") {
         Ok(program) => {

@@ -21,7 +21,7 @@ pub fn guest(image: &Image, args: &[i64], stage: Stage, depth: i64) -> impl Fn(O
     }
 }
 
-/// What the command prints.
+/// The output of the command.
 pub fn printed(outcome: Outcome) -> String {
     let Outcome { output, error } = outcome;
     machine::Outcome { output, error }.to_string()
