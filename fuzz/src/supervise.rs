@@ -2,7 +2,6 @@
 //! if it was killed, the case that did it, as small as it could be made. Invariant: whatever a case
 //! does to its process, this one survives and writes it down.
 
-use crate::campaign;
 use crate::journal;
 use crate::kept::Case;
 use crate::registry;

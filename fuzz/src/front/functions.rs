@@ -19,7 +19,6 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 use verdigris_build::translate_to_unit_configured;
 use verdigris_front::DiagCode;
 

@@ -4,7 +4,7 @@
 //! the object model.
 
 use crate::image::Image;
-use crate::object::{Function, Obj, ObjKind};
+use crate::object::{Obj, ObjKind};
 use crate::opcode;
 use crate::output;
 use crate::trap::Trap;

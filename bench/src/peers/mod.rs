@@ -3,6 +3,8 @@
 //! Invariant: a system that is not installed, or does not compile its source, is left out with a
 //! word on standard error; it never fails the benchmark.
 
+pub mod rust;
+
 use crate::measure::child::{self, Finished};
 use crate::measure::document::first_line;
 use crate::measure::interleave::{Contestant, Run, single};
@@ -50,7 +52,7 @@ const FACTORIAL: (&str, i64, i64) = ("factorial", 5, 120);
 /// own.
 const TLA: Recipe = Recipe {
     system: "c",
-    source: include_str!("../peers/tla.c"),
+    source: include_str!("../../peers/tla.c"),
     file: "tla.c",
     compile: &[
         &["gcc", "-O2", "-o", "tla-c", "tla.c"],
@@ -67,7 +69,7 @@ const TLA: Recipe = Recipe {
 const HEAP: &[Recipe] = &[
     Recipe {
         system: "luajit",
-        source: include_str!("../peers/heap.lua"),
+        source: include_str!("../../peers/heap.lua"),
         file: "heap.lua",
         compile: &[],
         run: &[&["luajit", "heap.lua"]],
@@ -77,7 +79,7 @@ const HEAP: &[Recipe] = &[
     },
     Recipe {
         system: "java",
-        source: include_str!("../peers/Heap.java"),
+        source: include_str!("../../peers/Heap.java"),
         file: "Heap.java",
         compile: &[&["javac", "Heap.java"]],
         run: &[&["java", "-XX:+UseSerialGC", "-Xmx4g", "-cp", ".", "Heap"]],
@@ -87,7 +89,7 @@ const HEAP: &[Recipe] = &[
     },
     Recipe {
         system: "node",
-        source: include_str!("../peers/heap.js"),
+        source: include_str!("../../peers/heap.js"),
         file: "heap.js",
         compile: &[],
         run: &[&[
@@ -108,7 +110,7 @@ const TREE: (&str, i64, i64) = ("trees", 3, 15);
 const RECIPES: &[Recipe] = &[
     Recipe {
         system: "c",
-        source: include_str!("../peers/peer.c"),
+        source: include_str!("../../peers/peer.c"),
         file: "peer.c",
         compile: &[
             &["gcc", "-O2", "-o", "peer-c", "peer.c"],
@@ -121,7 +123,7 @@ const RECIPES: &[Recipe] = &[
     },
     Recipe {
         system: "csharp",
-        source: include_str!("../peers/peer.cs"),
+        source: include_str!("../../peers/peer.cs"),
         file: "peer.cs",
         compile: &[
             &["mcs", "-optimize+", "-out:peer.exe", "peer.cs"],
@@ -134,7 +136,7 @@ const RECIPES: &[Recipe] = &[
     },
     Recipe {
         system: "java",
-        source: include_str!("../peers/Peer.java"),
+        source: include_str!("../../peers/Peer.java"),
         file: "Peer.java",
         compile: &[&["javac", "Peer.java"]],
         run: &[&["java", "-cp", ".", "Peer"]],
@@ -144,7 +146,7 @@ const RECIPES: &[Recipe] = &[
     },
     Recipe {
         system: "luajit",
-        source: include_str!("../peers/peer.lua"),
+        source: include_str!("../../peers/peer.lua"),
         file: "peer.lua",
         compile: &[],
         run: &[&["luajit", "peer.lua"]],
@@ -154,7 +156,7 @@ const RECIPES: &[Recipe] = &[
     },
     Recipe {
         system: "pypy",
-        source: include_str!("../peers/peer.py"),
+        source: include_str!("../../peers/peer.py"),
         file: "peer.py",
         compile: &[],
         run: &[&["pypy3", "peer.py"], &["pypy", "peer.py"]],
@@ -164,7 +166,7 @@ const RECIPES: &[Recipe] = &[
     },
     Recipe {
         system: "node",
-        source: include_str!("../peers/peer.js"),
+        source: include_str!("../../peers/peer.js"),
         file: "peer.js",
         compile: &[],
         run: &[&["node", "peer.js"], &["nodejs", "peer.js"]],
@@ -174,7 +176,7 @@ const RECIPES: &[Recipe] = &[
     },
     Recipe {
         system: "lua",
-        source: include_str!("../peers/peer.lua"),
+        source: include_str!("../../peers/peer.lua"),
         file: "peer.lua",
         compile: &[],
         run: &[&["lua5.4", "peer.lua"], &["lua", "peer.lua"]],
@@ -345,7 +347,7 @@ mod tests {
                 let run = peer
                     .run(benchmark, n)
                     .unwrap_or_else(|error| panic!("{error}"));
-                let expected = crate::suites::tables::rust_peer::run(benchmark, n).to_string();
+                let expected = rust::run(benchmark, n).to_string();
                 assert_eq!(run.result, Some(expected), "{}", peer.system);
             }
         }

@@ -4,13 +4,11 @@
 //! ratios that the paper prints. All seconds are processor time. Invariant: runs of the systems are
 //! interleaved, and all systems that can hold the result agree on it.
 
-mod rust_peer;
-
 use crate::guests::languages::assemble;
 use crate::measure::interleave::{Contestant, Run, race, single, timed};
 use crate::measure::record::Record;
 use crate::measure::text::{align, ratio, row, seconds};
-use crate::peers::Peers;
+use crate::peers::{Peers, rust};
 use crate::settings::Settings;
 use tlc::image::Image;
 use tlc::machine::{Loaded, MAX_DEPTH, Machine};
@@ -20,15 +18,15 @@ use verdigris::{Compiler, Options};
 pub const PROGRAMS: [(&str, &str); 3] = [
     (
         "factorial",
-        include_str!("../../../../languages/tlc/programs/factorial.tlc"),
+        include_str!("../../../languages/tlc/programs/factorial.tlc"),
     ),
     (
         "fibonacci",
-        include_str!("../../../../languages/tlc/programs/fibonacci.tlc"),
+        include_str!("../../../languages/tlc/programs/fibonacci.tlc"),
     ),
     (
         "accumulator",
-        include_str!("../../../../languages/tlc/programs/accumulator.tlc"),
+        include_str!("../../../languages/tlc/programs/accumulator.tlc"),
     ),
 ];
 
@@ -111,7 +109,7 @@ fn ours<'a>(
             options.jit.compiler = Compiler::Specialising;
             jitted(image, n, options, SPECIALISING)
         }),
-        single("rust", move || timed(|| Ok(rust_peer::run(benchmark, n)))),
+        single("rust", move || timed(|| Ok(rust::run(benchmark, n)))),
     ];
     if n <= INTERP_MAX {
         list.insert(0, single("interp", move || interpreted(image, n)));
