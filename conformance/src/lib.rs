@@ -3,10 +3,10 @@
 //! one integer for each pair.
 //!
 //! Every file beside this one is an *area* with functions `pub fn name(a: i64, b: i64) -> i64` and
-//! whatever they need; they may use everything that docs/subset.md lists. To add a function, write
-//! it and run `cargo run -p conformance-tables`, which writes the tables at the end of the files.
-//! `cargo test -p conformance` then compares what rustc's code gives with the typed trees, the flow
-//! graphs, the jitcode, and with the JIT in several modes, panics included.
+//! whatever they need; they may use everything that docs/book/src/reference/subset.md lists. To add
+//! a function, write it and run `cargo run -p conformance-tables`, which writes the tables at the
+//! end of the files. `cargo test -p conformance` then compares what rustc's code gives with the
+//! typed trees, the flow graphs, the jitcode, and with the JIT in several modes, panics included.
 //!
 //! What is compared is the release build: this package is compiled without overflow checks and
 //! debug assertions.

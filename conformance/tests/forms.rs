@@ -130,7 +130,7 @@ type Forms = [(&'static str, Option<Outcome>); 3];
 /// several.
 fn run(
     source: &tast::TypedProgram,
-    graphs: &verdigris_graph::Program,
+    graphs: &verdigris_graph::GraphProgram,
     unit: &verdigris_jitcode::Unit,
     args: &[u64],
 ) -> Option<Forms> {

@@ -20,7 +20,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 use verdigris_backend::sabotage::Sabotage as OfBackend;
-use verdigris_opt::{DraftSabotage as OfDraft, Sabotage as OfOptimiser};
+use verdigris_opt::{BuilderSabotage as OfBuilder, Sabotage as OfOptimiser};
 use verdigris_specialise::Sabotage as OfSpecialiser;
 
 /// A way to break what makes code.
@@ -33,7 +33,7 @@ pub enum Way {
     /// The specialiser.
     Specialiser(OfSpecialiser),
     /// The optimiser's work for the specialiser.
-    Draft(OfDraft),
+    Builder(OfBuilder),
 }
 
 /// Does the same with the way of whatever stage it is.
@@ -43,7 +43,7 @@ macro_rules! of_any_stage {
             Way::Optimiser($known) => $result,
             Way::Backend($known) => $result,
             Way::Specialiser($known) => $result,
-            Way::Draft($known) => $result,
+            Way::Builder($known) => $result,
         }
     };
 }
@@ -54,8 +54,8 @@ impl Way {
         let optimiser = OfOptimiser::ALL.iter().copied().map(Way::Optimiser);
         let backend = OfBackend::ALL.iter().copied().map(Way::Backend);
         let specialiser = OfSpecialiser::ALL.iter().copied().map(Way::Specialiser);
-        let draft = OfDraft::ALL.iter().copied().map(Way::Draft);
-        let ways = optimiser.chain(backend).chain(specialiser).chain(draft);
+        let builder = OfBuilder::ALL.iter().copied().map(Way::Builder);
+        let ways = optimiser.chain(backend).chain(specialiser).chain(builder);
         ways.collect()
     }
 
@@ -74,7 +74,7 @@ impl Way {
     pub fn campaigns(self) -> &'static [&'static str] {
         match self {
             Way::Optimiser(_) | Way::Backend(_) => &["traces"],
-            Way::Specialiser(_) | Way::Draft(_) => &[],
+            Way::Specialiser(_) | Way::Builder(_) => &[],
         }
     }
 
@@ -83,7 +83,7 @@ impl Way {
     fn parameters(self) -> &'static str {
         match self {
             Way::Optimiser(_) | Way::Backend(_) => "",
-            Way::Specialiser(_) | Way::Draft(_) => "compiler=specialising,enable_opts=all",
+            Way::Specialiser(_) | Way::Builder(_) => "compiler=specialising,enable_opts=all",
         }
     }
 
@@ -92,12 +92,12 @@ impl Way {
         OfOptimiser::choose(None);
         OfBackend::choose(None);
         OfSpecialiser::choose(None);
-        OfDraft::choose(None);
+        OfBuilder::choose(None);
         match way {
             Some(Way::Optimiser(way)) => OfOptimiser::choose(Some(way)),
             Some(Way::Backend(way)) => OfBackend::choose(Some(way)),
             Some(Way::Specialiser(way)) => OfSpecialiser::choose(Some(way)),
-            Some(Way::Draft(way)) => OfDraft::choose(Some(way)),
+            Some(Way::Builder(way)) => OfBuilder::choose(Some(way)),
             None => {}
         }
     }

@@ -7,7 +7,7 @@
 use crate::barriers::stays;
 use smallvec::SmallVec;
 use verdigris_heap::SMALL_MAX;
-use verdigris_ops::{DataOp, Descrs, Layout};
+use verdigris_ops::{DataOp, Descrs, SlotLayout};
 use verdigris_trace::{Const, Opcode, OptimisedOp, OptimisedOps, ValRef};
 
 /// Up to so many bytes are allocated at once.
@@ -75,7 +75,7 @@ fn shape(descrs: &Descrs, op: OptimisedOp<'_>) -> Option<AllocationShape> {
 }
 
 /// Bytes of an array with this many items.
-fn array_size(start: u32, len: i64, layout: Layout) -> Option<u32> {
+fn array_size(start: u32, len: i64, layout: SlotLayout) -> Option<u32> {
     let items = u32::try_from(len).ok()?.checked_mul(layout.stride)?;
     items.checked_add(start)?.checked_next_multiple_of(8)
 }

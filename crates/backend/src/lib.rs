@@ -31,7 +31,7 @@ use crate::journal::CodeEvent;
 use std::rc::Rc;
 use verdigris_heap::Context;
 use verdigris_ops::{Descrs, FnInfo, FnKind};
-use verdigris_trace::{Args, Const, GuardId, OptimisedTrace, TargetId};
+use verdigris_trace::{Const, GuardId, OpArgs, OptimisedTrace, TargetId};
 
 /// How compiled code was left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -111,7 +111,11 @@ pub trait Callees {
 /// The address of the word with a callee's code ([`Callees::code_of`]), and the number of its
 /// greens, if a call of this function with these arguments can go there directly: it is the
 /// runner's, and all greens are constant.
-pub fn direct_callee(callees: &dyn Callees, info: &FnInfo, args: Args<'_>) -> Option<(u64, usize)> {
+pub fn direct_callee(
+    callees: &dyn Callees,
+    info: &FnInfo,
+    args: OpArgs<'_>,
+) -> Option<(u64, usize)> {
     let count = callees.greens();
     if let Some(word) = callees.entrance(info) {
         return Some((word, count));

@@ -7,7 +7,7 @@ use crate::BackendError;
 use cranelift_entity::SecondaryMap;
 use verdigris_ops::{Descrs, Ty};
 use verdigris_trace::{
-    Arg, Descr, Failing, Opcode, OptimisedOp, OptimisedOps, OptimisedTrace, TargetId, ValRef,
+    Arg, Descr, OnFailure, Opcode, OptimisedOp, OptimisedOps, OptimisedTrace, TargetId, ValRef,
 };
 
 /// The largest number of fail arguments: they have to fit in the context's exit buffer.
@@ -303,7 +303,7 @@ impl<'a> Checker<'a> {
     /// A side is a label of this trace, and what cannot be told to a bridge has none.
     fn side(&self, op: OptimisedOp<'_>, target: TargetId) -> Result<(), BackendError> {
         let name = op.opcode().name();
-        if op.opcode().failing() != Some(Failing::Bridge) || op.opcode() == Opcode::Leave {
+        if op.opcode().failing() != Some(OnFailure::Bridge) || op.opcode() == Opcode::Leave {
             return Err(error(format!("a {name} leads out of its trace")));
         }
         let Some((_, params)) = self.labels.iter().find(|l| l.0 == target) else {

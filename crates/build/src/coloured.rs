@@ -10,18 +10,18 @@ use crate::lower::lower;
 use crate::translate::{build_graphs, collected, input, internal, on_big_stack};
 use std::collections::BTreeMap;
 use std::path::Path;
-use verdigris_colours::{Range, analyse};
+use verdigris_colours::{ColourRange, analyse};
 use verdigris_front::tast::TypedProgram;
 use verdigris_front::{Cfg, Diagnostics, check_configured};
-use verdigris_graph::{Annotated, Origin, build_numbered};
+use verdigris_graph::{Annotated, OpSource, build_numbered};
 use verdigris_jitcode::{CodeId, Insn, Pc};
 use verdigris_ops::Ty;
 
 /// What the report of colours says of a result of an instruction.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Shown {
+pub struct ShownColours {
     /// Its colours.
-    pub colours: Range,
+    pub colours: ColourRange,
     /// The function, and the piece of source that the instruction comes from.
     pub place: String,
 }
@@ -36,7 +36,7 @@ pub struct Shown {
 pub fn colour_code(
     root: &Path,
     cfgs: &[(&str, Cfg)],
-) -> Result<BTreeMap<(CodeId, Pc, usize), Shown>, Diagnostics> {
+) -> Result<BTreeMap<(CodeId, Pc, usize), ShownColours>, Diagnostics> {
     let program = check_configured(root, cfgs)?;
     let files = program.files.clone();
     on_big_stack(files, move || {
@@ -65,7 +65,7 @@ pub fn colour_code(
                     if let Some(&colours) = colours {
                         let place = place(&program, &built.annotated[origin.func], origin, insn);
                         let key = (id, Pc(n as u32), result);
-                        shown.insert(key, Shown { colours, place });
+                        shown.insert(key, ShownColours { colours, place });
                     }
                 }
             }
@@ -75,7 +75,7 @@ pub fn colour_code(
 }
 
 /// What an instruction does and where it comes from, for people.
-fn place(source: &TypedProgram, annotated: &Annotated, origin: &Origin, insn: &Insn) -> String {
+fn place(source: &TypedProgram, annotated: &Annotated, origin: &OpSource, insn: &Insn) -> String {
     let does = match insn {
         Insn::Data { op, .. } => op.name(),
         Insn::Call { .. } => "call",

@@ -6,7 +6,7 @@ use crate::{glue, lower, mistakes};
 use cranelift_entity::PrimaryMap;
 use std::io::ErrorKind;
 use std::path::Path;
-use verdigris_colours::{Input, Report, analyse, findings, red_dispatch};
+use verdigris_colours::{ColourInput, ColourReport, analyse, findings, red_dispatch};
 use verdigris_front::tast::{self, FileId, SourceFile};
 use verdigris_front::{
     Cfg, DiagCode, Diagnostic, Diagnostics, check_configured, check_crate, check_source,
@@ -24,7 +24,7 @@ pub struct Translation {
     /// The jitcode.
     pub unit: Unit,
     /// The flow graphs.
-    pub graphs: graph::Program,
+    pub graphs: graph::GraphProgram,
     /// For each class, the Rust expression of type `fn() -> &'static ClassDescr`.
     pub class_glue: Vec<String>,
     /// For each called function, the Rust path of type `fn() -> FnDescr`.
@@ -51,7 +51,7 @@ pub struct Translation {
 #[derive(Clone, Debug)]
 pub struct Coloured {
     /// The source.
-    pub report: Report,
+    pub report: ColourReport,
     /// What is wrong with the colours: mistakes and advice.
     pub findings: Diagnostics,
 }
@@ -258,7 +258,7 @@ fn colour(program: tast::TypedProgram) -> Result<Coloured, Diagnostics> {
         let (program, built) = build_graphs(program)?;
         let analysis = analyse(input(&program, &built));
         Ok(Coloured {
-            report: Report::new(&analysis),
+            report: ColourReport::new(&analysis),
             findings: collected(program.files.clone(), findings(&analysis)),
         })
     })
@@ -273,8 +273,11 @@ pub(crate) fn build_graphs(
     }
 }
 
-pub(crate) fn input<'a>(source: &'a tast::TypedProgram, built: &'a graph::Built) -> Input<'a> {
-    Input {
+pub(crate) fn input<'a>(
+    source: &'a tast::TypedProgram,
+    built: &'a graph::Built,
+) -> ColourInput<'a> {
+    ColourInput {
         source,
         descrs: &built.program.descrs,
         graphs: &built.annotated,

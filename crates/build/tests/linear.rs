@@ -10,7 +10,7 @@ mod shapes;
 
 use std::fmt::Write;
 use verdigris_build::lower;
-use verdigris_colours::{Input, analyse};
+use verdigris_colours::{ColourInput, analyse};
 use verdigris_front::check_source;
 
 /// Counts of what the stages make of a source.
@@ -23,7 +23,7 @@ fn counts(text: &str) -> Vec<(&'static str, usize)> {
     let blocks = || graphs().flat_map(|g| g.blocks.values());
     let edges = blocks().flat_map(|b| b.term.targets());
     let noted = || built.annotated.values().map(|a| &a.graph);
-    let analysis = analyse(Input {
+    let analysis = analyse(ColourInput {
         source: &source,
         descrs: &built.program.descrs,
         graphs: &built.annotated,

@@ -23,7 +23,7 @@ const BY_NAMES: &str = "by the names in it";
 /// What to do about that.
 const HINT: &str = "\
 note: what counts by names is outside of the subset, and is believed to do what any function of such a name does: a `push` may be that of a `List`
-      say what the marked function touches instead, if that is too much: `#[opaque(reads(..), writes(..))]` (docs/hints.md)";
+      say what the marked function touches instead, if that is too much: `#[opaque(reads(..), writes(..))]` (the book's reference/hints.md)";
 
 /// Shows the effects.
 ///

@@ -121,15 +121,15 @@ fn list(codes: impl Iterator<Item = DiagCode>) -> String {
     text
 }
 
-/// Links name files of the repository, which is not beside a page that is printed:
-/// `[text](../file.md)` is `text (docs/file.md)`.
+/// Links lead to pages of the book, which are not beside a page that is printed:
+/// `[text](../book/src/reference/file.md)` is `text (the book's reference/file.md)`.
 fn without_links(page: &str) -> String {
     let mut text = String::new();
     let mut rest = page;
     while let Some((before, shown, target, after)) = next_link(rest) {
         let file = target.split('#').next().unwrap_or_default();
-        let file = file.replace("../", "docs/");
-        let _ = write!(text, "{before}{shown} ({file})");
+        let page = file.split_once("book/src/").map_or(file, |(_, page)| page);
+        let _ = write!(text, "{before}{shown} (the book's {page})");
         rest = after;
     }
     text + rest
@@ -170,10 +170,10 @@ mod tests {
 
     #[test]
     fn links_say_where_they_lead() {
-        let page = "A [list](../subset.md) and\n[x](../book/a.md#b). f[i](y";
+        let page = "A [list](../book/src/reference/subset.md) and\n[x](../book/src/a.md#b). f[i](y";
         assert_eq!(
             without_links(page),
-            "A list (docs/subset.md) and\nx (docs/book/a.md). f[i](y"
+            "A list (the book's reference/subset.md) and\nx (the book's a.md). f[i](y"
         );
         for code in DiagCode::ALL {
             assert!(!without_links(code.page()).contains("]("), "{}", code.id());

@@ -5,7 +5,7 @@ mod support;
 use expect_test::{Expect, expect};
 use support::{colour, colour_changed};
 use verdigris_colours::Style;
-use verdigris_graph::Descr;
+use verdigris_graph::GraphDescr;
 
 /// The coloured source with marks, and the complaints in one line each.
 fn shown(source: &str) -> String {
@@ -524,8 +524,8 @@ fn functions_that_call_themselves_have_colours() {
         let (last, down) = (find("last").expect("there"), find("down").expect("there"));
         let blocks = graphs[down].graph.blocks.values_mut();
         for op in blocks.flat_map(|b| &mut b.ops) {
-            if op.descr == Descr::Graph(last) {
-                op.descr = Descr::Graph(down);
+            if op.descr == GraphDescr::Graph(last) {
+                op.descr = GraphDescr::Graph(down);
             }
         }
     });

@@ -1,7 +1,7 @@
 //! What is wrong with colours, as the user reads it: each `tests/ui/*.rs` has its text in a
 //! `.stderr` beside it.
 //!
-//! `BLESS=1 cargo test -p verdigris-colours --test ui` writes the texts; read the difference before
+//! `UPDATE_EXPECT=1 cargo test -p verdigris-colours --test ui` writes the texts; read the difference before
 //! keeping it.
 
 mod support;
@@ -22,7 +22,7 @@ fn cases() -> Vec<PathBuf> {
 
 #[test]
 fn complaints_are_as_written_down() {
-    let bless = std::env::var_os("BLESS").is_some();
+    let bless = std::env::var_os("UPDATE_EXPECT").is_some();
     let mut wrong = Vec::new();
     let mut seen = Vec::new();
     for path in cases() {

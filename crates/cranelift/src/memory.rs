@@ -9,13 +9,13 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use smallvec::SmallVec;
 use verdigris_heap::{ARRAY_LEN_OFFSET, vd_invalidate};
-use verdigris_ops::{ClassId, DataOp, Layout, Ty};
+use verdigris_ops::{ClassId, DataOp, SlotLayout, Ty};
 use verdigris_trace::{Arg, Const, Opcode, OptimisedOp};
 
 /// Where an array's length is.
 pub(crate) const LENGTH: i32 = ARRAY_LEN_OFFSET as i32;
 /// A word.
-const WHOLE: Layout = Layout {
+const WHOLE: SlotLayout = SlotLayout {
     offset: 0,
     size: 8,
     signed: true,
@@ -31,7 +31,7 @@ pub(crate) struct Place {
     pub(crate) base: Value,
     pub(crate) index: Option<(Value, u32)>,
     pub(crate) offset: i32,
-    pub(crate) layout: Layout,
+    pub(crate) layout: SlotLayout,
 }
 
 /// A load.
@@ -269,7 +269,7 @@ pub(crate) fn class_of(op: OptimisedOp<'_>) -> ClassId {
 }
 
 /// The offset of item `index`, if it fits in an instruction.
-fn constant_offset(start: i64, index: i64, layout: Layout) -> Option<i32> {
+fn constant_offset(start: i64, index: i64, layout: SlotLayout) -> Option<i32> {
     let distance = index.checked_mul(i64::from(layout.stride))?;
     i32::try_from(distance.checked_add(start)?).ok()
 }

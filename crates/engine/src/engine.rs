@@ -1,6 +1,6 @@
 //! The state of one VM's JIT. In: a linked program and parameters. Out: [`Engine`], which the other
-//! modules teach to count and enter ([`crate::run::enter`]), trace ([`crate::compile::record`]), compile
-//! ([`crate::compile::install`]) and deoptimise ([`crate::run::deopt`]).
+//! modules teach to count and enter ([`crate::run::enter`]), trace ([`crate::compile::record`]),
+//! compile ([`crate::compile::install`]) and deoptimise ([`crate::run::deopt`]).
 //!
 //! Invariant: guest code, which may come back into the engine, never runs while one of the cells
 //! here is borrowed, except for the optimiser, whose folding calls elidable functions: while it is

@@ -191,9 +191,9 @@ impl Vm {
     }
 
     /// A handle that stops guest code of this VM from another thread, for time limits and Ctrl-C.
-    /// [`Vm::try_enter`] answers [`StoppedError::Interrupted`] then. Loops stop at their next back edge,
-    /// recursion where it next calls the portal; an opaque function that does not return is not
-    /// stopped.
+    /// [`Vm::try_enter`] answers [`StoppedError::Interrupted`] then. Loops stop at their next back
+    /// edge, recursion where it next calls the portal; an opaque function that does not return is
+    /// not stopped.
     ///
     /// Compiled loops look for interrupts from the first call of this on. What was compiled before
     /// is freed, unless it runs.

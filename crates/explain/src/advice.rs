@@ -1,6 +1,6 @@
 //! What findings are about, and what to do about them. In: nothing. Out: a [`Topic`] with its
 //! advice, and where the documentation explains it. Invariant: each topic has a section of
-//! `docs/explain.md` of its own.
+//! `docs/book/src/reference/explain.md` of its own.
 
 macro_rules! topics {
     ($( $(#[doc = $doc:literal])* $variant:ident $anchor:literal $advice:literal )*) => {
@@ -14,7 +14,7 @@ macro_rules! topics {
             /// All of them.
             pub const ALL: &'static [Topic] = &[$( Topic::$variant ),*];
 
-            /// The section of `docs/explain.md` that explains it.
+            /// The section of `docs/book/src/reference/explain.md` that explains it.
             pub fn anchor(self) -> &'static str {
                 match self { $( Topic::$variant => $anchor, )* }
             }
@@ -97,7 +97,7 @@ mod tests {
     /// The page explains all topics, and an advice fits a line of text with its link.
     #[test]
     fn the_documentation_explains_them() {
-        let page = include_str!("../../../docs/explain.md");
+        let page = include_str!("../../../docs/book/src/reference/explain.md");
         let headings = page.lines().filter_map(|line| line.strip_prefix("### "));
         let anchors: Vec<String> = headings
             .map(|heading| heading.to_lowercase().replace(' ', "-"))
@@ -105,7 +105,7 @@ mod tests {
         for topic in Topic::ALL {
             let anchor = topic.anchor();
             assert!(anchors.iter().any(|a| a == anchor), "{anchor} is explained");
-            let line = format!("    -> {} (docs/explain.md#{anchor})", topic.advice());
+            let line = format!("    -> {} (reference/explain.md#{anchor})", topic.advice());
             assert!(line.chars().count() <= crate::render::WIDTH, "{line}");
         }
     }

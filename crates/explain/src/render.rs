@@ -103,7 +103,7 @@ impl Render<'_> {
             out.line(1, &format!("and {} more", item.why.len() - MOST_WHY));
         }
         let (advice, anchor) = (item.topic.advice(), item.topic.anchor());
-        out.line(1, &format!("-> {advice} (docs/explain.md#{anchor})"));
+        out.line(1, &format!("-> {advice} (reference/explain.md#{anchor})"));
     }
 
     /// The guest program's line at a place.
@@ -380,21 +380,21 @@ mod tests {
                 the trace is too long
                 ended at toy:3 in f, the interpreter at src/interp.rs:9 in step
                 operations from toy:3 in f (1900), toy:2 in f (100)
-                -> do what the reason says, where most of the trace came from (docs/explain.md#traces-that-are-given-up)
+                -> do what the reason says, where most of the trace came from (reference/explain.md#traces-that-are-given-up)
             2. 20.0 ms  toy:1 in f: 400 kB of machine code with 1 bridge
                 | while x:
                 code that does not fit the caches runs slowly, however good it is
-                -> lower `trace_limit`, so that calls are compiled once and not in each trace (docs/explain.md#much-code)
+                -> lower `trace_limit`, so that calls are compiled once and not in each trace (reference/explain.md#much-code)
             3. 20.0 ms  toy:1 in f: the code of this loop was invalidated (2 times)
                 | while x:
-                -> write the `Quasi` field less often, or make it a `Cell` (docs/explain.md#invalidations)
+                -> write the `Quasi` field less often, or make it a `Cell` (reference/explain.md#invalidations)
             4. 3.00 ms  toy:1 in f: 3 guards failed 300 times before there was a bridge for each
                 | while x:
-                -> nothing, if it stops; fewer kinds of values in one loop need fewer bridges (docs/explain.md#bridges)
+                -> nothing, if it stops; fewer kinds of values in one loop need fewer bridges (reference/explain.md#bridges)
             5. 200 us  toy:1 in f: native code that is called here has entered compiled code 1000 times
                 | while x:
                 entered at code that is gone
-                -> write the native function in the subset, so that traces go through it (docs/explain.md#native-code-that-calls-the-guest)
+                -> write the native function in the subset, so that traces go through it (reference/explain.md#native-code-that-calls-the-guest)
             ... and 1 more (`--top 6`)
 
             compiled:
@@ -427,7 +427,7 @@ mod tests {
             2.00 s in all: interpreter 100 %
             1. 2.00 s  no place was hot enough to be compiled
                 a loop is never hot if a green of `merge_point!` has another value in each turn
-                -> see what was given up; otherwise lower `threshold`, or let it run longer (docs/explain.md#the-interpreter)"#]]
+                -> see what was given up; otherwise lower `threshold`, or let it run longer (reference/explain.md#the-interpreter)"#]]
         .assert_eq(&Render::with_files().text(&report));
     }
 }

@@ -1,7 +1,7 @@
 //! Mistakes and what the translator says about them: each `tests/ui/*.rs` has its text in a
 //! `.stderr` beside it.
 //!
-//! `BLESS=1 cargo test -p verdigris-front --test ui` writes the texts; read the difference before
+//! `UPDATE_EXPECT=1 cargo test -p verdigris-front --test ui` writes the texts; read the difference before
 //! keeping it.
 
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ fn cases() -> Vec<PathBuf> {
 
 #[test]
 fn diagnostics_are_as_written_down() {
-    let bless = std::env::var_os("BLESS").is_some();
+    let bless = std::env::var_os("UPDATE_EXPECT").is_some();
     let mut wrong = Vec::new();
     for path in cases() {
         let text = std::fs::read_to_string(&path).expect("the case can be read");

@@ -4,10 +4,10 @@
 //! operation, and every edge passes one operand for each parameter of the block it goes to.
 //! Invariants: see [`crate::verify()`].
 
-use crate::table::{Control, Opcode};
+use crate::table::{Control, GraphOpcode};
 use cranelift_entity::{PrimaryMap, entity_impl};
 use verdigris_front::tast::FuncId;
-use verdigris_ops::{ClassId, DataOp, Descrs, FieldId, FnId, Ty, eval};
+use verdigris_ops::{ClassId, DataOp, Descrs, FieldId, FnId, PanicKind, Ty, eval};
 
 /// A block of one graph.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -21,7 +21,7 @@ entity_impl!(ValueId, "v");
 
 /// A constant. Objects are never constants here; null is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Const {
+pub enum GraphConst {
     /// An integer word.
     Int(i64),
     /// The bits of a double.
@@ -32,46 +32,46 @@ pub enum Const {
     Nothing,
 }
 
-impl Const {
+impl GraphConst {
     /// The type.
     pub fn ty(self) -> Ty {
         match self {
-            Const::Int(_) => Ty::Int,
-            Const::Float(_) => Ty::Float,
-            Const::Null => Ty::Ref,
-            Const::Nothing => Ty::Word,
+            GraphConst::Int(_) => Ty::Int,
+            GraphConst::Float(_) => Ty::Float,
+            GraphConst::Null => Ty::Ref,
+            GraphConst::Nothing => Ty::Word,
         }
     }
 
     /// The raw word.
     pub fn word(self) -> u64 {
         match self {
-            Const::Int(v) => v as u64,
-            Const::Float(bits) => bits,
-            Const::Null | Const::Nothing => 0,
+            GraphConst::Int(v) => v as u64,
+            GraphConst::Float(bits) => bits,
+            GraphConst::Null | GraphConst::Nothing => 0,
         }
     }
 
     /// The constant of this type with this raw word; a reference can only be null, a word of a
     /// value only nothing.
-    pub fn new(ty: Ty, word: u64) -> Const {
+    pub fn new(ty: Ty, word: u64) -> GraphConst {
         match ty {
-            Ty::Int => Const::Int(word as i64),
-            Ty::Float => Const::Float(word),
-            Ty::Ref => Const::Null,
-            Ty::Word => Const::Nothing,
+            Ty::Int => GraphConst::Int(word as i64),
+            Ty::Float => GraphConst::Float(word),
+            Ty::Ref => GraphConst::Null,
+            Ty::Word => GraphConst::Nothing,
         }
     }
 
     /// The result of a pure operation on constants, as `verdigris_ops::eval` defines it; none for
     /// words of values, which are not constants.
-    pub fn fold(op: DataOp, args: &[Val]) -> Option<Const> {
+    pub fn fold(op: DataOp, args: &[Val]) -> Option<GraphConst> {
         if op.ret() == Some(Ty::Word) {
             return None;
         }
         let words: Option<Vec<u64>> = args.iter().map(|a| Some(a.constant()?.word())).collect();
         let word = eval(op, &words?)?;
-        op.ret().map(|ty| Const::new(ty, word))
+        op.ret().map(|ty| GraphConst::new(ty, word))
     }
 }
 
@@ -81,21 +81,21 @@ pub enum Val {
     /// A value.
     Value(ValueId),
     /// A constant.
-    Const(Const),
+    Const(GraphConst),
 }
 
 impl Val {
     /// An integer constant.
     pub fn int(value: i64) -> Val {
-        Val::Const(Const::Int(value))
+        Val::Const(GraphConst::Int(value))
     }
 
     /// The null reference.
-    pub const NULL: Val = Val::Const(Const::Null);
+    pub const NULL: Val = Val::Const(GraphConst::Null);
 
     /// Zero, `0.0` or null.
     pub fn zero(ty: Ty) -> Val {
-        Val::Const(Const::new(ty, 0))
+        Val::Const(GraphConst::new(ty, 0))
     }
 
     /// The value, if it is one.
@@ -107,7 +107,7 @@ impl Val {
     }
 
     /// The constant, if it is one.
-    pub fn constant(self) -> Option<Const> {
+    pub fn constant(self) -> Option<GraphConst> {
         match self {
             Val::Value(_) => None,
             Val::Const(c) => Some(c),
@@ -126,7 +126,7 @@ pub struct Pos {
 
 /// What an operation names.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Descr {
+pub enum GraphDescr {
     /// Nothing.
     None,
     /// A field.
@@ -141,13 +141,13 @@ pub enum Descr {
 
 /// An operation.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Op {
+pub struct GraphOp {
     /// Which.
-    pub code: Opcode,
+    pub code: GraphOpcode,
     /// Its operands.
     pub args: Vec<Val>,
     /// What it names.
-    pub descr: Descr,
+    pub descr: GraphDescr,
     /// Its results: one at most, except for calls of traced functions.
     pub dsts: Vec<ValueId>,
     /// Where it comes from.
@@ -169,57 +169,6 @@ impl Target {
         Target {
             block,
             args: Vec::new(),
-        }
-    }
-}
-
-/// Why traced code panics; the message is the one rustc's code would give.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum PanicKind {
-    /// `panic!`, `unreachable!`, `assert!` with this text.
-    Message(String),
-    /// Arguments: index, length.
-    IndexOutOfBounds,
-    /// Division by zero.
-    DivisionByZero,
-    /// Remainder by zero.
-    RemainderByZero,
-    /// The smallest integer divided by -1.
-    DivisionOverflow,
-    /// The remainder of the smallest integer and -1.
-    RemainderOverflow,
-    /// An array length that is negative or too large. Argument: the length.
-    ArrayTooLong,
-}
-
-impl PanicKind {
-    const NAMES: [(PanicKind, &'static str); 6] = [
-        (PanicKind::IndexOutOfBounds, "index_out_of_bounds"),
-        (PanicKind::DivisionByZero, "division_by_zero"),
-        (PanicKind::RemainderByZero, "remainder_by_zero"),
-        (PanicKind::DivisionOverflow, "division_overflow"),
-        (PanicKind::RemainderOverflow, "remainder_overflow"),
-        (PanicKind::ArrayTooLong, "array_too_long"),
-    ];
-
-    /// The name in text forms, which write a message as a string instead.
-    pub fn name(&self) -> &'static str {
-        let known = PanicKind::NAMES.iter().find(|n| n.0 == *self);
-        known.map_or("message", |n| n.1)
-    }
-
-    /// The inverse of [`PanicKind::name`] for kinds other than messages.
-    pub fn from_name(name: &str) -> Option<PanicKind> {
-        let known = PanicKind::NAMES.iter().find(|n| n.1 == name);
-        known.map(|n| n.0.clone())
-    }
-
-    /// How many integer arguments the message needs.
-    pub fn arity(&self) -> usize {
-        match self {
-            PanicKind::IndexOutOfBounds => 2,
-            PanicKind::ArrayTooLong => 1,
-            _ => 0,
         }
     }
 }
@@ -380,7 +329,7 @@ pub struct Block {
     /// Parameters.
     pub params: Vec<ValueId>,
     /// Operations in order.
-    pub ops: Vec<Op>,
+    pub ops: Vec<GraphOp>,
     /// The end.
     pub term: Term,
     /// Where the end comes from.
@@ -448,7 +397,7 @@ impl Graph {
 
 /// All graphs of a translated interpreter.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Program {
+pub struct GraphProgram {
     /// Classes, fields, called functions.
     pub descrs: Descrs,
     /// The classes of each `#[object]` enum.
@@ -459,11 +408,11 @@ pub struct Program {
     pub portal: FuncId,
 }
 
-impl Op {
+impl GraphOp {
     /// A data operation without a place.
-    pub fn data(op: DataOp, args: Vec<Val>, descr: Descr, dst: Option<ValueId>) -> Op {
-        Op {
-            code: Opcode::Data(op),
+    pub fn data(op: DataOp, args: Vec<Val>, descr: GraphDescr, dst: Option<ValueId>) -> GraphOp {
+        GraphOp {
+            code: GraphOpcode::Data(op),
             args,
             descr,
             dsts: dst.into_iter().collect(),

@@ -1,6 +1,6 @@
 //! Flow graphs: the SSA form of every function that the JIT can look into.
 //!
-//! In: the typed program of `verdigris-front`. Out: a [`Program`] of [`Graph`]s, clean and in
+//! In: the typed program of `verdigris-front`. Out: a [`GraphProgram`] of [`Graph`]s, clean and in
 //! canonical numbering, for the lowering to jitcode and for analyses (binding times). Every check
 //! that Rust makes (bounds, division, `unwrap`) is a branch to a block that panics; every narrow
 //! integer is kept extended to 64 bits.
@@ -20,13 +20,14 @@ mod table;
 mod text;
 mod verify;
 
-pub use build::{Built, Origin, build, build_annotated, build_numbered};
+pub use build::{Built, OpSource, build, build_annotated, build_numbered};
 pub use clean::clean;
 pub use flow::{Dominators, Edge, Predecessors, defined};
 pub use ir::{
-    Block, BlockId, Const, Descr, Graph, Op, PanicKind, Pos, Program, Target, Term, Val, ValueId,
+    Block, BlockId, Graph, GraphConst, GraphDescr, GraphOp, GraphProgram, Pos, Target, Term, Val,
+    ValueId,
 };
-pub use source::{Annotated, Mark, Notes};
-pub use table::{Control, Gives, Names, Opcode, Place};
-pub use text::{ParseError, parse, print, print_op, print_program, print_term, print_val};
-pub use verify::{VerifyError, verify};
+pub use source::{Annotated, SourceMark, SourceNotes};
+pub use table::{Control, GraphDescrKind, GraphOpcode, OpPosition, ResultKind};
+pub use text::{parse, print, print_op, print_program, print_term, print_val};
+pub use verify::{GraphVerifyError, verify};

@@ -13,7 +13,7 @@ use verdigris_front::tast::{LocalId, Span};
 
 /// An expression or name of the source, and the components that it has there.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Mark {
+pub struct SourceMark {
     /// Where it is.
     pub span: Span,
     /// Its components.
@@ -26,9 +26,9 @@ pub struct Mark {
 
 /// What the builder notes of the source.
 #[derive(Clone, Default)]
-pub struct Notes {
+pub struct SourceNotes {
     /// Expressions and names, those inside of others first.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<SourceMark>,
     /// The local that a value was put into first.
     pub names: SecondaryMap<ValueId, Option<LocalId>>,
     /// The source of each operation of a block.
@@ -45,17 +45,17 @@ pub struct Annotated {
     /// The graph.
     pub graph: Graph,
     /// What is known of its source.
-    pub notes: Notes,
+    pub notes: SourceNotes,
 }
 
 impl Annotated {
     /// A graph of unknown source.
     pub fn bare(graph: Graph) -> Annotated {
-        Annotated::new(graph, Notes::default())
+        Annotated::new(graph, SourceNotes::default())
     }
 
     /// From the builder's graph and its notes.
-    pub fn new(graph: Graph, notes: Notes) -> Annotated {
+    pub fn new(graph: Graph, notes: SourceNotes) -> Annotated {
         let mut new = Annotated { graph, notes };
         fold::choices(&mut new.graph);
         new.drop_trivial();

@@ -1,6 +1,6 @@
 //! The one table of the graph's own operations. In: the rows below; data operations have their own
 //! table in `verdigris-ops`. Out: [`Control`] with names, places, descriptors and effects, and
-//! [`Opcode`], which is either. Invariant: printer, parser and verifier ask the table; `name` and
+//! [`GraphOpcode`], which is either. Invariant: printer, parser and verifier ask the table; `name` and
 //! `from_name` are inverse by construction.
 
 use std::fmt;
@@ -8,7 +8,7 @@ use verdigris_ops::{DataOp, DescrKind, Effect};
 
 /// Where a row of the table can stand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum OpPosition {
     /// Among the operations of a block.
     Inside,
     /// At the end of a block.
@@ -17,7 +17,7 @@ pub enum Place {
 
 /// What a row of the table names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Names {
+pub enum GraphDescrKind {
     /// Nothing.
     Nothing,
     /// A traced function.
@@ -34,7 +34,7 @@ pub enum Names {
 
 /// Which result a row of the table has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Gives {
+pub enum ResultKind {
     /// None.
     Nothing,
     /// One of the type of its only argument.
@@ -68,18 +68,18 @@ macro_rules! control {
             }
 
             /// Where it can stand.
-            pub fn place(self) -> Place {
-                match self { $(Control::$variant => Place::$place,)* }
+            pub fn place(self) -> OpPosition {
+                match self { $(Control::$variant => OpPosition::$place,)* }
             }
 
             /// Which result it has.
-            pub fn gives(self) -> Gives {
-                match self { $(Control::$variant => Gives::$gives,)* }
+            pub fn gives(self) -> ResultKind {
+                match self { $(Control::$variant => ResultKind::$gives,)* }
             }
 
             /// What it names.
-            pub fn names(self) -> Names {
-                match self { $(Control::$variant => Names::$names,)* }
+            pub fn names(self) -> GraphDescrKind {
+                match self { $(Control::$variant => GraphDescrKind::$names,)* }
             }
         }
     };
@@ -102,42 +102,42 @@ control! {
     MergePoint "merge_point" End Nothing Nothing #[doc = "`merge_point!`: the block's parameters are all that is known behind it."]
 }
 
-/// The operation of an [`crate::Op`].
+/// The operation of an [`crate::GraphOp`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Opcode {
+pub enum GraphOpcode {
     /// A row of the table of data operations.
     Data(DataOp),
     /// A row of this table that stands inside of a block.
     Control(Control),
 }
 
-impl Opcode {
+impl GraphOpcode {
     /// The name in the text form.
     pub fn name(self) -> &'static str {
         match self {
-            Opcode::Data(op) => op.name(),
-            Opcode::Control(op) => op.name(),
+            GraphOpcode::Data(op) => op.name(),
+            GraphOpcode::Control(op) => op.name(),
         }
     }
 
-    /// The inverse of [`Opcode::name`].
-    pub fn from_name(name: &str) -> Option<Opcode> {
+    /// The inverse of [`GraphOpcode::name`].
+    pub fn from_name(name: &str) -> Option<GraphOpcode> {
         if let Some(op) = DataOp::from_name(name) {
-            return Some(Opcode::Data(op));
+            return Some(GraphOpcode::Data(op));
         }
         let op = Control::from_name(name)?;
-        (op.place() == Place::Inside).then_some(Opcode::Control(op))
+        (op.place() == OpPosition::Inside).then_some(GraphOpcode::Control(op))
     }
 
     /// What it names.
-    pub fn names(self) -> Names {
+    pub fn names(self) -> GraphDescrKind {
         match self {
-            Opcode::Control(op) => op.names(),
-            Opcode::Data(op) => match op.descr_kind() {
-                DescrKind::None => Names::Nothing,
-                DescrKind::Field => Names::Field,
-                DescrKind::Class => Names::Class,
-                DescrKind::Array => Names::Array,
+            GraphOpcode::Control(op) => op.names(),
+            GraphOpcode::Data(op) => match op.descr_kind() {
+                DescrKind::None => GraphDescrKind::Nothing,
+                DescrKind::Field => GraphDescrKind::Field,
+                DescrKind::Class => GraphDescrKind::Class,
+                DescrKind::Array => GraphDescrKind::Array,
             },
         }
     }
@@ -145,13 +145,13 @@ impl Opcode {
     /// Whether the operation can be dropped if nothing uses its result.
     pub fn is_removable(self) -> bool {
         match self {
-            Opcode::Data(op) => op.effect() != Effect::Write,
-            Opcode::Control(op) => matches!(op, Control::IsConstant | Control::IsVirtual),
+            GraphOpcode::Data(op) => op.effect() != Effect::Write,
+            GraphOpcode::Control(op) => matches!(op, Control::IsConstant | Control::IsVirtual),
         }
     }
 }
 
-impl fmt::Display for Opcode {
+impl fmt::Display for GraphOpcode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -166,8 +166,8 @@ mod tests {
         for &op in Control::ALL {
             assert_eq!(Control::from_name(op.name()), Some(op));
             assert_eq!(DataOp::from_name(op.name()), None);
-            let inside = op.place() == Place::Inside;
-            assert_eq!(Opcode::from_name(op.name()).is_some(), inside);
+            let inside = op.place() == OpPosition::Inside;
+            assert_eq!(GraphOpcode::from_name(op.name()).is_some(), inside);
         }
     }
 }

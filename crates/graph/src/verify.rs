@@ -1,11 +1,11 @@
-//! Checks graphs. In: any [`Program`]. Out: the first violation, with its place. Invariants
+//! Checks graphs. In: any [`GraphProgram`]. Out: the first violation, with its place. Invariants
 //! checked: every operand is defined before it is used on every path, has the type that its use
 //! wants, every edge passes what its block takes, names fit operations, and behind the merge point
 //! nothing is used that is not in it.
 
 use crate::flow::Dominators;
-use crate::ir::{BlockId, Descr, Graph, Op, Program, Term, Val, ValueId};
-use crate::table::{Control, Gives, Names, Opcode};
+use crate::ir::{BlockId, Graph, GraphDescr, GraphOp, GraphProgram, Term, Val, ValueId};
+use crate::table::{Control, GraphDescrKind, GraphOpcode, ResultKind};
 use crate::text::{print_op, print_term, print_val};
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashSet;
@@ -14,20 +14,20 @@ use verdigris_ops::{ClassKind, DataOp, MAX_RESULTS, Ty};
 
 /// What is wrong with a graph, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct VerifyError {
+pub struct GraphVerifyError {
     /// The graph's name.
     pub graph: String,
     /// What is wrong.
     pub message: String,
 }
 
-impl fmt::Display for VerifyError {
+impl fmt::Display for GraphVerifyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.graph, self.message)
     }
 }
 
-impl std::error::Error for VerifyError {}
+impl std::error::Error for GraphVerifyError {}
 
 type Check = Result<(), String>;
 
@@ -39,12 +39,12 @@ fn ensure(ok: bool, message: impl FnOnce() -> String) -> Check {
 ///
 /// # Errors
 /// With the first violation.
-pub fn verify(program: &Program) -> Result<(), VerifyError> {
+pub fn verify(program: &GraphProgram) -> Result<(), GraphVerifyError> {
     for (id, graph) in &program.graphs {
         let mut check = Checker::new(program, graph);
         check
             .graph(id == program.portal)
-            .map_err(|message| VerifyError {
+            .map_err(|message| GraphVerifyError {
                 graph: graph.name.clone(),
                 message,
             })?;
@@ -53,17 +53,17 @@ pub fn verify(program: &Program) -> Result<(), VerifyError> {
 }
 
 /// Where a value is defined: by a parameter (position 0) or the operation before the position.
-type Place = (BlockId, usize);
+type OpPosition = (BlockId, usize);
 
 struct Checker<'a> {
-    program: &'a Program,
+    program: &'a GraphProgram,
     graph: &'a Graph,
     dominators: Dominators,
-    places: SecondaryMap<ValueId, Option<Place>>,
+    places: SecondaryMap<ValueId, Option<OpPosition>>,
 }
 
 impl<'a> Checker<'a> {
-    fn new(program: &'a Program, graph: &'a Graph) -> Checker<'a> {
+    fn new(program: &'a GraphProgram, graph: &'a Graph) -> Checker<'a> {
         Checker {
             program,
             graph,
@@ -98,7 +98,7 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    fn definition(&mut self, v: ValueId, place: Place) -> Check {
+    fn definition(&mut self, v: ValueId, place: OpPosition) -> Check {
         ensure(self.graph.values.get(v).is_some(), || {
             format!("{v} has no type")
         })?;
@@ -136,7 +136,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Every value is defined on every path to `at`.
-    fn uses(&self, args: &[Val], at: Place) -> Check {
+    fn uses(&self, args: &[Val], at: OpPosition) -> Check {
         for v in args.iter().filter_map(|a| a.value()) {
             let defined = self.places[v].is_some_and(|(block, position)| {
                 self.dominators.reachable(block)
@@ -157,51 +157,51 @@ impl<'a> Checker<'a> {
         })
     }
 
-    fn results(&self, op: &Op, want: &[Ty]) -> Check {
+    fn results(&self, op: &GraphOp, want: &[Ty]) -> Check {
         let found: Vec<Ty> = op.dsts.iter().map(|&v| self.graph.values[v]).collect();
         ensure(found == want, || {
             format!("the results are {found:?}, not {want:?}")
         })
     }
 
-    fn op(&self, op: &Op) -> Check {
+    fn op(&self, op: &GraphOp) -> Check {
         match op.code {
-            Opcode::Data(data) => {
+            GraphOpcode::Data(data) => {
                 self.types(&"the operands", &op.args, data.params())?;
                 self.results(op, data.ret().as_slice())?;
                 self.names(op, Some(data))
             }
-            Opcode::Control(control) => {
+            GraphOpcode::Control(control) => {
                 self.names(op, None)?;
                 self.control(control, op)
             }
         }
     }
 
-    fn control(&self, control: Control, op: &Op) -> Check {
+    fn control(&self, control: Control, op: &GraphOp) -> Check {
         match control.gives() {
-            Gives::Nothing => {
+            ResultKind::Nothing => {
                 self.types(&"the operands", &op.args, &[])?;
                 self.results(op, &[])
             }
-            Gives::SameType => {
+            ResultKind::SameType => {
                 ensure(op.args.len() == 1, || "not one operand".to_string())?;
                 self.results(op, &[self.graph.ty(op.args[0])])
             }
-            Gives::Int => {
+            ResultKind::Int => {
                 ensure(op.args.len() == 1, || "not one operand".to_string())?;
                 if control == Control::IsVirtual {
                     self.types(&"the operands", &op.args, &[Ty::Ref])?;
                 }
                 self.results(op, &[Ty::Int])
             }
-            Gives::Callee => {
+            ResultKind::Callee => {
                 let (params, ret) = match op.descr {
-                    Descr::Graph(id) => {
+                    GraphDescr::Graph(id) => {
                         let callee = &self.program.graphs[id];
                         (callee.params(), callee.ret.clone())
                     }
-                    Descr::Fn(id) => {
+                    GraphDescr::Fn(id) => {
                         let info = &self.program.descrs.fns[id];
                         (info.params.clone(), info.ret.clone())
                     }
@@ -214,7 +214,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The descriptor exists and fits the operation.
-    fn names(&self, op: &Op, data: Option<DataOp>) -> Check {
+    fn names(&self, op: &GraphOp, data: Option<DataOp>) -> Check {
         let descrs = &self.program.descrs;
         // What the operation loads or stores: its result, or else its last operand.
         let moved = match data {
@@ -230,21 +230,23 @@ impl<'a> Checker<'a> {
             Some(op) => op.ret().or(op.params().last().copied()),
         };
         let fits = match (op.code.names(), op.descr) {
-            (Names::Nothing, Descr::None) => true,
-            (Names::Graph, Descr::Graph(id)) => self.program.graphs.get(id).is_some(),
-            (Names::Fn, Descr::Fn(id)) => descrs.fns.get(id).is_some(),
-            (Names::Field, Descr::Field(id)) => {
+            (GraphDescrKind::Nothing, GraphDescr::None) => true,
+            (GraphDescrKind::Graph, GraphDescr::Graph(id)) => self.program.graphs.get(id).is_some(),
+            (GraphDescrKind::Fn, GraphDescr::Fn(id)) => descrs.fns.get(id).is_some(),
+            (GraphDescrKind::Field, GraphDescr::Field(id)) => {
                 let field = descrs.fields.get(id);
                 field.is_some_and(|f| moved.is_none_or(|ty| f.ty == ty))
             }
-            (Names::Class, Descr::Class(id)) => matches!(
+            (GraphDescrKind::Class, GraphDescr::Class(id)) => matches!(
                 descrs.classes.get(id).map(|c| &c.kind),
                 Some(ClassKind::Struct { .. })
             ),
-            (Names::Array, Descr::Class(id)) => match descrs.classes.get(id).map(|c| &c.kind) {
-                Some(ClassKind::Array { item, .. }) => moved.is_none_or(|ty| ty == *item),
-                _ => false,
-            },
+            (GraphDescrKind::Array, GraphDescr::Class(id)) => {
+                match descrs.classes.get(id).map(|c| &c.kind) {
+                    Some(ClassKind::Array { item, .. }) => moved.is_none_or(|ty| ty == *item),
+                    _ => false,
+                }
+            }
             _ => false,
         };
         ensure(fits, || "the name does not fit the operation".to_string())
@@ -280,7 +282,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn edges(&self, term: &Term, at: Place) -> Check {
+    fn edges(&self, term: &Term, at: OpPosition) -> Check {
         for target in term.targets() {
             let Some(block) = self.graph.blocks.get(target.block) else {
                 return Err(format!("{} does not exist", target.block));

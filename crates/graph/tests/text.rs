@@ -5,15 +5,15 @@ use expect_test::{Expect, expect};
 use verdigris_graph::{parse, print_program, verify};
 
 const HAND_WRITTEN: &str = r#"
-    class Program { code: ref }
+    class GraphProgram { code: ref }
     class Int { value: cell float }
     class GcArray<u8> [int]
-    object Obj [Int, Program]
+    object Obj [Int, GraphProgram]
     fn fail(int) -> int opaque
 
     graph run -> int in "src/main.rs" {
     start(r0 i1):
-      r2 = getfield_r r0 Program.code #12:3
+      r2 = getfield_r r0 GraphProgram.code #12:3
       goto head(0 r2)
     head(i5 r6):
       merge_point (i5) (r6) next #13:9
@@ -35,7 +35,7 @@ const HAND_WRITTEN: &str = r#"
     }
     graph helper -> int {
     b7(r0 i1):
-      class_switch r0 [Int: b2, Program: b3(i1)]
+      class_switch r0 [Int: b2, GraphProgram: b3(i1)]
     b2:
       panic "no \"such\" class"()
     b3(i2):
@@ -57,14 +57,14 @@ fn hand_written_text_becomes_canonical() {
     check(
         HAND_WRITTEN,
         expect![[r#"
-        class Program { code: ref }
+        class GraphProgram { code: ref }
         class Int { value: cell float }
         class GcArray<u8> [int]
         fn fail(int) -> int opaque
-        object Obj [Int, Program]
+        object Obj [Int, GraphProgram]
         graph run -> int in "src/main.rs" {
         b0(r0 i1):
-          r2 = getfield_r r0 Program.code              #12:3
+          r2 = getfield_r r0 GraphProgram.code              #12:3
           goto b1(0 r2)
         b1(i3 r4):
           merge_point (i3) (r4) b2                     #13:9
@@ -86,7 +86,7 @@ fn hand_written_text_becomes_canonical() {
         }
         graph helper -> int {
         b0(r0 i1):
-          class_switch r0 [Int: b1, Program: b2(i1)]
+          class_switch r0 [Int: b1, GraphProgram: b2(i1)]
         b1:
           panic "no \"such\" class"()
         b2(i2):

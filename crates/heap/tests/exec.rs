@@ -6,7 +6,7 @@ use verdigris_heap::Stress;
 use verdigris_heap::*;
 use verdigris_ops::{
     ClassId, ClassInfo, ClassKind, DataOp, Descrs, Effects, FieldId, FieldInfo, FnId, FnInfo,
-    FnKind, Layout, Ty,
+    FnKind, SlotLayout, Ty,
 };
 
 struct Point {
@@ -63,7 +63,7 @@ fn array(name: &str, item: Ty, immutable: bool) -> ClassInfo {
         name: name.to_string(),
         kind: ClassKind::Array {
             item,
-            layout: Layout::default(),
+            layout: SlotLayout::default(),
             immutable,
             virtualizable: false,
         },
@@ -106,7 +106,7 @@ fn unlinked() -> Descrs {
             immutable,
             quasi: false,
             virtualizable: false,
-            layout: Layout::default(),
+            layout: SlotLayout::default(),
         })
     });
     descrs.classes.push(ClassInfo {

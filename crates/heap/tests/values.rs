@@ -5,7 +5,7 @@
 use verdigris_heap::Stress;
 use verdigris_heap::*;
 use verdigris_ops::{
-    ClassId, ClassInfo, ClassKind, DataOp, Descrs, FieldId, FieldInfo, Layout, Ty,
+    ClassId, ClassInfo, ClassKind, DataOp, Descrs, FieldId, FieldInfo, SlotLayout, Ty,
 };
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -173,7 +173,7 @@ fn descrs() -> Descrs {
             immutable,
             quasi: false,
             virtualizable: false,
-            layout: Layout::default(),
+            layout: SlotLayout::default(),
         })
     });
     let mut kinds = vec![ClassKind::Struct {
@@ -181,7 +181,7 @@ fn descrs() -> Descrs {
     }];
     kinds.extend(types.map(|item| ClassKind::Array {
         item,
-        layout: Layout::default(),
+        layout: SlotLayout::default(),
         immutable: false,
         virtualizable: false,
     }));

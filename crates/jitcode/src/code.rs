@@ -2,7 +2,7 @@
 
 use cranelift_entity::entity_impl;
 use serde::{Deserialize, Serialize};
-use verdigris_ops::{DataOp, FnId, Ty};
+use verdigris_ops::{DataOp, FnId, PanicKind, Ty};
 
 /// A function's jitcode within its [`crate::Unit`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -29,7 +29,7 @@ pub enum Opnd {
 
 /// A constant. Objects are never constants of jitcode; null is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub enum Const {
+pub enum CodeConst {
     /// An integer word.
     Int(i64),
     /// The bit pattern of a double.
@@ -38,22 +38,22 @@ pub enum Const {
     Null,
 }
 
-impl Const {
+impl CodeConst {
     /// The type of the constant.
     pub fn ty(self) -> Ty {
         match self {
-            Const::Int(_) => Ty::Int,
-            Const::Float(_) => Ty::Float,
-            Const::Null => Ty::Ref,
+            CodeConst::Int(_) => Ty::Int,
+            CodeConst::Float(_) => Ty::Float,
+            CodeConst::Null => Ty::Ref,
         }
     }
 
     /// The raw word.
     pub fn word(self) -> u64 {
         match self {
-            Const::Int(v) => v as u64,
-            Const::Float(bits) => bits,
-            Const::Null => 0,
+            CodeConst::Int(v) => v as u64,
+            CodeConst::Float(bits) => bits,
+            CodeConst::Null => 0,
         }
     }
 }
@@ -92,76 +92,6 @@ pub enum CallTarget {
     Code(CodeId),
     /// A residual call: opaque, elidable, or the portal.
     Fn(FnId),
-}
-
-/// Why traced code panics; the message is the one rustc's code would give.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum PanicKind {
-    /// `panic!`, `unreachable!`, `assert!` with this text.
-    Message(String),
-    /// Arguments: index, length.
-    IndexOutOfBounds,
-    /// `attempt to divide by zero`
-    DivisionByZero,
-    /// `attempt to calculate the remainder with a divisor of zero`
-    RemainderByZero,
-    /// `attempt to divide with overflow`
-    DivisionOverflow,
-    /// `attempt to calculate the remainder with overflow`
-    RemainderOverflow,
-    /// `capacity overflow` for an array length that is negative or too large. Argument: the length.
-    ArrayTooLong,
-}
-
-impl PanicKind {
-    const NAMES: [(PanicKind, &'static str); 6] = [
-        (PanicKind::IndexOutOfBounds, "index_out_of_bounds"),
-        (PanicKind::DivisionByZero, "division_by_zero"),
-        (PanicKind::RemainderByZero, "remainder_by_zero"),
-        (PanicKind::DivisionOverflow, "division_overflow"),
-        (PanicKind::RemainderOverflow, "remainder_overflow"),
-        (PanicKind::ArrayTooLong, "array_too_long"),
-    ];
-
-    /// The name in text forms, which write a message as a string instead.
-    pub fn name(&self) -> &'static str {
-        let known = PanicKind::NAMES.iter().find(|n| n.0 == *self);
-        known.map_or("message", |n| n.1)
-    }
-
-    /// The inverse of [`PanicKind::name`] for kinds other than messages.
-    pub fn from_name(name: &str) -> Option<PanicKind> {
-        let known = PanicKind::NAMES.iter().find(|n| n.1 == name);
-        known.map(|n| n.0.clone())
-    }
-
-    /// The message as rustc's code gives it; `args` are the raw words of the arguments.
-    pub fn message(&self, args: &[u64]) -> String {
-        let text = match self {
-            PanicKind::Message(text) => text,
-            PanicKind::IndexOutOfBounds => {
-                let (index, len) = (args[0], args[1]);
-                return format!("index out of bounds: the len is {len} but the index is {index}");
-            }
-            PanicKind::DivisionByZero => "attempt to divide by zero",
-            PanicKind::RemainderByZero => {
-                "attempt to calculate the remainder with a divisor of zero"
-            }
-            PanicKind::DivisionOverflow => "attempt to divide with overflow",
-            PanicKind::RemainderOverflow => "attempt to calculate the remainder with overflow",
-            PanicKind::ArrayTooLong => "capacity overflow",
-        };
-        text.to_string()
-    }
-
-    /// How many arguments, all of type int, the message needs.
-    pub fn arity(&self) -> usize {
-        match self {
-            PanicKind::IndexOutOfBounds => 2,
-            PanicKind::ArrayTooLong => 1,
-            _ => 0,
-        }
-    }
 }
 
 /// One instruction. Instructions marked *guard* are where the tracer may record a guard; a failing
@@ -299,7 +229,7 @@ pub struct JitCode {
     /// The type of each register; its length is the size of a frame in words.
     pub regs: Vec<Ty>,
     /// Constants, no constant twice.
-    pub consts: Vec<Const>,
+    pub consts: Vec<CodeConst>,
     /// The instructions.
     pub insns: Vec<Insn>,
     /// Switch tables.

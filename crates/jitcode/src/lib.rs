@@ -20,10 +20,10 @@ mod unit;
 mod verify;
 
 pub use code::{
-    CallTarget, CodeId, Const, Insn, JitCode, Opnd, PanicKind, Pc, Question, Reg, SwitchTable,
+    CallTarget, CodeConst, CodeId, Insn, JitCode, Opnd, Pc, Question, Reg, SwitchTable,
 };
 pub use codes::Codes;
 pub use flow::liveness;
-pub use text::{ParseError, parse, print, print_insn, print_unit};
+pub use text::{parse, print, print_insn, print_unit};
 pub use unit::{PortalShape, Unit, UnitError};
-pub use verify::{VerifyError, verify};
+pub use verify::{JitCodeVerifyError, verify};

@@ -17,7 +17,7 @@ use verdigris_ops::{
 
 /// What is wrong with a unit, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct VerifyError {
+pub struct JitCodeVerifyError {
     /// The code's name; empty if it is the unit as a whole.
     pub code: String,
     /// The instruction, if it is one.
@@ -26,7 +26,7 @@ pub struct VerifyError {
     pub message: String,
 }
 
-impl fmt::Display for VerifyError {
+impl fmt::Display for JitCodeVerifyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.code.is_empty() {
             write!(f, "{}: ", self.code)?;
@@ -38,7 +38,7 @@ impl fmt::Display for VerifyError {
     }
 }
 
-impl std::error::Error for VerifyError {}
+impl std::error::Error for JitCodeVerifyError {}
 
 type Check = Result<(), String>;
 
@@ -46,13 +46,13 @@ type Check = Result<(), String>;
 ///
 /// # Errors
 /// With the first violation.
-pub fn verify(unit: &Unit) -> Result<(), VerifyError> {
-    let whole = |message| VerifyError {
+pub fn verify(unit: &Unit) -> Result<(), JitCodeVerifyError> {
+    let whole = |message| JitCodeVerifyError {
         code: String::new(),
         pc: None,
         message,
     };
-    let in_code = |code: &JitCode, pc, message| VerifyError {
+    let in_code = |code: &JitCode, pc, message| JitCodeVerifyError {
         code: code.name.clone(),
         pc,
         message,

@@ -3,10 +3,10 @@
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 use verdigris_jitcode::{
-    CallTarget, CodeId, Const, Insn, JitCode, Opnd, PanicKind, Pc, Question, Reg, SwitchTable,
-    Unit, liveness, parse, print_unit, verify,
+    CallTarget, CodeConst, CodeId, Insn, JitCode, Opnd, Pc, Question, Reg, SwitchTable, Unit,
+    liveness, parse, print_unit, verify,
 };
-use verdigris_ops::{ClassId, DataOp, DescrKind, FieldId, FnId, Ty};
+use verdigris_ops::{ClassId, DataOp, DescrKind, FieldId, FnId, PanicKind, Ty};
 
 const HAND_WRITTEN: &str = r#"
     class Program { code: ref }
@@ -115,7 +115,7 @@ type Seed = (u8, Vec<u16>, Option<i64>, bool);
 struct Gen<'a> {
     unit: &'a Unit,
     regs: Vec<Ty>,
-    consts: Vec<Const>,
+    consts: Vec<CodeConst>,
     switches: Vec<SwitchTable>,
     count: u32,
 }
@@ -130,9 +130,9 @@ impl Gen<'_> {
             return Opnd::Reg(self.reg(n));
         };
         let constant = match n % 3 {
-            0 => Const::Int(value),
-            1 => Const::Float(value as u64),
-            _ => Const::Null,
+            0 => CodeConst::Int(value),
+            1 => CodeConst::Float(value as u64),
+            _ => CodeConst::Null,
         };
         let known = self.consts.iter().position(|c| *c == constant);
         Opnd::Const(known.unwrap_or_else(|| {

@@ -175,7 +175,7 @@ fn indices_are_in_range() {
 #[test]
 fn text_needs_canonical_tables() {
     damage(
-        |code| code.consts.push(verdigris_jitcode::Const::Null),
+        |code| code.consts.push(verdigris_jitcode::CodeConst::Null),
         expect!["run: a constant or a switch table is not used"],
     );
     damage(

@@ -1,7 +1,7 @@
 //! Descriptors: what operations know about classes, fields and functions outside the traced code.
 //!
 //! In: the translator fills names, types and mutability at build time. At run time the engine's
-//! linker fills [`Layout`], [`ClassInfo::size`], [`ClassInfo::word`] and the addresses in
+//! linker fills [`SlotLayout`], [`ClassInfo::size`], [`ClassInfo::word`] and the addresses in
 //! [`FnInfo`] from the static descriptors that the attribute macros emit. Out: one [`Descrs`] that
 //! every later stage indexes by [`ClassId`], [`FieldId`], [`FnId`]. Invariant: text forms print
 //! names, never indices or addresses, so names are unique per table.
@@ -28,7 +28,7 @@ entity_impl!(FnId, "fn");
 
 /// Where a field or item lies. All zero until linked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Layout {
+pub struct SlotLayout {
     /// Bytes from the start of the object (fields), or from the start of the item (items made of
     /// several words).
     pub offset: u32,
@@ -53,7 +53,7 @@ pub enum ClassKind {
         /// The type of an item.
         item: Ty,
         /// The layout of an item.
-        layout: Layout,
+        layout: SlotLayout,
         /// Whether items never change after construction (the item type is not a `Cell`).
         immutable: bool,
         /// Whether compiled code may keep the items to itself (they are `Virtualizable`); then they
@@ -106,7 +106,7 @@ pub struct FieldInfo {
     /// `Virtualizable`); then it is not `immutable`.
     pub virtualizable: bool,
     /// Where it lies.
-    pub layout: Layout,
+    pub layout: SlotLayout,
 }
 
 impl FieldInfo {
@@ -365,7 +365,7 @@ impl Descrs {
     /// # Panics
     /// If the class is a struct.
     #[inline]
-    pub fn item(&self, class: ClassId) -> (Ty, Layout, bool) {
+    pub fn item(&self, class: ClassId) -> (Ty, SlotLayout, bool) {
         match &self.classes[class].kind {
             ClassKind::Array {
                 item,

@@ -11,8 +11,8 @@
 
 use crate::text::{TextError, Token, Tokens, name, result_types, used_by};
 use crate::{
-    ClassId, ClassInfo, ClassKind, Descrs, Effects, FieldId, FieldInfo, FnInfo, FnKind, Held,
-    Layout, Ty, UsedBy,
+    ClassId, ClassInfo, ClassKind, Descrs, Effects, FieldId, FieldInfo, FnId, FnInfo, FnKind, Held,
+    SlotLayout, Ty, UsedBy,
 };
 use std::fmt::Write;
 
@@ -113,6 +113,62 @@ impl Descrs {
         Ok(true)
     }
 
+    /// Reads the name of a class.
+    ///
+    /// # Errors
+    /// If there is no such class.
+    pub fn class_at(&self, tokens: &mut Tokens) -> Result<ClassId, TextError> {
+        let name = tokens.word("a class")?;
+        let class = self.class_by_name(&name);
+        class.map_or_else(|| tokens.error(format!("there is no class `{name}`")), Ok)
+    }
+
+    /// Reads the name of a field.
+    ///
+    /// # Errors
+    /// If there is no such field.
+    pub fn field_at(&self, tokens: &mut Tokens) -> Result<FieldId, TextError> {
+        let name = tokens.word("a field")?;
+        let field = self.field_by_name(&name);
+        field.map_or_else(|| tokens.error(format!("there is no field `{name}`")), Ok)
+    }
+
+    /// Reads the name of a called function.
+    ///
+    /// # Errors
+    /// If there is no such function.
+    pub fn fn_at(&self, tokens: &mut Tokens) -> Result<FnId, TextError> {
+        let name = tokens.word("a function")?;
+        let function = self.fn_by_name(&name);
+        function.map_or_else(|| tokens.error(format!("there is no fn `{name}`")), Ok)
+    }
+
+    /// Prints the `object` line of an enum of classes.
+    pub fn print_object(&self, object: &str, classes: &[ClassId]) -> String {
+        let classes = classes.iter().map(|&class| name(&self.classes[class].name));
+        let classes: Vec<String> = classes.collect();
+        format!("object {} [{}]\n", name(object), classes.join(", "))
+    }
+
+    /// Reads an `object` line from behind its first word.
+    ///
+    /// # Errors
+    /// If the line is malformed.
+    pub fn parse_object(&self, tokens: &mut Tokens) -> Result<(String, Vec<ClassId>), TextError> {
+        let name = tokens.word("the name of an object enum")?;
+        let mut classes = Vec::new();
+        tokens.expect('[')?;
+        while !tokens.eat(']') {
+            classes.push(self.class_at(tokens)?);
+            if !tokens.eat(',') {
+                tokens.expect(']')?;
+                break;
+            }
+        }
+        tokens.newline()?;
+        Ok((name, classes))
+    }
+
     fn parse_class(&mut self, tokens: &mut Tokens) -> Result<(), TextError> {
         let name = tokens.word("a class name")?;
         if self.class_by_name(&name).is_some() {
@@ -141,7 +197,7 @@ impl Descrs {
             info.size = ARRAY_HEADER;
             info.kind = ClassKind::Array {
                 item,
-                layout: Layout::default(),
+                layout: SlotLayout::default(),
                 immutable: held == Held::Immutable,
                 virtualizable: held == Held::Virtualizable,
             };
@@ -171,7 +227,7 @@ impl Descrs {
                 immutable: held == Held::Immutable,
                 quasi: held == Held::Quasi,
                 virtualizable: held == Held::Virtualizable,
-                layout: Layout::default(),
+                layout: SlotLayout::default(),
             }));
             if !tokens.eat(',') {
                 tokens.expect('}')?;

@@ -17,19 +17,23 @@ mod descr;
 mod descr_text;
 mod effects;
 mod eval;
+mod heap_slot;
 mod held;
+mod panic_kind;
 mod sabotage;
 pub mod serial;
 mod table;
 pub mod text;
 
 pub use descr::{
-    ClassId, ClassInfo, ClassKind, Descrs, FieldId, FieldInfo, FnId, FnInfo, FnKind, Layout,
-    MAX_RESULTS, Part, Policies, UNASKED_MAX, UsedBy,
+    ClassId, ClassInfo, ClassKind, Descrs, FieldId, FieldInfo, FnId, FnInfo, FnKind, MAX_RESULTS,
+    Part, Policies, SlotLayout, UNASKED_MAX, UsedBy,
 };
 pub use effects::{Effects, Places};
 pub use eval::eval;
+pub use heap_slot::HeapSlot;
 pub use held::Held;
+pub use panic_kind::PanicKind;
 pub use table::{DataOp, DescrKind, Effect, Ty};
 
 /// What is said when an item of an array is read that has no value: by native code and by all that

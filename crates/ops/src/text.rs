@@ -5,6 +5,8 @@
 //! that name the line. Invariant: [`name`] writes any string so that the lexer reads it back as one
 //! [`Token::Word`] with the same text.
 
+use cranelift_entity::EntityRef;
+use std::collections::HashMap;
 use std::fmt;
 
 /// A lexical unit.
@@ -259,6 +261,20 @@ impl Tokens {
         Ok(list)
     }
 
+    /// Takes `in "file"`, if that is next; the empty string if not.
+    ///
+    /// # Errors
+    /// If there is no string behind `in`.
+    pub fn source_file(&mut self) -> Result<String, TextError> {
+        if !self.eat_word("in") {
+            return Ok(String::new());
+        }
+        match self.bump() {
+            Token::Str(file) => Ok(file),
+            other => self.error(format!("expected a file, found {other}")),
+        }
+    }
+
     /// Takes `int`, `ref`, `float` or `word`.
     ///
     /// # Errors
@@ -285,6 +301,48 @@ impl Tokens {
     /// Goes back to a position.
     pub fn rewind(&mut self, mark: usize) {
         self.next = mark;
+    }
+}
+
+/// The functions that a text defines, numbered in order, so that calls may refer forward.
+#[derive(Debug)]
+pub struct Definitions<Id> {
+    keyword: &'static str,
+    ids: HashMap<String, Id>,
+}
+
+impl<Id: EntityRef> Definitions<Id> {
+    /// Collects the names behind this keyword at the starts of lines.
+    ///
+    /// # Errors
+    /// If a name is missing or defined twice.
+    pub fn collect(mut tokens: Tokens, keyword: &'static str) -> Result<Self, TextError> {
+        let mut ids = HashMap::new();
+        let mut starts_line = true;
+        while *tokens.peek() != Token::End {
+            if starts_line && tokens.eat_word(keyword) {
+                let name = tokens.word(&format!("the name of a {keyword}"))?;
+                let id = Id::new(ids.len());
+                if ids.insert(name.clone(), id).is_some() {
+                    return tokens.error(format!("{keyword} `{name}` is defined twice"));
+                }
+            }
+            starts_line = tokens.bump() == Token::Newline;
+        }
+        Ok(Definitions { keyword, ids })
+    }
+
+    /// Reads the name of a function that is defined.
+    ///
+    /// # Errors
+    /// If none has this name.
+    pub fn at(&self, tokens: &mut Tokens) -> Result<Id, TextError> {
+        let keyword = self.keyword;
+        let name = tokens.word(&format!("the name of a {keyword}"))?;
+        match self.ids.get(&name) {
+            Some(&id) => Ok(id),
+            None => tokens.error(format!("there is no {keyword} `{name}`")),
+        }
     }
 }
 

@@ -1,61 +1,65 @@
 //! Finished sections as a trace: labels in front, values numbered through.
 
 use crate::dce;
-use crate::host::{GuardFacts, Optimised};
+use crate::host::{GuardKnowledge, Optimised};
 use crate::origins::Origins;
 use crate::peel::Peeled;
 use crate::section::Section;
 use verdigris_trace::{OptimisedTrace, TargetId, ValRef};
 
 /// An entry trace or an unpeeled loop: `label entry(inputs) ... end`.
-pub(crate) fn entry(target: TargetId, mut section: Section, misses: Option<TargetId>) -> Optimised {
+pub(crate) fn entry(
+    target: TargetId,
+    mut section: Section,
+    missed_loop: Option<TargetId>,
+) -> Optimised {
     dce::remove_dead(&mut section);
     let (mut trace, mut origins) = Default::default();
-    let guard_facts = append(&mut trace, &mut origins, Some(target), section);
+    let guard_knowledge = append(&mut trace, &mut origins, Some(target), section);
     Optimised {
-        guard_facts,
+        guard_knowledge,
         trace,
         entry: Some(target),
         targets: vec![target],
         assumptions: Vec::new(),
         origins,
-        notes: Vec::new(),
-        misses,
+        remarks: Vec::new(),
+        missed_loop,
     }
 }
 
 /// A peeled loop: `label entry(inputs) ... jump body; label body(...) ... jump body`.
 pub(crate) fn peeled(entry: TargetId, body: TargetId, peeled: Peeled) -> Optimised {
     let (mut trace, mut origins) = Default::default();
-    let mut guard_facts = append(&mut trace, &mut origins, Some(entry), peeled.entry);
+    let mut guard_knowledge = append(&mut trace, &mut origins, Some(entry), peeled.entry);
     let of_body = append(&mut trace, &mut origins, Some(body), peeled.body);
-    guard_facts.extend(of_body);
+    guard_knowledge.extend(of_body);
     Optimised {
-        guard_facts,
+        guard_knowledge,
         trace,
         entry: Some(entry),
         targets: vec![entry, body],
         assumptions: Vec::new(),
         origins,
-        notes: Vec::new(),
-        misses: None,
+        remarks: Vec::new(),
+        missed_loop: None,
     }
 }
 
 /// A bridge: no label, the inputs are its guard's fail arguments.
-pub(crate) fn bridge(mut section: Section, misses: Option<TargetId>) -> Optimised {
+pub(crate) fn bridge(mut section: Section, missed_loop: Option<TargetId>) -> Optimised {
     dce::remove_dead(&mut section);
     let (mut trace, mut origins) = Default::default();
-    let guard_facts = append(&mut trace, &mut origins, None, section);
+    let guard_knowledge = append(&mut trace, &mut origins, None, section);
     Optimised {
-        guard_facts,
+        guard_knowledge,
         trace,
         entry: None,
         targets: Vec::new(),
         assumptions: Vec::new(),
         origins,
-        notes: Vec::new(),
-        misses,
+        remarks: Vec::new(),
+        missed_loop,
     }
 }
 
@@ -66,25 +70,25 @@ pub(crate) fn sections(
     sections: Vec<(Option<TargetId>, Section)>,
 ) -> (Optimised, Vec<Origins>) {
     let mut trace = OptimisedTrace::default();
-    let mut guard_facts = Vec::new();
+    let mut guard_knowledge = Vec::new();
     let mut targets = Vec::with_capacity(sections.len());
     let mut origins = Vec::with_capacity(sections.len());
     for (label, mut section) in sections {
         dce::remove_dead(&mut section);
         origins.push(std::mem::take(&mut section.origins));
         let of_section = append(&mut trace, &mut Vec::new(), label, section);
-        guard_facts.extend(of_section);
+        guard_knowledge.extend(of_section);
         targets.extend(label);
     }
     let optimised = Optimised {
-        guard_facts,
+        guard_knowledge,
         trace,
         entry,
         targets,
         assumptions: Vec::new(),
         origins: Vec::new(),
-        notes: Vec::new(),
-        misses: None,
+        remarks: Vec::new(),
+        missed_loop: None,
     };
     (optimised, origins)
 }
@@ -94,7 +98,7 @@ fn append(
     origins: &mut Vec<Option<u32>>,
     label: Option<TargetId>,
     section: Section,
-) -> Vec<GuardFacts> {
+) -> Vec<GuardKnowledge> {
     let base = trace.types.len() as u32;
     let params = section.params.iter();
     let params: Vec<ValRef> = params
@@ -114,5 +118,5 @@ fn append(
         origins.insert(before, None);
     }
     trace.append(section.out);
-    section.guard_facts
+    section.guard_knowledge
 }

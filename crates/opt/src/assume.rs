@@ -7,11 +7,10 @@
 //! The guards are recorded; they are dropped where nothing is assumed, neither by the trace nor by
 //! the loop that it leads to. Source: the quasi-immutable fields of RPython.
 
-use crate::heap::Place;
 use crate::node::NodeId;
 use crate::section::{Cx, Section};
 use smallvec::smallvec;
-use verdigris_ops::{DataOp, DescrKind, Effect, FieldId, Ty};
+use verdigris_ops::{DataOp, DescrKind, Effect, FieldId, HeapSlot, Ty};
 use verdigris_trace::{Const, Descr, Opcode, OptimisedOp, RecordedOp, RecordedTrace};
 
 /// What a trace assumes.
@@ -94,7 +93,7 @@ impl Section {
         if self.nodes.as_virtual(base).is_some() {
             return;
         }
-        let place = Place::Field(op.field());
+        let place = HeapSlot::Field(op.field());
         self.flush_place(cx, place, base);
         let val = self.force(cx, base);
         self.out.push(op.opcode(), &[val], op.descr());
@@ -126,7 +125,7 @@ impl Section {
         };
         let guards = self.out.ops().iter().map(|op| op.opcode());
         let mut guards = guards.filter(|opcode| opcode.is_guard());
-        self.guard_facts
+        self.guard_knowledge
             .retain(|_| !is_idle(guards.next().expect("facts are of a guard")));
         drop(guards);
         self.retain(|op| !is_idle(op.opcode()));

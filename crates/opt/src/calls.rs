@@ -8,13 +8,12 @@
 //! Invariant: the results of a call are known together or not at all: an elidable call is removed
 //! if all of them are known.
 
-use crate::heap::Place;
 use crate::node::{Node, NodeId};
 use crate::pure::PureKey;
 use crate::sabotage::Sabotage;
 use crate::section::{Cx, Section, real};
 use smallvec::SmallVec;
-use verdigris_ops::{ClassId, Descrs, FieldId, FnId, FnKind, Places, Ty};
+use verdigris_ops::{ClassId, Descrs, FieldId, FnId, FnKind, HeapSlot, Places, Ty};
 use verdigris_trace::{Arg, Descr, Opcode, RecordedOp};
 
 /// The results of a call.
@@ -53,7 +52,7 @@ impl Section {
                 let descrs = cx.descrs;
                 let effects = &descrs.fns[function].effects;
                 let keeps = Section::keeps_across(cx, effects);
-                let stays = |p: Place| keeps && p.is_virtualizable(descrs);
+                let stays = |p: HeapSlot| keeps && p.is_virtualizable(descrs);
                 self.flush_if(cx, |p| {
                     !stays(p) && (p.is_in(&effects.reads) || p.is_in(&effects.writes))
                 });
@@ -227,10 +226,10 @@ impl Section {
         if *suspects == Places::none() {
             return;
         }
-        let doubtful = |p: Place| p.is_in(suspects) && p.is_part(descrs);
+        let doubtful = |p: HeapSlot| p.is_in(suspects) && p.is_part(descrs);
         self.heap.retain(|p, _| !doubtful(p));
         self.heap
             .variable_items
-            .forget(|class| doubtful(Place::Item(class, 0)));
+            .forget(|class| doubtful(HeapSlot::Item(class, 0)));
     }
 }

@@ -4,8 +4,8 @@
 //! in new memory, and costs nothing: no value in a label, no word in resume data, no store when the
 //! object is made. A place is found in logarithmic time.
 
-use crate::heap::Place;
 use crate::node::NodeId;
+use verdigris_ops::HeapSlot;
 
 /// As many words other than zero a virtual holds at most; an object that would hold more is
 /// allocated. Every guard lists what its virtuals hold and hands over what is not constant, for
@@ -18,15 +18,15 @@ pub(crate) struct Contents<T = NodeId> {
     /// An array's length.
     len: Option<u32>,
     /// The words that may be other than zero, in the order of [`rank`].
-    words: Vec<(Place, T)>,
+    words: Vec<(HeapSlot, T)>,
 }
 
 /// Fields in the order of the class. Items by index, and then their words, so that the words of a
 /// value are neighbours.
-fn rank(place: Place) -> (u32, u32) {
+fn rank(place: HeapSlot) -> (u32, u32) {
     match place {
-        Place::Field(field) => (field.as_u32(), 0),
-        Place::Item(class, index) => (index, class.as_u32()),
+        HeapSlot::Field(field) => (field.as_u32(), 0),
+        HeapSlot::Item(class, index) => (index, class.as_u32()),
     }
 }
 
@@ -45,15 +45,15 @@ impl<T: Copy> Contents<T> {
     }
 
     /// Whether there is such a place: an item behind an array's end is none.
-    pub fn has(&self, place: Place) -> bool {
+    pub fn has(&self, place: HeapSlot) -> bool {
         match (place, self.len) {
-            (Place::Field(_), None) => true,
-            (Place::Item(_, index), Some(len)) => index < len,
+            (HeapSlot::Field(_), None) => true,
+            (HeapSlot::Item(_, index), Some(len)) => index < len,
             _ => false,
         }
     }
 
-    fn find(&self, place: Place) -> Result<usize, usize> {
+    fn find(&self, place: HeapSlot) -> Result<usize, usize> {
         let rank_of = rank(place);
         // Objects are mostly filled in order.
         match self.words.last() {
@@ -65,12 +65,12 @@ impl<T: Copy> Contents<T> {
     }
 
     /// What a place holds, if that may be other than zero.
-    pub fn get(&self, place: Place) -> Option<T> {
+    pub fn get(&self, place: HeapSlot) -> Option<T> {
         self.find(place).ok().map(|at| self.words[at].1)
     }
 
     /// The place holds this value, or zero, from here on.
-    pub fn set(&mut self, place: Place, value: Option<T>) {
+    pub fn set(&mut self, place: HeapSlot, value: Option<T>) {
         match (self.find(place), value) {
             (Ok(at), Some(value)) => self.words[at].1 = value,
             (Ok(at), None) => drop(self.words.remove(at)),
@@ -80,7 +80,7 @@ impl<T: Copy> Contents<T> {
     }
 
     /// Whether this place can be written without there being too many words.
-    pub fn has_room(&self, place: Place) -> bool {
+    pub fn has_room(&self, place: HeapSlot) -> bool {
         self.words.len() < MAX_WORDS || self.get(place).is_some()
     }
 
@@ -90,12 +90,12 @@ impl<T: Copy> Contents<T> {
     }
 
     /// The words that may be other than zero, those of one value next to each other.
-    pub fn words(&self) -> impl DoubleEndedIterator<Item = (Place, T)> + '_ {
+    pub fn words(&self) -> impl DoubleEndedIterator<Item = (HeapSlot, T)> + '_ {
         self.words.iter().copied()
     }
 
     /// The same places with other values; none for a zero.
-    pub fn map<U: Copy>(&self, mut f: impl FnMut(Place, T) -> Option<U>) -> Contents<U> {
+    pub fn map<U: Copy>(&self, mut f: impl FnMut(HeapSlot, T) -> Option<U>) -> Contents<U> {
         let words = self.words.iter();
         Contents {
             len: self.len,
@@ -106,7 +106,7 @@ impl<T: Copy> Contents<T> {
     }
 
     /// The places of both, with what each holds there, in order.
-    pub fn both<U: Copy>(&self, other: &Contents<U>) -> Vec<(Place, Option<T>, Option<U>)> {
+    pub fn both<U: Copy>(&self, other: &Contents<U>) -> Vec<(HeapSlot, Option<T>, Option<U>)> {
         let (mut ours, mut theirs) = (self.words().peekable(), other.words().peekable());
         let mut all = Vec::with_capacity(self.words.len());
         loop {
@@ -127,11 +127,10 @@ impl<T: Copy> Contents<T> {
 #[cfg(test)]
 mod tests {
     use super::Contents;
-    use crate::heap::Place;
-    use verdigris_ops::ClassId;
+    use verdigris_ops::{ClassId, HeapSlot};
 
-    fn item(class: u32, index: u32) -> Place {
-        Place::Item(ClassId::from_u32(class), index)
+    fn item(class: u32, index: u32) -> HeapSlot {
+        HeapSlot::Item(ClassId::from_u32(class), index)
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! allocations stay.
 
 use crate::section::Section;
-use verdigris_trace::{Arg, Args, OptimisedOp, ValRef};
+use verdigris_trace::{Arg, OpArgs, OptimisedOp, ValRef};
 
 /// Removes the pure operations and loads whose results nothing in the section needs.
 pub(crate) fn remove_dead(section: &mut Section) {
@@ -80,7 +80,7 @@ impl Liveness {
         self.live[v.as_u32() as usize]
     }
 
-    fn mark_all(&mut self, args: Args<'_>) {
+    fn mark_all(&mut self, args: OpArgs<'_>) {
         for v in args.values() {
             self.live[v.as_u32() as usize] = true;
         }

@@ -1,11 +1,11 @@
 //! Code that is not recorded but written: sections that grow while somebody decides what comes
 //! next.
 //!
-//! In: operations, which are pushed on the recorded trace of a [`Strand`], and decisions: where a
-//! strand splits, where several meet at a label, how it ends. Out: [`Optimised`], a trace of
+//! In: operations, which are pushed on the recorded trace of a [`OpenSection`], and decisions: where a
+//! open splits, where several meet at a label, how it ends. Out: [`Optimised`], a trace of
 //! several sections, in which guards have sides. Whoever decides can ask what the optimiser knows
-//! of a value. Invariants: a strand's section does what its trace says as far as it was
-//! [advanced](Draft::advance); a side starts with what was known at its guard and what the guard's
+//! of a value. Invariants: a open's section does what its trace says as far as it was
+//! [advanced](TraceBuilder::advance); a side starts with what was known at its guard and what the guard's
 //! failure says; a label is entered only with a state of the label's shape.
 //!
 //! This is what partial evaluation needs of an optimiser: there has been no run, so both sides of a
@@ -17,25 +17,25 @@ use crate::assemble;
 use crate::assume::Assumptions;
 use crate::draft_sabotage::Sabotage;
 use crate::guards::Guard;
-use crate::heap::{Limits, Place, is_immutable};
-use crate::host::{GuardFacts, Host, OptError, Optimised};
+use crate::heap::{Limits, is_immutable};
+use crate::host::{GuardKnowledge, Host, OptError, Optimised};
 use crate::node::NodeId;
-use crate::notes::Note;
-use crate::origins::{Given, Step};
+use crate::origins::{BuilderInput, BuilderStep};
+use crate::remarks::Remark;
 use crate::section::{Cx, Section};
-use crate::shape::Shape;
-use crate::split::Test;
+use crate::shape::LabelShape;
+use crate::split::SplitTest;
 use crate::transfer;
 use crate::virtual_state::{Extent, VirtualState, export_with};
 use crate::{Optimiser, Passes};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use std::rc::Rc;
-use verdigris_ops::{ClassId, DataOp, Descrs, FnId, Ty};
+use verdigris_ops::{ClassId, DataOp, Descrs, FnId, HeapSlot, Ty};
 use verdigris_trace::{Arg, Const, Descr, Exit, Opcode, RecordedTrace, SnapshotId, TargetId};
 
 /// A section in the making, and the operations that lead there.
-pub struct Strand {
+pub struct OpenSection {
     /// What the section does, beside what its start has established. Operations are pushed here;
     /// guards with snapshots of the frames.
     pub trace: RecordedTrace,
@@ -45,13 +45,13 @@ pub struct Strand {
     /// So many operations are in the section.
     advanced: usize,
     /// What has been done, if somebody has asked for it.
-    steps: Option<Vec<Step>>,
+    steps: Option<Vec<BuilderStep>>,
     /// A number for where the guest program is: guards hand it on to code that goes on behind them,
     /// which has nothing else to know it by.
     pub place: Option<u32>,
 }
 
-impl Strand {
+impl OpenSection {
     /// The constant that a value is known to be.
     pub fn constant(&self, value: Arg) -> Option<Const> {
         match value {
@@ -70,7 +70,7 @@ impl Strand {
     pub fn step(&mut self, code: u32, pc: u32) {
         if let Some(steps) = &mut self.steps {
             let ops = self.trace.ops().len() as u32;
-            steps.push(Step { code, pc, ops });
+            steps.push(BuilderStep { code, pc, ops });
             self.section.origins.step();
         }
     }
@@ -86,7 +86,7 @@ impl Strand {
 pub struct Label {
     pub(crate) target: TargetId,
     /// What is assumed there.
-    pub shape: Rc<Shape>,
+    pub shape: Rc<LabelShape>,
 }
 
 impl Label {
@@ -102,24 +102,24 @@ pub enum Split {
     Holds,
     /// The test is known to fail.
     Fails,
-    /// The strand goes on where the test holds, and this one where it fails.
-    Side(Box<Strand>),
+    /// The open goes on where the test holds, and this one where it fails.
+    Side(Box<OpenSection>),
 }
 
-/// The strand has ended: a guard in it cannot hold, so it leaves there.
+/// The open has ended: a guard in it cannot hold, so it leaves there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ended;
 
-/// What outlives the strand at hand.
+/// What outlives the open at hand.
 #[derive(Default)]
 struct Carried {
     assumptions: Assumptions,
-    late: FxHashSet<Place>,
-    notes: Vec<Note>,
+    late: FxHashSet<HeapSlot>,
+    remarks: Vec<Remark>,
 }
 
 /// Code in the making.
-pub struct Draft<'a> {
+pub struct TraceBuilder<'a> {
     optimiser: &'a mut Optimiser,
     descrs: &'a Descrs,
     host: &'a mut dyn Host,
@@ -127,24 +127,24 @@ pub struct Draft<'a> {
     /// The sections that have ended, with their labels, in the order of their ends.
     done: Vec<(Option<TargetId>, Section)>,
     /// What they were given, if somebody has asked for it.
-    given: Vec<Given>,
+    given: Vec<BuilderInput>,
     /// None for a bridge.
     entry: Option<TargetId>,
-    /// Objects may have been made in front of where it starts: see [`GuardFacts`].
+    /// Objects may have been made in front of where it starts: see [`GuardKnowledge`].
     has_made_objects: bool,
 }
 
-impl<'a> Draft<'a> {
-    /// Begins code that takes values of these types; and its first strand, whose trace has them as
+impl<'a> TraceBuilder<'a> {
+    /// Begins code that takes values of these types; and its first open, whose trace has them as
     /// inputs.
     pub fn new(
         optimiser: &'a mut Optimiser,
         descrs: &'a Descrs,
         host: &'a mut dyn Host,
         types: &[Ty],
-    ) -> (Draft<'a>, Strand) {
+    ) -> (TraceBuilder<'a>, OpenSection) {
         let entry = Some(optimiser.fresh_target());
-        Draft::begin(
+        TraceBuilder::begin(
             optimiser,
             descrs,
             host,
@@ -154,15 +154,15 @@ impl<'a> Draft<'a> {
         )
     }
 
-    /// Begins a bridge from a guard whose fail arguments have these types; and its first strand,
+    /// Begins a bridge from a guard whose fail arguments have these types; and its first open,
     /// whose trace has them as inputs.
     pub fn bridge(
         optimiser: &'a mut Optimiser,
         descrs: &'a Descrs,
         host: &'a mut dyn Host,
-        facts: &GuardFacts,
+        facts: &GuardKnowledge,
         types: &[Ty],
-    ) -> (Draft<'a>, Strand) {
+    ) -> (TraceBuilder<'a>, OpenSection) {
         let generic;
         let state = match &facts.known {
             Some(known) => &known.state,
@@ -171,10 +171,11 @@ impl<'a> Draft<'a> {
                 &generic
             }
         };
-        let (mut draft, mut strand) = Draft::begin(optimiser, descrs, host, None, state, types);
-        draft.has_made_objects = facts.has_made_objects;
-        strand.place = facts.place;
-        (draft, strand)
+        let (mut builder, mut open) =
+            TraceBuilder::begin(optimiser, descrs, host, None, state, types);
+        builder.has_made_objects = facts.has_made_objects;
+        open.place = facts.place;
+        (builder, open)
     }
 
     fn begin(
@@ -184,8 +185,8 @@ impl<'a> Draft<'a> {
         entry: Option<TargetId>,
         state: &VirtualState,
         types: &[Ty],
-    ) -> (Draft<'a>, Strand) {
-        let draft = Draft {
+    ) -> (TraceBuilder<'a>, OpenSection) {
+        let builder = TraceBuilder {
             optimiser,
             descrs,
             host,
@@ -195,8 +196,8 @@ impl<'a> Draft<'a> {
             entry,
             has_made_objects: false,
         };
-        let strand = draft.enter(state, entry, types);
-        (draft, strand)
+        let open = builder.enter(state, entry, types);
+        (builder, open)
     }
 
     /// The label at the start, which assumes nothing.
@@ -206,7 +207,7 @@ impl<'a> Draft<'a> {
     pub fn entry(&self, types: &[Ty]) -> Label {
         Label {
             target: self.entry.expect("a bridge starts without a label"),
-            shape: Rc::new(Shape::any(types)),
+            shape: Rc::new(LabelShape::any(types)),
         }
     }
 
@@ -214,10 +215,10 @@ impl<'a> Draft<'a> {
     ///
     /// # Errors
     /// If a guard of the trace cannot hold: the section leaves in its place.
-    pub fn advance(&mut self, strand: &mut Strand) -> Result<(), Ended> {
-        let ops = strand.advanced..strand.trace.ops().len();
-        strand.advanced = ops.end;
-        let failed = self.with(strand, |cx, section| {
+    pub fn advance(&mut self, open: &mut OpenSection) -> Result<(), Ended> {
+        let ops = open.advanced..open.trace.ops().len();
+        open.advanced = ops.end;
+        let failed = self.with(open, |cx, section| {
             let result = section.run_over(cx, ops);
             match result {
                 Ok(()) => None,
@@ -227,15 +228,15 @@ impl<'a> Draft<'a> {
         match failed {
             None => Ok(()),
             Some(snapshot) => {
-                self.leave_from(strand, snapshot);
+                self.leave_from(open, snapshot);
                 Err(Ended)
             }
         }
     }
 
     /// The class that an object is known to have.
-    pub fn class_of(&mut self, strand: &mut Strand, object: Arg) -> Option<ClassId> {
-        self.with(strand, |cx, section| {
+    pub fn class_of(&mut self, open: &mut OpenSection, object: Arg) -> Option<ClassId> {
+        self.with(open, |cx, section| {
             let n = section.node(object);
             section.class_of(cx, n)
         })
@@ -268,16 +269,21 @@ impl<'a> Draft<'a> {
     /// or jumps back.
     pub fn may_go_on_at(&mut self, greens: &[Const]) -> bool {
         let words: Vec<u64> = greens.iter().map(|green| green.word()).collect();
-        self.host.specialises(&words)
+        self.host.may_specialise(&words)
     }
 
-    /// Splits a strand that is advanced. The inputs of the new strand's trace are these values, in
+    /// Splits a open that is advanced. The inputs of the new open's trace are these values, in
     /// this order; the types are those of the registers that hold them.
-    pub fn split(&mut self, strand: &mut Strand, test: Test<'_>, values: &[(Arg, Ty)]) -> Split {
+    pub fn split(
+        &mut self,
+        open: &mut OpenSection,
+        test: SplitTest<'_>,
+        values: &[(Arg, Ty)],
+    ) -> Split {
         let nodes = |section: &mut Section| -> SmallVec<[NodeId; 3]> {
             test.args.iter().map(|&arg| section.node(arg)).collect()
         };
-        let known = self.with(strand, |cx, section| {
+        let known = self.with(open, |cx, section| {
             let args = nodes(section);
             section.decide(cx, test, &args)
         });
@@ -287,66 +293,71 @@ impl<'a> Draft<'a> {
             None => {}
         }
         let label = self.optimiser.fresh_target();
-        let state = self.with(strand, |cx, section| {
+        let state = self.with(open, |cx, section| {
             let args = nodes(section);
             let roots: Vec<NodeId> = values.iter().map(|&(arg, _)| section.node(arg)).collect();
             section.split(cx, test, &args, &roots, label)
         });
         let types: Vec<Ty> = values.iter().map(|&(_, ty)| ty).collect();
         let mut side = self.enter(&state, Some(label), &types);
-        side.place = strand.place;
+        side.place = open.place;
         Split::Side(Box::new(side))
     }
 
-    /// The shape that a strand, which is advanced, would give a label at its end.
-    pub fn shape(&mut self, strand: &mut Strand, values: &[Arg]) -> Shape {
-        self.with(strand, |cx, section| {
+    /// The shape that a open, which is advanced, would give a label at its end.
+    pub fn shape(&mut self, open: &mut OpenSection, values: &[Arg]) -> LabelShape {
+        self.with(open, |cx, section| {
             let roots: Vec<NodeId> = values.iter().map(|&arg| section.node(arg)).collect();
-            Shape::of(export_with(cx, section, &roots, Extent::Shape).0)
+            LabelShape::of(export_with(cx, section, &roots, Extent::Shape).0)
         })
     }
 
-    /// The shape that both this one and the strand satisfy.
-    pub fn join(&mut self, strand: &mut Strand, values: &[Arg], shape: &Shape) -> Shape {
-        self.with(strand, |cx, section| {
+    /// The shape that both this one and the open satisfy.
+    pub fn join(
+        &mut self,
+        open: &mut OpenSection,
+        values: &[Arg],
+        shape: &LabelShape,
+    ) -> LabelShape {
+        self.with(open, |cx, section| {
             let roots: Vec<NodeId> = values.iter().map(|&arg| section.node(arg)).collect();
-            Shape::of(transfer::join(cx, &shape.state, section, &roots).state)
+            LabelShape::of(transfer::join(cx, &shape.state, section, &roots).state)
         })
     }
 
-    /// A label of this shape, and the strand behind it. Its inputs are the values that make the
+    /// A label of this shape, and the open behind it. Its inputs are the values that make the
     /// shape.
-    pub fn label(&mut self, shape: Shape, types: &[Ty]) -> (Label, Strand) {
+    pub fn label(&mut self, shape: LabelShape, types: &[Ty]) -> (Label, OpenSection) {
         let target = self.optimiser.fresh_target();
-        let strand = self.enter(&shape.state, Some(target), types);
+        let open = self.enter(&shape.state, Some(target), types);
         let shape = Rc::new(shape);
-        (Label { target, shape }, strand)
+        (Label { target, shape }, open)
     }
 
-    /// Ends a strand with a jump to a label, if it satisfies the label's shape or can be made to;
+    /// Ends a open with a jump to a label, if it satisfies the label's shape or can be made to;
     /// else gives it back.
     pub fn jump(
         &mut self,
-        mut strand: Box<Strand>,
+        mut open: Box<OpenSection>,
         values: &[Arg],
         label: &Label,
-    ) -> Result<(), Box<Strand>> {
+    ) -> Result<(), Box<OpenSection>> {
         let shape = Rc::clone(&label.shape);
         let state = &shape.state;
-        let roots: Vec<NodeId> = values.iter().map(|&arg| strand.section.node(arg)).collect();
+        let roots: Vec<NodeId> = values.iter().map(|&arg| open.section.node(arg)).collect();
         // What does not fit now never will: settling makes objects and does stores, which is all
         // that it changes.
-        let is_settled = self.with(&mut strand, |cx, section| {
+        let is_settled = self.with(&mut open, |cx, section| {
             let joined = transfer::join(cx, state, section, &roots);
             joined
                 .fits_facts()
                 .then(|| transfer::is_settled(&joined, state, section))
         });
         let Some(is_settled) = is_settled else {
-            return Err(strand);
+            return Err(open);
         };
-        let before = (!is_settled).then(|| strand.section.clone());
-        let fits = self.with(&mut strand, |cx, section| {
+        let before = (!is_settled).then(|| open.section.clone());
+        let fits = self.with(&mut open, |cx, section| {
             transfer::settle(cx, state, section, &roots);
             let joined = transfer::join(cx, state, section, &roots);
             let fits = joined.fits_facts() && !joined.needs_phantom(state, section);
@@ -357,23 +368,23 @@ impl<'a> Draft<'a> {
         });
         if !fits {
             if let Some(before) = before {
-                strand.section = before;
+                open.section = before;
             }
-            return Err(strand);
+            return Err(open);
         }
         if self.optimiser.assuming.contains(&label.target) {
             self.carried.assumptions.lead_there();
         }
-        self.end(*strand);
+        self.end(*open);
         Ok(())
     }
 
-    /// Ends a strand with a jump to a label that assumes nothing ([`Shape::any`]).
-    pub fn jump_to_any(&mut self, mut strand: Strand, values: &[(Arg, Ty)], label: &Label) {
+    /// Ends a open with a jump to a label that assumes nothing ([`LabelShape::any`]).
+    pub fn jump_to_any(&mut self, mut open: OpenSection, values: &[(Arg, Ty)], label: &Label) {
         if self.optimiser.assuming.contains(&label.target) {
             self.carried.assumptions.lead_there();
         }
-        self.with(&mut strand, |cx, section| {
+        self.with(&mut open, |cx, section| {
             let roots: Vec<NodeId> = values.iter().map(|&(arg, _)| section.node(arg)).collect();
             let types: Vec<Ty> = values.iter().map(|&(_, ty)| ty).collect();
             let args = section.force_all_as(cx, &roots, &types);
@@ -382,30 +393,30 @@ impl<'a> Draft<'a> {
             }
             section.jump(label.target, &args);
         });
-        self.end(strand);
+        self.end(open);
     }
 
-    /// Ends a strand with the results of the portal, which are the arguments of the `finish` that
+    /// Ends a open with the results of the portal, which are the arguments of the `finish` that
     /// its trace ends in.
-    pub fn finish(&mut self, mut strand: Strand) {
-        self.with(&mut strand, |cx, section| section.finish(cx));
-        self.end(strand);
+    pub fn finish(&mut self, mut open: OpenSection) {
+        self.with(&mut open, |cx, section| section.finish(cx));
+        self.end(open);
     }
 
-    /// Ends a strand with a jump to the code that a record names: its trace ends in this `thread`.
-    pub fn thread(&mut self, mut strand: Strand) {
-        self.with(&mut strand, |cx, section| section.thread(cx));
-        self.end(strand);
+    /// Ends a open with a jump to the code that a record names: its trace ends in this `thread`.
+    pub fn thread(&mut self, mut open: OpenSection) {
+        self.with(&mut open, |cx, section| section.thread(cx));
+        self.end(open);
     }
 
-    /// Ends a strand, which is advanced: whoever comes here goes on outside, from these frames.
-    pub fn leave(&mut self, mut strand: Strand, snapshot: SnapshotId) {
-        self.leave_from(&mut strand, snapshot);
-        self.end(strand);
+    /// Ends a open, which is advanced: whoever comes here goes on outside, from these frames.
+    pub fn leave(&mut self, mut open: OpenSection, snapshot: SnapshotId) {
+        self.leave_from(&mut open, snapshot);
+        self.end(open);
     }
 
-    fn leave_from(&mut self, strand: &mut Strand, snapshot: SnapshotId) {
-        self.with(strand, |cx, section| {
+    fn leave_from(&mut self, open: &mut OpenSection, snapshot: SnapshotId) {
+        self.with(open, |cx, section| {
             let guard = Guard {
                 opcode: Opcode::Leave,
                 descr: Descr::None,
@@ -415,17 +426,17 @@ impl<'a> Draft<'a> {
         });
     }
 
-    /// Ends a strand that has [`Ended`].
-    pub fn end(&mut self, strand: Strand) {
-        if let Some(steps) = strand.steps {
-            self.given.push(Given {
-                label: strand.label,
-                trace: strand.trace,
+    /// Ends a open that has [`Ended`].
+    pub fn end(&mut self, open: OpenSection) {
+        if let Some(steps) = open.steps {
+            self.given.push(BuilderInput {
+                label: open.label,
+                trace: open.trace,
                 steps,
                 origins: Vec::new(),
             });
         }
-        self.done.push((strand.label, strand.section));
+        self.done.push((open.label, open.section));
     }
 
     /// The code, when all strands have ended.
@@ -434,7 +445,7 @@ impl<'a> Draft<'a> {
         let mut sections = std::mem::take(&mut self.done);
         // The interpreter enters at the start.
         let first = sections.iter().position(|(label, _)| *label == self.entry);
-        let first = first.expect("the first strand has ended");
+        let first = first.expect("the first open has ended");
         sections[..=first].rotate_right(1);
         if !self.given.is_empty() {
             self.given[..=first].rotate_right(1);
@@ -459,7 +470,7 @@ impl<'a> Draft<'a> {
         // No bridge starts at a side.
         let mut exits = optimised.trace.exits.values();
         let mut leads_out = || matches!(exits.next(), Some(Exit::Out { .. }));
-        optimised.guard_facts.retain(|_| leads_out());
+        optimised.guard_knowledge.retain(|_| leads_out());
         optimised
     }
 
@@ -472,32 +483,32 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Does something to a strand's section.
+    /// Does something to a open's section.
     fn with<R>(
         &mut self,
-        strand: &mut Strand,
+        open: &mut OpenSection,
         f: impl FnOnce(&mut Cx<'_>, &mut Section) -> R,
     ) -> R {
         let carried = std::mem::take(&mut self.carried);
         let passes = self.passes();
-        let mut cx = carried.into_cx(&strand.trace, self.descrs, self.host, passes);
-        strand.section.place = strand.place;
-        let result = f(&mut cx, &mut strand.section);
-        let section = &mut strand.section;
-        (section.origins).note(section.out.ops().len(), strand.trace.ops().len());
+        let mut cx = carried.into_cx(&open.trace, self.descrs, self.host, passes);
+        open.section.place = open.place;
+        let result = f(&mut cx, &mut open.section);
+        let section = &mut open.section;
+        (section.origins).note(section.out.ops().len(), open.trace.ops().len());
         self.carried = Carried::of(cx);
         result
     }
 
-    /// The strand behind a label at which this is known to hold.
-    fn enter(&self, state: &VirtualState, label: Option<TargetId>, types: &[Ty]) -> Strand {
+    /// The open behind a label at which this is known to hold.
+    fn enter(&self, state: &VirtualState, label: Option<TargetId>, types: &[Ty]) -> OpenSection {
         let (mut section, roots) = state.rely(self.descrs);
         let keeps = self.optimiser.given.is_some();
         section.origins.keep(keeps);
         let mut trace = RecordedTrace::default();
         trace.inputs = types.iter().map(|&ty| trace.value(ty)).collect();
         section.bind(&trace.inputs, &roots);
-        Strand {
+        OpenSection {
             trace,
             section,
             label,
@@ -509,7 +520,7 @@ impl<'a> Draft<'a> {
 }
 
 impl Carried {
-    /// The context of the strand at hand. [`Cx::new`] would go through the whole trace each time
+    /// The context of the open at hand. [`Cx::new`] would go through the whole trace each time
     /// that it has grown.
     fn into_cx<'c>(
         self,
@@ -530,7 +541,7 @@ impl Carried {
             at: 0,
             limits: Limits::new(passes.delayed),
             late: self.late,
-            notes: self.notes,
+            remarks: self.remarks,
             is_written: true,
         }
     }
@@ -539,7 +550,7 @@ impl Carried {
         Carried {
             assumptions: cx.assumptions,
             late: cx.late,
-            notes: cx.notes,
+            remarks: cx.remarks,
         }
     }
 }

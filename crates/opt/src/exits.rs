@@ -6,7 +6,7 @@
 //! comparison needs no register for the exit. Invariant: only for guards that fail because of their
 //! value; a machine that makes guards fail at random must switch this off.
 
-use crate::host::{GuardFacts, Optimised};
+use crate::host::{GuardKnowledge, Optimised};
 use crate::virtual_state::{Sid, StateNode};
 use cranelift_entity::{EntityRef, SecondaryMap};
 use std::rc::Rc;
@@ -26,7 +26,7 @@ pub(crate) fn know_outcomes(done: &mut Optimised) {
         }
     }
     for (exit, value, outcome) in outcomes {
-        let facts = &mut done.guard_facts[exit.index()];
+        let facts = &mut done.guard_knowledge[exit.index()];
         if let Some(resume) = done.trace.exits[exit].resume_mut() {
             know(resume, facts, value, outcome);
         }
@@ -41,7 +41,7 @@ pub(crate) fn know_allocations(done: &mut Optimised, before: bool) {
             has_made |= data.effect() == Effect::Alloc;
         }
         if let Some(exit) = op.exit_id() {
-            done.guard_facts[exit.index()].has_made_objects = has_made;
+            done.guard_knowledge[exit.index()].has_made_objects = has_made;
         }
     }
 }
@@ -60,7 +60,7 @@ fn outcome(
     Some((value, Const::Int(word)))
 }
 
-fn know(resume: &mut Resume, facts: &mut GuardFacts, value: ValRef, outcome: Const) {
+fn know(resume: &mut Resume, facts: &mut GuardKnowledge, value: ValRef, outcome: Const) {
     let Some(n) = resume.fail_args.iter().position(|&v| v == value) else {
         return;
     };

@@ -1,20 +1,19 @@
-//! What bridges may know, as numbers, to be kept with resume data. In: [`GuardFacts`]. Out: the
+//! What bridges may know, as numbers, to be kept with resume data. In: [`GuardKnowledge`]. Out: the
 //! same. Invariant: what is read is what was written, but for what is only of use until it is
 //! decided what a label demands; a value of which nothing is known costs one number.
 
 use crate::bounds::IntBound;
-use crate::heap::Place;
-use crate::host::{GuardFacts, Known};
+use crate::host::{GuardKnowledge, Known};
 use crate::virtual_state::{Fact, Sid, StateNode, StatePlace, StatePure, StateValue, VirtualState};
 use std::rc::Rc;
-use verdigris_ops::{ClassId, DataOp, FieldId, FnId, Ty};
-use verdigris_trace::{Descr, Numbers, Opcode, Reader, ValRef};
+use verdigris_ops::{ClassId, DataOp, FieldId, FnId, HeapSlot, Ty};
+use verdigris_trace::{Descr, NumberReader, Numbers, Opcode, ValRef};
 
-impl GuardFacts {
+impl GuardKnowledge {
     /// So many groups of numbers say what may be known at a guard.
     pub const GROUPS: usize = 3;
 
-    /// Writes what may be known, in [`GuardFacts::GROUPS`] groups or fewer. `fail_args` are those
+    /// Writes what may be known, in [`GuardKnowledge::GROUPS`] groups or fewer. `fail_args` are those
     /// of the guard; they are named as in the trace, so that the same is said of a value in the
     /// same way at all guards that hand it over.
     ///
@@ -80,15 +79,15 @@ impl GuardFacts {
     /// # Panics
     /// If the fail arguments are those of another guard.
     pub fn read(
-        input: &mut Reader<'_>,
+        input: &mut NumberReader<'_>,
         fail_args: &[ValRef],
         ty: impl Fn(ValRef) -> Ty,
-    ) -> GuardFacts {
+    ) -> GuardKnowledge {
         let flags = input.get();
         let place = (flags & 2 != 0).then(|| input.get() as u32);
         let has_made_objects = flags & 4 != 0;
         if flags & 1 == 0 {
-            return GuardFacts {
+            return GuardKnowledge {
                 known: None,
                 place,
                 has_made_objects,
@@ -130,7 +129,7 @@ impl GuardFacts {
             state.facts.push(fact);
         }
         input.end_group();
-        GuardFacts {
+        GuardKnowledge {
             known: Some(Rc::new(Known {
                 state,
                 sources: Vec::new(),
@@ -198,7 +197,7 @@ fn put_value(out: &mut Numbers, value: &StateValue) {
     }
 }
 
-fn get_value(input: &mut Reader<'_>, ty: Ty, flags: u64, needed: bool) -> StateValue {
+fn get_value(input: &mut NumberReader<'_>, ty: Ty, flags: u64, needed: bool) -> StateValue {
     StateValue {
         ty,
         class: (flags & HAS_CLASS != 0).then(|| ClassId::from_u32(input.get() as u32)),
@@ -220,11 +219,11 @@ fn put_fact(out: &mut Numbers, fact: &Fact, sid: impl Fn(Sid) -> u64) {
     match fact {
         Fact::Holds(StatePlace { place, base, value }) => {
             match *place {
-                Place::Field(field) => {
+                HeapSlot::Field(field) => {
                     out.put(FIELD);
                     out.put(u64::from(field.as_u32()));
                 }
-                Place::Item(class, index) => {
+                HeapSlot::Item(class, index) => {
                     out.put(ITEM);
                     out.put(u64::from(class.as_u32()));
                     out.put(u64::from(index));
@@ -258,12 +257,12 @@ fn put_fact(out: &mut Numbers, fact: &Fact, sid: impl Fn(Sid) -> u64) {
     }
 }
 
-fn get_fact(input: &mut Reader<'_>, sid: impl Fn(u64) -> Sid) -> Fact {
+fn get_fact(input: &mut NumberReader<'_>, sid: impl Fn(u64) -> Sid) -> Fact {
     let place = match input.get() {
-        FIELD => Place::Field(FieldId::from_u32(input.get() as u32)),
+        FIELD => HeapSlot::Field(FieldId::from_u32(input.get() as u32)),
         ITEM => {
             let class = ClassId::from_u32(input.get() as u32);
-            Place::Item(class, input.get() as u32)
+            HeapSlot::Item(class, input.get() as u32)
         }
         _ => {
             let (opcode, raw) = (input.get(), input.get() as u32);
@@ -315,7 +314,7 @@ fn put_bound(out: &mut Numbers, bound: IntBound) {
     }
 }
 
-fn get_bound(input: &mut Reader<'_>) -> IntBound {
+fn get_bound(input: &mut NumberReader<'_>) -> IntBound {
     match input.get() {
         0 => IntBound::NATURAL,
         1 => IntBound::BOOL,
@@ -345,8 +344,8 @@ mod tests {
         })
     }
 
-    fn facts(state: VirtualState) -> GuardFacts {
-        GuardFacts {
+    fn facts(state: VirtualState) -> GuardKnowledge {
+        GuardKnowledge {
             known: Some(Rc::new(Known {
                 state,
                 sources: Vec::new(),
@@ -368,9 +367,9 @@ mod tests {
             .unzip();
         let mut numbers = Numbers::default();
         facts(state).write(&names, &mut numbers);
-        assert_eq!(numbers.groups(), GuardFacts::GROUPS);
+        assert_eq!(numbers.groups(), GuardKnowledge::GROUPS);
         let ty = |value: ValRef| types[value.as_u32() as usize / 7];
-        let read = GuardFacts::read(&mut numbers.read(), &names, ty);
+        let read = GuardKnowledge::read(&mut numbers.read(), &names, ty);
         let known = read.known.expect("something was known");
         (known.state.clone(), numbers)
     }
@@ -400,7 +399,7 @@ mod tests {
     fn some_facts(last: Sid) -> Vec<Fact> {
         vec![
             Fact::Holds(StatePlace {
-                place: Place::Item(ClassId::from_u32(4), 900),
+                place: HeapSlot::Item(ClassId::from_u32(4), 900),
                 base: Sid(2),
                 value: last,
             }),
@@ -455,8 +454,8 @@ mod tests {
     #[test]
     fn nothing_is_read_as_nothing() {
         let mut numbers = Numbers::default();
-        GuardFacts::default().write(&[], &mut numbers);
-        let read = GuardFacts::read(&mut numbers.read(), &[], |_| Ty::Int);
+        GuardKnowledge::default().write(&[], &mut numbers);
+        let read = GuardKnowledge::read(&mut numbers.read(), &[], |_| Ty::Int);
         assert!(read.known.is_none());
     }
 }

@@ -185,7 +185,7 @@ impl Section {
         let goes_on = guard.opcode == Opcode::Leave || cx.is_written;
         let facts = knowledge::at_guard(self, &exits.fail_nodes, &mut exits.nodes, goes_on);
         self.exits = exits;
-        self.guard_facts.push(facts);
+        self.guard_knowledge.push(facts);
         self.out
             .push_guard(opcode, &vals, guard.descr, resume.into());
     }

@@ -24,7 +24,7 @@ use crate::variable_index::VariableItems;
 use delayed::{Waiting, rest_of_value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use verdigris_ops::{ClassId, DataOp, Descrs, FieldId, Places, Ty};
+use verdigris_ops::{ClassId, DataOp, Descrs, HeapSlot, Ty};
 use verdigris_trace::{Arg, Const, Descr, Opcode, RecordedOp};
 
 /// What a store writes.
@@ -33,41 +33,6 @@ fn written(data: DataOp, descr: Descr) -> Written {
     match data {
         SetFieldI | SetFieldR | SetFieldF | SetFieldW => Written::Field(descr.field()),
         _ => Written::Items(descr.class()),
-    }
-}
-
-/// A mutable place, relative to an object.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub(crate) enum Place {
-    /// A field.
-    Field(FieldId),
-    /// An item at a constant index of an array of this class.
-    Item(ClassId, u32),
-}
-
-impl Place {
-    /// Whether it is one of these.
-    pub fn is_in(self, places: &Places) -> bool {
-        match self {
-            Place::Field(field) => places.has_field(field),
-            Place::Item(class, _) => places.has_items(class),
-        }
-    }
-
-    /// Whether it holds a word of a value that has several.
-    pub fn is_part(self, descrs: &Descrs) -> bool {
-        match self {
-            Place::Field(field) => descrs.field_parts.contains_key(&field),
-            Place::Item(class, _) => descrs.item_parts.contains_key(&class),
-        }
-    }
-
-    /// The type of what it holds.
-    pub fn ty(self, descrs: &Descrs) -> Ty {
-        match self {
-            Place::Field(field) => descrs.fields[field].ty,
-            Place::Item(class, _) => descrs.item(class).0,
-        }
     }
 }
 
@@ -88,7 +53,7 @@ pub(crate) struct Entry {
 /// What is known of the heap.
 #[derive(Clone, Default)]
 pub(crate) struct Heap {
-    entries: FxHashMap<Place, SmallVec<[Entry; 2]>>,
+    entries: FxHashMap<HeapSlot, SmallVec<[Entry; 2]>>,
     /// Delayed stores, oldest first, those of one value's words side by side.
     delayed: Vec<Waiting>,
     /// Items at indices that are not constant.
@@ -99,12 +64,12 @@ pub(crate) struct Heap {
 
 impl Heap {
     /// Delayed stores, oldest first, as place, object and value.
-    pub fn delayed(&self) -> impl ExactSizeIterator<Item = (Place, NodeId, NodeId)> + '_ {
+    pub fn delayed(&self) -> impl ExactSizeIterator<Item = (HeapSlot, NodeId, NodeId)> + '_ {
         (self.delayed.iter()).map(|word| (word.place, word.base, self.waiting(word)))
     }
 
     /// All entries in a stable order.
-    pub fn entries(&self) -> Vec<(Place, Entry)> {
+    pub fn entries(&self) -> Vec<(HeapSlot, Entry)> {
         let mut all: Vec<_> = self
             .entries
             .iter()
@@ -115,32 +80,32 @@ impl Heap {
     }
 
     /// Adds an entry that is not delayed.
-    pub fn add(&mut self, place: Place, entry: Entry) {
+    pub fn add(&mut self, place: HeapSlot, entry: Entry) {
         debug_assert!(!entry.delayed);
         self.entries.entry(place).or_default().push(entry);
     }
 
     /// Forgets what is known of places that may have changed. Their delayed stores have been done.
-    pub fn forget(&mut self, changed: impl Fn(Place) -> bool) {
+    pub fn forget(&mut self, changed: impl Fn(HeapSlot) -> bool) {
         debug_assert!(!self.delayed.iter().any(|w| changed(w.place)));
         self.entries.retain(|&place, _| !changed(place));
         self.variable_items
-            .forget(|class| changed(Place::Item(class, 0)));
+            .forget(|class| changed(HeapSlot::Item(class, 0)));
     }
 
     /// Keeps what is known for which `keep` holds, of a place and its object.
-    pub fn retain(&mut self, keep: impl Fn(Place, NodeId) -> bool) {
+    pub fn retain(&mut self, keep: impl Fn(HeapSlot, NodeId) -> bool) {
         for (&place, list) in &mut self.entries {
             list.retain(|e| e.delayed || keep(place, e.base));
         }
     }
 
-    fn places_of_array(&self, class: ClassId) -> Vec<Place> {
-        let mut places: Vec<Place> = self
+    fn places_of_array(&self, class: ClassId) -> Vec<HeapSlot> {
+        let mut places: Vec<HeapSlot> = self
             .entries
             .keys()
             .copied()
-            .filter(|p| matches!(p, Place::Item(c, _) if *c == class))
+            .filter(|p| matches!(p, HeapSlot::Item(c, _) if *c == class))
             .collect();
         places.sort();
         places
@@ -285,7 +250,7 @@ impl Section {
                     unreachable!("it has been looked at");
                 };
                 for index in 0..len {
-                    v.contents.set(Place::Item(class, index), value);
+                    v.contents.set(HeapSlot::Item(class, index), value);
                 }
                 return;
             }
@@ -311,13 +276,13 @@ impl Section {
         }
     }
 
-    pub fn place(&self, data: DataOp, descr: Descr, args: &[NodeId]) -> Option<Place> {
+    pub fn place(&self, data: DataOp, descr: Descr, args: &[NodeId]) -> Option<HeapSlot> {
         use DataOp::*;
         match data {
             GetFieldI | GetFieldR | GetFieldF | GetFieldW | SetFieldI | SetFieldR | SetFieldF
-            | SetFieldW => Some(Place::Field(descr.field())),
+            | SetFieldW => Some(HeapSlot::Field(descr.field())),
             _ => match self.nodes.as_const(args[1])? {
-                Const::Int(i) => Some(Place::Item(descr.class(), u32::try_from(i).ok()?)),
+                Const::Int(i) => Some(HeapSlot::Item(descr.class(), u32::try_from(i).ok()?)),
                 _ => None,
             },
         }
@@ -368,7 +333,7 @@ impl Section {
     }
 
     /// What is known of a place of an object, marking the fact it comes from as used.
-    pub fn lookup(&mut self, place: Place, base: NodeId) -> Option<Entry> {
+    pub fn lookup(&mut self, place: HeapSlot, base: NodeId) -> Option<Entry> {
         let entry = self.lookup_unmarked(place, base)?;
         if let Some(fact) = entry.fact {
             self.used_facts[fact as usize] = true;
@@ -377,7 +342,7 @@ impl Section {
     }
 
     /// What is known of a place of an object.
-    pub fn lookup_unmarked(&self, place: Place, base: NodeId) -> Option<Entry> {
+    pub fn lookup_unmarked(&self, place: HeapSlot, base: NodeId) -> Option<Entry> {
         let base = self.nodes.find(base);
         let list = self.heap.entries.get(&place)?;
         list.iter()
@@ -422,8 +387,8 @@ impl Section {
     }
 
     /// Whether an item may be at an index, or at any if there is none here.
-    fn may_be_at(&mut self, item: Place, index: Option<NodeId>) -> bool {
-        let (Place::Item(_, constant), Some(index)) = (item, index) else {
+    fn may_be_at(&mut self, item: HeapSlot, index: Option<NodeId>) -> bool {
+        let (HeapSlot::Item(_, constant), Some(index)) = (item, index) else {
             return true;
         };
         let constant = self.constant(Ty::Int, u64::from(constant));
@@ -453,7 +418,7 @@ impl Section {
     }
 
     /// What a place of a new object holds.
-    pub fn new_word(&mut self, descrs: &Descrs, place: Place) -> NodeId {
+    pub fn new_word(&mut self, descrs: &Descrs, place: HeapSlot) -> NodeId {
         self.zero_node(place.ty(descrs))
     }
 

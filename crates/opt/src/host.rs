@@ -1,7 +1,7 @@
 //! What the optimiser asks of its surroundings, and what it answers.
 
 use crate::bounds::{Needs, Range};
-use crate::notes::Note;
+use crate::remarks::Remark;
 use crate::virtual_state::{Sid, VirtualState};
 use std::rc::Rc;
 use verdigris_ops::{ClassId, DataOp, FieldId, FnId};
@@ -19,7 +19,7 @@ pub trait Host {
     }
     /// Whether virtualizable places are kept across calls that may look at them. Otherwise they are
     /// stored in front of these calls, and unknown behind them.
-    fn keeps(&self) -> bool {
+    fn keeps_virtualizables(&self) -> bool {
         true
     }
     /// Calls an elidable function, for the words of its result; `None` if it panicked (the panic is
@@ -27,7 +27,7 @@ pub trait Host {
     fn call(&mut self, function: FnId, args: &[u64]) -> Option<Vec<u64>>;
     /// Whether code that is written, and not recorded, may go on at the place with these greens, to
     /// which the guest program calls or jumps back.
-    fn specialises(&mut self, _greens: &[u64]) -> bool {
+    fn may_specialise(&mut self, _greens: &[u64]) -> bool {
         true
     }
     /// The class of a constant, non-null object.
@@ -37,16 +37,16 @@ pub trait Host {
 /// What is known of a guard's fail arguments where the guard stands. Opaque: the optimiser gives it
 /// with a guard and wants it back for a bridge from that guard.
 #[derive(Clone, Debug, Default)]
-pub struct GuardFacts {
+pub struct GuardKnowledge {
     pub(crate) known: Option<Rc<Known>>,
-    /// In code that is written: where the guest program is, as [`Strand::place`](crate::Strand).
+    /// In code that is written: where the guest program is, as [`OpenSection::place`](crate::OpenSection).
     pub(crate) place: Option<u32>,
     /// Objects may have been made on the way there, since it was last looked whether there is
     /// memory for them.
     pub(crate) has_made_objects: bool,
 }
 
-/// What [`GuardFacts`] are.
+/// What [`GuardKnowledge`] are.
 #[derive(Clone, Debug)]
 pub(crate) struct Known {
     /// The state at the guard: its parameters are the fail arguments.
@@ -68,7 +68,7 @@ pub struct Optimised {
     /// All labels in it.
     pub targets: Vec<TargetId>,
     /// For each guard of the trace, in order, what a bridge from it may assume.
-    pub guard_facts: Vec<GuardFacts>,
+    pub guard_knowledge: Vec<GuardKnowledge>,
     /// The quasi-immutable fields that keep holding what they hold, or the trace is invalid; with
     /// their objects.
     pub assumptions: Vec<(u64, FieldId)>,
@@ -76,10 +76,10 @@ pub struct Optimised {
     /// Empty unless the recorded trace says where its operations come from.
     pub origins: Vec<Option<u32>>,
     /// What could not be kept out of memory.
-    pub notes: Vec<Note>,
+    pub remarks: Vec<Remark>,
     /// The loop that the trace leads to, if it has specialised bodies of which none takes what the
     /// trace brings without a look into arrays.
-    pub misses: Option<TargetId>,
+    pub missed_loop: Option<TargetId>,
 }
 
 /// Why a trace could not be optimised.
@@ -99,7 +99,7 @@ impl std::fmt::Display for OptError {
 
 impl std::error::Error for OptError {}
 
-impl GuardFacts {
+impl GuardKnowledge {
     /// Whether objects may have been made on the way there that lie beyond the heap's limit: then
     /// what goes on there has to look for that before it leads back, though it makes none itself.
     pub fn has_made_objects(&self) -> bool {

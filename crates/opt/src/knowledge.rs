@@ -1,7 +1,7 @@
 //! What a bridge may assume: the knowledge at its guard, carried from the trace that the guard is
 //! in.
 //!
-//! In: a section at a guard. Out: [`GuardFacts`], a label state whose parameters are the guard's
+//! In: a section at a guard. Out: [`GuardKnowledge`], a label state whose parameters are the guard's
 //! fail arguments; later, the section that the bridge starts with. Invariant: only facts that held
 //! at the guard, about values that the guard hands over or about constants; a value that is only
 //! known of becomes a phantom, which code must compute before it uses it. The facts considered are
@@ -9,8 +9,7 @@
 //! in code that was not recorded, what places hold of which the guard hands over object and value.
 
 use crate::bounds::Range;
-use crate::heap::Place;
-use crate::host::{GuardFacts, Known};
+use crate::host::{GuardKnowledge, Known};
 use crate::node::{Node, NodeId, Real};
 use crate::numbering::Numbering;
 use crate::pure::PureKey;
@@ -18,14 +17,14 @@ use crate::section::{Cx, Section};
 use crate::virtual_state::{Fact, Sid, StateNode, StatePlace, StatePure, StateValue, VirtualState};
 use smallvec::SmallVec;
 use std::rc::Rc;
-use verdigris_ops::Effect;
+use verdigris_ops::{Effect, HeapSlot};
 use verdigris_trace::Opcode;
 
 /// What a fact is about.
 #[derive(Clone, Debug)]
 pub(crate) enum FactKey {
     /// What a place holds.
-    Place(Place, NodeId),
+    Place(HeapSlot, NodeId),
     /// The result of an operation.
     Result(PureKey),
 }
@@ -38,7 +37,7 @@ pub(crate) fn at_guard(
     fail_nodes: &[NodeId],
     ids: &mut Numbering<NodeId>,
     goes_on: bool,
-) -> GuardFacts {
+) -> GuardKnowledge {
     ids.truncate(0);
     let facts = section.label_facts.len();
     let mut collector = Collector {
@@ -64,7 +63,7 @@ pub(crate) fn at_guard(
         sources: collector.sources,
         assumed: collector.assumed,
     };
-    GuardFacts {
+    GuardKnowledge {
         known: Some(Rc::new(known)),
         place: section.place,
         has_made_objects: false,
@@ -72,7 +71,7 @@ pub(crate) fn at_guard(
 }
 
 /// The section that a bridge starts with: its parameters are the guard's fail arguments.
-pub(crate) fn at_bridge(cx: &Cx<'_>, facts: &GuardFacts) -> Section {
+pub(crate) fn at_bridge(cx: &Cx<'_>, facts: &GuardKnowledge) -> Section {
     let Some(known) = &facts.known else {
         return Section::at_start(cx);
     };

@@ -30,7 +30,6 @@ mod host;
 mod knowledge;
 mod lift;
 mod node;
-mod notes;
 mod numbering;
 mod order;
 mod origins;
@@ -40,6 +39,7 @@ mod pure;
 mod ranges;
 mod refine;
 mod remains;
+mod remarks;
 mod resume;
 mod rules;
 mod sabotage;
@@ -59,16 +59,19 @@ mod virtuals;
 mod words;
 
 pub use contents::MAX_WORDS as MAX_VIRTUAL_WORDS;
-pub use draft::{Draft, Ended, Label, Split, Strand};
-pub use draft_sabotage::Sabotage as DraftSabotage;
-pub use host::{GuardFacts, Host, OptError, Optimised};
-pub use notes::{Loss, Note};
-pub use origins::{Given, Step};
+pub use draft::{Ended, Label, OpenSection, Split, TraceBuilder};
+pub use draft_sabotage::Sabotage as BuilderSabotage;
+pub use host::{GuardKnowledge, Host, OptError, Optimised};
+pub use origins::{BuilderInput, BuilderStep};
 pub use passes::Passes;
-pub use remains::{Called, Escape, Guarded, Made, Remains, Seen, Stored, Why};
+pub use remains::{
+    EscapeReason, Residual, ResidualAllocation, ResidualCall, ResidualEscape, ResidualGuard,
+    ResidualStore, StoreObserver,
+};
+pub use remarks::{MissedOptimisation, Remark};
 pub use sabotage::Sabotage;
-pub use shape::Shape;
-pub use split::Test;
+pub use shape::LabelShape;
+pub use split::SplitTest;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use section::{Cx, Section};
@@ -91,7 +94,7 @@ pub struct Optimiser {
     /// that is.
     assuming: FxHashSet<TargetId>,
     /// What the last draft was given, if somebody wants to know.
-    given: Option<Vec<Given>>,
+    given: Option<Vec<BuilderInput>>,
 }
 
 /// A specialised version of a loop.
@@ -122,14 +125,14 @@ impl Optimiser {
         }
     }
 
-    /// From now on, what the last [`Draft`] was given is kept.
-    pub fn keep_given(&mut self) {
+    /// From now on, what the last [`TraceBuilder`] was given is kept.
+    pub fn keep_inputs(&mut self) {
         self.given.get_or_insert_default();
     }
 
     /// What the last draft was given, section by section in the order of the code; nothing if it
     /// was not kept.
-    pub fn take_given(&mut self) -> Vec<Given> {
+    pub fn take_inputs(&mut self) -> Vec<BuilderInput> {
         self.given.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
@@ -153,11 +156,11 @@ impl Optimiser {
             return self.own_loop(&mut cx, entry, entry);
         }
         let start = Section::at_start(&cx);
-        let mut misses = None;
+        let mut missed_loop = None;
         let mut section =
-            section::straight(&mut cx, start, |cx, s| self.leave(cx, s, &mut misses))?;
+            section::straight(&mut cx, start, |cx, s| self.leave(cx, s, &mut missed_loop))?;
         section.drop_idle_checks(&cx);
-        Ok(self.done(&cx, assemble::entry(entry, section, misses)))
+        Ok(self.done(&cx, assemble::entry(entry, section, missed_loop)))
     }
 
     /// Optimises another version of a loop that has been optimised before, for values of other
@@ -195,7 +198,7 @@ impl Optimiser {
         }
         let body = self.fresh_target();
         let mut peeled = peel::peel(cx, body)?;
-        cx.notes.append(&mut peeled.notes);
+        cx.remarks.append(&mut peeled.remarks);
         self.loops.entry(of).or_default().push(Version {
             entry,
             body,
@@ -212,7 +215,7 @@ impl Optimiser {
     pub fn optimise_bridge(
         &mut self,
         trace: &RecordedTrace,
-        facts: &GuardFacts,
+        facts: &GuardKnowledge,
         arrival: Option<&[u64]>,
         descrs: &Descrs,
         host: &mut dyn Host,
@@ -221,11 +224,11 @@ impl Optimiser {
         cx.arrival = arrival;
         cx.has_made_objects = facts.has_made_objects;
         let start = knowledge::at_bridge(&cx, facts);
-        let mut misses = None;
+        let mut missed_loop = None;
         let mut section =
-            section::straight(&mut cx, start, |cx, s| self.leave(cx, s, &mut misses))?;
+            section::straight(&mut cx, start, |cx, s| self.leave(cx, s, &mut missed_loop))?;
         section.drop_idle_checks(&cx);
-        Ok(self.done(&cx, assemble::bridge(section, misses)))
+        Ok(self.done(&cx, assemble::bridge(section, missed_loop)))
     }
 
     /// Forgets labels whose code does not exist (any more): no later trace jumps to their
@@ -247,7 +250,7 @@ impl Optimiser {
     /// What is done to every trace when it is finished.
     fn done(&mut self, cx: &Cx<'_>, mut optimised: Optimised) -> Optimised {
         optimised.assumptions = cx.assumptions.made().to_vec();
-        optimised.notes = cx.notes.clone();
+        optimised.remarks = cx.remarks.clone();
         if cx.assumptions.matter() {
             self.assuming.extend(&optimised.targets);
         }
@@ -298,7 +301,7 @@ impl Optimiser {
         &self,
         cx: &mut Cx<'_>,
         section: Section,
-        misses: &mut Option<TargetId>,
+        missed_loop: &mut Option<TargetId>,
     ) -> Result<Section, OptError> {
         let target = section::last(cx.trace).label();
         let versions = self.loops.get(&target).map_or(&[][..], |v| v);
@@ -311,12 +314,12 @@ impl Optimiser {
                 let done = short_preamble::into_body(cx, &section, v.body, &v.state, repair);
                 if let Some(done) = done {
                     self.lead_to(cx, v.body);
-                    *misses = (repair == Repair::Arrays).then_some(target);
+                    *missed_loop = (repair == Repair::Arrays).then_some(target);
                     return Ok(done);
                 }
             }
         }
-        *misses = (!versions.is_empty()).then_some(target);
+        *missed_loop = (!versions.is_empty()).then_some(target);
         let entry = versions.last().map_or(target, |v| v.entry);
         self.lead_to(cx, entry);
         Ok(transfer::into_entry(cx, section, entry))

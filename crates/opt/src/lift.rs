@@ -17,12 +17,11 @@
 //! body that assumes nothing serves all.
 
 use crate::contents::Contents;
-use crate::heap::Place;
-use crate::notes::{Loss, Note, Paths};
+use crate::remarks::{MissedOptimisation, Paths, Remark};
 use crate::section::Cx;
 use crate::virtual_state::{Fact, Sid, StateNode, VirtualState};
 use rustc_hash::FxHashSet;
-use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, Effect, Ty};
+use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, Effect, HeapSlot, Ty};
 use verdigris_trace::{Const, Opcode, RecordedOp, RecordedTrace, ValRef};
 
 /// Of arrays with at most so many items all items can become values, and not only those that have
@@ -33,7 +32,7 @@ const SHORT: u32 = 16;
 #[derive(Default)]
 struct Sources {
     inputs: FxHashSet<usize>,
-    places: FxHashSet<Place>,
+    places: FxHashSet<HeapSlot>,
     /// Array classes of which items at indices that are not constant are loaded.
     arrays: FxHashSet<ClassId>,
 }
@@ -75,22 +74,22 @@ impl Sources {
         match accessed {
             Accessed::Place(place) => self.has(place),
             Accessed::Items(class) => {
-                let is_item = |p: &Place| matches!(p, Place::Item(c, _) if *c == class);
+                let is_item = |p: &HeapSlot| matches!(p, HeapSlot::Item(c, _) if *c == class);
                 self.arrays.contains(&class) || self.places.iter().any(is_item)
             }
         }
     }
 
-    fn has(&self, place: Place) -> bool {
+    fn has(&self, place: HeapSlot) -> bool {
         let of_array = |class| self.arrays.contains(&class);
-        self.places.contains(&place) || matches!(place, Place::Item(class, _) if of_array(class))
+        self.places.contains(&place) || matches!(place, HeapSlot::Item(class, _) if of_array(class))
     }
 }
 
 /// What a load or store is about.
 #[derive(Clone, Copy)]
 enum Accessed {
-    Place(Place),
+    Place(HeapSlot),
     /// An item at an index that is not constant.
     Items(ClassId),
 }
@@ -103,7 +102,7 @@ fn accessed(op: RecordedOp<'_>) -> Option<Accessed> {
             | SetFieldW,
         ) => {
             let field = op.field();
-            Some(Accessed::Place(Place::Field(field)))
+            Some(Accessed::Place(HeapSlot::Field(field)))
         }
         Opcode::Data(FillItemsI | FillItemsR | FillItemsF | FillItemsW) => {
             Some(Accessed::Items(op.class()))
@@ -114,7 +113,7 @@ fn accessed(op: RecordedOp<'_>) -> Option<Accessed> {
             let class = op.class();
             Some(match op.args().constant(1) {
                 Some(Const::Int(i)) if u32::try_from(i).is_ok() => {
-                    Accessed::Place(Place::Item(class, i as u32))
+                    Accessed::Place(HeapSlot::Item(class, i as u32))
                 }
                 _ => Accessed::Items(class),
             })
@@ -135,13 +134,13 @@ enum Which {
 /// without the constants that the guard there depends on; if there are none, without facts and
 /// bounds; then without constants. False if nothing is left, or if the guard is about which value
 /// or class something has.
-pub(crate) fn weaken(cx: &mut Cx<'_>, state: &mut VirtualState, notes: &mut Vec<Note>) -> bool {
+pub(crate) fn weaken(cx: &mut Cx<'_>, state: &mut VirtualState, remarks: &mut Vec<Remark>) -> bool {
     let guard = cx.trace.ops().at(cx.at).opcode();
     if !matches!(guard, Opcode::GuardTrue | Opcode::GuardFalse) {
         return false;
     }
     let sources = Sources::of(cx.trace, cx.at);
-    if lift(cx.descrs, state, &Which::Of(sources), notes) {
+    if lift(cx.descrs, state, &Which::Of(sources), remarks) {
         return true;
     }
     if !state.facts.is_empty() || state.bounds().next().is_some() {
@@ -151,17 +150,22 @@ pub(crate) fn weaken(cx: &mut Cx<'_>, state: &mut VirtualState, notes: &mut Vec<
     }
     let types = [Ty::Int, Ty::Float, Ty::Ref];
     let mut types = types.into_iter();
-    types.any(|ty| lift(cx.descrs, state, &Which::Every(ty), notes))
+    types.any(|ty| lift(cx.descrs, state, &Which::Every(ty), remarks))
 }
 
 /// Whether there were such constants.
-fn lift(descrs: &Descrs, state: &mut VirtualState, which: &Which, notes: &mut Vec<Note>) -> bool {
+fn lift(
+    descrs: &Descrs,
+    state: &mut VirtualState,
+    which: &Which,
+    remarks: &mut Vec<Remark>,
+) -> bool {
     let paths = Paths::of(state, descrs);
-    let before = notes.len();
+    let before = remarks.len();
     let mut lifter = Lifter {
         which,
         nodes: state.nodes.clone(),
-        notes,
+        remarks,
     };
     for (n, root) in state.roots.iter_mut().enumerate() {
         lifter.slot(
@@ -202,7 +206,7 @@ fn lift(descrs: &Descrs, state: &mut VirtualState, which: &Which, notes: &mut Ve
     }
     let nodes = lifter.nodes;
     state.nodes = nodes;
-    let lifted = notes.len() > before;
+    let lifted = remarks.len() > before;
     let facts = state.facts.len();
     if let Which::Of(sources) = which {
         // Facts that are constants too.
@@ -217,10 +221,10 @@ fn lift(descrs: &Descrs, state: &mut VirtualState, which: &Which, notes: &mut Ve
 
 /// The places of a virtual that may be given up: those that are not listed hold zeros. Of a long
 /// array they stay zeros.
-fn places(descrs: &Descrs, class: ClassId, contents: &Contents<Sid>) -> Vec<Place> {
+fn places(descrs: &Descrs, class: ClassId, contents: &Contents<Sid>) -> Vec<HeapSlot> {
     let words = match &descrs.classes[class].kind {
         ClassKind::Struct { fields } => {
-            return fields.iter().map(|&field| Place::Field(field)).collect();
+            return fields.iter().map(|&field| HeapSlot::Field(field)).collect();
         }
         ClassKind::Array { .. } => {
             (0..descrs.item_words(class)).filter_map(|n| descrs.item_word(class, n))
@@ -228,7 +232,7 @@ fn places(descrs: &Descrs, class: ClassId, contents: &Contents<Sid>) -> Vec<Plac
     };
     match contents.len() {
         Some(len) if len <= SHORT => words
-            .flat_map(|word| (0..len).map(move |index| Place::Item(word, index)))
+            .flat_map(|word| (0..len).map(move |index| HeapSlot::Item(word, index)))
             .collect(),
         _ => contents.words().map(|(place, _)| place).collect(),
     }
@@ -237,7 +241,7 @@ fn places(descrs: &Descrs, class: ClassId, contents: &Contents<Sid>) -> Vec<Plac
 struct Lifter<'a> {
     which: &'a Which,
     nodes: Vec<StateNode>,
-    notes: &'a mut Vec<Note>,
+    remarks: &'a mut Vec<Remark>,
 }
 
 impl Lifter<'_> {
@@ -259,7 +263,8 @@ impl Lifter<'_> {
         if due {
             *s = Sid(self.nodes.len() as u32);
             self.nodes.push(StateNode::any(c.ty()));
-            self.notes.push(Note::new(Loss::OtherPath, what()));
+            self.remarks
+                .push(Remark::new(MissedOptimisation::OtherPath, what()));
         }
     }
 }

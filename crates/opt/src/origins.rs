@@ -1,10 +1,10 @@
 //! Where the operations of written code come from.
 //!
 //! In: the steps that whoever writes a strand says that he is about to do
-//! ([`Strand::step`](crate::Strand::step)), and operations that a section emits meanwhile. Out:
-//! [`Given`], for each section what it was given, and for each operation that is left of it the
+//! ([`OpenSection::step`](crate::OpenSection::step)), and operations that a section emits meanwhile. Out:
+//! [`BuilderInput`], for each section what it was given, and for each operation that is left of it the
 //! step. Invariants: nothing is kept unless somebody has asked
-//! ([`Optimiser::keep_given`](crate::Optimiser::keep_given)); an operation that was put off comes
+//! ([`Optimiser::keep_inputs`](crate::Optimiser::keep_inputs)); an operation that was put off comes
 //! from the step at which it was done.
 
 use crate::section::Section;
@@ -12,7 +12,7 @@ use verdigris_trace::{OptimisedOp, RecordedTrace, TargetId};
 
 /// A step of whoever writes a strand: the interpreter's instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct BuilderStep {
     /// The function, as snapshots name it.
     pub code: u32,
     /// The instruction.
@@ -23,13 +23,13 @@ pub struct Step {
 
 /// What a section was given.
 #[derive(Clone, Debug)]
-pub struct Given {
+pub struct BuilderInput {
     /// The section's label; none at the start of a bridge.
     pub label: Option<TargetId>,
     /// The operations, without the jump or exit at the end.
     pub trace: RecordedTrace,
     /// What was done, in its order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<BuilderStep>,
     /// For each operation of the finished section, in their order and without the label, the place
     /// of its step. None at the start, before the first step.
     pub origins: Vec<Option<u32>>,
@@ -88,7 +88,7 @@ impl Origins {
 
     /// The step of each operation: the last that had been done when it was emitted, and had begun
     /// when what it was emitted for was given.
-    pub fn steps(self, steps: &[Step]) -> Vec<Option<u32>> {
+    pub fn steps(self, steps: &[BuilderStep]) -> Vec<Option<u32>> {
         let step = |(given, done): (u32, u32)| {
             let behind = steps[..done as usize].partition_point(|step| step.ops <= given);
             behind.checked_sub(1).map(|n| n as u32)

@@ -13,7 +13,7 @@ use crate::dce;
 use crate::host::OptError;
 use crate::lift;
 use crate::node::NodeId;
-use crate::notes::{Loss, Note};
+use crate::remarks::{MissedOptimisation, Remark};
 use crate::section::{Cx, Section};
 use crate::transfer::{self, Joined};
 use crate::virtual_state::{Sid, VirtualState, export};
@@ -47,7 +47,7 @@ pub(crate) struct Peeled {
     /// What the body assumes.
     pub state: VirtualState,
     /// What could not be part of it.
-    pub notes: Vec<Note>,
+    pub remarks: Vec<Remark>,
 }
 
 /// What a run over the trace from an assumed state says.
@@ -57,7 +57,7 @@ enum Attempt {
     /// A weaker state; the shape is the same.
     Weaker(VirtualState),
     /// A weaker state of another shape, and what it has lost.
-    OtherShape(VirtualState, Vec<Note>),
+    OtherShape(VirtualState, Vec<Remark>),
 }
 
 /// A body that fits.
@@ -85,8 +85,8 @@ pub(crate) fn peel(cx: &mut Cx<'_>, body: TargetId) -> Result<Peeled, OptError> 
     let mut extensions = 0;
     let mut fallback = None;
     // What the state has lost since it was that of the entry's end.
-    let mut notes = Vec::new();
-    let mut why_generic = Loss::Unsettled;
+    let mut remarks = Vec::new();
+    let mut why_generic = MissedOptimisation::Unsettled;
     for round in 0..MAX_ROUNDS {
         // Bounds that are still moving after half of the rounds are given up, so that the rest can
         // settle.
@@ -99,20 +99,20 @@ pub(crate) fn peel(cx: &mut Cx<'_>, body: TargetId) -> Result<Peeled, OptError> 
         if cx.late.len() > late {
             // There is no room for all that waits: what was chosen is late from the start.
             state = state_of(cx, &mut entry, &roots);
-            notes.clear();
+            remarks.clear();
             continue;
         }
         let want_longer = match result {
             Ok(Attempt::Fits(fitting)) => {
                 let longer = fitting.improvable && extensions < MAX_EXTENSIONS;
                 let fitting = loosen(cx, *fitting, body);
-                let peeled = accept(cx, &entry, &roots, body, fitting, &notes);
+                let peeled = accept(cx, &entry, &roots, body, fitting, &remarks);
                 match peeled {
                     Some(peeled) if longer => fallback = fallback.or(Some(peeled)),
                     Some(peeled) if fallback.is_none() => return Ok(peeled),
                     Some(peeled) => return Ok(better(fallback, peeled)),
                     None => {
-                        why_generic = Loss::NoWayIn;
+                        why_generic = MissedOptimisation::NoWayIn;
                         break;
                     }
                 }
@@ -124,16 +124,16 @@ pub(crate) fn peel(cx: &mut Cx<'_>, body: TargetId) -> Result<Peeled, OptError> 
             }
             Ok(Attempt::OtherShape(weaker, lost)) => {
                 state = weaker;
-                notes.extend(lost);
+                remarks.extend(lost);
                 extensions < MAX_EXTENSIONS
             }
-            Err(OptError::Contradiction) if lift::weaken(cx, &mut state, &mut notes) => {
+            Err(OptError::Contradiction) if lift::weaken(cx, &mut state, &mut remarks) => {
                 cov_mark::hit!(constants_of_the_end_are_given_up);
                 false
             }
             Err(OptError::Contradiction) => {
                 cov_mark::hit!(trace_contradicts_its_end);
-                why_generic = Loss::Contradiction;
+                why_generic = MissedOptimisation::Contradiction;
                 break;
             }
         };
@@ -146,7 +146,7 @@ pub(crate) fn peel(cx: &mut Cx<'_>, body: TargetId) -> Result<Peeled, OptError> 
                 cov_mark::hit!(entry_runs_another_iteration);
                 (entry, roots) = longer;
                 state = state_of(cx, &mut entry, &roots);
-                notes.clear();
+                remarks.clear();
             }
             None => extensions = MAX_EXTENSIONS,
         }
@@ -188,7 +188,7 @@ fn loosen(cx: &mut Cx<'_>, fitting: Fitting, target: TargetId) -> Fitting {
     }
     let opcodes = |s: &Section| s.out.ops().iter().map(|op| op.opcode()).collect::<Vec<_>>();
     for state in [looser, demanded] {
-        let facts = guard_facts(&state);
+        let facts = guard_knowledge(&state);
         if let Ok(Attempt::Fits(mut second)) = run_body(cx, &state, target, facts)
             && opcodes(&second.section) == opcodes(&fitting.section)
         {
@@ -209,16 +209,16 @@ fn accept(
     roots: &[NodeId],
     target: TargetId,
     mut fitting: Fitting,
-    notes: &[Note],
+    remarks: &[Remark],
 ) -> Option<Peeled> {
     let mut state = fitting.state;
     state.retain_facts(&fitting.used);
     state.keep_bounds(fitting.bounds);
-    for facts in &mut fitting.section.guard_facts {
+    for facts in &mut fitting.section.guard_knowledge {
         facts.retain(&fitting.used, fitting.bounds);
     }
     let entry = transfer::close(cx, entry.clone(), roots, target, &state).ok()?;
-    Some(finish(cx, entry, fitting.section, state, notes.to_vec()))
+    Some(finish(cx, entry, fitting.section, state, remarks.to_vec()))
 }
 
 /// The one whose body allocates less; the shorter entry if they are alike.
@@ -236,7 +236,7 @@ fn better(first: Option<Peeled>, second: Peeled) -> Peeled {
 /// Runs the trace from an assumed state and compares.
 fn attempt(cx: &mut Cx<'_>, state: &VirtualState, target: TargetId) -> Result<Attempt, OptError> {
     if state.facts.len() <= MANY_FACTS {
-        return run_body(cx, state, target, guard_facts(state));
+        return run_body(cx, state, target, guard_knowledge(state));
     }
     let mut attempt = run_body(cx, state, target, 0)?;
     if let Attempt::Fits(fitting) = &mut attempt {
@@ -246,7 +246,7 @@ fn attempt(cx: &mut Cx<'_>, state: &VirtualState, target: TargetId) -> Result<At
 }
 
 /// How many facts the guards of a body collect that assumes this.
-fn guard_facts(state: &VirtualState) -> usize {
+fn guard_knowledge(state: &VirtualState) -> usize {
     match state.facts.len() {
         0..=MANY_FACTS => MANY_FACTS,
         _ => GUARD_FACTS,
@@ -269,8 +269,8 @@ fn run_body(
     transfer::settle(cx, state, &mut section, &roots);
     let joined = transfer::join(cx, state, &mut section, &roots);
     if joined.shape_changed {
-        let notes = joined.notes(state, cx.descrs);
-        return Ok(Attempt::OtherShape(joined.state, notes));
+        let remarks = joined.remarks(state, cx.descrs);
+        return Ok(Attempt::OtherShape(joined.state, remarks));
     }
     let used = joined.needed_facts(&section.used_facts);
     let lost_used = used
@@ -329,15 +329,15 @@ fn extend(cx: &mut Cx<'_>, entry: &Section, roots: &[NodeId]) -> Option<(Section
 }
 
 /// One iteration in the entry and a body that assumes nothing.
-fn generic(cx: &mut Cx<'_>, target: TargetId, why: Loss) -> Result<Peeled, OptError> {
+fn generic(cx: &mut Cx<'_>, target: TargetId, why: MissedOptimisation) -> Result<Peeled, OptError> {
     let types: Vec<Ty> = cx.trace.inputs.iter().map(|&v| cx.trace.types[v]).collect();
     let state = VirtualState::generic(&types);
     let entry = run_and_jump(cx, Section::at_start(cx), target)?;
     let (mut section, roots) = state.assume(cx.descrs);
     section.bind_inputs(cx, &roots);
     let body = run_and_jump(cx, section, target)?;
-    let note = Note::new(why, "the loop".to_owned());
-    Ok(finish(cx, entry, body, state, vec![note]))
+    let remark = Remark::new(why, "the loop".to_owned());
+    Ok(finish(cx, entry, body, state, vec![remark]))
 }
 
 /// The loop as recorded, when peeling is off: one section that jumps to its own start.
@@ -369,7 +369,7 @@ fn finish(
     mut entry: Section,
     mut body: Section,
     mut state: VirtualState,
-    notes: Vec<Note>,
+    remarks: Vec<Remark>,
 ) -> Peeled {
     entry.drop_idle_checks(cx);
     body.drop_idle_checks(cx);
@@ -381,6 +381,6 @@ fn finish(
         entry,
         body,
         state,
-        notes,
+        remarks,
     }
 }

@@ -130,7 +130,7 @@ impl Refinement<'_> {
             return self.constant(n, Const::Int(word), depth);
         }
         let def = r.def.clone();
-        let taught = section.guard_facts.len() as u32;
+        let taught = section.guard_knowledge.len() as u32;
         section.refine(n, |r| {
             r.range = range;
             r.taught = taught;

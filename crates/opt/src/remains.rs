@@ -1,13 +1,12 @@
 //! What is left in a trace that costs something, and why it could not be removed. In: an optimised
-//! trace, with the notes of what was given up. Out: [`Remains`]. Invariants: the trace is only
+//! trace, with the remarks of what was given up. Out: [`Residual`]. Invariants: the trace is only
 //! looked at; each finding names the operation it is about. Reasons are read off the trace, which
 //! is exact where the optimiser acts as late as it can: an object is made, and a store done,
 //! directly in front of what could have noticed otherwise.
 
-use crate::heap::Place;
-use crate::notes::{Loss, Note};
+use crate::remarks::{MissedOptimisation, Remark};
 use std::fmt;
-use verdigris_ops::{DataOp, Descrs, Effect, FnId, FnKind};
+use verdigris_ops::{DataOp, Descrs, Effect, FnId, FnKind, HeapSlot};
 use verdigris_trace::{
     Arg, Descr, GuardId, Opcode, Operation, OptimisedOp, OptimisedTrace, TargetId, ValRef,
 };
@@ -17,14 +16,14 @@ macro_rules! escapes {
         /// What makes an object escape, so that it is made.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
         #[non_exhaustive]
-        pub enum Why {
+        pub enum EscapeReason {
             $( #[doc = $doc] $variant, )*
         }
 
-        impl Why {
+        impl EscapeReason {
             /// A short name.
             pub fn name(self) -> &'static str {
-                match self { $( Why::$variant => $name, )* }
+                match self { $( EscapeReason::$variant => $name, )* }
             }
         }
     };
@@ -44,30 +43,30 @@ escapes! {
 
 /// A reason why an object is made.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Escape {
-    /// Why.
-    pub why: Why,
+pub struct ResidualEscape {
+    /// EscapeReason.
+    pub why: EscapeReason,
     /// Into what, to which function or label; empty if the reason says all.
     pub what: String,
     /// The operation that is to blame.
     pub at: usize,
     /// What looks at the place into which it is stored.
-    pub seen_by: Option<Seen>,
+    pub seen_by: Option<StoreObserver>,
 }
 
-impl fmt::Display for Escape {
+impl fmt::Display for ResidualEscape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = &self.what;
         match self.why {
-            Why::Stored => write!(f, "stored into {what}")?,
-            Why::StoredInside => write!(f, "stored into {what}, which is made as well")?,
-            Why::Passed => write!(f, "passed to {what}")?,
-            Why::Carried => write!(f, "carried over the loop's label {what}")?,
-            Why::Returned => f.write_str("returned by the guest function")?,
-            Why::Indexed => f.write_str("accessed at an index that is not constant")?,
-            Why::Length => f.write_str("an array whose length is not constant")?,
-            Why::Compared => f.write_str("compared with what may be the same object")?,
-            Why::Kept => f.write_str("kept by the exits of guards")?,
+            EscapeReason::Stored => write!(f, "stored into {what}")?,
+            EscapeReason::StoredInside => write!(f, "stored into {what}, which is made as well")?,
+            EscapeReason::Passed => write!(f, "passed to {what}")?,
+            EscapeReason::Carried => write!(f, "carried over the loop's label {what}")?,
+            EscapeReason::Returned => f.write_str("returned by the guest function")?,
+            EscapeReason::Indexed => f.write_str("accessed at an index that is not constant")?,
+            EscapeReason::Length => f.write_str("an array whose length is not constant")?,
+            EscapeReason::Compared => f.write_str("compared with what may be the same object")?,
+            EscapeReason::Kept => f.write_str("kept by the exits of guards")?,
         }
         match &self.seen_by {
             Some(seen) => write!(f, ", which is seen by {seen}"),
@@ -78,7 +77,7 @@ impl fmt::Display for Escape {
 
 /// What could notice that a store was not done.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Seen {
+pub enum StoreObserver {
     /// A call that may read the place.
     Call(String),
     /// A call that may write the place, so that the order of the two matters.
@@ -98,46 +97,46 @@ pub enum Seen {
     Guard(&'static str),
 }
 
-impl fmt::Display for Seen {
+impl fmt::Display for StoreObserver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Seen::Call(name) => write!(f, "{name}, which may read it"),
-            Seen::WritingCall(name) => write!(f, "{name}, which may write it"),
-            Seen::Load => f.write_str("a load of what may be the same place"),
-            Seen::Indexed => f.write_str("a load at an index that may be the same one"),
-            Seen::Label(label) => write!(f, "the code behind the loop's label {label}"),
-            Seen::Return => f.write_str("whoever the function returns to"),
-            Seen::Evicted => f.write_str("nobody, but too many values wait"),
-            Seen::Guard(name) => write!(f, "the exit of a {name}"),
+            StoreObserver::Call(name) => write!(f, "{name}, which may read it"),
+            StoreObserver::WritingCall(name) => write!(f, "{name}, which may write it"),
+            StoreObserver::Load => f.write_str("a load of what may be the same place"),
+            StoreObserver::Indexed => f.write_str("a load at an index that may be the same one"),
+            StoreObserver::Label(label) => write!(f, "the code behind the loop's label {label}"),
+            StoreObserver::Return => f.write_str("whoever the function returns to"),
+            StoreObserver::Evicted => f.write_str("nobody, but too many values wait"),
+            StoreObserver::Guard(name) => write!(f, "the exit of a {name}"),
         }
     }
 }
 
 /// An object that a trace makes.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Made {
+pub struct ResidualAllocation {
     /// The operation.
     pub at: usize,
     /// Its class.
     pub class: String,
-    /// Why.
-    pub escapes: Vec<Escape>,
+    /// EscapeReason.
+    pub escapes: Vec<ResidualEscape>,
 }
 
 /// A store.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Stored {
+pub struct ResidualStore {
     /// The operation.
     pub at: usize,
     /// The field, or the class of the array.
     pub what: String,
     /// Who could see that it was not done.
-    pub seen_by: Seen,
+    pub seen_by: StoreObserver,
 }
 
 /// A call.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Called {
+pub struct ResidualCall {
     /// The operation.
     pub at: usize,
     /// The function.
@@ -148,7 +147,7 @@ pub struct Called {
 
 /// A guard.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Guarded {
+pub struct ResidualGuard {
     /// The operation.
     pub at: usize,
     /// The guard, if it leads out of the trace and has been numbered.
@@ -159,36 +158,36 @@ pub struct Guarded {
 
 /// What is left in a trace.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Remains {
+pub struct Residual {
     /// Whether an operation is between a label and a jump to it.
     pub in_loop: Vec<bool>,
     /// Objects.
-    pub made: Vec<Made>,
+    pub made: Vec<ResidualAllocation>,
     /// Stores to objects that the trace does not make.
-    pub stored: Vec<Stored>,
+    pub stored: Vec<ResidualStore>,
     /// Calls.
-    pub called: Vec<Called>,
+    pub called: Vec<ResidualCall>,
     /// Guards.
-    pub guarded: Vec<Guarded>,
+    pub guarded: Vec<ResidualGuard>,
 }
 
-impl Remains {
+impl Residual {
     /// Looks at a trace.
-    pub fn of(trace: &OptimisedTrace, descrs: &Descrs, notes: &[Note]) -> Remains {
+    pub fn of(trace: &OptimisedTrace, descrs: &Descrs, remarks: &[Remark]) -> Residual {
         let look = Look {
             trace,
             descrs,
-            notes,
+            remarks,
         };
-        let mut remains = Remains {
+        let mut residual = Residual {
             in_loop: look.in_loop(),
-            ..Remains::default()
+            ..Residual::default()
         };
         for (at, op) in trace.ops().iter().enumerate() {
             match op.opcode() {
                 Opcode::Data(DataOp::New | DataOp::NewArray) => {
                     if let Some(object) = op.result() {
-                        remains.made.push(Made {
+                        residual.made.push(ResidualAllocation {
                             at,
                             class: descrs.classes[op.class()].name.clone(),
                             escapes: look.escapes(at, object),
@@ -200,12 +199,12 @@ impl Remains {
                         && let Some((what, place)) = look.place(op)
                     {
                         let seen_by = look.seen(at, place);
-                        remains.stored.push(Stored { at, what, seen_by });
+                        residual.stored.push(ResidualStore { at, what, seen_by });
                     }
                 }
                 Opcode::Call => {
                     let behind = trace.ops().get(at + 1).and_then(Operation::resume);
-                    remains.called.push(Called {
+                    residual.called.push(ResidualCall {
                         at,
                         function: op.function(),
                         kept: behind.map_or(0, |resume| resume.kept.len()),
@@ -213,7 +212,7 @@ impl Remains {
                 }
                 opcode if opcode.is_guard() => {
                     let is_promotion = opcode == Opcode::GuardValue;
-                    remains.guarded.push(Guarded {
+                    residual.guarded.push(ResidualGuard {
                         at,
                         guard: op.guard(),
                         promoted: is_promotion.then(|| op.arg(1)),
@@ -222,14 +221,14 @@ impl Remains {
                 _ => {}
             }
         }
-        remains
+        residual
     }
 }
 
 struct Look<'t> {
     trace: &'t OptimisedTrace,
     descrs: &'t Descrs,
-    notes: &'t [Note],
+    remarks: &'t [Remark],
 }
 
 impl<'t> Look<'t> {
@@ -289,7 +288,7 @@ impl<'t> Look<'t> {
 
     /// The place that a store writes: its name, and what effects know it by. Nothing if the
     /// operation is no store.
-    fn place(&self, op: OptimisedOp<'_>) -> Option<(String, Place)> {
+    fn place(&self, op: OptimisedOp<'_>) -> Option<(String, HeapSlot)> {
         let descrs = self.descrs;
         if matches!(
             op.opcode(),
@@ -300,7 +299,7 @@ impl<'t> Look<'t> {
         match op.descr() {
             Descr::Field(field) => {
                 let field = descrs.field_part(field).0;
-                Some((descrs.field_name(field), Place::Field(field)))
+                Some((descrs.field_name(field), HeapSlot::Field(field)))
             }
             Descr::Class(class) => {
                 let class = descrs.item_part(class).0;
@@ -308,7 +307,7 @@ impl<'t> Look<'t> {
                     Arg::Const(index) => index.word() as u32,
                     Arg::Ref(_) => 0,
                 };
-                let place = Place::Item(class, index);
+                let place = HeapSlot::Item(class, index);
                 Some((descrs.classes[class].name.clone(), place))
             }
             _ => None,
@@ -317,11 +316,13 @@ impl<'t> Look<'t> {
 
     /// Who could see that a store was not done: the first operation behind it that is no store, and
     /// makes nothing.
-    fn seen(&self, at: usize, place: Place) -> Seen {
-        let name = place.value(self.descrs).name(self.descrs);
-        let is_late = |note: &Note| note.loss == Loss::TooManyStores && note.what == name;
-        if self.notes.iter().any(is_late) {
-            return Seen::Evicted;
+    fn seen(&self, at: usize, place: HeapSlot) -> StoreObserver {
+        let name = place.whole(self.descrs).name(self.descrs);
+        let is_late = |remark: &Remark| {
+            remark.missed == MissedOptimisation::TooManyStores && remark.what == name
+        };
+        if self.remarks.iter().any(is_late) {
+            return StoreObserver::Evicted;
         }
         let ops = self.trace.ops();
         for (_, op) in self.behind(at) {
@@ -333,8 +334,8 @@ impl<'t> Look<'t> {
                         let is_indexed =
                             self.is_at_any_index(ops.at(at)) || self.is_at_any_index(op);
                         return match is_indexed {
-                            true => Seen::Indexed,
-                            false => Seen::Load,
+                            true => StoreObserver::Indexed,
+                            false => StoreObserver::Load,
                         };
                     }
                     Effect::Write | Effect::Read => {}
@@ -342,43 +343,44 @@ impl<'t> Look<'t> {
                 Opcode::Call => {
                     let function = &self.descrs.fns[op.function()];
                     let has = |places: &verdigris_ops::Places| match place {
-                        Place::Field(field) => places.has_field(field),
-                        Place::Item(class, _) => places.has_items(class),
+                        HeapSlot::Field(field) => places.has_field(field),
+                        HeapSlot::Item(class, _) => places.has_items(class),
                     };
                     let name = self.name(op.function());
                     if function.kind == FnKind::Elidable {
                         continue;
                     }
                     if has(&function.effects.reads) {
-                        return Seen::Call(name);
+                        return StoreObserver::Call(name);
                     }
                     if has(&function.effects.writes) || has(&function.effects.suspects) {
-                        return Seen::WritingCall(name);
+                        return StoreObserver::WritingCall(name);
                     }
                 }
-                Opcode::Jump => return Seen::Label(op.label()),
-                Opcode::Finish | Opcode::Thread => return Seen::Return,
+                Opcode::Jump => return StoreObserver::Label(op.label()),
+                Opcode::Finish | Opcode::Thread => return StoreObserver::Return,
                 opcode if opcode.is_guard() => {
                     let side = op.side();
                     if let Some(label) = side {
-                        return Seen::Label(label);
+                        return StoreObserver::Label(label);
                     }
                 }
                 _ => {}
             }
         }
-        Seen::Guard("guard")
+        StoreObserver::Guard("guard")
     }
 
     /// Whether an access at an index that is no constant, or to what may be the same object, is to
     /// such a place.
-    fn may_meet(&self, op: OptimisedOp<'_>, place: Place) -> bool {
+    fn may_meet(&self, op: OptimisedOp<'_>, place: HeapSlot) -> bool {
         use DataOp::*;
         match (op.opcode(), place) {
-            (Opcode::Data(GetFieldI | GetFieldR | GetFieldF | GetFieldW), Place::Field(field)) => {
-                self.descrs.field_part(op.field()).0 == field
-            }
-            (Opcode::Data(GetItemI | GetItemR | GetItemF | GetItemW), Place::Item(class, _)) => {
+            (
+                Opcode::Data(GetFieldI | GetFieldR | GetFieldF | GetFieldW),
+                HeapSlot::Field(field),
+            ) => self.descrs.field_part(op.field()).0 == field,
+            (Opcode::Data(GetItemI | GetItemR | GetItemF | GetItemW), HeapSlot::Item(class, _)) => {
                 self.descrs.item_part(op.class()).0 == class
             }
             _ => false,
@@ -386,12 +388,12 @@ impl<'t> Look<'t> {
     }
 
     /// What makes an object escape.
-    fn escapes(&self, at: usize, object: ValRef) -> Vec<Escape> {
-        let mut found: Vec<Escape> = Vec::new();
+    fn escapes(&self, at: usize, object: ValRef) -> Vec<ResidualEscape> {
+        let mut found: Vec<ResidualEscape> = Vec::new();
         let mut add = |why, what: String, at, seen_by| {
-            let is_known = |e: &Escape| e.why == why && e.what == what;
+            let is_known = |e: &ResidualEscape| e.why == why && e.what == what;
             if !found.iter().any(is_known) {
-                found.push(Escape {
+                found.push(ResidualEscape {
                     why,
                     what,
                     at,
@@ -401,7 +403,7 @@ impl<'t> Look<'t> {
         };
         let new = self.trace.ops().at(at);
         if new.opcode() == Opcode::Data(DataOp::NewArray) && matches!(new.arg(0), Arg::Ref(_)) {
-            add(Why::Length, String::new(), at, None);
+            add(EscapeReason::Length, String::new(), at, None);
         }
         let mut is_kept = false;
         for (n, op) in self.behind(at) {
@@ -415,18 +417,18 @@ impl<'t> Look<'t> {
                     let is_stored = op.args().last().and_then(Arg::as_ref) == Some(object);
                     if let Some((what, place)) = self.place(op).filter(|_| is_stored) {
                         match self.maker(n, op.arg(0)) {
-                            Some(_) => add(Why::StoredInside, what, n, None),
-                            None => add(Why::Stored, what, n, Some(self.seen(n, place))),
+                            Some(_) => add(EscapeReason::StoredInside, what, n, None),
+                            None => add(EscapeReason::Stored, what, n, Some(self.seen(n, place))),
                         }
                     } else if self.is_at_any_index(op) {
-                        add(Why::Indexed, String::new(), n, None);
+                        add(EscapeReason::Indexed, String::new(), n, None);
                     }
                 }
                 Opcode::Data(data) if data.effect() == Effect::Read && self.is_at_any_index(op) => {
-                    add(Why::Indexed, String::new(), n, None);
+                    add(EscapeReason::Indexed, String::new(), n, None);
                 }
                 Opcode::Data(DataOp::PtrEq | DataOp::PtrNe) => {
-                    add(Why::Compared, String::new(), n, None);
+                    add(EscapeReason::Compared, String::new(), n, None);
                 }
                 Opcode::Data(DataOp::WordFromRef) => {
                     if let Some(word) = op.result() {
@@ -435,16 +437,18 @@ impl<'t> Look<'t> {
                 }
                 Opcode::Call => {
                     let name = self.name(op.function());
-                    add(Why::Passed, name, n, None);
+                    add(EscapeReason::Passed, name, n, None);
                 }
-                Opcode::Jump => add(Why::Carried, op.label().to_string(), n, None),
-                Opcode::Finish | Opcode::Thread => add(Why::Returned, String::new(), n, None),
+                Opcode::Jump => add(EscapeReason::Carried, op.label().to_string(), n, None),
+                Opcode::Finish | Opcode::Thread => {
+                    add(EscapeReason::Returned, String::new(), n, None)
+                }
                 _ => {}
             }
         }
         if found.is_empty() && is_kept {
-            found.push(Escape {
-                why: Why::Kept,
+            found.push(ResidualEscape {
+                why: EscapeReason::Kept,
                 what: String::new(),
                 at,
                 seen_by: None,
@@ -458,7 +462,7 @@ impl<'t> Look<'t> {
         &self,
         at: usize,
         word: ValRef,
-        add: &mut impl FnMut(Why, String, usize, Option<Seen>),
+        add: &mut impl FnMut(EscapeReason, String, usize, Option<StoreObserver>),
     ) {
         for (n, op) in self.behind(at) {
             if op.args().values().all(|value| value != word) {
@@ -470,16 +474,18 @@ impl<'t> Look<'t> {
                         continue;
                     };
                     match self.maker(n, op.arg(0)) {
-                        Some(_) => add(Why::StoredInside, what, n, None),
-                        None => add(Why::Stored, what, n, Some(self.seen(n, place))),
+                        Some(_) => add(EscapeReason::StoredInside, what, n, None),
+                        None => add(EscapeReason::Stored, what, n, Some(self.seen(n, place))),
                     }
                 }
                 Opcode::Call => {
                     let name = self.name(op.function());
-                    add(Why::Passed, name, n, None);
+                    add(EscapeReason::Passed, name, n, None);
                 }
-                Opcode::Jump => add(Why::Carried, op.label().to_string(), n, None),
-                Opcode::Finish | Opcode::Thread => add(Why::Returned, String::new(), n, None),
+                Opcode::Jump => add(EscapeReason::Carried, op.label().to_string(), n, None),
+                Opcode::Finish | Opcode::Thread => {
+                    add(EscapeReason::Returned, String::new(), n, None)
+                }
                 _ => {}
             }
         }

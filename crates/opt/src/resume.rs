@@ -4,13 +4,13 @@
 //! virtuals, doing the pending stores and filling the frames gives the state that the recorded
 //! trace has at this point.
 
-use crate::heap::Place;
 use crate::node::{Node, NodeId};
 use crate::numbering::Numbering;
 use crate::sabotage::Sabotage;
 use crate::section::{Cx, Section};
+use verdigris_ops::HeapSlot;
 use verdigris_trace::{
-    Frames, ItemWord, PendingStore, Resume, SnapshotId, Src, ValRef, VirtualInfo, VirtualKind,
+    ItemWord, PendingStore, Resume, ResumeFrames, SnapshotId, Src, ValRef, VirtualInfo, VirtualKind,
 };
 
 /// What describes one guard after the other: what is the same about the outer frames of the guard
@@ -21,7 +21,7 @@ pub(crate) struct Builder {
     values: Numbering<ValRef>,
     /// The objects to be made.
     virtuals: Numbering<NodeId>,
-    frames: Frames,
+    frames: ResumeFrames,
     /// The frames of the guard before, outermost first.
     chain: Vec<Described>,
     /// The nodes of the fail arguments.
@@ -83,12 +83,12 @@ impl Section {
             let object = self.src(base, builder);
             let value = self.src(value, builder);
             resume.pending.push(match place {
-                Place::Field(field) => PendingStore::Field {
+                HeapSlot::Field(field) => PendingStore::Field {
                     object,
                     field,
                     value,
                 },
-                Place::Item(class, index) => PendingStore::Item {
+                HeapSlot::Item(class, index) => PendingStore::Item {
                     array: object,
                     class,
                     index,
@@ -176,10 +176,10 @@ impl Section {
             for (place, n) in words {
                 let value = self.src(n, builder);
                 match (&mut kind, place) {
-                    (VirtualKind::Struct { fields }, Place::Field(field)) => {
+                    (VirtualKind::Struct { fields }, HeapSlot::Field(field)) => {
                         fields.push((field, value));
                     }
-                    (VirtualKind::Array { words, .. }, Place::Item(class, index)) => {
+                    (VirtualKind::Array { words, .. }, HeapSlot::Item(class, index)) => {
                         words.push(ItemWord {
                             index,
                             class,

@@ -7,15 +7,15 @@
 
 use crate::assume::Assumptions;
 use crate::bounds;
-use crate::heap::{Heap, Limits, Place};
-use crate::host::{GuardFacts, Host, OptError};
+use crate::heap::{Heap, Limits};
+use crate::host::{GuardKnowledge, Host, OptError};
 use crate::knowledge::FactKey;
 use crate::node::{Node, NodeId, Nodes, Real};
-use crate::notes::{Loss, Note};
 use crate::order::Orders;
 use crate::origins::Origins;
 use crate::passes::Passes;
 use crate::pure::PureTable;
+use crate::remarks::{MissedOptimisation, Remark};
 use crate::resume::Builder;
 use crate::strengthen::Tests;
 use crate::variants::Components;
@@ -24,7 +24,7 @@ use cranelift_entity::SecondaryMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::ops::Range;
-use verdigris_ops::{ClassId, DataOp, Descrs, Effect, Ty};
+use verdigris_ops::{ClassId, DataOp, Descrs, Effect, HeapSlot, Ty};
 use verdigris_trace::{
     Arg, Const, Descr, Opcode, OptimisedTrace, RecordedOp, RecordedTrace, ValRef,
 };
@@ -42,7 +42,7 @@ pub(crate) struct Cx<'a> {
     /// The words that the jump at the end passed when the trace was recorded, if it leads to
     /// another loop.
     pub arrival: Option<&'a [u64]>,
-    /// Objects may have been made in front of where the trace starts: see [`GuardFacts`].
+    /// Objects may have been made in front of where the trace starts: see [`GuardKnowledge`].
     pub has_made_objects: bool,
     /// What quasi-immutable fields are assumed to hold.
     pub assumptions: Assumptions,
@@ -53,9 +53,9 @@ pub(crate) struct Cx<'a> {
     /// How many values may wait to be stored.
     pub limits: Limits,
     /// The places of values that may wait but for a moment, since there were too many.
-    pub late: FxHashSet<Place>,
+    pub late: FxHashSet<HeapSlot>,
     /// What was lost on the way.
-    pub notes: Vec<Note>,
+    pub remarks: Vec<Remark>,
     /// Whether the operations are written and not recorded: what follows an exit is compiled
     /// without a run.
     pub is_written: bool,
@@ -83,7 +83,7 @@ impl<'a> Cx<'a> {
             at: 0,
             limits: Limits::new(passes.delayed),
             late: FxHashSet::default(),
-            notes: Vec::new(),
+            remarks: Vec::new(),
             is_written: false,
         }
     }
@@ -91,9 +91,9 @@ impl<'a> Cx<'a> {
     /// An object of this class holds too much for a virtual.
     pub fn note_crowded(&mut self, class: ClassId) {
         let what = format!("a {}", self.descrs.classes[class].name);
-        let note = Note::new(Loss::Crowded, what);
-        if !self.notes.contains(&note) {
-            self.notes.push(note);
+        let note = Remark::new(MissedOptimisation::Crowded, what);
+        if !self.remarks.contains(&note) {
+            self.remarks.push(note);
         }
     }
 }
@@ -122,7 +122,7 @@ pub(crate) struct Section {
     /// The facts of the label's state, by the operation or place they are about.
     pub label_facts: Vec<FactKey>,
     /// For each emitted guard, what a bridge from it may assume.
-    pub guard_facts: Vec<GuardFacts>,
+    pub guard_knowledge: Vec<GuardKnowledge>,
     /// With `check_hints`: what the last operation gave when it was done again, and what the trace
     /// takes it for.
     pub unchecked: Vec<(NodeId, NodeId)>,
@@ -139,7 +139,7 @@ pub(crate) struct Section {
     pub listed: usize,
     /// Where what has been emitted comes from.
     pub origins: Origins,
-    /// Where the guest program is: see [`GuardFacts`].
+    /// Where the guest program is: see [`GuardKnowledge`].
     pub place: Option<u32>,
     /// The node of each value of the recorded trace.
     map: SecondaryMap<ValRef, Option<NodeId>>,
@@ -190,7 +190,7 @@ impl Section {
             tests: Tests::default(),
             used_facts: Vec::new(),
             label_facts: Vec::new(),
-            guard_facts: Vec::new(),
+            guard_knowledge: Vec::new(),
             unchecked: Vec::new(),
             call_removed: false,
             kept: Vec::new(),
@@ -208,13 +208,19 @@ impl Section {
     pub fn knowing_the_same(&mut self) -> Section {
         let done = (
             std::mem::take(&mut self.out),
-            std::mem::take(&mut self.guard_facts),
+            std::mem::take(&mut self.guard_knowledge),
             std::mem::take(&mut self.exits),
             std::mem::take(&mut self.tests),
             std::mem::take(&mut self.map),
         );
         let same = self.clone();
-        (self.out, self.guard_facts, self.exits, self.tests, self.map) = done;
+        (
+            self.out,
+            self.guard_knowledge,
+            self.exits,
+            self.tests,
+            self.map,
+        ) = done;
         same
     }
 

@@ -14,13 +14,13 @@ use verdigris_trace::Const;
 
 /// What a label assumes.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Shape {
+pub struct LabelShape {
     pub(crate) state: VirtualState,
 }
 
-impl Shape {
+impl LabelShape {
     /// The shape of a state.
-    pub(crate) fn of(mut state: VirtualState) -> Shape {
+    pub(crate) fn of(mut state: VirtualState) -> LabelShape {
         state.keep_bounds(Needs::default());
         for n in 0..state.roots.len() {
             if let StateNode::Const(c) = *state.node(state.roots[n]) {
@@ -28,7 +28,7 @@ impl Shape {
                 state.nodes.push(lifted(c));
             }
         }
-        Shape { state }
+        LabelShape { state }
     }
 
     /// Whether every way with values of these types has it.
@@ -47,8 +47,8 @@ impl Shape {
     }
 
     /// The shape that every way has, for values of these types.
-    pub fn any(types: &[Ty]) -> Shape {
-        Shape {
+    pub fn any(types: &[Ty]) -> LabelShape {
+        LabelShape {
             state: VirtualState::generic(types),
         }
     }

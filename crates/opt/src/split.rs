@@ -4,7 +4,7 @@
 
 use crate::draft_sabotage::Sabotage;
 use crate::guards::Known;
-use crate::host::GuardFacts;
+use crate::host::GuardKnowledge;
 use crate::node::{Node, NodeId};
 use crate::section::{Cx, Section};
 use crate::virtual_state::{Extent, Sid, VirtualState, export_with};
@@ -14,7 +14,7 @@ use verdigris_trace::{Arg, Descr, Exit, Opcode, TargetId, ValRef};
 
 /// A test on which a strand splits: a guard without its frames.
 #[derive(Clone, Copy, Debug)]
-pub struct Test<'a> {
+pub struct SplitTest<'a> {
     /// `guard_true`, `guard_false`, `guard_value`, or `guard_class`.
     pub opcode: Opcode,
     /// Its arguments.
@@ -25,7 +25,12 @@ pub struct Test<'a> {
 
 impl Section {
     /// Whether a test is known to hold or to fail.
-    pub(crate) fn decide(&mut self, cx: &Cx<'_>, test: Test<'_>, args: &[NodeId]) -> Option<bool> {
+    pub(crate) fn decide(
+        &mut self,
+        cx: &Cx<'_>,
+        test: SplitTest<'_>,
+        args: &[NodeId],
+    ) -> Option<bool> {
         if let (Opcode::GuardClass, Some(v)) = (test.opcode, self.nodes.as_virtual(args[0])) {
             return Some(v.class == test.descr.class());
         }
@@ -40,7 +45,7 @@ impl Section {
     pub(crate) fn split(
         &mut self,
         cx: &mut Cx<'_>,
-        test: Test<'_>,
+        test: SplitTest<'_>,
         args: &[NodeId],
         roots: &[NodeId],
         label: TargetId,
@@ -76,7 +81,7 @@ impl Section {
             target: label,
             args: params,
         };
-        self.guard_facts.push(GuardFacts::default());
+        self.guard_knowledge.push(GuardKnowledge::default());
         self.out.push_guard(test.opcode, &vals, test.descr, exit);
         // A guard that came to do the work of a later one would keep from the side what belongs
         // there.
@@ -90,7 +95,7 @@ impl Section {
     fn other_side(
         &mut self,
         cx: &mut Cx<'_>,
-        test: Test<'_>,
+        test: SplitTest<'_>,
         args: &[NodeId],
         roots: &[NodeId],
     ) -> Option<(VirtualState, Box<[ValRef]>)> {

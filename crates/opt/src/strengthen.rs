@@ -118,7 +118,7 @@ impl Section {
         if self.tests.list.len() == MAX_TESTS {
             self.tests.list.remove(0);
         }
-        let guard = self.guard_facts.len() as u32 - 1;
+        let guard = self.guard_knowledge.len() as u32 - 1;
         self.tests.list.push(Tested {
             guard,
             subject,

@@ -7,17 +7,17 @@
 
 use crate::bounds::IntBound;
 use crate::contents::Contents;
-use crate::heap::{Entry, Place};
+use crate::heap::Entry;
 use crate::host::OptError;
 use crate::node::{Node, NodeId};
-use crate::notes::{Loss, Note, Paths};
 use crate::pure::PureKey;
+use crate::remarks::{MissedOptimisation, Paths, Remark};
 use crate::sabotage::Sabotage;
 use crate::section::{Cx, Section, end_types};
 use crate::virtual_state::{Fact, Sid, StateNode, StatePlace, StatePure, StateValue, VirtualState};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
-use verdigris_ops::{Descrs, Ty};
+use verdigris_ops::{Descrs, HeapSlot, Ty};
 use verdigris_trace::{Arg, Opcode, TargetId};
 
 /// How a section's end compares to a label's state.
@@ -35,7 +35,7 @@ pub(crate) struct Joined {
     /// For each node of the old state, the section's node.
     pub nodes: Vec<Option<NodeId>>,
     /// What had to be given up of the shape, and why: nodes and delayed stores of the old state.
-    lost: Vec<(Lost, Loss)>,
+    lost: Vec<(Lost, MissedOptimisation)>,
     /// The nodes of the old state with the nodes of the section that stand where they do.
     pairs: Vec<(Sid, NodeId)>,
     reasons: Reasons,
@@ -60,13 +60,13 @@ enum Lost {
 
 impl Joined {
     /// Notes on what of the shape of `old` has been given up.
-    pub fn notes(&self, old: &VirtualState, descrs: &Descrs) -> Vec<Note> {
+    pub fn remarks(&self, old: &VirtualState, descrs: &Descrs) -> Vec<Remark> {
         if self.lost.is_empty() {
             return Vec::new();
         }
         let paths = Paths::of(old, descrs);
         let lost = self.lost.iter();
-        let notes = lost.map(|&(lost, loss)| {
+        let remarks = lost.map(|&(lost, loss)| {
             let what = match lost {
                 Lost::Node(s) => paths.to(s),
                 Lost::Place(n) => {
@@ -74,9 +74,9 @@ impl Joined {
                     paths.place(descrs, base, place)
                 }
             };
-            Note::new(loss, what)
+            Remark::new(loss, what)
         });
-        notes.collect()
+        remarks.collect()
     }
 
     /// The section's node for one of the old state.
@@ -122,7 +122,7 @@ struct Join<'a> {
     pairs: FxHashMap<(Sid, NodeId), Sid>,
     nodes: Vec<Option<NodeId>>,
     owners: FxHashMap<NodeId, Sid>,
-    lost: Vec<(Lost, Loss)>,
+    lost: Vec<(Lost, MissedOptimisation)>,
     weakened: bool,
     bounds_weakened: bool,
     reasons: Reasons,
@@ -196,7 +196,7 @@ impl Join<'_> {
             Some(first) if section.nodes.find(first) != n => {
                 // What was one value is two now. (Constants fall through to the comparison below.)
                 if !matches!(old.node(s), StateNode::Const(_)) {
-                    self.lose(s, Loss::Split);
+                    self.lose(s, MissedOptimisation::Split);
                 }
             }
             Some(_) => {}
@@ -251,7 +251,7 @@ impl Join<'_> {
                 if theirs == Some(*c) || theirs.is_some() && Sabotage::TrustConstant.is_on() {
                     return StateNode::Const(*c);
                 }
-                self.lose(s, Loss::NotConstant);
+                self.lose(s, MissedOptimisation::NotConstant);
                 StateValue {
                     ty: c.ty(),
                     class: None,
@@ -281,7 +281,7 @@ impl Join<'_> {
         if ours.ty != theirs.ty && ours.ty != Ty::Word {
             // Values of different types are one word. Nothing is known of it, for what it is
             // follows from a tag.
-            self.lose(s, Loss::OtherType);
+            self.lose(s, MissedOptimisation::OtherType);
             return StateNode::Value(StateValue {
                 ty: Ty::Word,
                 class: None,
@@ -302,23 +302,23 @@ impl Join<'_> {
         StateNode::Value(both)
     }
 
-    fn lose(&mut self, s: Sid, loss: Loss) {
+    fn lose(&mut self, s: Sid, loss: MissedOptimisation) {
         self.lost.push((Lost::Node(s), loss));
     }
 
     /// Why what stands for a virtual of the state is not the same, if it is not.
-    fn other_shape(&mut self, section: &Section, s: Sid, n: NodeId) -> Option<Loss> {
+    fn other_shape(&mut self, section: &Section, s: Sid, n: NodeId) -> Option<MissedOptimisation> {
         let StateNode::Virtual { class, contents } = self.old.node(s) else {
             unreachable!("asked of virtuals");
         };
         let Some(theirs) = section.nodes.as_virtual(n) else {
-            return Some(Loss::Made);
+            return Some(MissedOptimisation::Made);
         };
         if theirs.class != *class || theirs.contents.len() != contents.len() {
-            return Some(Loss::OtherShape);
+            return Some(MissedOptimisation::OtherShape);
         }
         // One object must not become two.
-        (*self.owners.entry(n).or_insert(s) != s).then_some(Loss::Shared)
+        (*self.owners.entry(n).or_insert(s) != s).then_some(MissedOptimisation::Shared)
     }
 
     /// Delayed stores and facts whose objects have been paired; pairing their values can bring
@@ -350,7 +350,8 @@ impl Join<'_> {
             }
         }
         for (n, _) in delayed.iter().enumerate().filter(|d| d.1.is_none()) {
-            self.lost.push((Lost::Place(n), Loss::Unknown));
+            self.lost
+                .push((Lost::Place(n), MissedOptimisation::Unknown));
         }
         self.state.delayed.extend(delayed.into_iter().flatten());
         let holds = facts.iter().map(Option::is_some).collect();
@@ -474,7 +475,7 @@ pub(crate) fn settle(
         // What is due stays due, whatever is done for the others, so that one comparison serves for
         // all.
         for &(place, base) in &due {
-            section.flush_value(cx, place.value(cx.descrs), base);
+            section.flush_value(cx, place.whole(cx.descrs), base);
         }
         if due.is_empty() {
             for n in escaping {
@@ -491,14 +492,14 @@ pub(crate) fn is_settled(joined: &Joined, state: &VirtualState, section: &mut Se
 }
 
 /// The delayed stores that the state does not delay.
-fn due(joined: &Joined, state: &VirtualState, section: &Section) -> Vec<(Place, NodeId)> {
+fn due(joined: &Joined, state: &VirtualState, section: &Section) -> Vec<(HeapSlot, NodeId)> {
     let at = |s: Sid| joined.nodes[s.0 as usize].map(|n| section.nodes.find(n));
-    let covered: FxHashSet<(Place, NodeId)> = state
+    let covered: FxHashSet<(HeapSlot, NodeId)> = state
         .delayed
         .iter()
         .filter_map(|d| Some((d.place, at(d.base)?)))
         .collect();
-    let is_due = |&(place, base): &(Place, NodeId)| {
+    let is_due = |&(place, base): &(HeapSlot, NodeId)| {
         !covered.contains(&(place, section.nodes.find(base)))
             || section.lookup_unmarked(place, base).is_none()
     };

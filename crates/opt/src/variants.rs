@@ -1,5 +1,5 @@
 //! What a value's tag says of its components: those that its variant does not use are zero
-//! (`docs/decisions/0008`).
+//! (`docs/book/src/decisions/0008`).
 //!
 //! In: loads and stores of components, and the tags that guards show. Out: components that are
 //! constants: they need not be loaded, nor stored where they are already, and no guard describes
@@ -7,12 +7,11 @@
 //! parts of one value. So what is said of them holds wherever either has gone since, as long as the
 //! facts of the label hold that say where they were.
 
-use crate::heap::Place;
 use crate::node::{Node, NodeId};
 use crate::section::{Cx, Section};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use verdigris_ops::{ClassId, DataOp, Descrs, FieldId, Ty};
+use verdigris_ops::{ClassId, DataOp, Descrs, FieldId, HeapSlot, Ty};
 use verdigris_trace::{Const, Descr};
 
 /// Which values of a tag use a component.
@@ -103,17 +102,17 @@ impl Section {
     pub fn relate_place(
         &mut self,
         descrs: &Descrs,
-        place: Place,
+        place: HeapSlot,
         base: NodeId,
         component: NodeId,
         fact: Option<u32>,
     ) {
         let found = match place {
-            Place::Field(field) => {
-                tag_of_field(descrs, field).map(|(tag, tags)| (Place::Field(tag.field()), tags))
+            HeapSlot::Field(field) => {
+                tag_of_field(descrs, field).map(|(tag, tags)| (HeapSlot::Field(tag.field()), tags))
             }
-            Place::Item(class, index) => tag_of_items(descrs, class)
-                .map(|(tag, tags)| (Place::Item(tag.class(), index), tags)),
+            HeapSlot::Item(class, index) => tag_of_items(descrs, class)
+                .map(|(tag, tags)| (HeapSlot::Item(tag.class(), index), tags)),
         };
         if let Some((tag, tags)) = found
             && let Some(known) = self.lookup_unmarked(tag, base)

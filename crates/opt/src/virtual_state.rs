@@ -8,7 +8,7 @@
 
 use crate::bounds::{IntBound, MAX_ASSUMPTIONS, Needs, Range};
 use crate::contents::Contents;
-use crate::heap::{Entry, Place};
+use crate::heap::Entry;
 use crate::knowledge::FactKey;
 use crate::node::{Node, NodeId, Virtual};
 use crate::pure::PureKey;
@@ -17,7 +17,7 @@ use crate::words::makes_word;
 use cranelift_entity::packed_option::ReservedValue;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
-use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, Effect, Ty};
+use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, Effect, HeapSlot, Ty};
 use verdigris_trace::{Const, Descr, Opcode, ValRef};
 
 /// A node of a state.
@@ -52,7 +52,7 @@ pub(crate) struct StateValue {
 /// A place of an object and the value it holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct StatePlace {
-    pub place: Place,
+    pub place: HeapSlot,
     pub base: Sid,
     pub value: Sid,
 }
@@ -221,7 +221,7 @@ impl VirtualState {
         }
         for d in &self.delayed {
             let entry = entry(at(d.base), at(d.value), None);
-            section.heap.wait(d.place, d.place.value(descrs), entry);
+            section.heap.wait(d.place, d.place.whole(descrs), entry);
         }
         for (i, fact) in self.facts.iter().enumerate() {
             let fact_index = Some(i as u32);
@@ -366,7 +366,7 @@ pub(crate) fn export_with(
             return exporter.finish(section);
         }
         for (place, base, _) in uncovered {
-            section.flush_value(cx, place.value(cx.descrs), base);
+            section.flush_value(cx, place.whole(cx.descrs), base);
         }
     }
 }
@@ -513,7 +513,7 @@ impl Exporter<'_> {
         }
     }
 
-    fn covers(&self, section: &Section, place: Place, base: NodeId) -> bool {
+    fn covers(&self, section: &Section, place: HeapSlot, base: NodeId) -> bool {
         self.ids.contains_key(&section.nodes.find(base))
             && section.lookup_unmarked(place, base).is_some()
     }

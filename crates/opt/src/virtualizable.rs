@@ -11,31 +11,20 @@
 //! A call whose effects are known needs none of this: the places that it reads are stored in front
 //! of it, and no others.
 
-use crate::heap::Place;
 use crate::node::{Node, NodeId};
 use crate::pure::PureKey;
 use crate::section::{Cx, Section};
 use smallvec::smallvec;
-use verdigris_ops::{DataOp, Descrs, Effects, Places, Ty};
+use verdigris_ops::{DataOp, Effects, Places, Ty};
 use verdigris_trace::{Descr, Opcode};
-
-impl Place {
-    /// Whether compiled code may keep it to itself.
-    pub fn is_virtualizable(self, descrs: &Descrs) -> bool {
-        match self {
-            Place::Field(field) => descrs.fields[field].virtualizable,
-            Place::Item(class, _) => descrs.has_virtualizable_items(class),
-        }
-    }
-}
 
 impl Section {
     /// Whether the virtualizable places are kept across a call.
     pub fn keeps_across(cx: &Cx<'_>, effects: &Effects) -> bool {
-        cx.passes.virtualizable && effects.reads == Places::All && cx.host.keeps()
+        cx.passes.virtualizable && effects.reads == Places::All && cx.host.keeps_virtualizables()
     }
 
-    /// Behind a call across which virtualizable places are kept: notes for its guard which objects
+    /// Behind a call across which virtualizable places are kept: remarks for its guard which objects
     /// they belong to.
     pub fn note_kept(&mut self, cx: &Cx<'_>) {
         let nodes = &self.nodes;

@@ -6,14 +6,14 @@
 //! Partial Evaluation in a Tracing JIT" (2011), sections 4 and 5.
 
 use crate::contents::Contents;
-use crate::heap::{Entry, Place};
+use crate::heap::Entry;
 use crate::node::{Node, NodeId, Virtual};
 use crate::pure::PureKey;
 use crate::sabotage::Sabotage;
 use crate::section::{Cx, Section, real};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
-use verdigris_ops::{ClassId, DataOp, Ty};
+use verdigris_ops::{ClassId, DataOp, HeapSlot, Ty};
 use verdigris_trace::{Arg, Descr, Opcode, RecordedOp};
 
 /// An array of which so many items more hold one value than another is made with that value in all
@@ -33,7 +33,7 @@ struct Made {
     n: NodeId,
     class: ClassId,
     /// What it holds.
-    words: Vec<(Place, NodeId)>,
+    words: Vec<(HeapSlot, NodeId)>,
     /// What it is made with in all items.
     fill: Option<NodeId>,
 }
@@ -111,7 +111,7 @@ impl Section {
         let Some(v) = self.nodes.as_virtual(n).cloned() else {
             return;
         };
-        let mut words: Vec<(Place, NodeId)> = v.contents.words().collect();
+        let mut words: Vec<(HeapSlot, NodeId)> = v.contents.words().collect();
         if Sabotage::ForgetField.is_on() {
             words.pop();
         }
@@ -144,7 +144,7 @@ impl Section {
             self.out.push(Opcode::Data(data), &vals, class.into());
         }
         for (place, value) in words {
-            let own = matches!(place, Place::Item(item, _) if item == class);
+            let own = matches!(place, HeapSlot::Item(item, _) if item == class);
             let there = match fill {
                 Some(fill) if own => self.nodes.find(value) == fill,
                 _ => self.nodes.is_zero(value),
@@ -159,7 +159,7 @@ impl Section {
         let len = contents.len()? as usize;
         let own = contents
             .words()
-            .filter(|w| matches!(w.0, Place::Item(c, _) if c == class));
+            .filter(|w| matches!(w.0, HeapSlot::Item(c, _) if c == class));
         let values: Vec<NodeId> = own.map(|w| self.nodes.find(w.1)).collect();
         if len < MANY_ALIKE || values.len() < len {
             return None;
@@ -198,16 +198,16 @@ impl Section {
         &mut self,
         cx: &mut Cx<'_>,
         object: NodeId,
-        place: Place,
+        place: HeapSlot,
         value: NodeId,
         there: bool,
     ) {
         let (ty, descr, index, immutable) = match place {
-            Place::Field(field) => {
+            HeapSlot::Field(field) => {
                 let info = &cx.descrs.fields[field];
                 (info.ty, Descr::Field(field), None, info.immutable)
             }
-            Place::Item(class, index) => {
+            HeapSlot::Item(class, index) => {
                 let (ty, _, immutable) = cx.descrs.item(class);
                 (ty, Descr::Class(class), Some(index), immutable)
             }

@@ -1,7 +1,7 @@
-//! What the tracer answers. In: how a trace ended. Out: [`Recorded`]. Invariant: every [`End`] says
+//! What the tracer answers. In: how a trace ended. Out: [`Recorded`]. Invariant: every [`TraceEnd`] says
 //! how the program, which has gone on while it was traced, continues.
 
-use crate::pins::Pins;
+use crate::state::pins::Pins;
 use std::any::Any;
 use std::fmt;
 use verdigris_resume::FrameStack;
@@ -36,14 +36,14 @@ pub struct Recorded {
     /// finish.
     pub trace: RecordedTrace,
     /// How it ended.
-    pub end: End,
+    pub end: TraceEnd,
     /// Keeps the objects alive that the trace and the end mention. To be dropped when the owner of
     /// the trace keeps them.
     pub pins: Pins,
 }
 
 /// How a trace ended.
-pub enum End {
+pub enum TraceEnd {
     /// It is a loop: its inputs are the reds of a merge point, and it ends in a `close`, back to
     /// there.
     Loop {
@@ -82,16 +82,37 @@ pub enum End {
     Lost,
 }
 
+/// What ends a trace.
+pub(crate) enum Halt {
+    /// The `jump` back is recorded; the index of the inner header to cut at, if it is not the
+    /// start.
+    Close {
+        state: Vec<u64>,
+        header: Option<usize>,
+    },
+    /// The `jump` to a compiled loop is recorded.
+    Jump {
+        target: TargetId,
+        state: Vec<u64>,
+    },
+    /// The `finish` is recorded.
+    Finish(Vec<u64>),
+    Panicked(Box<dyn Any + Send>),
+    Abort(AbortReason),
+    Exhausted,
+    Lost,
+}
+
 /// Why nothing was compiled, in the whole system.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum AbortReason {
-    /// More than [`Limits::trace_limit`](crate::Limits) operations.
+    /// More than [`TraceLimits::trace_limit`](crate::TraceLimits) operations.
     TraceTooLong,
-    /// More than [`Limits::step_limit`](crate::Limits) instructions.
+    /// More than [`TraceLimits::step_limit`](crate::TraceLimits) instructions.
     TooManySteps,
-    /// More than [`Limits::depth_limit`](crate::Limits) frames.
+    /// More than [`TraceLimits::depth_limit`](crate::TraceLimits) frames.
     TooDeep,
-    /// More than [`Limits::live_limit`](crate::Limits) values live at a guard.
+    /// More than [`TraceLimits::live_limit`](crate::TraceLimits) values live at a guard.
     TooManyLiveValues,
     /// The traced code is about to panic.
     PanicInTracedCode,

@@ -2,10 +2,10 @@
 //! headers gave to the reds are gone: those of the header that the loop is cut at are its inputs,
 //! the others have their old names back.
 
-use crate::end::{AbortReason, End, Recorded};
-use crate::merge::Headers;
-use crate::state::Recorder;
-use crate::step::Halt;
+use crate::end::Halt;
+use crate::end::{AbortReason, Recorded, TraceEnd};
+use crate::state::headers::Headers;
+use crate::state::recorder::Recorder;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use smallvec::SmallVec;
 use verdigris_trace::{Arg, Opcode, RecordedOp, RecordedTrace, SnapshotId, ValRef};
@@ -31,23 +31,26 @@ impl Recorder<'_> {
         };
         let trace = rename(trace, &headers, cut);
         let end = match halt {
-            Halt::Close { state, header } => End::Loop {
+            Halt::Close { state, header } => TraceEnd::Loop {
                 state,
                 cut: header.is_some(),
             },
-            Halt::Jump { target, state } => End::JumpTo { target, state },
-            Halt::Finish(words) => End::Finish(words),
-            Halt::Panicked(payload) => End::Panicked(payload),
-            Halt::Abort(reason) => End::Aborted {
+            Halt::Jump { target, state } => TraceEnd::JumpTo { target, state },
+            Halt::Finish(words) => TraceEnd::Finish(words),
+            Halt::Panicked(payload) => TraceEnd::Panicked(payload),
+            Halt::Abort(reason) => TraceEnd::Aborted {
                 reason,
                 frames,
                 culprit,
             },
-            Halt::Exhausted => End::Exhausted,
-            Halt::Lost => End::Lost,
+            Halt::Exhausted => TraceEnd::Exhausted,
+            Halt::Lost => TraceEnd::Lost,
         };
         if cfg!(debug_assertions)
-            && matches!(end, End::Loop { .. } | End::JumpTo { .. } | End::Finish(_))
+            && matches!(
+                end,
+                TraceEnd::Loop { .. } | TraceEnd::JumpTo { .. } | TraceEnd::Finish(_)
+            )
         {
             let checked = verdigris_trace::verify(&unit.descrs, &trace);
             assert!(

@@ -11,27 +11,20 @@
 //! beside it. An operation on constants alone is folded and leaves no trace, which is how the
 //! interpreter's dispatch vanishes.
 //!
-//! Source: "Tracing the Meta-Level: PyPy's Tracing JIT Compiler" (2009); RPython's `pyjitpl.py`.
+//! Source: "Tracing the Meta-FrameValues: PyPy's Tracing JIT Compiler" (2009); RPython's `pyjitpl.py`.
 
 #![warn(clippy::undocumented_unsafe_blocks)]
 
-mod bridge;
-mod calls;
-mod data;
 mod end;
 mod finish;
-mod guards;
-mod heap_cache;
-mod knowledge;
 mod limits;
-mod merge;
-mod pins;
-mod portals;
 mod state;
 mod step;
+mod trace_bridge;
+mod trace_loop;
 
-pub use bridge::trace_bridge;
-pub use end::{AbortReason, End, Recorded, Targets};
-pub use limits::Limits;
-pub use merge::trace_loop;
-pub use pins::Pins;
+pub use end::{AbortReason, Recorded, Targets, TraceEnd};
+pub use limits::TraceLimits;
+pub use state::pins::Pins;
+pub use trace_bridge::trace_bridge;
+pub use trace_loop::trace_loop;

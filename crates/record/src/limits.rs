@@ -1,10 +1,10 @@
 //! How far a trace may go, what it has in it beside what was executed, and how much of it is
-//! checked. In: parameters of the engine. Out: [`Limits`]. Invariant: every limit ends in an
+//! checked. In: parameters of the engine. Out: [`TraceLimits`]. Invariant: every limit ends in an
 //! [`AbortReason`](crate::AbortReason) with a state to continue from.
 
 /// How far a trace may go, and whether it can be interrupted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
+pub struct TraceLimits {
     /// Recorded operations.
     pub trace_limit: usize,
     /// Executed instructions: bounds loops that fold away and so record nothing.
@@ -31,9 +31,9 @@ pub struct Limits {
     pub keep_activations: bool,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for TraceLimits {
+    fn default() -> TraceLimits {
+        TraceLimits {
             trace_limit: 6000,
             step_limit: 300_000,
             depth_limit: 256,

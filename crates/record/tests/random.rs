@@ -8,7 +8,7 @@ use proptest::strategy::ValueTree;
 use std::collections::HashMap;
 use support::jit::{Jit, Options, reference};
 use support::{Guest, OPS, assemble, on_heap, take_log, unit};
-use verdigris_record::Limits;
+use verdigris_record::TraceLimits;
 
 /// What a run leaves behind.
 #[derive(PartialEq, Debug)]
@@ -62,7 +62,7 @@ const OPTIONS: Options = Options {
     bridge_after: 1,
     force: 0,
     disturb: false,
-    limits: Limits {
+    limits: TraceLimits {
         keep_origins: false,
         keep_activations: false,
         check_hints: false,
@@ -132,7 +132,7 @@ proptest! {
     ) {
         quiet_panics();
         let expected = interpret(&code, acc);
-        let limits = Limits { heap_cache, ..OPTIONS.limits };
+        let limits = TraceLimits { heap_cache, ..OPTIONS.limits };
         let options = Options { threshold, bridge_after, force, disturb, limits };
         let (effects, _) = jit(&code, acc, options, false, seed);
         prop_assert_eq!(&effects, &expected, "{:?}", options);

@@ -8,7 +8,9 @@ use support::{Guest, NoTargets, assemble, on_heap, take_log, unit};
 use verdigris_heap::Context;
 use verdigris_jitcode::Unit;
 use verdigris_ops::Ty;
-use verdigris_record::{AbortReason, End, Limits, Recorded, Targets, trace_bridge, trace_loop};
+use verdigris_record::{
+    AbortReason, Recorded, Targets, TraceEnd, TraceLimits, trace_bridge, trace_loop,
+};
 use verdigris_resume::{Stop, blackhole};
 use verdigris_trace::{TargetId, print_with};
 
@@ -22,7 +24,7 @@ fn check_from(program: &str, pc: u64, acc: i64, targets: &dyn Targets, expected:
     on_heap(false, |ctx| {
         let unit = unit();
         let guest = Guest::new(&assemble(program));
-        let recorded = trace(ctx, unit, &guest, pc, acc, targets, Limits::default());
+        let recorded = trace(ctx, unit, &guest, pc, acc, targets, TraceLimits::default());
         expected.assert_eq(&show(ctx, unit, &guest, recorded));
     });
 }
@@ -34,7 +36,7 @@ fn trace(
     pc: u64,
     acc: i64,
     targets: &dyn Targets,
-    limits: Limits,
+    limits: TraceLimits,
 ) -> Recorded {
     // SAFETY: the state is one of the portal's.
     unsafe {
@@ -54,22 +56,22 @@ fn show(ctx: *mut Context, unit: &Unit, guest: &Guest, recorded: Recorded) -> St
     let mut objects = vec![guest.program.to_word(), guest.program.code.to_word()];
     let text = print_with(&unit.descrs, &recorded.trace, &mut objects);
     let end = match recorded.end {
-        End::Loop { state, cut } => {
+        TraceEnd::Loop { state, cut } => {
             let cut = if cut { "cut, " } else { "" };
             format!(
                 "loop: {cut}pc {}, acc {}, fuel {}",
                 state[0], state[3] as i64, state[5]
             )
         }
-        End::JumpTo { target, state } => {
+        TraceEnd::JumpTo { target, state } => {
             format!("jump to {target}: pc {}, acc {}", state[0], state[3] as i64)
         }
-        End::Finish(words) => format!("finish {}", words[0] as i64),
-        End::Panicked(payload) => {
+        TraceEnd::Finish(words) => format!("finish {}", words[0] as i64),
+        TraceEnd::Panicked(payload) => {
             // The trace of a call that panicked is dropped.
             return format!("panicked: {}\n", panic_text(payload));
         }
-        End::Aborted { reason, frames, .. } => {
+        TraceEnd::Aborted { reason, frames, .. } => {
             let at: Vec<String> = frames
                 .frames()
                 .iter()
@@ -85,8 +87,8 @@ fn show(ctx: *mut Context, unit: &Unit, guest: &Guest, recorded: Recorded) -> St
             };
             return format!("aborted at {at}: {}; then {stop}\n", reason.name());
         }
-        End::Exhausted => "exhausted".to_owned(),
-        End::Lost => "lost".to_owned(),
+        TraceEnd::Exhausted => "exhausted".to_owned(),
+        TraceEnd::Lost => "lost".to_owned(),
     };
     format!("{text}{end}\n")
 }
@@ -592,10 +594,10 @@ fn panics_end_the_trace() {
 fn limits_end_the_trace() {
     on_heap(false, |ctx| {
         let unit = unit();
-        let abort = |program: &str, limits: Limits| {
+        let abort = |program: &str, limits: TraceLimits| {
             let guest = Guest::new(&assemble(program));
             match trace(ctx, unit, &guest, 0, 1, &NoTargets, limits).end {
-                End::Aborted { reason, frames, .. } => {
+                TraceEnd::Aborted { reason, frames, .. } => {
                     // The program goes on.
                     // SAFETY: the frames are those of the tracer.
                     let stop = unsafe { blackhole(ctx, unit, frames, &()) };
@@ -605,11 +607,11 @@ fn limits_end_the_trace() {
                 _ => panic!("the trace should not end"),
             }
         };
-        let limits = Limits::default();
+        let limits = TraceLimits::default();
         let program = "rec 0\n fadd 0\n fadd 0\n jump 0";
         let reason = abort(
             program,
-            Limits {
+            TraceLimits {
                 trace_limit: 5,
                 ..limits
             },
@@ -617,7 +619,7 @@ fn limits_end_the_trace() {
         assert_eq!(reason, AbortReason::TraceTooLong);
         let reason = abort(
             program,
-            Limits {
+            TraceLimits {
                 step_limit: 9,
                 ..limits
             },
@@ -625,7 +627,7 @@ fn limits_end_the_trace() {
         assert_eq!(reason, AbortReason::TooManySteps);
         let reason = abort(
             program,
-            Limits {
+            TraceLimits {
                 depth_limit: 2,
                 ..limits
             },
@@ -633,7 +635,7 @@ fn limits_end_the_trace() {
         assert_eq!(reason, AbortReason::TooDeep);
         let reason = abort(
             program,
-            Limits {
+            TraceLimits {
                 live_limit: 4,
                 ..limits
             },
@@ -672,7 +674,7 @@ fn bridges_make_virtuals_and_do_delayed_stores_first() {
                 &types,
                 &exit,
                 &OneTarget(vec![0]),
-                Limits::default(),
+                TraceLimits::default(),
             )
         };
         expect![[r#"

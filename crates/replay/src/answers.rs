@@ -53,7 +53,7 @@ impl Host for Answers<'_> {
         self.word(Question::Assume(object, field)) != 0
     }
 
-    fn keeps(&self) -> bool {
+    fn keeps_virtualizables(&self) -> bool {
         self.word(Question::Keeps) != 0
     }
 
@@ -61,7 +61,7 @@ impl Host for Answers<'_> {
         self.answer(Question::Call(function, args.into())).clone()
     }
 
-    fn specialises(&mut self, greens: &[u64]) -> bool {
+    fn may_specialise(&mut self, greens: &[u64]) -> bool {
         self.word(Question::Specialises(greens.into())) != 0
     }
 

@@ -38,8 +38,8 @@ impl Host for AskedHost<'_> {
         may
     }
 
-    fn keeps(&self) -> bool {
-        let keeps = self.inner.keeps();
+    fn keeps_virtualizables(&self) -> bool {
+        let keeps = self.inner.keeps_virtualizables();
         self.note(Question::Keeps, Some(vec![keeps.into()]));
         keeps
     }
@@ -50,8 +50,8 @@ impl Host for AskedHost<'_> {
         words
     }
 
-    fn specialises(&mut self, greens: &[u64]) -> bool {
-        let may = self.inner.specialises(greens);
+    fn may_specialise(&mut self, greens: &[u64]) -> bool {
+        let may = self.inner.may_specialise(greens);
         self.note(Question::Specialises(greens.into()), Some(vec![may.into()]));
         may
     }

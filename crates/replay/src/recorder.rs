@@ -2,7 +2,8 @@
 //! what comes of it. Out: lines in a file. Invariants: what a stage is given is in the file before
 //! the stage begins; a file that cannot be written changes nothing of what the program does.
 //!
-//! The lines are those that `crates/replay/src/file.rs` reads; docs/replay.md says what they mean.
+//! The lines are those that `crates/replay/src/file.rs` reads; docs/book/src/reference/replay.md
+//! says what they mean.
 
 use crate::pieces::{Kind, Outcome};
 use crate::questions::{Answer, Question, print, words};
@@ -16,7 +17,7 @@ use std::sync::{Mutex, PoisonError};
 use verdigris_jitcode::Unit;
 use verdigris_ops::{ClassId, Descrs};
 use verdigris_opt::Host;
-use verdigris_specialise::{Lazy, Limits};
+use verdigris_specialise::{Lazy, SpecialiseLimits};
 use verdigris_trace::{Exit, OptimisedTrace, RecordedTrace, TargetId, print_with};
 
 /// The number of the format; another one with every change of what is written.
@@ -59,7 +60,7 @@ pub struct Given<'a> {
     /// has been compared.
     pub left: (&'a [u64], u32),
     /// How far code that is written goes.
-    pub limits: Option<&'a Limits>,
+    pub limits: Option<&'a SpecialiseLimits>,
     /// The number by which the arms of an instruction are known.
     pub instruction: u32,
 }

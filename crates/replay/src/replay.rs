@@ -17,10 +17,10 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 use verdigris_backend::{Backend, BackendError, Callees, CompileOutput, Env};
 use verdigris_ops::Ty;
-use verdigris_opt::{GuardFacts, Optimised, Optimiser, Passes};
+use verdigris_opt::{GuardKnowledge, Optimised, Optimiser, Passes};
 use verdigris_specialise::{
-    Left, Limits, SpecialiserHistory, Threading, entrance, learn, specialise, specialise_from,
-    stencil, without_code,
+    FailedGuard, SpecialiseLimits, SpecialiserHistory, StencilContext, entrance, learn, specialise,
+    specialise_from, stencil, without_code,
 };
 use verdigris_trace::{Exit, GuardId, OptimisedTrace, Resume, TargetId, print_with, verify};
 
@@ -77,7 +77,7 @@ pub fn replay(
 /// A guard of code that has been made.
 struct Site {
     resume: Rc<Resume>,
-    facts: GuardFacts,
+    facts: GuardKnowledge,
     types: Vec<Ty>,
 }
 
@@ -225,16 +225,16 @@ impl<'a> Replay<'a> {
         let unit = &recording.unit;
         let mut host = answers(recording, piece);
         let (history, optimiser) = (&mut self.history, &mut self.optimiser);
-        let limits = Limits {
+        let limits = SpecialiseLimits {
             lazy: piece.lazy.unwrap_or_default(),
             interruptible: piece.interruptible,
             operations: piece.operations,
             ways: piece.ways,
-            ..Limits::default()
+            ..SpecialiseLimits::default()
         };
         let function = |name| unit.descrs.fn_by_name(name);
         let threading = || {
-            Some(Threading {
+            Some(StencilContext {
                 record_of: function("verdigris::record_of")?,
                 run: function("verdigris::run_thread")?,
                 number: piece.instruction,
@@ -243,7 +243,7 @@ impl<'a> Replay<'a> {
         let trace = piece.trace.as_ref();
         let arrival = piece.arrival.as_deref();
         let site = kind.guard().and_then(|guard| self.guards.get(&guard));
-        let left = site.map(|site| Left {
+        let left = site.map(|site| FailedGuard {
             resume: &site.resume,
             facts: &site.facts,
             types: &site.types,
@@ -371,13 +371,15 @@ impl<'a> Replay<'a> {
             None => Verdict::Differs("now there is code\n".to_string()),
         };
         let Optimised {
-            trace, guard_facts, ..
+            trace,
+            guard_knowledge,
+            ..
         } = optimised;
         let out = trace.exits.values().filter_map(|exit| match exit {
             Exit::Out { guard, resume } => Some((guard.as_ref()?, resume)),
             Exit::Side { .. } => None,
         });
-        for ((&guard, resume), facts) in out.zip(guard_facts) {
+        for ((&guard, resume), facts) in out.zip(guard_knowledge) {
             let types = resume.fail_args.iter().map(|&v| trace.types[v]).collect();
             let resume = Rc::clone(resume);
             let site = Site {
@@ -449,7 +451,7 @@ fn answers<'a>(recording: &'a Recording, piece: &'a Piece) -> Answers<'a> {
 }
 
 /// As the engine says it.
-pub fn nothing_to_specialise(why: &verdigris_specialise::Why) -> String {
+pub fn nothing_to_specialise(why: &verdigris_specialise::LeaveReason) -> String {
     format!("the interpreter has to go on at once: {why}")
 }
 

@@ -3,7 +3,7 @@
 //! recursion does not show on the host's stack; while a residual call runs, nothing is borrowed
 //! that it could need, since it may run the whole JIT again.
 
-use crate::frames::{Frame, FrameStack};
+use crate::frames::{FrameStack, JitFrame};
 use crate::panics::raise;
 use std::any::Any;
 use verdigris_heap::{
@@ -111,7 +111,7 @@ pub unsafe fn blackhole(
 }
 
 /// What the portal's return instruction gives.
-fn portal_result(code: &JitCode, frame: &Frame) -> Vec<u64> {
+fn portal_result(code: &JitCode, frame: &JitFrame) -> Vec<u64> {
     match &code.insns[frame.pc.0 as usize] {
         Insn::Return { values } => values.iter().map(|&v| frame.word(code, v)).collect(),
         _ => Vec::new(),
@@ -210,7 +210,7 @@ unsafe fn run_rest(
     Ok(())
 }
 
-fn set(frame: &mut Frame, dst: Option<Reg>, word: u64) -> Flow {
+fn set(frame: &mut JitFrame, dst: Option<Reg>, word: u64) -> Flow {
     if let Some(dst) = dst {
         frame.set(dst, word);
     }
@@ -222,7 +222,7 @@ fn set(frame: &mut Frame, dst: Option<Reg>, word: u64) -> Flow {
 unsafe fn residual(
     machine: Machine<'_>,
     code: &JitCode,
-    frame: &mut Frame,
+    frame: &mut JitFrame,
     callee: FnId,
     args: &[Opnd],
     dsts: &[Reg],
@@ -249,7 +249,7 @@ unsafe fn residual(
 /// The call has just been made, and has as many results.
 unsafe fn called(
     ctx: *mut Context,
-    frame: &mut Frame,
+    frame: &mut JitFrame,
     dsts: &[Reg],
     result: Result<u64, Panicked>,
 ) -> Result<(), Stop> {

@@ -86,7 +86,7 @@ impl Drop for Scratch {
 }
 
 /// A frame: which jitcode, where, and its registers.
-pub struct Frame {
+pub struct JitFrame {
     /// The jitcode.
     pub code: CodeId,
     /// The innermost frame: the instruction to execute next. An outer frame: its call instruction.
@@ -94,7 +94,7 @@ pub struct Frame {
     regs: Scratch,
 }
 
-impl Frame {
+impl JitFrame {
     /// A register.
     #[inline]
     pub fn get(&self, reg: Reg) -> u64 {
@@ -120,7 +120,7 @@ impl Frame {
 /// Frames, outermost first.
 pub struct FrameStack {
     ctx: *mut Context,
-    frames: Vec<Frame>,
+    frames: Vec<JitFrame>,
 }
 
 impl FrameStack {
@@ -146,10 +146,10 @@ impl FrameStack {
     ///
     /// # Panics
     /// With [`StackExhausted`](verdigris_heap::StackExhausted) if there is no room.
-    pub fn push(&mut self, code: CodeId, jitcode: &JitCode) -> &mut Frame {
+    pub fn push(&mut self, code: CodeId, jitcode: &JitCode) -> &mut JitFrame {
         // SAFETY: the promise of `new`; frames are popped in the opposite order (see `Drop`).
         let regs = unsafe { Scratch::of_frame(self.ctx, jitcode.regs.len()) };
-        self.frames.push(Frame {
+        self.frames.push(JitFrame {
             code,
             pc: Pc(0),
             regs,
@@ -204,7 +204,7 @@ impl FrameStack {
     }
 
     /// The frames, outermost first.
-    pub fn frames(&self) -> &[Frame] {
+    pub fn frames(&self) -> &[JitFrame] {
         &self.frames
     }
 
@@ -213,7 +213,7 @@ impl FrameStack {
     /// # Panics
     /// If there is none.
     #[inline]
-    pub fn top(&self) -> &Frame {
+    pub fn top(&self) -> &JitFrame {
         self.frames.last().expect("a running stack has a frame")
     }
 
@@ -222,7 +222,7 @@ impl FrameStack {
     /// # Panics
     /// If there is none.
     #[inline]
-    pub fn top_mut(&mut self) -> &mut Frame {
+    pub fn top_mut(&mut self) -> &mut JitFrame {
         self.frames.last_mut().expect("a running stack has a frame")
     }
 
@@ -231,7 +231,7 @@ impl FrameStack {
     /// # Panics
     /// If there are not so many.
     #[inline]
-    pub fn frame_mut(&mut self, depth: usize) -> &mut Frame {
+    pub fn frame_mut(&mut self, depth: usize) -> &mut JitFrame {
         &mut self.frames[depth]
     }
 }

@@ -19,6 +19,8 @@ mod panics;
 mod rebuild;
 
 pub use blackhole::{MAX_ARGS, NativeCalls, Stop, blackhole, class_case};
-pub use frames::{Frame, FrameStack, Scratch};
+pub use frames::{FrameStack, JitFrame, Scratch};
 pub use panics::raise;
-pub use rebuild::{Made, flush, frames_fit, push_frames, rebuild, rebuild_taken, take_kept};
+pub use rebuild::{
+    RebuiltObjects, flush, frames_fit, push_frames, rebuild, rebuild_taken, take_kept,
+};

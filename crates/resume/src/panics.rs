@@ -3,7 +3,7 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, panic_any};
-use verdigris_jitcode::PanicKind;
+use verdigris_ops::PanicKind;
 
 /// Panics and catches it, for the caller to resume once no frame of compiled code is left.
 pub fn raise(kind: &PanicKind, args: &[u64]) -> Box<dyn Any + Send> {

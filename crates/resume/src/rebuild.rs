@@ -10,7 +10,7 @@ use verdigris_heap::{
 };
 use verdigris_jitcode::{CodeId, Pc, Reg, Unit};
 use verdigris_ops::{DataOp, Descrs};
-use verdigris_trace::{Const, Descr, Maker, Resume, Revived, make_virtuals, revive};
+use verdigris_trace::{Const, Descr, Resume, Revived, VirtualMaker, make_virtuals, revive};
 
 /// Works on raw words.
 struct Words<'a> {
@@ -41,7 +41,7 @@ impl<'a> Words<'a> {
     }
 }
 
-impl Maker for Words<'_> {
+impl VirtualMaker for Words<'_> {
     type Value = u64;
     type Error = HeapExhausted;
 
@@ -79,7 +79,7 @@ impl Maker for Words<'_> {
 }
 
 /// Objects of resume data that exist already, by their numbers.
-pub type Made = Vec<Option<u64>>;
+pub type RebuiltObjects = Vec<Option<u64>>;
 
 /// Whether there is room for the frames at a guard.
 ///
@@ -133,7 +133,7 @@ pub unsafe fn rebuild_taken(
     unit: &Unit,
     resume: &Resume,
     exit: &[u64],
-    made: &Made,
+    made: &RebuiltObjects,
 ) -> Result<FrameStack, HeapExhausted> {
     // SAFETY: the caller's promise.
     unsafe {
@@ -189,7 +189,7 @@ pub unsafe fn take_kept(
     unit: &Unit,
     resume: &Resume,
     exit: &[u64],
-) -> Result<Made, HeapExhausted> {
+) -> Result<RebuiltObjects, HeapExhausted> {
     let kept = resume.kept_virtuals();
     // What is not needed counts as made.
     let others: Vec<Option<u64>> = kept.iter().map(|&kept| (!kept).then_some(0)).collect();

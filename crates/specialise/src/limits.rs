@@ -1,5 +1,5 @@
-//! How far specialising goes. In: parameters of the engine. Out: [`Limits`]. Invariant: whatever
-//! ends a way early is an exit with a [`Why`], from which the interpreter goes on.
+//! How far specialising goes. In: parameters of the engine. Out: [`SpecialiseLimits`]. Invariant: whatever
+//! ends a way early is an exit with a [`LeaveReason`], from which the interpreter goes on.
 
 use std::fmt;
 
@@ -20,7 +20,7 @@ pub enum Lazy {
 
 /// How far specialising goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
+pub struct SpecialiseLimits {
     /// Operations that the optimiser is given in all.
     pub operations: usize,
     /// Ways in all: each split makes one.
@@ -52,9 +52,9 @@ pub struct Limits {
     pub interruptible: bool,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for SpecialiseLimits {
+    fn default() -> SpecialiseLimits {
+        SpecialiseLimits {
             operations: 20_000,
             ways: 2000,
             steps: 3000,
@@ -74,7 +74,7 @@ impl Default for Limits {
 
 /// Why a way ends in an exit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Why {
+pub enum LeaveReason {
     /// The value of a promotion is not known before somebody comes here.
     Promotion,
     /// No way has been taken yet where the guest program goes one or the other.
@@ -93,29 +93,29 @@ pub enum Why {
     Tier,
     /// The place has no code.
     Cold,
-    /// A limit was reached; see [`Limits`].
+    /// A limit was reached; see [`SpecialiseLimits`].
     Limit,
 }
 
-impl Why {
+impl LeaveReason {
     /// A word for logs and statistics.
     pub fn name(self) -> &'static str {
         match self {
-            Why::Promotion => "promotion",
-            Why::Arm => "arm that was not taken yet",
-            Why::Greens => "greens are not known",
-            Why::Panic => "panic",
-            Why::Recorded => "as_recorded",
-            Why::Impossible => "impossible",
-            Why::Class => "class",
-            Why::Tier => "not to be specialised",
-            Why::Cold => "no code",
-            Why::Limit => "limit",
+            LeaveReason::Promotion => "promotion",
+            LeaveReason::Arm => "arm that was not taken yet",
+            LeaveReason::Greens => "greens are not known",
+            LeaveReason::Panic => "panic",
+            LeaveReason::Recorded => "as_recorded",
+            LeaveReason::Impossible => "impossible",
+            LeaveReason::Class => "class",
+            LeaveReason::Tier => "not to be specialised",
+            LeaveReason::Cold => "no code",
+            LeaveReason::Limit => "limit",
         }
     }
 }
 
-impl fmt::Display for Why {
+impl fmt::Display for LeaveReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }

@@ -6,11 +6,11 @@
 use verdigris_jitcode::{CodeId, Pc};
 
 /// A result of an instruction: the jitcode, the instruction, and the number of the result.
-pub type Given = (CodeId, Pc, usize);
+pub type ObservedResult = (CodeId, Pc, usize);
 
 /// How often it was what.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Seen {
+pub struct ObservedCounts {
     /// A constant.
     pub constant: u64,
     /// A value that the code computes.
@@ -19,17 +19,17 @@ pub struct Seen {
 
 #[cfg(feature = "observe")]
 mod on {
-    use super::{Given, Seen};
+    use super::{ObservedCounts, ObservedResult};
     use std::cell::RefCell;
     use std::collections::BTreeMap;
 
     thread_local! {
-        static SEEN: RefCell<Option<BTreeMap<Given, Seen>>> = const { RefCell::new(None) };
+        static SEEN: RefCell<Option<BTreeMap<ObservedResult, ObservedCounts>>> = const { RefCell::new(None) };
     }
 
     /// Does some work; answers with its result what the specialiser has seen in this thread
     /// meanwhile.
-    pub fn observed<R>(work: impl FnOnce() -> R) -> (R, BTreeMap<Given, Seen>) {
+    pub fn observed<R>(work: impl FnOnce() -> R) -> (R, BTreeMap<ObservedResult, ObservedCounts>) {
         SEEN.set(Some(BTreeMap::new()));
         let result = work();
         (result, SEEN.take().unwrap_or_default())
@@ -41,7 +41,7 @@ mod on {
     }
 
     /// Notes what a result was this time.
-    pub(crate) fn note(given: Given, is_constant: bool) {
+    pub(crate) fn note(given: ObservedResult, is_constant: bool) {
         SEEN.with_borrow_mut(|seen| {
             let Some(seen) = seen else { return };
             let seen = seen.entry(given).or_default();
@@ -65,4 +65,4 @@ pub(crate) const fn is_on() -> bool {
 }
 
 #[cfg(not(feature = "observe"))]
-pub(crate) fn note(_: Given, _: bool) {}
+pub(crate) fn note(_: ObservedResult, _: bool) {}

@@ -11,9 +11,9 @@ use support::Guest;
 /// the instruction that it comes from.
 fn check(jitcode: &str, expected: Expect) {
     let mut guest = Guest::new(jitcode, &[], "all");
-    guest.keep_given();
+    guest.keep_inputs();
     let piece = guest.specialise(&[0]);
-    let given = guest.take_given();
+    let given = guest.take_inputs();
     let mut sections = given.iter();
     let mut section = None;
     let mut out = String::new();

@@ -344,18 +344,18 @@ fn three_switches_for_two_additions() {
 #[test]
 fn a_virtualizable_frame_stays_empty() {
     check(
-        "class Frame { line: virtualizable int, count: cell int }
+        "class PathFrame { line: virtualizable int, count: cell int }
         fn introspect() opaque reads(*) writes(*)
         code run(i0 i1 r2) -> int {
             head: merge_point (i0) (i1 r2)
             reclaim r2
-            i3 = getfield_i r2 Frame.line
+            i3 = getfield_i r2 PathFrame.line
             i3 = int_add i3 1
             reclaim r2
-            setfield_i r2 i3 Frame.line
-            i4 = getfield_i r2 Frame.count
+            setfield_i r2 i3 PathFrame.line
+            i4 = getfield_i r2 PathFrame.count
             i4 = int_add i4 1
-            setfield_i r2 i4 Frame.count
+            setfield_i r2 i4 PathFrame.count
             call_fn introspect()
             i1 = int_sub i1 1
             i5 = int_gt i1 0
@@ -363,7 +363,7 @@ fn a_virtualizable_frame_stays_empty() {
             loop_header
             goto @head
             out: reclaim r2
-            i3 = getfield_i r2 Frame.line
+            i3 = getfield_i r2 PathFrame.line
             return i3
         }
         portal run @0",
@@ -373,15 +373,15 @@ fn a_virtualizable_frame_stays_empty() {
             label L0(i0, p1)
             merge_point(0)
             reclaim(p1)
-            i2 = getfield_i(p1) Frame.line
+            i2 = getfield_i(p1) PathFrame.line
             i3 = int_add(i2, 1)
-            i4 = getfield_i(p1) Frame.count
+            i4 = getfield_i(p1) PathFrame.count
             i5 = int_add(i4, 1)
-            setfield_i(p1, i5) Frame.count
+            setfield_i(p1, i5) PathFrame.count
             call() introspect
             guard_not_forced()
               -> [i0, p1, i3]
-              p1.Frame.line = i3
+              p1.PathFrame.line = i3
               keeps p1
               @ 0:10 r0=0 r1=i0 r2=p1
             i6 = int_add(i0, -1)
@@ -389,22 +389,22 @@ fn a_virtualizable_frame_stays_empty() {
             guard_true(i7) => L1(p1, i3)
             jump L2(i6, p1, i3)
             label L1(p8, i9)
-            setfield_i(p8, i9) Frame.line
+            setfield_i(p8, i9) PathFrame.line
             finish(i9)
             label L3(p10, i11)
-            setfield_i(p10, i11) Frame.line
+            setfield_i(p10, i11) PathFrame.line
             finish(i11)
             label L2(i12, p13, i14)
             merge_point(0)
             reclaim(p13)
             i15 = int_add(i14, 1)
-            i16 = getfield_i(p13) Frame.count
+            i16 = getfield_i(p13) PathFrame.count
             i17 = int_add(i16, 1)
-            setfield_i(p13, i17) Frame.count
+            setfield_i(p13, i17) PathFrame.count
             call() introspect
             guard_not_forced()
               -> [i12, p13, i15]
-              p13.Frame.line = i15
+              p13.PathFrame.line = i15
               keeps p13
               @ 0:10 r0=0 r1=i12 r2=p13
             i18 = int_add(i12, -1)

@@ -7,7 +7,7 @@ use verdigris_jitcode::{Unit, parse, verify};
 use verdigris_ops::{ClassId, DataOp, FnId, Ty};
 use verdigris_opt::{Host, Optimised, Optimiser, Passes};
 use verdigris_specialise::{
-    Left, Limits, Specialised, SpecialiserHistory, specialise, specialise_from,
+    FailedGuard, SpecialiseLimits, Specialised, SpecialiserHistory, specialise, specialise_from,
 };
 use verdigris_trace::{Descr, Opcode, OptimisedTrace};
 
@@ -29,7 +29,7 @@ impl Host for NoHeap<'_> {
     }
 }
 
-fn compiled(unit: &Unit, greens: &[u64], limits: Limits) -> (Specialised, String) {
+fn compiled(unit: &Unit, greens: &[u64], limits: SpecialiseLimits) -> (Specialised, String) {
     let mut optimiser = Optimiser::new(Passes::all());
     let mut history = SpecialiserHistory::default();
     let mut host = NoHeap(unit);
@@ -51,10 +51,10 @@ fn compiled(unit: &Unit, greens: &[u64], limits: Limits) -> (Specialised, String
 }
 
 fn check(jitcode: &str, greens: &[u64], expected: Expect) {
-    check_with(jitcode, greens, Limits::default(), expected);
+    check_with(jitcode, greens, SpecialiseLimits::default(), expected);
 }
 
-fn check_with(jitcode: &str, greens: &[u64], limits: Limits, expected: Expect) {
+fn check_with(jitcode: &str, greens: &[u64], limits: SpecialiseLimits, expected: Expect) {
     let unit = parse(jitcode).expect("jitcode");
     verify(&unit).expect("right jitcode");
     let (done, text) = compiled(&unit, greens, limits);
@@ -301,9 +301,9 @@ fn loops_of_the_interpreter_end() {
         }
         portal run @0",
         &[0],
-        Limits {
+        SpecialiseLimits {
             unroll: 2,
-            ..Limits::default()
+            ..SpecialiseLimits::default()
         },
         expect![[r#"
             ; limit: 1
@@ -341,7 +341,7 @@ fn next_arm(
     let trace = &before.trace;
     let guards = trace.ops().iter().filter(|op| op.resume().is_some());
     let promotes = |opcode| matches!(opcode, Opcode::Leave | Opcode::GuardValue);
-    let exits: Vec<_> = guards.zip(&before.guard_facts).collect();
+    let exits: Vec<_> = guards.zip(&before.guard_knowledge).collect();
     let (guard, facts) = exits
         .iter()
         .find(|(op, _)| promotes(op.opcode()))
@@ -349,7 +349,7 @@ fn next_arm(
     let resume = guard.resume().expect("it leads out");
     let types: Vec<Ty> = resume.fail_args.iter().map(|&v| trace.types[v]).collect();
     let words = vec![word; types.len()];
-    let left = Left {
+    let left = FailedGuard {
         resume,
         facts,
         types: &types,
@@ -363,7 +363,7 @@ fn next_arm(
         history,
         optimiser,
         &mut host,
-        Limits::default(),
+        SpecialiseLimits::default(),
     );
     let optimised = done.expect("there is something to do").optimised;
     verdigris_trace::verify(&unit.descrs, &optimised.trace).expect("residual code is right");
@@ -384,7 +384,7 @@ fn a_promotion_grows() {
         &mut history,
         &mut optimiser,
         &mut NoHeap(&unit),
-        Limits::default(),
+        SpecialiseLimits::default(),
     );
     let (four, text) = next_arm(&unit, &mut history, &mut optimiser, &done.optimised, 4);
     expect![[r#"
@@ -451,7 +451,7 @@ fn an_arm_joins_the_loop() {
     verify(&unit).expect("right jitcode");
     let mut optimiser = Optimiser::new(Passes::all());
     let mut history = SpecialiserHistory::default();
-    let (mut host, limits) = (NoHeap(&unit), Limits::default());
+    let (mut host, limits) = (NoHeap(&unit), SpecialiseLimits::default());
     let done = specialise(&unit, &[0], &mut history, &mut optimiser, &mut host, limits);
     let text = verdigris_trace::print(&unit.descrs, &done.optimised.trace);
     expect![[r#"
@@ -522,7 +522,7 @@ fn arms_look_for_the_memory_that_was_used_in_front_of_them() {
     let unit = unit.expect("jitcode");
     let mut optimiser = Optimiser::new(Passes::all());
     let mut history = SpecialiserHistory::default();
-    let (mut host, limits) = (NoHeap(&unit), Limits::default());
+    let (mut host, limits) = (NoHeap(&unit), SpecialiseLimits::default());
     let start = specialise(&unit, &[0], &mut history, &mut optimiser, &mut host, limits);
     let (_, text) = next_arm(&unit, &mut history, &mut optimiser, &start.optimised, 9);
     expect![[r#"

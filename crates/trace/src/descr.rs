@@ -4,7 +4,7 @@
 //! Invariant: the table alone decides what an index means ([`Opcode::refers`]), so an operation
 //! cannot refer to anything else.
 
-use crate::table::Refers;
+use crate::table::OpRefers;
 use crate::value::TargetId;
 use verdigris_ops::{ClassId, DataOp, DescrKind, FieldId, FnId};
 
@@ -40,13 +40,15 @@ impl Descr {
 
     /// What a raw index refers to, of an operation whose row says this.
     #[inline]
-    pub(crate) fn of_row(refers: Refers, raw: u32) -> Descr {
+    pub(crate) fn of_row(refers: OpRefers, raw: u32) -> Descr {
         match refers {
-            Refers::Nothing => Descr::None,
-            Refers::Field => Descr::Field(FieldId::from_u32(raw)),
-            Refers::Struct | Refers::Array | Refers::Class => Descr::Class(ClassId::from_u32(raw)),
-            Refers::Fn => Descr::Fn(FnId::from_u32(raw)),
-            Refers::Label => Descr::Label(TargetId::from_u32(raw)),
+            OpRefers::Nothing => Descr::None,
+            OpRefers::Field => Descr::Field(FieldId::from_u32(raw)),
+            OpRefers::Struct | OpRefers::Array | OpRefers::Class => {
+                Descr::Class(ClassId::from_u32(raw))
+            }
+            OpRefers::Fn => Descr::Fn(FnId::from_u32(raw)),
+            OpRefers::Label => Descr::Label(TargetId::from_u32(raw)),
         }
     }
 

@@ -20,7 +20,7 @@ pub struct ResumeFrame<'r> {
 
 /// Frames, outermost first.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Frames {
+pub struct ResumeFrames {
     heads: Vec<Head>,
     regs: Vec<(u16, Src)>,
 }
@@ -34,7 +34,7 @@ struct Head {
     end: u32,
 }
 
-impl Frames {
+impl ResumeFrames {
     /// Forgets all frames but so many outer ones, and keeps the memory.
     pub fn truncate(&mut self, frames: usize) {
         self.heads.truncate(frames);
@@ -99,7 +99,7 @@ mod tests {
             (1, 9, vec![]),
             (0, 0, vec![(5, Src::Fail(0))]),
         ];
-        let mut table = Frames::default();
+        let mut table = ResumeFrames::default();
         assert_eq!(table.innermost(), None);
         for (code, pc, regs) in frames.clone() {
             table.push_inner(code, pc, regs);

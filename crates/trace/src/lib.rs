@@ -30,17 +30,17 @@ mod verify;
 
 pub use descr::Descr;
 pub use exits::{Exit, ExitId, ExitTable, Exits};
-pub use frames::{Frames, ResumeFrame};
-pub use numbers::{Numbers, Reader};
-pub use op::{Args, Definitions, Operation, Operations, OptimisedOp, OptimisedOps, RecordedOp};
+pub use frames::{ResumeFrame, ResumeFrames};
+pub use numbers::{NumberReader, Numbers};
+pub use op::{Definitions, OpArgs, Operation, Operations, OptimisedOp, OptimisedOps, RecordedOp};
 pub use resume::{ItemWord, PendingStore, Resume, Src, VirtualInfo, VirtualKind};
-pub use revive::{Maker, Revived, make_virtuals, revive};
-pub use snapshots::{Origin, Snapshot, SnapshotId, Snapshots};
-pub use table::{Failing, Opcode, Param, Refers, Shape};
+pub use revive::{Revived, VirtualMaker, make_virtuals, revive};
+pub use snapshots::{OpOrigin, Snapshot, SnapshotId, Snapshots};
+pub use table::{ArgShape, GuardParam, OnFailure, OpRefers, Opcode};
 pub use text::{
-    Form, ParseError, parse, parse_descrs, parse_with, print, print_descrs, print_section,
-    print_with,
+    TraceForm, TraceParseError, parse, parse_descrs, parse_with, print, print_descrs,
+    print_section, print_with,
 };
 pub use trace::{OptimisedTrace, RecordedTrace, Trace};
 pub use value::{Arg, Const, GuardId, TargetId, ValRef};
-pub use verify::{VerifyError, verify};
+pub use verify::{TraceVerifyError, verify};

@@ -78,8 +78,8 @@ impl Numbers {
     }
 
     /// Reads the numbers from the first on.
-    pub fn read(&self) -> Reader<'_> {
-        Reader {
+    pub fn read(&self) -> NumberReader<'_> {
+        NumberReader {
             all: self,
             at: 0,
             group: 0,
@@ -99,13 +99,13 @@ fn unzigzag(number: u64) -> i64 {
 ///
 /// They panic if there are no more numbers in the group, or none of this kind: the code that writes
 /// and the code that reads must agree.
-pub struct Reader<'n> {
+pub struct NumberReader<'n> {
     all: &'n Numbers,
     at: usize,
     group: usize,
 }
 
-impl Reader<'_> {
+impl NumberReader<'_> {
     fn end(&self) -> usize {
         let end = self.all.ends.get(self.group);
         end.map_or(self.all.numbers.len(), |&end| end as usize)
@@ -198,7 +198,7 @@ impl SrcWriter<'_, '_> {
 
 /// Reads sources, and finds out the fail arguments.
 struct SrcReader<'i, 'n> {
-    input: &'i mut Reader<'n>,
+    input: &'i mut NumberReader<'n>,
     fail_args: Vec<ValRef>,
 }
 
@@ -302,7 +302,7 @@ impl Resume {
     pub const GROUPS: usize = 5;
 
     /// Reads it again.
-    pub fn read(input: &mut Reader<'_>) -> Resume {
+    pub fn read(input: &mut NumberReader<'_>) -> Resume {
         let mut resume = Resume::default();
         let mut reader = SrcReader {
             input,
@@ -403,7 +403,7 @@ fn read_virtual(reader: &mut SrcReader<'_, '_>) -> VirtualInfo {
 
 #[cfg(test)]
 mod tests {
-    use super::{Numbers, Reader, unzigzag, zigzag};
+    use super::{NumberReader, Numbers, unzigzag, zigzag};
     use crate::value::Const;
 
     #[test]
@@ -426,7 +426,7 @@ mod tests {
         assert_eq!(numbers.groups(), 3);
         assert_eq!(numbers.group(0), [0, 5]);
         assert!(numbers.group(1).is_empty() && numbers.group(3).is_empty());
-        let mut reader: Reader<'_> = numbers.read();
+        let mut reader: NumberReader<'_> = numbers.read();
         assert_eq!(reader.get_const(), Const::Int(-3));
         reader.end_group();
         assert!(!reader.has_more());

@@ -72,9 +72,9 @@ impl<'t, F> Operation<'t, F> {
     }
 
     /// Its arguments.
-    pub fn args(self) -> Args<'t> {
+    pub fn args(self) -> OpArgs<'t> {
         let start = self.op.args as usize;
-        Args {
+        OpArgs {
             vals: &self.trace.args[start..start + usize::from(self.op.arity)],
             constants: &self.trace.constants,
         }
@@ -193,12 +193,12 @@ impl<'t> OptimisedOp<'t> {
 
 /// The arguments of an operation.
 #[derive(Clone, Copy)]
-pub struct Args<'t> {
+pub struct OpArgs<'t> {
     vals: &'t [Val],
     constants: &'t Constants,
 }
 
-impl<'t> Args<'t> {
+impl<'t> OpArgs<'t> {
     /// How many there are.
     #[inline]
     pub fn len(self) -> usize {
@@ -241,7 +241,7 @@ impl<'t> Args<'t> {
     /// All of them, in order.
     #[inline]
     pub fn iter(self) -> impl DoubleEndedIterator<Item = Arg> + ExactSizeIterator + Clone + 't {
-        let Args { vals, constants } = self;
+        let OpArgs { vals, constants } = self;
         vals.iter().map(move |&val| constants.arg(val))
     }
 
@@ -264,7 +264,7 @@ impl<'t> Args<'t> {
     }
 }
 
-impl PartialEq for Args<'_> {
+impl PartialEq for OpArgs<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.iter().eq(other.iter())
     }

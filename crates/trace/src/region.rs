@@ -4,7 +4,7 @@
 
 use crate::descr::Descr;
 use crate::exits::{Exit, ExitId};
-use crate::table::{Opcode, Refers};
+use crate::table::{OpRefers, Opcode};
 use crate::trace::OptimisedTrace;
 use crate::value::{Arg, TargetId, ValRef};
 use verdigris_ops::Ty;
@@ -31,7 +31,7 @@ impl OptimisedTrace {
                 let params: Vec<ValRef> = params.iter().map(shift).collect();
                 self.push_label(target, &params, &[]);
                 let args: Vec<Arg> = params.into_iter().map(Arg::Ref).collect();
-                let entry = Descr::of_row(Refers::Label, label.refers);
+                let entry = Descr::of_row(OpRefers::Label, label.refers);
                 self.push(Opcode::Jump, &args, entry);
             }
             None => {

@@ -4,7 +4,7 @@
 //! (2011), section 4 for virtual objects in exits.
 
 use crate::descr::Descr;
-use crate::frames::Frames;
+use crate::frames::ResumeFrames;
 use crate::value::{Const, ValRef};
 use verdigris_ops::{ClassId, DataOp, Descrs, FieldId};
 
@@ -135,7 +135,7 @@ pub struct Resume {
     /// `pending`.
     pub kept: Vec<Src>,
     /// The frames, innermost first.
-    pub frames: Frames,
+    pub frames: ResumeFrames,
 }
 
 impl Resume {

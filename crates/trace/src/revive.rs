@@ -1,7 +1,7 @@
 //! From resume data back to values: the objects that a guard's code had left out are made, and the
 //! stores that it had put off are done.
 //!
-//! In: [`Resume`], and a [`Maker`], which knows what the guard handed over. Out: its steps, in the
+//! In: [`Resume`], and a [`VirtualMaker`], which knows what the guard handed over. Out: its steps, in the
 //! one order in which they are right: first all objects, then what they hold, then the stores that
 //! wait. The order is written here once, and used on raw words, by the tracer, which also records
 //! each step, and by the specialiser, which executes none. Invariant: contents may refer to objects
@@ -16,7 +16,7 @@ use crate::value::Const;
 use verdigris_ops::{DataOp, Descrs};
 
 /// The steps, on values that the implementation chooses: words, or values of a trace.
-pub trait Maker {
+pub trait VirtualMaker {
     /// A value.
     type Value: Copy;
     /// Why a step cannot be done.
@@ -56,7 +56,7 @@ pub struct Revived<V> {
 
 impl<V: Copy> Revived<V> {
     /// The value that resume data means.
-    pub fn value<M: Maker<Value = V>>(&self, maker: &mut M, src: Src) -> V {
+    pub fn value<M: VirtualMaker<Value = V>>(&self, maker: &mut M, src: Src) -> V {
         match src {
             Src::Fail(n) => maker.fail_arg(n),
             Src::Const(constant) => maker.constant(constant),
@@ -74,7 +74,7 @@ impl<V: Copy> Revived<V> {
 ///
 /// # Errors
 /// The first of the maker's.
-pub fn revive<M: Maker>(
+pub fn revive<M: VirtualMaker>(
     descrs: &Descrs,
     resume: &Resume,
     maker: &mut M,
@@ -91,7 +91,7 @@ pub fn revive<M: Maker>(
 ///
 /// # Errors
 /// The first of the maker's.
-pub fn make_virtuals<M: Maker>(
+pub fn make_virtuals<M: VirtualMaker>(
     descrs: &Descrs,
     resume: &Resume,
     maker: &mut M,
@@ -117,7 +117,7 @@ pub fn make_virtuals<M: Maker>(
 
 /// Allocates an object; its contents may refer to objects that come later, so they are for
 /// [`fill`].
-fn make<M: Maker>(maker: &mut M, info: &VirtualInfo) -> Result<M::Value, M::Error> {
+fn make<M: VirtualMaker>(maker: &mut M, info: &VirtualInfo) -> Result<M::Value, M::Error> {
     let class = Descr::Class(info.class);
     match &info.kind {
         VirtualKind::Struct { .. } => maker.make(DataOp::New, &[], class),
@@ -128,7 +128,7 @@ fn make<M: Maker>(maker: &mut M, info: &VirtualInfo) -> Result<M::Value, M::Erro
     }
 }
 
-fn fill<M: Maker>(
+fn fill<M: VirtualMaker>(
     descrs: &Descrs,
     maker: &mut M,
     revived: &Revived<M::Value>,
@@ -162,7 +162,7 @@ fn is_zero(src: Src) -> bool {
     matches!(src, Src::Const(constant) if constant.word() == 0)
 }
 
-fn delayed_store<M: Maker>(
+fn delayed_store<M: VirtualMaker>(
     descrs: &Descrs,
     maker: &mut M,
     revived: &Revived<M::Value>,

@@ -25,7 +25,7 @@ pub struct Snapshots {
     pub arrival: Option<SnapshotId>,
     /// For each operation the frames in which it was recorded; empty unless somebody has asked.
     /// Texts do not have it, and traces that differ in nothing else are equal.
-    pub origins: Vec<Origin>,
+    pub origins: Vec<OpOrigin>,
     /// For each operation in how many activations of the portal it was recorded, in the same way.
     pub activations: Vec<u32>,
     pub(crate) guards: PrimaryMap<ExitId, SnapshotId>,
@@ -35,7 +35,7 @@ pub struct Snapshots {
 
 /// Where an operation comes from: the jitcode and the instruction of each frame, innermost first.
 /// The outer ones are at their calls.
-pub type Origin = Rc<[(u32, u32)]>;
+pub type OpOrigin = Rc<[(u32, u32)]>;
 
 /// A frame as the table stores it.
 #[derive(Clone, Debug)]

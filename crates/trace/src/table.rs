@@ -5,7 +5,7 @@ use verdigris_ops::{DataOp, DescrKind, Effect, Ty};
 
 /// How an operation's arguments are checked and printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shape {
+pub enum ArgShape {
     /// Arguments and result as in the table of data operations.
     Data,
     /// The arguments of its row, no result, carries resume information.
@@ -22,7 +22,7 @@ pub enum Shape {
 
 /// An argument of a guard.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Param {
+pub enum GuardParam {
     /// An integer.
     Int,
     /// A reference.
@@ -37,7 +37,7 @@ pub enum Param {
 
 /// What an operation refers to beside its arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Refers {
+pub enum OpRefers {
     /// Nothing.
     Nothing,
     /// A field.
@@ -56,7 +56,7 @@ pub enum Refers {
 
 /// What follows when a guard fails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Failing {
+pub enum OnFailure {
     /// The guest program is where it would be anyway: a bridge may continue from there.
     Bridge,
     /// Something is on its way that a bridge could not tell: a panic, an interrupt, the end of
@@ -68,7 +68,7 @@ pub enum Failing {
 
 macro_rules! trace_ops {
     (@failing) => { None };
-    (@failing $failing:ident) => { Some(Failing::$failing) };
+    (@failing $failing:ident) => { Some(OnFailure::$failing) };
     ($( $variant:ident $name:literal $shape:ident ($($param:ident)*) $refers:ident $($failing:ident)? $(#[doc = $doc:literal])+ )*) => {
         /// The operation of a trace.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -100,37 +100,37 @@ macro_rules! trace_ops {
 
             /// How arguments are checked and printed.
             #[inline]
-            pub fn shape(self) -> Shape {
+            pub fn shape(self) -> ArgShape {
                 match self {
-                    Opcode::Data(_) => Shape::Data,
-                    $(Opcode::$variant => Shape::$shape,)*
+                    Opcode::Data(_) => ArgShape::Data,
+                    $(Opcode::$variant => ArgShape::$shape,)*
                 }
             }
 
             /// The arguments of a guard. Other operations have their own ways.
-            pub fn guard_params(self) -> &'static [Param] {
+            pub fn guard_params(self) -> &'static [GuardParam] {
                 match self {
                     Opcode::Data(_) => &[],
-                    $(Opcode::$variant => &[$(Param::$param),*],)*
+                    $(Opcode::$variant => &[$(GuardParam::$param),*],)*
                 }
             }
 
             /// What it refers to.
             #[inline]
-            pub fn refers(self) -> Refers {
+            pub fn refers(self) -> OpRefers {
                 match self {
                     Opcode::Data(op) => match op.descr_kind() {
-                        DescrKind::None => Refers::Nothing,
-                        DescrKind::Field => Refers::Field,
-                        DescrKind::Class => Refers::Struct,
-                        DescrKind::Array => Refers::Array,
+                        DescrKind::None => OpRefers::Nothing,
+                        DescrKind::Field => OpRefers::Field,
+                        DescrKind::Class => OpRefers::Struct,
+                        DescrKind::Array => OpRefers::Array,
                     },
-                    $(Opcode::$variant => Refers::$refers,)*
+                    $(Opcode::$variant => OpRefers::$refers,)*
                 }
             }
 
             /// What follows when it fails, if it is a guard.
-            pub fn failing(self) -> Option<Failing> {
+            pub fn failing(self) -> Option<OnFailure> {
                 match self {
                     Opcode::Data(_) => None,
                     $(Opcode::$variant => trace_ops!(@failing $($failing)?),)*
@@ -169,9 +169,9 @@ impl Opcode {
     pub fn guard_types(self, first: Ty) -> SmallVec<[Ty; 2]> {
         let params = self.guard_params().iter();
         let types = params.map(|param| match param {
-            Param::Int => Ty::Int,
-            Param::Ref => Ty::Ref,
-            Param::Any | Param::Same | Param::Const => first,
+            GuardParam::Int => Ty::Int,
+            GuardParam::Ref => Ty::Ref,
+            GuardParam::Any | GuardParam::Same | GuardParam::Const => first,
         });
         types.collect()
     }
@@ -179,13 +179,13 @@ impl Opcode {
     /// Whether nothing of a section follows.
     #[inline]
     pub fn ends_section(self) -> bool {
-        self.shape() == Shape::End || self == Opcode::Leave
+        self.shape() == ArgShape::End || self == Opcode::Leave
     }
 
     /// True for guards.
     #[inline]
     pub fn is_guard(self) -> bool {
-        self.shape() == Shape::Guard
+        self.shape() == ArgShape::Guard
     }
 
     /// The type of a data operation's result. (Calls: see the function.)
@@ -201,7 +201,7 @@ impl Opcode {
     pub fn is_removable(self) -> bool {
         match self {
             Opcode::Data(op) => matches!(op.effect(), Effect::Pure | Effect::Read),
-            other => other.shape() == Shape::Hole,
+            other => other.shape() == ArgShape::Hole,
         }
     }
 }

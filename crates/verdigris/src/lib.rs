@@ -108,7 +108,7 @@
 //!   greens and promoted values.
 //! * **The VM.** [`Vm::new`] makes a heap and a JIT, [`Vm::enter`] runs a closure on them. Any
 //!   number of VMs can exist, one entered per thread at a time. [`Options::parse`] reads parameters
-//!   as `threshold=7,backend=oracle` or `off`; `docs/parameters.md` lists them.
+//!   as `threshold=7,backend=oracle` or `off`; `docs/book/src/reference/parameters.md` lists them.
 //!   [`Vm::interrupt_handle`] stops guest code from another thread, [`protect`] catches the
 //!   exhaustion of heap and stack for protected calls of the guest, and [`Hooks`] are told what the
 //!   JIT does.

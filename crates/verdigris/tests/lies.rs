@@ -3,7 +3,7 @@
 //! of `Vm::new`, in `tests/ui/NAME.stderr`. Invariant: no such VM is made, so compiled code never
 //! calls a function with words of other types.
 //!
-//! `BLESS=1 cargo test -p verdigris-jit --test lies` writes the texts.
+//! `UPDATE_EXPECT=1 cargo test -p verdigris-jit --test lies` writes the texts.
 
 use verdigris::rt::{ProgramParts, array_class, with_heap};
 use verdigris::{Cell, Gc, GcArray, HeapOptions, Options, Program, Vm};
@@ -45,11 +45,11 @@ fn refused(program: Program, name: &str) {
     let error = Vm::new(program, Options::default()).err();
     let message = format!("{}\n", error.expect("no VM is made"));
     let expected = format!("{}/tests/ui/{name}.stderr", env!("CARGO_MANIFEST_DIR"));
-    if std::env::var_os("BLESS").is_some() {
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
         std::fs::write(&expected, &message).expect("the text can be written");
     }
     let text = std::fs::read_to_string(&expected).expect("the text can be read");
-    assert_eq!(message, text, "BLESS=1 accepts this");
+    assert_eq!(message, text, "UPDATE_EXPECT=1 accepts this");
 }
 
 /// The interpreter that rustc has compiled is right in itself.

@@ -12,7 +12,7 @@ use crate::values::{Loc, Place};
 use std::mem::offset_of;
 use verdigris_heap::Context;
 use verdigris_ops::{FnInfo, FnKind, Ty};
-use verdigris_trace::{Arg, Args, Opcode, OptimisedOp, OptimisedOps, ValRef};
+use verdigris_trace::{Arg, OpArgs, Opcode, OptimisedOp, OptimisedOps, ValRef};
 
 /// The registers of the first integer arguments.
 const INTS: [Gpr; 6] = [
@@ -114,7 +114,7 @@ impl<'a> Lower<'a> {
     }
 
     /// Puts arguments where the C calling convention wants them; `first` in front of them.
-    fn arguments(&mut self, first: Option<u64>, args: Args<'_>) {
+    fn arguments(&mut self, first: Option<u64>, args: OpArgs<'_>) {
         let (mut ints, mut floats, mut words) = (0, 0, 0);
         let work = &mut *self.work;
         if let Some(word) = first {
@@ -140,7 +140,7 @@ impl<'a> Lower<'a> {
     }
 
     /// Puts arguments at the end of the frame.
-    pub(crate) fn arguments_in_memory(&mut self, args: Args<'_>) {
+    pub(crate) fn arguments_in_memory(&mut self, args: OpArgs<'_>) {
         for (n, arg) in args.iter().enumerate() {
             let place = self.work.file.place(arg);
             crate::moves::store(&mut self.work.file.asm, place, stack_word(n));

@@ -11,14 +11,14 @@ use crate::names::*;
 use crate::values::{Loc, Pos};
 use std::mem::offset_of;
 use verdigris_heap::{ARRAY_LEN_OFFSET, CARD_SHIFT, Context};
-use verdigris_ops::{ClassId, DataOp, Descrs, Layout, Ty};
+use verdigris_ops::{ClassId, DataOp, Descrs, SlotLayout, Ty};
 use verdigris_trace::{Arg, Opcode, OptimisedOp, OptimisedOps, ValRef};
 
 /// Where an array's length is.
 pub(crate) const LENGTH: i32 = ARRAY_LEN_OFFSET as i32;
 
 /// A word.
-const WHOLE: Layout = Layout {
+const WHOLE: SlotLayout = SlotLayout {
     offset: 0,
     size: 8,
     signed: true,
@@ -67,7 +67,7 @@ impl<'a> Lower<'a> {
     }
 
     /// What a load reads.
-    fn read_place(&mut self, op: OptimisedOp<'_>) -> (Mem, Layout) {
+    fn read_place(&mut self, op: OptimisedOp<'_>) -> (Mem, SlotLayout) {
         use DataOp::*;
         match op.opcode() {
             Opcode::Data(GetFieldI | GetFieldR | GetFieldF | GetFieldW) => self.field(op),
@@ -161,7 +161,7 @@ impl<'a> Lower<'a> {
     }
 
     /// Stores a value.
-    pub(crate) fn store(&mut self, val: Arg, mem: Mem, layout: Layout) {
+    pub(crate) fn store(&mut self, val: Arg, mem: Mem, layout: SlotLayout) {
         let file = self.file();
         if let Some(word) = file.known(val) {
             let short = i32::try_from(word as i64);
@@ -192,13 +192,13 @@ impl<'a> Lower<'a> {
         }
     }
 
-    fn field(&mut self, op: OptimisedOp<'_>) -> (Mem, Layout) {
+    fn field(&mut self, op: OptimisedOp<'_>) -> (Mem, SlotLayout) {
         let layout = self.links.descrs.fields[op.field()].layout;
         let base = self.file().gpr(op.arg(0));
         (Mem::At(base, layout.offset as i32), layout)
     }
 
-    fn item(&mut self, op: OptimisedOp<'_>) -> (Mem, Layout) {
+    fn item(&mut self, op: OptimisedOp<'_>) -> (Mem, SlotLayout) {
         let class = class_of(op);
         let (_, layout, _) = self.links.descrs.item(class);
         let start = self.links.descrs.classes[class].size + layout.offset;
@@ -327,7 +327,7 @@ fn takes_memory(opcode: Opcode) -> bool {
 }
 
 /// The offset of item `index`, if it fits in an instruction.
-fn constant_offset(start: i64, index: i64, layout: Layout) -> Option<i32> {
+fn constant_offset(start: i64, index: i64, layout: SlotLayout) -> Option<i32> {
     let distance = index.checked_mul(i64::from(layout.stride))?;
     i32::try_from(distance.checked_add(start)?).ok()
 }

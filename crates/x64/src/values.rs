@@ -9,7 +9,7 @@
 use cranelift_entity::SecondaryMap;
 use verdigris_backend::Section;
 use verdigris_ops::{DataOp, Ty};
-use verdigris_trace::{Arg, Args, Opcode, OptimisedOp, ValRef};
+use verdigris_trace::{Arg, OpArgs, Opcode, OptimisedOp, ValRef};
 
 /// A place in the sequence of a section's operations, counted from 1. 0: nowhere.
 pub(crate) type Pos = u32;
@@ -239,7 +239,7 @@ impl Values {
     }
 
     /// The code comes to an operation: its operands are used next where they are used behind it.
-    pub(crate) fn advance(&mut self, args: Args<'_>) {
+    pub(crate) fn advance(&mut self, args: OpArgs<'_>) {
         for v in args.values() {
             let canon = self.map[v].canon;
             self.map[canon].next = self.uses.pop().expect("each use has been noted");

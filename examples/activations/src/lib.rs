@@ -2,7 +2,8 @@
 //! In: a program, an alternative, and how often the program turns. Out: its result. Invariant: a
 //! program knows nothing of the alternatives, and computes the same in all of them.
 //!
-//! What they cost is measured by `bench -- activations`, and said in `docs/frame.md`.
+//! What they cost is measured by `bench -- activations`, and said in
+//! `docs/book/src/reference/frame.md`.
 
 #![forbid(unsafe_code)]
 

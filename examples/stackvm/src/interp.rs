@@ -3,7 +3,7 @@
 //!
 //! Invariant: where the program is (function, pc, height of the operand stack) is green, so in a
 //! trace all operands are at known places. A call of the guest is a call of the portal, with slots
-//! of its own that no other activation sees (`docs/frame.md`).
+//! of its own that no other activation sees (`docs/book/src/reference/frame.md`).
 
 use crate::arith;
 use crate::show::print;

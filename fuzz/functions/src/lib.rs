@@ -3,7 +3,7 @@
 //! for each pair, or a panic. Invariant: what rustc's code gives is right; the JIT gives the same,
 //! whatever its parameters.
 //!
-//! `VERDIGRIS_FUNCTIONS_SEED=7 cargo run --profile quick -p random-functions` runs the batch of
+//! `VERDIGRIS_FUNCTIONS_SEED=7 cargo run --release -p random-functions` runs the batch of
 //! another seed. The package is compiled without overflow checks and debug assertions, as traced
 //! code means it.
 

@@ -34,8 +34,8 @@ const CONFIGURATIONS: usize = 4;
 /// How often a failing function is made smaller.
 const ROUNDS: usize = 12;
 
-/// The compiler of batches.
-const PROFILE: &str = "quick";
+/// The profile that compiles batches.
+const PROFILE: &str = "release";
 
 /// Seconds after which a function hangs; most take milliseconds.
 const PATIENCE: &str = "20";

@@ -228,7 +228,11 @@ pub(crate) mod tests {
         assert_eq!(workspace.packages["side"].tests_need, ["base"]);
         let owner = workspace.owner(Path::new("top/src/lib.rs"));
         assert_eq!(owner.expect("a package").name, "top");
-        assert!(workspace.owner(Path::new("docs/frame.md")).is_none());
+        assert!(
+            workspace
+                .owner(Path::new("docs/book/src/reference/frame.md"))
+                .is_none()
+        );
     }
 
     #[test]

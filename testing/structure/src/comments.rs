@@ -51,8 +51,8 @@ pub fn comments() -> Vec<Comment> {
 }
 
 impl Comment {
-    /// Whether the line is too wide and could be broken: outside of tables, grammars and code, which
-    /// begin with more than one space, and not in front of one long word.
+    /// Whether the line is too wide and could be broken: outside of tables, grammars and code,
+    /// which begin with more than one space, and not in front of one long word.
     pub fn is_wide(&self) -> bool {
         let text = self.text.trim_start().trim_start_matches(['/', '!']);
         let is_drawing = text.starts_with("  ") || text.starts_with(" |") || text.contains("  ");

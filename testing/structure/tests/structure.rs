@@ -1,6 +1,7 @@
 //! The shape of the repository: which crates may depend on which, that every file says what it is,
 //! that documents name files that exist and fit on their pages, that the glossary has its terms,
-//! that `unsafe` lives where docs/unsafe.md says, and that the packages can be published.
+//! that `unsafe` lives where docs/book/src/internals/unsafe.md says, and that the packages can be
+//! published.
 
 #[path = "structure/documents.rs"]
 mod documents;
@@ -197,7 +198,7 @@ fn the_readme_shows_the_example() {
 
 #[test]
 fn unsafe_code_is_where_the_table_says() {
-    let text = read(&root().join("docs/unsafe.md"));
+    let text = read(&root().join("docs/book/src/internals/unsafe.md"));
     let listed: BTreeSet<String> = text
         .lines()
         .filter_map(|l| l.strip_prefix("| `"))

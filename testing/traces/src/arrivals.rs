@@ -6,7 +6,7 @@ use crate::bridges::{Recorded, bridge_from, main_loop};
 use crate::generate::{ARRIVAL, machine};
 use crate::model::Machine;
 use crate::{DESCRS, Looking, NoObjects, Work};
-use verdigris_opt::{GuardFacts, Optimised, Optimiser};
+use verdigris_opt::{GuardKnowledge, Optimised, Optimiser};
 use verdigris_trace::{Opcode, parse_descrs, print, verify};
 
 /// Compares the bridges of a seed.
@@ -56,8 +56,8 @@ fn arrive(
     let passed = recording.passed(bridge, &end);
     let mut host = Looking(&descrs, recording);
     let (facts, none) = (
-        &main.guard_facts[guard.as_u32() as usize],
-        GuardFacts::default(),
+        &main.guard_knowledge[guard.as_u32() as usize],
+        GuardKnowledge::default(),
     );
     let (Ok(plain), Ok(arriving)) = (
         optimiser.optimise_bridge(bridge, &none, None, &descrs, &mut NoObjects),

@@ -5,7 +5,7 @@ use crate::generate::{Lean, machine, random_bridge, random_loop};
 use crate::model::{Exit, LEAN_REGS, Machine};
 use crate::{DESCRS, NoObjects, Work};
 use verdigris_ops::{Descrs, Ty};
-use verdigris_opt::{GuardFacts, Optimised, Optimiser, Passes};
+use verdigris_opt::{GuardKnowledge, Optimised, Optimiser, Passes};
 use verdigris_trace::{ExitId, RecordedTrace, Resume, Src, parse, parse_descrs, print, verify};
 
 /// Bridges from guards of a loop: with the knowledge at the guard they must do what they do
@@ -122,13 +122,13 @@ impl Bridge<'_> {
     ) -> Option<Exit> {
         let (descrs, main) = (self.descrs, &self.main.trace);
         let bridge = bridge_from(descrs, self.main, exit, self.seed)?;
-        let facts = &self.main.guard_facts[bridge.guard.as_u32() as usize];
-        let mut optimise = |facts: &GuardFacts| {
+        let facts = &self.main.guard_knowledge[bridge.guard.as_u32() as usize];
+        let mut optimise = |facts: &GuardKnowledge| {
             let done =
                 optimiser.optimise_bridge(&bridge.trace, facts, None, descrs, &mut NoObjects);
             done.ok().map(|done| done.trace)
         };
-        let plain = optimise(&GuardFacts::default())?;
+        let plain = optimise(&GuardKnowledge::default())?;
         let knowing = optimise(facts)?;
         let shown = || {
             let traces = [&plain, &knowing, main].map(|t| print(descrs, t));

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use verdigris_heap::{
     ClassDescr, FieldDescr, FieldRefs, FnDescr, ItemDescr, RefPlace, WordKind, class_word,
 };
-use verdigris_ops::{ClassKind, Descrs, Layout, Ty};
+use verdigris_ops::{ClassKind, Descrs, SlotLayout, Ty};
 use verdigris_trace::parse_descrs;
 
 const TEXT: &str = "
@@ -247,7 +247,7 @@ pub fn descrs() -> Descrs {
         let ClassKind::Array { layout, .. } = &descrs.classes[id].kind else {
             panic!("{} is an array", class.name)
         };
-        let Layout { size, signed, .. } = *layout;
+        let SlotLayout { size, signed, .. } = *layout;
         assert_eq!(size, item.kinds[0].size);
         assert!(size == 8 || signed == item.kinds[0].signed);
     }

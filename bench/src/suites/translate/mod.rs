@@ -35,7 +35,7 @@ fn sample(text: &str) -> Result<[f64; 5], String> {
     let checked = process_seconds();
     let graphs = verdigris_graph::build_annotated(&program).map_err(|list| format!("{list:?}"))?;
     let built = process_seconds();
-    let analysis = verdigris_colours::analyse(verdigris_colours::Input {
+    let analysis = verdigris_colours::analyse(verdigris_colours::ColourInput {
         source: &program,
         descrs: &graphs.program.descrs,
         graphs: &graphs.annotated,

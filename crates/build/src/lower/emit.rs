@@ -1,29 +1,31 @@
 //! Emits instructions. In: a graph, registers, the order of blocks. Out: a [`JitCode`] without live
 //! sets. Invariant: constants and switch tables are numbered in the order of their first use.
 
-use super::moves::{self, Source};
-use super::regalloc::Registers;
+use super::moves::{self, MoveSource};
+use super::regalloc::RegAssignment;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use rustc_hash::FxHashMap;
-use verdigris_graph as graph;
-use verdigris_graph::{BlockId, Control, Descr, Graph, Op, Opcode, Target, Term, Val, ValueId};
-use verdigris_jitcode::{
-    CallTarget, CodeId, Const, Insn, JitCode, Opnd, PanicKind, Pc, Question, Reg, SwitchTable,
+use verdigris_graph::{
+    BlockId, Control, Graph, GraphConst, GraphDescr, GraphOp, GraphOpcode, Target, Term, Val,
+    ValueId,
 };
-use verdigris_ops::Ty;
+use verdigris_jitcode::{
+    CallTarget, CodeConst, CodeId, Insn, JitCode, Opnd, Pc, Question, Reg, SwitchTable,
+};
+use verdigris_ops::{PanicKind, Ty};
 
 /// Builds the code of one graph. Until the end, a [`Pc`] in an instruction is the number of a
 /// block.
 pub struct Emitter<'a> {
     graph: &'a Graph,
-    registers: Registers,
+    registers: RegAssignment,
     scratch: FxHashMap<Ty, Reg>,
     starts: SecondaryMap<BlockId, Option<Pc>>,
     insns: Vec<Insn>,
     lines: Vec<u32>,
     line: u32,
-    consts: Vec<Const>,
-    numbers: FxHashMap<Const, u16>,
+    consts: Vec<CodeConst>,
+    numbers: FxHashMap<CodeConst, u16>,
     switches: Vec<SwitchTable>,
     /// Stands for the block where a class goes that no case names.
     no_class: Option<Pc>,
@@ -31,7 +33,7 @@ pub struct Emitter<'a> {
 
 impl<'a> Emitter<'a> {
     /// Nothing emitted yet.
-    pub fn new(graph: &'a Graph, registers: Registers) -> Emitter<'a> {
+    pub fn new(graph: &'a Graph, registers: RegAssignment) -> Emitter<'a> {
         Emitter {
             graph,
             registers,
@@ -85,12 +87,12 @@ impl<'a> Emitter<'a> {
         self.registers.of[v].expect("every value has a register")
     }
 
-    fn constant(&mut self, c: graph::Const) -> Opnd {
+    fn constant(&mut self, c: GraphConst) -> Opnd {
         let c = match c {
-            graph::Const::Int(v) => Const::Int(v),
-            graph::Const::Float(bits) => Const::Float(bits),
-            graph::Const::Null => Const::Null,
-            graph::Const::Nothing => unreachable!("`nothing` has been computed"),
+            GraphConst::Int(v) => CodeConst::Int(v),
+            GraphConst::Float(bits) => CodeConst::Float(bits),
+            GraphConst::Null => CodeConst::Null,
+            GraphConst::Nothing => unreachable!("`nothing` has been computed"),
         };
         let next = self.consts.len();
         let number = *self.numbers.entry(c).or_insert_with(|| {
@@ -111,34 +113,36 @@ impl<'a> Emitter<'a> {
         vals.iter().map(|&v| self.opnd(v)).collect()
     }
 
-    fn op(&mut self, op: &Op) {
+    fn op(&mut self, op: &GraphOp) {
         let args = self.opnds(&op.args);
         let insn = match op.code {
-            Opcode::Data(data) => {
+            GraphOpcode::Data(data) => {
                 let dst = op.dst().map(|v| self.reg(v));
                 Insn::data(data, &args, raw_descr(op.descr), dst)
             }
-            Opcode::Control(Control::Promote) => Insn::Promote {
+            GraphOpcode::Control(Control::Promote) => Insn::Promote {
                 dst: self.reg(op.dst().expect("a promotion has a result")),
                 src: args[0],
             },
-            Opcode::Control(question @ (Control::IsConstant | Control::IsVirtual)) => Insn::Ask {
-                dst: self.reg(op.dst().expect("a question has an answer")),
-                question: match question {
-                    Control::IsConstant => Question::IsConstant,
-                    _ => Question::IsVirtual,
-                },
-                src: args[0],
-            },
-            Opcode::Control(Control::Concrete) => Insn::Move {
+            GraphOpcode::Control(question @ (Control::IsConstant | Control::IsVirtual)) => {
+                Insn::Ask {
+                    dst: self.reg(op.dst().expect("a question has an answer")),
+                    question: match question {
+                        Control::IsConstant => Question::IsConstant,
+                        _ => Question::IsVirtual,
+                    },
+                    src: args[0],
+                }
+            }
+            GraphOpcode::Control(Control::Concrete) => Insn::Move {
                 dst: self.reg(op.dst().expect("a demand has a result")),
                 src: args[0],
             },
-            Opcode::Control(Control::LoopHeader) => Insn::LoopHeader,
-            Opcode::Control(_) => Insn::Call {
+            GraphOpcode::Control(Control::LoopHeader) => Insn::LoopHeader,
+            GraphOpcode::Control(_) => Insn::Call {
                 target: match op.descr {
-                    Descr::Graph(id) => CallTarget::Code(CodeId::new(id.index())),
-                    Descr::Fn(id) => CallTarget::Fn(id),
+                    GraphDescr::Graph(id) => CallTarget::Code(CodeId::new(id.index())),
+                    GraphDescr::Fn(id) => CallTarget::Fn(id),
                     _ => unreachable!("a call names its callee"),
                 },
                 args,
@@ -189,7 +193,7 @@ impl<'a> Emitter<'a> {
             }
             Term::Panic(kind, args) => {
                 let args = self.opnds(args);
-                let kind = panic_kind(kind);
+                let kind = kind.clone();
                 self.push(Insn::Panic { kind, args });
             }
             Term::MergePoint { greens, next: to } => {
@@ -216,8 +220,8 @@ impl<'a> Emitter<'a> {
         let params = &self.graph.blocks[target.block].params;
         let moves = params.iter().zip(&target.args).map(|(&param, &arg)| {
             let source = match arg {
-                Val::Value(v) => Source::Reg(self.reg(v)),
-                Val::Const(c) => Source::Const(c),
+                Val::Value(v) => MoveSource::Reg(self.reg(v)),
+                Val::Const(c) => MoveSource::Const(c),
             };
             (self.reg(param), source)
         });
@@ -229,8 +233,8 @@ impl<'a> Emitter<'a> {
         });
         for (dst, source) in ordered {
             let src = match source {
-                Source::Reg(r) => Opnd::Reg(r),
-                Source::Const(c) => self.constant(c),
+                MoveSource::Reg(r) => Opnd::Reg(r),
+                MoveSource::Const(c) => self.constant(c),
             };
             self.push(Insn::Move { dst, src });
         }
@@ -279,22 +283,10 @@ fn unresolved(block: BlockId) -> Pc {
     Pc(block.as_u32())
 }
 
-fn raw_descr(descr: Descr) -> u32 {
+fn raw_descr(descr: GraphDescr) -> u32 {
     match descr {
-        Descr::Field(id) => id.as_u32(),
-        Descr::Class(id) => id.as_u32(),
+        GraphDescr::Field(id) => id.as_u32(),
+        GraphDescr::Class(id) => id.as_u32(),
         _ => 0,
-    }
-}
-
-fn panic_kind(kind: &graph::PanicKind) -> PanicKind {
-    match kind {
-        graph::PanicKind::Message(text) => PanicKind::Message(text.clone()),
-        graph::PanicKind::IndexOutOfBounds => PanicKind::IndexOutOfBounds,
-        graph::PanicKind::DivisionByZero => PanicKind::DivisionByZero,
-        graph::PanicKind::RemainderByZero => PanicKind::RemainderByZero,
-        graph::PanicKind::DivisionOverflow => PanicKind::DivisionOverflow,
-        graph::PanicKind::RemainderOverflow => PanicKind::RemainderOverflow,
-        graph::PanicKind::ArrayTooLong => PanicKind::ArrayTooLong,
     }
 }

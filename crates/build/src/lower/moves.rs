@@ -4,30 +4,30 @@
 
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
-use verdigris_graph::Const;
+use verdigris_graph::GraphConst;
 use verdigris_jitcode::Reg;
 
 /// Where a moved word comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Source {
+pub enum MoveSource {
     /// A register.
     Reg(Reg),
     /// A constant.
-    Const(Const),
+    Const(GraphConst),
 }
 
 /// Orders the moves. `scratch` gives a register that holds nothing, of the type of the given one.
 pub fn sequence(
-    moves: Vec<(Reg, Source)>,
+    moves: Vec<(Reg, MoveSource)>,
     mut scratch: impl FnMut(Reg) -> Reg,
-) -> Vec<(Reg, Source)> {
-    let mut pending: Vec<(Reg, Source)> = moves;
-    pending.retain(|&(dst, src)| src != Source::Reg(dst));
+) -> Vec<(Reg, MoveSource)> {
+    let mut pending: Vec<(Reg, MoveSource)> = moves;
+    pending.retain(|&(dst, src)| src != MoveSource::Reg(dst));
     let mut readers: FxHashMap<Reg, Vec<usize>> = FxHashMap::default();
     let mut writer: FxHashMap<Reg, usize> = FxHashMap::default();
     for (n, &(dst, src)) in pending.iter().enumerate() {
         writer.insert(dst, n);
-        if let Source::Reg(reg) = src {
+        if let MoveSource::Reg(reg) = src {
             readers.entry(reg).or_default().push(n);
         }
     }
@@ -41,9 +41,9 @@ pub fn sequence(
             // Only cycles are left: the first one's destination is saved, and read from there.
             let dst = pending[first].0;
             let saved = scratch(dst);
-            out.push((saved, Source::Reg(dst)));
+            out.push((saved, MoveSource::Reg(dst)));
             for &n in &readers[&dst] {
-                pending[n].1 = Source::Reg(saved);
+                pending[n].1 = MoveSource::Reg(saved);
             }
             ready.insert(first);
             continue;
@@ -51,7 +51,7 @@ pub fn sequence(
         left.remove(&next);
         let (dst, src) = pending[next];
         out.push((dst, src));
-        if let Source::Reg(reg) = src
+        if let MoveSource::Reg(reg) = src
             && let Some(count) = unread.get_mut(&reg)
         {
             *count -= 1;
@@ -75,20 +75,20 @@ mod tests {
     proptest! {
         #[test]
         fn sequences_do_what_parallel_moves_do(sources in prop::collection::vec(0..COUNT + 2, 0..8)) {
-            let moves: Vec<(Reg, Source)> = sources
+            let moves: Vec<(Reg, MoveSource)> = sources
                 .iter()
                 .enumerate()
                 .map(|(dst, &src)| {
                     let src = match src {
-                        src if src < COUNT => Source::Reg(Reg(src)),
-                        src => Source::Const(Const::Int(i64::from(src) * 100)),
+                        src if src < COUNT => MoveSource::Reg(Reg(src)),
+                        src => MoveSource::Const(GraphConst::Int(i64::from(src) * 100)),
                     };
                     (Reg(dst as u16), src)
                 })
                 .collect();
             let value = |regs: &[i64], src| match src {
-                Source::Reg(r) => regs[usize::from(r.0)],
-                Source::Const(c) => c.word() as i64,
+                MoveSource::Reg(r) => regs[usize::from(r.0)],
+                MoveSource::Const(c) => c.word() as i64,
             };
             // The last register is the scratch register.
             let start: Vec<i64> = (0..=i64::from(COUNT)).collect();

@@ -2,7 +2,9 @@
 //! operand: jitcode has no constants that are words of values. Invariant: at most one operation
 //! more in a block.
 
-use verdigris_graph::{Block, Const, Descr, Graph, Op, Opcode, Pos, Val, ValueId};
+use verdigris_graph::{
+    Block, Graph, GraphConst, GraphDescr, GraphOp, GraphOpcode, Pos, Val, ValueId,
+};
 use verdigris_ops::{DataOp, Ty};
 
 /// Computes `nothing` in each block that uses it.
@@ -11,7 +13,7 @@ pub fn materialise(graph: &mut Graph) {
     for block in blocks.values_mut() {
         let mut made: Option<ValueId> = None;
         let mut replace = |val: &mut Val| {
-            if *val == Val::Const(Const::Nothing) {
+            if *val == Val::Const(GraphConst::Nothing) {
                 *val = Val::Value(*made.get_or_insert_with(|| values.push(Ty::Word)));
             }
         };
@@ -29,10 +31,10 @@ pub fn materialise(graph: &mut Graph) {
 }
 
 fn make(block: &mut Block, word: ValueId) {
-    let op = Op {
-        code: Opcode::Data(DataOp::WordFromInt),
+    let op = GraphOp {
+        code: GraphOpcode::Data(DataOp::WordFromInt),
         args: vec![Val::int(0)],
-        descr: Descr::None,
+        descr: GraphDescr::None,
         dsts: vec![word],
         pos: Pos::default(),
     };

@@ -14,14 +14,14 @@ use verdigris_jitcode::Reg;
 use verdigris_ops::Ty;
 
 /// The result.
-pub struct Registers {
+pub struct RegAssignment {
     /// The register of each value that is defined in a reachable block.
     pub of: SecondaryMap<ValueId, Option<Reg>>,
     /// The types of the registers.
     pub types: Vec<Ty>,
 }
 
-impl Registers {
+impl RegAssignment {
     /// One more register.
     ///
     /// # Panics
@@ -34,11 +34,11 @@ impl Registers {
 }
 
 /// Assigns registers.
-pub fn allocate(graph: &Graph, live: &Liveness) -> Registers {
+pub fn allocate(graph: &Graph, live: &Liveness) -> RegAssignment {
     let mut allocator = Allocator {
         graph,
         live,
-        registers: Registers {
+        registers: RegAssignment {
             of: SecondaryMap::new(),
             types: Vec::new(),
         },
@@ -96,7 +96,7 @@ impl Webs {
 struct Allocator<'a> {
     graph: &'a Graph,
     live: &'a Liveness,
-    registers: Registers,
+    registers: RegAssignment,
     webs: Webs,
     /// Which registers hold a live value at the moment.
     taken: Vec<bool>,

@@ -3,7 +3,7 @@
 //! are known, the same graph without the blocks that turned out to have no moves. Invariant: values
 //! and their definitions stay the same.
 
-use super::regalloc::Registers;
+use super::regalloc::RegAssignment;
 use verdigris_graph::{Block, BlockId, Graph, Target, Term};
 
 /// Splits the edges of choices that pass operands.
@@ -39,7 +39,7 @@ fn split(graph: &mut Graph, from: BlockId, index: usize) {
 
 /// Leads edges past blocks that do nothing, given the registers. What the new edges pass is in its
 /// place already, so they pass nothing.
-pub fn remove_empty(graph: &mut Graph, registers: &Registers) {
+pub fn remove_empty(graph: &mut Graph, registers: &RegAssignment) {
     for id in graph.reverse_postorder() {
         for index in 0..graph.blocks[id].term.target_count() {
             // As many steps as there are blocks: an empty loop has no end.
@@ -57,7 +57,7 @@ pub fn remove_empty(graph: &mut Graph, registers: &Registers) {
     }
 }
 
-fn next_of_empty(graph: &Graph, registers: &Registers, block: BlockId) -> Option<BlockId> {
+fn next_of_empty(graph: &Graph, registers: &RegAssignment, block: BlockId) -> Option<BlockId> {
     let block = &graph.blocks[block];
     let Term::Goto(target) = &block.term else {
         return None;

@@ -4,12 +4,12 @@ use crate::world::{Outcome, World};
 use cranelift_entity::SecondaryMap;
 use verdigris_front::tast::FuncId;
 use verdigris_graph::{
-    Control, Descr, Graph, Op, Opcode, PanicKind, Program, Target, Term, Val, ValueId,
+    Control, Graph, GraphDescr, GraphOp, GraphOpcode, GraphProgram, Target, Term, Val, ValueId,
 };
 use verdigris_ops::eval;
 
 /// Runs the portal.
-pub fn run(program: &Program, world: &mut World<'_>, args: &[u64]) -> Outcome {
+pub fn run(program: &GraphProgram, world: &mut World<'_>, args: &[u64]) -> Outcome {
     match call(program, world, program.portal, args) {
         Ok(words) => Outcome::Returned(words.first().copied().unwrap_or(0)),
         Err(outcome) => outcome,
@@ -26,7 +26,7 @@ fn get(values: &Values, val: Val) -> u64 {
 }
 
 fn call(
-    program: &Program,
+    program: &GraphProgram,
     world: &mut World<'_>,
     id: FuncId,
     args: &[u64],
@@ -61,25 +61,25 @@ fn call(
 }
 
 fn execute(
-    program: &Program,
+    program: &GraphProgram,
     world: &mut World<'_>,
-    op: &Op,
+    op: &GraphOp,
     values: &Values,
 ) -> Result<Vec<u64>, Outcome> {
     let args: Vec<u64> = op.args.iter().map(|&a| get(values, a)).collect();
     match (op.code, op.descr) {
-        (Opcode::Data(data), descr) => Ok(vec![eval(data, &args).unwrap_or_else(|| {
+        (GraphOpcode::Data(data), descr) => Ok(vec![eval(data, &args).unwrap_or_else(|| {
             let raw = match descr {
-                Descr::Field(f) => f.as_u32(),
-                Descr::Class(c) => c.as_u32(),
+                GraphDescr::Field(f) => f.as_u32(),
+                GraphDescr::Class(c) => c.as_u32(),
                 _ => 0,
             };
             world.heap(data, &args, raw)
         })]),
-        (Opcode::Control(Control::Promote | Control::Concrete), _) => Ok(args),
-        (Opcode::Control(Control::IsConstant | Control::IsVirtual), _) => Ok(vec![0]),
-        (_, Descr::Graph(id)) => call(program, world, id, &args),
-        (_, Descr::Fn(id)) => world.call(id, &args).map_err(Outcome::Panicked),
+        (GraphOpcode::Control(Control::Promote | Control::Concrete), _) => Ok(args),
+        (GraphOpcode::Control(Control::IsConstant | Control::IsVirtual), _) => Ok(vec![0]),
+        (_, GraphDescr::Graph(id)) => call(program, world, id, &args),
+        (_, GraphDescr::Fn(id)) => world.call(id, &args).map_err(Outcome::Panicked),
         _ => Ok(Vec::new()),
     }
 }
@@ -121,16 +121,8 @@ fn step(graph: &Graph, world: &World<'_>, term: &Term, values: &Values) -> Step 
         }
         Term::Panic(kind, args) => {
             let args: Vec<u64> = args.iter().map(|&a| word(a)).collect();
-            return Step::Panic(message(kind, &args));
+            return Step::Panic(kind.message(&args));
         }
     };
     Step::Go(target.clone())
-}
-
-fn message(kind: &PanicKind, args: &[u64]) -> String {
-    let same = match kind {
-        PanicKind::Message(text) => return text.clone(),
-        other => verdigris_jitcode::PanicKind::from_name(other.name()),
-    };
-    same.expect("both forms have the same kinds").message(args)
 }

@@ -49,7 +49,7 @@ fn check(source: &tast::TypedProgram, inputs: &[Vec<u64>]) -> Result<(), String>
 
 fn compare(
     source: &tast::TypedProgram,
-    graphs: &verdigris_graph::Program,
+    graphs: &verdigris_graph::GraphProgram,
     unit: &verdigris_jitcode::Unit,
     args: &[u64],
 ) -> Result<(), String> {

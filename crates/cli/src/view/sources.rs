@@ -7,7 +7,7 @@
 use super::model::{File, Mark, Model};
 use std::path::Path;
 use verdigris_build::Cfg;
-use verdigris_colours::{Report, Shade};
+use verdigris_colours::{ColourReport, Shade};
 
 /// Reads the guest program's files.
 pub fn add_guest(model: &mut Model, folder: &Path) {
@@ -44,7 +44,7 @@ fn lines(text: &str) -> Vec<String> {
 }
 
 /// Adds the colours of the file with this text. Names differ in what stands in front of them.
-fn add_colours(file: &mut File, text: &str, report: &Report) {
+fn add_colours(file: &mut File, text: &str, report: &ColourReport) {
     let report_of = |path: &str| {
         let mut files = report.files.iter();
         files.find(|f| f.text == text && Path::new(&f.path).ends_with(path))

@@ -1,6 +1,7 @@
-//! The pictures of docs/view.md. In: the commands of three languages, beside that of the tool. Out:
-//! PNG files in docs/view, with a palette so that they are small. Invariant: each shows a page as
-//! the tool writes it, in which a script has chosen what the text around the picture is about.
+//! The pictures of docs/book/src/reference/view.md. In: the commands of three languages, beside
+//! that of the tool. Out: PNG files in docs/view, with a palette so that they are small. Invariant:
+//! each shows a page as the tool writes it, in which a script has chosen what the text around the
+//! picture is about.
 
 use color_quant::NeuQuant;
 use png::{BitDepth, ColorType, Compression, Decoder, Encoder, Filter};
@@ -82,7 +83,7 @@ const PICTURES: [Picture; 4] = [
 ];
 
 #[test]
-#[ignore = "writes the pictures of docs/view.md"]
+#[ignore = "writes the pictures of docs/book/src/reference/view.md"]
 fn pictures() {
     let browser = Browser::find().expect("a browser");
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -95,7 +96,7 @@ fn pictures() {
         let small = small(&browser.screenshot(&file, picture.window, &shot));
         println!("{}: {} bytes", picture.name, small.len());
         assert!(small.len() < LARGEST, "{} is too large", picture.name);
-        let out = root.join(format!("docs/view/{}.png", picture.name));
+        let out = root.join(format!("docs/book/src/reference/view/{}.png", picture.name));
         std::fs::write(out, small).expect("it can be written");
     }
 }

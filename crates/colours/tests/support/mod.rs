@@ -2,13 +2,13 @@
 //! colours.
 
 use cranelift_entity::PrimaryMap;
-use verdigris_colours::{Input, Report, analyse, findings};
+use verdigris_colours::{ColourInput, ColourReport, analyse, findings};
 use verdigris_front::tast::FuncId;
 use verdigris_front::{Diagnostics, check_source};
 use verdigris_graph::Annotated;
 
 /// The coloured source and the complaints.
-pub fn colour(source: &str) -> (Report, Diagnostics) {
+pub fn colour(source: &str) -> (ColourReport, Diagnostics) {
     colour_changed(source, |_| {})
 }
 
@@ -16,14 +16,14 @@ pub fn colour(source: &str) -> (Report, Diagnostics) {
 pub fn colour_changed(
     source: &str,
     change: impl FnOnce(&mut PrimaryMap<FuncId, Annotated>),
-) -> (Report, Diagnostics) {
+) -> (ColourReport, Diagnostics) {
     let program = check_source(&[("main.rs", source)]).unwrap_or_else(|e| panic!("{e}"));
     let built = verdigris_graph::build_annotated(&program);
     let Ok(mut built) = built else {
         panic!("the graphs cannot be built");
     };
     change(&mut built.annotated);
-    let analysis = analyse(Input {
+    let analysis = analyse(ColourInput {
         source: &program,
         descrs: &built.program.descrs,
         graphs: &built.annotated,
@@ -32,5 +32,5 @@ pub fn colour_changed(
     findings(&analysis)
         .into_iter()
         .for_each(|d| diagnostics.push(d));
-    (Report::new(&analysis), diagnostics)
+    (ColourReport::new(&analysis), diagnostics)
 }

@@ -1,7 +1,7 @@
 //! The short way from native code into compiled code. In: green values, with their hash. Out: the
 //! code that they have, if it was entered before. Invariant: a way leads to the code that its loop
-//! has: when a loop gets other code or loses it, its way is forgotten ([`crate::code::jit_cells`]), so
-//! a way that is found need not be checked.
+//! has: when a loop gets other code or loses it, its way is forgotten ([`crate::code::jit_cells`]),
+//! so a way that is found need not be checked.
 //!
 //! The table is direct-mapped, beside the counters and by the same hash: loops that share a slot
 //! push each other out, and find their code by the longer way

@@ -11,8 +11,8 @@ use crate::observe::stats::Maker;
 use crate::run::virtualizable::copy_tables::Copies;
 use std::rc::Rc;
 use verdigris_ops::Ty;
-use verdigris_opt::GuardFacts;
-use verdigris_trace::{Const, Numbers, Reader, Resume, ValRef};
+use verdigris_opt::GuardKnowledge;
+use verdigris_trace::{Const, NumberReader, Numbers, Resume, ValRef};
 
 /// A compiled trace, for its guards.
 pub(crate) struct Home {
@@ -45,7 +45,7 @@ pub(crate) struct GuardSite {
     /// The types of the values that compiled code hands over.
     pub(crate) types: Vec<Ty>,
     /// What the optimiser knows there, for a bridge.
-    pub(crate) facts: GuardFacts,
+    pub(crate) facts: GuardKnowledge,
     /// The number of the trace it is in, for the log.
     pub(crate) piece: u32,
     /// Which compiler has made that.
@@ -92,7 +92,7 @@ impl GuardSite {
     }
 
     /// Reads it again.
-    fn read(input: &mut Reader<'_>, home: &Home) -> GuardSite {
+    fn read(input: &mut NumberReader<'_>, home: &Home) -> GuardSite {
         let flags = input.get();
         let promotion = (flags & 2 != 0).then(|| Promotion::read(input));
         let same = (flags & 4 != 0).then(|| {
@@ -104,7 +104,7 @@ impl GuardSite {
         let ty = |value: ValRef| home.types[value.as_u32() as usize];
         GuardSite {
             types: resume.fail_args.iter().map(|&v| ty(v)).collect(),
-            facts: GuardFacts::read(input, &resume.fail_args, ty),
+            facts: GuardKnowledge::read(input, &resume.fail_args, ty),
             resume: Rc::new(resume),
             piece: home.piece,
             maker: home.maker,
@@ -148,7 +148,7 @@ impl Compared {
         }
     }
 
-    fn read(input: &mut Reader<'_>) -> Compared {
+    fn read(input: &mut NumberReader<'_>) -> Compared {
         match input.get() {
             0 => Compared::Const(input.get_const()),
             n => Compared::Fail((n - 1) as u16),

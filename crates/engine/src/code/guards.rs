@@ -13,8 +13,8 @@ use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::rc::Rc;
 use verdigris_ops::{Descrs, Ty};
-use verdigris_opt::GuardFacts;
-use verdigris_trace::{Arg, Exit, Failing, GuardId, Opcode, OptimisedOp, OptimisedTrace, Resume};
+use verdigris_opt::GuardKnowledge;
+use verdigris_trace::{Arg, Exit, GuardId, OnFailure, Opcode, OptimisedOp, OptimisedTrace, Resume};
 
 /// A guard.
 pub(crate) struct Guard {
@@ -82,7 +82,7 @@ impl Guards {
         &mut self,
         descrs: &Descrs,
         mut trace: OptimisedTrace,
-        facts: Vec<GuardFacts>,
+        facts: Vec<GuardKnowledge>,
         places: GuardPlaces,
         made: Made,
         from: Option<GuardId>,
@@ -114,7 +114,7 @@ impl Guards {
                 piece,
                 maker,
                 tree,
-                bridgeable: op.opcode().failing() == Some(Failing::Bridge),
+                bridgeable: op.opcode().failing() == Some(OnFailure::Bridge),
                 leaves: op.opcode() == Opcode::Leave,
                 asks_for_signals: op.opcode() == Opcode::GuardNoSignal,
             };

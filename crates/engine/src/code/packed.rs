@@ -9,11 +9,11 @@
 //! Fenwick tree), so that few have to be read to find one: the logarithm of how many there are.
 
 use smallvec::SmallVec;
-use verdigris_opt::GuardFacts;
+use verdigris_opt::GuardKnowledge;
 use verdigris_trace::{Numbers, Resume};
 
 /// No guard has more groups of numbers.
-const GROUPS: usize = 1 + Resume::GROUPS + GuardFacts::GROUPS;
+const GROUPS: usize = 1 + Resume::GROUPS + GuardKnowledge::GROUPS;
 
 /// Numbers of guards, one behind the other.
 #[derive(Default)]

@@ -5,7 +5,7 @@
 //! counters by the hash of guard and value.
 
 use smallvec::SmallVec;
-use verdigris_trace::{Numbers, Opcode, OptimisedOp, Reader, Resume, ValRef};
+use verdigris_trace::{NumberReader, Numbers, Opcode, OptimisedOp, Resume, ValRef};
 
 /// Values that are counted at a time. One that is to be found among many others must come at least
 /// as often as this many others together.
@@ -58,7 +58,7 @@ impl Promotion {
     }
 
     /// Reads it again.
-    pub(crate) fn read(input: &mut Reader<'_>) -> Promotion {
+    pub(crate) fn read(input: &mut NumberReader<'_>) -> Promotion {
         let [arg, code, pc, frames, bridges] = std::array::from_fn(|_| input.get());
         Promotion {
             arg: arg as usize,

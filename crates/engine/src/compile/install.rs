@@ -24,7 +24,7 @@ use verdigris_backend::{Callees, CompileOutput, Env};
 use verdigris_heap::{EXIT_WORDS, Tier, hash_greens};
 use verdigris_opt::{Host, OptError, Optimised, Optimiser};
 use verdigris_replay::{AskedCallees, Given};
-use verdigris_trace::{Form, Opcode, OptimisedTrace, RecordedTrace, TargetId, Trace};
+use verdigris_trace::{Opcode, OptimisedTrace, RecordedTrace, TargetId, Trace, TraceForm};
 
 /// A trace that is being compiled.
 pub(crate) struct Drafted {
@@ -38,7 +38,7 @@ pub(crate) struct Drafted {
     /// What it assumes.
     pub(crate) watching: Watching,
     /// What the second compiler gave to the optimiser, if the log is to say so.
-    pub(crate) given: Vec<verdigris_opt::Given>,
+    pub(crate) given: Vec<verdigris_opt::BuilderInput>,
 }
 
 impl Engine {
@@ -87,7 +87,7 @@ impl Engine {
                     false => failed,
                 }
             })?;
-        if let Some(target) = optimised.misses
+        if let Some(target) = optimised.missed_loop
             && misfit == Misfit::Report
             && self.may_retrace(self.greens(state), target)
         {
@@ -133,7 +133,7 @@ impl Engine {
             true => self.show(Stage::Opt, title, &optimised.trace),
             false => self.show_residual(title, &drafted.given, &mut optimised.trace),
         }
-        self.show_losses(title, &optimised.notes);
+        self.show_losses(title, &optimised.remarks);
         self.show_origins(title, trace, &mut optimised);
         self.check("optimised", &optimised.trace, Some(trace));
         check_exits(&optimised.trace)
@@ -144,7 +144,7 @@ impl Engine {
             .keeps_traces()
             .then(|| KeptTrace::new(title, &self.linked.unit.descrs, trace, &optimised.trace));
         let findings = self.findings(place, state, &mut optimised);
-        let notes = std::mem::take(&mut optimised.notes);
+        let notes = std::mem::take(&mut optimised.remarks);
         let op_places = self.op_places(place, state, trace, &mut optimised);
         let (code_bytes, tree) = self.emit(drafted, title, optimised, state, &op_places)?;
         self.meter.lost(&notes);
@@ -302,11 +302,11 @@ impl Engine {
             mut trace,
             entry,
             targets,
-            guard_facts,
-            misses: _,
+            guard_knowledge,
+            missed_loop: _,
             assumptions: _,
             origins: _,
-            notes: _,
+            remarks: _,
         } = optimised;
         self.check_valid(place, &trace, piece)
             .inspect_err(|failed| self.drop_made(failed, &targets))?;
@@ -328,7 +328,7 @@ impl Engine {
             Place::Bridge(guard) => Some(guard),
             _ => None,
         };
-        let facts = guard_facts;
+        let facts = guard_knowledge;
         let mut guards = self.guards.borrow_mut();
         let made = Made { piece, maker, tree };
         let guard_bytes = guards.adopt(&self.linked.unit.descrs, trace, facts, places, made, from);
@@ -501,7 +501,7 @@ impl Engine {
     }
 
     /// In debug builds, panics if a trace breaks an invariant.
-    fn check<F: Form>(&self, stage: &str, trace: &Trace<F>, before: Option<&RecordedTrace>) {
+    fn check<F: TraceForm>(&self, stage: &str, trace: &Trace<F>, before: Option<&RecordedTrace>) {
         if !cfg!(debug_assertions) {
             return;
         }

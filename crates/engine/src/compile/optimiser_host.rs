@@ -49,7 +49,7 @@ impl Host for OptimiserHost<'_> {
         may
     }
 
-    fn keeps(&self) -> bool {
+    fn keeps_virtualizables(&self) -> bool {
         self.keeps
     }
 
@@ -78,7 +78,7 @@ impl Host for OptimiserHost<'_> {
         }
     }
 
-    fn specialises(&mut self, greens: &[u64]) -> bool {
+    fn may_specialise(&mut self, greens: &[u64]) -> bool {
         self.engine.may_be_specialised_at(greens)
     }
 

@@ -15,7 +15,7 @@ use crate::observe::log::Stage;
 use crate::run::enter::Next;
 use std::rc::Rc;
 use verdigris_heap::{HeapExhausted, hash_greens};
-use verdigris_record::{End, Limits, Recorded, trace_bridge, trace_loop};
+use verdigris_record::{Recorded, TraceEnd, TraceLimits, trace_bridge, trace_loop};
 use verdigris_trace::{GuardId, RecordedTrace, TargetId};
 
 /// A trace under way; ends when dropped, also when a panic passes through.
@@ -103,7 +103,7 @@ impl Engine {
         let recorded = {
             let _phase = self.begin_tracing();
             let (resume, types) = (&site.resume, &site.types);
-            let limits = Limits {
+            let limits = TraceLimits {
                 has_made_objects: site.facts.has_made_objects(),
                 ..self.limits()
             };
@@ -113,15 +113,15 @@ impl Engine {
         self.conclude(attempt, recorded)
     }
 
-    fn limits(&self) -> Limits {
-        Limits {
+    fn limits(&self) -> TraceLimits {
+        TraceLimits {
             trace_limit: self.params.trace_limit,
             check_hints: self.params.check_hints,
             heap_cache: self.optimiser.borrow().passes().heap_cache,
             interruptible: self.interruptible.get(),
             keep_origins: self.log.wants(Stage::Origins),
             keep_activations: self.profiled.is_some(),
-            ..Limits::default()
+            ..TraceLimits::default()
         }
     }
 
@@ -136,26 +136,26 @@ impl Engine {
         } = recorded;
         let site = attempt.site;
         match end {
-            End::Loop { state, .. } => {
+            TraceEnd::Loop { state, .. } => {
                 self.keep(&attempt, &trace, Place::Loop, &state, Misfit::Accept);
                 Next::Header(state)
             }
-            End::JumpTo { state, .. } => {
+            TraceEnd::JumpTo { state, .. } => {
                 match self.keep(&attempt, &trace, Place::of(site), &state, Misfit::Report) {
                     None => Next::Header(state),
                     Some(target) => self.retrace(&attempt, &trace, target, &state),
                 }
             }
-            End::Finish(words) => {
+            TraceEnd::Finish(words) => {
                 self.keep(&attempt, &trace, Place::of(site), &words, Misfit::Accept);
                 Next::Return(words)
             }
-            End::Panicked(payload) => {
+            TraceEnd::Panicked(payload) => {
                 self.give_up(site, "panicked", "a call in it panicked", &trace);
                 drop(attempt);
                 std::panic::resume_unwind(payload)
             }
-            End::Aborted {
+            TraceEnd::Aborted {
                 reason,
                 frames,
                 culprit,
@@ -171,12 +171,12 @@ impl Engine {
                     Site::Guard(_) => self.give_to_interpreter(frames),
                 }
             }
-            End::Exhausted => {
+            TraceEnd::Exhausted => {
                 self.give_up(site, "exhausted", "the heap limit was reached", &trace);
                 drop(attempt);
                 HeapExhausted::raise()
             }
-            End::Lost => {
+            TraceEnd::Lost => {
                 drop(attempt);
                 self.raise_lost()
             }
@@ -253,7 +253,7 @@ impl Engine {
         };
         let place = Place::of(attempt.site);
         match recorded.end {
-            End::Loop { state: after, cut } if !cut => {
+            TraceEnd::Loop { state: after, cut } if !cut => {
                 self.keep(
                     &again,
                     &recorded.trace,

@@ -20,7 +20,9 @@ use crate::policy::meter::Phase;
 use crate::run::enter::Next;
 use verdigris_opt::{Host, Optimiser};
 use verdigris_replay::{Given, nothing_to_specialise};
-use verdigris_specialise::{Left, Limits, Specialised, Why, specialise, specialise_from};
+use verdigris_specialise::{
+    FailedGuard, LeaveReason, SpecialiseLimits, Specialised, specialise, specialise_from,
+};
 use verdigris_trace::{GuardId, Opcode, RecordedTrace};
 
 impl Engine {
@@ -51,7 +53,7 @@ impl Engine {
     #[inline(never)]
     pub(crate) fn specialise_guard(&self, guard: GuardId, site: &GuardSite, exit: &[u64]) {
         let _attempt = Attempt::start(self, Site::Guard(guard));
-        let left = Left {
+        let left = FailedGuard {
             resume: &site.resume,
             facts: &site.facts,
             types: &site.types,
@@ -72,7 +74,11 @@ impl Engine {
         site: Site,
         state: &[u64],
         left: (&[u64], u32),
-        write: impl FnOnce(&mut Optimiser, &mut dyn Host, Limits) -> Result<Specialised, Why>,
+        write: impl FnOnce(
+            &mut Optimiser,
+            &mut dyn Host,
+            SpecialiseLimits,
+        ) -> Result<Specialised, LeaveReason>,
     ) {
         if let Err(Failed { reason, detail }) =
             self.specialised(Place::of(site), state, left, write)
@@ -86,7 +92,11 @@ impl Engine {
         place: Place,
         state: &[u64],
         left: (&[u64], u32),
-        write: impl FnOnce(&mut Optimiser, &mut dyn Host, Limits) -> Result<Specialised, Why>,
+        write: impl FnOnce(
+            &mut Optimiser,
+            &mut dyn Host,
+            SpecialiseLimits,
+        ) -> Result<Specialised, LeaveReason>,
     ) -> Result<(), Failed> {
         let piece = self.next_piece();
         let title = self.title(place, piece, state);
@@ -97,7 +107,7 @@ impl Engine {
             let optimiser = self.optimiser.try_borrow_mut();
             let mut optimiser = optimiser.map_err(|_| Failed::busy())?;
             if self.log.wants(Stage::Given) {
-                optimiser.keep_given();
+                optimiser.keep_inputs();
             }
             let mut host = OptimiserHost {
                 engine: self,
@@ -107,10 +117,10 @@ impl Engine {
                 watching: self.may_assume(place, state).then_some(&watching),
                 keeps: self.may_keep(place, state),
             };
-            let limits = Limits {
+            let limits = SpecialiseLimits {
                 interruptible: self.interruptible.get(),
                 lazy: self.params.lazy_arms.lazy(),
-                ..Limits::default()
+                ..SpecialiseLimits::default()
             };
             let given = |labels| Given {
                 greens: if state.is_empty() {
@@ -134,7 +144,7 @@ impl Engine {
                 Ok(written) => self.record_made(&optimiser, &mut written.optimised.trace),
                 Err(failed) => self.record_failed(failed),
             }
-            (written, optimiser.take_given())
+            (written, optimiser.take_inputs())
         };
         let Specialised {
             optimised,

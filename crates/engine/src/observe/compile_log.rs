@@ -7,8 +7,8 @@ use crate::engine::Engine;
 use crate::observe::log::Stage;
 use crate::observe::{optimiser_input, origins};
 use verdigris_backend::CompileOutput;
-use verdigris_opt::{Given, Note, Optimised};
-use verdigris_trace::{Form, OptimisedTrace, RecordedTrace, Trace};
+use verdigris_opt::{BuilderInput, Optimised, Remark};
+use verdigris_trace::{OptimisedTrace, RecordedTrace, Trace, TraceForm};
 
 impl Engine {
     /// A line about a trace, for the log.
@@ -35,7 +35,7 @@ impl Engine {
     }
 
     /// Writes a trace to the log.
-    pub(crate) fn show<F: Form>(&self, stage: Stage, title: &str, trace: &Trace<F>) {
+    pub(crate) fn show<F: TraceForm>(&self, stage: Stage, title: &str, trace: &Trace<F>) {
         self.log.piece(stage, || {
             let text = self.text_with_places(trace);
             (format!("{title}, {} operations", trace.ops().len()), text)
@@ -44,7 +44,12 @@ impl Engine {
 
     /// Writes residual code to the log, with the numbers that its guards will have, and where its
     /// operations come from.
-    pub(crate) fn show_residual(&self, title: &str, given: &[Given], trace: &mut OptimisedTrace) {
+    pub(crate) fn show_residual(
+        &self,
+        title: &str,
+        given: &[BuilderInput],
+        trace: &mut OptimisedTrace,
+    ) {
         self.log.piece(Stage::Opt, || {
             self.guards.borrow().number(trace);
             let text = optimiser_input::residual(&self.linked, given, trace);
@@ -54,12 +59,12 @@ impl Engine {
     }
 
     /// Writes what a trace could not keep out of memory to the log.
-    pub(crate) fn show_losses(&self, title: &str, notes: &[Note]) {
+    pub(crate) fn show_losses(&self, title: &str, notes: &[Remark]) {
         if notes.is_empty() {
             return;
         }
         self.log.piece(Stage::Lost, || {
-            let lines: Vec<String> = notes.iter().map(Note::to_string).collect();
+            let lines: Vec<String> = notes.iter().map(Remark::to_string).collect();
             (title.to_string(), lines.join("\n"))
         });
     }

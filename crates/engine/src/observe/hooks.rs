@@ -72,8 +72,8 @@ pub struct AbortedEvent<'a> {
 /// What was invalidated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InvalidatedEvent<'a> {
-    /// The traces that are not entered any more, by their numbers ([`CompiledEvent::trace`]): those that
-    /// made the assumption, and those that lead to them.
+    /// The traces that are not entered any more, by their numbers ([`CompiledEvent::trace`]): those
+    /// that made the assumption, and those that lead to them.
     pub traces: &'a [u32],
 }
 

@@ -13,7 +13,7 @@ use std::cell::Cell;
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use verdigris_heap::{Context, Location, detector};
-use verdigris_trace::{Arg, Form, GuardId, Opcode, OptimisedTrace, Trace};
+use verdigris_trace::{Arg, GuardId, Opcode, OptimisedTrace, Trace, TraceForm};
 
 /// The green words of places, each with the first guard behind it, in the order of their numbers.
 pub(crate) type GuardPlaces = Box<[(GuardId, Box<[u64]>)]>;
@@ -150,13 +150,13 @@ impl Engine {
 
     /// The text of a trace. Behind each merge point there is a comment that says where that is, if
     /// that is known.
-    pub(crate) fn text_with_places<F: Form>(&self, trace: &Trace<F>) -> String {
+    pub(crate) fn text_with_places<F: TraceForm>(&self, trace: &Trace<F>) -> String {
         let text = verdigris_trace::print(&self.linked.unit.descrs, trace);
         self.add_places(text, trace)
     }
 
     /// Adds comments with places to the text of a trace.
-    pub(crate) fn add_places<F: Form>(&self, text: String, trace: &Trace<F>) -> String {
+    pub(crate) fn add_places<F: TraceForm>(&self, text: String, trace: &Trace<F>) -> String {
         if !self.reports_places() {
             return text;
         }

@@ -1,5 +1,5 @@
 //! What the second compiler was given, and what is left of it, beside the interpreter's
-//! instructions. In: the optimiser's [`Given`], and residual code. Out: text for the log's stages
+//! instructions. In: the optimiser's [`BuilderInput`], and residual code. Out: text for the log's stages
 //! `given` and `opt`: a comment in front of operations says for which instruction they are done.
 //! Invariant: without the comments the text is that of its stage; for `given` one trace behind the
 //! other, one for each section.
@@ -7,14 +7,14 @@
 use crate::program::Linked;
 use std::fmt::Write;
 use verdigris_jitcode::CodeId;
-use verdigris_opt::{Given, Step};
+use verdigris_opt::{BuilderInput, BuilderStep};
 use verdigris_trace::{Descr, Opcode, OptimisedTrace, RecordedTrace, print};
 
 /// The sections as they were given, with all that was done; what did without an operation is there
 /// too. How a section ends stands in the residual code alone.
 pub(crate) fn text(
     linked: &Linked,
-    given: &[Given],
+    given: &[BuilderInput],
     trace: &OptimisedTrace,
     with_places: impl Fn(String, &RecordedTrace) -> String,
 ) -> String {
@@ -66,7 +66,7 @@ fn ends(trace: &OptimisedTrace) -> Vec<String> {
 
 /// Residual code; a comment where operations come from another instruction than those in front of
 /// them.
-pub(crate) fn residual(linked: &Linked, given: &[Given], trace: &OptimisedTrace) -> String {
+pub(crate) fn residual(linked: &Linked, given: &[BuilderInput], trace: &OptimisedTrace) -> String {
     let mut text = String::new();
     let mut sections = given.iter();
     let mut section = None;
@@ -95,7 +95,7 @@ pub(crate) fn residual(linked: &Linked, given: &[Given], trace: &OptimisedTrace)
 }
 
 /// The comment that names an instruction.
-fn place(linked: &Linked, step: &Step) -> String {
+fn place(linked: &Linked, step: &BuilderStep) -> String {
     let code = &linked.unit.codes[CodeId::from_u32(step.code)];
     let line = code.lines.get(step.pc as usize).copied().unwrap_or(0);
     format!("// {} at {} ({}:{line})", code.name, step.pc, code.file)

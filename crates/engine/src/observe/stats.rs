@@ -1,5 +1,6 @@
-//! Statistics of one VM. In: what the engine did, as it did it ([`crate::policy::meter`]). Out: [`Stats`],
-//! a plain record that prints as one JSON object. Invariant: what is counted is never taken back.
+//! Statistics of one VM. In: what the engine did, as it did it ([`crate::policy::meter`]). Out:
+//! [`Stats`], a plain record that prints as one JSON object. Invariant: what is counted is never
+//! taken back.
 
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -318,7 +319,7 @@ pub struct Stats {
     pub guards: u64,
     /// Their failures.
     pub guard_failures: GuardFailures,
-    /// What compiled traces could not keep out of memory, by reason ([`verdigris_opt::Loss`]): the
+    /// What compiled traces could not keep out of memory, by reason ([`verdigris_opt::MissedOptimisation`]): the
     /// log's stage `lost` says what and where.
     pub lost: BTreeMap<String, u64>,
     /// How often other code looked at what suspended code kept to itself, without disturbing it.

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use verdigris_ops::{DataOp, Descrs, Effect};
 use verdigris_trace::{
-    Form, Opcode, Operations, OptimisedOps, OptimisedTrace, RecordedTrace, Trace, ValRef,
+    Opcode, Operations, OptimisedOps, OptimisedTrace, RecordedTrace, Trace, TraceForm, ValRef,
 };
 
 /// A trace that was compiled.
@@ -50,7 +50,7 @@ impl KeptTrace {
 }
 
 impl TraceText {
-    fn new<F: Form>(
+    fn new<F: TraceForm>(
         descrs: &Descrs,
         trace: &Trace<F>,
         inputs: &[ValRef],

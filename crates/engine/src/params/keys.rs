@@ -1,6 +1,6 @@
 //! The keys of the parameters. In: the value of a key, as text. Out: the field set, or why not.
-//! Invariant: one table; the parser, the printer, the messages and `docs/parameters.md` agree with
-//! it.
+//! Invariant: one table; the parser, the printer, the messages and
+//! `docs/book/src/reference/parameters.md` agree with it.
 
 use crate::compile::backends::BackendKind;
 use crate::params::{Allowance, Compiler, JitParams, LazyArms};

@@ -382,7 +382,7 @@ mod tests {
     /// parameter is explained below it.
     #[test]
     fn the_documentation_lists_them() {
-        let page = include_str!("../../../../docs/parameters.md");
+        let page = include_str!("../../../../docs/book/src/reference/parameters.md");
         let rows = page.lines().filter(|line| line.starts_with("| `"));
         let documented: Vec<[&str; 3]> = rows
             .map(|row| {

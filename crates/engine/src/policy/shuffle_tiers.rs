@@ -1,7 +1,7 @@
-//! Changes of tier at random, for tests: what the clock decides otherwise ([`crate::policy::tiers`]). In:
-//! entries of compiled code, questions whether something may be compiled. Out: code that rests,
-//! places that go over to the other compiler, refusals. Invariant: the same seed and the same guest
-//! program give the same changes.
+//! Changes of tier at random, for tests: what the clock decides otherwise
+//! ([`crate::policy::tiers`]). In: entries of compiled code, questions whether something may be
+//! compiled. Out: code that rests, places that go over to the other compiler, refusals. Invariant:
+//! the same seed and the same guest program give the same changes.
 
 use crate::code::jit_cells::Code;
 use crate::engine::Engine;

@@ -1,8 +1,8 @@
 //! How the guest program is run: which places get code, of which compiler, and when none is
-//! entered. In: what compiling has cost and what there was to gain ([`crate::policy::meter`]), the account
-//! of each tree ([`crate::policy::profitability`]), attempts that were given up, how many bridges a tree
-//! has. Out: whether anything may be compiled now; code that rests, places that go over from one
-//! tier to another.
+//! entered. In: what compiling has cost and what there was to gain ([`crate::policy::meter`]), the
+//! account of each tree ([`crate::policy::profitability`]), attempts that were given up, how many
+//! bridges a tree has. Out: whether anything may be compiled now; code that rests, places that go
+//! over from one tier to another.
 //!
 //! Invariant: compiling, and leaving compiled code, take no more time than an allowance, a share of
 //! the time that was spent interpreting, and a share of that in compiled code, for what that has

@@ -15,7 +15,7 @@ use crate::engine::Engine;
 use crate::observe::hooks::InvalidatedEvent;
 use crate::observe::log::Stage;
 use verdigris_heap::{Context, detector};
-use verdigris_trace::{Failing, GuardId, Opcode, OptimisedOp, OptimisedTrace, TargetId, Trace};
+use verdigris_trace::{GuardId, OnFailure, Opcode, OptimisedOp, OptimisedTrace, TargetId, Trace};
 
 /// What the heap calls when a quasi-immutable field has been written.
 ///
@@ -198,7 +198,7 @@ impl Engine {
         let label = |op: OptimisedOp<'_>| op.label();
         let ops = |opcode| trace.ops().iter().filter(move |op| op.opcode() == opcode);
         let leads_to = ops(Opcode::Jump).find_map(|op| assumed.by_target.get(&label(op)).copied());
-        let is_check = |op: &OptimisedOp<'_>| op.opcode().failing() == Some(Failing::Invalid);
+        let is_check = |op: &OptimisedOp<'_>| op.opcode().failing() == Some(OnFailure::Invalid);
         let checks = trace.ops().iter().filter(is_check);
         let checks: Vec<GuardId> = checks.filter_map(|op| op.guard()).collect();
         if watched.is_empty() && leads_to.is_none() {

@@ -25,8 +25,8 @@ use std::rc::Rc;
 use verdigris_opt::{Host, Optimised, Optimiser};
 use verdigris_replay::{Given, Kind};
 use verdigris_specialise::{
-    Decoded, Decoder, Lazy, Left, Limits, Stencil, Threading, entrance, learn, stencil,
-    without_code,
+    Decoded, Decoder, FailedGuard, Lazy, SpecialiseLimits, Stencil, StencilContext, entrance,
+    learn, stencil, without_code,
 };
 use verdigris_trace::{GuardId, RecordedTrace, TargetId};
 
@@ -185,7 +185,7 @@ impl Engine {
         let limits = self.limits_of_stencils();
         let what = (Kind::Stencil, Some((number, &limits)));
         let (target, piece, decoder) = self.make(state, what, |optimiser, host, threading| {
-            let threading = Threading {
+            let threading = StencilContext {
                 number,
                 ..threading
             };
@@ -199,15 +199,15 @@ impl Engine {
 
     /// How far the code of an instruction goes. If the branches of the guest program waited, it
     /// would be compiled anew for each of its ways.
-    fn limits_of_stencils(&self) -> Limits {
-        Limits {
+    fn limits_of_stencils(&self) -> SpecialiseLimits {
+        SpecialiseLimits {
             lazy: match self.params.lazy_arms.lazy() {
                 Lazy::None => Lazy::None,
                 Lazy::Types | Lazy::All => Lazy::Types,
             },
             operations: OPERATIONS,
             ways: WAYS,
-            ..Limits::default()
+            ..SpecialiseLimits::default()
         }
     }
 
@@ -215,12 +215,12 @@ impl Engine {
     fn make<T>(
         &self,
         state: &[u64],
-        what: (Kind, Option<(u32, &Limits)>),
-        write: impl FnOnce(&mut Optimiser, &mut dyn Host, Threading) -> (Optimised, T),
+        what: (Kind, Option<(u32, &SpecialiseLimits)>),
+        write: impl FnOnce(&mut Optimiser, &mut dyn Host, StencilContext) -> (Optimised, T),
     ) -> Option<(TargetId, u32, T)> {
         let piece = self.next_piece();
         let title = self.title(Place::Stencil, piece, state);
-        let threading = Threading {
+        let threading = StencilContext {
             record_of: self.linked.record_of,
             run: self.linked.run_thread,
             number: piece,
@@ -230,7 +230,7 @@ impl Engine {
             let mut optimiser = self.optimiser.try_borrow_mut().ok()?;
             let (kind, instruction) = what;
             let (instruction, limits) = instruction.unzip();
-            let defaults = Limits::default();
+            let defaults = SpecialiseLimits::default();
             let given = |labels| Given {
                 greens: self.greens(state),
                 limits: Some(limits.unwrap_or(&defaults)),
@@ -334,7 +334,7 @@ impl Engine {
         if !self.can_afford_instruction() {
             return;
         }
-        let left = Left {
+        let left = FailedGuard {
             resume: &site.resume,
             facts: &site.facts,
             types: &site.types,

@@ -1,10 +1,10 @@
 //! Threaded code: the first tier. In: places of the guest program that are passed. Out: code that
-//! native code enters and leaves there, which is that of their instructions ([`crate::threaded_code::stencils`]).
-//! Invariants: a place runs as threaded code as long as it has no code of another tier; where
-//! threaded code is left, the interpreter's state is found as behind any exit, and the place it
-//! comes to is entered again; where there is no time to compile, native code does not enter.
-//! Source: "Two-level Just-in-Time Compilation with One Interpreter and One Engine" (2022), section
-//! 3.
+//! native code enters and leaves there, which is that of their instructions
+//! ([`crate::threaded_code::stencils`]). Invariants: a place runs as threaded code as long as it
+//! has no code of another tier; where threaded code is left, the interpreter's state is found as
+//! behind any exit, and the place it comes to is entered again; where there is no time to compile,
+//! native code does not enter. Source: "Two-level Just-in-Time Compilation with One Interpreter and
+//! One Engine" (2022), section 3.
 
 #![forbid(unsafe_code)]
 

@@ -11,7 +11,7 @@ use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use verdigris_engine::{BackendKind, Options, Vm};
 
 /// Calls an opaque function in a loop, which panics when five rounds are left.
@@ -29,7 +29,9 @@ fn a_loop_that_panics() {
         std::panic::set_hook(Box::new(|_| std::process::abort()));
     }
     let backend = looked_at.unwrap_or(BackendKind::default().to_string());
-    let vm = vm(&format!("threshold=5,gdb=1,backend={backend}"));
+    let vm = vm(&format!(
+        "threshold=5,compile_allowance=off,gdb=1,backend={backend}"
+    ));
     let panic = catch_unwind(AssertUnwindSafe(|| execute(&vm, CALLS, 100)));
     assert!(panic.is_err());
     assert_eq!(vm.stats().loops, 1);
@@ -47,10 +49,10 @@ impl Emulated {
         let mut command = Command::new(runner);
         command.arg("-g").arg(socket).args(program);
         command.stdout(Stdio::null()).stderr(Stdio::null());
-        let process = Emulated(command.env(LOOKED_AT, backend).spawn().unwrap());
-        let started = Instant::now();
+        let mut process = Emulated(command.env(LOOKED_AT, backend).spawn().unwrap());
         while !socket.exists() {
-            assert!(started.elapsed() < Duration::from_secs(60), "no socket");
+            let ended = process.0.try_wait().unwrap();
+            assert!(ended.is_none(), "no socket: {ended:?}");
             std::thread::sleep(Duration::from_millis(10));
         }
         process
@@ -143,7 +145,7 @@ fn a_loop_that_takes_a_while() {
         (Ok(folder), Ok(backend)) => (100_000_000, format!("jitdump={folder},backend={backend}")),
         _ => (10_000, String::new()),
     };
-    let vm = vm(&format!("threshold=5,{params}"));
+    let vm = vm(&format!("threshold=5,compile_allowance=off,{params}"));
     execute(&vm, &[AddA, DecA, LoopA(0), Ret], rounds);
     assert_eq!(vm.stats().loops, 1);
 }
@@ -188,11 +190,7 @@ fn a_profile_leads_through_compiled_code() {
         };
         let all = chains.len();
         chains.retain(|chain| chain.contains("trace 0: loop at (0, ref)"));
-        assert!(
-            chains.len() > all / 4,
-            "{backend}: {} of {all}",
-            chains.len()
-        );
+        assert!(!chains.is_empty(), "{backend}: none of {all}");
         let complete = chains
             .iter()
             .filter(|c| c.contains("a_loop_that_takes_a_while"));

@@ -5,7 +5,7 @@
 //! with a given number. Invariants: a pointer is the number of its function among those of its type
 //! that are named as values, so a call is a choice between direct calls, and no address is in
 //! traced code; native code has addresses instead, so no pointer gets from the one to the other
-//! ([decision 11](../../../docs/decisions/0011-function-pointers-are-numbers.md)).
+//! ([decision 11](../../../docs/book/src/decisions/0011-function-pointers-are-numbers.md)).
 
 use crate::cx::Cx;
 use crate::cx::sources::{Pointers, Table, Target};

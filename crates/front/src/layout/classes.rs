@@ -13,7 +13,7 @@ use crate::types::infer::Infer;
 use crate::types::ty::{Around, Head, Tag, Ty, machine};
 use std::rc::Rc;
 use verdigris_ops as ops;
-use verdigris_ops::{ClassId, ClassInfo, ClassKind, FieldInfo, Held, Layout};
+use verdigris_ops::{ClassId, ClassInfo, ClassKind, FieldInfo, Held, SlotLayout};
 
 impl Cx {
     /// The class of a `#[gc]` struct; complains at `at` about other structs.
@@ -98,7 +98,7 @@ impl Cx {
                 immutable: !held.is_cell(),
                 quasi: held == Held::Quasi,
                 virtualizable: held == Held::Virtualizable,
-                layout: Layout::default(),
+                layout: SlotLayout::default(),
             });
             fields.push(FieldSrc { name, ty, held, id });
         }
@@ -179,7 +179,7 @@ impl Cx {
         }
         let kind = ClassKind::Array {
             item: machine(&item).unwrap_or(ops::Ty::Int),
-            layout: Layout::default(),
+            layout: SlotLayout::default(),
             immutable: !cell,
             virtualizable: cell && tag.around == Around::Virtualizable,
         };

@@ -6,7 +6,7 @@
 //! value never changes, so the function is elidable, and its call folds where the object is a
 //! constant; it holds no references, since nobody knows where in it they would be; traced code does
 //! not make objects that have one ([decision
-//! 12](../../../docs/decisions/0012-plain-values-are-read-by-calls.md)).
+//! 12](../../../docs/book/src/decisions/0012-plain-values-are-read-by-calls.md)).
 
 use crate::cx::Cx;
 use crate::cx::sources::ClassSrc;

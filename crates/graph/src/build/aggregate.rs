@@ -2,15 +2,15 @@
 //! components, and casts of the words of lean values. Invariant: what is made has zero in the
 //! components that its variant does not use, nothing in the words.
 
-use super::ssa::{Builder, UNIT, Value};
-use super::view::Seen;
+use super::ssa::{Builder, Scalars, UNIT};
+use super::view::Component;
 use crate::ir::Val;
 use verdigris_front::layout::FieldSlot;
 use verdigris_front::tast::{Expr, ExprKind, LocalId, LocalPlace, Type};
 
 impl Builder<'_> {
     /// An expression that makes a value of others or takes one apart.
-    pub fn aggregate(&mut self, expr: &Expr) -> Value {
+    pub fn aggregate(&mut self, expr: &Expr) -> Scalars {
         match &expr.kind {
             ExprKind::Make(variant, fields) => self.make(&expr.ty, *variant, fields),
             ExprKind::Part(whole, index) => {
@@ -28,7 +28,7 @@ impl Builder<'_> {
                 for (slot, part) in slots.into_iter().zip(value) {
                     self.assign(place.local, slot, part);
                 }
-                Value::new()
+                Scalars::new()
             }
             ExprKind::Tag(value) => {
                 let tagged = self.layouts.layout(&value.ty).is_some_and(|l| l.tagged);
@@ -41,7 +41,7 @@ impl Builder<'_> {
         }
     }
 
-    fn make(&mut self, ty: &Type, variant: u32, fields: &[(u32, Expr)]) -> Value {
+    fn make(&mut self, ty: &Type, variant: u32, fields: &[(u32, Expr)]) -> Scalars {
         let Some(layout) = self.layouts.layout(ty) else {
             // An option of a reference.
             return match fields {
@@ -49,7 +49,7 @@ impl Builder<'_> {
                 _ => vec![Val::NULL],
             };
         };
-        let mut value: Value = layout.types.iter().map(|&ty| Val::zero(ty)).collect();
+        let mut value: Scalars = layout.types.iter().map(|&ty| Val::zero(ty)).collect();
         if layout.tagged {
             value[0] = Val::int(i64::from(variant));
         }
@@ -65,15 +65,15 @@ impl Builder<'_> {
     }
 
     /// The components of a field of a value that is known to be of a variant.
-    pub fn field(&mut self, ty: &Type, variant: u32, index: u32, value: &[Val]) -> Value {
+    pub fn field(&mut self, ty: &Type, variant: u32, index: u32, value: &[Val]) -> Scalars {
         let Some(layout) = self.layouts.layout(ty) else {
             // The payload of an option of a reference.
             return value.to_vec();
         };
         let slots = &layout.variants[variant as usize][index as usize];
         // An expression of type `!` has no components.
-        let part = |slot: &FieldSlot| Some(Seen::whole(*value.get(slot.index)?).part(slot));
-        let parts: Vec<Seen> = slots.iter().filter_map(part).collect();
+        let part = |slot: &FieldSlot| Some(Component::whole(*value.get(slot.index)?).part(slot));
+        let parts: Vec<Component> = slots.iter().filter_map(part).collect();
         self.look_at(&parts)
     }
 

@@ -6,10 +6,10 @@
 //! extension. Arithmetic wraps, as in release.
 
 use super::ssa::Builder;
-use crate::ir::{Descr, PanicKind, Val};
+use crate::ir::{GraphDescr, Val};
 use verdigris_front::DiagCode;
 use verdigris_front::tast::{BinOp, IntTy, Intrinsic, Type, UnOp};
-use verdigris_ops::{DataOp, Ty};
+use verdigris_ops::{DataOp, PanicKind, Ty};
 
 /// The smallest and largest value of a type, as the words that hold them.
 pub fn range(ty: IntTy) -> (i64, i64) {
@@ -172,7 +172,9 @@ impl Builder<'_> {
             Intrinsic::WrappingDiv => self.wrapping_div(int, args[0], args[1]),
             Intrinsic::WrappingRem => self.wrapping_rem(int, args[0], args[1]),
             Intrinsic::Data(op) => self.pure(op, args),
-            Intrinsic::HasClass(class) => self.data(DataOp::HasClass, args, Descr::Class(class)),
+            Intrinsic::HasClass(class) => {
+                self.data(DataOp::HasClass, args, GraphDescr::Class(class))
+            }
             Intrinsic::IntAbs => self.int_abs(int, args[0]),
             Intrinsic::InBounds => {
                 let (index, len) = (args[0], args[1]);

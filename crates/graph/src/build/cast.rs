@@ -3,14 +3,14 @@
 
 use super::arith::range;
 use super::ssa::Builder;
-use crate::ir::{Const, Val};
+use crate::ir::{GraphConst, Val};
 use verdigris_front::tast::{IntTy, Type};
 use verdigris_ops::{DataOp, Ty};
 
 const TWO_TO_63: f64 = 9_223_372_036_854_775_808.0;
 
 fn float(value: f64) -> Val {
-    Val::Const(Const::Float(value.to_bits()))
+    Val::Const(GraphConst::Float(value.to_bits()))
 }
 
 /// Whether every value of `from` is one of `to` with the same word.

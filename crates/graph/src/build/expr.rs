@@ -2,18 +2,18 @@
 //! behind it, and the operand that holds its value. Invariant: operands are evaluated in the order
 //! in which rustc's code evaluates them.
 
-use super::ssa::{Builder, Join, Loop, UNIT, Value};
-use crate::ir::{BlockId, Descr, PanicKind, Val};
+use super::ssa::{Builder, Join, Loop, Scalars, UNIT};
+use crate::ir::{BlockId, GraphDescr, Val};
 use crate::table::Control;
 use verdigris_front::tast::{BinOp, Expr, ExprKind, Intrinsic, LoopId, Type, UnOp};
-use verdigris_ops::{ClassId, DataOp, FieldId, Ty};
+use verdigris_ops::{ClassId, DataOp, FieldId, PanicKind, Ty};
 
 /// Array lengths from here on are refused before anything is allocated.
 const TOO_LONG: i64 = 1 << 40;
 
 impl Builder<'_> {
     /// Evaluates an expression.
-    pub fn expr(&mut self, expr: &Expr) -> Value {
+    pub fn expr(&mut self, expr: &Expr) -> Scalars {
         let before = self.at(expr.span);
         let value = self.kind(expr);
         self.note(expr, &value);
@@ -28,7 +28,7 @@ impl Builder<'_> {
 
     /// The value of an expression for a place that wants one of these components. An expression of
     /// type `!` gives any value: the code that would use it is not reachable.
-    pub fn value_of(&mut self, expr: &Expr, types: &[Ty]) -> Value {
+    pub fn value_of(&mut self, expr: &Expr, types: &[Ty]) -> Scalars {
         let value = self.expr(expr);
         match value.len() == types.len() {
             true => value,
@@ -40,17 +40,17 @@ impl Builder<'_> {
         args.into_iter().flat_map(|arg| self.expr(arg)).collect()
     }
 
-    fn kind(&mut self, expr: &Expr) -> Value {
+    fn kind(&mut self, expr: &Expr) -> Scalars {
         match &expr.kind {
             ExprKind::Int(v) => vec![Val::int(*v)],
-            ExprKind::Float(v) => vec![Val::Const(crate::Const::Float(v.to_bits()))],
-            ExprKind::Unit | ExprKind::Declare(_) => Value::new(),
+            ExprKind::Float(v) => vec![Val::Const(crate::GraphConst::Float(v.to_bits()))],
+            ExprKind::Unit | ExprKind::Declare(_) => Scalars::new(),
             ExprKind::Local(local) => self.read(*local),
             ExprKind::Let(local, value) | ExprKind::Assign(local, value) => {
                 let types = self.types_of(*local);
                 let value = self.value_of(value, &types);
                 self.write(*local, value);
-                Value::new()
+                Scalars::new()
             }
             ExprKind::Make(..)
             | ExprKind::Part(..)
@@ -80,7 +80,7 @@ impl Builder<'_> {
             ExprKind::Call(func, args, lent) => {
                 let args = self.list(args);
                 let ret = self.results(&self.program.funcs[*func]);
-                let mut value = self.call(Descr::Graph(*func), args, &ret);
+                let mut value = self.call(GraphDescr::Graph(*func), args, &ret);
                 let own = self.layouts.components(&self.program.funcs[*func].ret);
                 let mut back = value.split_off(own.len()).into_iter();
                 for place in lent {
@@ -94,13 +94,13 @@ impl Builder<'_> {
             ExprKind::CallFn(callee, args) => {
                 let args = self.list(args);
                 let ret = &self.program.descrs.fns[*callee].ret;
-                let value = self.call(Descr::Fn(*callee), args, ret);
+                let value = self.call(GraphDescr::Fn(*callee), args, ret);
                 self.after_call(&expr.ty, value)
             }
             ExprKind::GetField(..) | ExprKind::GetItem(..) => self.load(expr),
             ExprKind::SetField(..) | ExprKind::SetItem(..) => {
                 self.store(expr);
-                Value::new()
+                Scalars::new()
             }
             ExprKind::If(..)
             | ExprKind::Match(..)
@@ -142,7 +142,7 @@ impl Builder<'_> {
     }
 
     /// A callee of type `!` does not come back.
-    fn after_call(&mut self, ty: &Type, value: Value) -> Value {
+    fn after_call(&mut self, ty: &Type, value: Scalars) -> Scalars {
         if *ty == Type::Never {
             let message = "a function that never returns has returned";
             self.panic(PanicKind::Message(message.to_string()), Vec::new());
@@ -165,7 +165,7 @@ impl Builder<'_> {
     // The heap.
 
     /// What reads objects.
-    fn load(&mut self, expr: &Expr) -> Value {
+    fn load(&mut self, expr: &Expr) -> Scalars {
         match &expr.kind {
             ExprKind::GetField(object, field) => {
                 let object = self.word(object);
@@ -173,7 +173,7 @@ impl Builder<'_> {
                 self.reclaim_field(object, &parts);
                 let load = |field: FieldId| {
                     let op = DataOp::get_field(self.program.descrs.fields[field].ty);
-                    self.data(op, &[object], Descr::Field(field))
+                    self.data(op, &[object], GraphDescr::Field(field))
                 };
                 parts.into_iter().map(load).collect()
             }
@@ -184,9 +184,9 @@ impl Builder<'_> {
                 self.reclaim_items(array, class);
                 let load = |class: ClassId| {
                     let op = DataOp::get_item(self.program.descrs.item(class).0);
-                    self.data(op, &[array, index], Descr::Class(class))
+                    self.data(op, &[array, index], GraphDescr::Class(class))
                 };
-                let item: Value = parts.into_iter().map(load).collect();
+                let item: Scalars = parts.into_iter().map(load).collect();
                 if self.program.has_slots[class] {
                     self.check_occupied(&expr.ty, &item);
                 }
@@ -202,7 +202,7 @@ impl Builder<'_> {
             ExprKind::ArrayLen(array) => {
                 let class = array_class(&array.ty);
                 let array = self.word(array);
-                self.data(DataOp::ArrayLen, &[array], Descr::Class(class))
+                self.data(DataOp::ArrayLen, &[array], GraphDescr::Class(class))
             }
             ExprKind::New(class, fields) => self.new_struct(*class, fields),
             ExprKind::NewArray(class, len, fill) => self.new_array(*class, len, fill),
@@ -229,7 +229,7 @@ impl Builder<'_> {
                 self.reclaim_items(array, class);
                 for (class, part) in self.item_parts(class).into_iter().zip(value) {
                     let op = DataOp::set_item(self.program.descrs.item(class).0);
-                    self.data(op, &[array, index, part], Descr::Class(class));
+                    self.data(op, &[array, index, part], GraphDescr::Class(class));
                 }
             }
             _ => unreachable!("not a store"),
@@ -252,7 +252,7 @@ impl Builder<'_> {
         }
     }
 
-    fn set_field(&mut self, object: Val, field: FieldId, value: Value) {
+    fn set_field(&mut self, object: Val, field: FieldId, value: Scalars) {
         for (field, part) in self.field_parts(field).into_iter().zip(value) {
             self.set_part(object, field, part);
         }
@@ -262,14 +262,14 @@ impl Builder<'_> {
     fn reclaim_field(&mut self, object: Val, parts: &[FieldId]) {
         let descrs = &self.program.descrs;
         if parts.iter().any(|&part| descrs.fields[part].virtualizable) {
-            self.data(DataOp::Reclaim, &[object], Descr::None);
+            self.data(DataOp::Reclaim, &[object], GraphDescr::None);
         }
     }
 
     /// The same in front of an access to an item of an array.
     fn reclaim_items(&mut self, array: Val, class: ClassId) {
         if self.program.descrs.has_virtualizable_items(class) {
-            self.data(DataOp::Reclaim, &[array], Descr::None);
+            self.data(DataOp::Reclaim, &[array], GraphDescr::None);
         }
     }
 
@@ -278,21 +278,21 @@ impl Builder<'_> {
     fn stop_readers(&mut self, object: Val, field: FieldId) {
         for part in self.field_parts(field) {
             if self.program.descrs.fields[part].quasi {
-                self.data(DataOp::Invalidate, &[object], Descr::Field(part));
+                self.data(DataOp::Invalidate, &[object], GraphDescr::Field(part));
             }
         }
     }
 
     fn set_part(&mut self, object: Val, field: FieldId, part: Val) {
         let op = DataOp::set_field(self.program.descrs.fields[field].ty);
-        self.data(op, &[object, part], Descr::Field(field));
+        self.data(op, &[object, part], GraphDescr::Field(field));
     }
 
     /// Evaluates an array and an index, and checks the bounds.
     fn place(&mut self, array: &Expr, index: &Expr, class: ClassId) -> (Val, Val) {
         let array = self.word(array);
         let index = self.word(index);
-        let len = self.data(DataOp::ArrayLen, &[array], Descr::Class(class));
+        let len = self.data(DataOp::ArrayLen, &[array], GraphDescr::Class(class));
         let inside = self.pure(DataOp::UintLt, &[index, len]);
         self.check(inside, false, PanicKind::IndexOutOfBounds, vec![index, len]);
         (array, index)
@@ -304,7 +304,7 @@ impl Builder<'_> {
             let parts = self.field_parts(*field);
             values.extend(parts.into_iter().zip(self.expr(value)));
         }
-        let object = self.data(DataOp::New, &[], Descr::Class(class));
+        let object = self.data(DataOp::New, &[], GraphDescr::Class(class));
         for (field, value) in values {
             // A new object is all zero.
             if value.constant().is_none_or(|c| c.word() != 0) {
@@ -319,12 +319,12 @@ impl Builder<'_> {
         let fill = self.expr(fill);
         let sane = self.pure(DataOp::UintLt, &[len, Val::int(TOO_LONG)]);
         self.check(sane, false, PanicKind::ArrayTooLong, vec![len]);
-        let array = self.data(DataOp::NewArray, &[len], Descr::Class(class));
+        let array = self.data(DataOp::NewArray, &[len], GraphDescr::Class(class));
         for (class, part) in self.item_parts(class).into_iter().zip(fill) {
             // A new array is all zero.
             if part.constant().is_none_or(|c| c.word() != 0) {
                 let op = DataOp::fill_items(self.program.descrs.item(class).0);
-                self.data(op, &[array, part], Descr::Class(class));
+                self.data(op, &[array, part], GraphDescr::Class(class));
             }
         }
         array
@@ -332,7 +332,7 @@ impl Builder<'_> {
 
     // Control flow.
 
-    fn control(&mut self, expr: &Expr) -> Value {
+    fn control(&mut self, expr: &Expr) -> Scalars {
         let types = self.layouts.components(&expr.ty);
         match &expr.kind {
             ExprKind::If(cond, then, other) => self.if_else(cond, then, other, &types),
@@ -341,25 +341,25 @@ impl Builder<'_> {
             ExprKind::Break(id, value) => {
                 let exit = self.around(*id).exit.clone();
                 self.break_to(&exit, value.as_deref());
-                Value::new()
+                Scalars::new()
             }
             ExprKind::Continue(id) => {
                 let head = self.head(*id);
                 self.goto(head, Vec::new());
-                Value::new()
+                Scalars::new()
             }
             ExprKind::Return(value) => {
                 let ret = self.layouts.components(&self.func.ret);
                 let value = match value {
                     Some(value) => self.value_of(value, &ret),
-                    None => Value::new(),
+                    None => Scalars::new(),
                 };
                 self.leave(value);
-                Value::new()
+                Scalars::new()
             }
             ExprKind::Block(list) => {
                 let Some((last, before)) = list.split_last() else {
-                    return Value::new();
+                    return Scalars::new();
                 };
                 for expr in before {
                     self.expr(expr);
@@ -369,17 +369,17 @@ impl Builder<'_> {
             }
             ExprKind::Panic(message) => {
                 self.panic(PanicKind::Message(message.clone()), Vec::new());
-                Value::new()
+                Scalars::new()
             }
             ExprKind::MergePoint { greens, reds } => {
                 self.merge(greens, reds);
-                Value::new()
+                Scalars::new()
             }
             ExprKind::CanEnterJit(id) => {
                 self.loop_header();
                 let head = self.head(*id);
                 self.goto(head, Vec::new());
-                Value::new()
+                Scalars::new()
             }
             _ => unreachable!("not control flow"),
         }
@@ -404,7 +404,7 @@ impl Builder<'_> {
         self.goto_join(exit, value);
     }
 
-    fn loop_expr(&mut self, id: LoopId, body: &Expr, once: bool, types: &[Ty]) -> Value {
+    fn loop_expr(&mut self, id: LoopId, body: &Expr, once: bool, types: &[Ty]) -> Scalars {
         let exit = self.join(types);
         let head = (!once).then(|| self.block());
         if let Some(head) = head {
@@ -428,7 +428,7 @@ impl Builder<'_> {
         self.enter_join(&exit)
     }
 
-    fn if_else(&mut self, cond: &Expr, then: &Expr, other: &Expr, types: &[Ty]) -> Value {
+    fn if_else(&mut self, cond: &Expr, then: &Expr, other: &Expr, types: &[Ty]) -> Scalars {
         let (yes, no) = (self.block(), self.block());
         let join = self.join(types);
         self.cond(cond, yes, no);

@@ -9,17 +9,17 @@
 //! sharing, as in Maranget, "Compiling pattern matching to good decision trees").
 
 use super::arith::range;
-use super::rows::{Index, Key, Match, PlaceId, Row, Rows, Test, int_type, literals};
-use super::ssa::{Builder, Join, Value};
-use crate::ir::{BlockId, PanicKind, Target, Term, Val};
+use super::rows::{ArmRow, Index, Match, MatchKey, PatternTest, PlaceId, Rows, int_type, literals};
+use super::ssa::{Builder, Join, Scalars};
+use crate::ir::{BlockId, Target, Term, Val};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use verdigris_front::tast::{Arm, Expr, Pat, Type};
-use verdigris_ops::{ClassId, DataOp, Ty};
+use verdigris_ops::{ClassId, DataOp, PanicKind, Ty};
 
 impl Builder<'_> {
     /// A `match` whose value has these components.
-    pub fn match_expr(&mut self, scrutinee: &Expr, arms: &[Arm], types: &[Ty]) -> Value {
+    pub fn match_expr(&mut self, scrutinee: &Expr, arms: &[Arm], types: &[Ty]) -> Scalars {
         let value = self.expr(scrutinee);
         let bodies: Vec<BlockId> = arms.iter().map(|_| self.block()).collect();
         let mut m = Match::new(value, scrutinee.ty.clone());
@@ -73,8 +73,8 @@ impl Builder<'_> {
                 let (arm, body) = (&arms[first.arm], bodies[first.arm]);
                 self.accept(m, scrutinee, (arm, body), &first, rest);
             }
-            Some((place, Test::Range(pat))) => self.ranged(m, place, pat, (&first, rest)),
-            Some((place, Test::Is(_))) => {
+            Some((place, PatternTest::Range(pat))) => self.ranged(m, place, pat, (&first, rest)),
+            Some((place, PatternTest::Is(_))) => {
                 let rows = m.rows(rows);
                 let rows = m.split_alternatives(&mut self.layouts, place, rows);
                 let outer = self.scrutinee.replace(scrutinee.span);
@@ -90,7 +90,7 @@ impl Builder<'_> {
         m: &mut Match<'e>,
         scrutinee: &Expr,
         (arm, body): (&'e Arm, BlockId),
-        row: &Row<'e>,
+        row: &ArmRow<'e>,
         rest: Rows,
     ) {
         let behind = arm.guard.as_ref().unwrap_or(&arm.body).span.lo;
@@ -114,7 +114,7 @@ impl Builder<'_> {
         m: &mut Match<'e>,
         place: PlaceId,
         pat: &'e Pat,
-        (first, rest): (&Row<'e>, Rows),
+        (first, rest): (&ArmRow<'e>, Rows),
     ) {
         let no = self.state(m, rest);
         let mut first = first.clone();
@@ -126,7 +126,7 @@ impl Builder<'_> {
     }
 
     /// Ends the block with the choice on one place.
-    fn dispatch<'e>(&mut self, m: &mut Match<'e>, place: PlaceId, rows: Vec<Row<'e>>) {
+    fn dispatch<'e>(&mut self, m: &mut Match<'e>, place: PlaceId, rows: Vec<ArmRow<'e>>) {
         let mut numbers = BTreeSet::new();
         if let Type::Int(_) | Type::Char = m.ty(place) {
             let int = int_type(m.ty(place));
@@ -140,7 +140,7 @@ impl Builder<'_> {
                 let variants = &self.program.objects[object].variants;
                 let classes: Vec<ClassId> = variants.iter().map(|v| v.1).collect();
                 let cases = classes.into_iter().map(|class| {
-                    let block = self.after(m, place, Key::Class(class), &rows);
+                    let block = self.after(m, place, MatchKey::Class(class), &rows);
                     (class, Target::to(block))
                 });
                 let cases = cases.collect();
@@ -148,8 +148,8 @@ impl Builder<'_> {
                 self.end(Term::ClassSwitch { value, cases });
             }
             Type::Bool => {
-                let yes = self.after(m, place, Key::Int(1), &rows);
-                let no = self.after(m, place, Key::Int(0), &rows);
+                let yes = self.after(m, place, MatchKey::Int(1), &rows);
+                let no = self.after(m, place, MatchKey::Int(0), &rows);
                 let value = self.look(m.first(place));
                 self.branch(value, yes, no);
             }
@@ -158,8 +158,8 @@ impl Builder<'_> {
                 Some(layout) => self.dispatch_tag(m, place, layout.variants.len(), &rows),
                 // An option of a reference.
                 None => {
-                    let some = self.after(m, place, Key::Variant(1), &rows);
-                    let none = self.after(m, place, Key::Variant(0), &rows);
+                    let some = self.after(m, place, MatchKey::Variant(1), &rows);
+                    let none = self.after(m, place, MatchKey::Variant(0), &rows);
                     let value = self.look(m.first(place));
                     let is_some = self.pure(DataOp::PtrNe, &[value, Val::NULL]);
                     self.branch(is_some, some, none);
@@ -175,10 +175,10 @@ impl Builder<'_> {
         keys: BTreeSet<i64>,
         rows: &Index<'e>,
     ) {
-        let default = self.after(m, place, Key::Other, rows);
+        let default = self.after(m, place, MatchKey::Other, rows);
         let mut cases: Vec<(i64, Target)> = Vec::new();
         for key in keys {
-            let block = self.after(m, place, Key::Int(key), rows);
+            let block = self.after(m, place, MatchKey::Int(key), rows);
             cases.push((key, Target::to(block)));
         }
         cases.retain(|case| case.1.block != default);
@@ -196,7 +196,7 @@ impl Builder<'_> {
         rows: &Index<'e>,
     ) {
         let blocks: Vec<BlockId> = (0..count)
-            .map(|n| self.after(m, place, Key::Variant(n as u32), rows))
+            .map(|n| self.after(m, place, MatchKey::Variant(n as u32), rows))
             .collect();
         let mut shared: FxHashMap<BlockId, usize> = FxHashMap::default();
         blocks
@@ -229,7 +229,7 @@ impl Builder<'_> {
         &mut self,
         m: &mut Match<'e>,
         place: PlaceId,
-        key: Key,
+        key: MatchKey,
         rows: &Index<'e>,
     ) -> BlockId {
         let left = m.remaining(&mut self.layouts, place, key, rows);

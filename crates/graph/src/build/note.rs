@@ -1,15 +1,15 @@
 //! Notes on the source. In: what the builder evaluates, in order. Out: the marks of
-//! [`Notes`](crate::source::Notes). Invariant: graphs do not depend on notes, so that a name that
+//! [`SourceNotes`](crate::source::SourceNotes). Invariant: graphs do not depend on notes, so that a name that
 //! is not found in the source costs its colour only.
 
-use super::ssa::{Builder, Value};
-use crate::source::Mark;
+use super::ssa::{Builder, Scalars};
+use crate::source::SourceMark;
 use std::ops::Range;
 use verdigris_front::tast::{Expr, ExprKind, LocalId, Span};
 
 impl Builder<'_> {
     /// Notes the value of an expression, and the name that it gives to a value.
-    pub fn note(&mut self, expr: &Expr, value: &Value) {
+    pub fn note(&mut self, expr: &Expr, value: &Scalars) {
         match &expr.kind {
             // What is inside says more.
             ExprKind::If(..)
@@ -42,7 +42,7 @@ impl Builder<'_> {
     }
 
     /// Notes a value for the last mention of a local's name between two places.
-    pub fn note_name(&mut self, local: LocalId, value: &Value, span: Span, range: Range<u32>) {
+    pub fn note_name(&mut self, local: LocalId, value: &Scalars, span: Span, range: Range<u32>) {
         let name = self.func.locals[local].name.as_str();
         let Some(text) = self.program.files.get(span.file).map(|f| f.text.as_str()) else {
             return;
@@ -56,12 +56,12 @@ impl Builder<'_> {
         self.note_value(Span { lo, hi, ..span }, value);
     }
 
-    fn note_value(&mut self, span: Span, value: &Value) {
+    fn note_value(&mut self, span: Span, value: &Scalars) {
         if value.is_empty() {
             return;
         }
         let (block, at) = self.here();
-        self.notes.marks.push(Mark {
+        self.notes.marks.push(SourceMark {
             span,
             vals: value.clone(),
             block,

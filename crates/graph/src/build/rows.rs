@@ -2,8 +2,8 @@
 //! what remains of them once a place of the scrutinee is known. Invariant: a row lists the tests of
 //! its pattern from left to right; what cannot fail (names, `_`, tuples) is no test.
 
-use super::ssa::Value;
-use super::view::Seen;
+use super::ssa::Scalars;
+use super::view::Component;
 use crate::ir::BlockId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeSet, VecDeque};
@@ -21,7 +21,7 @@ pub type PlaceId = usize;
 
 /// What a place can be known to be.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Key {
+pub enum MatchKey {
     /// This integer, or `bool`.
     Int(i64),
     /// An object of this class.
@@ -42,36 +42,39 @@ enum Accepts {
 
 /// Something that can fail.
 #[derive(Clone, Copy)]
-pub enum Test<'e> {
+pub enum PatternTest<'e> {
     /// Whether the pattern accepts.
     Is(&'e Pat),
     /// The same, of an integer that is none of those that patterns name.
     Range(&'e Pat),
 }
 
-impl<'e> Test<'e> {
+impl<'e> PatternTest<'e> {
     /// The pattern.
     pub fn pat(self) -> &'e Pat {
         match self {
-            Test::Is(pat) | Test::Range(pat) => pat,
+            PatternTest::Is(pat) | PatternTest::Range(pat) => pat,
         }
     }
 
     /// Tests are the same if they are the same piece of the source.
     fn identity(self) -> (bool, *const Pat) {
-        (matches!(self, Test::Is(_)), std::ptr::from_ref(self.pat()))
+        (
+            matches!(self, PatternTest::Is(_)),
+            std::ptr::from_ref(self.pat()),
+        )
     }
 }
 
-impl PartialEq for Test<'_> {
+impl PartialEq for PatternTest<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.identity() == other.identity()
     }
 }
 
-impl Eq for Test<'_> {}
+impl Eq for PatternTest<'_> {}
 
-impl Hash for Test<'_> {
+impl Hash for PatternTest<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.identity().hash(state);
     }
@@ -79,25 +82,25 @@ impl Hash for Test<'_> {
 
 /// An arm, as far as it has not been decided.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub struct Row<'e> {
+pub struct ArmRow<'e> {
     /// Its index.
     pub arm: usize,
     /// Whether it has a guard.
     pub guarded: bool,
     /// What is left to test.
-    pub tests: Vec<(PlaceId, Test<'e>)>,
+    pub tests: Vec<(PlaceId, PatternTest<'e>)>,
     /// What it binds.
     pub binds: Vec<(LocalId, PlaceId)>,
 }
 
-impl<'e> Row<'e> {
+impl<'e> ArmRow<'e> {
     /// Whether the row accepts for sure, so that none behind it is tried.
     pub fn accepts(&self) -> bool {
         self.tests.is_empty() && !self.guarded
     }
 
     /// The tests of one place.
-    pub fn tests_of(&self, place: PlaceId) -> impl Iterator<Item = Test<'e>> + '_ {
+    pub fn tests_of(&self, place: PlaceId) -> impl Iterator<Item = PatternTest<'e>> + '_ {
         let tests = self.tests.iter().filter(move |t| t.0 == place);
         tests.map(|t| t.1)
     }
@@ -112,15 +115,15 @@ pub struct Rows(Option<u32>);
 /// The rows of one `match`.
 #[derive(Default)]
 struct Lists<'e> {
-    rows: Vec<Rc<Row<'e>>>,
-    numbers: FxHashMap<Rc<Row<'e>>, u32>,
+    rows: Vec<Rc<ArmRow<'e>>>,
+    numbers: FxHashMap<Rc<ArmRow<'e>>, u32>,
     /// A row's number, and the list behind it.
     cells: Vec<(u32, Rows)>,
     known: FxHashMap<(u32, Rows), Rows>,
 }
 
 impl<'e> Lists<'e> {
-    fn with_first(&mut self, row: Row<'e>, rest: Rows) -> Rows {
+    fn with_first(&mut self, row: ArmRow<'e>, rest: Rows) -> Rows {
         let row = Rc::new(row);
         let number = *self.numbers.entry(row.clone()).or_insert_with(|| {
             self.rows.push(row);
@@ -133,7 +136,7 @@ impl<'e> Lists<'e> {
         })
     }
 
-    fn first(&self, list: Rows) -> Option<(Rc<Row<'e>>, Rows)> {
+    fn first(&self, list: Rows) -> Option<(Rc<ArmRow<'e>>, Rows)> {
         let (row, rest) = self.cells[list.0? as usize];
         Some((self.rows[row as usize].clone(), rest))
     }
@@ -141,15 +144,15 @@ impl<'e> Lists<'e> {
 
 /// The rows of a state by what a place must be for them to accept.
 pub struct Index<'e> {
-    rows: Vec<Row<'e>>,
-    by_key: FxHashMap<Key, Vec<usize>>,
+    rows: Vec<ArmRow<'e>>,
+    by_key: FxHashMap<MatchKey, Vec<usize>>,
     /// Those that may accept whatever the place is.
     others: Vec<usize>,
 }
 
 impl Index<'_> {
     /// The numbers of the rows that may accept, in order.
-    fn candidates(&self, key: Key) -> impl Iterator<Item = usize> + '_ {
+    fn candidates(&self, key: MatchKey) -> impl Iterator<Item = usize> + '_ {
         let mut named = self.by_key.get(&key).into_iter().flatten().peekable();
         let mut others = self.others.iter().peekable();
         std::iter::from_fn(move || match (named.peek(), others.peek()) {
@@ -162,7 +165,7 @@ impl Index<'_> {
 
 /// One `match` being built.
 pub struct Match<'e> {
-    places: Vec<(Vec<Seen>, Type)>,
+    places: Vec<(Vec<Component>, Type)>,
     parts: FxHashMap<(PlaceId, u32, u32), PlaceId>,
     lists: Lists<'e>,
     states: FxHashMap<Rows, BlockId>,
@@ -174,9 +177,9 @@ pub struct Match<'e> {
 
 impl<'e> Match<'e> {
     /// Nothing but the scrutinee.
-    pub fn new(value: Value, ty: Type) -> Match<'e> {
+    pub fn new(value: Scalars, ty: Type) -> Match<'e> {
         Match {
-            places: vec![(value.into_iter().map(Seen::whole).collect(), ty)],
+            places: vec![(value.into_iter().map(Component::whole).collect(), ty)],
             parts: FxHashMap::default(),
             lists: Lists::default(),
             states: FxHashMap::default(),
@@ -198,15 +201,15 @@ impl<'e> Match<'e> {
     }
 
     /// The list of these rows, up to the first that accepts for sure.
-    pub fn list(&mut self, mut rows: Vec<Row<'e>>) -> Rows {
-        let sure = rows.iter().position(Row::accepts);
+    pub fn list(&mut self, mut rows: Vec<ArmRow<'e>>) -> Rows {
+        let sure = rows.iter().position(ArmRow::accepts);
         rows.truncate(sure.map_or(rows.len(), |n| n + 1));
         let rows = rows.into_iter().rev();
         rows.fold(Rows(None), |rest, row| self.lists.with_first(row, rest))
     }
 
     /// The list with one more row, which is tried first.
-    pub fn with_first(&mut self, row: Row<'e>, rest: Rows) -> Rows {
+    pub fn with_first(&mut self, row: ArmRow<'e>, rest: Rows) -> Rows {
         match row.accepts() {
             true => self.lists.with_first(row, Rows(None)),
             false => self.lists.with_first(row, rest),
@@ -214,22 +217,22 @@ impl<'e> Match<'e> {
     }
 
     /// The first row of a list, and the rows behind it.
-    pub fn first_row(&self, rows: Rows) -> Option<(Rc<Row<'e>>, Rows)> {
+    pub fn first_row(&self, rows: Rows) -> Option<(Rc<ArmRow<'e>>, Rows)> {
         self.lists.first(rows)
     }
 
     /// All rows of a list.
-    pub fn rows(&self, mut list: Rows) -> Vec<Row<'e>> {
+    pub fn rows(&self, mut list: Rows) -> Vec<ArmRow<'e>> {
         let mut rows = Vec::new();
         while let Some((row, rest)) = self.lists.first(list) {
-            rows.push(Row::clone(&row));
+            rows.push(ArmRow::clone(&row));
             list = rest;
         }
         rows
     }
 
     /// The rows by what a place must be.
-    pub fn index(&self, place: PlaceId, rows: Vec<Row<'e>>) -> Index<'e> {
+    pub fn index(&self, place: PlaceId, rows: Vec<ArmRow<'e>>) -> Index<'e> {
         let int = int_type(self.ty(place));
         let mut index = Index {
             by_key: FxHashMap::default(),
@@ -255,7 +258,7 @@ impl<'e> Match<'e> {
         &mut self,
         layouts: &mut ValueLayouts<'_>,
         place: PlaceId,
-        key: Key,
+        key: MatchKey,
         index: &Index<'e>,
     ) -> Rows {
         let mut left = Vec::new();
@@ -273,12 +276,12 @@ impl<'e> Match<'e> {
 
     /// The components at a place. Those that are views of words can be looked at where the tests so
     /// far have been made.
-    pub fn value(&self, place: PlaceId) -> &[Seen] {
+    pub fn value(&self, place: PlaceId) -> &[Component] {
         &self.places[place].0
     }
 
     /// The first component at a place: the value if it is one word, else the tag.
-    pub fn first(&self, place: PlaceId) -> Seen {
+    pub fn first(&self, place: PlaceId) -> Component {
         self.value(place)[0]
     }
 
@@ -288,8 +291,13 @@ impl<'e> Match<'e> {
     }
 
     /// The row of an arm.
-    pub fn row(&mut self, layouts: &mut ValueLayouts<'_>, index: usize, arm: &'e Arm) -> Row<'e> {
-        let mut row = Row {
+    pub fn row(
+        &mut self,
+        layouts: &mut ValueLayouts<'_>,
+        index: usize,
+        arm: &'e Arm,
+    ) -> ArmRow<'e> {
+        let mut row = ArmRow {
             arm: index,
             guarded: arm.guard.is_some(),
             tests: Vec::new(),
@@ -305,8 +313,8 @@ impl<'e> Match<'e> {
     fn add(
         &mut self,
         layouts: &mut ValueLayouts<'_>,
-        row: &mut Row<'e>,
-        tests: &mut Vec<(PlaceId, Test<'e>)>,
+        row: &mut ArmRow<'e>,
+        tests: &mut Vec<(PlaceId, PatternTest<'e>)>,
         place: PlaceId,
         pat: &'e Pat,
     ) {
@@ -324,7 +332,7 @@ impl<'e> Match<'e> {
                     self.add(layouts, row, tests, part, field);
                 }
             }
-            _ => tests.push((place, Test::Is(pat))),
+            _ => tests.push((place, PatternTest::Is(pat))),
         }
     }
 
@@ -363,8 +371,8 @@ impl<'e> Match<'e> {
         &mut self,
         layouts: &mut ValueLayouts<'_>,
         place: PlaceId,
-        rows: Vec<Row<'e>>,
-    ) -> Vec<Row<'e>> {
+        rows: Vec<ArmRow<'e>>,
+    ) -> Vec<ArmRow<'e>> {
         let mut out = Vec::new();
         for row in rows {
             let apart = |pat: &Pat| matches!(pat, Pat::Or(_)) && (row.guarded || !is_flat(pat));
@@ -391,11 +399,11 @@ impl<'e> Match<'e> {
     fn replace(
         &mut self,
         layouts: &mut ValueLayouts<'_>,
-        row: &Row<'e>,
+        row: &ArmRow<'e>,
         n: usize,
         place: PlaceId,
         pat: &'e Pat,
-    ) -> Row<'e> {
+    ) -> ArmRow<'e> {
         let mut new = row.clone();
         let mut tests = Vec::new();
         self.add(layouts, &mut new, &mut tests, place, pat);
@@ -407,10 +415,10 @@ impl<'e> Match<'e> {
     fn given(
         &mut self,
         layouts: &mut ValueLayouts<'_>,
-        row: &Row<'e>,
+        row: &ArmRow<'e>,
         place: PlaceId,
-        key: Key,
-    ) -> Option<Row<'e>> {
+        key: MatchKey,
+    ) -> Option<ArmRow<'e>> {
         let mut new = row.clone();
         new.tests.clear();
         for &(at, test) in &row.tests {
@@ -420,7 +428,7 @@ impl<'e> Match<'e> {
             }
             match accepts(test.pat(), key, self.ty(place)) {
                 Accepts::No => return None,
-                Accepts::Maybe => new.tests.push((at, Test::Range(test.pat()))),
+                Accepts::Maybe => new.tests.push((at, PatternTest::Range(test.pat()))),
                 Accepts::Yes => match test.pat() {
                     Pat::Class(_, local) => new.binds.extend(local.map(|l| (l, place))),
                     Pat::Variant(_, variant, fields) => {
@@ -493,7 +501,7 @@ pub fn literals(pat: &Pat, int: IntTy, keys: &mut BTreeSet<i64>) {
 }
 
 /// Adds everything that a place can be for a pattern to accept; answers whether that can be listed.
-fn named_keys(pat: &Pat, int: IntTy, keys: &mut FxHashSet<Key>) -> bool {
+fn named_keys(pat: &Pat, int: IntTy, keys: &mut FxHashSet<MatchKey>) -> bool {
     match pat {
         Pat::Wild | Pat::Bind(_, None) => false,
         Pat::Bind(_, Some(inner)) => named_keys(inner, int, keys),
@@ -502,28 +510,28 @@ fn named_keys(pat: &Pat, int: IntTy, keys: &mut FxHashSet<Key>) -> bool {
         Pat::Int(_) | Pat::Range(..) => {
             let mut numbers = BTreeSet::new();
             literals(pat, int, &mut numbers);
-            keys.extend(numbers.into_iter().map(Key::Int));
+            keys.extend(numbers.into_iter().map(MatchKey::Int));
             true
         }
         Pat::Class(class, _) => {
-            keys.insert(Key::Class(*class));
+            keys.insert(MatchKey::Class(*class));
             true
         }
         Pat::Variant(_, variant, _) => {
-            keys.insert(Key::Variant(*variant));
+            keys.insert(MatchKey::Variant(*variant));
             true
         }
     }
 }
 
-fn accepts(pat: &Pat, key: Key, ty: &Type) -> Accepts {
+fn accepts(pat: &Pat, key: MatchKey, ty: &Type) -> Accepts {
     let sure = |yes| if yes { Accepts::Yes } else { Accepts::No };
     match pat {
         Pat::Wild | Pat::Bind(_, None) => Accepts::Yes,
         Pat::Bind(_, Some(inner)) => accepts(inner, key, ty),
-        Pat::Int(value) => sure(key == Key::Int(*value)),
+        Pat::Int(value) => sure(key == MatchKey::Int(*value)),
         Pat::Range(lo, hi) => match key {
-            Key::Int(value) => sure(in_range(value, *lo, *hi, int_type(ty))),
+            MatchKey::Int(value) => sure(in_range(value, *lo, *hi, int_type(ty))),
             _ => match width(*lo, *hi, int_type(ty)) {
                 Some(width) if width >= SMALL_RANGE => Accepts::Maybe,
                 _ => Accepts::No,
@@ -535,7 +543,7 @@ fn accepts(pat: &Pat, key: Key, ty: &Type) -> Accepts {
             let mut first = first.filter(|a| all.contains(a));
             first.next().unwrap_or(Accepts::No)
         }
-        Pat::Class(class, _) => sure(key == Key::Class(*class)),
-        Pat::Variant(_, variant, _) => sure(key == Key::Variant(*variant)),
+        Pat::Class(class, _) => sure(key == MatchKey::Class(*class)),
+        Pat::Variant(_, variant, _) => sure(key == MatchKey::Variant(*variant)),
     }
 }

@@ -6,16 +6,16 @@
 //! where the type has been deceived: by a function that is marked `#[elidable]` and changes
 //! something, or by a key that changes its own map. Native code panics there.
 
-use super::ssa::{Builder, Value};
-use super::view::Seen;
-use crate::ir::{PanicKind, Val};
+use super::ssa::{Builder, Scalars};
+use super::view::Component;
+use crate::ir::Val;
 use verdigris_front::tast::Type;
-use verdigris_ops::{DataOp, VACANT_SLOT};
+use verdigris_ops::{DataOp, PanicKind, VACANT_SLOT};
 
 /// What is never zero in a value, if the tags in front of it are.
 struct Witness {
     /// Tags, from the outside in.
-    tags: Value,
+    tags: Scalars,
     /// A reference, which is null in a vacant slot alone.
     reference: Val,
 }
@@ -44,8 +44,8 @@ impl Builder<'_> {
     /// None for types of which zero is a value.
     fn witness(&mut self, ty: &Type, slot: &[Val]) -> Option<Witness> {
         let mut ty = ty.clone();
-        let mut parts: Vec<Seen> = slot.iter().map(|&part| Seen::whole(part)).collect();
-        let mut tags = Value::new();
+        let mut parts: Vec<Component> = slot.iter().map(|&part| Component::whole(part)).collect();
+        let mut tags = Scalars::new();
         while !ty.is_ref() {
             let field = self.layouts.never_zero(&ty)?;
             let layout = self.layouts.layout(&ty)?;

@@ -9,23 +9,23 @@
 use super::place::Lines;
 use crate::flow::Edge;
 use crate::ir::{
-    Block, BlockId, Const, Descr, Graph, Op, PanicKind, Pos, Target, Term, Val, ValueId,
+    Block, BlockId, Graph, GraphConst, GraphDescr, GraphOp, Pos, Target, Term, Val, ValueId,
 };
-use crate::source::Notes;
-use crate::table::{Control, Opcode};
+use crate::source::SourceNotes;
+use crate::table::{Control, GraphOpcode};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use verdigris_front::layout::ValueLayouts;
 use verdigris_front::tast::{Func, LocalId, LoopId, Span, Type, TypedProgram};
 use verdigris_front::{DiagCode, Diagnostic};
-use verdigris_ops::{DataOp, Ty};
+use verdigris_ops::{DataOp, PanicKind, Ty};
 
 /// What stands for the word of an expression of type `!`; nothing reads it.
-pub const UNIT: Val = Val::Const(Const::Int(0));
+pub const UNIT: Val = Val::Const(GraphConst::Int(0));
 
 /// The components of a value, none for `()` and `!`.
-pub type Value = Vec<Val>;
+pub type Scalars = Vec<Val>;
 
 /// A component of a local.
 type Slot = (LocalId, usize);
@@ -64,7 +64,7 @@ pub struct Builder<'a> {
     pub(super) loops: Vec<Loop>,
     pub(super) span: Span,
     pub(super) layouts: ValueLayouts<'a>,
-    pub(super) notes: Notes,
+    pub(super) notes: SourceNotes,
     /// The scrutinee of the `match` whose choices are being built.
     pub(super) scrutinee: Option<Span>,
     slots: SecondaryMap<LocalId, Rc<[Ty]>>,
@@ -109,7 +109,7 @@ impl<'a> Builder<'a> {
             loops: Vec::new(),
             span: func.span,
             layouts,
-            notes: Notes::default(),
+            notes: SourceNotes::default(),
             scrutinee: None,
             slots,
             lines,
@@ -128,7 +128,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Builds the function's graph, and notes on its source.
-    pub fn build(mut self) -> (Graph, Notes) {
+    pub fn build(mut self) -> (Graph, SourceNotes) {
         for &local in &self.func.params {
             let types = self.types_of(local);
             let param = |ty: &Ty| Val::Value(self.param(self.current, *ty));
@@ -215,7 +215,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Returns a value, and what is lent to the function as it is now.
-    pub fn leave(&mut self, mut value: Value) {
+    pub fn leave(&mut self, mut value: Scalars) {
         for &local in &self.func.lent {
             value.extend(self.read(local));
         }
@@ -263,12 +263,12 @@ impl<'a> Builder<'a> {
     }
 
     /// Ends the block with an edge to a join.
-    pub fn goto_join(&mut self, join: &Join, value: Value) {
+    pub fn goto_join(&mut self, join: &Join, value: Scalars) {
         self.goto(join.block, value);
     }
 
     /// Continues in the join, to which no further edge will lead, with the value.
-    pub fn enter_join(&mut self, join: &Join) -> Value {
+    pub fn enter_join(&mut self, join: &Join) -> Scalars {
         // Sealing may add parameters behind these.
         let params = &self.graph.blocks[join.block].params[..join.types.len()];
         let value = params.iter().map(|&p| Val::Value(p)).collect();
@@ -285,7 +285,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Sets a local.
-    pub fn write(&mut self, local: LocalId, value: Value) {
+    pub fn write(&mut self, local: LocalId, value: Scalars) {
         for (index, part) in value.into_iter().enumerate() {
             self.write_part(local, index, part);
         }
@@ -300,7 +300,7 @@ impl<'a> Builder<'a> {
     }
 
     /// What a local holds.
-    pub fn read(&mut self, local: LocalId) -> Value {
+    pub fn read(&mut self, local: LocalId) -> Scalars {
         let types = self.slots[local].clone();
         let parts = types.iter().enumerate();
         parts
@@ -405,11 +405,17 @@ impl<'a> Builder<'a> {
 
     // Operations.
 
-    fn push(&mut self, code: Opcode, args: Vec<Val>, descr: Descr, types: &[Ty]) -> Value {
+    fn push(
+        &mut self,
+        code: GraphOpcode,
+        args: Vec<Val>,
+        descr: GraphDescr,
+        types: &[Ty],
+    ) -> Scalars {
         let dsts: Vec<ValueId> = types.iter().map(|&ty| self.graph.values.push(ty)).collect();
         let value = dsts.iter().map(|&v| Val::Value(v)).collect();
         self.notes.ops[self.current].push(self.span);
-        self.graph.blocks[self.current].ops.push(Op {
+        self.graph.blocks[self.current].ops.push(GraphOp {
             code,
             args,
             descr,
@@ -432,21 +438,27 @@ impl<'a> Builder<'a> {
         (*made == ty).then_some(*scalar)
     }
 
-    fn push_one(&mut self, code: Opcode, args: Vec<Val>, descr: Descr, ty: Option<Ty>) -> Val {
+    fn push_one(
+        &mut self,
+        code: GraphOpcode,
+        args: Vec<Val>,
+        descr: GraphDescr,
+        ty: Option<Ty>,
+    ) -> Val {
         let value = self.push(code, args, descr, ty.as_slice());
         value.first().copied().unwrap_or(UNIT)
     }
 
     /// A data operation with a descriptor.
-    pub fn data(&mut self, op: DataOp, args: &[Val], descr: Descr) -> Val {
-        self.push_one(Opcode::Data(op), args.to_vec(), descr, op.ret())
+    pub fn data(&mut self, op: DataOp, args: &[Val], descr: GraphDescr) -> Val {
+        self.push_one(GraphOpcode::Data(op), args.to_vec(), descr, op.ret())
     }
 
     /// A pure operation; folded if all arguments are constants.
     pub fn pure(&mut self, op: DataOp, args: &[Val]) -> Val {
-        match Const::fold(op, args) {
+        match GraphConst::fold(op, args) {
             Some(constant) => Val::Const(constant),
-            None => self.data(op, args, Descr::None),
+            None => self.data(op, args, GraphDescr::None),
         }
     }
 
@@ -465,29 +477,29 @@ impl<'a> Builder<'a> {
             return value;
         }
         let ty = self.graph.ty(value);
-        let code = Opcode::Control(hint);
-        self.push_one(code, vec![value], Descr::None, Some(ty))
+        let code = GraphOpcode::Control(hint);
+        self.push_one(code, vec![value], GraphDescr::None, Some(ty))
     }
 
     /// `is_constant`, `is_virtual`.
     pub fn ask(&mut self, question: Control, value: Val) -> Val {
-        let code = Opcode::Control(question);
-        self.push_one(code, vec![value], Descr::None, Some(Ty::Int))
+        let code = GraphOpcode::Control(question);
+        self.push_one(code, vec![value], GraphDescr::None, Some(Ty::Int))
     }
 
     /// A call.
-    pub fn call(&mut self, descr: Descr, args: Vec<Val>, ret: &[Ty]) -> Value {
+    pub fn call(&mut self, descr: GraphDescr, args: Vec<Val>, ret: &[Ty]) -> Scalars {
         let code = match descr {
-            Descr::Graph(_) => Control::Call,
+            GraphDescr::Graph(_) => Control::Call,
             _ => Control::CallFn,
         };
-        self.push(Opcode::Control(code), args, descr, ret)
+        self.push(GraphOpcode::Control(code), args, descr, ret)
     }
 
     /// `can_enter_jit!`
     pub fn loop_header(&mut self) {
-        let code = Opcode::Control(Control::LoopHeader);
-        self.push(code, Vec::new(), Descr::None, &[]);
+        let code = GraphOpcode::Control(Control::LoopHeader);
+        self.push(code, Vec::new(), GraphDescr::None, &[]);
     }
 }
 

@@ -6,7 +6,7 @@
 //! belongs to, so that what is cast to a reference is one. What has just been made of a scalar is
 //! not cast back.
 
-use super::ssa::{Builder, Value};
+use super::ssa::{Builder, Scalars};
 use crate::ir::{Target, Term, Val};
 use crate::table::Control;
 use verdigris_front::layout::{FieldSlot, View};
@@ -15,20 +15,20 @@ use verdigris_ops::{DataOp, Ty};
 
 /// A component that may be a part of a word.
 #[derive(Clone, Copy)]
-pub struct Seen {
+pub struct Component {
     whole: Val,
     view: Option<View>,
 }
 
-impl Seen {
+impl Component {
     /// A component that is not a part of another.
-    pub fn whole(whole: Val) -> Seen {
-        Seen { whole, view: None }
+    pub fn whole(whole: Val) -> Component {
+        Component { whole, view: None }
     }
 
     /// What a slot of the value holds of which this is a component.
-    pub fn part(self, slot: &FieldSlot) -> Seen {
-        Seen {
+    pub fn part(self, slot: &FieldSlot) -> Component {
+        Component {
             whole: self.whole,
             // What is seen through a view is a scalar, and has no parts but itself.
             view: slot.view.or(self.view),
@@ -38,12 +38,12 @@ impl Seen {
 
 impl Builder<'_> {
     /// The scalars or words.
-    pub fn look_at(&mut self, parts: &[Seen]) -> Value {
+    pub fn look_at(&mut self, parts: &[Component]) -> Scalars {
         parts.iter().map(|&part| self.look(part)).collect()
     }
 
     /// The scalar or word.
-    pub fn look(&mut self, part: Seen) -> Val {
+    pub fn look(&mut self, part: Component) -> Val {
         let whole = part.whole;
         let Some(view) = part.view else {
             return whole;
@@ -90,7 +90,7 @@ impl Builder<'_> {
         if before.constant().is_some() {
             return self.as_word(Ty::Int, part);
         }
-        let before = self.look(Seen {
+        let before = self.look(Component {
             whole: before,
             view: Some(View {
                 ty: Ty::Int,
@@ -228,7 +228,7 @@ impl Builder<'_> {
     }
 
     /// `promote` of a value: of all its components; of a lean value those that its variant uses.
-    pub fn promote_value(&mut self, ty: &Type, value: Value) -> Value {
+    pub fn promote_value(&mut self, ty: &Type, value: Scalars) -> Scalars {
         if !self.layouts.components(ty).contains(&Ty::Word) {
             return value.into_iter().map(|part| self.promote(part)).collect();
         }
@@ -257,7 +257,7 @@ impl Builder<'_> {
     }
 
     /// The value with the fields of a variant promoted; of a lean value only these are left.
-    fn promote_fields(&mut self, ty: &Type, variant: u32, value: &[Val]) -> Value {
+    fn promote_fields(&mut self, ty: &Type, variant: u32, value: &[Val]) -> Scalars {
         let layout = self
             .layouts
             .layout(ty)
@@ -278,7 +278,7 @@ impl Builder<'_> {
 
     /// `is_constant` of a value: whether all components are; of a lean value those that its variant
     /// uses.
-    pub fn is_constant(&mut self, ty: &Type, value: Value) -> Val {
+    pub fn is_constant(&mut self, ty: &Type, value: Scalars) -> Val {
         if !self.layouts.components(ty).contains(&Ty::Word) {
             return self.are_constant(&value);
         }

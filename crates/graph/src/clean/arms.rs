@@ -5,7 +5,7 @@
 //! from what it is in another.
 
 use crate::flow::{Dominators, Predecessors};
-use crate::ir::{BlockId, Descr, Graph, Term, Val, ValueId};
+use crate::ir::{BlockId, Graph, GraphDescr, Term, Val, ValueId};
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
 
@@ -65,7 +65,7 @@ fn homes(graph: &Graph, order: &[BlockId]) -> SecondaryMap<ValueId, Option<Home>
         let params = &graph.blocks[block].params;
         params.iter().for_each(|&p| homes[p] = Some((block, None)));
         for (n, op) in graph.blocks[block].ops.iter().enumerate() {
-            if let Descr::Graph(_) = op.descr {
+            if let GraphDescr::Graph(_) = op.descr {
                 let dsts = op.dsts.iter();
                 dsts.for_each(|&d| homes[d] = Some((block, Some(n))));
             }

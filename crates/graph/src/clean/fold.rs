@@ -3,8 +3,8 @@
 //! `verdigris_ops::eval` and nothing else.
 
 use super::Renames;
-use crate::ir::{BlockId, Const, Graph, Op, Term, Val, ValueId};
-use crate::table::{Control, Opcode};
+use crate::ir::{BlockId, Graph, GraphConst, GraphOp, Term, Val, ValueId};
+use crate::table::{Control, GraphOpcode};
 use cranelift_entity::SecondaryMap;
 use verdigris_ops::DataOp;
 
@@ -27,10 +27,10 @@ pub fn constants(graph: &mut Graph, order: &[BlockId]) -> bool {
                 continue;
             }
             match (op.code, op.dsts.as_slice()) {
-                (Opcode::Data(data), &[dst]) => {
+                (GraphOpcode::Data(data), &[dst]) => {
                     negations[dst] = op.args.first().map(|&a| (data, a));
                 }
-                (Opcode::Control(Control::Promote), &[dst]) => promoted[dst] = true,
+                (GraphOpcode::Control(Control::Promote), &[dst]) => promoted[dst] = true,
                 _ => {}
             }
             kept.push(op);
@@ -64,17 +64,17 @@ fn simplify_choices(
 }
 
 /// What the operation's result is known to be.
-fn known(op: &Op, promoted: &SecondaryMap<ValueId, bool>) -> Option<Val> {
+fn known(op: &GraphOp, promoted: &SecondaryMap<ValueId, bool>) -> Option<Val> {
     match op.code {
-        Opcode::Data(data) => Const::fold(data, &op.args).map(Val::Const),
+        GraphOpcode::Data(data) => GraphConst::fold(data, &op.args).map(Val::Const),
         // What is constant already need not be promoted.
-        Opcode::Control(Control::Promote) => match op.args[0] {
+        GraphOpcode::Control(Control::Promote) => match op.args[0] {
             Val::Value(v) if !promoted[v] => None,
             constant => Some(constant),
         },
         // The binding-time analysis looks at the annotated graph, which still has it.
-        Opcode::Control(Control::Concrete) => Some(op.args[0]),
-        Opcode::Control(_) => None,
+        GraphOpcode::Control(Control::Concrete) => Some(op.args[0]),
+        GraphOpcode::Control(_) => None,
     }
 }
 
@@ -101,7 +101,7 @@ fn simpler(term: &Term, negations: &SecondaryMap<ValueId, Option<(DataOp, Val)>>
             },
         },
         Term::Switch {
-            value: Val::Const(Const::Int(value)),
+            value: Val::Const(GraphConst::Int(value)),
             cases,
             default,
         } => {

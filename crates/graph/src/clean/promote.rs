@@ -7,7 +7,7 @@
 
 use crate::flow::Dominators;
 use crate::ir::{BlockId, Graph, Val, ValueId};
-use crate::table::{Control, Opcode};
+use crate::table::{Control, GraphOpcode};
 use cranelift_entity::SecondaryMap;
 use std::ops::Range;
 
@@ -58,7 +58,7 @@ pub fn spread_to(
     graph: &mut Graph,
     mut also: impl FnMut(BlockId, Range<usize>, &dyn Fn(&mut Val)),
 ) {
-    let promotes = Opcode::Control(Control::Promote);
+    let promotes = GraphOpcode::Control(Control::Promote);
     let ops = graph.blocks.values().flat_map(|b| &b.ops);
     if !ops.into_iter().any(|op| op.code == promotes) {
         return;
@@ -96,7 +96,7 @@ fn replace(
     let mut since = 0;
     for (n, op) in block.ops.iter_mut().enumerate() {
         op.args.iter_mut().for_each(|val| promoted.rename(val));
-        if op.code == Opcode::Control(Control::Promote)
+        if op.code == GraphOpcode::Control(Control::Promote)
             && let (Some(from), Some(to)) = (op.args[0].value(), op.dst())
         {
             also(id, since..n + 1, &|val| promoted.rename(val));

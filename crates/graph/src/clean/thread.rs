@@ -7,7 +7,7 @@
 
 use super::Renames;
 use crate::flow::Edge;
-use crate::ir::{BlockId, Const, Graph, Target, Term, Val, ValueId};
+use crate::ir::{BlockId, Graph, GraphConst, Target, Term, Val, ValueId};
 use cranelift_entity::SecondaryMap;
 
 /// Leads edges past empty blocks; answers whether there were any.
@@ -86,7 +86,7 @@ fn past(graph: &Graph, edge: &Target, elsewhere: &SecondaryMap<ValueId, bool>) -
             cases,
             default,
         } => match passed(*value) {
-            Val::Const(Const::Int(key)) => {
+            Val::Const(GraphConst::Int(key)) => {
                 let case = cases.iter().find(|c| c.0 == key);
                 case.map_or(default, |c| &c.1)
             }

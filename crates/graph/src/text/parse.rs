@@ -4,27 +4,27 @@
 //! Two passes: the first collects the names of graphs (calls may refer forward), the second reads
 //! the blocks. Values and blocks get their numbers in the order in which they are defined.
 
-use super::ParseError;
 use crate::ir::{
-    Block, BlockId, Const, Descr, Graph, Op, PanicKind, Pos, Program, Target, Term, Val, ValueId,
+    Block, BlockId, Graph, GraphConst, GraphDescr, GraphOp, GraphProgram, Pos, Target, Term, Val,
+    ValueId,
 };
-use crate::table::{Control, Gives, Names, Opcode};
+use crate::table::{Control, GraphDescrKind, GraphOpcode, ResultKind};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use rustc_hash::FxHashMap;
 use verdigris_front::tast::FuncId;
-use verdigris_ops::text::{Token, Tokens};
-use verdigris_ops::{ClassId, Descrs, Ty};
+use verdigris_ops::text::{Definitions, TextError, Token, Tokens};
+use verdigris_ops::{ClassId, Descrs, PanicKind, Ty};
 
-type Result<T> = std::result::Result<T, ParseError>;
+type Result<T> = std::result::Result<T, TextError>;
 
 /// Reads a program.
 ///
 /// # Errors
 /// If the text is malformed or a name is not defined.
-pub fn parse(text: &str) -> Result<Program> {
+pub fn parse(text: &str) -> Result<GraphProgram> {
     let mut tokens = Tokens::new(text)?;
-    let names = graph_names(tokens.clone())?;
-    let mut program = Program {
+    let names = Definitions::collect(tokens.clone(), "graph")?;
+    let mut program = GraphProgram {
         descrs: Descrs::default(),
         objects: Vec::new(),
         graphs: PrimaryMap::new(),
@@ -36,13 +36,13 @@ pub fn parse(text: &str) -> Result<Program> {
             continue;
         }
         if tokens.eat_word("object") {
-            let object = parse_object(&mut tokens, &program.descrs)?;
+            let object = program.descrs.parse_object(&mut tokens)?;
             program.objects.push(object);
         } else if tokens.eat_word("graph") {
             let graph = GraphParser::new(&mut tokens, &program.descrs, &names)?.graph()?;
             program.graphs.push(graph);
         } else if tokens.eat_word("portal") {
-            portal = Some(graph_id(&mut tokens, &names)?);
+            portal = Some(names.at(&mut tokens)?);
             tokens.newline()?;
         } else {
             return tokens.error(format!(
@@ -58,57 +58,10 @@ pub fn parse(text: &str) -> Result<Program> {
     Ok(program)
 }
 
-fn graph_names(mut tokens: Tokens) -> Result<FxHashMap<String, FuncId>> {
-    let mut names = FxHashMap::default();
-    let mut start_of_line = true;
-    while *tokens.peek() != Token::End {
-        if start_of_line && tokens.eat_word("graph") {
-            let name = tokens.word("the name of a graph")?;
-            let id = FuncId::new(names.len());
-            if names.insert(name.clone(), id).is_some() {
-                return tokens.error(format!("graph `{name}` is defined twice"));
-            }
-        }
-        start_of_line = tokens.bump() == Token::Newline;
-    }
-    Ok(names)
-}
-
-fn parse_object(tokens: &mut Tokens, descrs: &Descrs) -> Result<(String, Vec<ClassId>)> {
-    let name = tokens.word("the name of an object enum")?;
-    let mut classes = Vec::new();
-    tokens.expect('[')?;
-    while !tokens.eat(']') {
-        classes.push(class_id(tokens, descrs)?);
-        if !tokens.eat(',') {
-            tokens.expect(']')?;
-            break;
-        }
-    }
-    tokens.newline()?;
-    Ok((name, classes))
-}
-
-fn graph_id(tokens: &mut Tokens, names: &FxHashMap<String, FuncId>) -> Result<FuncId> {
-    let name = tokens.word("the name of a graph")?;
-    match names.get(&name) {
-        Some(id) => Ok(*id),
-        None => tokens.error(format!("there is no graph `{name}`")),
-    }
-}
-
-fn class_id(tokens: &mut Tokens, descrs: &Descrs) -> Result<ClassId> {
-    let name = tokens.word("a class")?;
-    match descrs.class_by_name(&name) {
-        Some(id) => Ok(id),
-        None => tokens.error(format!("there is no class `{name}`")),
-    }
-}
-
 struct GraphParser<'a> {
     tokens: &'a mut Tokens,
     descrs: &'a Descrs,
-    names: &'a FxHashMap<String, FuncId>,
+    names: &'a Definitions<FuncId>,
     graph: Graph,
     values: FxHashMap<String, ValueId>,
     blocks: FxHashMap<String, BlockId>,
@@ -120,7 +73,7 @@ impl<'a> GraphParser<'a> {
     fn new(
         tokens: &'a mut Tokens,
         descrs: &'a Descrs,
-        names: &'a FxHashMap<String, FuncId>,
+        names: &'a Definitions<FuncId>,
     ) -> Result<GraphParser<'a>> {
         let mut parser = GraphParser {
             tokens,
@@ -152,7 +105,8 @@ impl<'a> GraphParser<'a> {
         }
         match (self.tokens.peek().clone(), self.tokens.peek2()) {
             (Token::Word(name), Token::Punct(':' | '('))
-                if Opcode::from_name(&name).is_none() && Control::from_name(&name).is_none() =>
+                if GraphOpcode::from_name(&name).is_none()
+                    && Control::from_name(&name).is_none() =>
             {
                 let id = BlockId::new(self.blocks.len());
                 if self.blocks.insert(name.clone(), id).is_some() {
@@ -201,12 +155,7 @@ impl<'a> GraphParser<'a> {
     fn header(&mut self) -> Result<()> {
         self.graph.name = self.tokens.word("the name of a graph")?;
         self.graph.ret = self.tokens.result_types()?;
-        if self.tokens.eat_word("in") {
-            match self.tokens.bump() {
-                Token::Str(file) => self.graph.file = file,
-                other => return self.tokens.error(format!("expected a file, found {other}")),
-            }
-        }
+        self.graph.file = self.tokens.source_file()?;
         self.tokens.expect('{')?;
         self.tokens.newline()
     }
@@ -227,7 +176,7 @@ impl<'a> GraphParser<'a> {
                 Token::Word(word) => word.clone(),
                 _ => String::new(),
             };
-            let end = Control::from_name(&word).filter(|_| Opcode::from_name(&word).is_none());
+            let end = Control::from_name(&word).filter(|_| GraphOpcode::from_name(&word).is_none());
             if let Some(control) = end {
                 self.tokens.bump();
                 let term = self.term(control, &params)?;
@@ -256,26 +205,26 @@ impl<'a> GraphParser<'a> {
         Ok(pos)
     }
 
-    fn op(&mut self) -> Result<Op> {
+    fn op(&mut self) -> Result<GraphOp> {
         let dsts = self.results()?;
         let word = self.tokens.word("an operation")?;
-        let Some(code) = Opcode::from_name(&word) else {
+        let Some(code) = GraphOpcode::from_name(&word) else {
             return self.tokens.error(format!("`{word}` is no operation"));
         };
         let (args, descr) = match code.names() {
-            Names::Graph => {
-                let id = graph_id(self.tokens, self.names)?;
-                (self.list()?, Descr::Graph(id))
+            GraphDescrKind::Graph => {
+                let id = self.names.at(self.tokens)?;
+                (self.list()?, GraphDescr::Graph(id))
             }
-            Names::Fn => {
-                let id = self.fn_id()?;
-                (self.list()?, id)
+            GraphDescrKind::Fn => {
+                let id = self.descrs.fn_at(self.tokens)?;
+                (self.list()?, GraphDescr::Fn(id))
             }
             names => {
                 let count = match code {
-                    Opcode::Data(op) => op.params().len(),
-                    Opcode::Control(op) => {
-                        usize::from(matches!(op.gives(), Gives::SameType | Gives::Int))
+                    GraphOpcode::Data(op) => op.params().len(),
+                    GraphOpcode::Control(op) => {
+                        usize::from(matches!(op.gives(), ResultKind::SameType | ResultKind::Int))
                     }
                 };
                 let args = (0..count)
@@ -285,7 +234,7 @@ impl<'a> GraphParser<'a> {
             }
         };
         let pos = self.pos()?;
-        Ok(Op {
+        Ok(GraphOp {
             code,
             args,
             descr,
@@ -315,26 +264,14 @@ impl<'a> GraphParser<'a> {
         names
     }
 
-    fn fn_id(&mut self) -> Result<Descr> {
-        let name = self.tokens.word("a function")?;
-        match self.descrs.fn_by_name(&name) {
-            Some(id) => Ok(Descr::Fn(id)),
-            None => self.tokens.error(format!("there is no fn `{name}`")),
-        }
-    }
-
-    fn descr(&mut self, names: Names) -> Result<Descr> {
-        match names {
-            Names::Field => {
-                let name = self.tokens.word("a field")?;
-                match self.descrs.field_by_name(&name) {
-                    Some(id) => Ok(Descr::Field(id)),
-                    None => self.tokens.error(format!("there is no field `{name}`")),
-                }
+    fn descr(&mut self, kind: GraphDescrKind) -> Result<GraphDescr> {
+        Ok(match kind {
+            GraphDescrKind::Field => GraphDescr::Field(self.descrs.field_at(self.tokens)?),
+            GraphDescrKind::Class | GraphDescrKind::Array => {
+                GraphDescr::Class(self.descrs.class_at(self.tokens)?)
             }
-            Names::Class | Names::Array => class_id(self.tokens, self.descrs).map(Descr::Class),
-            _ => Ok(Descr::None),
-        }
+            _ => GraphDescr::None,
+        })
     }
 
     fn term(&mut self, control: Control, params: &[ValueId]) -> Result<Term> {
@@ -354,7 +291,7 @@ impl<'a> GraphParser<'a> {
                 }
                 Term::Return(values)
             }
-            Control::Panic => Term::Panic(self.panic_kind()?, self.list()?),
+            Control::Panic => Term::Panic(PanicKind::parse(self.tokens)?, self.list()?),
             Control::MergePoint => {
                 let greens = self.list()?;
                 let reds = self.list()?;
@@ -405,24 +342,12 @@ impl<'a> GraphParser<'a> {
         let mut cases: Vec<(ClassId, Target)> = Vec::new();
         self.tokens.expect('[')?;
         while !self.tokens.eat(']') {
-            let class = class_id(self.tokens, self.descrs)?;
+            let class = self.descrs.class_at(self.tokens)?;
             self.tokens.expect(':')?;
             cases.push((class, self.target()?));
             self.tokens.eat(',');
         }
         Ok(Term::ClassSwitch { value, cases })
-    }
-
-    fn panic_kind(&mut self) -> Result<PanicKind> {
-        if let Token::Str(text) = self.tokens.peek().clone() {
-            self.tokens.bump();
-            return Ok(PanicKind::Message(text));
-        }
-        let word = self.tokens.word("a kind of panic")?;
-        match PanicKind::from_name(&word) {
-            Some(kind) => Ok(kind),
-            None => self.tokens.error(format!("`{word}` is no kind of panic")),
-        }
     }
 
     fn target(&mut self) -> Result<Target> {
@@ -448,10 +373,10 @@ impl<'a> GraphParser<'a> {
 
     fn val(&mut self) -> Result<Val> {
         let constant = match self.tokens.peek() {
-            Token::Int(v) => Const::Int(*v),
-            Token::Float(bits) => Const::Float(*bits),
-            Token::Word(w) if w == "null" => Const::Null,
-            Token::Word(w) if w == "nothing" => Const::Nothing,
+            Token::Int(v) => GraphConst::Int(*v),
+            Token::Float(bits) => GraphConst::Float(*bits),
+            Token::Word(w) if w == "null" => GraphConst::Null,
+            Token::Word(w) if w == "nothing" => GraphConst::Nothing,
             _ => return Ok(Val::Value(self.value()?)),
         };
         self.tokens.bump();

@@ -1,18 +1,16 @@
 //! Prints graphs. In: a program, or a part of it. Out: text that [`super::parse`] reads back.
 
-use crate::ir::{BlockId, Const, Descr, Graph, Op, PanicKind, Pos, Program, Target, Term, Val};
+use crate::ir::{
+    BlockId, Graph, GraphConst, GraphDescr, GraphOp, GraphProgram, Pos, Target, Term, Val,
+};
 use std::fmt::Write;
 use verdigris_ops::text::{float, name, result_types};
 
 /// Prints a whole program.
-pub fn print_program(program: &Program) -> String {
+pub fn print_program(program: &GraphProgram) -> String {
     let mut out = program.descrs.print();
     for (object, classes) in &program.objects {
-        let names = classes
-            .iter()
-            .map(|&c| name(&program.descrs.classes[c].name));
-        let names: Vec<String> = names.collect();
-        let _ = writeln!(out, "object {} [{}]", name(object), names.join(", "));
+        out += &program.descrs.print_object(object, classes);
     }
     for graph in program.graphs.values() {
         out.push_str(&print(program, graph));
@@ -23,7 +21,7 @@ pub fn print_program(program: &Program) -> String {
 }
 
 /// Prints one graph, its blocks in their order.
-pub fn print(program: &Program, graph: &Graph) -> String {
+pub fn print(program: &GraphProgram, graph: &Graph) -> String {
     let mut out = format!("graph {}", name(&graph.name));
     out += &result_types(&graph.ret);
     if !graph.file.is_empty() {
@@ -50,14 +48,14 @@ fn line(out: &mut String, text: &str, pos: Pos) {
 }
 
 /// Prints an operation.
-pub fn print_op(program: &Program, graph: &Graph, op: &Op) -> String {
+pub fn print_op(program: &GraphProgram, graph: &Graph, op: &GraphOp) -> String {
     let mut out = String::new();
     if !op.dsts.is_empty() {
         let dsts: Vec<Val> = op.dsts.iter().map(|&d| Val::Value(d)).collect();
         let _ = write!(out, "{} = ", vals(graph, &dsts));
     }
     out += op.code.name();
-    if let Descr::Graph(_) | Descr::Fn(_) = op.descr {
+    if let GraphDescr::Graph(_) | GraphDescr::Fn(_) = op.descr {
         let _ = write!(
             out,
             " {}({})",
@@ -69,26 +67,26 @@ pub fn print_op(program: &Program, graph: &Graph, op: &Op) -> String {
     for &arg in &op.args {
         let _ = write!(out, " {}", print_val(graph, arg));
     }
-    if op.descr != Descr::None {
+    if op.descr != GraphDescr::None {
         let _ = write!(out, " {}", descr(program, op.descr));
     }
     out
 }
 
-fn descr(program: &Program, descr: Descr) -> String {
+fn descr(program: &GraphProgram, descr: GraphDescr) -> String {
     let descrs = &program.descrs;
     let known = match descr {
-        Descr::None => None,
-        Descr::Field(f) => descrs.fields.get(f).map(|_| descrs.field_name(f)),
-        Descr::Class(c) => descrs.classes.get(c).map(|c| c.name.clone()),
-        Descr::Fn(f) => descrs.fns.get(f).map(|f| f.name.clone()),
-        Descr::Graph(g) => program.graphs.get(g).map(|g| g.name.clone()),
+        GraphDescr::None => None,
+        GraphDescr::Field(f) => descrs.fields.get(f).map(|_| descrs.field_name(f)),
+        GraphDescr::Class(c) => descrs.classes.get(c).map(|c| c.name.clone()),
+        GraphDescr::Fn(f) => descrs.fns.get(f).map(|f| f.name.clone()),
+        GraphDescr::Graph(g) => program.graphs.get(g).map(|g| g.name.clone()),
     };
     known.map_or("?".to_string(), |known| name(&known))
 }
 
 /// Prints the end of a block.
-pub fn print_term(program: &Program, graph: &Graph, block: BlockId) -> String {
+pub fn print_term(program: &GraphProgram, graph: &Graph, block: BlockId) -> String {
     let params = &graph.blocks[block].params;
     let term = &graph.blocks[block].term;
     let mut out = term.control().name().to_string();
@@ -113,17 +111,14 @@ pub fn print_term(program: &Program, graph: &Graph, block: BlockId) -> String {
             let cases: Vec<String> = cases
                 .iter()
                 .map(|(class, case)| {
-                    let class = descr(program, Descr::Class(*class));
+                    let class = descr(program, GraphDescr::Class(*class));
                     format!("{class}: {}", target(graph, case))
                 })
                 .collect();
             out += &format!(" [{}]", cases.join(", "));
         }
         Term::Return(_) => {}
-        Term::Panic(PanicKind::Message(text), list) => {
-            out += &format!(" {text:?}({})", vals(graph, list));
-        }
-        Term::Panic(kind, list) => out += &format!(" {}({})", kind.name(), vals(graph, list)),
+        Term::Panic(kind, list) => out += &format!(" {}({})", kind.text(), vals(graph, list)),
         Term::MergePoint { greens, next } => {
             let params: Vec<Val> = params.iter().map(|&p| Val::Value(p)).collect();
             let (greens, reds) = params.split_at((*greens).min(params.len()));
@@ -157,9 +152,9 @@ pub fn print_val(graph: &Graph, val: Val) -> String {
             let letter = graph.values.get(v).map_or('?', |ty| ty.letter());
             format!("{letter}{}", v.as_u32())
         }
-        Val::Const(Const::Int(v)) => v.to_string(),
-        Val::Const(Const::Float(bits)) => float(bits),
-        Val::Const(Const::Null) => "null".to_string(),
-        Val::Const(Const::Nothing) => "nothing".to_string(),
+        Val::Const(GraphConst::Int(v)) => v.to_string(),
+        Val::Const(GraphConst::Float(bits)) => float(bits),
+        Val::Const(GraphConst::Null) => "null".to_string(),
+        Val::Const(GraphConst::Nothing) => "nothing".to_string(),
     }
 }

@@ -14,7 +14,7 @@ use crate::layout::descr::{ARRAY_ITEMS_OFFSET, ARRAY_LEN_OFFSET, class_word_of};
 use crate::memory::address_space::barrier;
 use crate::objects::alloc::{alloc_array, alloc_array_beyond, alloc_struct, alloc_struct_beyond};
 use cranelift_entity::EntityRef;
-use verdigris_ops::{ClassId, DataOp, Descrs, FieldId, FnInfo, Layout, Ty, eval};
+use verdigris_ops::{ClassId, DataOp, Descrs, FieldId, FnInfo, SlotLayout, Ty, eval};
 
 /// A called function has panicked. The payload is in the context: [`Context::take_payload`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -201,17 +201,17 @@ pub unsafe fn set_item(descrs: &Descrs, class: ClassId, array: u64, index: u64, 
     unsafe { store(item_address(array, layout, index), layout, ty, value) }
 }
 
-fn field(descrs: &Descrs, descr: u32) -> (Layout, Ty) {
+fn field(descrs: &Descrs, descr: u32) -> (SlotLayout, Ty) {
     let field = &descrs.fields[FieldId::new(descr as usize)];
     (field.layout, field.ty)
 }
 
-fn item(descrs: &Descrs, descr: u32) -> (Layout, Ty) {
+fn item(descrs: &Descrs, descr: u32) -> (SlotLayout, Ty) {
     let (ty, layout, _) = descrs.item(ClassId::new(descr as usize));
     (layout, ty)
 }
 
-fn item_address(array: u64, layout: Layout, index: u64) -> u64 {
+fn item_address(array: u64, layout: SlotLayout, index: u64) -> u64 {
     array + ARRAY_ITEMS_OFFSET as u64 + layout.offset as u64 + index * layout.stride as u64
 }
 
@@ -219,7 +219,7 @@ fn place<T>(address: u64) -> *mut T {
     std::ptr::with_exposed_provenance_mut(address as usize)
 }
 
-unsafe fn load(address: u64, layout: Layout) -> u64 {
+unsafe fn load(address: u64, layout: SlotLayout) -> u64 {
     // SAFETY: the caller's promise: the layout is that of the place.
     unsafe {
         match (layout.size, layout.signed) {
@@ -240,7 +240,7 @@ unsafe fn load(address: u64, layout: Layout) -> u64 {
 /// # Safety
 /// The address is that of such a place in a live object.
 #[inline]
-pub unsafe fn store(address: u64, layout: Layout, ty: Ty, value: u64) {
+pub unsafe fn store(address: u64, layout: SlotLayout, ty: Ty, value: u64) {
     // SAFETY: the caller's promise: the layout is that of the place.
     unsafe {
         match layout.size {

@@ -9,7 +9,7 @@ use crate::layout::word::WordKind;
 use std::fmt;
 use verdigris_ops::text::result_types;
 use verdigris_ops::{
-    ClassId, ClassInfo, ClassKind, Descrs, FieldId, FnInfo, FnKind, Held, Layout, Ty,
+    ClassId, ClassInfo, ClassKind, Descrs, FieldId, FnInfo, FnKind, Held, SlotLayout, Ty,
 };
 
 /// The translation and the compiled program do not agree.
@@ -199,7 +199,7 @@ fn link_items(class: &mut ClassInfo, descr: &ClassDescr) -> Result<(), LinkError
             Held::of(descr.immutable, false, descr.virtualizable),
         ),
     )?;
-    *place = Layout {
+    *place = SlotLayout {
         stride: descr.stride as u32,
         ..layout(kind.offset, kind)
     };
@@ -219,8 +219,8 @@ fn check_kind(what: &str, was: (Ty, Held), is: (Ty, Held)) -> Result<(), LinkErr
     )))
 }
 
-fn layout(offset: u32, kind: WordKind) -> Layout {
-    Layout {
+fn layout(offset: u32, kind: WordKind) -> SlotLayout {
+    SlotLayout {
         offset,
         size: kind.size,
         signed: kind.signed,

@@ -4,19 +4,17 @@
 //! Two passes: the first collects descriptors and the names of codes (calls may refer forward), the
 //! second reads the instructions. Labels are resolved at the end of each code.
 
-use super::ParseError;
 use crate::code::{
-    CallTarget, CodeId, Const, Insn, JitCode, Opnd, PanicKind, Pc, Question, Reg, SwitchTable,
+    CallTarget, CodeConst, CodeId, Insn, JitCode, Opnd, Pc, Question, Reg, SwitchTable,
 };
 use crate::codes::Codes;
 use crate::flow::liveness;
 use crate::unit::Unit;
-use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;
-use verdigris_ops::text::{Token, Tokens};
-use verdigris_ops::{ClassId, DataOp, DescrKind, Descrs, Ty};
+use verdigris_ops::text::{Definitions, TextError, Token, Tokens};
+use verdigris_ops::{DataOp, DescrKind, Descrs, PanicKind, Ty};
 
-type Result<T> = std::result::Result<T, ParseError>;
+type Result<T> = std::result::Result<T, TextError>;
 
 /// Reads a unit.
 ///
@@ -24,7 +22,7 @@ type Result<T> = std::result::Result<T, ParseError>;
 /// If the text is malformed or a name is not defined.
 pub fn parse(text: &str) -> Result<Unit> {
     let mut tokens = Tokens::new(text)?;
-    let names = code_names(tokens.clone())?;
+    let names = Definitions::collect(tokens.clone(), "code")?;
     let mut unit = Unit {
         descrs: Descrs::default(),
         codes: Codes::new(),
@@ -38,7 +36,7 @@ pub fn parse(text: &str) -> Result<Unit> {
             continue;
         }
         if tokens.eat_word("object") {
-            let object = parse_object(&mut tokens, &unit.descrs)?;
+            let object = unit.descrs.parse_object(&mut tokens)?;
             unit.objects.push(object);
         } else if tokens.eat_word("code") {
             let code = CodeParser::new(&mut tokens, &unit.descrs, &names).code()?;
@@ -61,59 +59,12 @@ pub fn parse(text: &str) -> Result<Unit> {
     Ok(unit)
 }
 
-fn code_names(mut tokens: Tokens) -> Result<FxHashMap<String, CodeId>> {
-    let mut names = FxHashMap::default();
-    let mut start_of_line = true;
-    while *tokens.peek() != Token::End {
-        if start_of_line && tokens.eat_word("code") {
-            let name = tokens.word("the name of a code")?;
-            let id = CodeId::new(names.len());
-            if names.insert(name.clone(), id).is_some() {
-                return tokens.error(format!("code `{name}` is defined twice"));
-            }
-        }
-        start_of_line = tokens.bump() == Token::Newline;
-    }
-    Ok(names)
-}
-
-fn parse_object(tokens: &mut Tokens, descrs: &Descrs) -> Result<(String, Vec<ClassId>)> {
-    let name = tokens.word("the name of an object enum")?;
-    let mut classes = Vec::new();
-    tokens.expect('[')?;
-    while !tokens.eat(']') {
-        classes.push(class_id(tokens, descrs)?);
-        if !tokens.eat(',') {
-            tokens.expect(']')?;
-            break;
-        }
-    }
-    tokens.newline()?;
-    Ok((name, classes))
-}
-
-fn parse_portal(tokens: &mut Tokens, names: &FxHashMap<String, CodeId>) -> Result<(CodeId, Pc)> {
-    let code = code_id(tokens, names)?;
+fn parse_portal(tokens: &mut Tokens, names: &Definitions<CodeId>) -> Result<(CodeId, Pc)> {
+    let code = names.at(tokens)?;
     tokens.expect('@')?;
     let pc = Pc(tokens.int("the pc of the merge point")? as u32);
     tokens.newline()?;
     Ok((code, pc))
-}
-
-fn code_id(tokens: &mut Tokens, names: &FxHashMap<String, CodeId>) -> Result<CodeId> {
-    let name = tokens.word("the name of a code")?;
-    match names.get(&name) {
-        Some(id) => Ok(*id),
-        None => tokens.error(format!("there is no code `{name}`")),
-    }
-}
-
-fn class_id(tokens: &mut Tokens, descrs: &Descrs) -> Result<ClassId> {
-    let name = tokens.word("a class")?;
-    match descrs.class_by_name(&name) {
-        Some(id) => Ok(id),
-        None => tokens.error(format!("there is no class `{name}`")),
-    }
 }
 
 /// A jump target before labels are resolved: an index in [`CodeParser::refs`].
@@ -125,7 +76,7 @@ fn unresolved(refs: &mut Vec<(Token, u32)>, label: Token, line: u32) -> Pc {
 struct CodeParser<'a> {
     tokens: &'a mut Tokens,
     descrs: &'a Descrs,
-    names: &'a FxHashMap<String, CodeId>,
+    names: &'a Definitions<CodeId>,
     code: JitCode,
     /// Types of the registers seen so far, by number.
     seen: Vec<Option<Ty>>,
@@ -138,7 +89,7 @@ impl<'a> CodeParser<'a> {
     fn new(
         tokens: &'a mut Tokens,
         descrs: &'a Descrs,
-        names: &'a FxHashMap<String, CodeId>,
+        names: &'a Definitions<CodeId>,
     ) -> CodeParser<'a> {
         CodeParser {
             tokens,
@@ -183,12 +134,7 @@ impl<'a> CodeParser<'a> {
         self.tokens.expect('(')?;
         self.code.params = self.reg_list(')')?;
         self.code.ret = self.tokens.result_types()?;
-        if self.tokens.eat_word("in") {
-            match self.tokens.bump() {
-                Token::Str(file) => self.code.file = file,
-                other => return self.tokens.error(format!("expected a file, found {other}")),
-            }
-        }
+        self.code.file = self.tokens.source_file()?;
         self.tokens.expect('{')?;
         self.tokens.newline()
     }
@@ -308,13 +254,13 @@ impl<'a> CodeParser<'a> {
             },
             "class_switch" => Insn::ClassSwitch {
                 value: self.opnd()?,
-                table: self.table(|p| Ok(i64::from(class_id(p.tokens, p.descrs)?.as_u32())))?,
+                table: self.table(|p| Ok(i64::from(p.descrs.class_at(p.tokens)?.as_u32())))?,
             },
             "return" => Insn::Return {
                 values: self.opnds_to_end()?,
             },
             "panic" => Insn::Panic {
-                kind: self.panic_kind()?,
+                kind: PanicKind::parse(self.tokens)?,
                 args: self.opnd_list()?,
             },
             "merge_point" => {
@@ -336,42 +282,20 @@ impl<'a> CodeParser<'a> {
         }
         let descr = match op.descr_kind() {
             DescrKind::None => 0,
-            DescrKind::Class | DescrKind::Array => class_id(self.tokens, self.descrs)?.as_u32(),
-            DescrKind::Field => {
-                let name = self.tokens.word("a field")?;
-                match self.descrs.field_by_name(&name) {
-                    Some(id) => id.as_u32(),
-                    None => return self.tokens.error(format!("there is no field `{name}`")),
-                }
-            }
+            DescrKind::Class | DescrKind::Array => self.descrs.class_at(self.tokens)?.as_u32(),
+            DescrKind::Field => self.descrs.field_at(self.tokens)?.as_u32(),
         };
         Ok(Insn::data(op, &args, descr, dst))
     }
 
     fn call(&mut self, word: &str, dsts: Vec<Reg>) -> Result<Insn> {
         let target = if word == "call" {
-            CallTarget::Code(code_id(self.tokens, self.names)?)
+            CallTarget::Code(self.names.at(self.tokens)?)
         } else {
-            let name = self.tokens.word("a function")?;
-            match self.descrs.fn_by_name(&name) {
-                Some(id) => CallTarget::Fn(id),
-                None => return self.tokens.error(format!("there is no fn `{name}`")),
-            }
+            CallTarget::Fn(self.descrs.fn_at(self.tokens)?)
         };
         let args = self.opnd_list()?;
         Ok(Insn::Call { target, args, dsts })
-    }
-
-    fn panic_kind(&mut self) -> Result<PanicKind> {
-        if let Token::Str(text) = self.tokens.peek().clone() {
-            self.tokens.bump();
-            return Ok(PanicKind::Message(text));
-        }
-        let word = self.tokens.word("a kind of panic")?;
-        match PanicKind::from_name(&word) {
-            Some(kind) => Ok(kind),
-            None => self.tokens.error(format!("`{word}` is no kind of panic")),
-        }
     }
 
     fn table(&mut self, key: impl Fn(&mut Self) -> Result<i64>) -> Result<u16> {
@@ -408,9 +332,9 @@ impl<'a> CodeParser<'a> {
 
     fn opnd(&mut self) -> Result<Opnd> {
         let constant = match self.tokens.peek() {
-            Token::Int(v) => Const::Int(*v),
-            Token::Float(bits) => Const::Float(*bits),
-            Token::Word(w) if w == "null" => Const::Null,
+            Token::Int(v) => CodeConst::Int(*v),
+            Token::Float(bits) => CodeConst::Float(*bits),
+            Token::Word(w) if w == "null" => CodeConst::Null,
             _ => return Ok(Opnd::Reg(self.reg()?)),
         };
         self.tokens.bump();
@@ -489,7 +413,7 @@ impl<'a> CodeParser<'a> {
             Token::Word(label) => self.labels.get(label).copied(),
             _ => None,
         };
-        found.ok_or_else(|| ParseError {
+        found.ok_or_else(|| TextError {
             line,
             message: format!("there is no label {label}"),
         })

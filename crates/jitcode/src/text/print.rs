@@ -1,7 +1,7 @@
 //! Prints jitcode. In: a unit, one code of it, or one instruction. Out: text that [`super::parse`]
 //! reads back.
 
-use crate::code::{CallTarget, Const, Insn, JitCode, Opnd, PanicKind, Pc, Reg, SwitchTable};
+use crate::code::{CallTarget, CodeConst, Insn, JitCode, Opnd, Pc, Reg, SwitchTable};
 use crate::unit::Unit;
 use std::fmt::Write;
 use verdigris_ops::text::{float, name, result_types};
@@ -11,8 +11,7 @@ use verdigris_ops::{ClassId, DataOp, DescrKind, Descrs, FieldId};
 pub fn print_unit(unit: &Unit) -> String {
     let mut out = unit.descrs.print();
     for (object, classes) in &unit.objects {
-        let classes: Vec<String> = classes.iter().map(|&c| class(&unit.descrs, c)).collect();
-        let _ = writeln!(out, "object {} [{}]", name(object), classes.join(", "));
+        out += &unit.descrs.print_object(object, classes);
     }
     for code in unit.codes.values() {
         out.push_str(&print(code, unit));
@@ -102,7 +101,7 @@ pub fn print_insn(code: &JitCode, unit: &Unit, pc: Pc) -> String {
             }
         }
         Insn::Panic { kind, args } => {
-            out += &format!("panic {}({})", panic_kind(kind), opnds(args));
+            out += &format!("panic {}({})", kind.text(), opnds(args));
         }
         Insn::MergePoint { greens, reds } => {
             let (greens, reds) = (regs(code, greens), regs(code, reds));
@@ -111,13 +110,6 @@ pub fn print_insn(code: &JitCode, unit: &Unit, pc: Pc) -> String {
         Insn::LoopHeader => out += "loop_header",
     }
     out
-}
-
-fn panic_kind(kind: &PanicKind) -> String {
-    match kind {
-        PanicKind::Message(text) => format!("{text:?}"),
-        other => other.name().to_string(),
-    }
 }
 
 fn data_descr(descrs: &Descrs, op: DataOp, raw: u32) -> String {
@@ -167,9 +159,9 @@ fn operand(code: &JitCode, opnd: Opnd) -> String {
     match opnd {
         Opnd::Reg(r) => reg(code, r),
         Opnd::Const(c) => match code.consts.get(usize::from(c)) {
-            Some(Const::Int(v)) => v.to_string(),
-            Some(Const::Float(bits)) => float(*bits),
-            Some(Const::Null) => "null".to_string(),
+            Some(CodeConst::Int(v)) => v.to_string(),
+            Some(CodeConst::Float(bits)) => float(*bits),
+            Some(CodeConst::Null) => "null".to_string(),
             None => "?".to_string(),
         },
     }

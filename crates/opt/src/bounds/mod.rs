@@ -22,7 +22,7 @@ pub(crate) use inverse::{checked, exact, operand};
 pub(crate) use range::{MAX_ASSUMPTIONS, Needs, Range};
 pub(crate) use transfer::{sum_is_exact, unchanged};
 
-use verdigris_ops::Layout;
+use verdigris_ops::SlotLayout;
 use verdigris_trace::Const;
 
 const SIGN: u64 = 1 << 63;
@@ -84,7 +84,7 @@ impl IntBound {
     }
 
     /// What a load of this layout can give.
-    pub fn of_layout(layout: Layout) -> IntBound {
+    pub fn of_layout(layout: SlotLayout) -> IntBound {
         match u32::from(layout.size) * 8 {
             bits @ 1..64 if layout.signed => {
                 IntBound::interval(-1 << (bits - 1), (1 << (bits - 1)) - 1)

@@ -14,13 +14,13 @@
 //! do, it would push out one of them, that one the next, and soon all would be stored in each
 //! iteration.
 
-use super::{Entry, Place};
+use super::Entry;
 use crate::node::NodeId;
-use crate::notes::{Loss, Note};
+use crate::remarks::{MissedOptimisation, Remark};
 use crate::sabotage::Sabotage;
 use crate::section::{Cx, Section};
 use smallvec::{SmallVec, smallvec};
-use verdigris_ops::{ClassId, DataOp, Descrs, Ty};
+use verdigris_ops::{ClassId, DataOp, Descrs, HeapSlot, Ty};
 use verdigris_trace::{Arg, Descr, Opcode, PendingStore, RecordedOp, RecordedTrace, Src};
 
 /// When the guards of a section have listed so many words, few may wait from there on: what they
@@ -71,20 +71,10 @@ impl Limits {
 /// A word whose store waits.
 #[derive(Clone, Copy)]
 pub(super) struct Waiting {
-    pub place: Place,
+    pub place: HeapSlot,
     /// The place of the value that it is a word of.
-    pub value: Place,
+    pub value: HeapSlot,
     pub base: NodeId,
-}
-
-impl Place {
-    /// The place that stands for the value which this place holds a word of.
-    pub fn value(self, descrs: &Descrs) -> Place {
-        match self {
-            Place::Field(field) => Place::Field(descrs.field_part(field).0),
-            Place::Item(class, index) => Place::Item(descrs.item_part(class).0, index),
-        }
-    }
 }
 
 /// The stores that follow the one at `at` in a recorded trace and write the other words of its
@@ -131,7 +121,7 @@ fn stored_value(descrs: &Descrs, op: RecordedOp<'_>) -> Option<Descr> {
 
 impl Section {
     /// A store that waits, as the youngest of its place.
-    pub(super) fn delay(&mut self, descrs: &Descrs, place: Place, base: NodeId, value: NodeId) {
+    pub(super) fn delay(&mut self, descrs: &Descrs, place: HeapSlot, base: NodeId, value: NodeId) {
         let nodes = &self.nodes;
         let same = |b: NodeId| nodes.find(b) == nodes.find(base);
         // An older delayed store to this very place is overwritten; what other objects are known to
@@ -146,7 +136,7 @@ impl Section {
         for e in list.iter_mut() {
             e.known &= !may_alias(e.base);
         }
-        let whole = place.value(descrs);
+        let whole = place.whole(descrs);
         self.heap.gather(whole, same, may_alias);
         let entry = Entry {
             base,
@@ -159,7 +149,7 @@ impl Section {
     }
 
     /// Does the delayed stores that a load of this place could see.
-    pub fn flush_place(&mut self, cx: &mut Cx<'_>, place: Place, base: NodeId) {
+    pub fn flush_place(&mut self, cx: &mut Cx<'_>, place: HeapSlot, base: NodeId) {
         let nodes = &self.nodes;
         let delayed = self.heap.delayed.iter();
         let due: Vec<Waiting> = delayed
@@ -182,7 +172,7 @@ impl Section {
     ) {
         let whole = cx.descrs.item_part(class).0;
         let nodes = &self.nodes;
-        let is_item = |w: &&Waiting| matches!(w.value, Place::Item(c, _) if c == whole);
+        let is_item = |w: &&Waiting| matches!(w.value, HeapSlot::Item(c, _) if c == whole);
         let delayed = self.heap.delayed.iter().filter(is_item);
         let mut due: Vec<Waiting> = delayed
             .filter(|w| nodes.may_alias(w.base, base))
@@ -203,7 +193,7 @@ impl Section {
         for (kept, limit) in [(false, limits.seen[stage]), (true, limits.kept[stage])] {
             while self.heap.delayed.len() > limit {
                 let late = &cx.late;
-                let is_one = |v: Place| v.is_virtualizable(descrs) == kept && !late.contains(&v);
+                let is_one = |v: HeapSlot| v.is_virtualizable(descrs) == kept && !late.contains(&v);
                 let (count, oldest) = self.waiting_values(is_one);
                 let Some(oldest) = oldest.filter(|_| count > limit) else {
                     break;
@@ -211,7 +201,8 @@ impl Section {
                 cov_mark::hit!(value_does_not_wait);
                 cx.late.insert(oldest.value);
                 let what = oldest.value.name(descrs);
-                cx.notes.push(Note::new(Loss::TooManyStores, what));
+                cx.remarks
+                    .push(Remark::new(MissedOptimisation::TooManyStores, what));
             }
         }
         while !cx.late.is_empty() {
@@ -224,7 +215,7 @@ impl Section {
     }
 
     /// How many values of these wait, and a word of the oldest.
-    fn waiting_values(&self, is_one: impl Fn(Place) -> bool) -> (usize, Option<Waiting>) {
+    fn waiting_values(&self, is_one: impl Fn(HeapSlot) -> bool) -> (usize, Option<Waiting>) {
         let (mut count, mut oldest, mut last) = (0, None, None);
         for word in &self.heap.delayed {
             // The words of a value stand side by side.
@@ -252,7 +243,7 @@ impl Section {
 
     /// Does the delayed stores to these places, oldest first. Doing one can allocate, but delays
     /// nothing new.
-    pub fn flush_if(&mut self, cx: &mut Cx<'_>, due: impl Fn(Place) -> bool) {
+    pub fn flush_if(&mut self, cx: &mut Cx<'_>, due: impl Fn(HeapSlot) -> bool) {
         while let Some(&word) = self.heap.delayed.iter().find(|w| due(w.place)) {
             self.flush_value(cx, word.value, word.base);
         }
@@ -261,12 +252,12 @@ impl Section {
     /// Does the delayed stores of late values.
     pub fn flush_late(&mut self, cx: &mut Cx<'_>) {
         let (late, descrs) = (cx.late.clone(), cx.descrs);
-        self.flush_if(cx, |p| late.contains(&p.value(descrs)));
+        self.flush_if(cx, |p| late.contains(&p.whole(descrs)));
     }
 
     /// Does the delayed stores of a value's words, if there are any, and before them the older ones
     /// that may be to the same places, with the other words of their values.
-    pub fn flush_value(&mut self, cx: &mut Cx<'_>, value: Place, base: NodeId) {
+    pub fn flush_value(&mut self, cx: &mut Cx<'_>, value: HeapSlot, base: NodeId) {
         let mut due = self.due_with(value, base);
         for word in &due {
             let content = self.heap.waiting(word);
@@ -285,7 +276,7 @@ impl Section {
     }
 
     /// What has to be stored together, in the order of the stores.
-    fn due_with(&self, value: Place, base: NodeId) -> SmallVec<[Waiting; 4]> {
+    fn due_with(&self, value: HeapSlot, base: NodeId) -> SmallVec<[Waiting; 4]> {
         let nodes = &self.nodes;
         let delayed = self.heap.delayed.iter();
         let words: SmallVec<[Waiting; 4]> = delayed.filter(|w| w.value == value).copied().collect();
@@ -315,8 +306,8 @@ impl Section {
         let Waiting { place, base, .. } = word;
         let value = self.heap.is_done(&word);
         let (data, descr, index): (_, Descr, _) = match place {
-            Place::Field(f) => (DataOp::set_field(cx.descrs.fields[f].ty), f.into(), None),
-            Place::Item(c, i) => (DataOp::set_item(cx.descrs.item(c).0), c.into(), Some(i)),
+            HeapSlot::Field(f) => (DataOp::set_field(cx.descrs.fields[f].ty), f.into(), None),
+            HeapSlot::Item(c, i) => (DataOp::set_item(cx.descrs.item(c).0), c.into(), Some(i)),
         };
         let mut args: SmallVec<[NodeId; 3]> = smallvec![base];
         if let Some(i) = index {
@@ -332,7 +323,7 @@ impl Section {
 
 impl super::Heap {
     /// Adds the youngest delayed store, of a word of the value at `whole`.
-    pub fn wait(&mut self, place: Place, whole: Place, entry: Entry) {
+    pub fn wait(&mut self, place: HeapSlot, whole: HeapSlot, entry: Entry) {
         debug_assert!(entry.delayed);
         self.delayed.push(Waiting {
             place,
@@ -346,7 +337,7 @@ impl super::Heap {
     /// between that may be of the same place.
     fn gather(
         &mut self,
-        whole: Place,
+        whole: HeapSlot,
         same: impl Fn(NodeId) -> bool,
         may_alias: impl Fn(NodeId) -> bool,
     ) {

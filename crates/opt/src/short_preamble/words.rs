@@ -5,14 +5,13 @@
 //! place belongs to are looked into, and only at items that they have.
 
 use super::Repair;
-use crate::heap::Place;
 use crate::node::NodeId;
 use crate::section::{Cx, Section};
 use crate::transfer::Joined;
 use crate::virtual_state::{Fact, StatePure, VirtualState};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use verdigris_ops::{ClassId, DataOp, Descrs, Effect, eval};
+use verdigris_ops::{ClassId, DataOp, Descrs, Effect, HeapSlot, eval};
 use verdigris_trace::{Const, Descr, Opcode};
 
 /// A load from an object.
@@ -25,9 +24,9 @@ pub(super) struct Load {
 }
 
 impl Load {
-    pub fn of_place(descrs: &Descrs, place: Place) -> (ClassId, Load) {
+    pub fn of_place(descrs: &Descrs, place: HeapSlot) -> (ClassId, Load) {
         match place {
-            Place::Field(field) => {
+            HeapSlot::Field(field) => {
                 let info = &descrs.fields[field];
                 let load = Load {
                     op: DataOp::get_field(info.ty),
@@ -36,7 +35,7 @@ impl Load {
                 };
                 (info.class, load)
             }
-            Place::Item(class, index) => {
+            HeapSlot::Item(class, index) => {
                 let load = Load {
                     op: DataOp::get_item(descrs.item(class).0),
                     descr: class.into(),

@@ -1,7 +1,7 @@
 //! Bridges: from a failed guard into a loop that exists.
 
 use expect_test::{Expect, expect};
-use verdigris_opt::{GuardFacts, Optimiser, Passes};
+use verdigris_opt::{GuardKnowledge, Optimiser, Passes};
 use verdigris_trace::{parse, parse_descrs, print, verify};
 use verdigris_traces::{DESCRS, NoObjects};
 
@@ -33,7 +33,7 @@ fn check_with(recorded: &str, guard: Option<usize>, bridge: &str, expected: Expe
     let done = optimiser
         .optimise_loop(&recorded, None, &descrs, &mut NoObjects)
         .expect("the loop is consistent");
-    let facts = guard.map_or_else(GuardFacts::default, |g| done.guard_facts[g].clone());
+    let facts = guard.map_or_else(GuardKnowledge::default, |g| done.guard_knowledge[g].clone());
     let entry = done.entry.expect("a loop has an entry").as_u32();
     let bridge = bridge.replace("entry", &format!("L{entry}"));
     let recorded = parse(&descrs, &bridge).unwrap_or_else(|e| panic!("{e:?}"));

@@ -195,7 +195,7 @@ impl Host for Open {
         NoObjects.load(op, args, descr)
     }
 
-    fn keeps(&self) -> bool {
+    fn keeps_virtualizables(&self) -> bool {
         false
     }
 

@@ -3,7 +3,7 @@
 
 use crate::common::{check, check_left};
 use expect_test::{Expect, expect};
-use verdigris_opt::{GuardFacts, Optimiser, Passes};
+use verdigris_opt::{GuardKnowledge, Optimiser, Passes};
 use verdigris_trace::{parse, parse_descrs, print, verify};
 use verdigris_traces::DESCRS;
 
@@ -159,17 +159,17 @@ fn bridge(recorded: &str, guard: usize, text: &str, expected: Expect) {
     let entry = done.entry.expect("a loop has an entry").as_u32();
     let text = text.replace("entry", &format!("L{entry}"));
     let text = parse(&descrs, &text).unwrap_or_else(|e| panic!("{e:?}"));
-    let mut optimise = |facts: &GuardFacts| {
+    let mut optimise = |facts: &GuardKnowledge| {
         let bridge = optimiser.optimise_bridge(&text, facts, None, &descrs, &mut host);
         let bridge = bridge.expect("the bridge is consistent");
         verify(&descrs, &bridge.trace).unwrap_or_else(|e| panic!("{e:?}"));
         print(&descrs, &bridge.trace)
     };
-    let knowing = optimise(&done.guard_facts[guard]);
+    let knowing = optimise(&done.guard_knowledge[guard]);
     expected.assert_eq(&format!(
         "{}\n{}\n{knowing}",
         print(&descrs, &done.trace),
-        optimise(&GuardFacts::default())
+        optimise(&GuardKnowledge::default())
     ));
 }
 

@@ -22,7 +22,7 @@ mod promotion;
 mod quasi;
 mod random;
 mod readonly;
-mod remains;
+mod residual;
 mod results;
 mod short_preamble;
 mod strengthen;

@@ -252,7 +252,7 @@ fn without_passes_the_trace_stays() {
     );
 }
 
-/// The notes on what a loop has lost.
+/// The remarks on what a loop has lost.
 fn lost(passes: &str, text: &str) -> String {
     let descrs = verdigris_trace::parse_descrs(verdigris_traces::DESCRS).expect("descriptors");
     let text = text.replace("jump(", "close(");
@@ -261,8 +261,10 @@ fn lost(passes: &str, text: &str) -> String {
     let host = &mut verdigris_traces::NoObjects;
     let done = optimiser.optimise_loop(&trace, None, &descrs, host);
     let done = done.expect("the trace is consistent");
-    let notes = done.notes.iter();
-    notes.map(|n| format!("{}: {n}\n", n.loss.name())).collect()
+    let remarks = done.remarks.iter();
+    remarks
+        .map(|n| format!("{}: {n}\n", n.missed.name()))
+        .collect()
 }
 
 /// Begins in an inner loop, which counts `Node.value` down, leaves it, and comes back through the
@@ -397,9 +399,9 @@ fn what_a_loop_loses_has_a_reason() {
         let mut optimiser = verdigris_opt::Optimiser::new(passes);
         let host = &mut verdigris_traces::NoObjects;
         if let Ok(done) = optimiser.optimise_loop(&trace, None, &descrs, host) {
-            for note in &done.notes {
+            for note in &done.remarks {
                 assert!(!note.what.is_empty());
-                *reasons.entry(note.loss.name()).or_default() += 1;
+                *reasons.entry(note.missed.name()).or_default() += 1;
             }
         }
     }

@@ -88,7 +88,7 @@ impl Switch {
     fn grow(&mut self, guard: usize, b: i64) {
         let trace = recorded(&self.descrs, &format!("[i0] {}", Switch::rest("i0", b)));
         let last = self.cases.last().expect("there is a first case");
-        let facts = &last.guard_facts[guard];
+        let facts = &last.guard_knowledge[guard];
         let case = self
             .optimiser
             .optimise_bridge(&trace, facts, None, &self.descrs, &mut NoObjects)

@@ -5,7 +5,7 @@
 
 use expect_test::{Expect, expect};
 use verdigris_ops::Descrs;
-use verdigris_opt::{GuardFacts, Optimiser, Passes};
+use verdigris_opt::{GuardKnowledge, Optimiser, Passes};
 use verdigris_trace::{parse, parse_descrs, print, verify};
 use verdigris_traces::model::Machine;
 use verdigris_traces::{DESCRS, Looking, NoObjects};
@@ -56,16 +56,18 @@ fn check_from(
     let mut machine = Machine::default();
     heap(&descrs, &mut machine);
     let mut host = Looking(&descrs, machine);
-    let facts = guard.map_or_else(GuardFacts::default, |g| loop_.guard_facts[g].clone());
+    let facts = guard.map_or_else(GuardKnowledge::default, |g| {
+        loop_.guard_knowledge[g].clone()
+    });
     let done = optimiser
         .optimise_bridge(&recorded, &facts, Some(passed), &descrs, &mut host)
         .expect("the bridge is consistent");
     verify(&descrs, &done.trace).unwrap_or_else(|e| panic!("{e:?}"));
-    let misses = match done.misses {
+    let missed_loop = match done.missed_loop {
         Some(_) => "misses the loop's bodies\n",
         None => "",
     };
-    expected.assert_eq(&format!("{}{misses}", print(&descrs, &done.trace)));
+    expected.assert_eq(&format!("{}{missed_loop}", print(&descrs, &done.trace)));
 }
 
 /// One object of this class, with this word in its first field or item.
@@ -389,7 +391,7 @@ fn a_bridge_chooses_the_version_that_fits() {
     assert_eq!(optimiser.versions(entry), 2);
     let text = format!("[i0]\njump L{}(4, i0)", entry.as_u32());
     let bridge = parse(&descrs, &text).expect("the bridge parses");
-    let facts = GuardFacts::default();
+    let facts = GuardKnowledge::default();
     let done = optimiser
         .optimise_bridge(&bridge, &facts, None, &descrs, &mut NoObjects)
         .expect("the bridge is consistent");
@@ -398,7 +400,7 @@ fn a_bridge_chooses_the_version_that_fits() {
         jump L3(i0)
     "#]]
     .assert_eq(&print(&descrs, &done.trace));
-    assert_eq!(done.misses, None);
+    assert_eq!(done.missed_loop, None);
     optimiser.forget(&second.targets);
     assert_eq!(optimiser.versions(entry), 1);
 }

@@ -4,7 +4,7 @@
 use crate::common::{check_left, optimised, straight};
 use expect_test::expect;
 use std::fmt::Write;
-use verdigris_opt::{Loss, MAX_VIRTUAL_WORDS, Optimiser, Passes};
+use verdigris_opt::{MAX_VIRTUAL_WORDS, MissedOptimisation, Optimiser, Passes};
 use verdigris_trace::{parse, parse_descrs};
 use verdigris_traces::{DESCRS, NoObjects};
 
@@ -308,7 +308,10 @@ fn writes(words: usize) -> (usize, usize, Vec<String>) {
     let done = optimiser.optimise_loop(&trace, None, &descrs, &mut NoObjects);
     let done = done.expect("the trace is consistent");
     let text = verdigris_trace::print(&descrs, &done.trace);
-    let crowded = done.notes.iter().filter(|note| note.loss == Loss::Crowded);
+    let crowded = done
+        .remarks
+        .iter()
+        .filter(|note| note.missed == MissedOptimisation::Crowded);
     let names = crowded.map(|note| note.what.clone());
     let count = |what: &str| text.lines().filter(|l| l.contains(what)).count();
     (count("new_array"), count("setitem"), names.collect())

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use verdigris_heap::{Context, Panicked, class_word_of, exec_call, exec_data, result_word};
 use verdigris_jitcode::{Insn, Pc, Unit};
 use verdigris_ops::{ClassId, Ty};
-use verdigris_record::{End, Limits, Pins, Recorded, Targets, trace_bridge, trace_loop};
+use verdigris_record::{Pins, Recorded, Targets, TraceEnd, TraceLimits, trace_bridge, trace_loop};
 use verdigris_resume::{FrameStack, Scratch, Stop, blackhole, rebuild};
 use verdigris_trace::{
     Arg, Descr, Opcode, PendingStore, RecordedTrace, Resume, SnapshotId, Src, TargetId,
@@ -45,7 +45,7 @@ pub struct Options {
     /// Objects of failing guards are made anew, and stores undone, so that they must be done from
     /// resume data.
     pub disturb: bool,
-    pub limits: Limits,
+    pub limits: TraceLimits,
 }
 
 pub struct Jit<'a> {
@@ -141,7 +141,10 @@ impl<'a> Jit<'a> {
     /// Keeps a trace; `attach` is called if it belongs where tracing started.
     fn recorded(&self, recorded: Recorded, attach: impl FnOnce(&Self, usize)) -> Next {
         let Recorded { trace, end, pins } = recorded;
-        if matches!(end, End::Loop { .. } | End::JumpTo { .. } | End::Finish(_)) {
+        if matches!(
+            end,
+            TraceEnd::Loop { .. } | TraceEnd::JumpTo { .. } | TraceEnd::Finish(_)
+        ) {
             let piece = self.pieces.borrow().len();
             let (bridges, failures) = Default::default();
             self.pieces.borrow_mut().push(Rc::new(Piece {
@@ -151,8 +154,8 @@ impl<'a> Jit<'a> {
             }));
             self.pins.borrow_mut().push(pins);
             match &end {
-                End::Loop { state, .. } => {
-                    self.note(if matches!(end, End::Loop { cut: true, .. }) {
+                TraceEnd::Loop { state, .. } => {
+                    self.note(if matches!(end, TraceEnd::Loop { cut: true, .. }) {
                         "cut"
                     } else {
                         "loop"
@@ -164,23 +167,23 @@ impl<'a> Jit<'a> {
             }
         }
         match end {
-            End::Loop { state, .. } => Next::MergePoint(state),
-            End::JumpTo { state, .. } => {
+            TraceEnd::Loop { state, .. } => Next::MergePoint(state),
+            TraceEnd::JumpTo { state, .. } => {
                 self.note("jump");
                 Next::MergePoint(state)
             }
-            End::Finish(words) => {
+            TraceEnd::Finish(words) => {
                 self.note("finish");
                 Next::Done(format!("return {}", words[0] as i64))
             }
-            End::Panicked(payload) => Next::Done(panic_text(payload)),
-            End::Aborted { frames, .. } => {
+            TraceEnd::Panicked(payload) => Next::Done(panic_text(payload)),
+            TraceEnd::Aborted { frames, .. } => {
                 self.note("abort");
                 // SAFETY: the frames are those of the tracer.
                 self.stop(unsafe { blackhole(self.ctx, self.unit, frames, &()) })
             }
-            End::Exhausted => Next::Done("exhausted".to_owned()),
-            End::Lost => Next::Done("lost".to_owned()),
+            TraceEnd::Exhausted => Next::Done("exhausted".to_owned()),
+            TraceEnd::Lost => Next::Done("lost".to_owned()),
         }
     }
 

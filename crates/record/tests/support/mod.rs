@@ -13,7 +13,7 @@ use verdigris_heap::{
     array_class, gc_class, gc_object, link,
 };
 use verdigris_jitcode::{Unit, parse, verify};
-use verdigris_record::{Limits, Targets};
+use verdigris_record::{Targets, TraceLimits};
 use verdigris_trace::TargetId;
 
 pub struct Program {
@@ -246,7 +246,7 @@ fn nested(value: i64) {
         bridge_after: 0,
         force: 6,
         disturb: true,
-        limits: Limits::default(),
+        limits: TraceLimits::default(),
     };
     let outcome = jit::Jit::new(Context::current(), unit, options, 7).run(state);
     LOG.with_borrow_mut(|log| log.push(format!("nested {outcome}, {}", guest.show())));

@@ -7,10 +7,10 @@
 
 use verdigris_jitcode::{Unit, parse, verify};
 use verdigris_ops::{ClassId, DataOp, FnId, Ty};
-use verdigris_opt::{Given, GuardFacts, Host, Optimised, Optimiser, Passes};
+use verdigris_opt::{BuilderInput, GuardKnowledge, Host, Optimised, Optimiser, Passes};
 use verdigris_specialise::{
-    Decoded, Decoder, Left, Limits, Specialised, SpecialiserHistory, Threading, learn, specialise,
-    specialise_from, stencil,
+    Decoded, Decoder, FailedGuard, SpecialiseLimits, Specialised, SpecialiserHistory,
+    StencilContext, learn, specialise, specialise_from, stencil,
 };
 use verdigris_trace::{Descr, OptimisedTrace, Resume, print, verify as verify_trace};
 
@@ -74,13 +74,13 @@ impl Guest {
     }
 
     /// From now on, what the optimiser is given is kept.
-    pub fn keep_given(&mut self) {
-        self.optimiser.keep_given();
+    pub fn keep_inputs(&mut self) {
+        self.optimiser.keep_inputs();
     }
 
     /// What it was given last.
-    pub fn take_given(&mut self) -> Vec<Given> {
-        self.optimiser.take_given()
+    pub fn take_inputs(&mut self) -> Vec<BuilderInput> {
+        self.optimiser.take_inputs()
     }
 
     /// The code for the place with these greens.
@@ -89,7 +89,7 @@ impl Guest {
             unit: &self.unit,
             words: &self.words,
         };
-        let (unit, limits) = (&self.unit, Limits::default());
+        let (unit, limits) = (&self.unit, SpecialiseLimits::default());
         let done = specialise(
             unit,
             greens,
@@ -110,12 +110,12 @@ impl Guest {
             words: &self.words,
         };
         let function = |name| self.unit.descrs.fn_by_name(name).expect("it is declared");
-        let threading = Threading {
+        let threading = StencilContext {
             record_of: function("record_of"),
             run: function("run"),
             number,
         };
-        let (unit, limits) = (&self.unit, Limits::default());
+        let (unit, limits) = (&self.unit, SpecialiseLimits::default());
         let (history, optimiser) = (&mut self.history, &mut self.optimiser);
         let made = stencil(
             unit, greens, threading, history, optimiser, &mut host, limits,
@@ -143,7 +143,7 @@ impl Guest {
         let (history, optimiser) = (&mut self.history, &mut self.optimiser);
         let unit = &self.unit;
         of.leave(n, word, |left| {
-            let limits = Limits::default();
+            let limits = SpecialiseLimits::default();
             learn(unit, left, history, optimiser, &mut host, limits)
         })
     }
@@ -158,7 +158,7 @@ impl Guest {
         let (history, optimiser) = (&mut self.history, &mut self.optimiser);
         let unit = &self.unit;
         let done = of.leave(n, word, |left| {
-            let limits = Limits::default();
+            let limits = SpecialiseLimits::default();
             specialise_from(unit, left, history, optimiser, &mut host, limits)
         });
         self.piece(done.expect("there is something to do"))
@@ -181,13 +181,13 @@ impl Guest {
 
 impl Piece {
     /// Leaves at the `n`-th exit, with this word for every value that is handed over.
-    fn leave<R>(&self, n: usize, word: u64, then: impl FnOnce(&Left<'_>) -> R) -> R {
+    fn leave<R>(&self, n: usize, word: u64, then: impl FnOnce(&FailedGuard<'_>) -> R) -> R {
         let exits = exits(&self.code);
         let (resume, facts) = exits[n];
         let trace = &self.code.trace;
         let types: Vec<Ty> = resume.fail_args.iter().map(|&v| trace.types[v]).collect();
         let words = vec![word; types.len()];
-        then(&Left {
+        then(&FailedGuard {
             resume,
             facts,
             types: &types,
@@ -208,7 +208,7 @@ impl Piece {
 }
 
 /// The guards that lead out of a piece.
-fn exits(code: &Optimised) -> Vec<(&Resume, &GuardFacts)> {
+fn exits(code: &Optimised) -> Vec<(&Resume, &GuardKnowledge)> {
     let resumes = code.trace.ops().iter().filter_map(|op| op.resume());
-    resumes.zip(&code.guard_facts).collect()
+    resumes.zip(&code.guard_knowledge).collect()
 }

@@ -12,12 +12,12 @@
 //! fn push(ref, int) opaque reads(*) writes(Frame.sp, Stack[])     and suspects(..) behind that
 //! ```
 
-use super::scan::{ParseError, Parsed, Scanner};
+use super::scan::{Parsed, Scanner, TraceParseError};
 use std::fmt::Write;
 use verdigris_ops::text::{name as quote, result_types, used_by as used_by_text};
 use verdigris_ops::{
-    ClassInfo, ClassKind, Descrs, Effects, FieldId, FieldInfo, FnInfo, FnKind, Layout, Places, Ty,
-    UsedBy,
+    ClassInfo, ClassKind, Descrs, Effects, FieldId, FieldInfo, FnInfo, FnKind, Places, SlotLayout,
+    Ty, UsedBy,
 };
 
 const NARROW: [(&str, u8, bool); 7] = [
@@ -34,7 +34,7 @@ const NARROW: [(&str, u8, bool); 7] = [
 ///
 /// # Errors
 /// If the text is not a list of declarations, or declares a name twice.
-pub fn parse_descrs(text: &str) -> Result<Descrs, ParseError> {
+pub fn parse_descrs(text: &str) -> Result<Descrs, TraceParseError> {
     let mut scan = Scanner::new(text);
     let mut descrs = Descrs::default();
     while !scan.at_end() {
@@ -153,7 +153,7 @@ fn eat(scan: &mut Scanner<'_>, word: &str) -> Parsed<bool> {
     Ok(here)
 }
 
-fn place(scan: &mut Scanner<'_>) -> Parsed<(Ty, Layout, bool)> {
+fn place(scan: &mut Scanner<'_>) -> Parsed<(Ty, SlotLayout, bool)> {
     let at = scan.here();
     let name = scan.word("a type")?;
     let whole = |ty| (ty, 8, true);
@@ -170,7 +170,7 @@ fn place(scan: &mut Scanner<'_>) -> Parsed<(Ty, Layout, bool)> {
     let immutable = eat(scan, "imm")?;
     Ok((
         ty,
-        Layout {
+        SlotLayout {
             offset: 0,
             size,
             signed,
@@ -383,7 +383,7 @@ fn virtualizable_text(virtualizable: bool) -> &'static str {
     if virtualizable { " virtualizable" } else { "" }
 }
 
-fn place_text(ty: Ty, layout: Layout, immutable: bool) -> String {
+fn place_text(ty: Ty, layout: SlotLayout, immutable: bool) -> String {
     let narrow = NARROW
         .iter()
         .rev()

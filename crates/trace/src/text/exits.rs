@@ -1,7 +1,7 @@
 //! The text of resume data: the fail arguments, and what is to be done with them. In: the guards of
 //! optimised traces, or their text. Out: the other.
 
-use super::form::Form;
+use super::form::TraceForm;
 use super::parse::{Frame, Parser};
 use super::print::Printer;
 use super::scan::Parsed;
@@ -13,7 +13,7 @@ use cranelift_entity::EntityRef;
 use std::fmt::{self, Write};
 use verdigris_ops::{ClassId, ClassKind};
 
-impl Form for Exits {
+impl TraceForm for Exits {
     fn parse_exit(parser: &mut Parser<'_, Exits>) -> Parsed<Exit> {
         if parser.scan.eat("=>") {
             let target = parser.target()?;

@@ -9,7 +9,7 @@ use crate::verify::CheckExits;
 use std::fmt;
 
 /// A form of traces: [`Snapshots`](crate::Snapshots) or [`Exits`](crate::Exits).
-pub trait Form: ExitTable + CheckExits {
+pub trait TraceForm: ExitTable + CheckExits {
     /// What stands behind a guard.
     #[doc(hidden)]
     fn parse_exit(parser: &mut Parser<'_, Self>) -> Parsed<Self::Exit>;

@@ -2,10 +2,10 @@
 //! text is wrong. Invariant: values get their numbers in the order of their definition, whatever
 //! the text calls them; equal snapshots are one.
 
-use super::form::Form;
-use super::scan::{ParseError, Parsed, Scanner};
+use super::form::TraceForm;
+use super::scan::{Parsed, Scanner, TraceParseError};
 use crate::descr::Descr;
-use crate::table::{Opcode, Refers};
+use crate::table::{OpRefers, Opcode};
 use crate::trace::Trace;
 use crate::value::{Arg, Const, TargetId, ValRef};
 use std::collections::HashMap;
@@ -17,7 +17,7 @@ use verdigris_ops::{ClassId, Descrs, FieldId, FnId, Ty};
 /// # Errors
 /// If the text is not a trace over these descriptors. The trace still has to be verified: types and
 /// arities are not looked at here.
-pub fn parse<F: Form>(descrs: &Descrs, text: &str) -> Result<Trace<F>, ParseError> {
+pub fn parse<F: TraceForm>(descrs: &Descrs, text: &str) -> Result<Trace<F>, TraceParseError> {
     Parser::new(descrs, text, None).trace()
 }
 
@@ -25,11 +25,11 @@ pub fn parse<F: Form>(descrs: &Descrs, text: &str) -> Result<Trace<F>, ParseErro
 ///
 /// # Errors
 /// As [`parse`], and if the text has more object constants.
-pub fn parse_with<F: Form>(
+pub fn parse_with<F: TraceForm>(
     descrs: &Descrs,
     text: &str,
     objects: &[u64],
-) -> Result<Trace<F>, ParseError> {
+) -> Result<Trace<F>, TraceParseError> {
     Parser::new(descrs, text, Some(objects)).trace()
 }
 
@@ -49,7 +49,7 @@ pub(super) struct Frame<T> {
     pub regs: Vec<(u16, T)>,
 }
 
-impl<'a, F: Form> Parser<'a, F> {
+impl<'a, F: TraceForm> Parser<'a, F> {
     fn new(descrs: &'a Descrs, text: &'a str, objects: Option<&'a [u64]>) -> Self {
         Parser {
             descrs,
@@ -142,7 +142,7 @@ impl<'a, F: Form> Parser<'a, F> {
             return self.label();
         }
         let target = match opcode.refers() {
-            Refers::Label => Some(self.target()?),
+            OpRefers::Label => Some(self.target()?),
             _ => None,
         };
         self.scan.expect("(")?;
@@ -194,10 +194,10 @@ impl<'a, F: Form> Parser<'a, F> {
     /// What stands behind the arguments.
     fn descr(&mut self, opcode: Opcode) -> Parsed<Descr> {
         Ok(match opcode.refers() {
-            Refers::Nothing | Refers::Label => Descr::None,
-            Refers::Field => self.field()?.into(),
-            Refers::Struct | Refers::Array | Refers::Class => self.class()?.into(),
-            Refers::Fn => self.function()?.into(),
+            OpRefers::Nothing | OpRefers::Label => Descr::None,
+            OpRefers::Field => self.field()?.into(),
+            OpRefers::Struct | OpRefers::Array | OpRefers::Class => self.class()?.into(),
+            OpRefers::Fn => self.function()?.into(),
         })
     }
 

@@ -2,9 +2,9 @@
 //! order of their definition, so two traces that differ in numbering alone print alike; never an
 //! address.
 
-use super::form::Form;
+use super::form::TraceForm;
 use crate::descr::Descr;
-use crate::op::{Args, Operation, Operations};
+use crate::op::{OpArgs, Operation, Operations};
 use crate::table::Opcode;
 use crate::trace::Trace;
 use crate::value::{Arg, Const, ValRef};
@@ -14,12 +14,16 @@ use verdigris_ops::text::name;
 use verdigris_ops::{ClassId, Descrs, FieldId, Ty};
 
 /// Prints a trace; object constants are numbered in the order of their first use.
-pub fn print<F: Form>(descrs: &Descrs, trace: &Trace<F>) -> String {
+pub fn print<F: TraceForm>(descrs: &Descrs, trace: &Trace<F>) -> String {
     print_with(descrs, trace, &mut Vec::new())
 }
 
 /// Prints a trace; an object constant prints as its place in `objects`, where new ones are added.
-pub fn print_with<F: Form>(descrs: &Descrs, trace: &Trace<F>, objects: &mut Vec<u64>) -> String {
+pub fn print_with<F: TraceForm>(
+    descrs: &Descrs,
+    trace: &Trace<F>,
+    objects: &mut Vec<u64>,
+) -> String {
     let mut printer = Printer::new(descrs, trace, objects);
     // Writing to a string never fails.
     let _ = printer.ops(&trace.inputs, trace.ops());
@@ -27,7 +31,7 @@ pub fn print_with<F: Form>(descrs: &Descrs, trace: &Trace<F>, objects: &mut Vec<
 }
 
 /// Prints a section of a trace as a trace of its own, which starts with these values.
-pub fn print_section<F: Form>(
+pub fn print_section<F: TraceForm>(
     descrs: &Descrs,
     trace: &Trace<F>,
     inputs: &[ValRef],
@@ -51,7 +55,7 @@ pub struct Printer<'a, F> {
     pub(super) out: String,
 }
 
-impl<'a, F: Form> Printer<'a, F> {
+impl<'a, F: TraceForm> Printer<'a, F> {
     fn new(descrs: &'a Descrs, trace: &'a Trace<F>, objects: &'a mut Vec<u64>) -> Self {
         Printer {
             descrs,
@@ -137,7 +141,7 @@ impl<'a, F: Form> Printer<'a, F> {
         Ok(())
     }
 
-    fn args(&mut self, args: Args<'_>) -> fmt::Result {
+    fn args(&mut self, args: OpArgs<'_>) -> fmt::Result {
         self.out.push('(');
         for (n, arg) in args.iter().enumerate() {
             self.comma(n);

@@ -6,7 +6,7 @@ use std::fmt;
 
 /// Why a text is not a trace (or a table of descriptors), and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParseError {
+pub struct TraceParseError {
     /// The line, from 1.
     pub line: usize,
     /// The column, from 1.
@@ -15,16 +15,16 @@ pub struct ParseError {
     pub message: String,
 }
 
-impl fmt::Display for ParseError {
+impl fmt::Display for TraceParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}: {}", self.line, self.column, self.message)
     }
 }
 
-impl std::error::Error for ParseError {}
+impl std::error::Error for TraceParseError {}
 
 /// The result of parsing something.
-pub(super) type Parsed<T> = Result<T, ParseError>;
+pub(super) type Parsed<T> = Result<T, TraceParseError>;
 
 /// A place in a text.
 pub(super) struct Scanner<'a> {
@@ -44,9 +44,9 @@ impl<'a> Scanner<'a> {
     }
 
     /// An error at a place that [`Scanner::here`] gave.
-    pub(super) fn error_at(&self, pos: usize, message: impl Into<String>) -> ParseError {
+    pub(super) fn error_at(&self, pos: usize, message: impl Into<String>) -> TraceParseError {
         let before = &self.text[..pos];
-        ParseError {
+        TraceParseError {
             line: before.matches('\n').count() + 1,
             column: pos - before.rfind('\n').map_or(0, |n| n + 1) + 1,
             message: message.into(),

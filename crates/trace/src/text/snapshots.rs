@@ -1,7 +1,7 @@
 //! The text of snapshots: frames `@ code:pc registers`, innermost first. In: the guards of recorded
 //! traces, or their text. Out: the other. Invariant: equal snapshots in a text are one.
 
-use super::form::Form;
+use super::form::TraceForm;
 use super::parse::{Frame, Parser};
 use super::print::Printer;
 use super::scan::Parsed;
@@ -11,7 +11,7 @@ use crate::value::Arg;
 use cranelift_entity::EntityRef;
 use std::fmt::{self, Write};
 
-impl Form for Snapshots {
+impl TraceForm for Snapshots {
     fn parse_exit(parser: &mut Parser<'_, Snapshots>) -> Parsed<SnapshotId> {
         parser.scan.expect("@")?;
         parser.snapshot()

@@ -5,7 +5,7 @@ use super::{Check, CheckExits, Verifier};
 use crate::exits::{Exit, ExitId, Exits};
 use crate::op::Operation;
 use crate::resume::{PendingStore, Resume, Src, VirtualKind};
-use crate::table::{Failing, Opcode};
+use crate::table::{OnFailure, Opcode};
 use crate::value::{Const, TargetId, ValRef};
 use verdigris_ops::{ClassId, Ty};
 
@@ -35,7 +35,7 @@ impl Verifier<'_, Exits> {
     /// and `leave` is a jump then.
     fn side(&self, op: Operation<'_, Exits>, target: TargetId, args: &[ValRef]) -> Check {
         let name = op.opcode().name();
-        let has_sides = op.opcode().failing() == Some(Failing::Bridge);
+        let has_sides = op.opcode().failing() == Some(OnFailure::Bridge);
         if !has_sides || op.opcode() == Opcode::Leave {
             return Err(format!("{name} leads out of the trace"));
         }

@@ -41,7 +41,7 @@ fn check(input: &str, expected: Expect) {
     expected.assert_eq(&out);
 }
 
-fn read<F: Form>(descrs: &Descrs, input: &str) -> String {
+fn read<F: TraceForm>(descrs: &Descrs, input: &str) -> String {
     let trace = match parse::<F>(descrs, input) {
         Err(error) => return format!("parse: {error}\n"),
         Ok(trace) => trace,

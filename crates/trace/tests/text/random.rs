@@ -20,7 +20,7 @@ struct Builder<'a, F> {
 }
 
 /// What guards carry is made up by their form.
-trait Resumption: Form {
+trait Resumption: TraceForm {
     fn exit(builder: &mut Builder<'_, Self>) -> Self::Exit;
 
     /// The same behind a call, whose results are the values from `before` on, and the guard's
@@ -79,7 +79,7 @@ impl Resumption for Exits {
             resume.virtuals.is_empty() && resume.pending.is_empty() && resume.frames.is_empty()
         };
         let can = |op: &OptimisedOp<'_>| {
-            op.opcode().failing() == Some(Failing::Bridge) && op.resume().is_some_and(is_bare)
+            op.opcode().failing() == Some(OnFailure::Bridge) && op.resume().is_some_and(is_bare)
         };
         let Some(guard) = trace.ops().iter().find(can) else {
             return;

@@ -54,7 +54,7 @@ fn same(name: &str, one: &str, other: &str) -> Result<(), String> {
 /// What the JIT of each step gains over its interpreter, in the form of the file that chapters
 /// include.
 fn of_steps() -> Result<(), String> {
-    println!("Written by `cargo run --profile quick -p book -- steps`.");
+    println!("Written by `cargo run --release -p book -- steps`.");
     for step in STEPS {
         println!("// ANCHOR: step{}", step.number);
         println!(

@@ -12,7 +12,7 @@ const ORDINARY: &[(&str, &[&str])] = &[
         &["LinkError", "LogError", "ParamError", "VmError"],
     ),
     (
-        "settings: docs/parameters.md has them",
+        "settings: docs/book/src/reference/parameters.md has them",
         &["Allowance", "HeapOptions", "JitParams", "Options"],
     ),
     (
@@ -38,7 +38,7 @@ const ORDINARY: &[(&str, &[&str])] = &[
         &["CompiledEvent"],
     ),
     (
-        "data structures that Rust has too; docs/library.md says how they differ",
+        "data structures that Rust has too; docs/book/src/reference/library.md says how they differ",
         &[
             "Bytes",
             "HashSecret",

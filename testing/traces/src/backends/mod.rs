@@ -11,7 +11,7 @@ use verdigris_backend::CodeExit;
 use verdigris_heap::{HeapOptions, Stress};
 use verdigris_ops::Ty;
 use verdigris_trace::{
-    Arg, Descr, Failing, GuardId, Opcode, OptimisedOp, OptimisedTrace, TargetId, ValRef,
+    Arg, Descr, GuardId, OnFailure, Opcode, OptimisedOp, OptimisedTrace, TargetId, ValRef,
 };
 
 /// A loop: one label, or two of which the first leads to the second. Also answers the guards that
@@ -99,7 +99,7 @@ fn grow_region(
     for side in 0..choices.below(4) as u32 {
         let can_have_side = |op: &OptimisedOp<'_>| {
             op.guard().is_some()
-                && op.opcode().failing() == Some(Failing::Bridge)
+                && op.opcode().failing() == Some(OnFailure::Bridge)
                 && op.opcode() != Opcode::Leave
         };
         let open: Vec<OptimisedOp<'_>> = trace.ops().iter().filter(can_have_side).collect();

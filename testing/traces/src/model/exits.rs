@@ -8,12 +8,12 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use verdigris_ops::{Descrs, Places, Ty};
 use verdigris_trace::{
-    Exits, Form, Opcode, Operation, OptimisedOp, OptimisedTrace, PendingStore, RecordedOp,
-    RecordedTrace, Resume, Snapshots, Src, Trace, ValRef, VirtualKind,
+    Exits, Opcode, Operation, OptimisedOp, OptimisedTrace, PendingStore, RecordedOp, RecordedTrace,
+    Resume, Snapshots, Src, Trace, TraceForm, ValRef, VirtualKind,
 };
 
 /// How a trace of one form is left.
-pub trait Leave: Form {
+pub trait Leave: TraceForm {
     /// Takes what is kept across the call in front of a guard: makes the objects that delayed
     /// stores lead to, and does the stores. Gives the objects by number; nothing if nothing is
     /// kept.

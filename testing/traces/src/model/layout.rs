@@ -2,7 +2,7 @@
 //! place of a word, and what may be done with it. Invariant: the components of an item of several
 //! lie next to each other.
 
-use verdigris_ops::{ClassId, ClassKind, Descrs, FieldId, Layout, Places, Ty};
+use verdigris_ops::{ClassId, ClassKind, Descrs, FieldId, Places, SlotLayout, Ty};
 
 /// The length of the arrays that there are from the start.
 pub const STACK_LEN: usize = 3;
@@ -77,7 +77,7 @@ pub(super) fn place(
 }
 
 /// What a load gives after a store of this word.
-pub(super) fn extended(layout: Layout, word: u64) -> u64 {
+pub(super) fn extended(layout: SlotLayout, word: u64) -> u64 {
     match 64 - 8 * u32::from(layout.size) {
         0 | 64 => word,
         cut if layout.signed => ((word << cut) as i64 >> cut) as u64,

@@ -14,8 +14,10 @@ pub use layout::{LEAN_REGS, STACK_LEN};
 
 use layout::{component, extended, field_index, item_index};
 use std::collections::HashMap;
-use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, Effects, Layout, Ty, eval};
-use verdigris_trace::{Arg, Args, Const, Descr, Opcode, Operation, OptimisedTrace, Trace, ValRef};
+use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, Effects, SlotLayout, Ty, eval};
+use verdigris_trace::{
+    Arg, Const, Descr, OpArgs, Opcode, Operation, OptimisedTrace, Trace, ValRef,
+};
 
 /// An object: its class and its fields (in the order of the class) or items.
 #[derive(Clone, Debug)]
@@ -261,7 +263,7 @@ impl Machine {
         let layout = match data {
             SetFieldI => descrs.fields[descr.field()].layout,
             SetItemI => descrs.item(descr.class()).1,
-            _ => Layout::default(),
+            _ => SlotLayout::default(),
         };
         assert_eq!(
             value,
@@ -284,7 +286,7 @@ fn word(values: &HashMap<ValRef, u64>, val: Arg) -> u64 {
     }
 }
 
-fn words(values: &HashMap<ValRef, u64>, args: Args<'_>) -> Vec<u64> {
+fn words(values: &HashMap<ValRef, u64>, args: OpArgs<'_>) -> Vec<u64> {
     args.iter().map(|a| word(values, a)).collect()
 }
 

@@ -19,9 +19,11 @@ use verdigris_explain::{
 use verdigris_heap::Location;
 use verdigris_jitcode::CodeId;
 use verdigris_ops::{Descrs, FnKind};
-use verdigris_opt::{Loss, Note, Optimised, Remains, Seen};
+use verdigris_opt::{MissedOptimisation, Optimised, Remark, Residual, StoreObserver};
 use verdigris_resume::FrameStack;
-use verdigris_trace::{Arg, Const, Form, GuardId, Opcode, OptimisedTrace, RecordedTrace, Trace};
+use verdigris_trace::{
+    Arg, Const, GuardId, Opcode, OptimisedTrace, RecordedTrace, Trace, TraceForm,
+};
 
 /// The interpreter's lines that are shown of an attempt that was given up.
 const MOST_LINES: usize = 4;
@@ -62,18 +64,18 @@ impl Engine {
         self.guards.borrow().number(&mut optimised.trace);
         let trace = &optimised.trace;
         let descrs = &self.linked.unit.descrs;
-        let remains = Remains::of(trace, descrs, &optimised.notes);
+        let residual = Residual::of(trace, descrs, &optimised.remarks);
         let first = self.first_greens(place, state);
         let places = self.places_of(trace, first.as_deref());
         let mut findings = Findings {
-            guard_count: remains.guarded.len() as u64,
-            lost: lost(&optimised.notes),
+            guard_count: residual.guarded.len() as u64,
+            lost: lost(&optimised.remarks),
             ..Findings::default()
         };
-        self.find_objects(&remains, &places, trace, &mut findings);
-        self.find_calls(&remains, &places, trace, &mut findings);
+        self.find_objects(&residual, &places, trace, &mut findings);
+        self.find_calls(&residual, &places, trace, &mut findings);
         let mut guards = Vec::new();
-        for guarded in &remains.guarded {
+        for guarded in &residual.guarded {
             let op = trace.ops().at(guarded.at);
             let guard = guarded.guard.map_or(String::new(), |g| g.to_string());
             findings.guards.push(Guard {
@@ -93,7 +95,7 @@ impl Engine {
         let (mut operations, mut in_loop) = (0, 0);
         for (at, _) in real {
             operations += 1;
-            in_loop += u64::from(remains.in_loop[at]);
+            in_loop += u64::from(residual.in_loop[at]);
         }
         Some(Found {
             findings,
@@ -113,7 +115,7 @@ impl Engine {
         }
     }
 
-    fn places_of<F: Form>(&self, trace: &Trace<F>, first: Option<&[u64]>) -> Places {
+    fn places_of<F: TraceForm>(&self, trace: &Trace<F>, first: Option<&[u64]>) -> Places {
         let mut known: FxHashMap<Box<[u64]>, usize> = FxHashMap::default();
         let mut places = Places {
             at: Vec::new(),
@@ -157,12 +159,12 @@ impl Engine {
 
     fn find_objects(
         &self,
-        remains: &Remains,
+        residual: &Residual,
         places: &Places,
         trace: &OptimisedTrace,
         findings: &mut Findings,
     ) {
-        for made in &remains.made {
+        for made in &residual.made {
             let escapes: Vec<Escape> = made
                 .escapes
                 .iter()
@@ -175,7 +177,7 @@ impl Engine {
                     },
                 })
                 .collect();
-            let (place, in_loop) = (places.get(made.at), remains.in_loop[made.at]);
+            let (place, in_loop) = (places.get(made.at), residual.in_loop[made.at]);
             let is_it = |a: &&mut Allocation| {
                 a.class == made.class
                     && a.place == place
@@ -193,8 +195,8 @@ impl Engine {
                 }),
             }
         }
-        for stored in &remains.stored {
-            let (place, in_loop) = (places.get(stored.at), remains.in_loop[stored.at]);
+        for stored in &residual.stored {
+            let (place, in_loop) = (places.get(stored.at), residual.in_loop[stored.at]);
             let seen_by = stored.seen_by.to_string();
             let is_it = |s: &&mut Store| {
                 s.what == stored.what
@@ -210,8 +212,8 @@ impl Engine {
                     in_loop,
                     count: 1,
                     seen_by,
-                    is_evicted: stored.seen_by == Seen::Evicted,
-                    is_indexed: stored.seen_by == Seen::Indexed,
+                    is_evicted: stored.seen_by == StoreObserver::Evicted,
+                    is_indexed: stored.seen_by == StoreObserver::Indexed,
                 }),
             }
         }
@@ -219,20 +221,20 @@ impl Engine {
 
     fn find_calls(
         &self,
-        remains: &Remains,
+        residual: &Residual,
         places: &Places,
         trace: &OptimisedTrace,
         findings: &mut Findings,
     ) {
         let descrs: &Descrs = &self.linked.unit.descrs;
-        for called in &remains.called {
+        for called in &residual.called {
             let function = &descrs.fns[called.function];
             let calls = Calls {
                 function: function.name.clone(),
                 kind: kind(function.kind).to_owned(),
                 place: places.get(called.at),
                 source: self.source_at(trace, called.at),
-                in_loop: remains.in_loop[called.at],
+                in_loop: residual.in_loop[called.at],
                 count: 1,
                 reads: function.effects.reads.print(descrs),
                 writes: function.effects.writes.print(descrs),
@@ -479,12 +481,14 @@ fn place(location: &Location) -> Place {
 }
 
 /// What labels gave up. Stores that are done since too many wait are among the stores.
-fn lost(notes: &[Note]) -> Vec<Lost> {
-    let of_labels = notes.iter().filter(|note| note.loss != Loss::TooManyStores);
+fn lost(notes: &[Remark]) -> Vec<Lost> {
+    let of_labels = notes
+        .iter()
+        .filter(|note| note.missed != MissedOptimisation::TooManyStores);
     let lost = of_labels.map(|note| Lost {
-        loss: note.loss.name().to_owned(),
+        loss: note.missed.name().to_owned(),
         what: note.what.clone(),
-        message: note.loss.message().to_owned(),
+        message: note.missed.message().to_owned(),
     });
     lost.collect()
 }

@@ -1,7 +1,7 @@
 //! What explains a run, as it is noted while the program runs. In: pieces of code with what is left
 //! in them, failures of guards, attempts that were given up, entries. Out: the same, to be put
-//! together ([`crate::observe::explain`]). Invariant: what is noted are numbers and texts, so nothing here
-//! keeps code or objects alive but the accounts of entries.
+//! together ([`crate::observe::explain`]). Invariant: what is noted are numbers and texts, so
+//! nothing here keeps code or objects alive but the accounts of entries.
 
 use crate::code::trees::{InUse, TreeId};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -6,7 +6,7 @@
 //! While a guest program is profiled, native code notes every call of the portal
 //! ([`verdigris_heap::Activations`]), and comes here with every call and back edge while a sample
 //! waits. Compiled code is left at the next header then, by its guard for interrupts, and entered
-//! again. What a profile knows and what not stands in docs/profiling.md.
+//! again. What a profile knows and what not stands in docs/book/src/reference/profiling.md.
 
 pub(crate) mod code_map;
 pub(crate) mod passed_places;

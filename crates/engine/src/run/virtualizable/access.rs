@@ -1,9 +1,10 @@
 //! What suspended code keeps to itself. In: accesses to virtualizable places while compiled code
 //! waits for a call that it has made. Out: a heap that holds at the place what compiled code knows
 //! of it. Reading costs the code nothing: what is real is copied to the place, by a table that was
-//! made with the code ([`crate::run::virtualizable::copy_tables`]), and stays known. Writing, and reading what has
-//! not been made, takes everything that this code keeps: the objects are made, the delayed stores
-//! done, and the code is left behind its call, with the objects that are there already.
+//! made with the code ([`crate::run::virtualizable::copy_tables`]), and stays known. Writing, and
+//! reading what has not been made, takes everything that this code keeps: the objects are made, the
+//! delayed stores done, and the code is left behind its call, with the objects that are there
+//! already.
 //!
 //! Invariants: an object that several pieces of suspended code might keep is kept by one of them,
 //! since code that uses it reclaims it first. What has been taken from a record is rooted until its

@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 use verdigris_heap::ARRAY_ITEMS_OFFSET;
-use verdigris_ops::{ClassId, Descrs, FieldId, Layout, Ty};
+use verdigris_ops::{ClassId, Descrs, FieldId, SlotLayout, Ty};
 use verdigris_trace::{PendingStore, Resume, Src};
 
 /// Where a word comes from.
@@ -63,7 +63,7 @@ struct Value {
 /// A word of a value.
 struct Word {
     offset: u64,
-    layout: Layout,
+    layout: SlotLayout,
     ty: Ty,
     source: Source,
 }
@@ -72,7 +72,7 @@ struct Word {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Store {
     pub(crate) address: u64,
-    pub(crate) layout: Layout,
+    pub(crate) layout: SlotLayout,
     pub(crate) ty: Ty,
     pub(crate) word: u64,
 }
@@ -246,7 +246,7 @@ impl Copies {
 }
 
 /// What a delayed store writes a word of, where that lies in its object, and how.
-fn target(descrs: &Descrs, store: &PendingStore) -> (Whole, u32, Layout, Ty) {
+fn target(descrs: &Descrs, store: &PendingStore) -> (Whole, u32, SlotLayout, Ty) {
     match *store {
         PendingStore::Field { field, .. } => {
             let info = &descrs.fields[field];
@@ -328,8 +328,8 @@ mod tests {
         expected.assert_eq(&text);
     }
 
-    fn layout(offset: u32, stride: u32) -> Layout {
-        Layout {
+    fn layout(offset: u32, stride: u32) -> SlotLayout {
+        SlotLayout {
             offset,
             size: 8,
             signed: true,

@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use verdigris_heap::Suspended;
-use verdigris_resume::Made;
+use verdigris_resume::RebuiltObjects;
 use verdigris_trace::GuardId;
 
 /// What is known of the records of suspended code.
@@ -28,7 +28,7 @@ pub(crate) struct Keepers {
 
 /// What has been taken from a record whose code has not been left yet.
 pub(crate) struct Taken {
-    pub(crate) made: Made,
+    pub(crate) made: RebuiltObjects,
     /// Keeps them alive.
     pub(crate) _pins: Pins,
 }

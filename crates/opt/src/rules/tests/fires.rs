@@ -18,7 +18,7 @@ use expect_test::expect_file;
 use std::fmt::Write;
 use verdigris_ops::{ClassId, DataOp, Descrs, FnId, Ty};
 use verdigris_trace::{
-    Arg, Form, OptimisedTrace, RecordedTrace, TargetId, Trace, parse, print, verify,
+    Arg, OptimisedTrace, RecordedTrace, TargetId, Trace, TraceForm, parse, print, verify,
 };
 use verdigris_traces::model::{Leave, Machine};
 
@@ -346,7 +346,7 @@ fn search(
 }
 
 /// The lines of a trace without its inputs and label.
-fn body<F: Form>(descrs: &Descrs, trace: &Trace<F>) -> String {
+fn body<F: TraceForm>(descrs: &Descrs, trace: &Trace<F>) -> String {
     let text = print(descrs, trace);
     let lines = text
         .lines()

@@ -1,0 +1,9 @@
+//! The tables of the tracer, which know nothing of instructions.
+
+pub(crate) mod frame;
+pub(crate) mod headers;
+pub(crate) mod heap_cache;
+pub(crate) mod knowledge;
+pub(crate) mod pins;
+pub(crate) mod recorder;
+pub(crate) mod value;

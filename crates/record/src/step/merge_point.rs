@@ -1,0 +1,145 @@
+//! Merge points and loops. In: a merge point with its greens and reds. Out: a `merge_point`
+//! operation, or the end of the trace. Invariant: behind a header the trace knows nothing that it
+//! learned before: greens are constants, and every red is a value of its own. So the trace can be
+//! cut there, should the header be met again. If it is not, the new values are renamed to the old
+//! ones (see [`finish`](crate::finish)), and nothing is left of the header.
+
+use crate::end::AbortReason;
+use crate::end::Halt;
+use crate::state::headers::{Arrival, Header};
+use crate::state::recorder::Recorder;
+use crate::state::value::TracedValue;
+use verdigris_jitcode::{JitCode, Pc, Reg};
+use verdigris_trace::{Arg, Descr, Opcode};
+
+impl Recorder<'_> {
+    /// Executes a merge point.
+    pub fn merge_point(
+        &mut self,
+        code: &JitCode,
+        greens: &[Reg],
+        reds: &[Reg],
+        pc: Pc,
+    ) -> Result<(), Halt> {
+        for &reg in greens {
+            let known = self.reg(reg);
+            let constant = self.promote(known, pc);
+            self.set(reg, constant);
+        }
+        let is_inner = self.frames.len() > 1;
+        if is_inner && !self.inner_merge_point(greens, reds)? {
+            return Ok(());
+        }
+        let arrival = match is_inner {
+            true => Arrival::Passing,
+            false => self.headers.arrive(),
+        };
+        if let Arrival::Header = arrival {
+            self.header(code, greens, reds)?;
+        }
+        if self.limits.interruptible && !matches!(arrival, Arrival::Passing) {
+            self.guard(Opcode::GuardNoSignal, &[], Descr::None, pc);
+        }
+        let args: Vec<Arg> = greens.iter().map(|&reg| self.reg(reg).val).collect();
+        self.trace.push(Opcode::MergePoint, &args, Descr::None);
+        self.next();
+        Ok(())
+    }
+
+    /// Closes a loop, if this header has been met before or is compiled; else remembers it, if it
+    /// may be traced at all.
+    fn header(&mut self, code: &JitCode, greens: &[Reg], reds: &[Reg]) -> Result<(), Halt> {
+        let words: Vec<u64> = greens.iter().map(|&reg| self.reg(reg).word).collect();
+        if self.headers.start.as_ref() == Some(&words) {
+            self.ask_for_exhaustion();
+            return Err(self.close(code, words, reds, None));
+        }
+        if let Some(n) = self.headers.met.iter().position(|h| h.greens == words) {
+            if self.targets.blocked(&words) {
+                return Ok(());
+            }
+            self.ask_for_exhaustion();
+            return Err(self.close(code, words, reds, Some(n)));
+        }
+        if let Some(target) = self.targets.lookup(&words) {
+            self.ask_for_exhaustion();
+            let snapshot = self.snapshot(self.frames.top().pc);
+            self.end(Opcode::Jump, target.into(), reds);
+            self.trace.exits.arrival = Some(snapshot);
+            let state = self.state(code, words, reds);
+            return Err(Halt::Jump { target, state });
+        }
+        if !self.targets.traces(&words) {
+            return Err(Halt::Abort(AbortReason::NotToBeTraced));
+        }
+        self.meet(code, words, reds);
+        Ok(())
+    }
+
+    /// At the end of a trace that goes on: objects that it made may lie beyond the heap's limit,
+    /// and the state of the guest program is known here. So every way around a loop on which
+    /// objects are made comes to such a guard.
+    fn ask_for_exhaustion(&mut self) {
+        if self.allocates {
+            let pc = self.frames.top().pc;
+            self.guard(Opcode::GuardNotExhausted, &[], Descr::None, pc);
+        }
+    }
+
+    fn close(
+        &mut self,
+        code: &JitCode,
+        greens: Vec<u64>,
+        reds: &[Reg],
+        header: Option<usize>,
+    ) -> Halt {
+        self.end(Opcode::Close, Descr::None, reds);
+        let state = self.state(code, greens, reds);
+        Halt::Close { state, header }
+    }
+
+    fn end(&mut self, opcode: Opcode, descr: Descr, reds: &[Reg]) {
+        let args: Vec<Arg> = reds.iter().map(|&reg| self.reg(reg).val).collect();
+        self.trace.push(opcode, &args, descr);
+    }
+
+    /// The words of the greens and reds; the objects among them stay alive.
+    fn state(&mut self, code: &JitCode, greens: Vec<u64>, reds: &[Reg]) -> Vec<u64> {
+        // The greens are constants and so kept already.
+        let mut state = greens;
+        for &reg in reds {
+            let word = self.reg(reg).word;
+            self.keep_word(code.regs[usize::from(reg.0)], word);
+            state.push(word);
+        }
+        state
+    }
+
+    /// Remembers a header, and gives every red a value of its own.
+    fn meet(&mut self, code: &JitCode, greens: Vec<u64>, reds: &[Reg]) {
+        if let Some(cache) = &mut self.cache {
+            cache.clear();
+        }
+        let mut header = Header {
+            greens,
+            reds: Vec::with_capacity(reds.len()),
+            ops: self.trace.ops().len(),
+            snapshots: self.trace.exits.len(),
+            values: self.trace.types.len(),
+        };
+        for &reg in reds {
+            let old = self.reg(reg);
+            let value = self.trace.value(code.regs[usize::from(reg.0)]);
+            self.headers.renamed.push((value, old.val));
+            header.reds.push(value);
+            self.set(
+                reg,
+                TracedValue {
+                    word: old.word,
+                    val: Arg::Ref(value),
+                },
+            );
+        }
+        self.headers.met.push(header);
+    }
+}

@@ -1,0 +1,346 @@
+//! A way through the interpreter: its frames, with the values of their registers, and the section
+//! that grows with it. In: reads and writes of registers. Out: snapshots for exits, and the values
+//! that another section would have to take. Invariant: a register that is live holds a constant or
+//! a value of the section's trace.
+
+use crate::sabotage::Sabotage;
+use crate::state::frame::PathFrame;
+use crate::threaded::Holes;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::hash::{BuildHasher, Hash, Hasher};
+use verdigris_jitcode::{CodeId, JitCode, Opnd, Pc, Reg, Unit};
+use verdigris_ops::{DataOp, Effect, Ty};
+use verdigris_opt::OpenSection;
+use verdigris_trace::{Arg, Const, Opcode, RecordedOp, SnapshotId, ValRef};
+
+/// So many operations back a condition's operands are looked for.
+const LOOK_BACK: usize = 24;
+
+/// A way.
+pub(crate) struct Path {
+    pub section: Box<OpenSection>,
+    /// The outermost first.
+    pub frames: Vec<PathFrame>,
+    /// The next merge point is a loop's header.
+    pub pending: bool,
+    /// It is at the merge point that the code starts with.
+    pub starts: bool,
+    /// An object may have been made since the last header.
+    pub allocates: bool,
+    /// Instructions since the last merge point.
+    pub steps: usize,
+    /// Where it has split since the last merge point, and how often: the depth of the frame, and
+    /// the instruction.
+    pub splits: Vec<(usize, Pc, usize)>,
+    /// There is a label on it already, at which code that comes there later joins it.
+    pub labelled: bool,
+    /// At a merge point: a number for the place in front of it, if that is known.
+    pub from: Option<u64>,
+    /// At the instruction where compiled code was left: the values that it handed over, as they
+    /// were this time.
+    pub arrived: Option<FxHashMap<ValRef, u64>>,
+    /// With how many values the promoted one among them has been compared already.
+    pub compared: u32,
+    /// Of a stencil: where its holes are.
+    pub holes: Option<Box<Holes>>,
+}
+
+impl Path {
+    /// A way without frames.
+    pub fn new(section: Box<OpenSection>) -> Path {
+        Path {
+            section,
+            frames: Vec::new(),
+            pending: false,
+            starts: false,
+            allocates: false,
+            steps: 0,
+            splits: Vec::new(),
+            labelled: false,
+            from: None,
+            arrived: None,
+            compared: 0,
+            holes: None,
+        }
+    }
+
+    /// Pushes a frame at the start of a function.
+    pub fn push_frame(&mut self, unit: &Unit, code: CodeId) {
+        self.frames.push(PathFrame::new(code, &unit.codes[code]));
+    }
+
+    /// The innermost frame.
+    pub fn top(&mut self) -> &mut PathFrame {
+        self.frames.last_mut().expect("a way has a frame")
+    }
+
+    /// The jitcode of the innermost frame.
+    pub fn code<'u>(&self, unit: &'u Unit) -> &'u JitCode {
+        let frame = self.frames.last().expect("a way has a frame");
+        &unit.codes[frame.code]
+    }
+
+    /// Where the innermost frame is.
+    pub fn pc(&self) -> Pc {
+        self.frames.last().expect("a way has a frame").pc
+    }
+
+    /// Notes for readers of the code that what comes is done for the instruction where the
+    /// innermost frame is.
+    pub fn standing(&mut self) {
+        let frame = self.frames.last().expect("a way has a frame");
+        self.section.step(frame.code.as_u32(), frame.pc.0);
+    }
+
+    /// A register of the innermost frame.
+    pub fn reg(&self, reg: Reg) -> Arg {
+        let frame = self.frames.last().expect("a way has a frame");
+        frame.regs[usize::from(reg.0)]
+    }
+
+    /// Writes a register of the innermost frame.
+    pub fn set(&mut self, reg: Reg, value: Arg) {
+        let top = self.top();
+        top.regs[usize::from(reg.0)] = value;
+        if let Some(source) = top.sources.get_mut(usize::from(reg.0)) {
+            *source = None;
+        }
+    }
+
+    /// Writes these registers of the innermost frame.
+    pub fn set_all(&mut self, values: &[(Reg, ValRef)]) {
+        for &(reg, value) in values {
+            self.set(reg, Arg::Ref(value));
+        }
+    }
+
+    /// An operand of the innermost frame's instruction.
+    pub fn operand(&self, code: &JitCode, opnd: Opnd) -> Arg {
+        match opnd {
+            Opnd::Reg(reg) => self.reg(reg),
+            Opnd::Const(n) => {
+                let constant = code.consts[usize::from(n)];
+                Arg::Const(Const::new(constant.ty(), constant.word()))
+            }
+        }
+    }
+
+    /// Goes on at an instruction of the innermost frame.
+    pub fn goto(&mut self, pc: Pc) {
+        self.top().pc = pc;
+    }
+
+    /// Goes on at the next instruction.
+    pub fn next(&mut self) {
+        self.top().pc.0 += 1;
+    }
+
+    /// It is about to split at the instruction where it is. Answers how often it has done so.
+    pub fn count_split(&mut self) -> usize {
+        let (depth, pc) = (self.frames.len(), self.pc());
+        let known = self.splits.iter_mut().find(|s| (s.0, s.1) == (depth, pc));
+        match known {
+            Some((_, _, count)) => {
+                *count += 1;
+                *count
+            }
+            None => {
+                self.splits.push((depth, pc, 1));
+                1
+            }
+        }
+    }
+
+    /// Whether a condition, which has just been computed, is about how the interpreter represents
+    /// things: whether a reference is null, or how an index compares with the length of an array.
+    /// It mostly comes out the same, whatever the guest program does.
+    pub fn asks_for_shape(&self, condition: Arg) -> bool {
+        let Some(asked) = self.definition(condition) else {
+            return false;
+        };
+        match asked.opcode() {
+            Opcode::Data(DataOp::PtrEq | DataOp::PtrNe) => {
+                asked.args().iter().any(|arg| arg == Arg::NULL)
+            }
+            Opcode::Data(op) if op.effect() == Effect::Pure => {
+                let is_length = |arg| {
+                    let definition = self.definition(arg);
+                    definition.is_some_and(|op| op.opcode() == Opcode::Data(DataOp::ArrayLen))
+                };
+                asked.args().iter().any(is_length)
+            }
+            _ => false,
+        }
+    }
+
+    /// A number for the instruction where the way is: where the guest program is, and where the
+    /// interpreter. None if the former is not known.
+    pub fn branch_site(&self) -> Option<u64> {
+        let mut hasher = FxBuildHasher.build_hasher();
+        self.section.place?.hash(&mut hasher);
+        for frame in &self.frames {
+            (frame.code, frame.pc).hash(&mut hasher);
+        }
+        Some(hasher.finish())
+    }
+
+    /// The operation that has computed a value not long ago.
+    fn definition(&self, value: Arg) -> Option<RecordedOp<'_>> {
+        let value = value.as_ref()?;
+        let ops = self.section.trace.ops();
+        let latest = (0..ops.len()).rev().take(LOOK_BACK).map(|n| ops.at(n));
+        let mut latest = latest.filter(|op| op.result() == Some(value));
+        latest.next()
+    }
+
+    /// The frames as they are now; the innermost goes on at `pc`.
+    pub fn snapshot(&mut self, unit: &Unit, pc: Pc) -> SnapshotId {
+        self.fill_holes(unit, pc);
+        let shown = |holes: &Option<Box<Holes>>, frame: &PathFrame, reg: Reg| match holes {
+            Some(holes) => holes.shown(frame, reg),
+            None => frame.regs[usize::from(reg.0)],
+        };
+        let (top, outer) = self.frames.split_last_mut().expect("a way has a frame");
+        let trace = &mut self.section.trace;
+        let mut parent = None;
+        for frame in outer {
+            let snapshot = match frame.suspended {
+                Some(snapshot) => snapshot,
+                None => {
+                    let regs = frame.suspended_regs(unit).into_iter();
+                    let regs = regs.map(|r| (r.0, shown(&self.holes, frame, r)));
+                    trace.push_snapshot((frame.code.as_u32(), frame.pc.0), regs, parent)
+                }
+            };
+            frame.suspended = Some(snapshot);
+            parent = Some(snapshot);
+        }
+        let live = unit.codes[top.code].live_at(pc).iter();
+        let regs = live.map(|r| (r.0, shown(&self.holes, top, *r)));
+        trace.push_snapshot((top.code.as_u32(), pc.0), regs, parent)
+    }
+
+    /// The values of all frames, each once, if the innermost goes on at `pc`.
+    pub fn values(&self, unit: &Unit, pc: Pc) -> Vec<(Arg, Ty)> {
+        let (top, outer) = self.frames.split_last().expect("a way has a frame");
+        let outer = outer.iter().map(|f| (f, f.suspended_regs(unit)));
+        let live = unit.codes[top.code].live_at(pc).to_vec();
+        let mut values = Vec::new();
+        if let Some(holes) = &self.holes {
+            values.push((Arg::Ref(holes.record), Ty::Int));
+        }
+        for (frame, regs) in outer.chain([(top, live)]) {
+            for reg in regs {
+                let value = frame.regs[usize::from(reg.0)];
+                if let Arg::Ref(v) = value
+                    && !values.iter().any(|&(known, _)| known == value)
+                {
+                    values.push((value, self.section.trace.types[v]));
+                }
+            }
+        }
+        values
+    }
+
+    /// Makes constants of what the outer frames hold that is known to be one. What is joined would
+    /// be lifted otherwise, also where the guest program is in a caller.
+    pub fn name_constants(&mut self) {
+        let (_, outer) = self.frames.split_last_mut().expect("a way has a frame");
+        for value in outer.iter_mut().flat_map(|frame| &mut frame.regs) {
+            if let Some(constant) = self.section.constant(*value) {
+                *value = Arg::Const(constant);
+            }
+        }
+    }
+
+    /// The registers that hold the state of the way at the innermost frame's merge point, beside
+    /// what is the same for all ways that come there from these calls.
+    pub fn slots(&self, unit: &Unit, reds: &[Reg]) -> Slots {
+        let (top, outer) = self.frames.split_last().expect("a way has a frame");
+        let mut slots = Slots::default();
+        for (depth, frame) in outer.iter().enumerate() {
+            let regs = frame.suspended_regs(unit).into_iter();
+            let variable = regs.filter(|reg| frame.regs[usize::from(reg.0)].as_ref().is_some());
+            slots.extend(depth, &unit.codes[frame.code], variable);
+        }
+        slots.extend(outer.len(), &unit.codes[top.code], reds.iter().copied());
+        slots
+    }
+
+    /// The same frames on another section, whose inputs are these values.
+    pub fn on(&self, unit: &Unit, section: Box<OpenSection>, values: &[(Arg, Ty)], pc: Pc) -> Path {
+        let inputs = section.trace.inputs.iter();
+        let new: FxHashMap<ValRef, Arg> = (values.iter())
+            .filter_map(|(old, _)| old.as_ref())
+            .zip(inputs.map(|&v| Arg::Ref(v)))
+            .collect();
+        let frames = self.frames.iter().map(|frame| frame.renamed(unit, &new));
+        let mut way = Path {
+            frames: frames.collect(),
+            section,
+            splits: self.splits.clone(),
+            arrived: None,
+            holes: self.holes.as_ref().map(|holes| holes.renamed(&new)),
+            ..*self
+        };
+        way.goto(pc);
+        if Sabotage::ForgetOuter.is_on() {
+            let outer = way.frames.iter_mut().rev().skip(1);
+            outer.flat_map(|frame| &mut frame.regs).for_each(|value| {
+                if let Arg::Const(Const::Int(n)) = value {
+                    *n = 0;
+                }
+            });
+        }
+        way
+    }
+
+    /// A way of a stencil behind a label where this one is: of its values none is left.
+    pub fn behind(&self, unit: &Unit, section: Box<OpenSection>, holes: Holes) -> Path {
+        let place = self.section.place;
+        let frames = self.frames.iter();
+        let frames = frames.map(|frame| frame.renamed(unit, &FxHashMap::default()));
+        let mut way = Path::new(section);
+        way.frames = frames.collect();
+        way.section.place = place;
+        way.allocates = true;
+        way.labelled = true;
+        way.holes = Some(Box::new(holes));
+        way
+    }
+
+    /// A way behind a label where this one is: nothing is left of it but its constants. Some of
+    /// those that go there may have made objects.
+    pub fn at_label(&self, unit: &Unit, section: Box<OpenSection>) -> Path {
+        Path {
+            allocates: true,
+            labelled: true,
+            ..self.on(unit, section, &[], self.pc())
+        }
+    }
+}
+
+/// Registers of several frames.
+#[derive(Default)]
+pub(crate) struct Slots {
+    /// The number of the frame, from the outermost, and the register.
+    pub places: Vec<(usize, Reg)>,
+    /// Their types.
+    pub types: Vec<Ty>,
+}
+
+impl Slots {
+    fn extend(&mut self, depth: usize, code: &JitCode, regs: impl Iterator<Item = Reg>) {
+        for reg in regs {
+            self.places.push((depth, reg));
+            self.types.push(code.regs[usize::from(reg.0)]);
+        }
+    }
+
+    /// What they hold in the frames of a way.
+    pub fn values(&self, way: &Path) -> Vec<Arg> {
+        let values = self.places.iter();
+        let values = values.map(|&(depth, reg)| way.frames[depth].regs[usize::from(reg.0)]);
+        values.collect()
+    }
+}

@@ -1,0 +1,43 @@
+//! The paths of a stencil that wait for each other.
+
+use super::decode::Green;
+use crate::state::path::Path;
+use verdigris_jitcode::{CodeId, Pc, Reg, Unit};
+use verdigris_trace::Const;
+
+/// What a register holds, as far as it is the same for all who meet; none if it is a red.
+pub(crate) type Known = Option<(Const, Option<Green>)>;
+
+/// Where ways stand: of each frame the function, the instruction, and the registers that are needed
+/// there.
+pub(crate) type Stand = Vec<(CodeId, Pc, Vec<(Reg, Known)>)>;
+
+/// The ways that wait, by where they stand.
+#[derive(Default)]
+pub(crate) struct Joins(pub Vec<(Stand, Vec<Path>)>);
+
+impl Joins {
+    pub fn wait(&mut self, stand: Stand, way: Path) {
+        match self.0.iter_mut().find(|known| known.0 == stand) {
+            Some((_, ways)) => ways.push(way),
+            None => self.0.push((stand, vec![way])),
+        }
+    }
+}
+
+/// Where a way stands that calls the guest program.
+pub(crate) fn stand(way: &Path, unit: &Unit, state: &[Reg]) -> Stand {
+    let last = way.frames.len() - 1;
+    let frames = way.frames.iter().enumerate().map(|(depth, frame)| {
+        let regs = match depth == last {
+            true => state.to_vec(),
+            false => frame.suspended_regs(unit),
+        };
+        let regs = regs.into_iter().map(|reg| {
+            let constant = frame.regs[usize::from(reg.0)].as_const();
+            (reg, constant.map(|constant| (constant, frame.source(reg))))
+        });
+        (frame.code, frame.pc, regs.collect())
+    });
+    frames.collect()
+}
