@@ -23,7 +23,6 @@ use language_support::stack::NativeStack;
 use std::fmt;
 use std::path::Path;
 use std::rc::Rc;
-use verdigris::HeapOptions;
 use verdigris::prelude::*;
 
 /// How many calls can be within each other, unless the user says otherwise.
@@ -110,11 +109,8 @@ impl Machine {
     ///
     /// # Errors
     /// If the VM cannot be made; see [`Vm::new`].
-    pub fn new(mut options: Options, max_depth: i64) -> Result<Machine, String> {
-        if options.heap.limit == HeapOptions::default().limit {
-            options.heap.limit = HEAP_LIMIT;
-        }
-        let vm = Vm::new(crate::jit::program(), options).map_err(|error| error.to_string())?;
+    pub fn new(options: Options, max_depth: i64) -> Result<Machine, String> {
+        let vm = language_support::machine::vm(crate::jit::program(), options, HEAP_LIMIT)?;
         Ok(Machine {
             vm: Rc::new(vm),
             max_depth,

@@ -16,7 +16,7 @@ use crate::parser::parse;
 use std::fmt;
 use std::str::FromStr;
 use verdigris::prelude::*;
-use verdigris::{HeapOptions, Options, Vm};
+use verdigris::{Options, Vm};
 
 /// How many frames a program may have at once.
 pub const MAX_DEPTH: i64 = 100_000;
@@ -116,11 +116,8 @@ impl Machine {
     ///
     /// # Errors
     /// If the VM cannot be made; see [`Vm::new`].
-    pub fn new(mut options: Options, stage: Stage, max_depth: i64) -> Result<Machine, String> {
-        if options.heap.limit == HeapOptions::default().limit {
-            options.heap.limit = HEAP_LIMIT;
-        }
-        let vm = Vm::new(crate::jit::program(), options).map_err(|error| error.to_string())?;
+    pub fn new(options: Options, stage: Stage, max_depth: i64) -> Result<Machine, String> {
+        let vm = language_support::machine::vm(crate::jit::program(), options, HEAP_LIMIT)?;
         Ok(Machine {
             vm,
             stage,

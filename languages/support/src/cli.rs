@@ -2,6 +2,8 @@
 //! 0; 1 if the program or a file is faulty; 2 (clap's) if the command line is.
 
 use clap::Args;
+use std::error::Error;
+use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -123,4 +125,35 @@ pub fn exit(result: Result<(), String>) -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// The command of an example, `NAME PROGRAM NUMBER [JIT-PARAMETERS]`: prints the result of `run`.
+/// `program` is what the program is called in the usage.
+pub fn example(
+    name: &str,
+    program: &str,
+    run: impl FnOnce(&str, i64, Options) -> Result<String, Box<dyn Error>>,
+) -> ExitCode {
+    let answer = arguments().and_then(|args| match args.as_slice() {
+        [text, number, params @ ..] if params.len() < 2 => match number.parse() {
+            Ok(number) => run(
+                text,
+                number,
+                Options::parse(params.first().map_or("", |p| p))?,
+            ),
+            Err(error) => Err(format!("`{number}`: {error}").into()),
+        },
+        _ => Err(format!("usage: {name} {program} NUMBER [PARAMETER=VALUE,..]").into()),
+    });
+    let answer = answer.map_err(|error| error.to_string());
+    let printed = answer.and_then(|answer| print(&format!("{answer}\n")));
+    exit(printed.map_err(|error| format!("{name}: {error}")))
+}
+
+fn arguments() -> Result<Vec<String>, Box<dyn Error>> {
+    let utf8 = |arg: OsString| {
+        let text = arg.into_string();
+        text.map_err(|arg| format!("the argument {arg:?} is not UTF-8").into())
+    };
+    std::env::args_os().skip(1).map(utf8).collect()
 }

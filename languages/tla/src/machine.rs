@@ -10,7 +10,7 @@ use crate::level::Level;
 use crate::object::{Code, Function, Obj, ObjKind, Stack, int, show};
 use language_support::stack::NativeStack;
 use verdigris::prelude::*;
-use verdigris::{HeapOptions, Options, Vm};
+use verdigris::{Options, Vm};
 
 /// How many calls can be within each other, unless the user says otherwise.
 pub const MAX_DEPTH: i64 = 100_000;
@@ -67,11 +67,8 @@ impl Machine {
     ///
     /// # Errors
     /// If the VM cannot be made; see [`Vm::new`].
-    pub fn new(mut options: Options, max_depth: i64) -> Result<Machine, String> {
-        if options.heap.limit == HeapOptions::default().limit {
-            options.heap.limit = HEAP_LIMIT;
-        }
-        let vm = Vm::new(crate::jit::program(), options).map_err(|error| error.to_string())?;
+    pub fn new(options: Options, max_depth: i64) -> Result<Machine, String> {
+        let vm = language_support::machine::vm(crate::jit::program(), options, HEAP_LIMIT)?;
         Ok(Machine {
             vm,
             max_depth,
