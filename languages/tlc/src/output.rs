@@ -6,9 +6,9 @@
 //! Integers print in decimal, nil as `nil`, lists as `(1 2 3)` (`(1 . 2)` if the rest is no list),
 //! objects as `<object a=1 b=nil>`; an object within an object is `<object ...>`.
 
-use crate::fault::Trap;
 use crate::image::Image;
 use crate::object::{Instance, Obj, ObjKind, Stack};
+use crate::trap::Trap;
 use std::cell::RefCell;
 use std::fmt::Write as _;
 use std::io::{self, BufWriter, Stdout, Write};

@@ -2,12 +2,9 @@
 //! operand can. Invariant: which rule writes it is the tape's choice; one that does not fit the
 //! type or the scope leaves it to a variable or a constant.
 
-use crate::maker::{Loop, Maker};
+use crate::maker::{Loop, Maker, Rule};
 use crate::scalars;
 use crate::types::{Function, Ty, USIZE};
-
-/// A way to write an expression of a type. It answers nothing if it cannot.
-pub type Rule = fn(&mut Maker<'_>, &Ty, u32) -> Option<String>;
 
 /// The choices for each type, with weights.
 const ANY: &[(u16, Rule)] = &[

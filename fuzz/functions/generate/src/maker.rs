@@ -47,6 +47,9 @@ pub struct Scope {
     pub is_pure: bool,
 }
 
+/// A way to write an expression of a type. It answers nothing if it cannot.
+pub type Rule = fn(&mut Maker<'_>, &Ty, u32) -> Option<String>;
+
 /// Writes one function and what it needs.
 pub struct Maker<'t> {
     /// The chosen target.

@@ -3,45 +3,9 @@
 //! on receivers of every form. Invariant: [`crate::lookup`] says of each call that rustc takes it
 //! for one method, which gives an `i64`.
 
-use crate::lookup::{Lookup, Takes};
+use crate::lookup::{InStd, Lookup, Method, Takes, method};
 use crate::maker::Maker;
 use crate::types::{Function, Param, Ty};
-
-/// Where integers have a method from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum InStd {
-    /// Nowhere.
-    No,
-    /// They have it themselves. It takes the value.
-    Own,
-    /// A trait that takes the value, and gives one of the type.
-    ByValue,
-    /// A trait that takes a reference, and gives something else or takes other arguments.
-    ByReference,
-}
-
-/// A method: its name, further parameters, arguments for them, and what std has.
-#[derive(Debug)]
-pub struct Method {
-    pub name: &'static str,
-    params: &'static str,
-    args: &'static str,
-    pub in_std: InStd,
-}
-
-const fn method(
-    name: &'static str,
-    params: &'static str,
-    args: &'static str,
-    in_std: InStd,
-) -> Method {
-    Method {
-        name,
-        params,
-        args,
-        in_std,
-    }
-}
 
 /// Names that `i64` has in std, and some that it has not.
 const METHODS: &[Method] = &[

@@ -2,8 +2,7 @@
 //! text. Invariant: what is written has one meaning: the sign of a NaN, and which of two zeros is
 //! the larger, is never asked for.
 
-use crate::exprs::Rule;
-use crate::maker::Maker;
+use crate::maker::{Maker, Rule};
 use crate::types::{I64, Int, Ty, U32};
 
 /// The choices for a type besides those for all.
