@@ -28,7 +28,7 @@ pub struct Failure {
 pub struct Bench<'a> {
     /// Counts of what has been executed.
     pub tally: Tally,
-    /// The running case.
+    /// The page of the journal for the running case.
     pub page: Page<'a>,
     /// The limit for making a failure smaller.
     pub shrinking: Shrinking,
@@ -73,7 +73,7 @@ pub trait Campaign: Sync {
     /// Whether enough was executed for the tally to mean something.
     ///
     /// # Errors
-    /// The message, if something is missing.
+    /// The reason why the tally means nothing.
     fn enough(&self, tally: &Tally) -> Result<(), String>;
 }
 

@@ -90,7 +90,7 @@ impl Page<'_> {
         *self.running.lock().unwrap_or_else(|e| e.into_inner()) = Some(Running { since, case });
     }
 
-    /// The running case has ended.
+    /// Notes that the running case has ended.
     pub fn ends(&mut self) {
         *self.running.lock().unwrap_or_else(|e| e.into_inner()) = None;
     }

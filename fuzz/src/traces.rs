@@ -16,7 +16,7 @@ use verdigris_heap::Stress;
 use verdigris_opt::Passes;
 use verdigris_traces::{Work, arrivals, backends, bridges, frames, generate, kept, loops};
 
-/// The subject of the comparison.
+/// The kind of a comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
     /// A recorded loop with an optimised one.

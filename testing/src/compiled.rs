@@ -4,13 +4,20 @@
 use crate::run::Run;
 use verdigris::{KeptTrace, Options, TraceText};
 
-/// Runs a guest with these parameters of the JIT; the traces are kept.
+/// Runs a guest with these parameters of the JIT; the traces are kept. Compiling may take any time,
+/// so that what is compiled depends on the guest alone.
 ///
 /// # Panics
 /// If there are no such parameters.
 #[track_caller]
 pub fn compiled(guest: impl Fn(Options) -> Run, jit: &str) -> Run {
-    let mut options = Options::parse(jit).unwrap_or_else(|error| panic!("{jit}: {error}"));
+    let separator = if jit.is_empty() { "" } else { "," };
+    let timeless = match jit.contains("compile_allowance") {
+        true => jit.to_string(),
+        false => format!("{jit}{separator}compile_allowance=off"),
+    };
+    let options = Options::parse(&timeless);
+    let mut options = options.unwrap_or_else(|error| panic!("{jit}: {error}"));
     options.keep_traces = true;
     guest(options)
 }

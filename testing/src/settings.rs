@@ -7,7 +7,7 @@ use verdigris::Options;
 /// A way to run a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// Its subject.
+    /// Its name.
     pub name: &'static str,
     /// The parameters of the JIT, as [`Options::parse`] takes them.
     pub jit: &'static str,

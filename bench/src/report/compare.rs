@@ -84,7 +84,7 @@ pub struct Change {
     ratio: f64,
     /// How likely the ranks are by chance if nothing has changed, on the side of the verdict.
     chance: f64,
-    /// The message.
+    /// The verdict.
     pub verdict: Verdict,
 }
 

@@ -25,10 +25,10 @@ pub struct ActivationsArgs {
 /// How deep `deep` recurses in each turn.
 const DEPTH: i32 = 5_000;
 
-/// The measured programs.
+/// A measured program.
 struct Work {
     program: &'static str,
-    /// Its subject.
+    /// What it measures.
     about: &'static str,
     n: i64,
     /// The same in a quick run.

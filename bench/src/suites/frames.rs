@@ -24,7 +24,7 @@ pub struct FramesArgs {
 /// A loop that adds up what it counts down from.
 struct Program {
     name: &'static str,
-    /// Its other effects.
+    /// The instructions inside the loop.
     inside: &'static [u8],
     somebody: fn(Gc<Machine>, u8) -> i64,
     n: i64,

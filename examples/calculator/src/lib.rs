@@ -137,7 +137,7 @@ fn start_of(program: Gc<Program>, from: usize) -> usize {
 /// Checks that a program stays within its text.
 ///
 /// # Errors
-/// The fault.
+/// Checks a text.
 fn check(text: &str) -> Result<(), String> {
     let (main, function) = text.split_once('@').ok_or("there is no `@EXPR;`")?;
     if !function.ends_with(';') || !main.contains('!') || !main.ends_with(';') {

@@ -46,7 +46,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// The targets that have run.
+/// Counts and differences of the runs.
 #[derive(Default)]
 pub struct Report {
     /// Runs of functions.

@@ -202,7 +202,7 @@ fn same(a: Option<Gc<Num>>, b: Option<Gc<Num>>) -> bool {
     }
 }
 
-/// The subject.
+/// A value or object that can be looked at.
 #[derive(Clone, Copy)]
 enum Place {
     Frame(Option<Gc<Frame>>),

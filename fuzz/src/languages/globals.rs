@@ -142,7 +142,7 @@ fn assemble(text: &str) -> Result<[Vec<u8>; 2], String> {
     <[Vec<u8>; 2]>::try_from(worlds).map_err(|_| format!("there are {count} programs, not two"))
 }
 
-/// The subject.
+/// A value or object that can be looked at.
 #[derive(Clone, Copy)]
 enum Place {
     World(Gc<World>),

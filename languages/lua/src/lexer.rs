@@ -29,7 +29,7 @@ pub enum Token {
 pub struct SyntaxError {
     /// The line.
     pub line: u32,
-    /// The fault.
+    /// The message.
     pub message: String,
 }
 

@@ -113,7 +113,7 @@ pub struct Proto {
     pub line: u32,
     /// Its name, for people.
     pub name: Gc<LuaStr>,
-    /// Its owner.
+    /// The world that it belongs to.
     pub world: Gc<World>,
     /// Registers that calls in the interpreter have left for the next ones.
     pub spare: Cell<Option<Values>>,
@@ -140,7 +140,7 @@ pub struct Closure {
     pub proto: Gc<Proto>,
     /// Its copied values.
     pub values: Captured,
-    /// Its shared parts.
+    /// The variables that it shares.
     pub shared: Shared,
 }
 

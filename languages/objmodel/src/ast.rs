@@ -127,7 +127,7 @@ pub struct Function {
     pub name: String,
     /// Its parameters, with their places.
     pub params: Vec<(Pos, String)>,
-    /// Its action.
+    /// The statements of its body.
     pub body: Vec<Stmt>,
 }
 
@@ -154,6 +154,6 @@ pub enum MemberKind {
 pub struct Program {
     /// The names of its arguments.
     pub args: Vec<(Pos, String)>,
-    /// Its action.
+    /// The statements of its body.
     pub body: Vec<Stmt>,
 }

@@ -98,7 +98,7 @@ pub struct Opcode {
     pub number: u8,
     /// Its name in listings.
     pub mnemonic: &'static str,
-    /// Its continuation.
+    /// The operands that follow it.
     pub operands: &'static [Operand],
     /// How many values it takes from the stack and how many it leaves there, without those that a
     /// count adds to the former. A conditional jump that may leave its condition counts as if it

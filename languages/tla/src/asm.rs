@@ -27,7 +27,7 @@ pub const MAX_COUNT: usize = 255;
 pub struct AsmError {
     /// Counted from 1.
     pub line: usize,
-    /// Its faults.
+    /// The message.
     pub message: String,
 }
 

@@ -11,7 +11,7 @@ use crate::opcode::{self, Operand};
 pub struct Wrong {
     /// Its pc, or that of the function if it has no instruction.
     pub pc: usize,
-    /// Its faults.
+    /// The message.
     pub message: String,
 }
 

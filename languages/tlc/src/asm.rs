@@ -19,7 +19,7 @@ use std::fmt;
 pub struct AsmError {
     /// The line, from 1.
     pub line: u32,
-    /// The fault.
+    /// The message.
     pub message: String,
 }
 

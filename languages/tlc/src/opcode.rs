@@ -109,7 +109,7 @@ pub struct Opcode {
     pub number: u8,
     /// The assembler's word for it.
     pub mnemonic: &'static str,
-    /// Its continuation.
+    /// The operand that follows it.
     pub operand: Operand,
 }
 

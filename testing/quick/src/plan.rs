@@ -42,7 +42,7 @@ pub struct Chosen {
     pub suite: Suite,
     /// Steps along dependencies from what has changed.
     pub distance: usize,
-    /// Its parameters.
+    /// How long it takes.
     pub seconds: f64,
 }
 

@@ -20,7 +20,7 @@ pub type Unit = fn(f64) -> String;
 pub struct Bar {
     /// Which system, which has a colour.
     pub name: String,
-    /// Its annotation.
+    /// The label beside it.
     pub label: String,
     /// The value.
     pub value: f64,
@@ -31,7 +31,7 @@ pub struct Bar {
 /// Bars that belong together.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Group {
-    /// Its subject.
+    /// Its label.
     pub label: String,
     /// The bars.
     pub bars: Vec<Bar>,
@@ -40,11 +40,11 @@ pub struct Group {
 /// The legend of every chart.
 #[derive(Clone, Debug)]
 pub struct Heading {
-    /// The text to show.
+    /// The title.
     pub title: String,
     /// How to read it.
     pub description: String,
-    /// The type of the values.
+    /// The label of the axis.
     pub axis: &'static str,
 }
 

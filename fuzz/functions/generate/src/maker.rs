@@ -52,7 +52,7 @@ pub type Rule = fn(&mut Maker<'_>, &Ty, u32) -> Option<String>;
 
 /// Writes one function and what it needs.
 pub struct Maker<'t> {
-    /// The chosen target.
+    /// Where choices come from.
     pub tape: Tape<'t>,
     /// The declarations so far.
     pub items: Items,
