@@ -5,7 +5,7 @@
 use crate::machine::Machine;
 use crate::number::Number;
 use std::fmt::Write;
-use verdigris::{JitParams, KeptTrace, Options, TraceText};
+use verdigris::{KeptTrace, Options, TraceText};
 
 /// The loop of `f` in its stages.
 pub struct Loop {
@@ -70,17 +70,12 @@ impl Loop {
 
 /// The one trace of a run with these passes of the optimiser.
 fn compile(y: Number, enable_opts: &str) -> Result<KeptTrace, String> {
+    // The first iteration of a run with floats adds an integer: the counter must let it pass.
+    let jit = format!("threshold=3,compile_allowance=off,enable_opts={enable_opts}");
     let machine = Machine::new(Options {
-        jit: JitParams {
-            // The first iteration of a run with floats adds an integer: the counter must let it
-            // pass.
-            threshold: 3,
-            enable_opts: enable_opts.to_string(),
-            ..JitParams::default()
-        },
         log: Some(String::new()),
         keep_traces: true,
-        ..Options::default()
+        ..Options::parse(&jit).map_err(|error| error.to_string())?
     })?;
     machine.run(y)?;
     let mut traces = machine.vm().traces();

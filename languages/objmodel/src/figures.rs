@@ -10,7 +10,7 @@ use crate::disasm::instruction_at;
 use crate::image::Image;
 use crate::machine::{MAX_DEPTH, Machine, Stage, load};
 use std::fmt::Write;
-use verdigris::{JitParams, KeptTrace, Options, TraceText};
+use verdigris::{KeptTrace, Options, TraceText};
 
 /// The program; its only loop computes the expression.
 pub const PROGRAM: &str = "\
@@ -54,14 +54,11 @@ pub fn measure() -> Result<Vec<Figure>, String> {
 
 fn measure_stage(stage: Stage) -> Result<Figure, String> {
     let image = load(PROGRAM.as_bytes(), "expression")?;
+    // The paper's traces have everything that the interpreter does.
+    let options = Options::parse("compile_allowance=off,enable_opts=all-heap_cache");
     let options = Options {
         keep_traces: true,
-        // The paper's traces have everything that the interpreter does.
-        jit: JitParams {
-            enable_opts: "all-heap_cache".to_string(),
-            ..JitParams::default()
-        },
-        ..Options::default()
+        ..options.map_err(|error| error.to_string())?
     };
     let machine = Machine::new(options, stage, MAX_DEPTH)?;
     let outcome = machine.run(&image, &[], true);

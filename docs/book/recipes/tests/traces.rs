@@ -282,7 +282,7 @@ fn loops_that_can_be_interrupted() {
     let main = [looping(&[], &[Op::Add { to: 1, a: 1, b: 0 }])];
     let options = Options {
         keep_traces: true,
-        ..Options::default()
+        ..Options::parse("compile_allowance=off").expect("parameters")
     };
     let vm = machine(options).expect("a VM");
     let _handle = vm.interrupt_handle();
