@@ -193,7 +193,7 @@ impl fmt::Display for Noticed {
                 let (seconds, size) = (time.as_secs_f64(), size(&failure.case));
                 write!(f, "{name:14} {campaign:14} {seconds:6.2} s {size}  {what}")
             }
-            None => write!(f, "{name:14} nobody notices: {what}"),
+            None => write!(f, "{name:14} unnoticed: {what}"),
         }
     }
 }

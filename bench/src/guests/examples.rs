@@ -231,7 +231,7 @@ pub fn frames() -> Result<Vec<Program>, String> {
                 let machine = frames::machine(&[(ops, 2)]);
                 let main = machine.functions[0];
                 let mut once = || {
-                    frames::with_somebody(Box::new(|_, _| 0), || frames::call(machine, main, n));
+                    frames::with_observer(Box::new(|_, _| 0), || frames::call(machine, main, n));
                     Ok(String::new())
                 };
                 f(&mut once);

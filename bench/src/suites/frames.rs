@@ -26,7 +26,7 @@ struct Program {
     name: &'static str,
     /// The instructions inside the loop.
     inside: &'static [u8],
-    somebody: fn(Gc<Machine>, u8) -> i64,
+    observer: fn(Gc<Machine>, u8) -> i64,
     n: i64,
 }
 
@@ -34,25 +34,25 @@ static PROGRAMS: [Program; 6] = [
     Program {
         name: "no call",
         inside: &[],
-        somebody: |_, _| 0,
+        observer: |_, _| 0,
         n: 100_000_000,
     },
     Program {
         name: NAMED[0],
         inside: &[LOOK, 0],
-        somebody: |_, _| 0,
+        observer: |_, _| 0,
         n: 20_000_000,
     },
     Program {
         name: NAMED[1],
         inside: &[LOOK, 0],
-        somebody: |machine, _| i64::from(machine.top.get().is_some()),
+        observer: |machine, _| i64::from(machine.top.get().is_some()),
         n: 20_000_000,
     },
     Program {
         name: NAMED[2],
         inside: &[LOOK, 0],
-        somebody: |machine, _| {
+        observer: |machine, _| {
             let place = |machine: Gc<Machine>| machine.top.get().map_or(0, |f| f.at.get() as i64);
             place(machine) + place(machine)
         },
@@ -61,13 +61,13 @@ static PROGRAMS: [Program; 6] = [
     Program {
         name: "where are we",
         inside: &[LOOK, 0],
-        somebody: |machine, _| frames::instructions(machine)[0] as i64,
+        observer: |machine, _| frames::instructions(machine)[0] as i64,
         n: 5_000_000,
     },
     Program {
         name: "a variable",
         inside: &[LOOK, 0],
-        somebody: |machine, _| frames::local(machine, 0, 1),
+        observer: |machine, _| frames::local(machine, 0, 1),
         n: 5_000_000,
     },
 ];
@@ -147,9 +147,9 @@ fn measured(program: &Program, n: i64, jit: &str) -> Result<Run, String> {
     vm.enter(|| {
         let machine = frames::machine(&[(ops, 2)]);
         let main = machine.functions[0];
-        let somebody = Box::new(program.somebody);
+        let observer = Box::new(program.observer);
         timed(|| {
-            Ok(frames::with_somebody(somebody, || {
+            Ok(frames::with_observer(observer, || {
                 frames::call(machine, main, n)
             }))
         })

@@ -61,7 +61,7 @@ impl Language for Frames {
             let machine = frames::machine(&functions);
             let main = machine.functions[0];
             let call = || frames::call(machine, main, 7);
-            let run = || frames::with_somebody(Box::new(somebody), call);
+            let run = || frames::with_observer(Box::new(observer), call);
             let (result, error) = match panics::guest(run) {
                 Ok(result) => (result.to_string(), None),
                 Err(message) => (String::new(), Some(message)),
@@ -152,7 +152,7 @@ fn assemble(text: &str, turns: u8) -> Result<Vec<(Vec<u8>, usize)>, String> {
 }
 
 /// The outside code acts on its argument and on what it sees.
-fn somebody(machine: Gc<Machine>, n: u8) -> i64 {
+fn observer(machine: Gc<Machine>, n: u8) -> i64 {
     let looks = machine.looks.get();
     let turn = (looks as u64).wrapping_mul(u64::from(n) + 1) >> 1;
     let top = machine.top.get();
