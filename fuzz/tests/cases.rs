@@ -3,7 +3,6 @@
 //! broken optimiser still fails there. Invariant: a failure that has been repaired stays here as
 //! text.
 
-use fuzz::campaign;
 use fuzz::configuration::Configuration;
 use fuzz::kept::{self, Case};
 use fuzz::language::on_stack;

@@ -17,15 +17,15 @@
 
 use expect_test::{Expect, expect};
 use fuzz::language::on_stack;
+use fuzz::panics;
 use fuzz::registry;
 use fuzz::tape::{self, Tape};
-use fuzz::{languages, panics};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use verdigris::Options;
 use verdigris_build::coloured::colour_code;
 use verdigris_colours::Colour;
-use verdigris_specialise::observe::{Seen, observed};
+use verdigris_specialise::observe::{ObservedCounts, observed};
 
 /// Programs of each language.
 const PROGRAMS: u64 = 60;
@@ -45,7 +45,7 @@ enum Says {
 
 /// What the specialiser has seen while random programs of a language ran, by what the report calls
 /// the values, and what they are.
-fn seen(name: &str, folder: &str) -> BTreeMap<(Says, String), Seen> {
+fn seen(name: &str, folder: &str) -> BTreeMap<(Says, String), ObservedCounts> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("..")
         .join(folder);
@@ -64,7 +64,7 @@ fn seen(name: &str, folder: &str) -> BTreeMap<(Says, String), Seen> {
         }
     };
     let ((), seen) = on_stack(|| observed(run));
-    let mut by_place: BTreeMap<(Says, String), Seen> = BTreeMap::new();
+    let mut by_place: BTreeMap<(Says, String), ObservedCounts> = BTreeMap::new();
     for (given, seen) in seen {
         let Some(shown) = shown.get(&given) else {
             continue;
@@ -83,9 +83,9 @@ fn seen(name: &str, folder: &str) -> BTreeMap<(Says, String), Seen> {
 
 /// The values of which the report says this, and those of them of which the specialiser does not.
 fn wrong(
-    seen: &BTreeMap<(Says, String), Seen>,
+    seen: &BTreeMap<(Says, String), ObservedCounts>,
     says: Says,
-    is_wrong: fn(&Seen) -> bool,
+    is_wrong: fn(&ObservedCounts) -> bool,
 ) -> (usize, BTreeSet<&str>) {
     let all = seen.iter().filter(|((said, _), _)| *said == says);
     let count = all.clone().count();

@@ -52,8 +52,8 @@ fn main() -> ExitCode {
 }
 
 fn run(args: RunArgs) -> Result<String, String> {
-    let file = args.file.display().to_string();
-    let text = fs::read_to_string(&args.file).map_err(|error| format!("{file}: {error}"))?;
+    let (bytes, file) = cli::read(&args.file)?;
+    let text = String::from_utf8(bytes).map_err(|error| format!("{file}: {error}"))?;
     let image = load(&text, &file)?;
     let (options, reports) = args.jit.begin()?;
     let machine = Machine::new(options, args.max_depth)?.with_main_level(args.main_tier);

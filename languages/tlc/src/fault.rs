@@ -3,7 +3,7 @@
 //! result; its text depends on the program and its input alone, never on the JIT.
 
 use crate::image::Image;
-use crate::object::{Obj, type_name};
+use crate::object::type_name;
 use crate::opcode;
 use crate::output;
 use crate::trap::Trap;
