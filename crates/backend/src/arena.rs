@@ -1,9 +1,9 @@
-//! Memory for machine code. In: bytes of finished, position-independent code. Out: pieces of
-//! executable memory that are freed one by one. Invariants: no address is ever both writable and
-//! executable (every chunk is mapped twice, once for each); free memory holds trapping
-//! instructions, so a stale jump stops at once; what is executed lies close together, so that one
-//! piece can jump to another by a distance of 32 bits, unless the system would not give so many
-//! addresses.
+//! Memory for machine code, freed piece by piece.
+//!
+//! No address is ever both writable and executable: every chunk is mapped twice, once for each.
+//! Free memory holds trapping instructions, so a stale jump stops at once. Executable memory lies
+//! close together, so that code can jump by a distance of 32 bits, unless the system refuses so
+//! many addresses.
 
 #![allow(unsafe_code)]
 
@@ -36,7 +36,7 @@ struct Memory {
     chunks: Vec<Chunk>,
     /// Where executable memory goes; nothing before the first chunk, and if the system refuses.
     near: Option<Near>,
-    /// What has been made and freed, if there is a journal.
+    /// The journal, if there is one.
     journal: Option<Vec<CodeEvent>>,
 }
 
@@ -52,8 +52,8 @@ pub struct CodeBlock {
 }
 
 impl CodeArena {
-    /// Copies code into executable memory, so that the instruction at offset `hot` begins a line: a
-    /// loop that lies in one line less can take half the time.
+    /// Copies code into executable memory, with the instruction at offset `hot` at the beginning of
+    /// a line: a loop in one line less can take half the time.
     ///
     /// # Errors
     /// If there is no memory.
@@ -93,17 +93,17 @@ impl CodeArena {
             .sum()
     }
 
-    /// From now on there is a journal of the code here.
+    /// Starts a journal.
     pub fn keep_journal(&self) {
         self.memory.borrow_mut().journal.get_or_insert_default();
     }
 
-    /// Whether there is a journal of the code here.
+    /// Whether there is a journal.
     pub fn keeps_journal(&self) -> bool {
         self.memory.borrow().journal.is_some()
     }
 
-    /// Writes in the journal, if there is one, what a piece holds.
+    /// Notes code in the journal, if there is one.
     pub fn note(&self, code: impl FnOnce() -> MachineCode) {
         if self.keeps_journal() {
             let made = CodeEvent::Made(Box::new(code()));
@@ -112,7 +112,7 @@ impl CodeArena {
         }
     }
 
-    /// Takes what is in the journal.
+    /// Takes the events from the journal.
     pub fn take_journal(&self) -> Vec<CodeEvent> {
         let journal = &mut self.memory.borrow_mut().journal;
         journal.as_mut().map_or(Vec::new(), std::mem::take)
@@ -472,7 +472,7 @@ mod tests {
             ops: Vec::new(),
         };
         let early = arena.place(&[0xC3], 0).unwrap();
-        arena.note(|| unreachable!("nobody has asked"));
+        arena.note(|| unreachable!("there is no journal"));
         assert_eq!(arena.take_journal(), []);
         arena.keep_journal();
         let late = arena.place(&[0xC3], 0).unwrap();

@@ -1,11 +1,9 @@
-//! Processes that divide. In: the code memory of a thread, which both processes would write to,
-//! since it is mapped at two addresses. Out: after a `fork`, the same code at the same addresses in
-//! memory of its own in the child. Invariant: what one of the processes changes behind its `fork`,
-//! the other never sees.
+//! Keeps the code memory of parent and child apart after a `fork`: it is mapped shared, so both
+//! would write to it. The child gets a copy at the same addresses.
 //!
-//! The copy is made before the process divides: later, the parent may have changed what the child
-//! is about to copy. Only the thread that forks lives on in the child, and code memory belongs to
-//! one thread, so its memory is all there is to copy.
+//! The copy is made before the process forks: later, the parent may have changed what the child is
+//! about to copy. Only the thread that forks lives on in the child, and code memory belongs to one
+//! thread, so its memory is all there is to copy.
 
 #![allow(unsafe_code)]
 

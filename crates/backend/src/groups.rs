@@ -1,8 +1,6 @@
-//! Allocations that can be done at once. In: the operations of a section from an allocation on.
-//! Out: the objects that the first of them and those behind it make, as far as nothing stands
-//! between them that may collect or leave. Invariant: all of them have constant sizes, and together
-//! they are small enough for the space in front of the cursor. Source: RPython's rewriting of `new`
-//! for its nursery.
+//! Finds allocations that can be done at once: objects of constant size with nothing between them
+//! that may collect or leave, together small enough for the space in front of the cursor. Source:
+//! RPython's rewriting of `new` for its nursery.
 
 use crate::barriers::stays;
 use smallvec::SmallVec;
@@ -10,10 +8,10 @@ use verdigris_heap::SMALL_MAX;
 use verdigris_ops::{DataOp, Descrs, SlotLayout};
 use verdigris_trace::{Const, Opcode, OptimisedOp, OptimisedOps, ValRef};
 
-/// Up to so many bytes are allocated at once.
+/// How many bytes are allocated at once at most.
 const MOST: u32 = SMALL_MAX as u32;
 
-/// An object of constant size.
+/// An object of constant size that is to be allocated.
 #[derive(Clone, Copy, Debug)]
 pub struct AllocationShape {
     /// Its bytes.
@@ -24,8 +22,8 @@ pub struct AllocationShape {
     pub len: Option<i64>,
 }
 
-/// What the first of these operations makes and those behind it, at most so many objects; nothing
-/// if the first one makes no small object.
+/// The objects of the first of these operations and of those behind it, at most so many; none if
+/// the first one makes no small object.
 pub fn group(
     descrs: &Descrs,
     ops: OptimisedOps<'_>,

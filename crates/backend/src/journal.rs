@@ -1,44 +1,43 @@
-//! An account of machine code, for profilers and debuggers. In: what a backend makes and frees.
-//! Out: a list of events, in order, with the code's bytes, what it is, how to get from its frame to
-//! the caller's, and which operation each instruction is for. Invariants: nothing is noted unless
-//! the engine has asked for a journal; of two events about one address the later one holds.
+//! A journal of machine code for profilers and debuggers: code that is made and freed, in order,
+//! with its bytes, its unwind rules, and the operations of its instructions. Of two events about
+//! one address the later one holds. Nothing is recorded unless the engine has asked for a journal.
 //!
-//! It is data and no call, so that a backend does not know what reads it, and the reader is not
-//! called in the middle of a compilation.
+//! It is data and no callback, so that a backend does not know its readers, and no reader is called
+//! in the middle of a compilation.
 
 use verdigris_trace::TargetId;
 
-/// What has happened to machine code.
+/// A change of machine code.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CodeEvent {
-    /// There is more of it.
+    /// Code has been made.
     Made(Box<MachineCode>),
-    /// The code that was made at this address is no more.
+    /// The code at this address has been freed.
     Freed(usize),
 }
 
 /// Machine code that lies in one piece.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MachineCode {
-    /// What it is.
+    /// Its kind.
     pub what: CodeKind,
     /// Where it is executed.
     pub address: usize,
     /// Its bytes, as they were at first.
     pub bytes: Vec<u8>,
-    /// So many bytes behind them are used for nothing else ([`room`]).
+    /// Unused bytes behind the code ([`room`]).
     pub room: usize,
-    /// From these offsets on, what has changed in the way to the caller's frame. In order.
+    /// The unwind rules, by the offset from which each holds, in order.
     pub frames: Vec<(u32, UnwindRule)>,
-    /// Where it calls something, the stack pointer lies so many bytes below the frame pointer, and
-    /// at most three words of arguments lower; none if that is not so everywhere.
+    /// How far the stack pointer lies below the frame pointer at calls, at most three words of
+    /// arguments aside; none if that differs.
     pub below: Option<u32>,
-    /// From these offsets on, the operation of the trace that instructions are for. In order; none
+    /// The operations of the trace, by the offset at which the code of each begins, in order; none
     /// for code that belongs to no trace.
     pub ops: Vec<(u32, u32)>,
 }
 
-/// What a piece of code is.
+/// A kind of code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CodeKind {
     /// The trace that was compiled, or one section of it.
@@ -78,7 +77,7 @@ pub enum UnwindRule {
     },
 }
 
-/// How many bytes to leave free behind code with so many changes of its frame. `perf` takes for
+/// How many bytes to leave free behind code with so many unwind rules. `perf` takes for
 /// granted that what unwinders read about code lies behind it, and that nothing else is at these
 /// addresses; it has the bytes from a file. This is more than they take.
 pub fn room(frames: usize) -> usize {

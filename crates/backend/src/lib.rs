@@ -1,10 +1,52 @@
 //! The interface between optimised traces and machine code, and the interpreting backend, which is
-//! the oracle.
+//! the [`Oracle`] for the others.
 //!
-//! In: an [`OptimisedTrace`] whose guards and labels carry the identities the engine gave them.
-//! Out: code that can be entered at a label and left at a guard, at `finish`, or on a panic.
-//! Invariants: a backend changes nothing of a trace's meaning; at an exit, word `i` of
-//! [`Context`]'s exit buffer is fail argument `i` of the guard.
+//! A [`Backend`] compiles an [`OptimisedTrace`] whose guards and labels carry the identities that
+//! the engine gave them. [`loop_sections`] and [`bridge_sections`] cut a trace into [`Section`]s
+//! and check what every backend relies on, so that a compilation fails before it has changed
+//! anything. The optimiser has done its work: a backend selects instructions and allocates
+//! registers, and changes nothing of a trace's meaning.
+//!
+//! # Exits
+//!
+//! Code is entered at a label ([`Entry::run`]) and left in one of three ways ([`CodeExit`]).
+//!
+//! * **A guard fails.** Word `i` of [`Context::exits`] is then fail argument `i` of the guard, a
+//!   double as its bits; there are at most [`MAX_FAIL_ARGS`]. All operations in front of the guard
+//!   have taken effect, and none behind it. A guard with a bridge goes there instead: its fail
+//!   arguments are the inputs of the bridge, and no word passes through the buffer.
+//!   `guard_not_forced` also leaves the state of its call's record in [`Context::resumed`], whether
+//!   it has a bridge or not.
+//! * **The portal returns** (`finish`). The words of the result are in [`Context::exits`].
+//! * **The heap is exhausted.** An allocation has found no memory, and the code leaves at once,
+//!   without words.
+//!
+//! A guard whose exit is a *side* goes on at a label of its own trace, with its fail arguments as
+//! the label's parameters. It has no identity and no bridge, and is never forced to fail: the code
+//! at the side relies on the guard's failure.
+//!
+//! Where values are between the failure and the exit buffer is the backend's own affair. x64
+//! describes their places as data and lets a bridge go on with the values where they are (decision
+//! 19); Cranelift passes them as the parameters of a tail call.
+//!
+//! # The collector
+//!
+//! An operation that allocates or calls may collect. Objects do not move, and the collector scans
+//! the native stack and the callee-saved registers conservatively, so an object that is needed
+//! afterwards must be there by its own address, not only by an address within it. [`barriers`]
+//! decides which stores mark a card, and [`groups`] which allocations move the cursor together.
+//! Memory between [`Context::cursor`] and [`Context::limit`] is zero.
+//!
+//! # Calls
+//!
+//! A residual call calls the thunk of its function, or passes the arguments in memory if there is
+//! none. The first word of a result is returned, the others are in [`Context::results`]. A panic
+//! waits in the context for the `guard_no_panic` or `guard_not_forced` behind the call. In front of
+//! a call that has a `guard_not_forced` behind it, the code puts up a
+//! [`Suspended`](verdigris_heap::Suspended) for what the guard says that it keeps, and takes it
+//! down behind the call. [`direct_callee`] finds calls of compiled code, which go there only if the
+//! stack pointer is above [`Context::stack_limit`]; a callee that is left otherwise than by its end
+//! is finished by [`Context::finish_call`].
 
 #![warn(clippy::undocumented_unsafe_blocks)]
 
@@ -15,7 +57,6 @@ mod forked;
 pub mod groups;
 pub mod journal;
 pub mod listing;
-pub mod magic;
 mod oracle;
 mod retired;
 pub mod sabotage;
@@ -33,7 +74,7 @@ use verdigris_heap::Context;
 use verdigris_ops::{Descrs, FnInfo, FnKind};
 use verdigris_trace::{Const, GuardId, OpArgs, OptimisedTrace, TargetId};
 
-/// How compiled code was left.
+/// How compiled code was left: see the contract of [exits](self#exits).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CodeExit {
     /// A guard failed; the fail arguments are in the context's exit buffer.
@@ -46,7 +87,7 @@ pub enum CodeExit {
     OutOfMemory,
 }
 
-/// What a compilation cost and produced.
+/// The result of a compilation, apart from the code.
 #[derive(Clone, Debug, Default)]
 pub struct CompileOutput {
     /// Bytes of machine code (0 for interpreting backends).
@@ -57,14 +98,13 @@ pub struct CompileOutput {
     pub asm: Option<String>,
 }
 
-/// Bytes of the native stack that a function of compiled code may take, its parameters with it, but
-/// not what it calls. Compiled code looks at the stack in front of the calls that it makes, not
-/// behind; so the engine, which sets the limit, keeps as much free.
+/// The largest frame of compiled code on the native stack, in bytes, parameters included. Compiled
+/// code checks the stack in front of the calls that it makes; so the engine, which sets the limit,
+/// keeps as much free.
 pub const MAX_FRAME: usize = 16 << 10;
 
-/// The word of a record that `guard_count` counts down. The word in front of it says where the code
-/// is ([`Backend::thread_word`]), and what the words behind it are is for those to know who make
-/// records and the traces that read them.
+/// The word of a record that `guard_count` counts down. The word in front of it names the code
+/// ([`Backend::thread_word`]); the layout of the remaining words is private to the specialiser.
 pub const COUNT: usize = 1;
 
 /// Why a trace could not be compiled.
@@ -79,11 +119,11 @@ impl std::fmt::Display for BackendError {
 
 impl std::error::Error for BackendError {}
 
-/// What a backend may look at while it compiles.
+/// The environment of a compilation.
 pub struct Env<'a> {
     /// Linked descriptors.
     pub descrs: &'a Descrs,
-    /// What compiled code can call directly, if anything.
+    /// The compiled code that the trace may call directly, if there is any.
     pub callees: Option<&'a dyn Callees>,
     /// Produce [`CompileOutput::ir`].
     pub dump_ir: bool,
@@ -91,9 +131,9 @@ pub struct Env<'a> {
     pub dump_asm: bool,
 }
 
-/// What the engine tells of the portal's compiled code, for calls of the runner.
+/// The compiled code of the portal, for calls of the runner.
 pub trait Callees {
-    /// How many of the runner's arguments are greens.
+    /// The number of greens among the runner's arguments.
     fn greens(&self) -> usize;
 
     /// The address of a word that holds the address of the code for these greens
@@ -101,8 +141,8 @@ pub trait Callees {
     /// as the engine.
     fn code_of(&self, greens: &[u64]) -> u64;
 
-    /// The address of a word with the address of code that takes a record and the reds, if this
-    /// function is for calls of threaded code: it takes greens, their record, and the reds.
+    /// For a function that calls threaded code, which takes greens, their record and the reds: the
+    /// address of a word with the address of code that takes the record and the reds.
     fn entrance(&self, _function: &FnInfo) -> Option<u64> {
         None
     }
@@ -147,23 +187,29 @@ pub trait Entry {
 }
 
 /// A compiler of optimised traces.
+///
+/// Nothing of a backend is borrowed while its code runs: a residual call may compile, attach,
+/// invalidate and enter code, also the code that has made the call. So code that is replaced or
+/// invalidated lives until no activation can be in it ([`Retired`]), and entries keep alive what
+/// they run.
 pub trait Backend {
     /// The name in parameters and statistics.
     fn name(&self) -> &'static str;
 
-    /// Compiles a loop or entry trace. Every `label` in it becomes a target that later traces may
-    /// jump to; every `jump` goes to a label of this trace or of one compiled before.
+    /// Compiles a loop or entry trace. Every `label` in it becomes a target for later traces; every
+    /// `jump` goes to a label of this trace or of one compiled before.
     ///
     /// # Errors
-    /// If the trace exceeds a limit of the backend; nothing has changed then.
+    /// If the trace exceeds a limit of the backend. Then nothing has changed.
     fn compile_loop(
         &mut self,
         env: &Env<'_>,
         trace: &OptimisedTrace,
     ) -> Result<CompileOutput, BackendError>;
 
-    /// Compiles a trace that records name, as [`Backend::compile_loop`]: its first label is entered
-    /// with a record in front of what else it takes.
+    /// Compiles a trace that records name, as [`Backend::compile_loop`] does. Its first label takes
+    /// a record in front of its other parameters, by a convention that depends on their types only,
+    /// since a `thread` does not know which code its record names.
     ///
     /// # Errors
     /// As [`Backend::compile_loop`].
@@ -175,9 +221,8 @@ pub trait Backend {
         self.compile_loop(env, trace)
     }
 
-    /// Compiles a trace that continues where `guard` fails (its inputs are the guard's fail
-    /// arguments), and attaches it: from now on the guard goes there instead of leaving. Replaces
-    /// an earlier bridge.
+    /// Compiles a trace whose inputs are the fail arguments of `guard`, and attaches it: from now
+    /// on the guard goes there instead of leaving. Replaces an earlier bridge.
     ///
     /// # Errors
     /// As [`Backend::compile_loop`].
@@ -191,8 +236,8 @@ pub trait Backend {
     /// The entry for a label, if it has been compiled.
     fn entry(&self, target: TargetId) -> Option<Rc<dyn Entry>>;
 
-    /// The word that the record begins with of a place of the guest program whose code starts at
-    /// this label: `thread` goes there. 0 if the label has not been compiled.
+    /// The first word of a record whose code starts at this label, to which `thread` goes. 0 if the
+    /// label has not been compiled.
     fn thread_word(&self, target: TargetId) -> u64;
 
     /// Invalidates a compiled trace: from now on `checks`, its guards of the kind
@@ -201,7 +246,7 @@ pub trait Backend {
     /// run on to their next check.
     fn invalidate(&mut self, checks: &[GuardId], bridge_of: Option<GuardId>);
 
-    /// Frees the code of these labels, and the bridges of these guards. Neither is known any more.
+    /// Frees the code of these labels and the bridges of these guards, which are then unknown.
     ///
     /// # Safety
     /// The labels and guards are those of whole traces, compiled as loops, with all their bridges.
@@ -209,18 +254,18 @@ pub trait Backend {
     /// any more.
     unsafe fn free(&mut self, targets: &[TargetId], guards: &[GuardId]);
 
-    /// Makes every guard compiled from now on fail once although it holds (`fail_guards=1`); it
-    /// counts as failed and the next time it behaves. `guard_no_panic` included.
+    /// Makes every guard compiled from now on fail once although it holds (`fail_guards=1`),
+    /// `guard_no_panic` included. The failure is an ordinary exit; after it the guard behaves.
     fn force_guard_failures(&mut self);
 
-    /// Bytes of machine code in use.
+    /// Bytes of machine code in use; 0 for a backend without machine code.
     fn code_bytes(&self) -> usize;
 
-    /// From now on, notes what code it makes and frees, beginning with what there is. A backend
-    /// without machine code does nothing.
+    /// Starts a [`journal`] of the code that is made and freed. A backend without machine code
+    /// keeps none.
     fn keep_journal(&mut self) {}
 
-    /// What has been noted since the last time.
+    /// Takes the events since the last call from the journal.
     fn take_journal(&mut self) -> Vec<CodeEvent> {
         Vec::new()
     }

@@ -1,11 +1,9 @@
-//! The operations of a trace as lines, to show machine code with. In: a trace, or its text. Out:
-//! the first line of each operation's text, by its place in the trace. Invariant: there is one for
-//! each operation.
+//! The operations of a trace as lines, by their places in the trace, to annotate machine code.
 
 use verdigris_ops::Descrs;
 use verdigris_trace::OptimisedTrace;
 
-/// What each operation is, without what its failure says.
+/// The first line of each operation's text.
 pub fn lines(descrs: &Descrs, trace: &OptimisedTrace) -> Vec<String> {
     let text = verdigris_trace::print(descrs, trace);
     let lines: Vec<String> = heads(&text).map(|(_, line)| line.to_owned()).collect();

@@ -1,7 +1,6 @@
-//! The oracle: a backend that interprets traces. In: optimised traces. Out: exits, by doing each
-//! operation as the definition of the data operations says. Invariant: it is the plainest thing
-//! that can be right; machine code must agree with it on results, effects and the words at every
-//! exit.
+//! The oracle: a backend that interprets traces, by the definition of each operation. It is the
+//! plainest thing that can be right; machine code must agree with it on results, effects and the
+//! words at every exit.
 //!
 //! Values live in the context's shadow stack, where the collector finds them. Nothing of the oracle
 //! is borrowed while an operation runs: code may be compiled, attached and entered from residual
@@ -84,7 +83,7 @@ impl Oracle {
         Rc::clone(&descrs)
     }
 
-    /// Makes the sections known. Answers the code of the first one.
+    /// Makes the sections known. Returns the code of the first one.
     fn define(&self, env: &Env<'_>, trace: &OptimisedTrace, sections: &[Section<'_>]) -> Rc<Code> {
         let descrs = self.descrs(env);
         let shared = Rc::new(trace.clone());
@@ -309,7 +308,7 @@ struct Machine<'a> {
     ctx: *mut Context,
     code: &'a Code,
     frame: Frame,
-    /// In what state the last call has left the record of what was kept.
+    /// The state of the last call's record of kept values.
     state: u64,
 }
 
@@ -430,7 +429,7 @@ impl Machine<'_> {
             Opcode::GuardNotInvalidated => !self.guard(op).1.invalid.get(),
             // SAFETY: the context is current, and the word lives as long.
             Opcode::GuardNoSignal => unsafe { (*(*self.ctx).signal).load(Ordering::Relaxed) == 0 },
-            // SAFETY: the argument is a record, whose count is nobody else's.
+            // SAFETY: the argument is a record, whose count only compiled code changes.
             Opcode::GuardCount => unsafe {
                 let count = record_word(args[0], COUNT);
                 count.write(count.read().wrapping_sub(1));
@@ -503,8 +502,7 @@ impl Machine<'_> {
             }
             SectionEnd::Thread(args) => {
                 *words = args.iter().map(|&v| self.word(v)).collect();
-                // SAFETY: the first argument is a record, which begins with what the backend has
-                // said of a label.
+                // SAFETY: the first argument is a record, which begins with the word of a label.
                 let target = unsafe { record_word(words[0], 0).read() } - 1;
                 Next::Jump(TargetId::from_u32(target as u32))
             }

@@ -1,10 +1,8 @@
-//! Code that is not wanted any more, but may be running. In: what was replaced, and the activations
-//! of compiled code. Out: nothing; it is dropped. Invariant: nothing is dropped while an activation
-//! of compiled code lives.
+//! Code that is not wanted any more: it is dropped when no activation of compiled code lives.
 
 use std::cell::{Cell, RefCell};
 
-/// Code to be freed, and how many activations of compiled code there are.
+/// Code to be freed, and the number of activations of compiled code.
 pub struct Retired<U> {
     active: Cell<u32>,
     units: RefCell<Vec<U>>,
@@ -25,7 +23,7 @@ impl<U> Retired<U> {
         self.units.borrow_mut().extend(unit);
     }
 
-    /// Frees what there is if no compiled code is running.
+    /// Frees the code if no compiled code is running.
     pub fn free(&self) {
         if self.active.get() == 0 {
             let units = self.units.take();

@@ -1,7 +1,6 @@
-//! Ways to break the backends of machine code. In: nothing, or with the feature `sabotage` the one
-//! way that this thread has chosen. Out: whether the wrong thing has to be done. Invariant: what is
-//! done wrongly may give wrong results, but not touch memory that is not the program's, since the
-//! campaigns run in this process. The optimiser has its own ways.
+//! Ways to break machine code, for tests of the tests (feature `sabotage`). A broken backend may give
+//! wrong results, but touches no memory that is not the program's, since the campaigns run in this
+//! process. The optimiser has ways of its own.
 
 verdigris_ops::sabotage_ways! {
     /// Stores of references go without the write barrier.

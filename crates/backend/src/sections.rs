@@ -1,7 +1,6 @@
-//! Cuts a trace into its sections and checks what every backend relies on. In: an optimised trace.
-//! Out: the sections, each with its parameters, its operations, and one end. Invariant of what
-//! comes out: values are visible where they are used, guards have identities, and jumps agree with
-//! their labels, so that a backend never fails in the middle.
+//! Cuts a trace into its sections and checks what every backend relies on: values are visible where
+//! they are used, guards have identities, and jumps agree with their labels. So a backend never
+//! fails in the middle.
 
 use crate::BackendError;
 use cranelift_entity::SecondaryMap;
@@ -43,7 +42,7 @@ pub enum SectionEnd {
 }
 
 impl SectionEnd {
-    /// What it passes on.
+    /// The values that it passes on.
     pub fn args(&self) -> &[Arg] {
         match self {
             SectionEnd::Jump(_, args) | SectionEnd::Finish(args) | SectionEnd::Thread(args) => args,
@@ -68,7 +67,7 @@ impl Section<'_> {
     }
 }
 
-/// The types of the parameters of a label compiled earlier, if there is one.
+/// The types of the parameters of a label that was compiled earlier.
 pub type LabelTypes<'a> = &'a dyn Fn(TargetId) -> Option<Box<[Ty]>>;
 
 /// The sections of a loop or entry trace, which starts with a label.
@@ -141,7 +140,7 @@ fn cut(trace: &OptimisedTrace) -> Result<Vec<Section<'_>>, BackendError> {
         let (end, inner) = match last.opcode() {
             Opcode::Finish => (SectionEnd::Finish(last.args().iter().collect()), len),
             Opcode::Thread => (SectionEnd::Thread(last.args().iter().collect()), len),
-            // It is one of the guards, and ends as they do.
+            // It is also one of the guards.
             Opcode::Leave => (SectionEnd::Leave, len + 1),
             _ => (
                 SectionEnd::Jump(last.label(), last.args().iter().collect()),
@@ -300,7 +299,7 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    /// A side is a label of this trace, and what cannot be told to a bridge has none.
+    /// Checks that a side is a label of this trace, and that the guard could have a bridge.
     fn side(&self, op: OptimisedOp<'_>, target: TargetId) -> Result<(), BackendError> {
         let name = op.opcode().name();
         if op.opcode().failing() != Some(OnFailure::Bridge) || op.opcode() == Opcode::Leave {

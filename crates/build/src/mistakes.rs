@@ -1,6 +1,6 @@
 //! Mistakes, as rustc is to show them. In: diagnostics. Out: the file `verdigris.mistakes` in
 //! `OUT_DIR`, which the macros read: a line for each mistake, and one for all of them. Invariant:
-//! each mistake is shown once, at its token if an attribute covers it, by `include_jit!` otherwise;
+//! each mistake is shown once, at its token if an attribute attribute_spans it, by `include_jit!` otherwise;
 //! and `include_jit!` always fails while the file exists.
 //!
 //! A line consists of fields between tabs. The first says which macro shows it: the path of a file,
@@ -11,7 +11,7 @@
 use std::fmt::Write;
 use std::path::Path;
 use verdigris_front::tast::Span;
-use verdigris_front::{DiagCode, Diagnostic, Diagnostics, covers};
+use verdigris_front::{DiagCode, Diagnostic, Diagnostics, attribute_spans};
 
 /// The name of the file.
 pub const FILE: &str = "verdigris.mistakes";
@@ -67,13 +67,13 @@ fn line(out: &mut String, place: &str, text: &str) {
     let _ = writeln!(out, "{place}\t{text}");
 }
 
-/// The fields of a mistake that an attribute covers.
+/// The fields of a mistake that an attribute attribute_spans.
 fn place(diagnostics: &Diagnostics, span: Span, root: &Path) -> Option<String> {
     let file = &diagnostics.files[span.file];
     let path = std::fs::canonicalize(root.join(&file.path)).ok()?;
     let path = path.to_str().filter(|p| !p.contains(['\t', '\n']))?;
     let (lo, hi) = (span.lo as usize, span.hi as usize);
-    let cover = covers(&file.text)
+    let cover = attribute_spans(&file.text)
         .into_iter()
         .find(|c| c.item.contains(&lo))?;
     let (attribute_line, attribute_column) = cover.attribute;

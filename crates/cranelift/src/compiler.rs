@@ -1,10 +1,9 @@
-//! Drives Cranelift: one function at a time, from an empty body to placed machine code. In: a
-//! closure that fills the body. Out: a [`CodeBlock`] of executable memory. Invariant: contexts are
-//! reused, so that a small function costs no set-up.
+//! Drives Cranelift: one function at a time, from a closure that fills its body to placed machine
+//! code. Contexts are used again, so that a small function costs no set-up.
 
-use crate::{isa, notes, overflow};
+use crate::{debug_info, isa};
 use cranelift_codegen::control::ControlPlane;
-use cranelift_codegen::ir::{AbiParam, Signature, Type, types};
+use cranelift_codegen::ir::{AbiParam, MemFlagsData, Signature, Type, types};
 use cranelift_codegen::isa::{CallConv, OwnedTargetIsa};
 use cranelift_codegen::{CodegenError, Context};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
@@ -25,6 +24,16 @@ pub(crate) fn clif_type(ty: Ty) -> Type {
 
 /// The type of addresses and words.
 pub(crate) const WORD: Type = types::I64;
+
+/// The flags of accesses to memory that is there and aligned.
+pub(crate) fn trusted() -> MemFlagsData {
+    MemFlagsData::trusted()
+}
+
+/// The flags of a cast between types of one size, for which the byte order does not matter.
+pub(crate) fn trusted_cast() -> MemFlagsData {
+    MemFlagsData::new()
+}
 
 /// The texts that a compilation was asked for.
 #[derive(Default)]
@@ -50,14 +59,14 @@ impl Dump {
         self.asm.is_some()
     }
 
-    /// Moves the texts into the answer.
+    /// Moves the texts to the output.
     pub(crate) fn finish(self, compiled: &mut CompileOutput) {
         compiled.ir = self.ir;
         compiled.asm = self.asm;
     }
 }
 
-/// Cranelift with everything that is made once.
+/// Cranelift with everything that compilations share.
 pub(crate) struct Compiler {
     isa: OwnedTargetIsa,
     /// Made for the first function: it is so large that a VM could not be made on a small stack,
@@ -65,7 +74,7 @@ pub(crate) struct Compiler {
     workspace: Option<Box<Workspace>>,
 }
 
-/// What Cranelift works on.
+/// Cranelift's contexts.
 struct Workspace {
     context: Context,
     builder: FunctionBuilderContext,
@@ -120,14 +129,13 @@ impl Compiler {
         fill(&mut body);
         body.seal_all_blocks();
         body.finalize(self.isa.frontend_config());
-        overflow::keep_what_is_read(&mut context.func);
         if let Some(text) = &mut dump.ir {
             let _ = writeln!(text, "; {name}\n{}", context.func.display());
         }
         context
             .compile(&*self.isa, control)
             .map_err(|e| failed(name, &e.inner))?;
-        let mut code = context.take_compiled_code().expect("it was compiled");
+        let code = context.take_compiled_code().expect("it was compiled");
         if !code.buffer.relocs().is_empty() {
             return Err(BackendError(format!("the code of {name} has relocations")));
         }
@@ -139,20 +147,16 @@ impl Compiler {
                 "the code of {name} would take {frame} bytes of the native stack, more than {MAX_FRAME}: lower trace_limit"
             )));
         }
-        let fused = overflow::fuse(&mut code.buffer);
-        let ops = notes::ops(&code.buffer);
+        let ops = debug_info::ops(&code.buffer);
         if let (Some(text), Some(asm)) = (&mut dump.asm, &code.vcode) {
             let _ = writeln!(text, "; {name}\n{asm}");
-            if fused > 0 {
-                let _ = writeln!(text, "; {fused} of `seto; test; jnz` are `jo`");
-            }
-            notes::list(text, &dump.lines, &ops);
+            debug_info::list(text, &dump.lines, &ops);
         }
         let hot = match is_loop {
             true => code.bb_starts.get(1).map_or(0, |&start| start as usize),
             false => 0,
         };
-        let frames = notes::frames(&code.buffer);
+        let frames = debug_info::frames(&code.buffer);
         let room = match arena.keeps_journal() {
             true => journal::room(frames.len()),
             false => 0,
@@ -172,7 +176,7 @@ impl Compiler {
     }
 }
 
-/// What a function is called in dumps.
+/// The name of a function in dumps.
 fn name(what: CodeKind) -> String {
     match what {
         CodeKind::Trace(Some(label)) => label.to_string(),

@@ -1,7 +1,7 @@
-//! Compiled code as Rust sees it: guards, labels, and running from a label to an exit. In:
-//! addresses of machine code and argument words. Out: an [`CodeExit`]. Invariants: machine code returns
-//! the address of an [`ExitDescr`] that is alive as long as the code that names it; code is freed
-//! only while no code of its backend runs.
+//! Compiled code as Rust sees it: guards, labels, and running from a label to an exit.
+//!
+//! Machine code returns the address of an [`ExitDescr`], which lives as long as the code that refers
+//! to it. Code is freed only while no code of its backend runs.
 
 #![allow(unsafe_code)]
 
@@ -15,7 +15,7 @@ use verdigris_heap::Context;
 use verdigris_ops::Ty;
 use verdigris_trace::{GuardId, TargetId};
 
-/// What machine code names when it leaves: a guard, or one of the two other exits.
+/// An exit that machine code refers to when it leaves: a guard, or one of the two others.
 #[repr(C)]
 pub(crate) struct ExitDescr {
     /// Where a failing guard jumps to: a stub that stores the fail arguments and returns, or a
@@ -84,20 +84,20 @@ impl ExitDescr {
         Rc::as_ptr(self).expose_provenance() as u64
     }
 
-    /// Sends the guard to a bridge. Answers the bridge that it replaces.
+    /// Sends the guard to a bridge. Returns the bridge that it replaces.
     pub(crate) fn attach(&self, bridge: Unit) -> Option<Unit> {
         self.target.set(bridge.address());
         self.bridge.replace(Some(bridge))
     }
 
-    /// Sends the guard to its stub again. Answers the bridge that it had.
+    /// Sends the guard to its stub. Returns the bridge that it had.
     pub(crate) fn detach(&self) -> Option<Unit> {
         self.target
             .set(self.stub.as_ref().map_or(0, |s| s.address()));
         self.bridge.take()
     }
 
-    /// From now on a `guard_not_invalidated` fails.
+    /// Makes a `guard_not_invalidated` fail.
     pub(crate) fn invalidate(&self) {
         self.invalid.set(1);
     }
@@ -163,8 +163,7 @@ impl LabelCode {
     }
 }
 
-/// What compiled code needs while it runs, and everything it refers to. Outlives the backend while
-/// there are entries.
+/// What compiled code refers to. It outlives the backend while there are entries.
 pub(crate) struct Shared {
     pub(crate) arena: CodeArena,
     pub(crate) finish: Rc<ExitDescr>,
@@ -221,7 +220,7 @@ impl Entry for CodeEntry {
     }
 }
 
-/// How compiled code was left.
+/// Decodes how compiled code was left.
 ///
 /// # Safety
 /// `exit` is what it has just returned, in this context.
@@ -237,7 +236,7 @@ unsafe fn exit_of(ctx: *mut Context, exit: *const ExitDescr) -> CodeExit {
     }
 }
 
-/// Called from machine code: a callee has left its code by this exit. The engine finishes the call.
+/// Lets the engine finish a call whose callee has left its code by this exit. Machine code calls it.
 ///
 /// # Safety
 /// `ctx` is the current context; `exit` is what compiled code has just returned.

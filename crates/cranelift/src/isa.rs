@@ -1,6 +1,5 @@
-//! The target machine. In: the machine this runs on. Out: Cranelift's description of it with the
-//! settings that fit our traces. Invariant: made once per backend; making one costs more than
-//! compiling a small trace.
+//! The target machine: Cranelift's description of the host, made once per backend, since making one
+//! costs more than compiling a small trace.
 //!
 //! Why these settings (measured on x86-64): our optimiser has done what `opt_level=speed` would do,
 //! which besides duplicates pure chains into every exit; the single-pass register allocator makes
@@ -35,10 +34,15 @@ const SETTINGS: [(&str, &str); 10] = [
     ),
 ];
 
-/// The description of the host.
+/// The description of the host. x86-64 needs SSE4.1: without it Cranelift rounds doubles by calls of
+/// the C library, with which code here is not linked.
 pub(crate) fn host() -> Result<OwnedTargetIsa, BackendError> {
     let unusable =
         |why: String| BackendError(format!("Cranelift cannot be used on this machine: {why}"));
+    #[cfg(target_arch = "x86_64")]
+    if !is_x86_feature_detected!("sse4.1") {
+        return Err(unusable("it has no SSE4.1".to_owned()));
+    }
     let mut flags = settings::builder();
     for (name, value) in SETTINGS {
         flags

@@ -1,38 +1,26 @@
-//! Machine code through Cranelift. In: an optimised trace. Out: one function per section, guards
-//! that can be sent to bridges by storing one word, entries that Rust can call.
+//! Machine code through Cranelift: one function per section, guards that can be sent to bridges by
+//! storing one word, and entries that Rust can call.
 //!
 //! A *label* is a function whose parameters are the label's values; a jump inside a section is a
 //! branch, any other jump a tail call. A *bridge* is a function with the signature of its guard's
 //! exit, so that the guard reaches it by the tail call that otherwise goes to the stub. The context
-//! is in the pinned register. Invariant: machine code refers only to things that `enter::Shared`
-//! keeps alive. Unsafe Rust is confined to `enter` (running code).
+//! is in the pinned register. Machine code refers only to things that `enter::Shared` keeps alive.
+//! Unsafe Rust is confined to `enter`.
 
 #![warn(clippy::undocumented_unsafe_blocks)]
 #![deny(unsafe_code)]
 
-mod alloc;
-mod barrier;
-mod calls;
 mod compiler;
-mod data;
-mod divide;
+mod debug_info;
 mod enter;
-mod exits;
-mod glue;
 mod isa;
 mod lower;
-mod memory;
-mod notes;
-mod overflow;
-mod portal;
-mod round;
-mod sink;
-mod suspended;
+mod trampolines;
 
 use crate::compiler::{Compiler, Dump};
 use crate::enter::{CodeEntry, ExitDescr, LabelCode, Shared, Unit};
-use crate::glue::{ExitShape, Glue, exit_signature, label_signature};
-use crate::lower::{Entrance, LabelPlace, Links, Lower, Slots};
+use crate::lower::state::{Entrance, LabelPlace, Links, Lower, Slots};
+use crate::trampolines::{ExitShape, Trampolines, exit_signature, label_signature};
 use rustc_hash::FxHashMap;
 use std::rc::{Rc, Weak};
 use verdigris_backend::journal::{CodeEvent, CodeKind};
@@ -46,14 +34,14 @@ use verdigris_trace::{GuardId, OptimisedOp, OptimisedTrace, TargetId};
 /// The Cranelift backend.
 pub struct Cranelift {
     compiler: Compiler,
-    glue: Glue,
+    trampolines: Trampolines,
     slots: Slots,
     guards: FxHashMap<GuardId, Weak<ExitDescr>>,
     shared: Rc<Shared>,
     forced: bool,
 }
 
-/// What a compilation has made and not yet published.
+/// The result of a compilation that is not published yet.
 struct Draft {
     dump: Dump,
     labels: FxHashMap<TargetId, Rc<LabelCode>>,
@@ -70,7 +58,7 @@ impl Cranelift {
     pub fn new() -> Result<Cranelift, BackendError> {
         Ok(Cranelift {
             compiler: Compiler::new()?,
-            glue: Glue::default(),
+            trampolines: Trampolines::default(),
             slots: Slots::new(),
             guards: FxHashMap::default(),
             shared: Shared::new(),
@@ -106,9 +94,9 @@ impl Cranelift {
                 continue;
             };
             let params = section.param_types(trace);
-            let trampoline = self
-                .glue
-                .trampoline(&mut self.compiler, &self.shared, &params)?;
+            let trampoline =
+                self.trampolines
+                    .trampoline(&mut self.compiler, &self.shared, &params)?;
             draft
                 .labels
                 .insert(target, LabelCode::new(params, trampoline));
@@ -193,7 +181,9 @@ impl Cranelift {
                 continue;
             };
             let types = fail_types(trace, op);
-            let stub = self.glue.stub(&mut self.compiler, &self.shared, &types)?;
+            let stub = self
+                .trampolines
+                .stub(&mut self.compiler, &self.shared, &types)?;
             let guard = ExitDescr::guard(id, types, stub, self.forced);
             draft.guards.push((id, Rc::downgrade(&guard)));
             guards.push(guard);
@@ -321,7 +311,7 @@ impl Backend for Cranelift {
             .iter()
             .for_each(|target| drop(labels.remove(target)));
         drop((bridges, labels));
-        self.glue.forget_unused();
+        self.trampolines.forget_unused();
     }
 
     fn force_guard_failures(&mut self) {

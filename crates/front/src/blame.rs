@@ -21,13 +21,13 @@ const SHOWN: usize = 3;
 pub(crate) fn is_expanded(cx: &Cx) -> bool {
     let expansions = &cx.krate.expansions;
     let places = |d: &Diagnostic| places(d).any(|span| expansions.at(span).is_some());
-    cx.diags.iter().any(places)
+    cx.diags.list.iter().any(places)
 }
 
 /// What is shown. `defined` is the same check with macros' tokens at their definitions, if it has
 /// failed too.
 pub(crate) fn settled(mut cx: Cx, defined: Option<&Cx>) -> Diagnostics {
-    let found = std::mem::take(&mut cx.diags);
+    let found = std::mem::take(&mut cx.diags.list);
     let blamed = match defined {
         Some(defined) => with_definitions(&cx.krate, found, defined),
         None => found.into_iter().map(Blamed::from).collect(),
@@ -66,7 +66,7 @@ fn places(d: &Diagnostic) -> impl Iterator<Item = Span> {
 /// those that the places of tokens have to do with.
 fn with_definitions(krate: &Crate, found: Vec<Diagnostic>, defined: &Cx) -> Vec<Blamed> {
     let mut twins: FxHashMap<(DiagCode, Option<FuncId>), Vec<&Diagnostic>> = FxHashMap::default();
-    for twin in &defined.diags {
+    for twin in &defined.diags.list {
         let kind = (twin.code, twin.found_in);
         twins.entry(kind).or_default().push(twin);
     }
@@ -106,7 +106,7 @@ fn with_definitions(krate: &Crate, found: Vec<Diagnostic>, defined: &Cx) -> Vec<
 /// Shows what was found in the library, or in our own texts, where the user's source calls it.
 fn at_users_calls(cx: &Cx, blamed: Vec<Blamed>) -> Vec<Blamed> {
     let mut callers: FxHashMap<FuncId, Vec<(FuncId, Span)>> = FxHashMap::default();
-    for &(from, to, at) in &cx.edges {
+    for &(from, to, at) in &cx.queue.calls {
         callers.entry(to).or_default().push((from, at));
     }
     let mut out: Vec<Blamed> = Vec::new();
@@ -132,7 +132,7 @@ fn at_users_calls(cx: &Cx, blamed: Vec<Blamed>) -> Vec<Blamed> {
             continue;
         }
         at_calls.insert(key, out.len());
-        let name = cx.inst_path(cx.func_items[callee]);
+        let name = cx.inst_path(cx.queue.func_items[callee]);
         let d = &mut one.shown;
         let why = d.label.take();
         d.span = Some(call);
@@ -148,7 +148,7 @@ fn at_users_calls(cx: &Cx, blamed: Vec<Blamed>) -> Vec<Blamed> {
             d.notes
                 .push(format!("calls that lead there, and are not shown: {more}"));
         }
-        let method = &cx.krate.fns[cx.func_items[callee].item].name;
+        let method = &cx.krate.fns[cx.queue.func_items[callee].item].name;
         d.help = Some(match d.code {
             // A bound that is not satisfied, which rustc complains about too.
             DiagCode::NoMethod => format!(

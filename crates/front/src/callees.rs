@@ -13,7 +13,7 @@
 
 use crate::callee::{Callee, Noted, Notes};
 use crate::cx::Cx;
-use crate::cx::sources::{Layer, Target};
+use crate::cx::sources::{RefKind, Target};
 use crate::items::*;
 use crate::tast::{FuncId, Span};
 use crate::types::generics::{Inst, SubstId};
@@ -164,7 +164,7 @@ pub(crate) fn function(
         return None;
     }
     let member_name = item.name.clone();
-    let this = cx.substs.get(subst).this.clone();
+    let this = cx.interned.substs.get(subst).this.clone();
     let by = by.or(item.owner);
     let key = by.and_then(|by| cx.krate.impls[by].key.clone());
     let key = key.or(item.of_trait.map(|id| cx.krate.key_of_trait(id)));
@@ -183,8 +183,8 @@ pub(crate) fn function(
             name: member_name,
         });
     };
-    let (layers, any) = by.map_or((Vec::new(), true), |by| cx.krate.impl_layers(by));
-    let mut shown: String = layers.iter().map(|layer| layer.show()).collect();
+    let (refs, any) = by.map_or((Vec::new(), true), |by| cx.krate.impl_refs(by));
+    let mut shown: String = refs.iter().map(|kind_of_ref| kind_of_ref.show()).collect();
     shown += &this.as_ref().map_or("_".to_owned(), |ty| name(cx, ty));
     let mut of_trait = match &key {
         TraitKey::User(id) => {
@@ -214,11 +214,11 @@ fn name(cx: &Cx, ty: &Ty) -> String {
     }
 }
 
-impl Layer {
+impl RefKind {
     fn show(self) -> &'static str {
         match self {
-            Layer::Shared => "&",
-            Layer::Unique => "&mut ",
+            RefKind::Shared => "&",
+            RefKind::Unique => "&mut ",
         }
     }
 }
@@ -229,7 +229,7 @@ pub(crate) fn list(cx: &mut Cx) -> Vec<Resolved> {
     let mut list = Vec::new();
     for (func, notes) in &noted {
         // What a closure calls that becomes a function is called where it is written.
-        if cx.krate.fns[cx.func_items[*func].item].name != CLOSURE {
+        if cx.krate.fns[cx.queue.func_items[*func].item].name != CLOSURE {
             let mut resolved = about(cx, *func);
             add(
                 cx,
@@ -251,7 +251,7 @@ pub(crate) const CLOSURE: &str = "{closure}";
 /// The callees without what `#[look_inside_iff(..)]` has made: the condition, and the call of the
 /// same function.
 fn split_off<'n>(cx: &Cx, func: FuncId, callees: &'n [Noted]) -> Vec<&'n Noted> {
-    let item = &cx.krate.fns[cx.func_items[func].item];
+    let item = &cx.krate.fns[cx.queue.func_items[func].item];
     if item.attrs.hint.is_none() {
         return callees.iter().collect();
     }
@@ -268,10 +268,12 @@ fn split_off<'n>(cx: &Cx, func: FuncId, callees: &'n [Noted]) -> Vec<&'n Noted> 
 /// Adds callees, with what is in the functions that the translator has made of parts of the source.
 fn add(cx: &Cx, noted: &BTreeMap<FuncId, Notes>, callees: Vec<&Noted>, resolved: &mut Resolved) {
     for callee in callees {
-        let inside = callee.called.and_then(|inst| match cx.targets.get(&inst) {
-            Some(Target::Traced(func)) => noted.get(func),
-            _ => None,
-        });
+        let inside = callee
+            .called
+            .and_then(|inst| match cx.queue.targets.get(&inst) {
+                Some(Target::Traced(func)) => noted.get(func),
+                _ => None,
+            });
         let inside = inside.map_or(&[][..], |notes| &notes.found);
         let item = callee.called.map(|inst| inst.item);
         if item.is_some_and(|id| cx.krate.fns[id].name == CLOSURE) {
@@ -300,16 +302,16 @@ fn add(cx: &Cx, noted: &BTreeMap<FuncId, Notes>, callees: Vec<&Noted>, resolved:
 }
 
 fn is_updater(cx: &Cx, item: FnItemId) -> bool {
-    cx.updaters.values().any(|made| *made == item)
+    cx.generated.updaters.values().any(|made| *made == item)
 }
 
 /// A traced function without its callees.
 fn about(cx: &Cx, func: FuncId) -> Resolved {
-    let inst = cx.func_items[func];
+    let inst = cx.queue.func_items[func];
     let krate = &cx.krate;
     let item = &krate.fns[inst.item];
     let made = |a: &crate::cx::sources::Accessors| a.parts().contains(&inst.item);
-    let accessor = cx.accessors.values().flatten().any(made) || is_updater(cx, inst.item);
+    let accessor = cx.generated.accessors.values().flatten().any(made) || is_updater(cx, inst.item);
     let origin = match () {
         () if krate.is_library(item.module) => FuncOrigin::Library,
         () if krate.is_text(item.module) => FuncOrigin::Text,
@@ -317,12 +319,12 @@ fn about(cx: &Cx, func: FuncId) -> Resolved {
         () if item.attrs.hint.is_some() && !item.attrs.unroll_safe => FuncOrigin::Promoting,
         () => FuncOrigin::Written,
     };
-    let subst = cx.substs.get(inst.subst);
+    let subst = cx.interned.substs.get(inst.subst);
     let target = item.owner.and_then(|owner| krate.impls[owner].target);
     let around = |param: &str| -> String {
         let known = subst.around.iter().rev().find(|known| known.0 == param);
-        let layers = known.into_iter().flat_map(|known| &known.1);
-        layers.map(|layer| layer.show()).collect()
+        let refs = known.into_iter().flat_map(|known| &known.1);
+        refs.map(|kind_of_ref| kind_of_ref.show()).collect()
     };
     let this = match (&subst.this, target) {
         (Some(this), _) => Some(around("Self") + &name(cx, this)),

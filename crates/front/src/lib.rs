@@ -8,13 +8,13 @@
 
 #![forbid(unsafe_code)]
 
+mod attribute_spans;
 mod blame;
 mod callee;
 mod callees;
 mod check;
 mod collect;
 mod constants;
-mod cover;
 mod cx;
 mod effects;
 mod expand;
@@ -32,9 +32,9 @@ mod std_model;
 pub mod tast;
 mod types;
 
+pub use attribute_spans::{AttributeSpan, attribute_spans};
 pub use callee::Callee;
 pub use callees::{FuncOrigin, Resolved};
-pub use cover::{Cover, covers};
 pub use print::print;
 pub use program::{
     callees, callees_of_source, check_configured, check_crate, check_source,

@@ -223,36 +223,36 @@ fn attempt(
     let Some(portal) = portal else {
         return Err(Box::new(cx));
     };
-    *cx.krate.taken.borrow_mut() = Some(BTreeSet::new());
+    *cx.krate.glob_uses.borrow_mut() = Some(BTreeSet::new());
     // What is known of names has been asked when nobody took notes.
     cx.krate.forget_imports();
     cx.enter(portal);
     let mut funcs = PrimaryMap::new();
-    while let Some(func) = cx.queue.pop_front() {
-        let known = cx.diags.len();
+    while let Some(func) = cx.queue.unchecked.pop_front() {
+        let known = cx.diags.list.len();
         let checked = cx.caller_func(func);
         funcs.push(checked.unwrap_or_else(|| check_func(&mut cx, func)));
-        for found in &mut cx.diags[known..] {
+        for found in &mut cx.diags.list[known..] {
             found.found_in = Some(func);
         }
     }
     crate::glue::pointers::complete(&mut cx, &mut funcs);
     unique_names(&mut funcs);
-    crate::names::hidden::check(&mut cx);
+    crate::names::unknown_attributes::check(&mut cx);
     crate::off_heap::check(&mut cx);
     recursion::check(&mut cx);
     crate::types::adt::check_finite(&mut cx);
-    if cx.diags.is_empty() {
+    if cx.diags.list.is_empty() {
         crate::layout::components::split(&mut cx);
         crate::layout::inline_values::complete(&mut cx);
         crate::glue::signatures::complete(&mut cx);
     }
-    if !cx.diags.is_empty() {
-        effects::fitting::advise(&mut cx);
+    if !cx.diags.list.is_empty() {
+        effects::suggest_attribute::advise(&mut cx);
         return Err(Box::new(cx));
     }
     let unknown_effects = effects::summarise(&mut cx);
-    if !cx.diags.is_empty() {
+    if !cx.diags.list.is_empty() {
         return Err(Box::new(cx));
     }
     Ok(Checked {
@@ -270,7 +270,7 @@ fn check(source: &dyn Files, root: &Path, base: PathBuf) -> Result<TypedProgram,
     } = checked(source, root, base)?;
     let places = crate::glue::source_locations::declared(&cx);
     let mut has_slots = SecondaryMap::new();
-    for (class, src) in &cx.classes {
+    for (class, src) in &cx.interned.classes {
         has_slots[class] = src.has_slots();
     }
     Ok(TypedProgram {
@@ -279,16 +279,16 @@ fn check(source: &dyn Files, root: &Path, base: PathBuf) -> Result<TypedProgram,
         types: crate::glue::declared::types(&cx),
         files: cx.krate.files,
         descrs: cx.descrs,
-        class_glue: cx.class_glue,
-        fn_glue: cx.fn_glue,
-        portal_glue: cx.portal_glue,
-        supports: cx.supports.list,
-        own_probes: cx.own_probes.into_iter().collect(),
+        class_glue: cx.glue.classes,
+        fn_glue: cx.glue.fns,
+        portal_glue: cx.glue.portal,
+        supports: cx.glue.supports.list,
+        own_probes: cx.glue.own_probes.into_iter().collect(),
         unknown_effects,
-        objects: cx.objects,
-        adts: cx.adts,
-        field_parts: cx.field_parts,
-        item_parts: cx.item_parts,
+        objects: cx.interned.objects,
+        adts: cx.interned.adts,
+        field_parts: cx.interned.field_parts,
+        item_parts: cx.interned.item_parts,
         funcs,
         portal: FuncId::new(0),
     })

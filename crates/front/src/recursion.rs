@@ -13,13 +13,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// other.
 pub(crate) fn check(cx: &mut Cx) {
     let mut calls: FxHashMap<FuncId, Vec<(FuncId, Span)>> = FxHashMap::default();
-    for &(from, to, at) in &cx.edges {
+    for &(from, to, at) in &cx.queue.calls {
         calls.entry(from).or_default().push((to, at));
     }
     let suspects = between_cycles(cx);
     calls.retain(|from, _| suspects[*from]);
     let mut reported: FxHashSet<FuncId> = FxHashSet::default();
-    for func in cx.func_items.keys().collect::<Vec<_>>() {
+    for func in cx.queue.func_items.keys().collect::<Vec<_>>() {
         if reported.contains(&func) || !suspects[func] {
             continue;
         }
@@ -27,12 +27,12 @@ pub(crate) fn check(cx: &mut Cx) {
             continue;
         };
         reported.extend(cycle.iter().map(|(f, _)| *f));
-        let inst = cx.func_items[func];
+        let inst = cx.queue.func_items[func];
         let span = cx.krate.fns[inst.item].span;
         let path = cx.inst_path(inst);
         let mut d = Diagnostic::new(DiagCode::Recursion, span, &[&path]);
         for (callee, at) in &cycle {
-            let name = cx.inst_path(cx.func_items[*callee]);
+            let name = cx.inst_path(cx.queue.func_items[*callee]);
             d = d.at(*at, format!("calls `{name}`"));
         }
         cx.report(d.attribute("#[opaque]", span));
@@ -43,18 +43,21 @@ pub(crate) fn check(cx: &mut Cx) {
 /// or none of these calls them. In most programs there are none.
 fn between_cycles(cx: &Cx) -> SecondaryMap<FuncId, bool> {
     let mut suspects = SecondaryMap::new();
-    cx.func_items.keys().for_each(|func| suspects[func] = true);
+    cx.queue
+        .func_items
+        .keys()
+        .for_each(|func| suspects[func] = true);
     for backwards in [false, true] {
         let mut next: SecondaryMap<FuncId, Vec<FuncId>> = SecondaryMap::new();
         let mut before: SecondaryMap<FuncId, usize> = SecondaryMap::new();
-        for &(from, to, _) in &cx.edges {
+        for &(from, to, _) in &cx.queue.calls {
             let (from, to) = if backwards { (to, from) } else { (from, to) };
             if suspects[from] && suspects[to] {
                 next[from].push(to);
                 before[to] += 1;
             }
         }
-        let all = cx.func_items.keys();
+        let all = cx.queue.func_items.keys();
         let mut work: Vec<FuncId> = all.filter(|&f| suspects[f] && before[f] == 0).collect();
         while let Some(func) = work.pop() {
             suspects[func] = false;

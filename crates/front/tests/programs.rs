@@ -151,10 +151,10 @@ impl Frame {
 use super::object::{self, *};
 use verdigris::prelude::*;
 mod op { pub const PUSH: u8 = 0; pub const ADD: u8 = PUSH + 1; pub const JUMP: u8 = 2; pub const CALL: u8 = 3; }
-#[gc] pub struct DiagCode { pub bytes: GcArray<u8>, pub consts: GcArray<Obj> }
+#[gc] pub struct Code { pub bytes: GcArray<u8>, pub consts: GcArray<Obj> }
 #[opaque] pub(crate) fn fail(code: i32) -> Obj { panic!("failed {}", code) }
 #[portal]
-pub fn run(code: Gc<DiagCode>, frame: Gc<Frame>) -> Obj {
+pub fn run(code: Gc<Code>, frame: Gc<Frame>) -> Obj {
     let mut pc = 0;
     'outer: loop {
         merge_point!(greens = [pc, code], reds = [frame]);
@@ -185,7 +185,7 @@ pub fn run(code: Gc<DiagCode>, frame: Gc<Frame>) -> Obj {
             ),
         ],
         expect![[r#"
-            class interp::DiagCode { bytes: r, consts: r } = crate::interp::__vd_class_Code
+            class interp::Code { bytes: r, consts: r } = crate::interp::__vd_class_Code
             class GcArray<u8> { i } = ::verdigris::rt::array_class::<u8, ()>
             class object::IntObj { value: i } = crate::object::__vd_class_IntObj
             class object::NilObj {  } = crate::object::__vd_class_NilObj
@@ -198,7 +198,7 @@ pub fn run(code: Gc<DiagCode>, frame: Gc<Frame>) -> Obj {
             portal interp::run(rr) -> r = crate::interp::__vd_fn_run
             elidable object::Obj::lookup(ri) -> r = crate::object::Obj::__vd_fn_lookup
             opaque interp::fail(i) -> r = crate::interp::__vd_fn_fail // the crate derives `Parser`
-            portal interp::run(code: Gc<interp::DiagCode>, frame: Gc<object::Frame>) -> Obj {
+            portal interp::run(code: Gc<interp::Code>, frame: Gc<object::Frame>) -> Obj {
                 let pc: usize = 0usize
                 loop0: loop {
                     merge_point [pc, code] [frame]

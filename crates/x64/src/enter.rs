@@ -1,14 +1,15 @@
-//! Compiled code as Rust sees it: running from a label to an exit, and what machine code calls. In:
-//! addresses of machine code and argument words. Out: an [`CodeExit`]. Invariants: code that is entered
-//! is kept alive by its label; at an exit the registers lie in the save area of the handler, and
-//! the slots below the frame pointer that is among them.
+//! Entering compiled code from Rust, and the functions that machine code calls.
+//!
+//! The label keeps the code that is entered alive. At an exit the registers lie in the save area of
+//! the handler, and the slots below the frame pointer that is among them.
 
 #![allow(unsafe_code)]
 
-use crate::glue::Handlers;
-use crate::glue::{FINISHED, FIRST_GUARD, OUT_OF_MEMORY, entry};
-use crate::unit::{LabelCode, Registry, Unit};
-use crate::values::{FIRST_SLOT, Loc, Place};
+use crate::code::{LabelCode, Registry, Unit};
+use crate::locations::{Loc, ValueLoc};
+use crate::trampolines::entry::entry;
+use crate::trampolines::handlers::handlers;
+use crate::trampolines::{FINISHED, FIRST_GUARD, Handlers, OUT_OF_MEMORY};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -17,8 +18,7 @@ use verdigris_backend::{BackendError, CodeExit, Entry, Retired};
 use verdigris_heap::Context;
 use verdigris_trace::{GuardId, TargetId};
 
-/// What compiled code needs while it runs, and everything it refers to. Outlives the backend while
-/// there are entries.
+/// What compiled code refers to. It outlives the backend while there are entries.
 pub(crate) struct Shared {
     pub(crate) labels: RefCell<FxHashMap<TargetId, Rc<LabelCode>>>,
     /// Replaced and invalid bridges.
@@ -38,7 +38,7 @@ impl Shared {
         Ok(Rc::new(Shared {
             labels: RefCell::default(),
             retired: Retired::default(),
-            handlers: Handlers::new(&arena, address)?,
+            handlers: handlers(&arena, address, leave as *const () as u64)?,
             registry,
             arena,
         }))
@@ -97,7 +97,7 @@ impl Entry for CodeEntry {
     }
 }
 
-/// How compiled code was left.
+/// Decodes how compiled code was left.
 ///
 /// # Safety
 /// It has just been left so, in this context.
@@ -110,8 +110,8 @@ unsafe fn exit_of(ctx: *mut Context, left: u64) -> CodeExit {
     }
 }
 
-/// Called from machine code: a guard has failed whose stub ends at this address. Writes the exit
-/// buffer. Answers how code has been left.
+/// Writes the exit buffer for the guard whose stub ends at this address. Machine code calls it.
+/// Returns how code has been left.
 ///
 /// # Safety
 /// `ctx` is the current context; `saved` are the general and then the vector registers where the
@@ -123,24 +123,24 @@ pub(crate) unsafe extern "C" fn leave(
     registry: *const Registry,
 ) -> u64 {
     // SAFETY: the registry lives as long as the code.
-    let (unit, site) = unsafe { (*registry).site(end) }.expect("a stub belongs to a guard");
-    let site = &unit.sites[site];
+    let (unit, guard) = unsafe { (*registry).guard(end) }.expect("a stub belongs to a guard");
+    let guard = &unit.guards[guard];
     // SAFETY: the place was noted for this guard.
-    let record = site.record.map(|loc| unsafe { read(saved, loc) } as usize);
+    let record = guard.record.map(|loc| unsafe { read(saved, loc) } as usize);
     let record = record.map(std::ptr::with_exposed_provenance::<u64>);
-    for (n, &fail) in unit.fails_of(site).iter().enumerate() {
+    for (n, &fail) in unit.fails_of(guard).iter().enumerate() {
         let word = match (record.zip(fail.as_hole()), unit.place(fail)) {
             // SAFETY: the record has as many words as the code that it names reads.
             (Some((record, n)), _) => unsafe { record.add(n).read() },
-            (None, Place::Const(word)) => word,
+            (None, ValueLoc::Const(word)) => word,
             // SAFETY: the place was noted for this guard, so the word is there.
-            (None, Place::At(loc)) => unsafe { read(saved, loc) },
+            (None, ValueLoc::At(loc)) => unsafe { read(saved, loc) },
         };
         // SAFETY: the context is current; no other reference to its fields lives now, and there are
         // no more fail arguments than words.
         unsafe { (*ctx).exits[n] = word };
     }
-    FIRST_GUARD + u64::from(site.id.as_u32())
+    FIRST_GUARD + u64::from(guard.id.as_u32())
 }
 
 /// The word in a register or slot.
@@ -157,11 +157,11 @@ unsafe fn read(saved: *const u64, loc: Loc) -> u64 {
         }
         let frame = saved.add(FRAME_POINTER).read() as usize;
         let frame = std::ptr::with_exposed_provenance::<u64>(frame);
-        frame.sub(usize::from(loc.0 - FIRST_SLOT) + 1).read()
+        frame.sub(loc.slot_number() as usize + 1).read()
     }
 }
 
-/// Called from machine code: a callee has left its code in this way. The engine finishes the call.
+/// Lets the engine finish a call whose callee has left its code in this way. Machine code calls it.
 ///
 /// # Safety
 /// `ctx` is the current context; the code has just been left.

@@ -14,37 +14,24 @@
 #![cfg(target_arch = "x86_64")]
 
 mod asm;
-mod calls;
-mod compare;
-#[cfg(test)]
-mod encoding;
+mod code;
 mod enter;
-mod file;
-mod floats;
-mod frames;
-mod glue;
-mod guards;
-mod ints;
+mod exits;
+mod line_table;
+mod liveness;
+mod locations;
 mod lower;
-mod memory;
-mod moves;
-mod names;
-mod objects;
-mod operands;
-mod origins;
-mod portal;
-mod sides;
-mod slots;
-mod slow;
-mod suspended;
-mod threads;
-mod unit;
-mod values;
+mod regalloc;
+mod registers;
+mod trampolines;
 
+use crate::asm::unwind::trace_rules;
+use crate::code::{LabelCode, Unit};
 use crate::enter::{CodeEntry, Shared};
-use crate::lower::{Links, Lower, Made, Work};
-use crate::origins::Origins;
-use crate::unit::{LabelCode, Unit};
+use crate::line_table::LineTable;
+use crate::lower::links::Links;
+use crate::lower::state::Work;
+use crate::lower::{Lowered, lower};
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::rc::{Rc, Weak};
@@ -123,11 +110,11 @@ impl X64 {
             forced: self.forced,
             is_threaded,
         };
-        let start = start.map(|(unit, site)| (unit, &unit.sites[site]));
+        let start = start.map(|(unit, guard)| (unit, &unit.guards[guard]));
         let lines = env.dump_asm.then(|| listing::lines(env.descrs, trace));
-        self.work.origins = Origins::new(shared.arena.keeps_journal(), lines);
-        let made = Lower::new(&links, &mut self.work).sections(sections, start)?;
-        self.place(trace, sections, made)
+        self.work.lines = LineTable::new(shared.arena.keeps_journal(), lines);
+        let lowered = lower(&links, &mut self.work, sections, start)?;
+        self.place(trace, sections, lowered)
     }
 
     /// Compiles a trace that begins with a label; `is_threaded`: records name it.
@@ -147,45 +134,46 @@ impl X64 {
         &mut self,
         trace: &OptimisedTrace,
         sections: &[Section<'_>],
-        made: Made,
+        lowered: Lowered,
     ) -> Result<Placed, BackendError> {
         let work = &mut *self.work;
-        let data = work.file.asm.finish();
-        let frames = frames::of_trace().count();
-        let piece = glue::place(&self.shared.arena, &mut work.file.asm, made.hot, frames)?;
+        let data = work.regs.asm.finish();
+        let rules = trace_rules().count();
+        let piece = trampolines::place(&self.shared.arena, &mut work.regs.asm, lowered.hot, rules)?;
         self.shared.arena.note(|| MachineCode {
             what: CodeKind::Trace(None),
             address: piece.address(),
-            bytes: work.file.asm.code.clone(),
-            room: room(frames),
-            frames: frames::of_trace().map(|change| (0, change)).collect(),
-            below: Some(made.frame),
-            ops: work.origins.take_offsets(),
+            bytes: work.regs.asm.code.clone(),
+            room: room(rules),
+            frames: trace_rules().map(|rule| (0, rule)).collect(),
+            below: Some(lowered.frame),
+            ops: work.lines.take_offsets(),
         });
         let mut compiled = CompileOutput {
             code_bytes: piece.len(),
             ..CompileOutput::default()
         };
-        compiled.asm = work.file.asm.text.take();
-        for site in &mut work.sites.sites {
-            site.invalid = site.invalid.map(|cell| data + 8 * cell);
+        compiled.asm = work.regs.asm.text.take();
+        let guards = &mut work.exits.guards;
+        for guard in &mut guards.guards {
+            guard.invalid = guard.invalid.map(|cell| data + 8 * cell);
         }
-        let unit = Unit::new(piece, made.frame, &mut work.sites, &self.shared.registry);
+        let unit = Unit::new(piece, lowered.frame, guards, &self.shared.registry);
         let weak = Rc::downgrade(&unit);
-        let guards = unit.sites.iter().enumerate();
+        let guards = unit.guards.iter().enumerate();
         self.guards
-            .extend(guards.map(|(n, site)| (site.id, (weak.clone(), n as u32))));
+            .extend(guards.map(|(n, guard)| (guard.id, (weak.clone(), n as u32))));
         let mut labels = self.shared.labels.borrow_mut();
         let with_labels = sections.iter().filter(|s| s.label.is_some());
-        for (local, section) in made.locals.into_iter().zip(with_labels) {
-            let label = LabelCode {
+        for (label, section) in lowered.labels.into_iter().zip(with_labels) {
+            let code = LabelCode {
                 unit: Rc::clone(&unit),
-                offset: work.file.asm.offset_of(local.label),
-                contract: local.contract.into(),
+                offset: work.regs.asm.offset_of(label.label),
+                contract: label.contract.into(),
                 types: section.param_types(trace),
                 entry: OnceCell::new(),
             };
-            labels.insert(local.target, Rc::new(label));
+            labels.insert(label.target, Rc::new(code));
         }
         drop(labels);
         Ok(Placed { unit, compiled })
@@ -237,12 +225,12 @@ impl Backend for X64 {
                 "the guard {guard} has not been compiled"
             )));
         };
-        if unit.sites[site].record.is_some() {
+        if unit.guards[site].record.is_some() {
             return Err(BackendError(format!(
                 "{guard} is in code that records name, which has no bridges"
             )));
         }
-        let fails = unit.fails_of(&unit.sites[site]);
+        let fails = unit.fails_of(&unit.guards[site]);
         let inputs = trace.inputs.iter().map(|&v| trace.types[v]);
         if !inputs.eq(fails.iter().map(|fail| fail.ty())) {
             return Err(BackendError(format!(
@@ -287,7 +275,7 @@ impl Backend for X64 {
         for &guard in guards {
             let site = self.guard(guard);
             self.guards.remove(&guard);
-            bridges.extend(site.and_then(|(unit, site)| unit.sites[site].bridge.take()));
+            bridges.extend(site.and_then(|(unit, site)| unit.guards[site].bridge.take()));
         }
         let mut labels = self.shared.labels.borrow_mut();
         let freed: Vec<_> = targets.iter().map(|target| labels.remove(target)).collect();

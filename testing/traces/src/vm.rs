@@ -1,7 +1,7 @@
-//! Runs a script on both backends. In: a script that compiles, enters and attaches, given as a
-//! closure over a [`Vm`]. Out: a log of every exit with its words and the objects they refer to.
-//! Invariant: the log names objects by what is in them, never by address, so that it is the same
-//! for both backends, which have a heap each.
+//! Runs a script on all backends. A script is a closure over a [`Vm`] that compiles, enters and
+//! attaches; its log has every exit with its words and the objects that they refer to. Objects are
+//! named by their contents and never by address, so that logs can be compared: each backend has a
+//! heap of its own.
 
 use crate::world;
 use std::cell::Cell;
@@ -37,7 +37,27 @@ pub struct Vm {
     records: HashMap<u64, Rc<[Cell<u64>]>>,
 }
 
-/// The backend that makes machine code.
+/// Makes a backend.
+pub type MakeBackend = fn() -> Box<dyn Backend>;
+
+/// The backends that tests, random traces and fuzzing compare: the oracle, whose results are right,
+/// comes first. This is the place to add one.
+pub const ALL: &[MakeBackend] = &[
+    oracle,
+    cranelift,
+    #[cfg(target_arch = "x86_64")]
+    x64,
+];
+
+/// The backends that make machine code.
+pub const MACHINE_CODE: &[MakeBackend] = ALL.split_at(1).1;
+
+/// The backend that interprets.
+pub fn oracle() -> Box<dyn Backend> {
+    Box::new(Oracle::new())
+}
+
+/// Cranelift.
 ///
 /// # Panics
 /// If the machine is not supported.
@@ -45,7 +65,7 @@ pub fn cranelift() -> Box<dyn Backend> {
     Box::new(Cranelift::new().expect("the tests run on a supported machine"))
 }
 
-/// Our own backend that makes machine code.
+/// The backend for x86-64.
 ///
 /// # Panics
 /// If the machine is not supported.
@@ -54,31 +74,11 @@ pub fn x64() -> Box<dyn Backend> {
     Box::new(X64::new().expect("the tests run on a supported machine"))
 }
 
-/// The backends that make machine code.
-pub const MACHINE_CODE: &[fn() -> Box<dyn Backend>] = &[
-    cranelift,
-    #[cfg(target_arch = "x86_64")]
-    x64,
-];
-
-/// All backends, the oracle first.
-pub const ALL: &[fn() -> Box<dyn Backend>] = &[
-    oracle,
-    cranelift,
-    #[cfg(target_arch = "x86_64")]
-    x64,
-];
-
-/// The backend that interprets.
-pub fn oracle() -> Box<dyn Backend> {
-    Box::new(Oracle::new())
-}
-
-/// Runs a script on all backends; the logs must be equal. Answers them.
+/// Runs a script on all backends, whose logs must be equal. Returns the log.
 ///
 /// # Panics
 /// If they are not.
-pub fn check_both(options: HeapOptions, script: impl Fn(&mut Vm)) -> String {
+pub fn check_all(options: HeapOptions, script: impl Fn(&mut Vm)) -> String {
     let log = run_script(oracle(), options, &script);
     for make in MACHINE_CODE {
         let backend = make();
@@ -150,7 +150,7 @@ impl Vm {
     /// Compiles a loop or entry trace.
     ///
     /// # Errors
-    /// What the backend does not like.
+    /// If the backend refuses the trace.
     pub fn compile_trace(&mut self, trace: &OptimisedTrace) -> Result<CompileOutput, BackendError> {
         self.note_guards(trace);
         let env = Env {
@@ -172,7 +172,7 @@ impl Vm {
     /// Compiles a trace that records name.
     ///
     /// # Errors
-    /// What the backend does not like.
+    /// If the backend refuses the trace.
     pub fn compile_stencil_trace(
         &mut self,
         trace: &OptimisedTrace,
@@ -228,7 +228,7 @@ impl Vm {
     /// Compiles a bridge and attaches it.
     ///
     /// # Errors
-    /// What the backend does not like.
+    /// If the backend refuses the trace.
     pub fn bridge_trace(
         &mut self,
         guard: GuardId,
@@ -364,8 +364,7 @@ impl Vm {
         self.exec(op, &[object, word], field);
     }
 
-    /// A value by its contents.
-    /// A word as text, references with what they lead to.
+    /// A word as text, a reference with what it leads to.
     pub fn show(&self, ty: Ty, word: u64) -> String {
         let mut out = String::new();
         self.show_to(&mut out, ty, word, 4);
@@ -374,7 +373,7 @@ impl Vm {
 
     fn show_to(&self, out: &mut String, ty: Ty, word: u64, depth: usize) {
         let _ = match ty {
-            // What a word is nobody says; random traces leave with those that are integers.
+            // The type of a word is not known; random traces leave with words that are integers.
             Ty::Int | Ty::Word => write!(out, "{}", word as i64),
             // The payload of a NaN is not part of any operation's meaning.
             Ty::Float => write!(out, "{:?}", f64::from_bits(word)),
@@ -450,7 +449,7 @@ impl Vm {
     }
 }
 
-/// What a compilation is told.
+/// The environment of a compilation that wants no texts.
 pub fn env(descrs: &Descrs) -> Env<'_> {
     Env {
         descrs,

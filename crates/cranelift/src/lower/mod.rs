@@ -1,14 +1,13 @@
-//! Lowers one section of a trace to one Cranelift function. In: a checked section, the descriptors
-//! of its guards, the places of labels. Out: the function's body. Invariant: the main line is a
-//! chain of blocks, each dominated by the one before, so a value may be computed where it is first
-//! needed and used from then on; cold blocks define nothing that others use.
+//! Lowers one section of a trace to one Cranelift function.
+//!
+//! The main line is a chain of blocks, each dominated by the one before, so a value may be computed
+//! where it is first needed and used from then on. Cold blocks define nothing that others use.
 
-use crate::compiler::{WORD, clif_type};
+use crate::compiler::{WORD, clif_type, trusted, trusted_cast};
+use crate::debug_info;
 use crate::enter::ExitDescr;
-use crate::exits::{ExitArg, ExitArgs, Goes};
-use crate::glue::{RETURNED, exit_offset, label_signature, return_exit, trusted};
-use crate::notes;
-use crate::sink::late_loads;
+use crate::lower::state::{Entrance, ExitArg, ExitArgs, Goes, Lower, Slot};
+use crate::trampolines::{RETURNED, exit_offset, label_signature, return_exit};
 use cranelift_codegen::ir::condcodes::{CondCode, FloatCC, IntCC};
 use cranelift_codegen::ir::immediates::Ieee64;
 use cranelift_codegen::ir::{
@@ -21,14 +20,19 @@ use verdigris_heap::Context;
 use verdigris_ops::{DataOp, Effect, Ty};
 use verdigris_trace::{Arg, Const, Opcode, OptimisedOp, OptimisedOps, TargetId, ValRef};
 
-mod state;
-
-pub(crate) use state::{Entrance, LabelPlace, Links, Lower, Slot, Slots};
+mod alloc;
+mod barrier;
+mod calls;
+mod data;
+mod exits;
+pub(crate) mod memory;
+mod portal;
+pub(crate) mod state;
+mod suspended;
 
 impl<'a, 'f> Lower<'a, 'f> {
     /// Builds the body.
     pub(crate) fn section(mut self, section: &Section<'a>, entrance: Entrance) {
-        (self.ops, self.late) = (section.ops, late_loads(section));
         self.params(section, entrance);
         let header = self.header(section);
         if header.is_some() {
@@ -40,10 +44,10 @@ impl<'a, 'f> Lower<'a, 'f> {
         self.cold_blocks();
     }
 
-    /// What is made from here on is for this operation.
+    /// The instructions from here on belong to this operation.
     fn originate(&mut self, op: u32) {
         if self.links.notes_ops {
-            self.origin = notes::origin(op);
+            self.origin = debug_info::origin(op);
             self.b.set_srcloc(self.origin);
         }
     }
@@ -77,7 +81,7 @@ impl<'a, 'f> Lower<'a, 'f> {
             Entrance::Label => section.params.to_vec(),
             Entrance::Bridge => {
                 let types = section.param_types(self.trace);
-                crate::glue::exit_order(&types, |n| section.params[n])
+                crate::trampolines::exit_order(&types, |n| section.params[n])
             }
         };
         let skipped = usize::from(entrance == Entrance::Bridge);
@@ -160,7 +164,7 @@ impl<'a, 'f> Lower<'a, 'f> {
         self.define(result, value);
     }
 
-    /// Counts an arrival down; what is left.
+    /// Counts an arrival down. Returns the rest.
     fn count(&mut self, record: Arg) -> Value {
         let record = self.value(record);
         let at = 8 * COUNT as i32;
@@ -193,7 +197,6 @@ impl<'a, 'f> Lower<'a, 'f> {
 
     pub(crate) fn op(&mut self, op: OptimisedOp<'_>) {
         match op.opcode() {
-            Opcode::Data(_) if op.result().is_some_and(|v| self.late.contains_key(&v)) => {}
             Opcode::Data(data) => {
                 if let Some(result) = self.data(data, op) {
                     let value = op
@@ -263,7 +266,7 @@ impl<'a, 'f> Lower<'a, 'f> {
         (self.b.ins()).load(WORD, trusted(), descr, ExitDescr::INVALID)
     }
 
-    /// What a guard tests, and whether it fails when the test holds.
+    /// The value that a guard tests, and whether the guard fails when it is not zero.
     fn guard_test(&mut self, op: OptimisedOp<'_>) -> (Value, bool) {
         match op.opcode() {
             Opcode::GuardTrue => (self.truth(op.arg(0)), false),
@@ -325,7 +328,7 @@ impl<'a, 'f> Lower<'a, 'f> {
 
     /// The values that an exit hands over. `known` is a value of which the failure itself tells
     /// what it is. A comparison that no operation has needed as a word so far is made again in the
-    /// exit, so that the main line need not keep it; a load that only exits need is done there.
+    /// exit, so that the main line need not keep it.
     pub(crate) fn exit_args(
         &mut self,
         args: &[ValRef],
@@ -336,10 +339,6 @@ impl<'a, 'f> Lower<'a, 'f> {
         for floats in [false, true] {
             for &arg in args {
                 if (self.trace.types[arg] == Ty::Float) != floats {
-                    continue;
-                }
-                if let Some(&load) = self.late.get(&arg) {
-                    values.push(ExitArg::Load(self.load_of(self.ops.at(load))));
                     continue;
                 }
                 if let Some((value, exit_arg)) = undone
@@ -433,14 +432,8 @@ impl<'a, 'f> Lower<'a, 'f> {
         self.slots[value.as_ref()?].float.expand()
     }
 
-    /// A word of a value as the double that it is: the word's load goes to a float register if only
-    /// exits need the word.
+    /// A word of a value as the double that it is.
     pub(crate) fn double_of(&mut self, word: Arg) -> Value {
-        // A load that is done late has no slot: what is there belongs to another function.
-        if let Some(&load) = word.as_ref().and_then(|v| self.late.get(&v)) {
-            let load = self.load_of(self.ops.at(load));
-            return self.load(load.as_float());
-        }
         if let Some(float) = self.float_of_word(word) {
             return float;
         }
@@ -501,32 +494,4 @@ fn is_store(op: OptimisedOp<'_>) -> bool {
 enum Comparison {
     Int(IntCC, [Value; 2]),
     Float(FloatCC, [Value; 2]),
-}
-
-impl Slot {
-    pub(crate) fn word(word: Value) -> Slot {
-        Slot {
-            word: word.into(),
-            ..Slot::default()
-        }
-    }
-
-    pub(crate) fn bit(bit: Value) -> Slot {
-        Slot {
-            bit: bit.into(),
-            ..Slot::default()
-        }
-    }
-
-    pub(crate) fn float(float: Value) -> Slot {
-        Slot {
-            float: float.into(),
-            ..Slot::default()
-        }
-    }
-}
-
-/// The flags of a cast between types of one size, for which the byte order does not matter.
-pub(crate) fn trusted_cast() -> cranelift_codegen::ir::MemFlagsData {
-    cranelift_codegen::ir::MemFlagsData::new()
 }

@@ -1,4 +1,4 @@
-//! Whether a `match` covers everything.
+//! Whether a `match` attribute_spans everything.
 //!
 //! In: the type that is matched and the arms. Out: an example of what is missing. Invariant: the
 //! answer is rustc's for the patterns of the subset; rustc would say it too, but only after the
@@ -59,7 +59,7 @@ impl Search<'_> {
         }
         match first {
             Type::Kind(object) => {
-                let mut variants = self.cx.objects[*object].variants.iter();
+                let mut variants = self.cx.interned.objects[*object].variants.iter();
                 let rows = ByHead::new(&rows, |pat| match pat {
                     Pat::Class(class, _) => Some(*class),
                     _ => None,
@@ -133,7 +133,7 @@ impl Search<'_> {
     fn missing_variant(&self, ty: &Type, rest: &[Type], rows: &[Row<'_>]) -> Option<Vec<String>> {
         let count = match ty {
             Type::Option(_) => 2,
-            ty => shape(ty, &self.cx.adts).map_or(0, |s| s.len()),
+            ty => shape(ty, &self.cx.interned.adts).map_or(0, |s| s.len()),
         };
         // The variants with fields first: `Some(_)` is the better example.
         let mut order: Vec<u32> = (0..count as u32).collect();
@@ -168,7 +168,9 @@ impl Search<'_> {
             (Type::Option(_), _) => "Some".to_owned(),
             (Type::Result(..), 0) => "Ok".to_owned(),
             (Type::Result(..), _) => "Err".to_owned(),
-            (Type::Adt(id), _) => self.cx.adts[*id].variants[variant as usize].name.clone(),
+            (Type::Adt(id), _) => self.cx.interned.adts[*id].variants[variant as usize]
+                .name
+                .clone(),
             (Type::Fixed(..), _) => return format!("[{}]", fields.join(", ")),
             _ => "_".to_owned(),
         };

@@ -6,19 +6,15 @@
 
 use crate::check::hir::{Expr, Kind};
 use crate::check::notes::Notes;
-use crate::check::scope::Scope;
 use crate::check::terms::*;
 use crate::cx::Cx;
-use crate::cx::sources::{Env, Form, Layer};
+use crate::cx::sources::{Env, RefKind, SourceType};
 use crate::source::diag::{DiagCode, Diagnostic};
 use crate::source::extent::Extent;
 use crate::tast::{FuncId, LocalId, LoopId, Span};
 use crate::types::infer::{Infer, VarKind};
 use crate::types::ty::Ty;
 use cranelift_entity::{EntityRef, PrimaryMap};
-use std::cell::Cell;
-use std::mem::replace;
-use std::rc::Rc;
 
 /// A local variable while types are inferred.
 pub(crate) struct LocalInfo {
@@ -30,9 +26,9 @@ pub(crate) struct LocalInfo {
     /// The source declares it with the type of a type parameter.
     pub param: bool,
     /// The references around what that parameter stands for, if they are known.
-    pub around: Option<Vec<Layer>>,
+    pub around: Option<Vec<RefKind>>,
     /// Its type in Rust, if the source says it.
-    pub form: Option<Form>,
+    pub form: Option<SourceType>,
     /// A pattern binds it to a field, or to a reference to one, whose declared type has no
     /// references.
     pub of_field: bool,
@@ -68,84 +64,73 @@ const CANNOT_BE_MADE: [DiagCode; 7] = [
     DiagCode::NoMethod,
 ];
 
-/// A function being checked.
-pub(crate) struct FnCx<'a> {
-    pub cx: &'a mut Cx,
-    pub env: Env,
-    pub infer: Infer,
-    pub locals: PrimaryMap<LocalId, LocalInfo>,
-    pub(super) scope: Scope,
-    /// What the pattern being checked is matched against.
+/// The merge point of the function being checked.
+#[derive(Default)]
+pub(super) struct PortalCx {
+    /// The loop with the merge point, and the merge point.
+    pub(super) merge_point: Option<(LoopId, Span)>,
+    pub(super) greens: Vec<LocalId>,
+    /// All variables of the merge point, and where it names them.
+    pub(super) variables: Vec<(LocalId, Span)>,
+    /// Whether there is a `merge_point!` in the wrong place.
+    pub(super) is_misplaced: bool,
+}
+
+/// The pattern being checked.
+#[derive(Default)]
+pub(super) struct PatCx {
     pub(super) matched: Matched,
     /// Inside a pattern for fields whose types have no references.
     pub(super) in_fields: bool,
+    /// In an alternative: what the alternatives before it bind.
+    pub(super) alternatives: Option<Vec<(String, LocalId)>>,
+}
+
+/// A function being checked.
+pub(crate) struct FnCx<'a> {
+    pub cx: &'a mut Cx,
+    pub site: InlineSite,
+    pub infer: Infer,
+    pub locals: PrimaryMap<LocalId, LocalInfo>,
+    pub(super) pat: PatCx,
+    pub(super) portal: PortalCx,
     /// The closure, or function that takes closures, that the code being checked is inlined from.
     pub(super) closure: Option<OwnBody>,
     /// How many calls are inlined: of closures with names, and of functions that take closures.
     pub(super) inlined_calls: u32,
-    /// Inside a `move` closure: the first local that belongs to it.
-    pub(super) frozen: Option<LocalId>,
-    /// The functions that the code being checked is inlined out of.
-    pub(super) inlined: Option<Rc<Inlined>>,
-    /// Where the user calls what is checked, if that is written in a text of the standard library.
-    pub(super) called_at: Option<Span>,
-    /// Inside an alternative of a pattern: what the alternatives before it bind.
-    pub(super) shared: Option<Vec<(String, LocalId)>>,
     pub(super) frames: Vec<Frame>,
     pub(super) next_loop: usize,
     pub(super) ret: Ty,
     /// Whether the code being checked cannot be reached.
     pub(super) diverges: bool,
-    /// None in constants.
+    /// `None` in constants.
     pub(super) func: Option<FuncId>,
-    pub(super) portal: bool,
-    /// The first loop of the function that has the source being checked.
-    pub(super) first_loop: Rc<Cell<Option<Span>>>,
-    /// The loop with the merge point, and where that is.
-    pub(super) merge: Option<(LoopId, Span)>,
-    /// The greens of the merge point.
-    pub(super) greens: Vec<LocalId>,
-    /// All its variables, and where it names them.
-    pub(super) merged: Vec<(LocalId, Span)>,
-    /// Whether there is a `merge_point!` in the wrong place.
-    pub(super) stray_merge: bool,
     /// Arrays made before their type is known, with the type of the fill value.
     pub(super) arrays: Vec<(Ty, Ty, Span)>,
     /// Calls whose callee is found at the end.
     pub pending: Vec<Pending>,
-    /// What writes back the items that are lent to the call whose arguments are being checked.
+    /// The writes back to the items that are lent to the call whose arguments are being checked.
     pub(super) after: Vec<Expr>,
     pub(super) notes: Notes,
 }
 
 impl<'a> FnCx<'a> {
     pub(super) fn new(cx: &'a mut Cx, env: Env, ret: Ty) -> FnCx<'a> {
-        let infer = Infer::new(cx.known.clone());
+        let infer = Infer::new(cx.interned.instances.clone());
         FnCx {
             cx,
-            env,
+            site: InlineSite::new(env),
             infer,
             locals: PrimaryMap::new(),
-            scope: Scope::default(),
-            matched: Matched::default(),
-            in_fields: false,
+            pat: PatCx::default(),
+            portal: PortalCx::default(),
             closure: None,
             inlined_calls: 0,
-            frozen: None,
-            inlined: None,
-            called_at: None,
-            shared: None,
             frames: Vec::new(),
             next_loop: 0,
             ret,
             diverges: false,
             func: None,
-            portal: false,
-            first_loop: Rc::default(),
-            merge: None,
-            greens: Vec::new(),
-            merged: Vec::new(),
-            stray_merge: false,
             arrays: Vec::new(),
             pending: Vec::new(),
             after: Vec::new(),
@@ -154,8 +139,9 @@ impl<'a> FnCx<'a> {
     }
 
     pub(super) fn span(&self, node: &impl Extent) -> Span {
-        self.called_at
-            .unwrap_or_else(|| self.cx.span(self.env.module, node))
+        self.site
+            .called_at
+            .unwrap_or_else(|| self.cx.span(self.site.env.module, node))
     }
 
     pub(super) fn err(&mut self, code: DiagCode, span: Span, words: &[&str]) {
@@ -187,7 +173,7 @@ impl<'a> FnCx<'a> {
 
     pub(super) fn declare(&mut self, name: String, ty: Ty, span: Span) -> LocalId {
         let local = self.temp(&name, ty, span);
-        self.scope.push(&name, local);
+        self.site.scope.push(&name, local);
         local
     }
 
@@ -206,7 +192,7 @@ impl<'a> FnCx<'a> {
     }
 
     pub(super) fn lookup(&self, name: &str) -> Option<LocalId> {
-        self.scope.find_marked(name)
+        self.site.scope.find_marked(name)
     }
 
     /// Reads a local.
@@ -221,44 +207,12 @@ impl<'a> FnCx<'a> {
 
     /// Runs `f` and forgets the names it declares.
     pub(super) fn scoped<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
-        let mark = self.scope.len();
-        let module = self.env.module;
+        let mark = self.site.scope.len();
+        let module = self.site.env.module;
         let result = f(self);
-        self.scope.truncate(mark);
-        self.env.module = module;
+        self.site.scope.truncate(mark);
+        self.site.env.module = module;
         result
-    }
-
-    /// What the code being checked depends on.
-    pub(super) fn site(&self) -> Site {
-        Site {
-            scope: self.scope.clone(),
-            env: self.env,
-            frozen: self.frozen,
-            inlined: self.inlined.clone(),
-            called_at: self.called_at,
-            portal: self.portal,
-            first_loop: self.first_loop.clone(),
-            quiet: self.notes.quiet,
-            guards: self.notes.guards,
-            dead: self.notes.dead,
-        }
-    }
-
-    /// Goes to what is written elsewhere, and answers where the checker was.
-    pub(super) fn go_to(&mut self, site: Site) -> Site {
-        Site {
-            scope: replace(&mut self.scope, site.scope),
-            env: replace(&mut self.env, site.env),
-            frozen: replace(&mut self.frozen, site.frozen),
-            inlined: replace(&mut self.inlined, site.inlined),
-            called_at: replace(&mut self.called_at, site.called_at),
-            portal: replace(&mut self.portal, site.portal),
-            first_loop: replace(&mut self.first_loop, site.first_loop),
-            quiet: replace(&mut self.notes.quiet, site.quiet),
-            guards: replace(&mut self.notes.guards, site.guards),
-            dead: replace(&mut self.notes.dead, site.dead),
-        }
     }
 
     /// Makes two types equal or complains.
@@ -328,14 +282,14 @@ impl<'a> FnCx<'a> {
     /// type, as in `let v: Vec<i64> = Vec::new()`, that such a value cannot be made is the same
     /// mistake.
     pub(super) fn expected(&mut self, expr: &syn::Expr, ty: &Ty) -> Expr {
-        let known = self.cx.diags.len();
+        let known = self.cx.diags.list.len();
         let checked = self.expr(expr, Some(ty));
         if self.infer.shallow(ty) == Ty::Error {
-            let found = self.cx.diags.split_off(known);
+            let found = self.cx.diags.list.split_off(known);
             let others = found
                 .into_iter()
                 .filter(|d| !CANNOT_BE_MADE.contains(&d.code));
-            self.cx.diags.extend(others);
+            self.cx.diags.list.extend(others);
         }
         checked
     }

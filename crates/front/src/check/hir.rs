@@ -181,29 +181,33 @@ impl Expr {
         )
     }
 
-    /// Whether evaluating this does nothing but give a value: it changes nothing, and it does not
-    /// panic. It reads the heap only if it `may_read`.
+    /// Whether evaluating this gives a value and has no other effect: it neither changes anything
+    /// nor panics. It reads the heap only if it `may_read`.
     pub fn is_plain(&self, may_read: bool) -> bool {
-        let plain = |e: &Expr| e.is_plain(may_read);
+        self.consists_of(&|op| match op {
+            Op::Binary(op) => !matches!(op, BinOp::Div | BinOp::Rem),
+            Op::GetField(_) | Op::GetFieldOf(_) | Op::ArrayLen => may_read,
+            op => op.is_pure(),
+        })
+    }
+
+    /// Whether evaluating this changes nothing. It may panic.
+    pub fn changes_nothing(&self) -> bool {
+        self.consists_of(&|op| match op {
+            Op::Binary(_) | Op::Intrinsic(_) => true,
+            Op::GetField(_) | Op::GetFieldOf(_) | Op::GetItem | Op::ArrayLen => true,
+            op => op.is_pure(),
+        })
+    }
+
+    /// Whether this is made of locals, constants, branches and such operations.
+    fn consists_of(&self, allowed: &dyn Fn(&Op) -> bool) -> bool {
+        let inside = |e: &Expr| e.consists_of(allowed);
         match &self.kind {
             Kind::Local(_) => true,
-            Kind::Op(op, operands) => {
-                let harmless = match op {
-                    Op::Binary(op) => !matches!(op, BinOp::Div | BinOp::Rem),
-                    Op::Unary(_)
-                    | Op::Cast
-                    | Op::Coerce
-                    | Op::Make(..)
-                    | Op::Part(_)
-                    | Op::Payload(..)
-                    | Op::Tag => true,
-                    Op::GetField(_) | Op::GetFieldOf(_) | Op::ArrayLen => may_read,
-                    _ => false,
-                };
-                harmless && operands.iter().all(plain)
-            }
-            Kind::AndAlso(a, b) | Kind::OrElse(a, b) => plain(a) && plain(b),
-            Kind::If(cond, then, other) => plain(cond) && plain(then) && plain(other),
+            Kind::Op(op, operands) => allowed(op) && operands.iter().all(inside),
+            Kind::AndAlso(a, b) | Kind::OrElse(a, b) => inside(a) && inside(b),
+            Kind::If(cond, then, other) => inside(cond) && inside(then) && inside(other),
             _ => self.is_constant(),
         }
     }
@@ -223,6 +227,17 @@ impl Expr {
             Kind::Op(_, operands) => operands.iter().any(Expr::assigns),
             _ => true,
         }
+    }
+}
+
+impl Op {
+    /// Whether it does nothing to values but take them apart and put them together.
+    fn is_pure(&self) -> bool {
+        use Op::{Cast, Coerce, Make, Part, Payload, Tag, Unary};
+        matches!(
+            self,
+            Unary(_) | Cast | Coerce | Make(..) | Part(_) | Payload(..) | Tag
+        )
     }
 }
 

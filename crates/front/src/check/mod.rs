@@ -26,7 +26,7 @@ use crate::check::fcx::FnCx;
 use crate::check::hir::Expr;
 use crate::check::terms::{Borrowed, Name, Place, Subject};
 use crate::cx::Cx;
-use crate::cx::sources::layers_of;
+use crate::cx::sources::refs_of;
 use crate::cx::sources::{ClassSrc, Env};
 use crate::items::{FnItem, FnItemId};
 use crate::source::diag::{DiagCode, Diagnostic};
@@ -37,15 +37,15 @@ use crate::types::ty::{ByRef, Sig, Ty, final_type};
 
 /// Checks a traced function.
 pub(crate) fn check_func(cx: &mut Cx, id: FuncId) -> tast::Func {
-    let inst = cx.func_items[id];
+    let inst = cx.queue.func_items[id];
     let item_id = inst.item;
     let item = cx.krate.fns[item_id].clone();
-    let known = cx.diags.len();
+    let known = cx.diags.list.len();
     let sig = cx.signature(inst);
     let env = cx.fn_env(inst);
     let mut fcx = FnCx::new(cx, env, sig.ret.clone());
     fcx.func = Some(id);
-    fcx.portal = item.attrs.portal;
+    fcx.site.in_portal = item.attrs.portal;
     let (params, mut prologue) = fcx.params(item_id, &sig);
     let body = fcx.block(&item.body, Some(&sig.ret));
     let mut body = fcx.coerce(body, &sig.ret);
@@ -58,7 +58,7 @@ pub(crate) fn check_func(cx: &mut Cx, id: FuncId) -> tast::Func {
     fcx.solve();
     fcx.note_asked(item_id);
     fcx.hand_over_notes();
-    if fcx.merge.is_some() {
+    if fcx.portal.merge_point.is_some() {
         fcx.policies(item_id);
         fcx.values_of_merge_point();
     }
@@ -66,10 +66,10 @@ pub(crate) fn check_func(cx: &mut Cx, id: FuncId) -> tast::Func {
     let lent = lent.filter(|p| *p.1 == ByRef::Mut).map(|p| *p.0).collect();
     let name = fcx.cx.inst_path(inst);
     let (locals, body) = finish::finish(&mut fcx, body);
-    forget_consequences(&mut fcx.cx.diags, known);
+    forget_consequences(&mut fcx.cx.diags.list, known);
     if inst.subst != SubstId::EMPTY {
         // The source alone does not say for which types it is wrong.
-        let diags = &mut fcx.cx.diags[known..];
+        let diags = &mut fcx.cx.diags.list[known..];
         for d in diags
             .iter_mut()
             .filter(|d| d.code != DiagCode::EndlessInstances)
@@ -144,7 +144,7 @@ impl FnCx<'_> {
             };
             self.locals[local].around = match input {
                 syn::FnArg::Receiver(_) => self.around_param("Self"),
-                syn::FnArg::Typed(arg) => match layers_of(&arg.ty).1 {
+                syn::FnArg::Typed(arg) => match refs_of(&arg.ty).1 {
                     syn::Type::Path(p) => {
                         let name = p.path.get_ident().map(name_of);
                         name.and_then(|name| self.around_param(&name))
@@ -153,8 +153,8 @@ impl FnCx<'_> {
                 },
             };
             self.locals[local].form = match input {
-                syn::FnArg::Receiver(receiver) => self.form_of_type(&receiver.ty),
-                syn::FnArg::Typed(arg) => self.form_of_type(&arg.ty),
+                syn::FnArg::Receiver(receiver) => self.source_type_of_type(&receiver.ty),
+                syn::FnArg::Typed(arg) => self.source_type_of_type(&arg.ty),
             };
             params.push(local);
             if let Some(pat) = pat {
@@ -174,8 +174,8 @@ impl FnCx<'_> {
         match ty {
             syn::Type::Reference(r) => self.names_param(&r.elem),
             syn::Type::Path(p) => p.path.get_ident().is_some_and(|ident| {
-                let subst = self.cx.substs.get(self.env.subst);
-                let of_trait = ident == "Self" && self.env.owner.is_none();
+                let subst = self.cx.interned.substs.get(self.site.env.subst);
+                let of_trait = ident == "Self" && self.site.env.owner.is_none();
                 of_trait || subst.get(&name_of(ident)).is_some()
             }),
             _ => false,
@@ -187,10 +187,10 @@ impl FnCx<'_> {
     fn check_hints(&mut self, id: FnItemId) {
         let item = self.cx.krate.fns[id].clone();
         if item.attrs.portal {
-            if self.merge.is_none() {
+            if self.portal.merge_point.is_none() {
                 self.without_merge_point(&item);
             }
-        } else if let Some(at) = self.first_loop.get()
+        } else if let Some(at) = self.site.first_loop.get()
             && !item.attrs.unroll_safe
         {
             self.loops(id, at);
@@ -201,19 +201,19 @@ impl FnCx<'_> {
     /// other mistake: marks of back edges have no loop, and behind a `while` there is no value.
     fn without_merge_point(&mut self, item: &FnItem) {
         let end = self.span(&item.body).hi;
-        let misplaced = self.cx.diags.iter();
+        let misplaced = self.cx.diags.list.iter();
         let misplaced = misplaced.filter(|d| d.code == DiagCode::MisplacedMergePoint);
         let misplaced: Vec<Span> = misplaced.filter_map(|d| d.span).collect();
         let follows = |at: Span| {
             let around = |m: &Span| m.file == at.file && at.lo <= m.lo && m.hi <= at.hi;
             misplaced.iter().any(|m| around(m) || at.hi == end)
         };
-        self.cx.diags.retain(|d| match d.code {
+        self.cx.diags.list.retain(|d| match d.code {
             DiagCode::MisplacedCanEnter => false,
             DiagCode::Mismatch => !d.span.is_some_and(follows),
             _ => true,
         });
-        if !self.stray_merge {
+        if !self.portal.is_misplaced {
             self.err(DiagCode::NoMergePoint, item.span, &[&item.name]);
         }
     }
@@ -221,7 +221,7 @@ impl FnCx<'_> {
     /// Complains about variables of the merge point that have no form which rustc's and compiled
     /// code share.
     fn values_of_merge_point(&mut self) {
-        for (local, span) in std::mem::take(&mut self.merged) {
+        for (local, span) in std::mem::take(&mut self.portal.variables) {
             let ty = self.infer.deep(&self.locals[local].ty);
             let Some((name, declared)) = self.cx.unmarked(&ty) else {
                 continue;
@@ -255,7 +255,7 @@ impl FnCx<'_> {
         for (array, fill, span) in std::mem::take(&mut self.arrays) {
             match self.infer.shallow(&array) {
                 Ty::Array(class) => {
-                    if let ClassSrc::Array { item, .. } = &self.cx.classes[class] {
+                    if let ClassSrc::Array { item, .. } = &self.cx.interned.classes[class] {
                         let item = item.clone();
                         self.equate(&item, &fill, span);
                     }

@@ -37,12 +37,6 @@ pub(super) struct Whereabouts {
 pub(super) struct Notes {
     /// With where they are.
     pub list: Vec<(Noted, Whereabouts)>,
-    /// How many blocks around cannot be reached.
-    pub dead: u32,
-    /// How many guards of arms with alternatives are around.
-    pub guards: u32,
-    /// How many things around are checked whose calls are not the source's.
-    pub quiet: u32,
     /// The closures that have been inlined, by their place in memory.
     pub closures: Vec<usize>,
     /// The names that are called in branches that are not looked at.

@@ -18,10 +18,10 @@ use syn::visit::Visit;
 
 impl FnCx<'_> {
     fn note(&mut self, noted: impl FnOnce() -> Noted) {
-        if self.cx.callees.is_some() && self.notes.quiet == 0 {
+        if self.cx.callees.is_some() && self.site.quiet == 0 {
             let whereabouts = Whereabouts {
-                in_guard: self.notes.guards > 0,
-                is_dead: self.notes.dead > 0 || self.diverges,
+                in_guard: self.site.guards > 0,
+                is_dead: self.site.dead > 0 || self.diverges,
             };
             self.notes.list.push((noted(), whereabouts));
         }
@@ -50,15 +50,15 @@ impl FnCx<'_> {
 
     /// Checks something whose calls are not the source's.
     pub(super) fn quietly<R>(&mut self, check: impl FnOnce(&mut Self) -> R) -> R {
-        self.notes.quiet += 1;
+        self.site.quiet += 1;
         let checked = check(self);
-        self.notes.quiet -= 1;
+        self.site.quiet -= 1;
         checked
     }
 
     /// Takes note of what a branch calls that traced code never takes, so that it is not looked at.
     pub(super) fn note_skipped(&mut self, visit: impl FnOnce(&mut Skipped)) {
-        if self.cx.callees.is_some() && self.notes.quiet == 0 {
+        if self.cx.callees.is_some() && self.site.quiet == 0 {
             visit(&mut self.notes.skipped);
         }
     }
@@ -79,9 +79,9 @@ impl FnCx<'_> {
     ) -> R {
         let noting = self.cx.callees.is_some();
         let alternatives = noting && pat.to_token_stream().to_string().contains('|');
-        self.notes.guards += u32::from(alternatives);
+        self.site.guards += u32::from(alternatives);
         let checked = check(self);
-        self.notes.guards -= u32::from(alternatives);
+        self.site.guards -= u32::from(alternatives);
         checked
     }
 
@@ -108,9 +108,9 @@ impl FnCx<'_> {
     ) -> R {
         let noting = self.cx.callees.is_some();
         let decided = noting && choice.is_some_and(may_be_decided);
-        self.notes.dead += u32::from(decided);
+        self.site.dead += u32::from(decided);
         let checked = check(self);
-        self.notes.dead -= u32::from(decided && !leaves(whole.to_token_stream()));
+        self.site.dead -= u32::from(decided && !leaves(whole.to_token_stream()));
         checked
     }
 
@@ -169,8 +169,8 @@ impl FnCx<'_> {
             let is_value = matches!(noted, Noted::Value(..));
             let callee = match noted {
                 Noted::Function(item, subst, by) | Noted::Value(item, subst, by) => {
-                    let subst = self.cx.substs.get(subst).deep(&self.infer);
-                    let subst = self.cx.substs.intern(subst);
+                    let subst = self.cx.interned.substs.get(subst).deep(&self.infer);
+                    let subst = self.cx.interned.substs.intern(subst);
                     called = Some(Inst { item, subst });
                     crate::callees::function(self.cx, (item, subst, by), &mut self.infer)
                 }

@@ -112,33 +112,69 @@ pub(crate) struct Named {
     /// A closure, or the path of a function.
     pub callee: syn::Expr,
     /// Where it is written; nothing while it is being checked.
-    pub site: Rc<RefCell<Option<Site>>>,
+    pub site: Rc<RefCell<Option<InlineSite>>>,
     /// The types of the parameters and of the result, which are the same for all calls.
     pub params: Vec<Ty>,
     pub ret: Ty,
 }
 
-/// What a piece of source depends on that is checked elsewhere than where it is written.
+/// Where a call is: all of it, and the name of its callee.
+#[derive(Clone, Copy)]
+pub(crate) struct CallAt {
+    pub call: Span,
+    pub callee: Span,
+}
+
+impl CallAt {
+    /// A call that is written as a whole, such as an operator.
+    pub fn whole(span: Span) -> CallAt {
+        CallAt {
+            call: span,
+            callee: span,
+        }
+    }
+}
+
+/// The context of the source that is being checked. An inlined body or closure is checked at its
+/// call, but in the context of the place where it is written.
 #[derive(Clone)]
-pub(crate) struct Site {
-    /// The names that can be seen.
+pub(crate) struct InlineSite {
+    /// The visible names.
     pub scope: Scope,
     pub env: Env,
-    /// Inside a `move` closure: the first local that belongs to it.
+    /// In a `move` closure: the first local that belongs to it.
     pub frozen: Option<LocalId>,
-    /// The functions that it is inlined out of.
+    /// The functions that this source is inlined out of.
     pub inlined: Option<Rc<Inlined>>,
-    /// Where the user calls what is written in a text of the standard library.
+    /// For source in a text of the standard library: the user's call of it.
     pub called_at: Option<Span>,
-    /// Whether the portal has it.
-    pub portal: bool,
-    /// The first loop of the function that has it.
+    pub in_portal: bool,
+    /// The first loop of the function that has this source.
     pub first_loop: Rc<Cell<Option<Span>>>,
-    /// How many things around are checked whose calls are not the source's, how many guards, and
-    /// how much that rustc leaves out.
+    /// Enclosing constructs whose calls are not the source's own.
     pub quiet: u32,
+    /// Enclosing guards of arms with alternatives.
     pub guards: u32,
+    /// Enclosing blocks that cannot be reached.
     pub dead: u32,
+}
+
+impl InlineSite {
+    /// At the top level of a function.
+    pub fn new(env: Env) -> InlineSite {
+        InlineSite {
+            scope: Scope::default(),
+            env,
+            frozen: None,
+            inlined: None,
+            called_at: None,
+            in_portal: false,
+            first_loop: Rc::default(),
+            quiet: 0,
+            guards: 0,
+            dead: 0,
+        }
+    }
 }
 
 /// A function that is inlined where it is called, and those around it.

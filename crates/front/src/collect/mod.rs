@@ -6,9 +6,9 @@
 
 mod aliases;
 pub(crate) mod attrs;
+mod effect_args;
 mod modules;
 mod split;
-mod touched;
 mod walk;
 
 use crate::collect::modules::new_module;

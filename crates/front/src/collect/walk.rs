@@ -6,13 +6,13 @@
 use crate::collect::attrs::{
     declared, derives, drop_disabled, exclusive, has, is, native_only, policies_of,
 };
+use crate::collect::effect_args::{names_self, touched};
 use crate::collect::modules::new_module;
 use crate::collect::split::{LOOK_INSIDE, PROMOTE, Split, split};
-use crate::collect::touched::{names_self, touched};
 use crate::expand::Node;
 use crate::items::tables::Reached;
 use crate::items::*;
-use crate::names::hidden::unknown_call;
+use crate::names::unknown_attributes::unknown_call;
 use crate::source::cfg;
 use crate::source::diag::{DiagCode, Diagnostic};
 use crate::source::known_names::ROOTED;

@@ -138,7 +138,7 @@ impl<'a> Run<'a> {
     }
 
     fn call(&mut self, func: FuncId, args: &[Expr], lent: &[LocalPlace], span: Span) -> Value {
-        let item = self.cx.func_items[func].item;
+        let item = self.cx.queue.func_items[func].item;
         if self.cx.krate.fns[item].sig.constness.is_none() {
             return Err(self.fail(span, "this function is not a `const fn`"));
         }
@@ -294,15 +294,15 @@ impl Cx {
     /// The checked form of a function that a constant calls; none if there is something wrong with
     /// it.
     fn const_func(&mut self, func: FuncId) -> Option<Rc<Func>> {
-        if let Some(known) = self.const_funcs.get(&func) {
+        if let Some(known) = self.interned.const_funcs.get(&func) {
             return known.clone();
         }
         // A function that needs the constant that needs it is a cycle, which the constant complains
         // about.
-        let known = self.diags.len();
+        let known = self.diags.list.len();
         let checked = crate::check::check_func(self, func);
-        let checked = (self.diags.len() == known).then(|| Rc::new(checked));
-        self.const_funcs.insert(func, checked.clone());
+        let checked = (self.diags.list.len() == known).then(|| Rc::new(checked));
+        self.interned.const_funcs.insert(func, checked.clone());
         checked
     }
 }

@@ -20,7 +20,7 @@ impl Cx {
     /// The value of a constant; complaints about it are made once.
     pub fn const_value(&mut self, id: ConstId, subst: SubstId, at: Span) -> ConstState {
         let key = (id, subst);
-        match self.consts.get(&key) {
+        match self.interned.consts.get(&key) {
             Some(ConstState::Open) => {
                 let message = format!(
                     "the constant `{}` depends on itself",
@@ -32,19 +32,19 @@ impl Cx {
             Some(state) => return state.clone(),
             None => {}
         }
-        self.consts.insert(key, ConstState::Open);
+        self.interned.consts.insert(key, ConstState::Open);
         let item = self.krate.consts[id].clone();
         let env = Env {
             module: item.module,
             owner: item.owner,
             subst,
         };
-        let known = self.diags.len();
+        let known = self.diags.list.len();
         let state = match self.const_ty(&item.ty, &item.value, env) {
             Some((Ty::Error, _)) | None => ConstState::Failed,
             Some((ty, value)) => {
                 let value = check_const(self, value, env, &ty);
-                let value = if self.diags.len() == known {
+                let value = if self.diags.list.len() == known {
                     self.eval(&value)
                 } else {
                     None
@@ -52,13 +52,13 @@ impl Cx {
                 value.map_or(ConstState::Failed, |value| ConstState::Done(ty, value))
             }
         };
-        if self.diags.len() > known {
+        if self.diags.list.len() > known {
             let note = format!("needed for the constant `{}`", item.name);
-            if let Some(d) = self.diags.get_mut(known) {
+            if let Some(d) = self.diags.list.get_mut(known) {
                 d.labels.push((at, note));
             }
         }
-        self.consts.insert(key, state.clone());
+        self.interned.consts.insert(key, state.clone());
         state
     }
 
@@ -134,9 +134,9 @@ impl Cx {
     }
 
     pub fn const_of_type(&mut self, expr: &syn::Expr, env: Env, ty: &Ty) -> Option<i64> {
-        let known = self.diags.len();
+        let known = self.diags.list.len();
         let value = check_const(self, expr, env, ty);
-        if self.diags.len() > known {
+        if self.diags.list.len() > known {
             return None;
         }
         match self.eval(&value)? {

@@ -128,17 +128,17 @@ impl Accessors {
 
 /// A reference.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Layer {
+pub(crate) enum RefKind {
     Shared,
     Unique,
 }
 
 /// The type of a receiver in Rust, where the source says what it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Form {
+pub(crate) struct SourceType {
     /// From the outside in.
-    pub layers: Vec<Layer>,
-    /// A pointer to a heap class is a reference to the object, the innermost of the layers.
+    pub refs: Vec<RefKind>,
+    /// A pointer to a heap class is a reference to the object, the innermost of the refs.
     pub class: bool,
     /// The type of the crate inside, or what a pointer inside points to.
     pub key: Option<TypeKey>,
@@ -147,26 +147,26 @@ pub(crate) struct Form {
     pub of_param: bool,
 }
 
-impl Form {
-    pub fn value() -> Form {
-        Form {
-            layers: Vec::new(),
+impl SourceType {
+    pub fn value() -> SourceType {
+        SourceType {
+            refs: Vec::new(),
             class: false,
             key: None,
             of_param: false,
         }
     }
 
-    pub fn of(key: TypeKey) -> Form {
+    pub fn of(key: TypeKey) -> SourceType {
         let key = Some(key);
-        Form {
+        SourceType {
             key,
-            ..Form::value()
+            ..SourceType::value()
         }
     }
 
-    pub fn behind(mut self, layer: Layer) -> Form {
-        self.layers.insert(0, layer);
+    pub fn behind(mut self, kind_of_ref: RefKind) -> SourceType {
+        self.refs.insert(0, kind_of_ref);
         self
     }
 }
@@ -208,21 +208,21 @@ pub(crate) struct Pointers {
 }
 
 /// The references around a type, from the outside in, and what is inside of them.
-pub(crate) fn layers_of(mut ty: &syn::Type) -> (Vec<Layer>, &syn::Type) {
-    let mut layers = Vec::new();
+pub(crate) fn refs_of(mut ty: &syn::Type) -> (Vec<RefKind>, &syn::Type) {
+    let mut refs = Vec::new();
     loop {
         ty = match ty {
             syn::Type::Paren(t) => &t.elem,
             syn::Type::Group(t) => &t.elem,
             syn::Type::Reference(t) => {
-                layers.push(if t.mutability.is_some() {
-                    Layer::Unique
+                refs.push(if t.mutability.is_some() {
+                    RefKind::Unique
                 } else {
-                    Layer::Shared
+                    RefKind::Shared
                 });
                 &t.elem
             }
-            ty => return (layers, ty),
+            ty => return (refs, ty),
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::effects::bindings::{Binder, Once};
 use crate::effects::index::{Holds, Index, Node, is_tame_extern};
 use crate::effects::named::Named;
 use crate::effects::survey::is_root;
-use crate::effects::{known, macros};
+use crate::effects::{known_struct_types, macros};
 use crate::expand::tokens::{MARK, unmarked};
 use crate::items::{Crate, Def, FnItemId, ModId, Ns, StructId, TypeKey};
 use crate::source::syntax::{name_of, plain};
@@ -168,7 +168,10 @@ impl<'a> Reader<'a> {
             return None;
         };
         let id = *self.known.get(&name_of(path.path.get_ident()?))?;
-        Some((id, known::field(self.krate, self.module, id, field)?))
+        Some((
+            id,
+            known_struct_types::field(self.krate, self.module, id, field)?,
+        ))
     }
 
     /// Whether an expression is a variable that is certainly no array, and dereferences to none.
@@ -178,7 +181,7 @@ impl<'a> Reader<'a> {
         };
         let name = path.path.get_ident().map(name_of);
         let id = name.and_then(|name| self.known.get(&name));
-        id.is_some_and(|&id| !known::dereferences(self.krate, id))
+        id.is_some_and(|&id| !known_struct_types::dereferences(self.krate, id))
     }
 
     /// Items of an array.
@@ -195,7 +198,7 @@ impl<'a> Reader<'a> {
                 let item = &self.krate.structs[id];
                 // A parameter could have the name of a type.
                 item.generics.is_empty()
-                    && known::is_constant_array(self.krate, item.module, &field.ty)
+                    && known_struct_types::is_constant_array(self.krate, item.module, &field.ty)
             })
         });
         if !constant {

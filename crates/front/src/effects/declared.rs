@@ -7,7 +7,7 @@
 
 use crate::cx::Cx;
 use crate::cx::sources::{ClassSrc, FieldSrc};
-use crate::effects::deeds::Touched;
+use crate::effects::typed_effects::HeapPlaces;
 use crate::items::PlaceName;
 use crate::source::diag::{DiagCode, Diagnostic};
 use crate::tast::Span;
@@ -18,18 +18,18 @@ use verdigris_ops::{ClassId, ClassKind};
 /// What is said of a function.
 #[derive(Clone, Default)]
 pub(crate) struct Declared {
-    pub reads: Option<Touched>,
-    pub writes: Option<Touched>,
+    pub reads: Option<HeapPlaces>,
+    pub writes: Option<HeapPlaces>,
     pub mistakes: Vec<Diagnostic>,
 }
 
 /// What the attribute of a function says.
 pub(super) fn declared(cx: &mut Cx, inst: Inst) -> Declared {
     let item = cx.krate.fns[inst.item].clone();
-    let known = cx.diags.len();
+    let known = cx.diags.list.len();
     let mut resolve = |names: &Option<std::rc::Rc<[PlaceName]>>| {
         let names = names.as_ref()?;
-        let mut touched = Touched::default();
+        let mut touched = HeapPlaces::default();
         for name in names.iter() {
             add(cx, inst, name, &mut touched);
         }
@@ -39,12 +39,12 @@ pub(super) fn declared(cx: &mut Cx, inst: Inst) -> Declared {
     Declared {
         reads,
         writes,
-        mistakes: cx.diags.split_off(known),
+        mistakes: cx.diags.list.split_off(known),
     }
 }
 
 /// Adds the places that a name stands for, or complains.
-fn add(cx: &mut Cx, inst: Inst, name: &PlaceName, touched: &mut Touched) {
+fn add(cx: &mut Cx, inst: Inst, name: &PlaceName, touched: &mut HeapPlaces) {
     let env = cx.fn_env(inst);
     let type_of = |cx: &mut Cx, ty: &syn::Type| {
         let span = cx.span(env.module, ty);
@@ -127,10 +127,10 @@ fn field_of(cx: &mut Cx, class: ClassId, name: &syn::Ident, span: Span) -> Optio
 }
 
 /// Adds a field if it changes.
-fn changing(cx: &Cx, field: &FieldSrc, touched: &mut Touched) -> bool {
+fn changing(cx: &Cx, field: &FieldSrc, touched: &mut HeapPlaces) -> bool {
     if field.held.is_cell() {
         touched.fields.insert(field.id);
-        touched.fields.extend(&cx.field_parts[field.id]);
+        touched.fields.extend(&cx.interned.field_parts[field.id]);
     }
     field.held.is_cell()
 }
@@ -144,15 +144,15 @@ fn is_changing(cx: &Cx, array: ClassId) -> bool {
             ..
         }
     );
-    matches!(cx.classes[array], ClassSrc::Array { .. }) && !fixed
+    matches!(cx.interned.classes[array], ClassSrc::Array { .. }) && !fixed
 }
 
 /// Adds the items of an array if they change.
-fn add_items(cx: &Cx, array: ClassId, touched: &mut Touched) -> bool {
+fn add_items(cx: &Cx, array: ClassId, touched: &mut HeapPlaces) -> bool {
     let changes = is_changing(cx, array);
     if changes {
         touched.items.insert(array);
-        touched.items.extend(&cx.item_parts[array]);
+        touched.items.extend(&cx.interned.item_parts[array]);
     }
     changes
 }

@@ -21,6 +21,7 @@ pub(crate) fn explain(cx: &Cx) -> String {
     let index = Index::new(&cx.krate, crate::effects::names_library(cx));
     let mut summaries = Summaries::new(cx, &index);
     let called = cx
+        .queue
         .targets
         .iter()
         .filter_map(|(&inst, target)| match target {
@@ -173,7 +174,7 @@ fn by_name(
 
 fn line(cx: &Cx, text: &mut String, what: &str, places: &Places) {
     if *places != Places::none() {
-        let names = crate::effects::shown::places(&cx.descrs, places);
+        let names = crate::effects::effect_names::places(&cx.descrs, places);
         let _ = writeln!(text, "        {what} {}", names.join(", "));
     }
 }

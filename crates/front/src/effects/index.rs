@@ -2,7 +2,7 @@
 //! function of the crate that is called so, wherever it stands, since methods are found by types,
 //! which nobody knows here.
 
-use crate::effects::abroad::Abroad;
+use crate::effects::foreign_crates::ForeignCrates;
 use crate::effects::survey::is_root;
 use crate::items::tables::{Provided, Static};
 use crate::items::{
@@ -125,7 +125,7 @@ pub(crate) struct Index<'a> {
     /// The members of impls of `FromStr`.
     parsers: BTreeSet<Node>,
     /// Where other crates come in.
-    pub abroad: Abroad,
+    pub abroad: ForeignCrates,
     /// Structs and enums that statics may hold, as far as has been found out; those being looked at
     /// count.
     holders: RefCell<FxHashSet<Holder>>,
@@ -157,7 +157,7 @@ impl<'a> Index<'a> {
             all_statics: Vec::new(),
             all_provided: &krate.survey.provided,
             parsers: BTreeSet::new(),
-            abroad: Abroad::of(krate),
+            abroad: ForeignCrates::of(krate),
             holders: RefCell::new(FxHashSet::default()),
         };
         index.parsers = index.members_of_others(krate, is_from_str);

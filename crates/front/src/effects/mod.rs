@@ -2,12 +2,12 @@
 //!
 //! In: the crate as written, and the opaque functions that traced code calls. Out: their
 //! [`Effects`]. Driver: a body that is in the subset is checked as if it were traced, and says by
-//! type what it touches and whom it calls ([`typed`], [`deeds`]); any other says it by the names in
-//! it ([`survey`] looks at the crate as a whole, [`abroad`] says where other crates come in,
+//! type what it touches and whom it calls ([`typed`], [`typed_effects`]); any other says it by the names in
+//! it ([`survey`] looks at the crate as a whole, [`foreign_crates`] says where other crates come in,
 //! [`index`] says what names lead to, [`body`] what a body does by itself, [`named`] which places
-//! have a name, [`known`] whose fields some variables have). The effects are the union over all
-//! that the function reaches ([`reach`]); [`explain`] tells the author, with names from [`shown`];
-//! [`fitting`] says which attribute fits a function.
+//! have a name, [`known_struct_types`] whose fields some variables have). The effects are the union over all
+//! that the function reaches ([`reach`]); [`explain`] tells the author, with names from [`effect_names`];
+//! [`suggest_attribute`] says which attribute fits a function.
 //!
 //! Invariant: what is not in a summary cannot happen. The argument, for code that rustc accepts:
 //!
@@ -51,29 +51,29 @@
 //! than what it calls, so that a summary does not refute the promise; a cell that its own body sets
 //! does, or the body of a function that it calls by its path ([`promise`]).
 
-mod abroad;
 mod bindings;
 pub(crate) mod body;
 mod declared;
-mod deeds;
+mod effect_names;
 pub(crate) mod explain;
-pub(crate) mod fitting;
+mod foreign_crates;
 pub(crate) mod index;
-mod known;
+mod known_struct_types;
 mod macros;
 mod named;
 mod node;
 mod promise;
 mod reach;
-mod shown;
+pub(crate) mod suggest_attribute;
 pub(crate) mod survey;
 pub(crate) mod typed;
+mod typed_effects;
 
 use crate::cx::Cx;
 use crate::cx::sources::{ClassSrc, Target};
-use crate::effects::deeds::Touched;
 use crate::effects::index::Index;
 use crate::effects::reach::Summaries;
+use crate::effects::typed_effects::HeapPlaces;
 use crate::items::{Crate, FnItemId};
 use verdigris_ops::{Effects, FnId, FnKind, Places};
 
@@ -88,7 +88,7 @@ pub(crate) fn summarise(cx: &mut Cx) -> Vec<Option<String>> {
     let mut summaries = Summaries::new(cx, &index);
     let mut reasons = vec![None; cx.descrs.fns.len()];
     let (mut found, mut broken) = (Vec::new(), Vec::new());
-    for (&inst, target) in &cx.targets {
+    for (&inst, target) in &cx.queue.targets {
         let Target::Called(id) = target else { continue };
         let kind = cx.descrs.fns[*id].kind;
         if !EFFECTS_MATTER.contains(&kind) {
@@ -104,7 +104,7 @@ pub(crate) fn summarise(cx: &mut Cx) -> Vec<Option<String>> {
         }
         let said = summaries.declared(inst);
         broken.extend(said.mistakes.iter().cloned());
-        let word = |touched: &Option<Touched>| touched.as_ref().map(|t| t.known(&cx.descrs));
+        let word = |touched: &Option<HeapPlaces>| touched.as_ref().map(|t| t.known(&cx.descrs));
         let reads = word(&said.reads);
         let writes = match kind {
             // It promises that nobody can notice what it writes.
@@ -152,7 +152,7 @@ fn refusal(krate: &Crate, index: &Index<'_>) -> Option<String> {
 fn suspects(cx: &Cx, index: &Index<'_>, refused: bool) -> Vec<(FnId, Places)> {
     let mut summaries = Summaries::suspicious(cx, index);
     let mut found = Vec::new();
-    for (&inst, target) in &cx.targets {
+    for (&inst, target) in &cx.queue.targets {
         let Target::Called(id) = target else { continue };
         let kind = cx.descrs.fns[*id].kind;
         if kind != FnKind::Elidable && !EFFECTS_MATTER.contains(&kind) {
@@ -170,11 +170,21 @@ fn suspects(cx: &Cx, index: &Index<'_>, refused: bool) -> Vec<(FnId, Places)> {
 
 /// Those places that hold words of values which have several.
 fn in_several_words(cx: &Cx, places: Places) -> Places {
-    let mut several = Touched::default();
-    for (field, rest) in cx.field_parts.iter().filter(|(_, rest)| !rest.is_empty()) {
+    let mut several = HeapPlaces::default();
+    for (field, rest) in cx
+        .interned
+        .field_parts
+        .iter()
+        .filter(|(_, rest)| !rest.is_empty())
+    {
         several.fields.extend(rest.iter().chain([&field]));
     }
-    for (class, rest) in cx.item_parts.iter().filter(|(_, rest)| !rest.is_empty()) {
+    for (class, rest) in cx
+        .interned
+        .item_parts
+        .iter()
+        .filter(|(_, rest)| !rest.is_empty())
+    {
         several.items.extend(rest.iter().chain([&class]));
     }
     match (several.known(&cx.descrs), places) {
@@ -196,10 +206,11 @@ fn in_several_words(cx: &Cx, places: Places) -> Places {
 /// Whether traced code uses the library.
 fn names_library(cx: &Cx) -> bool {
     let krate = &cx.krate;
-    cx.targets
+    cx.queue
+        .targets
         .keys()
         .any(|inst| krate.is_library(krate.fns[inst.item].module))
-        || cx.classes.values().any(|class| match class {
+        || cx.interned.classes.values().any(|class| match class {
             ClassSrc::Struct { item, .. } => krate.is_library(krate.structs[*item].module),
             ClassSrc::Array { .. } => false,
         })

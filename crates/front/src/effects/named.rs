@@ -40,7 +40,7 @@ pub(super) fn places(cx: &Cx, named: &Named, module: Option<ModId>) -> Places {
 /// The struct that a field is declared in, and the name that it has there.
 fn declared<'f>(cx: &Cx, field: &'f FieldInfo) -> Option<(StructId, &'f str)> {
     let name = field.name.split(['.', '#']).next().unwrap_or_default();
-    match cx.classes.get(field.class)? {
+    match cx.interned.classes.get(field.class)? {
         ClassSrc::Struct { item, .. } => Some((*item, name)),
         ClassSrc::Array { .. } => None,
     }

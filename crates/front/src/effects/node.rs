@@ -3,7 +3,7 @@
 
 use crate::effects::body::{Body, Reader};
 use crate::effects::index::{Index, Node};
-use crate::effects::known;
+use crate::effects::known_struct_types;
 use crate::items::{Crate, ModId};
 
 /// What one body does; `trusting` says whether promises count.
@@ -16,7 +16,7 @@ pub(super) fn read(krate: &Crate, index: &Index<'_>, node: Node, trusting: bool)
             if trusting && item.attrs.elidable {
                 return Body::default();
             }
-            let reader = reader(item.module).knowing(known::variables(krate, item));
+            let reader = reader(item.module).knowing(known_struct_types::variables(krate, item));
             let mut body = reader.function(&item.sig, &item.body);
             if item.attrs.portal {
                 body.refusal = Some("the interpreter itself".to_owned());

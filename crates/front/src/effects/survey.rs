@@ -3,7 +3,7 @@
 //! In: every item that exists, as written, with its module. Out: a [`Survey`]. Invariant: a crate
 //! that is not refused consists of the code that can be read: no macro, attribute or derive has
 //! added methods or trait impls to it, and nobody is called behind its back. Where other crates
-//! come in, [`super::abroad`] says.
+//! come in, [`super::foreign_crates`] says.
 
 use crate::collect::attrs::has;
 use crate::items::tables::{Head, Provided, Static, Survey};

@@ -1,6 +1,6 @@
 //! Bodies of functions that are not traced, checked as if they were.
 //!
-//! In: the tables as checking has left them, and an instance of a function. Out: its [`Deeds`] with
+//! In: the tables as checking has left them, and an instance of a function. Out: its [`TypedEffects`] with
 //! its callees, found by type; or the first thing in its body that the subset does not have.
 //! Invariants: all of it happens in a copy of the tables, so that nothing here is reported or
 //! numbered, and classes and fields that traced code knows have the same numbers in the copy; a
@@ -11,7 +11,7 @@ use crate::check::check_func;
 use crate::cx::Cx;
 use crate::cx::sources::{ClassSrc, Target};
 use crate::effects::declared::{Declared, declared};
-use crate::effects::deeds::{self, Deeds, Touched, has_mistake};
+use crate::effects::typed_effects::{self, HeapPlaces, TypedEffects, has_mistake};
 use crate::items::{Crate, FnItemId, StructId};
 use crate::source::diag::{DiagCode, Diagnostic};
 use crate::tast::FuncId;
@@ -25,8 +25,8 @@ use verdigris_ops::{FnId, FnKind};
 /// What a typed body does, and whom it calls.
 #[derive(Default)]
 pub(crate) struct TypedBody {
-    pub reads: Touched,
-    pub writes: Touched,
+    pub reads: HeapPlaces,
+    pub writes: HeapPlaces,
     pub calls: Vec<Inst>,
     /// Whether it formats values by impls that nobody names.
     pub formats: bool,
@@ -54,8 +54,8 @@ impl Typed {
         apart.native = true;
         // The parts of items have classes that nothing else in the tables goes with; new ones get
         // their numbers behind them.
-        while apart.classes.len() < apart.descrs.classes.len() {
-            apart.classes.push(ClassSrc::Struct {
+        while apart.interned.classes.len() < apart.descrs.classes.len() {
+            apart.interned.classes.push(ClassSrc::Struct {
                 item: StructId::new(0),
                 args: Rc::new([]),
                 fields: Rc::default(),
@@ -116,11 +116,11 @@ impl Typed {
         if let Some(beyond) = beyond {
             return Err(beyond.to_owned());
         }
-        let func = match self.cx.targets.get(&inst) {
+        let func = match self.cx.queue.targets.get(&inst) {
             Some(Target::Traced(func)) => *func,
             _ => {
-                self.cx.asked.push(None);
-                self.cx.func_items.push(inst)
+                self.cx.queue.first_caller.push(None);
+                self.cx.queue.func_items.push(inst)
             }
         };
         let deeds = self.check(func, inst)?;
@@ -128,27 +128,27 @@ impl Typed {
     }
 
     /// Checks a body; a traced function's too, since native code may do more.
-    fn check(&mut self, func: FuncId, inst: Inst) -> Result<Deeds, String> {
-        let known = self.cx.diags.len();
-        self.cx.marred = false;
+    fn check(&mut self, func: FuncId, inst: Inst) -> Result<TypedEffects, String> {
+        let known = self.cx.diags.list.len();
+        self.cx.diags.has_errors = false;
         let sig = self.cx.signature(inst);
         let checked = check_func(&mut self.cx, func);
         // Who is asked for is looked at when its turn comes.
-        self.cx.queue.clear();
-        let complaints = self.cx.diags.split_off(known);
+        self.cx.queue.unchecked.clear();
+        let complaints = self.cx.diags.list.split_off(known);
         // Loops are no matter here: nothing is traced.
         let beyond = complaints.into_iter().find(|d| d.code != DiagCode::Loop);
         if let Some(beyond) = beyond {
             return Err(self.shown(&beyond));
         }
         let mut types = sig.params.iter().chain([&sig.ret]);
-        if self.cx.marred || types.any(has_mistake) {
+        if self.cx.diags.has_errors || types.any(has_mistake) {
             let span = self.cx.krate.fns[inst.item].span;
             let path = self.cx.krate.fn_path(inst.item);
             let what = format!("something in `{path}`");
             return Err(self.shown(&Diagnostic::new(DiagCode::Unsupported, span, &[&what])));
         }
-        deeds::collect(&self.cx, &checked, self.trusting)
+        typed_effects::collect(&self.cx, &checked, self.trusting)
     }
 
     /// A complaint as a reason: the file, the line, the message.
@@ -160,11 +160,14 @@ impl Typed {
     }
 
     /// The callees of a body as instances.
-    fn resolved(&mut self, deeds: Deeds) -> Result<TypedBody, String> {
-        let traced = deeds.calls.iter().map(|&func| self.cx.func_items[func]);
+    fn resolved(&mut self, deeds: TypedEffects) -> Result<TypedBody, String> {
+        let traced = deeds
+            .calls
+            .iter()
+            .map(|&func| self.cx.queue.func_items[func]);
         let mut calls: Vec<Inst> = traced.collect();
         if deeds.others.iter().any(|id| !self.called.contains_key(id)) {
-            let targets = self.cx.targets.iter();
+            let targets = self.cx.queue.targets.iter();
             self.called
                 .extend(targets.filter_map(|(&inst, target)| match target {
                     Target::Called(id) => Some((*id, inst)),

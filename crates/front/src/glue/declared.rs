@@ -13,12 +13,20 @@ use syn::Fields;
 
 /// Paths and texts, in the order of the paths. Types that the glue cannot name are not among them.
 pub(crate) fn types(cx: &Cx) -> Vec<(String, String)> {
-    let values = cx.adt_src.values().map(|adt| adt.key);
-    let objects = cx.object_src.values().map(|&id| TypeKey::Object(id));
-    let classes = cx.classes.values().filter_map(|class| match class {
-        ClassSrc::Struct { item, .. } => Some(TypeKey::Struct(*item)),
-        ClassSrc::Array { .. } => None,
-    });
+    let values = cx.interned.adt_src.values().map(|adt| adt.key);
+    let objects = cx
+        .interned
+        .object_src
+        .values()
+        .map(|&id| TypeKey::Object(id));
+    let classes = cx
+        .interned
+        .classes
+        .values()
+        .filter_map(|class| match class {
+            ClassSrc::Struct { item, .. } => Some(TypeKey::Struct(*item)),
+            ClassSrc::Array { .. } => None,
+        });
     let mut types = BTreeMap::new();
     for key in values.chain(objects).chain(classes) {
         let (module, name, text) = match key {

@@ -36,8 +36,8 @@ impl Pointers {
 impl Cx {
     /// The number of a function among those of its type.
     pub fn pointer_to(&mut self, sig: &Rc<Sig>, target: Target, at: Span) -> i64 {
-        let table = self.pointers.table(sig);
-        let members = &mut self.pointers.tables[table].members;
+        let table = self.glue.pointers.table(sig);
+        let members = &mut self.glue.pointers.tables[table].members;
         let found = members.iter().position(|m| m.0 == target);
         let number = found.unwrap_or_else(|| {
             members.push((target, at));
@@ -49,8 +49,8 @@ impl Cx {
     /// The function that calls pointers of a type: it takes the number, then what the pointers
     /// take.
     pub fn pointer_caller(&mut self, sig: &Rc<Sig>, at: Span) -> FuncId {
-        let table = self.pointers.table(sig);
-        if let Some(caller) = self.pointers.tables[table].caller {
+        let table = self.glue.pointers.table(sig);
+        if let Some(caller) = self.glue.pointers.tables[table].caller {
             return caller;
         }
         let item = self.krate.fns.push(Rc::new(FnItem {
@@ -68,17 +68,17 @@ impl Cx {
             sig: syn::parse_quote!(fn pointer()),
             body: syn::parse_quote!({}),
         }));
-        let caller = self.func_items.push(Inst::plain(item));
-        self.asked.push(None);
-        self.queue.push_back(caller);
-        self.pointers.tables[table].caller = Some(caller);
-        self.pointers.callers.insert(caller, table);
+        let caller = self.queue.func_items.push(Inst::plain(item));
+        self.queue.first_caller.push(None);
+        self.queue.unchecked.push_back(caller);
+        self.glue.pointers.tables[table].caller = Some(caller);
+        self.glue.pointers.callers.insert(caller, table);
         caller
     }
 
     /// Whether a function is one that calls pointers.
     pub fn is_pointer_caller(&self, func: FuncId) -> bool {
-        self.pointers.callers.contains_key(&func)
+        self.glue.pointers.callers.contains_key(&func)
     }
 
     /// Whether a value of this type is or contains a function pointer.
@@ -89,7 +89,10 @@ impl Cx {
                 Ty::Fn(_) => return true,
                 Ty::Adt(id) if !seen.contains(id) => {
                     seen.push(*id);
-                    let fields = self.adt_src[*id].variants.iter().flat_map(|v| &v.fields);
+                    let fields = self.interned.adt_src[*id]
+                        .variants
+                        .iter()
+                        .flat_map(|v| &v.fields);
                     work.extend(fields.map(|f| f.1.clone()));
                 }
                 ty => work.extend(ty.parts().into_iter().cloned()),
@@ -101,8 +104,8 @@ impl Cx {
     /// The typed form of a function that calls pointers, with the pointers that are known; none of
     /// other functions.
     pub fn caller_func(&self, func: FuncId) -> Option<Func> {
-        let table = &self.pointers.tables[*self.pointers.callers.get(&func)?];
-        let inst = self.func_items[func];
+        let table = &self.glue.pointers.tables[*self.glue.pointers.callers.get(&func)?];
+        let inst = self.queue.func_items[func];
         let span = self.krate.fns[inst.item].span;
         let mut locals = PrimaryMap::new();
         let mut local = |name: String, ty| locals.push(Local { name, ty });
@@ -173,11 +176,11 @@ fn choice(
 /// Completes the functions that call pointers, once all pointers are known: their bodies, and whom
 /// they call.
 pub(crate) fn complete(cx: &mut Cx, funcs: &mut PrimaryMap<FuncId, Func>) {
-    for table in &cx.pointers.tables {
+    for table in &cx.glue.pointers.tables {
         let Some(caller) = table.caller else { continue };
         for &(target, at) in &table.members {
             if let Target::Traced(func) = target {
-                cx.edges.push((caller, func, at));
+                cx.queue.calls.push((caller, func, at));
             }
         }
         if let Some(complete) = cx.caller_func(caller) {

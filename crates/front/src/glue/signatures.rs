@@ -18,7 +18,11 @@ const MAX_WORDS: usize = 64;
 
 /// Gives the called functions their parameters and results. The types are complete and finite.
 pub(crate) fn complete(cx: &mut Cx) {
-    let targets = cx.targets.iter().map(|(&inst, &target)| (inst, target));
+    let targets = cx
+        .queue
+        .targets
+        .iter()
+        .map(|(&inst, &target)| (inst, target));
     let mut called: Vec<_> = targets
         .filter_map(|(inst, target)| match target {
             Target::Called(id) => Some((id, inst)),
@@ -34,7 +38,7 @@ pub(crate) fn complete(cx: &mut Cx) {
         (cx.descrs.fns[id].params, cx.descrs.fns[id].ret) = (params, ret);
     }
     // Native callers call the portal, too.
-    let portal = cx.func_items.values().next().copied();
+    let portal = cx.queue.func_items.values().next().copied();
     if let Some(portal) = portal {
         let sig = cx.signature(portal);
         check(cx, portal, &sig.params, &sig.ret);
@@ -81,7 +85,7 @@ pub(crate) fn can_be_called(cx: &Cx, inst: Inst) -> Result<(), String> {
             _ => {}
         }
     }
-    let Some(sig) = cx.sigs.get(&inst) else {
+    let Some(sig) = cx.interned.sigs.get(&inst) else {
         return Ok(());
     };
     let mut types: Vec<&Ty> = sig.params.iter().chain([&sig.ret]).collect();
@@ -119,7 +123,7 @@ fn marked(cx: &mut Cx, inst: Inst, ty: &Ty) {
 fn not_words(cx: &Cx, ty: &Ty) -> Option<String> {
     match ty {
         Ty::Adt(id) if !cx.is_value(*id) => {
-            let path = &cx.adts[*id].name;
+            let path = &cx.interned.adts[*id].name;
             let name = path.rsplit("::").next().unwrap_or(path);
             Some(format!("`{name}` in its signature is not marked `#[value]`"))
         }

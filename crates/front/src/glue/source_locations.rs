@@ -15,13 +15,13 @@ use crate::tast::Span;
 /// The places of all called functions and of the fields of all classes.
 pub(crate) fn declared(cx: &Cx) -> Vec<(String, String)> {
     let mut places = Vec::new();
-    for (inst, target) in &cx.targets {
+    for (inst, target) in &cx.queue.targets {
         if let Target::Called(id) = target {
             let name = cx.descrs.fns[*id].name.clone();
             places.push((name, place(cx, cx.krate.fns[inst.item].span)));
         }
     }
-    for class in cx.classes.values() {
+    for class in cx.interned.classes.values() {
         let ClassSrc::Struct { item, fields, .. } = class else {
             continue;
         };
@@ -29,7 +29,7 @@ pub(crate) fn declared(cx: &Cx) -> Vec<(String, String)> {
             let Some(place) = field_place(cx, *item, &field.name) else {
                 continue;
             };
-            let parts = match &cx.field_parts[field.id][..] {
+            let parts = match &cx.interned.field_parts[field.id][..] {
                 [] => std::slice::from_ref(&field.id),
                 parts => parts,
             };
@@ -37,7 +37,7 @@ pub(crate) fn declared(cx: &Cx) -> Vec<(String, String)> {
             places.extend(names.map(|name| (name, place.clone())));
         }
     }
-    let readers = cx.read_by.iter();
+    let readers = cx.glue.read_by.iter();
     places.extend(readers.map(|(id, what)| (cx.descrs.fns[*id].name.clone(), what.clone())));
     places.sort();
     places.dedup();
@@ -57,6 +57,6 @@ pub(crate) fn field_place(cx: &Cx, item: StructId, name: &str) -> Option<String>
 pub(crate) fn place(cx: &Cx, span: Span) -> String {
     let file = &cx.krate.files[span.file];
     let before = |breaks: &[usize]| breaks.partition_point(|&at| at < span.lo as usize);
-    let line = 1 + cx.with_breaks(span.file, before);
+    let line = 1 + cx.with_line_ends(span.file, before);
     format!("{}:{line}", file.path)
 }

@@ -64,10 +64,10 @@ impl Cx {
             ret: ret.map(|ty| self.glue_ty(ty)),
             body,
         };
-        if let Some(&id) = self.supports.known.get(&support) {
+        if let Some(&id) = self.glue.supports.known.get(&support) {
             return id;
         }
-        let name = format!("__vd_support_{}", self.supports.list.len());
+        let name = format!("__vd_support_{}", self.glue.supports.list.len());
         let id = self.descrs.fns.push(FnInfo {
             name: name.clone(),
             params: words.machine,
@@ -78,9 +78,9 @@ impl Cx {
             thunk: 0,
             invoke: 0,
         });
-        self.fn_glue.push(format!("{name}_descr"));
-        self.supports.known.insert(support.clone(), id);
-        self.supports.list.push(Support { name, ..support });
+        self.glue.fns.push(format!("{name}_descr"));
+        self.glue.supports.known.insert(support.clone(), id);
+        self.glue.supports.list.push(Support { name, ..support });
         id
     }
 
@@ -143,7 +143,7 @@ impl Cx {
     /// The components of a value that holds no references.
     fn parts_of(&self, ty: &Ty) -> Option<Vec<ops::Ty>> {
         let (mut layouts, ty) = (
-            ValueLayouts::new(&self.adts),
+            ValueLayouts::new(&self.interned.adts),
             crate::types::ty::final_type(ty),
         );
         (!layouts.holds_refs(&ty)).then(|| layouts.components(&ty))
@@ -151,7 +151,8 @@ impl Cx {
 
     /// The Rust expression for a value of which these are the components.
     fn rebuilt(&mut self, ty: &Ty, names: &[String]) -> Option<String> {
-        let layout = ValueLayouts::new(&self.adts).layout(&crate::types::ty::final_type(ty));
+        let layout =
+            ValueLayouts::new(&self.interned.adts).layout(&crate::types::ty::final_type(ty));
         let Some(layout) = layout else {
             let word = names.first().map_or("()", |n| n.as_str());
             return Some(match ty {
@@ -194,7 +195,7 @@ impl Cx {
                 vec![(**inner).clone()]
             }
             (Ty::Adt(id), n) => {
-                let fields = &self.adt_src[*id].variants[n].fields;
+                let fields = &self.interned.adt_src[*id].variants[n].fields;
                 fields.iter().map(|f| f.1.clone()).collect()
             }
             _ => Vec::new(),
@@ -212,8 +213,8 @@ impl Cx {
             (Ty::Result(..), 0) => format!("::core::result::Result::Ok({list})"),
             (Ty::Result(..), _) => format!("::core::result::Result::Err({list})"),
             (Ty::Adt(id), n) => {
-                let key = self.adt_src[*id].key;
-                let variant = self.adt_src[*id].variants[n].clone();
+                let key = self.interned.adt_src[*id].key;
+                let variant = self.interned.adt_src[*id].variants[n].clone();
                 let path = match key {
                     TypeKey::Struct(s) if !self.fields_are_visible(s) => return None,
                     TypeKey::Struct(_) => self.glue_key(key),

@@ -19,13 +19,13 @@ const MAX_PARAMS: usize = 10;
 impl Cx {
     /// What calling a function means; the function is checked later if it is traced.
     pub fn target(&mut self, inst: Inst, from: Option<FuncId>, at: Span) -> Target {
-        if let Some(&target) = self.targets.get(&inst) {
+        if let Some(&target) = self.queue.targets.get(&inst) {
             return target;
         }
         let item = self.krate.fns[inst.item].clone();
         // Recursive signatures cannot happen, but a function may be asked for while it is being
         // entered.
-        self.targets.insert(inst, Target::Error);
+        self.queue.targets.insert(inst, Target::Error);
         let asked = from.map(|from| (from, at));
         let target = match self.check_head(&item) && self.ends(inst, asked) {
             false => Target::Error,
@@ -33,13 +33,13 @@ impl Cx {
                 self.new_fn(inst, &item)
             }
             true => {
-                let func = self.func_items.push(inst);
-                self.asked.push(asked);
-                self.queue.push_back(func);
+                let func = self.queue.func_items.push(inst);
+                self.queue.first_caller.push(asked);
+                self.queue.unchecked.push_back(func);
                 Target::Traced(func)
             }
         };
-        self.targets.insert(inst, target);
+        self.queue.targets.insert(inst, target);
         target
     }
 
@@ -53,10 +53,10 @@ impl Cx {
         }
         let mut chain = Vec::new();
         while let Some((func, at)) = asked {
-            if self.func_items[func].item == inst.item {
+            if self.queue.func_items[func].item == inst.item {
                 chain.push((func, at));
             }
-            asked = self.asked[func];
+            asked = self.queue.first_caller[func];
         }
         if chain.len() < MAX_CHAIN {
             return true;
@@ -69,7 +69,7 @@ impl Cx {
         let mut d = Diagnostic::new(DiagCode::EndlessInstances, item.span, &[&message]);
         // The first ones say it best: the last ones have long names.
         for (func, at) in chain.into_iter().rev().take(2) {
-            let name = self.inst_path(self.func_items[func]);
+            let name = self.inst_path(self.queue.func_items[func]);
             d = d.at(at, format!("asked for by `{name}`"));
         }
         self.report(d);
@@ -117,12 +117,12 @@ impl Cx {
         let what = format!("function `{}`", item.name);
         self.need_module(item.module, &what, item.span);
         let glue = (self.krate).path(item.module, &format!("__vd_portal_{}", item.name));
-        self.portal_glue = self.krate.glue_path(&glue);
+        self.glue.portal = self.krate.glue_path(&glue);
         let inst = Inst::plain(portal);
         self.check_called(inst, &item);
-        let func = self.func_items.push(inst);
-        self.asked.push(None);
-        self.queue.push_back(func);
+        let func = self.queue.func_items.push(inst);
+        self.queue.first_caller.push(None);
+        self.queue.unchecked.push_back(func);
     }
 
     /// Whether a function that is called, not traced, has a signature that its thunk can have.
@@ -185,7 +185,7 @@ impl Cx {
         }
         let path = self.inst_path(inst);
         let glue = self.fn_glue_path(inst, item);
-        self.fn_glue.push(glue);
+        self.glue.fns.push(glue);
         let kind = match item.attrs {
             FnAttrs { portal: true, .. } => FnKind::Portal,
             FnAttrs { elidable: true, .. } if self.is_recorded(item) => FnKind::Recorded,
@@ -210,7 +210,7 @@ impl Cx {
     fn new_runner(&mut self, item: &FnItem) {
         let name = format!("__vd_from_{}", item.name);
         let glue = self.krate.path(item.module, &format!("__vd_fn_{name}"));
-        self.fn_glue.push(self.krate.glue_path(&glue));
+        self.glue.fns.push(self.krate.glue_path(&glue));
         let path = self.krate.path(item.module, &name);
         self.descrs.fns.push(unlinked(path, FnKind::Runner));
     }

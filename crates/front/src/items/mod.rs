@@ -64,9 +64,9 @@ pub(crate) struct Crate {
     pub rooted: FxHashSet<Reached>,
     /// What attributes and conditions of items may hide.
     pub hidden: Hidden,
-    /// The names that modules with calls of unknown macros have taken from globs, once traced code
+    /// The names that modules with calls of unknown macros have glob_uses from globs, once traced code
     /// is looked at.
-    pub taken: RefCell<Option<BTreeSet<(ModId, String)>>>,
+    pub glob_uses: RefCell<Option<BTreeSet<(ModId, String)>>>,
     pub(super) named: RefCell<Named>,
     /// Of names of functions: the depth of what these give, if all agree.
     pub(super) depths: RefCell<Answers<Option<u32>>>,
@@ -106,7 +106,7 @@ impl Crate {
             brings_macros: false,
             rooted: FxHashSet::default(),
             hidden: Hidden::default(),
-            taken: RefCell::default(),
+            glob_uses: RefCell::default(),
             named: RefCell::default(),
             depths: RefCell::default(),
             looking: RefCell::default(),

@@ -19,7 +19,7 @@ impl Cx {
     /// The class of a `#[gc]` struct; complains at `at` about other structs.
     pub fn struct_class(&mut self, id: StructId, args: Rc<[Ty]>, at: Span) -> Option<ClassId> {
         let key = (id, args);
-        if let Some(&class) = self.struct_ids.get(&key) {
+        if let Some(&class) = self.interned.struct_ids.get(&key) {
             return Some(class);
         }
         let (id, args) = key;
@@ -52,14 +52,16 @@ impl Cx {
             fields: Rc::new(Vec::new()),
         };
         let class = self.new_class(name, kind, 0, glue, src);
-        self.struct_ids.insert((id, args.clone()), class);
+        self.interned.struct_ids.insert((id, args.clone()), class);
         if !args.is_empty() {
             let head = Head::Class(id);
-            self.known.add(Ty::Class(class), head, args.clone());
+            self.interned
+                .instances
+                .add(Ty::Class(class), head, args.clone());
         }
         self.fill_struct(class, id, &item, args.clone());
         if !args.is_empty() {
-            self.nested.pop();
+            self.interned.nested.pop();
         }
         Some(class)
     }
@@ -105,7 +107,7 @@ impl Cx {
         self.descrs.classes[class].kind = ClassKind::Struct {
             fields: fields.iter().map(|f| f.id).collect(),
         };
-        self.classes[class] = ClassSrc::Struct {
+        self.interned.classes[class] = ClassSrc::Struct {
             item: id,
             args,
             fields: Rc::new(fields),
@@ -133,7 +135,7 @@ impl Cx {
 
     /// The item of a class and its arguments; none of arrays.
     pub fn class_key(&self, class: ClassId) -> Option<(TypeKey, Vec<Ty>)> {
-        match &self.classes[class] {
+        match &self.interned.classes[class] {
             ClassSrc::Struct { item, args, .. } => Some((TypeKey::Struct(*item), args.to_vec())),
             ClassSrc::Array { .. } => None,
         }
@@ -141,7 +143,7 @@ impl Cx {
 
     /// The fields of a struct class.
     pub fn class_fields(&self, class: ClassId) -> Rc<Vec<FieldSrc>> {
-        match &self.classes[class] {
+        match &self.interned.classes[class] {
             ClassSrc::Struct { fields, .. } => fields.clone(),
             ClassSrc::Array { .. } => Rc::new(Vec::new()),
         }
@@ -174,7 +176,7 @@ impl Cx {
     /// The class of an array type.
     pub fn array_class(&mut self, item: Ty, cell: bool, tag: Tag) -> ClassId {
         let name = self.array_name(&item, cell, &tag, &|cx, ty| cx.full_name(ty));
-        if let Some(&class) = self.array_ids.get(&name) {
+        if let Some(&class) = self.interned.array_ids.get(&name) {
             return class;
         }
         let kind = ClassKind::Array {
@@ -190,8 +192,8 @@ impl Cx {
         let args = Rc::new([item.clone()]);
         let src = ClassSrc::Array { item, cell, tag };
         let class = self.new_class(name.clone(), kind, 16, glue, src);
-        self.known.add(Ty::Array(class), head, args);
-        self.array_ids.insert(name, class);
+        self.interned.instances.add(Ty::Array(class), head, args);
+        self.interned.array_ids.insert(name, class);
         class
     }
 
@@ -210,8 +212,8 @@ impl Cx {
             word: 0,
             has_registers: false,
         });
-        self.classes.push(src);
-        self.class_glue.push(glue);
+        self.interned.classes.push(src);
+        self.glue.classes.push(glue);
         class
     }
 }

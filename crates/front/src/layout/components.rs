@@ -53,7 +53,7 @@ impl Cx {
                 "keep an integer, as the index of a `static` array of functions"
             }
             Ty::Adt(id) => {
-                let path = self.krate.key_path(self.adt_src[*id].key);
+                let path = self.krate.key_path(self.interned.adt_src[*id].key);
                 let name = path.rsplit("::").next().unwrap_or(&path);
                 let wrong = Diagnostic::new(DiagCode::NotAValue, span, &[name]);
                 return (!self.is_value(*id)).then_some(wrong);
@@ -86,7 +86,7 @@ impl Cx {
 
     /// Whether a struct or enum is marked `#[value]`.
     pub fn is_value(&self, id: AdtId) -> bool {
-        match self.adt_src[id].key {
+        match self.interned.adt_src[id].key {
             TypeKey::Struct(s) => self.krate.structs[s].value,
             TypeKey::Enum(e) | TypeKey::Object(e) => self.krate.enums[e].value,
         }
@@ -98,7 +98,7 @@ impl Cx {
         let Ty::Adt(id) = ty else {
             return ty.parts().into_iter().find_map(|part| self.unmarked(part));
         };
-        let src = &self.adt_src[*id];
+        let src = &self.interned.adt_src[*id];
         let mut fields = src.variants.iter().flat_map(|v| &v.fields);
         if self.is_value(*id) || fields.any(|(_, ty)| *ty == Ty::Error) {
             return None;
@@ -117,8 +117,8 @@ impl Cx {
 /// none.
 pub(crate) fn split(cx: &mut Cx) {
     // The classes that this adds are not among them.
-    for class in cx.classes.keys().collect::<Vec<_>>() {
-        match &cx.classes[class] {
+    for class in cx.interned.classes.keys().collect::<Vec<_>>() {
+        match &cx.interned.classes[class] {
             ClassSrc::Struct { fields, .. } => {
                 let fields = fields.clone();
                 let mut ids = Vec::new();
@@ -146,7 +146,7 @@ pub(crate) fn split(cx: &mut Cx) {
                     continue;
                 }
                 split_items(cx, class, &types);
-                let parts = cx.item_parts[class].clone();
+                let parts = cx.interned.item_parts[class].clone();
                 for (part, tag, tags) in used_by(cx, &item, &parts) {
                     cx.descrs.used_items.insert(part, UsedBy { tag, tags });
                 }
@@ -158,7 +158,7 @@ pub(crate) fn split(cx: &mut Cx) {
 /// Complains about a type of the heap that has no components.
 fn not_empty(cx: &mut Cx, ty: &Ty, types: &[ops::Ty]) {
     if let (Ty::Adt(id), []) = (ty, types) {
-        let path = cx.adts[*id].name.clone();
+        let path = cx.interned.adts[*id].name.clone();
         let span = cx.adt_span(*id);
         let help = "its values are all the same: leave the field or array out";
         cx.err(DiagCode::ByValue, span, &[&path, help]);
@@ -167,13 +167,13 @@ fn not_empty(cx: &mut Cx, ty: &Ty, types: &[ops::Ty]) {
 
 /// The scalars that hold a value of this type.
 pub(crate) fn components(cx: &Cx, ty: &Ty) -> Vec<ops::Ty> {
-    ValueLayouts::new(&cx.adts).components(&final_type(ty))
+    ValueLayouts::new(&cx.interned.adts).components(&final_type(ty))
 }
 
 /// Which of the components of a value are not used by all of its variants: the component, its tag,
 /// and the tags that use it.
 fn used_by<Id: Copy>(cx: &Cx, ty: &Ty, parts: &[Id]) -> Vec<(Id, Id, u64)> {
-    let used = ValueLayouts::new(&cx.adts).used_by(&final_type(ty));
+    let used = ValueLayouts::new(&cx.interned.adts).used_by(&final_type(ty));
     let pairs = parts.iter().zip(used);
     pairs
         .filter_map(|(&part, used)| used.map(|(tag, tags)| (part, parts[tag], tags)))
@@ -200,7 +200,7 @@ fn split_field(cx: &mut Cx, id: FieldId, types: &[ops::Ty]) -> Vec<FieldId> {
     for (n, &id) in ids.iter().enumerate() {
         cx.descrs.fields[id].name = format!("{}#{n}", whole.name);
     }
-    cx.field_parts[id] = ids.clone();
+    cx.interned.field_parts[id] = ids.clone();
     ids
 }
 
@@ -236,12 +236,12 @@ fn split_items(cx: &mut Cx, class: ClassId, types: &[ops::Ty]) {
             kind: kind(ty),
             ..whole.clone()
         }));
-        let glue = cx.class_glue[class.as_u32() as usize].clone();
+        let glue = cx.glue.classes[class.as_u32() as usize].clone();
         // `array_class::<Item, Tag>` is the class, `array_part::<Item, Tag, N>` a component.
         let glue = glue.replacen("::array_class::<", "::array_part::<", 1);
         let args = glue.strip_suffix('>').unwrap_or(&glue);
         let glue = format!("{args}, {}>", n + 1);
-        cx.class_glue.push(glue);
+        cx.glue.classes.push(glue);
     }
-    cx.item_parts[class] = ids;
+    cx.interned.item_parts[class] = ids;
 }

@@ -28,7 +28,7 @@ impl Cx {
     pub fn is_plain(&self, ty: &Ty, cell: bool) -> bool {
         !cell
             && matches!(ty, Ty::Adt(_))
-            && !ValueLayouts::new(&self.adts).is_exact(&final_type(ty))
+            && !ValueLayouts::new(&self.interned.adts).is_exact(&final_type(ty))
     }
 
     /// The function that reads a plain value in a field; none for other fields.
@@ -36,7 +36,7 @@ impl Cx {
         let class = self.descrs.fields[id].class;
         let fields = self.class_fields(class);
         let field = fields.iter().find(|f| f.id == id)?;
-        let ClassSrc::Struct { item, .. } = &self.classes[class] else {
+        let ClassSrc::Struct { item, .. } = &self.interned.classes[class] else {
             return None;
         };
         let item = *item;
@@ -64,7 +64,7 @@ impl Cx {
     /// The function that reads an item of an array of plain values, and checks the index; none for
     /// other arrays.
     pub fn item_reader(&mut self, class: ClassId) -> Option<FnId> {
-        let ClassSrc::Array { item, cell, .. } = &self.classes[class] else {
+        let ClassSrc::Array { item, cell, .. } = &self.interned.classes[class] else {
             return None;
         };
         let item = item.clone();
@@ -80,14 +80,14 @@ impl Cx {
 
     fn reader(&mut self, words: Words, ty: &Ty, body: String, what: String) -> FnId {
         let id = self.support_fn(words, Some(ty), body, FnKind::Elidable);
-        self.readers.push((id, ty.clone()));
-        self.read_by.push((id, what));
+        self.glue.readers.push((id, ty.clone()));
+        self.glue.read_by.push((id, what));
         id
     }
 
     /// Complains about traced code that makes an object with a plain value in it.
     pub fn check_made(&mut self, class: ClassId, span: Span) {
-        let found = match &self.classes[class] {
+        let found = match &self.interned.classes[class] {
             ClassSrc::Struct { fields, .. } => {
                 let plain = fields
                     .iter()
@@ -117,11 +117,11 @@ impl Cx {
 /// Complains about a plain value that holds references, declared at `span`; and gives readers their
 /// results. The types are complete.
 pub(crate) fn complete(cx: &mut Cx) {
-    for (id, ty) in std::mem::take(&mut cx.readers) {
+    for (id, ty) in std::mem::take(&mut cx.glue.readers) {
         cx.descrs.fns[id].ret = components(cx, &ty);
     }
-    for class in cx.classes.keys().collect::<Vec<_>>() {
-        let found: Vec<(Ty, Span)> = match &cx.classes[class] {
+    for class in cx.interned.classes.keys().collect::<Vec<_>>() {
+        let found: Vec<(Ty, Span)> = match &cx.interned.classes[class] {
             ClassSrc::Struct { item, fields, .. } => {
                 let span = cx.krate.structs[*item].span;
                 let plain = fields
@@ -135,7 +135,7 @@ pub(crate) fn complete(cx: &mut Cx) {
             },
         };
         for (ty, span) in found {
-            if ValueLayouts::new(&cx.adts).holds_refs(&final_type(&ty)) {
+            if ValueLayouts::new(&cx.interned.adts).holds_refs(&final_type(&ty)) {
                 let ty = cx.show(&ty);
                 let what = format!("a field or item of type `{ty}`, which holds references,");
                 let help = format!("write `Cell<{ty}>`: only that shows them to the collector");

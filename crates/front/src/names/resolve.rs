@@ -219,9 +219,10 @@ impl Crate {
                 _ => None,
             };
             if found.is_some() {
-                if let (Some(taken), false) =
-                    (&mut *self.taken.borrow_mut(), here.unexpanded.is_empty())
-                {
+                if let (Some(taken), false) = (
+                    &mut *self.glob_uses.borrow_mut(),
+                    here.unexpanded.is_empty(),
+                ) {
                     taken.insert((module, name.to_owned()));
                 }
                 return found;

@@ -50,11 +50,11 @@ impl Cx {
     /// A type as messages show it.
     pub fn show(&self, ty: &Ty) -> String {
         match ty {
-            Ty::Gc(c) => match &self.classes[*c] {
+            Ty::Gc(c) => match &self.interned.classes[*c] {
                 ClassSrc::Struct { .. } => format!("Gc<{}>", self.show(&Ty::Class(*c))),
                 ClassSrc::Array { .. } => "_".to_owned(),
             },
-            Ty::Array(c) => match &self.classes[*c] {
+            Ty::Array(c) => match &self.interned.classes[*c] {
                 ClassSrc::Array { item, cell, tag } => {
                     let short = tag.name.rsplit("::").next().unwrap_or("").to_owned();
                     let tag = Tag {
@@ -66,19 +66,19 @@ impl Cx {
                 }
                 ClassSrc::Struct { .. } => "_".to_owned(),
             },
-            Ty::Object(o) => self.objects[*o].name.clone(),
-            Ty::Kind(o) => self.krate.enums[self.object_src[*o]].name.clone(),
+            Ty::Object(o) => self.interned.objects[*o].name.clone(),
+            Ty::Kind(o) => self.krate.enums[self.interned.object_src[*o]].name.clone(),
             Ty::Option(inner) => format!("Option<{}>", self.show(inner)),
             Ty::Result(ok, err) => format!("Result<{}, {}>", self.show(ok), self.show(err)),
             Ty::Tuple(parts) => tuple_name(parts.iter().map(|p| self.show(p))),
             Ty::Fixed(item, len) => format!("[{}; {len}]", self.show(item)),
             Ty::Adt(id) => {
-                let src = &self.adt_src[*id];
+                let src = &self.interned.adt_src[*id];
                 let path = self.krate.key_path(src.key);
                 let name = path.rsplit("::").next().unwrap_or(&path);
                 with_args(name, src.args.iter().map(|a| self.show(a)))
             }
-            Ty::Class(c) => match &self.classes[*c] {
+            Ty::Class(c) => match &self.interned.classes[*c] {
                 ClassSrc::Struct { item, args, .. } => {
                     let name = &self.krate.structs[*item].name;
                     with_args(name, args.iter().map(|a| self.show(a)))
@@ -123,14 +123,16 @@ impl Cx {
         match ty {
             Ty::Gc(c) => format!("Gc<{}>", self.descrs.classes[*c].name),
             Ty::Array(c) => self.descrs.classes[*c].name.clone(),
-            Ty::Object(o) => self.krate.key_path(TypeKey::Object(self.object_src[*o])),
+            Ty::Object(o) => self
+                .krate
+                .key_path(TypeKey::Object(self.interned.object_src[*o])),
             Ty::Option(inner) => format!("Option<{}>", self.full_name(inner)),
             Ty::Result(ok, err) => {
                 format!("Result<{},{}>", self.full_name(ok), self.full_name(err))
             }
             Ty::Tuple(parts) => tuple_name(parts.iter().map(|p| self.full_name(p))),
             Ty::Fixed(item, len) => format!("[{}; {len}]", self.full_name(item)),
-            Ty::Adt(id) => self.adts[*id].name.clone(),
+            Ty::Adt(id) => self.interned.adts[*id].name.clone(),
             Ty::Class(c) => self.descrs.classes[*c].name.clone(),
             Ty::Fn(sig) => fn_name(sig, |ty| self.full_name(ty)),
             _ => self.show(ty),
@@ -147,7 +149,7 @@ impl Cx {
     /// `max::<i64>`.
     pub fn inst_path(&self, inst: Inst) -> String {
         let item = &self.krate.fns[inst.item];
-        let subst = self.substs.get(inst.subst).clone();
+        let subst = self.interned.substs.get(inst.subst).clone();
         let own = item
             .generics
             .params
@@ -186,14 +188,14 @@ impl Cx {
     /// A type as the glue writes it.
     pub fn glue_ty(&mut self, ty: &Ty) -> String {
         match ty {
-            Ty::Gc(c) => match &self.classes[*c] {
+            Ty::Gc(c) => match &self.interned.classes[*c] {
                 ClassSrc::Struct { item, args, .. } => {
                     let (key, args) = (TypeKey::Struct(*item), args.clone());
                     format!("::verdigris::Gc<{}>", self.glue_instance(key, &args))
                 }
                 ClassSrc::Array { .. } => "_".to_owned(),
             },
-            Ty::Array(c) => match &self.classes[*c] {
+            Ty::Array(c) => match &self.interned.classes[*c] {
                 ClassSrc::Array { item, cell, tag } => {
                     let (item, cell, tag) = (item.clone(), *cell, tag.clone());
                     let item = self.glue_ty(&item);
@@ -203,7 +205,7 @@ impl Cx {
                 ClassSrc::Struct { .. } => "_".to_owned(),
             },
             Ty::Object(o) => {
-                let id = self.object_src[*o];
+                let id = self.interned.object_src[*o];
                 self.glue_key(TypeKey::Object(id))
             }
             Ty::Option(inner) => format!("::core::option::Option<{}>", self.glue_ty(inner)),
@@ -216,10 +218,13 @@ impl Cx {
                 tuple_name(parts.into_iter())
             }
             Ty::Adt(id) => {
-                let (key, args) = (self.adt_src[*id].key, self.adt_src[*id].args.clone());
+                let (key, args) = (
+                    self.interned.adt_src[*id].key,
+                    self.interned.adt_src[*id].args.clone(),
+                );
                 self.glue_instance(key, &args)
             }
-            Ty::Class(c) => match &self.classes[*c] {
+            Ty::Class(c) => match &self.interned.classes[*c] {
                 ClassSrc::Struct { item, args, .. } => {
                     let (key, args) = (TypeKey::Struct(*item), args.clone());
                     self.glue_instance(key, &args)
@@ -273,7 +278,7 @@ impl Cx {
             return format!("::verdigris::rt::scalars::{path}");
         }
         let id = inst.item;
-        let subst = self.substs.get(inst.subst).clone();
+        let subst = self.interned.substs.get(inst.subst).clone();
         let mut own = Vec::new();
         for param in &item.generics.params {
             if let Some(ty) = subst.get(&param.name) {
@@ -323,7 +328,7 @@ impl Cx {
 
     fn complain_once(&mut self, diagnostic: Diagnostic) {
         let known = |d: &Diagnostic| d.code == diagnostic.code && d.span == diagnostic.span;
-        if !self.diags.iter().any(known) {
+        if !self.diags.list.iter().any(known) {
             self.report(diagnostic);
         }
     }

@@ -29,7 +29,13 @@ pub(crate) fn check(cx: &mut Cx) {
         seen: FxHashSet::default(),
     };
     search.crate_items();
-    let known: FxHashSet<_> = cx.diags.iter().filter_map(|d| d.span).map(key).collect();
+    let known: FxHashSet<_> = cx
+        .diags
+        .list
+        .iter()
+        .filter_map(|d| d.span)
+        .map(key)
+        .collect();
     for found in search.found {
         // Where traced code cannot use the type either, that is what is said.
         if known.contains(&key(found.span)) {

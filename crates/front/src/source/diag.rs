@@ -7,7 +7,7 @@
 //! of this crate is a link to `docs/errors`, so that packages have them); its code never changes
 //! its meaning.
 
-use crate::source::instead;
+use crate::source::alternatives;
 use crate::tast::{FileId, FuncId, SourceFile, Span};
 use annotate_snippets::{AnnotationKind, Level, Patch, Renderer, Snippet};
 use cranelift_entity::PrimaryMap;
@@ -173,9 +173,9 @@ impl Diagnostic {
     pub fn global(code: DiagCode, words: &[&str]) -> Diagnostic {
         let word = words.first().copied().unwrap_or_default();
         let instead = match code {
-            DiagCode::BadType => instead::of_type(word),
-            DiagCode::ExternCall => instead::of_function(word),
-            DiagCode::UnsupportedMacro => instead::of_macro(word),
+            DiagCode::BadType => alternatives::of_type(word),
+            DiagCode::ExternCall => alternatives::of_function(word),
+            DiagCode::UnsupportedMacro => alternatives::of_macro(word),
             _ => None,
         };
         let help = instead.unwrap_or_else(|| fill(code.help(), words));

@@ -241,7 +241,7 @@ impl Cx {
         let Some(Shape::Key(key)) = shape else {
             return;
         };
-        if !self.krate.derives(key, order.name()) || !self.derived.insert((key, order)) {
+        if !self.krate.derives(key, order.name()) || !self.generated.derived.insert((key, order)) {
             return;
         }
         let text = self.krate.derived(key, order);

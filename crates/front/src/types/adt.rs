@@ -24,7 +24,7 @@ impl Cx {
     /// The struct or enum; complains at `at` if traced code cannot hold its values.
     pub fn adt(&mut self, key: TypeKey, args: Rc<[Ty]>, at: Span) -> Option<AdtId> {
         let instance = (key, args);
-        if let Some(&id) = self.adt_ids.get(&instance) {
+        if let Some(&id) = self.interned.adt_ids.get(&instance) {
             return Some(id);
         }
         let (key, args) = instance;
@@ -51,7 +51,7 @@ impl Cx {
         if !args.is_empty() && !self.nest(key, at) {
             return None;
         }
-        let id = self.adts.push(Adt {
+        let id = self.interned.adts.push(Adt {
             name: self.instance_path(key, &args),
             is_enum: matches!(key, TypeKey::Enum(_)),
             is_value: match key {
@@ -69,18 +69,20 @@ impl Cx {
             },
             variants: Vec::new(),
         });
-        self.adt_src.push(AdtSrc {
+        self.interned.adt_src.push(AdtSrc {
             key,
             args: args.clone(),
             variants: Rc::new(Vec::new()),
         });
-        self.adt_ids.insert((key, args.clone()), id);
+        self.interned.adt_ids.insert((key, args.clone()), id);
         if !args.is_empty() {
-            self.known.add(Ty::Adt(id), Head::Adt(key), args.clone());
+            self.interned
+                .instances
+                .add(Ty::Adt(id), Head::Adt(key), args.clone());
         }
         self.fill_adt(id, key, &args);
         if !args.is_empty() {
-            self.nested.pop();
+            self.interned.nested.pop();
         }
         Some(id)
     }
@@ -124,8 +126,8 @@ impl Cx {
                 .map(|f| (f.0.clone(), final_type(&f.1)))
                 .collect(),
         };
-        self.adts[id].variants = variants.iter().map(plain).collect();
-        self.adt_src[id].variants = Rc::new(variants);
+        self.interned.adts[id].variants = variants.iter().map(plain).collect();
+        self.interned.adt_src[id].variants = Rc::new(variants);
     }
 
     fn variant(
@@ -174,7 +176,7 @@ impl Cx {
 
     /// Where a struct or enum is declared.
     pub fn adt_span(&self, id: AdtId) -> Span {
-        self.key_span(self.adt_src[id].key)
+        self.key_span(self.interned.adt_src[id].key)
     }
 
     fn key_span(&self, key: TypeKey) -> Span {
@@ -189,7 +191,7 @@ impl Cx {
         match ty {
             // The payload of an option is its only field, whether it is a reference or not.
             Type::Option(inner) if variant == 1 => vec![(**inner).clone()],
-            ty => fields_of(ty, variant, &self.adts).unwrap_or_default(),
+            ty => fields_of(ty, variant, &self.interned.adts).unwrap_or_default(),
         }
     }
 
@@ -221,7 +223,7 @@ impl Cx {
         if around.contains(id) {
             return true;
         }
-        let src = &self.adt_src[*id];
+        let src = &self.interned.adt_src[*id];
         around.push(*id);
         let mut fields = src.variants.iter().flat_map(|v| &v.fields);
         let derived = self.krate.derives(src.key, "PartialEq");
@@ -248,11 +250,11 @@ pub(crate) fn first_reference(ty: &syn::Type) -> Option<&syn::TypeReference> {
 /// Complains about types that contain themselves. rustc does so too, but only after the build
 /// script.
 pub(crate) fn check_finite(cx: &mut Cx) {
-    for id in cx.adts.keys().collect::<Vec<_>>() {
+    for id in cx.interned.adts.keys().collect::<Vec<_>>() {
         let mut seen = Vec::new();
         if contains(cx, &Ty::Adt(id), id, &mut seen) {
             let span = cx.adt_span(id);
-            let path = cx.adts[id].name.clone();
+            let path = cx.interned.adts[id].name.clone();
             let help = "it contains itself: hold the inner one through a `Gc`";
             cx.err(DiagCode::ByValue, span, &[&path, help]);
         }
@@ -271,7 +273,7 @@ fn contains(cx: &Cx, ty: &Ty, target: AdtId, seen: &mut Vec<AdtId>) -> bool {
                 return false;
             }
             seen.push(*id);
-            let variants = cx.adt_src[*id].variants.clone();
+            let variants = cx.interned.adt_src[*id].variants.clone();
             let mut fields = variants.iter().flat_map(|v| &v.fields);
             fields.any(|f| f.1 == Ty::Adt(target) || contains(cx, &f.1, target, seen))
         }

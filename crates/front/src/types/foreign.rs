@@ -159,11 +159,11 @@ impl Cx {
 
     /// The same of a Rust expression for a string that is known when rustc runs.
     pub fn text_of(&mut self, text: &str) -> FnId {
-        if let Some(&known) = self.texts.get(text) {
+        if let Some(&known) = self.glue.texts.get(text) {
             return known;
         }
-        let name = format!("text {}", self.texts.len());
-        self.fn_glue.push(format!(
+        let name = format!("text {}", self.glue.texts.len());
+        self.glue.fns.push(format!(
             "|| ::verdigris::rt::FnDescr::new({name:?}, (|| ::verdigris::rt::address({text})) as fn() -> _)"
         ));
         let types = crate::layout::components::components(self, &Ty::Foreign(Foreign::text()));
@@ -177,7 +177,7 @@ impl Cx {
             thunk: 0,
             invoke: 0,
         });
-        self.texts.insert(text.to_owned(), id);
+        self.glue.texts.insert(text.to_owned(), id);
         id
     }
 }

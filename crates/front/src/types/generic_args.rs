@@ -49,7 +49,7 @@ impl Cx {
                         this: None,
                         around: Vec::new(),
                     };
-                    let subst = self.substs.intern(subst);
+                    let subst = self.interned.substs.intern(subst);
                     self.generic_arg(default, (param, of), Env { subst, ..of }, infer)
                 }
                 (None, None, _) => {
@@ -123,7 +123,8 @@ impl Cx {
             }
             syn::Expr::Path(e) => {
                 let name = e.path.get_ident().map(name_of);
-                let known = name.and_then(|name| self.substs.get(env.subst).get(&name).cloned());
+                let known =
+                    name.and_then(|name| self.interned.substs.get(env.subst).get(&name).cloned());
                 if let Some(known) = known {
                     return known;
                 }
@@ -143,7 +144,7 @@ impl Cx {
         }
         let names = generics.params.iter().map(|p| p.name.clone());
         let args = names.zip(args.iter().cloned()).collect();
-        self.substs.intern(Subst {
+        self.interned.substs.intern(Subst {
             args,
             this,
             around: Vec::new(),
@@ -154,9 +155,9 @@ impl Cx {
     pub fn nest(&mut self, key: TypeKey, at: Span) -> bool {
         /// Instances of one generic type inside each other.
         const MAX_NESTED: usize = 16;
-        let nested = self.nested.iter().filter(|k| **k == key).count();
+        let nested = self.interned.nested.iter().filter(|k| **k == key).count();
         if nested < MAX_NESTED {
-            self.nested.push(key);
+            self.interned.nested.push(key);
             return true;
         }
         let path = self.krate.key_path(key);

@@ -18,11 +18,11 @@ use std::rc::Rc;
 impl Cx {
     /// The types of a function; complains about them once.
     pub fn signature(&mut self, inst: Inst) -> Rc<Sig> {
-        if let Some(sig) = self.sigs.get(&inst) {
+        if let Some(sig) = self.interned.sigs.get(&inst) {
             return sig.clone();
         }
         let sig = Rc::new(self.open_signature(inst, None));
-        self.sigs.insert(inst, sig.clone());
+        self.interned.sigs.insert(inst, sig.clone());
         sig
     }
 

@@ -129,7 +129,7 @@ impl Cx {
             return self.self_ty(env, span);
         }
         if let [name] = path.segs.as_slice()
-            && let Some(ty) = self.substs.get(env.subst).get(name)
+            && let Some(ty) = self.interned.substs.get(env.subst).get(name)
         {
             return ty.clone();
         }
@@ -211,7 +211,7 @@ impl Cx {
     fn param_ty(&mut self, name: &str, env: Env, span: Span) -> Option<Ty> {
         match name {
             "Self" => Some(self.self_ty(env, span)),
-            name => self.substs.get(env.subst).get(name).cloned(),
+            name => self.interned.substs.get(env.subst).get(name).cloned(),
         }
     }
 
@@ -303,7 +303,7 @@ impl Cx {
         (holes, span): (bool, Span),
     ) -> Ty {
         let alias = self.krate.aliases[id].clone();
-        if self.alias_depth > MAX_ALIASES {
+        if self.interned.alias_depth > MAX_ALIASES {
             return self.bad_type(span);
         }
         let of = Env::of(alias.module);
@@ -317,16 +317,16 @@ impl Cx {
         ) else {
             return Ty::Error;
         };
-        self.alias_depth += 1;
+        self.interned.alias_depth += 1;
         let subst = self.subst(&alias.generics, &args, None);
         let ty = self.lower_arg(&alias.ty, Env { subst, ..of }, infer);
-        self.alias_depth -= 1;
+        self.interned.alias_depth -= 1;
         ty
     }
 
     /// What `Self` means as a type.
     pub fn self_ty(&mut self, env: Env, span: Span) -> Ty {
-        if let Some(ty) = &self.substs.get(env.subst).this {
+        if let Some(ty) = &self.interned.substs.get(env.subst).this {
             return ty.clone();
         }
         match env.owner.and_then(|o| self.krate.impls[o].target) {

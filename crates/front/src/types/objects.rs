@@ -15,17 +15,17 @@ use verdigris_ops::ClassId;
 impl Cx {
     /// The object type that an enum declares.
     pub fn object(&mut self, id: EnumId) -> ObjectId {
-        if let Some(&object) = self.object_ids.get(&id) {
+        if let Some(&object) = self.interned.object_ids.get(&id) {
             return object;
         }
         let item = self.krate.enums[id].clone();
         let name = self.krate.object_name(id).to_owned();
-        let object = self.objects.push(Object {
+        let object = self.interned.objects.push(Object {
             name,
             variants: Vec::new(),
         });
-        self.object_src.push(id);
-        self.object_ids.insert(id, object);
+        self.interned.object_src.push(id);
+        self.interned.object_ids.insert(id, object);
         let mut variants: Vec<(String, ClassId)> = Vec::new();
         for variant in &item.variants {
             let name = crate::source::syntax::name_of(&variant.ident);
@@ -41,7 +41,7 @@ impl Cx {
             }
             variants.push((name, class));
         }
-        self.objects[object].variants = variants;
+        self.interned.objects[object].variants = variants;
         object
     }
 
@@ -56,7 +56,7 @@ impl Cx {
         };
         match ty {
             Ty::Gc(class) => {
-                if let ClassSrc::Struct { args, .. } = &self.classes[class]
+                if let ClassSrc::Struct { args, .. } = &self.interned.classes[class]
                     && !args.is_empty()
                 {
                     let name = crate::source::syntax::name_of(&variant.ident);
@@ -84,7 +84,10 @@ impl Cx {
         let object = self.object(id);
         let item = &self.krate.enums[id];
         let name = crate::source::syntax::name_of(&item.variants.get(index)?.ident);
-        let found = self.objects[object].variants.iter().find(|v| v.0 == name)?;
+        let found = self.interned.objects[object]
+            .variants
+            .iter()
+            .find(|v| v.0 == name)?;
         Some((object, found.1))
     }
 }

@@ -4,7 +4,7 @@
 //! and `Self` mean in one instance of the item. Invariant: equal substitutions without holes have
 //! the same identity, so an instance is found by hash.
 
-use crate::cx::sources::Layer;
+use crate::cx::sources::RefKind;
 use crate::types::generics::SubstId;
 use crate::types::infer::Infer;
 use crate::types::ty::Ty;
@@ -20,7 +20,7 @@ pub(crate) struct Subst {
     pub this: Option<Ty>,
     /// The references around what a parameter or `Self` stands for, from the outside in, where that
     /// may decide which implementation is meant and the source says it.
-    pub around: Vec<(String, Vec<Layer>)>,
+    pub around: Vec<(String, Vec<RefKind>)>,
 }
 
 impl Subst {

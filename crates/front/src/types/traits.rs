@@ -89,14 +89,14 @@ impl Cx {
             Ty::Unit => Shape::Tuple(0),
             Ty::Bool => Shape::Prim("bool"),
             Ty::Int(int) => Shape::Prim(int_name(*int)),
-            Ty::Object(o) => Shape::Key(TypeKey::Object(self.object_src[*o])),
+            Ty::Object(o) => Shape::Key(TypeKey::Object(self.interned.object_src[*o])),
             Ty::Gc(_) => Shape::Gc,
             Ty::Array(_) => Shape::Array,
             Ty::Option(_) => Shape::Option,
             Ty::Result(..) => Shape::Result,
             Ty::Tuple(parts) => Shape::Tuple(parts.len()),
             Ty::Fixed(..) => Shape::Fixed,
-            Ty::Adt(id) => Shape::Key(self.adt_src[*id].key),
+            Ty::Adt(id) => Shape::Key(self.interned.adt_src[*id].key),
             Ty::Class(class) => Shape::Key(self.class_key(*class)?.0),
             Ty::Var(_) => match infer.parts(&ty)?.0 {
                 Head::Gc => Shape::Gc,
@@ -137,9 +137,9 @@ impl Cx {
             this: None,
             around: Vec::new(),
         };
-        let env = Env::with(module, self.substs.intern(subst.clone()));
+        let env = Env::with(module, self.interned.substs.intern(subst.clone()));
         subst.this = Some(self.lower_arg(&ty, env, Some(infer)));
-        self.substs.intern(subst)
+        self.interned.substs.intern(subst)
     }
 
     /// The arguments of the trait that an `impl` block is of.
@@ -173,7 +173,7 @@ impl Cx {
         (depth, at): (u32, Span),
     ) -> Option<SubstId> {
         let subst = self.impl_subst(id, infer, at);
-        let this = self.substs.get(subst).this.clone()?;
+        let this = self.interned.substs.get(subst).this.clone()?;
         if !infer.unify(&this, ty) {
             return None;
         }
@@ -195,7 +195,7 @@ impl Cx {
             let Some(key @ TraitKey::User(_)) = self.krate.trait_key(module, &plain(&bound)) else {
                 continue;
             };
-            let ty = self.substs.get(subst).get(&param)?.clone();
+            let ty = self.interned.substs.get(subst).get(&param)?.clone();
             let known = infer.hole(&ty).is_none();
             if known && depth < MAX_BOUNDS && !self.implements(&key, &ty, infer, depth + 1, at) {
                 return None;
@@ -305,7 +305,7 @@ impl Cx {
         infer: Option<&mut Infer>,
         at: Span,
     ) -> Ty {
-        let mut own = Infer::new(self.known.clone());
+        let mut own = Infer::new(self.interned.instances.clone());
         let infer = infer.unwrap_or(&mut own);
         let hole = infer.project(of, of_trait, name.to_owned(), at);
         self.settle(infer);

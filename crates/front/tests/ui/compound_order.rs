@@ -61,5 +61,9 @@ fn run(mut x: i64) -> i64 {
         plain[pc] += same(&x);
         plain[pc] += first(Some(x)).as_ref().unwrap();
         plain[pc] += { pc += 1; first(Some(x)).unwrap() };
+        let y = x;
+        plain[(x as u64 % 3) as usize] ^= y;
+        plain = [7; 4];
+        plain[{ x += 1; (x % 3) as usize }] ^= x;
     }
 }

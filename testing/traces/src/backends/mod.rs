@@ -5,7 +5,7 @@
 mod builder;
 mod threads;
 
-use crate::vm::{Vm, check_both};
+use crate::vm::{Vm, check_all};
 use builder::{Builder, Choices, EDGES, FLOATS, PARAMS};
 use verdigris_backend::CodeExit;
 use verdigris_heap::{HeapOptions, Stress};
@@ -201,7 +201,7 @@ fn random_arguments(vm: &mut Vm, choices: &mut Choices<'_>) -> ([u64; PARAMS.len
 /// # Panics
 /// If they differ.
 pub fn compare(decisions: &[u32], stress: Stress) -> String {
-    check_both(stressed(stress), |vm| scenario(vm, decisions))
+    check_all(stressed(stress), |vm| scenario(vm, decisions))
 }
 
 /// As [`compare`], for traces that records name, and that go on where records say.
@@ -209,7 +209,7 @@ pub fn compare(decisions: &[u32], stress: Stress) -> String {
 /// # Panics
 /// If they differ.
 pub fn compare_threads(decisions: &[u32], stress: Stress) -> String {
-    check_both(stressed(stress), |vm| threads::scenario(vm, decisions))
+    check_all(stressed(stress), |vm| threads::scenario(vm, decisions))
 }
 
 fn stressed(stress: Stress) -> HeapOptions {

@@ -7,8 +7,8 @@
 
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind, Op};
-use crate::check::terms::{Args, Callee, Pending, Place};
-use crate::cx::sources::{Env, Layer, Target};
+use crate::check::terms::{Args, CallAt, Callee, Pending, Place};
+use crate::cx::sources::{Env, RefKind, Target};
 use crate::items::*;
 use crate::source::diag::{DiagCode, Diagnostic};
 use crate::tast::{self, Span};
@@ -53,7 +53,7 @@ impl FnCx<'_> {
                 Assoc::Const(id) => self.cx.krate.consts[id].owner,
             };
             let subst = self.cx.impl_subst(owner?, &mut self.infer, at);
-            let this = self.cx.substs.get(subst).this.clone()?;
+            let this = self.cx.interned.substs.get(subst).this.clone()?;
             if self.infer.try_unify(&this, &ty) {
                 found = Some((member, subst));
                 break;
@@ -66,9 +66,12 @@ impl FnCx<'_> {
     /// The struct, enum or object type of the crate that a type is, with its arguments.
     pub(in crate::check) fn key_of(&self, ty: &Ty) -> Option<(TypeKey, Vec<Ty>)> {
         match self.infer.shallow(ty) {
-            Ty::Object(object) => Some((TypeKey::Object(self.cx.object_src[object]), Vec::new())),
+            Ty::Object(object) => Some((
+                TypeKey::Object(self.cx.interned.object_src[object]),
+                Vec::new(),
+            )),
             Ty::Adt(id) => {
-                let src = &self.cx.adt_src[id];
+                let src = &self.cx.interned.adt_src[id];
                 Some((src.key, src.args.to_vec()))
             }
             Ty::Class(class) => self.cx.class_key(class),
@@ -84,10 +87,17 @@ impl FnCx<'_> {
 
     /// What `Self` is, if that is a type of the crate.
     pub(in crate::check) fn self_key(&mut self) -> Option<(TypeKey, Vec<Ty>)> {
-        match self.cx.substs.get(self.env.subst).this.clone() {
+        match self
+            .cx
+            .interned
+            .substs
+            .get(self.site.env.subst)
+            .this
+            .clone()
+        {
             Some(this) => self.key_of(&this),
             None => {
-                let owner = self.env.owner?;
+                let owner = self.site.env.owner?;
                 let key = self.cx.krate.impls[owner].target?;
                 Some((key, Vec::new()))
             }
@@ -98,7 +108,7 @@ impl FnCx<'_> {
     fn call_subst(
         &mut self,
         callee: Callee<'_>,
-        around: Vec<(String, Vec<Layer>)>,
+        around: Vec<(String, Vec<RefKind>)>,
         at: Span,
     ) -> Option<SubstId> {
         let item = self.cx.krate.fns[callee.item].clone();
@@ -110,17 +120,17 @@ impl FnCx<'_> {
             arguments: syn::PathArguments::AngleBracketed(args.clone()),
         });
         let path = format!("`{}`", self.cx.krate.fn_path(callee.item));
-        let (env, of) = (self.env, Env::of(item.module));
+        let (env, of) = (self.site.env, Env::of(item.module));
         let infer = Some(&mut self.infer);
         let what = (path.as_str(), &item.generics);
         let own = self
             .cx
             .generic_args(what, segment.as_ref(), (env, of), infer, (true, at))?;
-        let mut subst = (**self.cx.substs.get(callee.subst)).clone();
+        let mut subst = (**self.cx.interned.substs.get(callee.subst)).clone();
         let names = item.generics.params.iter().map(|p| p.name.clone());
         subst.args.extend(names.zip(own));
         subst.around.extend(around);
-        Some(self.cx.substs.intern(subst))
+        Some(self.cx.interned.substs.intern(subst))
     }
 
     /// A call of a function of the crate; `receiver` is what stands before the dot.
@@ -130,12 +140,12 @@ impl FnCx<'_> {
         receiver: Option<(Expr, Option<Place>)>,
         args: &Args<'_>,
         expect: Option<&Ty>,
-        (span, at): (Span, Span),
+        at: CallAt,
     ) -> Expr {
         let skip = usize::from(receiver.is_some());
         let around = self.around_params(callee.item, callee.turbofish, (skip, args));
-        let Some((inst, sig)) = self.open_call_with((callee, around), expect, at) else {
-            return self.give_up(args, span);
+        let Some((inst, sig)) = self.open_call_with((callee, around), expect, at.callee) else {
+            return self.give_up(args, at.call);
         };
         let name = self.cx.krate.fns[inst.item].name.clone();
         // An implementation may lack the receiver that its trait has.
@@ -143,9 +153,9 @@ impl FnCx<'_> {
             Some(wanted) => (wanted, args.len()),
             None => (0, args.len() + skip),
         };
-        if !self.arity(&name, wanted, given, span) {
-            self.give_up(args, span);
-            return Expr::new(Kind::Error, sig.ret.clone(), span);
+        if !self.arity(&name, wanted, given, at.call) {
+            self.give_up(args, at.call);
+            return Expr::new(Kind::Error, sig.ret.clone(), at.call);
         }
         self.note_function(Callee {
             subst: inst.subst,
@@ -153,13 +163,13 @@ impl FnCx<'_> {
         });
         let closures = self.closures_of(inst.item);
         if !closures.is_empty() {
-            return self.call_inlined((inst, &sig), &closures, receiver, args, (span, at));
+            return self.call_inlined((inst, &sig), &closures, receiver, args, at);
         }
         let outer = std::mem::take(&mut self.after);
         let (operands, lent) = self.operands(&sig, receiver, args);
         let after = std::mem::replace(&mut self.after, outer);
-        let call = self.close_call((inst, lent), &sig, operands, (span, at));
-        self.and_then(call, after, span)
+        let call = self.close_call((inst, lent), &sig, operands, at);
+        self.and_then(call, after, at.call)
     }
 
     /// The same with arguments that have been checked already.
@@ -167,7 +177,7 @@ impl FnCx<'_> {
         &mut self,
         callee: Callee<'_>,
         operands: Vec<Expr>,
-        at: (Span, Span),
+        at: CallAt,
     ) -> Expr {
         self.call_lending(callee, operands, None, at)
     }
@@ -179,14 +189,14 @@ impl FnCx<'_> {
         callee: Callee<'_>,
         operands: Vec<Expr>,
         lent: Option<Place>,
-        (span, at): (Span, Span),
+        at: CallAt,
     ) -> Expr {
-        let Some((inst, sig)) = self.open_call(callee, None, at) else {
-            return Expr::error(span);
+        let Some((inst, sig)) = self.open_call(callee, None, at.callee) else {
+            return Expr::error(at.call);
         };
         let name = self.cx.krate.fns[inst.item].name.clone();
-        if !self.arity(&name, sig.params.len(), operands.len(), span) {
-            return Expr::new(Kind::Error, sig.ret.clone(), span);
+        if !self.arity(&name, sig.params.len(), operands.len(), at.call) {
+            return Expr::new(Kind::Error, sig.ret.clone(), at.call);
         }
         self.note_function(Callee {
             subst: inst.subst,
@@ -196,13 +206,13 @@ impl FnCx<'_> {
         if others.any(|by_ref| *by_ref == ByRef::Mut) {
             let what = format!("`{name}` with a `&mut` that is not written out");
             let help = "call the method by its name";
-            return self.bad(DiagCode::UnsupportedWithHelp, span, &[&what, help]);
+            return self.bad(DiagCode::UnsupportedWithHelp, at.call, &[&what, help]);
         }
         let operands = operands.into_iter().zip(&sig.params);
         let operands: Vec<Expr> = operands.map(|(o, ty)| self.coerce(o, ty)).collect();
         let lent = lent.filter(|_| sig.by_ref.first() == Some(&ByRef::Mut));
         let lent = lent.iter().map(Place::finish).collect();
-        self.close_call((inst, lent), &sig, operands, (span, at))
+        self.close_call((inst, lent), &sig, operands, at)
     }
 
     /// The instance that is called as far as it is known, and its types; none after a complaint.
@@ -218,7 +228,7 @@ impl FnCx<'_> {
     /// The same, with the references around what the function's own parameters stand for.
     fn open_call_with(
         &mut self,
-        (callee, around): (Callee<'_>, Vec<(String, Vec<Layer>)>),
+        (callee, around): (Callee<'_>, Vec<(String, Vec<RefKind>)>),
         expect: Option<&Ty>,
         at: Span,
     ) -> Option<(Inst, Rc<Sig>)> {
@@ -266,12 +276,12 @@ impl FnCx<'_> {
         (inst, lent): (Inst, Vec<tast::LocalPlace>),
         sig: &Sig,
         operands: Vec<Expr>,
-        (span, at): (Span, Span),
+        at: CallAt,
     ) -> Expr {
-        let Some(op) = self.callee_op(inst, lent, at) else {
-            return Expr::error(span);
+        let Some(op) = self.callee_op(inst, lent, at.callee) else {
+            return Expr::error(at.call);
         };
-        self.returned(op, sig, operands, span)
+        self.returned(op, sig, operands, at.call)
     }
 
     /// The value of a call.
@@ -312,14 +322,14 @@ impl FnCx<'_> {
         }
         for (i, arg) in args.iter().enumerate() {
             let ty = &sig.params[i + skip];
-            let known = self.cx.diags.len();
+            let known = self.cx.diags.list.len();
             let (operand, place) = self.argument(arg, ty, sig.by_ref[i + skip]);
             lent.extend(place.map(|p| p.finish()));
             operands.push(operand);
             if *ty == Ty::Error {
                 // The parameter's type has been complained about; of course the argument has it
                 // too.
-                self.cx.diags.truncate(known);
+                self.cx.diags.list.truncate(known);
             }
         }
         (operands, lent)
@@ -349,9 +359,9 @@ impl FnCx<'_> {
             return Some(inst);
         }
         self.settle();
-        let subst = self.cx.substs.get(inst.subst).deep(&self.infer);
+        let subst = self.cx.interned.substs.get(inst.subst).deep(&self.infer);
         subst.is_closed().then(|| Inst {
-            subst: self.cx.substs.intern(subst),
+            subst: self.cx.interned.substs.intern(subst),
             ..inst
         })
     }
@@ -382,7 +392,7 @@ impl FnCx<'_> {
         match self.cx.target(inst, self.func, at) {
             Target::Traced(func) => {
                 if let Some(caller) = self.func {
-                    self.cx.edges.push((caller, func, at));
+                    self.cx.queue.calls.push((caller, func, at));
                 }
                 Some(Op::Call(func, lent))
             }

@@ -6,7 +6,7 @@
 //! listed (a test compares them). The list is what std 1.95 has that is stable: of what is not,
 //! rustc takes the trait's. What a later std adds is found by the probes that the glue has.
 
-use crate::cx::sources::Layer::{self, Shared};
+use crate::cx::sources::RefKind::{self, Shared};
 use crate::names::written::int_name;
 use crate::types::ty::Ty;
 use rustc_hash::FxHashMap;
@@ -105,7 +105,7 @@ pub(in crate::check) fn is_scalars(name: &str) -> bool {
 }
 
 /// Methods of traits in the standard prelude that types have without the crate's doing.
-pub(super) const PROVIDED: &[(&str, &[Layer])] = &[
+pub(super) const PROVIDED: &[(&str, &[RefKind])] = &[
     ("clamp", &[]),
     ("clone", &[Shared]),
     ("cmp", &[Shared]),

@@ -13,7 +13,7 @@
 use crate::check::expr::path::Val;
 use crate::check::fcx::FnCx;
 use crate::check::hir::Expr;
-use crate::check::terms::{Args, Inlined, Name, Named, Place, Site};
+use crate::check::terms::{Args, CallAt, InlineSite, Inlined, Name, Named, Place};
 use crate::items::*;
 use crate::source::diag::DiagCode;
 use crate::source::syntax::{bare, plain};
@@ -48,7 +48,7 @@ struct Arguments {
 
 /// The place of a call, whose names the closures among its arguments see; it is there while the
 /// body is checked.
-type Here = Rc<RefCell<Option<Site>>>;
+type Here = Rc<RefCell<Option<InlineSite>>>;
 
 impl FnCx<'_> {
     /// Which of a function's parameters are closures.
@@ -85,22 +85,22 @@ impl FnCx<'_> {
         closures: &Closures,
         receiver: Option<(Expr, Option<Place>)>,
         args: &Args<'_>,
-        (span, at): (Span, Span),
+        at: CallAt,
     ) -> Expr {
-        if !self.can_be_inlined(inst.item, at) {
-            return self.give_up(args, span);
+        if !self.can_be_inlined(inst.item, at.callee) {
+            return self.give_up(args, at.call);
         }
         let here = Here::default();
-        let arguments = self.pass((inst, sig), closures, receiver, args, (&here, at));
-        let inside = self.inside(inst, span);
-        *here.borrow_mut() = Some(self.go_to(inside));
-        let (params, value) = self.inlined_body((inst.item, sig), arguments.passed, span);
+        let arguments = self.pass((inst, sig), closures, receiver, args, (&here, at.callee));
+        let inside = self.inside(inst, at.call);
+        *here.borrow_mut() = Some(std::mem::replace(&mut self.site, inside));
+        let (params, value) = self.inlined_body((inst.item, sig), arguments.passed, at.call);
         if let Some(here) = here.take() {
-            self.go_to(here);
+            self.site = here;
         }
-        let mut behind = self.assign_back(&arguments.lent, &params, span);
+        let mut behind = self.assign_back(&arguments.lent, &params, at.call);
         behind.extend(arguments.after);
-        self.and_then(value, behind, span)
+        self.and_then(value, behind, at.call)
     }
 
     /// Checks the arguments, in their order.
@@ -152,24 +152,18 @@ impl FnCx<'_> {
     }
 
     /// The site of the function's body, for what its parameters stand for by now.
-    fn inside(&mut self, inst: Inst, span: Span) -> Site {
-        let subst = self.cx.substs.get(inst.subst).deep(&self.infer);
-        let subst = self.cx.substs.intern(subst);
+    fn inside(&mut self, inst: Inst, span: Span) -> InlineSite {
+        let subst = self.cx.interned.substs.get(inst.subst).deep(&self.infer);
+        let subst = self.cx.interned.substs.intern(subst);
         let is_text = (self.cx.krate).is_text(self.cx.krate.fns[inst.item].module);
-        Site {
-            scope: Default::default(),
-            env: self.cx.fn_env(Inst { subst, ..inst }),
-            frozen: None,
+        InlineSite {
             inlined: Some(Rc::new(Inlined {
                 item: inst.item,
-                outer: self.inlined.clone(),
+                outer: self.site.inlined.clone(),
             })),
-            called_at: is_text.then_some(self.called_at.unwrap_or(span)),
-            portal: false,
-            first_loop: Rc::default(),
+            called_at: is_text.then_some(self.site.called_at.unwrap_or(span)),
             quiet: 1,
-            guards: 0,
-            dead: 0,
+            ..InlineSite::new(self.cx.fn_env(Inst { subst, ..inst }))
         }
     }
 
@@ -194,7 +188,7 @@ impl FnCx<'_> {
             params = locals;
             fcx.block(&item.body, Some(&sig.ret))
         });
-        if let Some(at) = self.first_loop.get()
+        if let Some(at) = self.site.first_loop.get()
             && !item.attrs.unroll_safe
         {
             self.loops(id, at);
@@ -235,7 +229,7 @@ impl FnCx<'_> {
             self.err(DiagCode::UnsupportedWithHelp, at, &[&what, help]);
             return false;
         }
-        let mut around = self.inlined.as_deref();
+        let mut around = self.site.inlined.as_deref();
         while let Some(inlined) = around {
             if inlined.item == id {
                 let what = format!("`{}`, which takes a closure and calls itself,", item.name);

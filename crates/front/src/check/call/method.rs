@@ -4,12 +4,12 @@
 //! is a trait's; there is no autoderef to follow, because `&self` of a heap class is the pointer
 //! itself.
 
-use crate::check::call::around::Around;
 use crate::check::call::inherent_methods::{Takes, find};
+use crate::check::call::ref_impls::Around;
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind, Op};
 use crate::check::std_calls::option_methods::Call;
-use crate::check::terms::{Callee, Place};
+use crate::check::terms::{CallAt, Callee, Place};
 use crate::items::{Assoc, TypeKey};
 use crate::source::diag::{DiagCode, Diagnostic};
 use crate::tast::{BinOp, IntTy, Span};
@@ -33,7 +33,14 @@ impl FnCx<'_> {
             crate::check::call::args_of(&e.args).as_slice(),
             range_in(&e.receiver),
         ) {
-            return self.in_range(range, value, (span, at));
+            return self.in_range(
+                range,
+                value,
+                CallAt {
+                    call: span,
+                    callee: at,
+                },
+            );
         }
         if name == "len"
             && e.args.is_empty()
@@ -43,7 +50,14 @@ impl FnCx<'_> {
             return self.fixed_len(len, span);
         }
         if self.is_item(&e.receiver) && self.may_change(&name) {
-            return self.item_method(e, expect, (span, at));
+            return self.item_method(
+                e,
+                expect,
+                CallAt {
+                    call: span,
+                    callee: at,
+                },
+            );
         }
         if self.indexed(&e.receiver).is_some() && self.may_change(&name) {
             let what = format!("the method `{name}` on an item that `index_mut` refers to");
@@ -52,21 +66,24 @@ impl FnCx<'_> {
         }
         let place = self.find_place(&e.receiver);
         let receiver = self.base(&e.receiver);
-        self.method_of((receiver, place), e, expect, (span, at))
+        self.method_of(
+            (receiver, place),
+            e,
+            expect,
+            CallAt {
+                call: span,
+                callee: at,
+            },
+        )
     }
 
     /// A method of an item of a local array, which goes back where it was.
-    fn item_method(
-        &mut self,
-        e: &syn::ExprMethodCall,
-        expect: Option<&Ty>,
-        (span, at): (Span, Span),
-    ) -> Expr {
+    fn item_method(&mut self, e: &syn::ExprMethodCall, expect: Option<&Ty>, at: CallAt) -> Expr {
         let Some((receiver, place, back)) = self.lend_item(&e.receiver) else {
-            return Expr::error(span);
+            return Expr::error(at.call);
         };
-        let value = self.method_of((receiver, Some(place)), e, expect, (span, at));
-        self.and_then(value, vec![back], span)
+        let value = self.method_of((receiver, Some(place)), e, expect, at);
+        self.and_then(value, vec![back], at.call)
     }
 
     /// Whether there is a method of this name that changes what it is called on.
@@ -83,7 +100,7 @@ impl FnCx<'_> {
         (receiver, place): (Expr, Option<Place>),
         e: &syn::ExprMethodCall,
         expect: Option<&Ty>,
-        (span, at): (Span, Span),
+        at: CallAt,
     ) -> Expr {
         let name = crate::source::syntax::name_of(&e.method);
         let args = crate::check::call::args_of(&e.args);
@@ -92,19 +109,12 @@ impl FnCx<'_> {
             self.cx.krate.read_text("array");
         }
         if matches!(receiver.ty, Ty::Error | Ty::Never) {
-            return self.own_method((receiver, place), called, &args, expect, (span, at));
+            return self.own_method((receiver, place), called, &args, expect, at);
         }
         let source = &*e.receiver;
-        match self.trait_method(
-            (receiver, &place),
-            source,
-            called,
-            &args,
-            expect,
-            (span, at),
-        ) {
+        match self.trait_method((receiver, &place), source, called, &args, expect, at) {
             Ok(call) => call,
-            Err(receiver) => self.own_method((*receiver, place), called, &args, expect, (span, at)),
+            Err(receiver) => self.own_method((*receiver, place), called, &args, expect, at),
         }
     }
 
@@ -115,7 +125,7 @@ impl FnCx<'_> {
         (name, turbofish): (&str, crate::check::terms::Turbofish<'_>),
         args: &crate::check::terms::Args<'_>,
         expect: Option<&Ty>,
-        (span, at): (Span, Span),
+        at: CallAt,
     ) -> Expr {
         let wanted = expect.map(|ty| self.infer.shallow(ty));
         let ty = self.infer.shallow(&receiver.ty);
@@ -125,19 +135,19 @@ impl FnCx<'_> {
         }
         match ty {
             Ty::Error | Ty::Never => {
-                let known = self.cx.diags.len();
-                self.give_up(args, span);
-                self.cx.diags.truncate(known);
-                Expr::error(span)
+                let known = self.cx.diags.list.len();
+                self.give_up(args, at.call);
+                self.cx.diags.list.truncate(known);
+                Expr::error(at.call)
             }
             ty if name == "into" && args.is_empty() && !matches!(ty, Ty::Cell(_)) => match wanted {
                 Some(wanted) if self.infer.hole(&wanted).is_none() => {
-                    self.quietly(|fcx| fcx.convert(receiver, &wanted, (span, at)))
+                    self.quietly(|fcx| fcx.convert(receiver, &wanted, at))
                 }
                 _ => {
                     let what = "`into()` whose result is not known";
                     let help = "write `Type::from(..)`";
-                    self.bad(DiagCode::UnsupportedWithHelp, span, &[what, help])
+                    self.bad(DiagCode::UnsupportedWithHelp, at.call, &[what, help])
                 }
             },
             ty if let ("eq" | "ne", [other]) = (name, args.as_slice())
@@ -146,32 +156,30 @@ impl FnCx<'_> {
             {
                 let other = self.coerced(crate::source::syntax::strip_ref(other), &ty);
                 let op = if name == "eq" { BinOp::Eq } else { BinOp::Ne };
-                self.quietly(|fcx| {
-                    fcx.overloaded(op, (receiver, other), &Around::default(), (span, at))
-                })
+                self.quietly(|fcx| fcx.overloaded(op, (receiver, other), &Around::default(), at))
             }
             ty if name == "try_into" && args.is_empty() && !matches!(ty, Ty::Cell(_)) => {
                 match wanted {
                     Some(Ty::Result(wanted, _)) if self.infer.hole(&wanted).is_none() => {
                         let wanted = self.infer.deep(&wanted);
-                        self.quietly(|fcx| fcx.try_convert(receiver, &wanted, (span, at)))
+                        self.quietly(|fcx| fcx.try_convert(receiver, &wanted, at))
                     }
                     _ => {
                         let what = "`try_into()` whose result is not known";
                         let help = "write `Type::try_from(..)`";
-                        self.bad(DiagCode::UnsupportedWithHelp, span, &[what, help])
+                        self.bad(DiagCode::UnsupportedWithHelp, at.call, &[what, help])
                     }
                 }
             }
-            Ty::Cell(inner) => self.cell_method(receiver, *inner, name, args, span),
+            Ty::Cell(inner) => self.cell_method(receiver, *inner, name, args, at.call),
             ty @ (Ty::Option(_) | Ty::Result(..)) => {
                 let call = Call {
                     receiver,
                     place,
                     name: name.to_owned(),
                     args: args.clone(),
-                    span,
-                    at,
+                    span: at.call,
+                    at: at.callee,
                 };
                 match ty {
                     Ty::Option(_) => self.option_method(call, expect),
@@ -179,40 +187,40 @@ impl FnCx<'_> {
                 }
             }
             Ty::Array(_) if name == "len" && args.is_empty() => {
-                Expr::op(Op::ArrayLen, vec![receiver], Ty::Int(IntTy::Usize), span)
+                Expr::op(Op::ArrayLen, vec![receiver], Ty::Int(IntTy::Usize), at.call)
             }
             Ty::Tuple(_) | Ty::Fixed(..) if name == "clone" && args.is_empty() => receiver,
             Ty::Fixed(_, len) if name == "len" && args.is_empty() => {
-                let len = self.fixed_len(len, span);
+                let len = self.fixed_len(len, at.call);
                 let ty = len.ty.clone();
-                Expr::block(vec![receiver, len], ty, span)
+                Expr::block(vec![receiver, len], ty, at.call)
             }
             ty @ (Ty::Gc(_) | Ty::Object(_) | Ty::Array(_) | Ty::Adt(_)) => {
                 let name = (name, turbofish);
-                self.ref_method((receiver, place), &ty, name, args, expect, (span, at))
+                self.ref_method((receiver, place), &ty, name, args, expect, at)
             }
             ty @ Ty::Var(_) if self.key_of(&ty).is_some() => {
                 let name = (name, turbofish);
-                self.ref_method((receiver, place), &ty, name, args, expect, (span, at))
+                self.ref_method((receiver, place), &ty, name, args, expect, at)
             }
             Ty::Var(_) if self.infer.hole(&receiver.ty) != Some(VarKind::Int) => {
                 let d = Diagnostic::new(DiagCode::Annotate, receiver.span, &["value"]);
                 self.cx.report(d);
-                self.give_up(args, span)
+                self.give_up(args, at.call)
             }
             Ty::Int(_) | Ty::F64 | Ty::Bool | Ty::Char | Ty::Var(_) => {
-                self.prim_method(receiver, name, args, span, at)
+                self.prim_method(receiver, name, args, at.call, at.callee)
             }
             Ty::Foreign(foreign) => {
                 let what = format!("a method of `{}`", foreign.show());
                 let help = "traced code can only hand a reference on: call the method in a function marked `#[opaque]` that takes it";
-                self.give_up(args, span);
-                self.bad(DiagCode::UnsupportedWithHelp, at, &[&what, help])
+                self.give_up(args, at.call);
+                self.bad(DiagCode::UnsupportedWithHelp, at.callee, &[&what, help])
             }
             ty => {
                 let shown = self.show(&ty);
-                self.no_method(name, &shown, None, at);
-                self.give_up(args, span)
+                self.no_method(name, &shown, None, at.callee);
+                self.give_up(args, at.call)
             }
         }
     }
@@ -225,11 +233,12 @@ impl FnCx<'_> {
         (name, turbofish): (&str, crate::check::terms::Turbofish<'_>),
         args: &crate::check::terms::Args<'_>,
         expect: Option<&Ty>,
-        (span, at): (Span, Span),
+        at: CallAt,
     ) -> Expr {
         let key = self.key_of(ty);
         if let Some((key, type_args)) = &key
-            && let Some((Assoc::Fn(item), subst)) = self.find_assoc(*key, type_args, name, at)
+            && let Some((Assoc::Fn(item), subst)) =
+                self.find_assoc(*key, type_args, name, at.callee)
             && self.cx.krate.fns[item].sig.receiver().is_some()
         {
             let callee = Callee {
@@ -238,18 +247,18 @@ impl FnCx<'_> {
                 by: None,
                 turbofish,
             };
-            return self.call_inst(callee, Some((receiver, place)), args, expect, (span, at));
+            return self.call_inst(callee, Some((receiver, place)), args, expect, at);
         }
         let key = key.map(|k| k.0);
         match (name, args.as_slice(), ty) {
             ("kind", [], Ty::Object(object)) => {
-                Expr::op(Op::Kind, vec![receiver], Ty::Kind(*object), span)
+                Expr::op(Op::Kind, vec![receiver], Ty::Kind(*object), at.call)
             }
             ("clone", [], _) => receiver,
             _ => {
                 let shown = self.show(ty);
-                self.no_method(name, &shown, key, at);
-                self.give_up(args, span)
+                self.no_method(name, &shown, key, at.callee);
+                self.give_up(args, at.call)
             }
         }
     }

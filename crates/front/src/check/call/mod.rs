@@ -4,22 +4,22 @@
 //! Invariant: the arguments are checked whatever is wrong with the callee, so that their own
 //! mistakes are found too.
 
-pub(crate) mod around;
-pub(crate) mod form;
 pub(crate) mod generic;
 pub(crate) mod inherent_methods;
 mod inlined;
 pub(crate) mod method;
 pub(crate) mod probe;
+pub(crate) mod ref_impls;
+pub(crate) mod source_type;
 pub(crate) mod traits;
 
-use crate::check::call::around::Around;
 use crate::check::call::generic::key_head;
+use crate::check::call::ref_impls::Around;
 use crate::check::expr::aggregate::{ERR, OK};
 use crate::check::expr::path::{Head, Val};
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind, Op};
-use crate::check::terms::{Args, Callee, Name, Turbofish};
+use crate::check::terms::{Args, CallAt, Callee, Name, Turbofish};
 use crate::items::*;
 use crate::names::written::{prim_name, prim_ty};
 use crate::source::diag::{DiagCode, Diagnostic};
@@ -42,7 +42,14 @@ impl FnCx<'_> {
                 return self.give_up(&args, span);
             }
             let value = self.expr(callee, None);
-            return self.call_value(value, &args, (span, at));
+            return self.call_value(
+                value,
+                &args,
+                CallAt {
+                    call: span,
+                    callee: at,
+                },
+            );
         };
         let plain = plain(&path.path);
         if let Some(size) = self.size_of(path, &args, span) {
@@ -52,7 +59,10 @@ impl FnCx<'_> {
             .segs
             .first()
             .is_some_and(|first| self.is_type_name(first));
-        if path.qself.is_none() && !of_param && self.cx.krate.is_foreign(self.env.module, &plain) {
+        if path.qself.is_none()
+            && !of_param
+            && self.cx.krate.is_foreign(self.site.env.module, &plain)
+        {
             return self.extern_call(&plain.segs.join("::"), &args, span, at);
         }
         match self.value(path) {
@@ -60,30 +70,78 @@ impl FnCx<'_> {
             Val::Assoc(head, name) => {
                 let name = (name.as_str(), turbofish(&path.path));
                 let head = (head, self.around_head(path));
-                self.call_assoc(head, name, &args, expect, (span, at))
+                self.call_assoc(
+                    head,
+                    name,
+                    &args,
+                    expect,
+                    CallAt {
+                        call: span,
+                        callee: at,
+                    },
+                )
             }
             Val::Def(Def::Fn(id)) => {
                 let callee = Callee {
                     turbofish: turbofish(&path.path),
                     ..Callee::plain(id)
                 };
-                self.call_inst(callee, None, &args, expect, (span, at))
+                self.call_inst(
+                    callee,
+                    None,
+                    &args,
+                    expect,
+                    CallAt {
+                        call: span,
+                        callee: at,
+                    },
+                )
             }
             Val::Make(ty, variant) => self.construct((ty, variant), &args, expect, span),
-            Val::Def(Def::Builtin(Builtin::RecordExactClass)) => {
-                self.record_exact_class(turbofish(&path.path), &args, (span, at))
-            }
+            Val::Def(Def::Builtin(Builtin::RecordExactClass)) => self.record_exact_class(
+                turbofish(&path.path),
+                &args,
+                CallAt {
+                    call: span,
+                    callee: at,
+                },
+            ),
             Val::Def(Def::Builtin(builtin)) => match self.written_variant(builtin, &path.path) {
                 Some(ty) => {
-                    let made = self.call_builtin(builtin, &args, Some(&ty), (span, at));
+                    let made = self.call_builtin(
+                        builtin,
+                        &args,
+                        Some(&ty),
+                        CallAt {
+                            call: span,
+                            callee: at,
+                        },
+                    );
                     self.coerce(made, &ty)
                 }
-                None => self.call_builtin(builtin, &args, expect, (span, at)),
+                None => self.call_builtin(
+                    builtin,
+                    &args,
+                    expect,
+                    CallAt {
+                        call: span,
+                        callee: at,
+                    },
+                ),
             },
             Val::Def(Def::Extern(called)) => match std_trait(&called) {
                 Some((key, name)) => {
                     let name = (name, turbofish(&path.path));
-                    self.call_trait(key, name, &args, expect, (span, at))
+                    self.call_trait(
+                        key,
+                        name,
+                        &args,
+                        expect,
+                        CallAt {
+                            call: span,
+                            callee: at,
+                        },
+                    )
                 }
                 None => self.extern_call(&called, &args, span, at),
             },
@@ -109,7 +167,14 @@ impl FnCx<'_> {
             }
             value @ (Val::Local(_) | Val::Def(Def::Const(_) | Def::Static(_))) => {
                 let value = self.val_expr(value, at);
-                self.call_value(value, &args, (span, at))
+                self.call_value(
+                    value,
+                    &args,
+                    CallAt {
+                        call: span,
+                        callee: at,
+                    },
+                )
             }
             Val::Number(..) | Val::Def(_) => {
                 self.err(DiagCode::NotAFunction, at, &[]);
@@ -123,7 +188,7 @@ impl FnCx<'_> {
     pub(super) fn written_variant(&mut self, builtin: Builtin, path: &syn::Path) -> Option<Ty> {
         let mut segments = path.segments.iter().rev().take(2);
         let segment = segments.find(|segment| !segment.arguments.is_none())?;
-        let mut lower = |ty| self.cx.lower(ty, self.env, Some(&mut self.infer));
+        let mut lower = |ty| self.cx.lower(ty, self.site.env, Some(&mut self.infer));
         match (
             builtin,
             crate::source::syntax::type_args(segment).as_slice(),
@@ -145,10 +210,10 @@ impl FnCx<'_> {
         else {
             return None;
         };
-        let found = self
-            .cx
-            .krate
-            .resolve(self.env.module, segs.global, &segs.segs, Ns::Values);
+        let found =
+            self.cx
+                .krate
+                .resolve(self.site.env.module, segs.global, &segs.segs, Ns::Values);
         if !args.is_empty() || !matches!(found, None | Some((Def::Extern(_), _))) {
             return None;
         }
@@ -156,7 +221,7 @@ impl FnCx<'_> {
         let syn::GenericArgument::Type(ty) = generics.args.first()? else {
             return None;
         };
-        let ty = self.cx.lower(ty, self.env, None);
+        let ty = self.cx.lower(ty, self.site.env, None);
         self.note_path(("core::mem", "size_of"));
         Some(match guaranteed_size(&ty) {
             Some(size) => Expr::new(Kind::Value(size), Ty::Int(IntTy::Usize), span),
@@ -191,16 +256,16 @@ impl FnCx<'_> {
         at: Span,
     ) -> Expr {
         if let Some(name) = path.strip_prefix("op::")
-            && self.cx.is_scalars(self.env.module)
+            && self.cx.is_scalars(self.site.env.module)
         {
             return self.data_op(name, args, span);
         }
         self.err(DiagCode::ExternCall, at, &[path]);
         // What would be passed is often as foreign as the callee; only its own calls are worth a
         // look.
-        let known = self.cx.diags.len();
+        let known = self.cx.diags.list.len();
         self.give_up(args, span);
-        self.cx.diags.truncate(known);
+        self.cx.diags.list.truncate(known);
         Expr::error(span)
     }
 
@@ -227,7 +292,7 @@ impl FnCx<'_> {
         builtin: Builtin,
         args: &[&syn::Expr],
         expect: Option<&Ty>,
-        (span, at): (Span, Span),
+        at: CallAt,
     ) -> Expr {
         match builtin {
             Builtin::Promote => self.note_path(("verdigris", "promote")),
@@ -235,7 +300,7 @@ impl FnCx<'_> {
             Builtin::IsConstant => self.note_path(("verdigris", "is_constant")),
             Builtin::IsVirtual => self.note_path(("verdigris", "is_virtual")),
             Builtin::WeAreJitted => self.note_path(("verdigris", "we_are_jitted")),
-            Builtin::AtMost => self.note_path(("verdigris", "at_most")),
+            Builtin::AtMost => self.note_path(("verdigris", "atmost")),
             _ => {}
         }
         match (builtin, args) {
@@ -247,8 +312,8 @@ impl FnCx<'_> {
                 };
                 let value = self.expr(arg, hint);
                 match expect {
-                    Some(Ty::Error) => Expr::error(span),
-                    _ => self.some(value, span),
+                    Some(Ty::Error) => Expr::error(at.call),
+                    _ => self.some(value, at.call),
                 }
             }
             (Builtin::Ok | Builtin::Err, [arg]) => {
@@ -259,7 +324,7 @@ impl FnCx<'_> {
                     _ => None,
                 };
                 let value = self.expr(arg, hint);
-                self.result(variant, value, span)
+                self.result(variant, value, at.call)
             }
             (Builtin::Promote | Builtin::Concrete, [arg]) => {
                 let value = self.expr(arg, expect);
@@ -267,31 +332,31 @@ impl FnCx<'_> {
                 if matches!(ty, Ty::Foreign(_)) {
                     let help = "the address is another in every run: leave the hint out";
                     let what = "a reference as a constant";
-                    return self.bad(DiagCode::UnsupportedWithHelp, span, &[what, help]);
+                    return self.bad(DiagCode::UnsupportedWithHelp, at.call, &[what, help]);
                 }
                 let op = match builtin {
                     Builtin::Promote => Op::Promote,
                     _ => Op::Concrete,
                 };
-                Expr::op(op, vec![value], ty, span)
+                Expr::op(op, vec![value], ty, at.call)
             }
             (Builtin::IsConstant | Builtin::IsVirtual, [arg]) => {
                 let value = self.base(arg);
                 let is_virtual = builtin == Builtin::IsVirtual;
-                Expr::op(Op::Ask(is_virtual), vec![value], Ty::Bool, span)
+                Expr::op(Op::Ask(is_virtual), vec![value], Ty::Bool, at.call)
             }
             // A promise that nobody checks is not for users.
-            (Builtin::AtMost, _) if !self.cx.krate.is_library(self.env.module) => {
-                self.extern_call("verdigris::rt::at_most", args, span, at)
+            (Builtin::AtMost, _) if !self.cx.krate.is_library(self.site.env.module) => {
+                self.extern_call("verdigris::rt::atmost", args, at.call, at.callee)
             }
             (Builtin::AtMost, [word, most]) => {
                 let usize = Ty::Int(IntTy::Usize);
                 let args = [word, most].map(|arg| self.coerced(arg, &usize));
                 let op = Op::Intrinsic(Intrinsic::Data(DataOp::UintAtMost));
-                Expr::op(op, args.into(), usize, span)
+                Expr::op(op, args.into(), usize, at.call)
             }
-            (Builtin::WeAreJitted, []) if self.cx.native => self.anything(span),
-            (Builtin::WeAreJitted, []) => Expr::new(Kind::Value(1), Ty::Bool, span),
+            (Builtin::WeAreJitted, []) if self.cx.native => self.anything(at.call),
+            (Builtin::WeAreJitted, []) => Expr::new(Kind::Value(1), Ty::Bool, at.call),
             _ => {
                 let (name, wanted) = match builtin {
                     Builtin::Some => ("Some", 1),
@@ -299,17 +364,17 @@ impl FnCx<'_> {
                     Builtin::Err => ("Err", 1),
                     Builtin::Promote => ("promote", 1),
                     Builtin::Concrete => ("concrete", 1),
-                    Builtin::AtMost => ("at_most", 2),
+                    Builtin::AtMost => ("atmost", 2),
                     Builtin::WeAreJitted => ("we_are_jitted", 0),
                     Builtin::IsConstant => ("is_constant", 1),
                     Builtin::IsVirtual => ("is_virtual", 1),
                     _ => {
-                        self.err(DiagCode::NotAFunction, at, &[]);
-                        return self.give_up(args, span);
+                        self.err(DiagCode::NotAFunction, at.callee, &[]);
+                        return self.give_up(args, at.call);
                     }
                 };
-                self.arity(name, wanted, args.len(), span);
-                self.give_up(args, span)
+                self.arity(name, wanted, args.len(), at.call);
+                self.give_up(args, at.call)
             }
         }
     }
@@ -321,7 +386,7 @@ impl FnCx<'_> {
         (name, turbofish): (&str, Turbofish<'_>),
         args: &Args<'_>,
         expect: Option<&Ty>,
-        (span, at): (Span, Span),
+        at: CallAt,
     ) -> Expr {
         match &head {
             Head::Gc => self.note_path(("Gc", name)),
@@ -330,24 +395,24 @@ impl FnCx<'_> {
             _ => {}
         }
         match (head, name) {
-            (Head::Gc, "new") => self.gc_new(args, expect, span),
+            (Head::Gc, "new") => self.gc_new(args, expect, at.call),
             (Head::Gc | Head::GcArray | Head::Ty(Ty::Array(_)), "ptr_eq") => {
-                self.ptr_eq(args, span)
+                self.ptr_eq(args, at.call)
             }
             (Head::Key(TypeKey::Object(e), _), "from" | "ptr_eq" | "kind")
                 if !self.has_assoc(TypeKey::Object(e), name) =>
             {
-                self.call_object(e, name, args, span, at)
+                self.call_object(e, name, args, at.call, at.callee)
             }
             (Head::Key(key, type_args), name) => {
                 let name = (name, turbofish);
-                self.call_member((key, type_args, around), name, args, expect, (span, at))
+                self.call_member((key, type_args, around), name, args, expect, at)
             }
-            (Head::GcArray, "new") => self.array_new(None, args, expect, span),
-            (Head::Ty(ty @ Ty::Array(_)), "new") => self.array_new(Some(ty), args, expect, span),
-            (Head::GcArray, "vacant") => self.vacant(None, args, expect, span),
+            (Head::GcArray, "new") => self.array_new(None, args, expect, at.call),
+            (Head::Ty(ty @ Ty::Array(_)), "new") => self.array_new(Some(ty), args, expect, at.call),
+            (Head::GcArray, "vacant") => self.vacant(None, args, expect, at.call),
             (Head::Ty(ty @ (Ty::Array(_) | Ty::Var(_))), "vacant") => {
-                self.vacant(Some(ty), args, expect, span)
+                self.vacant(Some(ty), args, expect, at.call)
             }
             (Head::Ty(ty @ Ty::Var(_)), "new")
                 if matches!(
@@ -355,65 +420,65 @@ impl FnCx<'_> {
                     Some((crate::types::ty::Head::Array(..), _))
                 ) =>
             {
-                self.array_new(Some(ty), args, expect, span)
+                self.array_new(Some(ty), args, expect, at.call)
             }
             (Head::GcArray | Head::Ty(Ty::Array(_)), "from_slice") => {
                 let what = "`GcArray::from_slice`";
                 let help =
                     "use `GcArray::new(len, fill)`, or call it in a function marked `#[opaque]`";
-                self.bad(DiagCode::UnsupportedWithHelp, span, &[what, help])
+                self.bad(DiagCode::UnsupportedWithHelp, at.call, &[what, help])
             }
             (Head::Gc | Head::GcArray | Head::Ty(Ty::Array(_)), "try_new") => {
-                let what =
-                    "`try_new` in traced code, which learns of the heap limit at its guards alone";
+                let what = "`try_new` in traced code, which learns of the heap limit at.callee its guards alone";
                 let help = "use `new`, whose panic `protect` catches, or call it in a function marked `#[opaque]`";
-                self.bad(DiagCode::UnsupportedWithHelp, span, &[what, help])
+                self.bad(DiagCode::UnsupportedWithHelp, at.call, &[what, help])
             }
             (Head::Cell, "new") => {
                 let help = "a `Cell` is a field of a `#[gc]` struct or an item of a `GcArray`; a local is a `let mut`";
                 self.bad(
                     DiagCode::UnsupportedWithHelp,
-                    span,
+                    at.call,
                     &["a `Cell` outside of a field", help],
                 )
             }
             (Head::Prim(prim), name) => match prim_ty(prim) {
-                Some(ty) if self.is_of_trait(&ty, name, at) && !self.is_own_member(&ty, name) => {
+                Some(ty)
+                    if self.is_of_trait(&ty, name, at.callee) && !self.is_own_member(&ty, name) =>
+                {
                     let head = (ty, None, Vec::new(), around);
-                    self.call_bound(head, (name, turbofish), args, expect, (span, at))
+                    self.call_bound(head, (name, turbofish), args, expect, at)
                 }
-                Some(ty) => self.call_prim(&ty, name, args, span, at),
-                None => self.bad(DiagCode::BadType, at, &[prim]),
+                Some(ty) => self.call_prim(&ty, name, args, at.call, at.callee),
+                None => self.bad(DiagCode::BadType, at.callee, &[prim]),
             },
             (Head::Bound(ty), _) => {
                 let head = (ty, None, Vec::new(), around);
-                self.call_bound(head, (name, turbofish), args, expect, (span, at))
+                self.call_bound(head, (name, turbofish), args, expect, at)
             }
             (Head::As(ty, key, trait_args), _) => {
                 let head = (ty, Some(key), trait_args, around);
-                self.call_bound(head, (name, turbofish), args, expect, (span, at))
+                self.call_bound(head, (name, turbofish), args, expect, at)
             }
-            (Head::Trait(key), _) => {
-                self.call_trait(key, (name, turbofish), args, expect, (span, at))
-            }
+            (Head::Trait(key), _) => self.call_trait(key, (name, turbofish), args, expect, at),
             (Head::Extern(path), name) => {
-                self.extern_call(&format!("{path}::{name}"), args, span, at)
+                self.extern_call(&format!("{path}::{name}"), args, at.call, at.callee)
             }
             (Head::Ty(ty), _)
                 if prim_name(&ty).is_some()
-                    && (!self.is_of_trait(&ty, name, at) || self.is_own_member(&ty, name)) =>
+                    && (!self.is_of_trait(&ty, name, at.callee)
+                        || self.is_own_member(&ty, name)) =>
             {
-                self.call_prim(&ty, name, args, span, at)
+                self.call_prim(&ty, name, args, at.call, at.callee)
             }
             (Head::Ty(ty), _) => {
                 let head = (ty, None, Vec::new(), around);
-                self.call_bound(head, (name, turbofish), args, expect, (span, at))
+                self.call_bound(head, (name, turbofish), args, expect, at)
             }
             (Head::Gc | Head::GcArray | Head::Cell | Head::Option, name) => {
-                let text = self.cx.text(at);
+                let text = self.cx.text(at.callee);
                 let ty = text.rsplit_once("::").map_or("_", |t| t.0).to_owned();
-                self.no_method(name, &ty, None, at);
-                self.give_up(args, span)
+                self.no_method(name, &ty, None, at.callee);
+                self.give_up(args, at.call)
             }
         }
     }
@@ -446,7 +511,16 @@ impl FnCx<'_> {
             }
             _ => {
                 let key = (TypeKey::Object(e), Vec::new(), Around::default());
-                self.call_member(key, (name, None), args, None, (span, at))
+                self.call_member(
+                    key,
+                    (name, None),
+                    args,
+                    None,
+                    CallAt {
+                        call: span,
+                        callee: at,
+                    },
+                )
             }
         }
     }
@@ -458,9 +532,9 @@ impl FnCx<'_> {
         (name, turbofish): (&str, Turbofish<'_>),
         args: &Args<'_>,
         expect: Option<&Ty>,
-        (span, at): (Span, Span),
+        at: CallAt,
     ) -> Expr {
-        match self.find_assoc(key, &type_args, name, at) {
+        match self.find_assoc(key, &type_args, name, at.callee) {
             Some((Assoc::Fn(item), subst)) => {
                 let callee = Callee {
                     item,
@@ -468,25 +542,28 @@ impl FnCx<'_> {
                     by: None,
                     turbofish,
                 };
-                self.call_inst(callee, None, args, expect, (span, at))
+                self.call_inst(callee, None, args, expect, at)
             }
             Some((Assoc::Const(_), _)) => {
-                self.err(DiagCode::NotAFunction, at, &[]);
-                self.give_up(args, span)
+                self.err(DiagCode::NotAFunction, at.callee, &[]);
+                self.give_up(args, at.call)
             }
             None if !self.cx.krate.member_traits(name).is_empty() || name == "default" => {
                 let infer = Some(&mut self.infer);
-                let ty = self
-                    .cx
-                    .instance_with(key_head(&self.cx.krate, key), type_args, infer, at);
+                let ty = self.cx.instance_with(
+                    key_head(&self.cx.krate, key),
+                    type_args,
+                    infer,
+                    at.callee,
+                );
                 let head = (ty, None, Vec::new(), around);
-                self.call_bound(head, (name, turbofish), args, expect, (span, at))
+                self.call_bound(head, (name, turbofish), args, expect, at)
             }
             None => {
                 let path = self.cx.krate.key_path(key);
                 let short = path.rsplit("::").next().unwrap_or("_").to_owned();
-                self.no_method(name, &short, Some(key), at);
-                self.give_up(args, span)
+                self.no_method(name, &short, Some(key), at.callee);
+                self.give_up(args, at.call)
             }
         }
     }
@@ -521,7 +598,7 @@ impl FnCx<'_> {
         let to = Ty::Object(object);
         match self.infer.shallow(&value.ty) {
             Ty::Gc(class)
-                if self.cx.objects[object]
+                if self.cx.interned.objects[object]
                     .variants
                     .iter()
                     .any(|v| v.1 == class) =>
@@ -532,7 +609,7 @@ impl FnCx<'_> {
             Ty::Error | Ty::Never => Expr::new(Kind::Error, to, span),
             ty => {
                 let shown = self.show(&ty);
-                let name = self.cx.objects[object].name.clone();
+                let name = self.cx.interned.objects[object].name.clone();
                 let d = Diagnostic::new(DiagCode::Mismatch, value.span, &[&name, &shown]);
                 self.cx.report(d.help(format!(
                     "add a variant for `{shown}` to the `#[object({name})]` enum"

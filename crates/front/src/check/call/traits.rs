@@ -6,11 +6,11 @@
 //! these have members of their own by the same name, it matters whether the source has the
 //! parameter or the type; where that cannot be told, the call is refused.
 
-use crate::check::call::around::Around;
+use crate::check::call::ref_impls::Around;
 use crate::check::fcx::FnCx;
 use crate::check::hir::Expr;
-use crate::check::terms::{Args, Callee, Found, Member, Pick, Place, Turbofish};
-use crate::cx::sources::{Env, Layer};
+use crate::check::terms::{Args, CallAt, Callee, Found, Member, Pick, Place, Turbofish};
+use crate::cx::sources::{Env, RefKind};
 use crate::items::*;
 use crate::source::diag::{DiagCode, Diagnostic};
 use crate::source::syntax::name_of;
@@ -83,17 +83,17 @@ impl FnCx<'_> {
         };
         let given = self.cx.impl_trait_args(id, subst, &mut self.infer);
         let mut given = given.into_iter();
-        let this = self.cx.substs.get(subst).this.clone();
+        let this = self.cx.interned.substs.get(subst).this.clone();
         let class = |ty: &Ty| {
             let head = self.infer.parts(ty);
             matches!(ty, Ty::Class(_)) || matches!(head, Some((Head::Class(_), _)))
         };
         let mut around = Vec::new();
-        if let (layers, false) = self.cx.krate.impl_layers(id)
+        if let (refs, false) = self.cx.krate.impl_refs(id)
             && self.cx.krate.is_for_references(key)
             && !this.as_ref().is_some_and(class)
         {
-            around.push(("Self".to_owned(), layers));
+            around.push(("Self".to_owned(), refs));
         }
         let mut subst = Subst {
             args: Vec::new(),
@@ -104,7 +104,7 @@ impl FnCx<'_> {
             let arg = match (given.next(), &param.default) {
                 (Some(arg), _) => arg,
                 (None, Some(default)) => {
-                    let env = Env::with(item.module, self.cx.substs.intern(subst.clone()));
+                    let env = Env::with(item.module, self.cx.interned.substs.intern(subst.clone()));
                     let infer = Some(&mut self.infer);
                     self.cx.generic_arg(default, (param, env), env, infer)
                 }
@@ -112,7 +112,7 @@ impl FnCx<'_> {
             };
             subst.args.push((param.name.clone(), arg));
         }
-        let subst = self.cx.substs.intern(subst);
+        let subst = self.cx.interned.substs.intern(subst);
         Some(Member {
             assoc,
             subst,
@@ -140,7 +140,7 @@ impl FnCx<'_> {
         }
         if found.len() > 1 {
             let bounds = self.bound_traits();
-            let module = self.env.module;
+            let module = self.site.env.module;
             let krate = &self.cx.krate;
             let seen = |key: &TraitKey| bounds.contains(key) || krate.sees_trait(module, key);
             if found.iter().any(|(key, _)| seen(key)) {
@@ -185,7 +185,7 @@ impl FnCx<'_> {
                 keys.extend(paths.filter_map(|path| krate.trait_key(module, &path)));
             };
         if let Some(func) = self.func {
-            let item = &krate.fns[self.cx.func_items[func].item];
+            let item = &krate.fns[self.cx.queue.func_items[func].item];
             add(item.module, &item.generics, &mut keys);
             if let Some(owner) = item.owner {
                 let block = &krate.impls[owner];
@@ -223,7 +223,7 @@ impl FnCx<'_> {
 
     /// The references around what the parameter stands for that is the type of an expression, if
     /// they are known.
-    pub(in crate::check) fn around_of_param(&self, expr: &syn::Expr) -> Option<&[Layer]> {
+    pub(in crate::check) fn around_of_param(&self, expr: &syn::Expr) -> Option<&[RefKind]> {
         match expr {
             syn::Expr::Paren(e) => self.around_of_param(&e.expr),
             syn::Expr::Reference(e) => self.around_of_param(&e.expr),
@@ -244,19 +244,19 @@ impl FnCx<'_> {
         (name, turbofish): (&str, Turbofish<'_>),
         args: &Args<'_>,
         expect: Option<&Ty>,
-        (span, at): (Span, Span),
+        at: CallAt,
     ) -> Result<Expr, Box<Expr>> {
         let receiver = Box::new(receiver);
         if self.cx.krate.member_traits(name).is_empty() {
             return Err(receiver);
         }
         let ty = self.infer.shallow(&receiver.ty);
-        let member = match self.probe((&receiver, place), source, name, at) {
+        let member = match self.probe((&receiver, place), source, name, at.callee) {
             Pick::Own => return Err(receiver),
             Pick::Trait(member) => member,
             Pick::Ambiguous(of) => {
-                self.ambiguous(name, &of, at);
-                return Ok(self.give_up(args, span));
+                self.ambiguous(name, &of, at.callee);
+                return Ok(self.give_up(args, at.call));
             }
         };
         let Assoc::Fn(item) = member.assoc else {
@@ -280,7 +280,7 @@ impl FnCx<'_> {
             turbofish,
         };
         let receiver = Some((*receiver, place.clone()));
-        Ok(self.call_inst(callee, receiver, args, expect, (span, at)))
+        Ok(self.call_inst(callee, receiver, args, expect, at))
     }
 
     fn ambiguous(&mut self, name: &str, of: &[String], at: Span) {
@@ -296,17 +296,17 @@ impl FnCx<'_> {
         (name, turbofish): (&str, Turbofish<'_>),
         args: &Args<'_>,
         expect: Option<&Ty>,
-        (span, at): (Span, Span),
+        at: CallAt,
     ) -> Expr {
         let found = match &key {
-            Some(key) => self.member_of(key, (&ty, &trait_args), &around, name, at),
-            None => self.any_member(&ty, &around, name, at),
+            Some(key) => self.member_of(key, (&ty, &trait_args), &around, name, at.callee),
+            None => self.any_member(&ty, &around, name, at.callee),
         };
         match (found, name, args.as_slice()) {
             (Found::One(member), ..) => {
                 let Assoc::Fn(item) = member.assoc else {
-                    self.err(DiagCode::NotAFunction, at, &[]);
-                    return self.give_up(args, span);
+                    self.err(DiagCode::NotAFunction, at.callee, &[]);
+                    return self.give_up(args, at.call);
                 };
                 let callee = Callee {
                     item,
@@ -314,22 +314,22 @@ impl FnCx<'_> {
                     by: member.by,
                     turbofish,
                 };
-                self.call_inst(callee, None, args, expect, (span, at))
+                self.call_inst(callee, None, args, expect, at)
             }
             (_, "from", [arg]) => {
                 let value = self.expr(arg, None);
                 self.note_member(&ty, name);
-                self.quietly(|fcx| fcx.convert(value, &ty, (span, at)))
+                self.quietly(|fcx| fcx.convert(value, &ty, at))
             }
             (Found::Several(traits), ..) => {
-                self.ambiguous(name, &traits, at);
-                self.give_up(args, span)
+                self.ambiguous(name, &traits, at.callee);
+                self.give_up(args, at.call)
             }
             (Found::None, "default", []) => {
                 self.note_member(&ty, name);
-                match self.default_of(&ty, span) {
+                match self.default_of(&ty, at.call) {
                     Some(value) => value,
-                    None => self.no_member(&ty, name, args, (span, at)),
+                    None => self.no_member(&ty, name, args, at),
                 }
             }
             (Found::None, _, [receiver, rest @ ..]) if !matches!(ty, Ty::Error) => {
@@ -341,10 +341,10 @@ impl FnCx<'_> {
                     (name, turbofish),
                     &rest.to_vec(),
                     expect,
-                    (span, at),
+                    at,
                 )
             }
-            (Found::None, ..) => self.no_member(&ty, name, args, (span, at)),
+            (Found::None, ..) => self.no_member(&ty, name, args, at),
         }
     }
 
@@ -353,12 +353,12 @@ impl FnCx<'_> {
         ty: &Ty,
         name: &str,
         args: &[&syn::Expr],
-        (span, at): (Span, Span),
+        at: CallAt,
     ) -> Expr {
         let shown = self.show(ty);
         let key = self.key_of(ty).map(|k| k.0);
-        self.no_method(name, &shown, key, at);
-        self.give_up(args, span)
+        self.no_method(name, &shown, key, at.callee);
+        self.give_up(args, at.call)
     }
 
     /// `Trait::name(receiver, ..)`
@@ -368,7 +368,7 @@ impl FnCx<'_> {
         (name, turbofish): (&str, Turbofish<'_>),
         args: &Args<'_>,
         expect: Option<&Ty>,
-        (span, at): (Span, Span),
+        at: CallAt,
     ) -> Expr {
         let has_self = match &key {
             TraitKey::User(id) => match self.cx.krate.traits[*id].members.get(name) {
@@ -383,13 +383,13 @@ impl FnCx<'_> {
                 return match expect.map(|ty| self.infer.deep(ty)) {
                     Some(ty) if !ty.has_holes() => {
                         let head = (ty, Some(key), Vec::new(), Around::default());
-                        self.call_bound(head, (name, turbofish), args, expect, (span, at))
+                        self.call_bound(head, (name, turbofish), args, expect, at)
                     }
                     _ => {
-                        let d = Diagnostic::new(DiagCode::Annotate, at, &["call"]);
+                        let d = Diagnostic::new(DiagCode::Annotate, at.callee, &["call"]);
                         let help = format!("write the type, as in `Type::{name}(..)`");
                         self.cx.report(d.help(help));
-                        self.give_up(args, span)
+                        self.give_up(args, at.call)
                     }
                 };
             }
@@ -400,9 +400,9 @@ impl FnCx<'_> {
         };
         let (receiver, place) = self.receiver_of(receiver);
         let ty = self.infer.shallow(&receiver.ty);
-        let mut found = self.member_of(&key, (&ty, &[]), &around, name, at);
+        let mut found = self.member_of(&key, (&ty, &[]), &around, name, at.callee);
         if let (Found::None, Some((Head::Gc, class))) = (&found, self.infer.parts(&ty)) {
-            found = self.member_of(&key, (&class[0].clone(), &[]), &around, name, at);
+            found = self.member_of(&key, (&class[0].clone(), &[]), &around, name, at.callee);
         }
         match found {
             Found::One(Member {
@@ -416,17 +416,17 @@ impl FnCx<'_> {
                     by,
                     turbofish,
                 };
-                self.call_inst(callee, Some((receiver, place)), &rest, expect, (span, at))
+                self.call_inst(callee, Some((receiver, place)), &rest, expect, at)
             }
             Found::Several(traits) => {
-                self.ambiguous(name, &traits, at);
-                self.give_up(&rest, span)
+                self.ambiguous(name, &traits, at.callee);
+                self.give_up(&rest, at.call)
             }
             _ if matches!(key, TraitKey::Std(_)) => {
                 let receiver = (receiver, place);
-                self.own_method(receiver, (name, turbofish), &rest, expect, (span, at))
+                self.own_method(receiver, (name, turbofish), &rest, expect, at)
             }
-            _ => self.no_member(&ty, name, &rest, (span, at)),
+            _ => self.no_member(&ty, name, &rest, at),
         }
     }
 

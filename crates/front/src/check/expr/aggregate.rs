@@ -67,7 +67,7 @@ impl FnCx<'_> {
     pub(in crate::check) fn variant_src(&mut self, ty: &Ty, variant: u32) -> Option<VariantSrc> {
         let ty = self.infer.shallow(ty);
         if let Ty::Adt(id) = ty {
-            let variants = &self.cx.adt_src[id].variants;
+            let variants = &self.cx.interned.adt_src[id].variants;
             return variants.get(variant as usize).cloned();
         }
         let (Head::Adt(key), args) = self.infer.parts(&ty)? else {
@@ -246,7 +246,7 @@ impl FnCx<'_> {
         let Ty::Adt(id) = self.infer.shallow(&value.ty) else {
             return value;
         };
-        let TypeKey::Enum(e) = self.cx.adt_src[id].key else {
+        let TypeKey::Enum(e) = self.cx.interned.adt_src[id].key else {
             return value;
         };
         let count = self.cx.krate.enums[e].variants.len();

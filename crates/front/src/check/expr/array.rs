@@ -83,7 +83,7 @@ impl FnCx<'_> {
             Some(item) => self.coerced(&e.expr, item),
             None => self.expr(&e.expr, None),
         };
-        let Some(len) = self.cx.array_len(&e.len, self.env) else {
+        let Some(len) = self.cx.array_len(&e.len, self.site.env) else {
             return Expr::error(span);
         };
         let item_ty = match self.infer.shallow(&item.ty) {

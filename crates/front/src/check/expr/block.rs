@@ -38,7 +38,12 @@ impl FnCx<'_> {
             .collect();
         if !items.is_empty() {
             let cx = &mut *self.cx;
-            self.env.module = collect_block(&mut cx.krate, self.env.module, items, &mut cx.diags);
+            self.site.env.module = collect_block(
+                &mut cx.krate,
+                self.site.env.module,
+                items,
+                &mut cx.diags.list,
+            );
         }
     }
 
@@ -52,7 +57,7 @@ impl FnCx<'_> {
         let mut list = Vec::new();
         let mut tail_ty = None;
         let outer = std::mem::replace(&mut self.diverges, false);
-        self.notes.dead += u32::from(outer);
+        self.site.dead += u32::from(outer);
         let stmts: Vec<&Stmt> = stmts.iter().filter(|s| keeps(s)).collect();
         for (i, &stmt) in stmts.iter().enumerate() {
             let last = i + 1 == stmts.len();
@@ -81,7 +86,7 @@ impl FnCx<'_> {
             }
         };
         self.diverges |= outer;
-        self.notes.dead -= u32::from(outer);
+        self.site.dead -= u32::from(outer);
         Expr::block(list, ty, span)
     }
 
@@ -90,7 +95,7 @@ impl FnCx<'_> {
         match stmt {
             Stmt::Item(item) => {
                 if let Some(number) = crate::expand::local_macro(item) {
-                    self.scope.define_macro(number);
+                    self.site.scope.define_macro(number);
                 }
                 None
             }
@@ -140,13 +145,13 @@ impl FnCx<'_> {
             syn::Pat::Type(typed) => {
                 let ty = match &*typed.ty {
                     syn::Type::Reference(r) if crate::types::lower_ty::is_unsized(&r.elem) => {
-                        self.cx.foreign_ty(r, self.env)
+                        self.cx.foreign_ty(r, self.site.env)
                     }
                     // What the value is says that it is a reference.
                     syn::Type::Reference(r) => {
-                        self.cx.lower(&r.elem, self.env, Some(&mut self.infer))
+                        self.cx.lower(&r.elem, self.site.env, Some(&mut self.infer))
                     }
-                    ty => self.cx.lower(ty, self.env, Some(&mut self.infer)),
+                    ty => self.cx.lower(ty, self.site.env, Some(&mut self.infer)),
                 };
                 (&*typed.pat, Some(ty))
             }
@@ -320,22 +325,22 @@ impl FnCx<'_> {
         span: Span,
     ) -> Expr {
         let before = self.diverges;
-        self.notes.dead += u32::from(fits_all(pat));
+        self.site.dead += u32::from(fits_all(pat));
         let other = self.expr(diverge, None);
-        self.notes.dead -= u32::from(fits_all(pat));
+        self.site.dead -= u32::from(fits_all(pat));
         if !self.diverges && !matches!(other.ty, Ty::Never | Ty::Error) {
             self.mismatch(&other.ty, "!", other.span);
         }
         self.diverges = before;
-        let mark = self.scope.len();
+        let mark = self.site.scope.len();
         let pat = self.pat_on(pat, &subject, ty);
-        let inner: Vec<(String, LocalId)> = self.scope.split_off(mark);
+        let inner: Vec<(String, LocalId)> = self.site.scope.split_off(mark);
         let mut list = Vec::new();
         let mut assigns = Vec::new();
         for (name, from) in inner {
             if self.is_lent(from) {
                 // Another name of a place needs no variable.
-                self.scope.push(&name, from);
+                self.site.scope.push(&name, from);
                 continue;
             }
             let (ty, at) = (self.locals[from].ty.clone(), self.locals[from].span);

@@ -78,7 +78,7 @@ impl FnCx<'_> {
             return Expr::error(span);
         }
         if let syn::ReturnType::Type(_, ty) = &closure.output {
-            let annotated = self.cx.lower(ty, self.env, Some(&mut self.infer));
+            let annotated = self.cx.lower(ty, self.site.env, Some(&mut self.infer));
             self.equate(ret, &annotated, span);
         }
         self.body_of_its_own(ret, span, |fcx, list| {
@@ -139,7 +139,9 @@ impl FnCx<'_> {
             pat => (pat, None),
         };
         if let Some(annotated) = annotated {
-            let annotated = self.cx.lower(annotated, self.env, Some(&mut self.infer));
+            let annotated = self
+                .cx
+                .lower(annotated, self.site.env, Some(&mut self.infer));
             self.equate(&annotated, ty, span);
         }
         if let syn::Pat::Ident(p) = pat
@@ -173,7 +175,7 @@ impl FnCx<'_> {
         let params = closure.inputs.iter().map(|_| self.hole(span)).collect();
         let named = Named {
             callee: syn::Expr::Closure(closure.clone()),
-            site: Rc::new(RefCell::new(Some(self.site()))),
+            site: Rc::new(RefCell::new(Some(self.site.clone()))),
             params,
             ret: self.infer.var(VarKind::Diverging, span),
         };
@@ -204,13 +206,13 @@ impl FnCx<'_> {
             let what = "a closure that calls itself";
             return self.bad(DiagCode::UnsupportedWithHelp, span, &[what, help]);
         };
-        let here = self.go_to(site);
-        let around = self.frozen;
+        let here = std::mem::replace(&mut self.site, site);
+        let around = self.site.frozen;
         let value = match &named.callee {
             syn::Expr::Closure(closure) => {
                 let types = (named.params.as_slice(), &named.ret);
                 if closure.capture.is_some() {
-                    self.frozen = Some(LocalId::new(self.locals.len()));
+                    self.site.frozen = Some(LocalId::new(self.locals.len()));
                 }
                 self.noted_once(closure, |fcx| fcx.inline(closure, values, types, span))
             }
@@ -221,15 +223,15 @@ impl FnCx<'_> {
             }
         };
         // What is behind the closure may change variables again.
-        self.frozen = around;
-        let site = self.go_to(here);
+        self.site.frozen = around;
+        let site = std::mem::replace(&mut self.site, here);
         named.site.replace(Some(site));
         value
     }
 
     /// Whether one more call can be inlined into this function.
     pub(in crate::check) fn may_inline(&mut self, span: Span) -> bool {
-        if self.cx.krate.is_text(self.env.module) {
+        if self.cx.krate.is_text(self.site.env.module) {
             return true;
         }
         self.inlined_calls += 1;

@@ -9,7 +9,7 @@
 
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind, Op};
-use crate::check::terms::First;
+use crate::check::terms::{CallAt, First};
 use crate::items::{Crate, Def, FnItem, ModId, Ns};
 use crate::sabotage::Sabotage;
 use crate::source::diag::DiagCode;
@@ -71,12 +71,28 @@ impl FnCx<'_> {
             Some((temp, ty)) if ty != Ty::Never => {
                 let first = Expr::bind(temp, right);
                 let value = self.read(temp, span);
-                let sum = self.assigned(op, (left, value), &around, (span, at));
+                let sum = self.assigned(
+                    op,
+                    (left, value),
+                    &around,
+                    CallAt {
+                        call: span,
+                        callee: at,
+                    },
+                );
                 let second = self.write_place(place, sum, span);
                 Expr::block(vec![first, second], Ty::Unit, span)
             }
             _ => {
-                let sum = self.assigned(op, (left, right), &around, (span, at));
+                let sum = self.assigned(
+                    op,
+                    (left, right),
+                    &around,
+                    CallAt {
+                        call: span,
+                        callee: at,
+                    },
+                );
                 self.write_place(place, sum, span)
             }
         }
@@ -100,12 +116,10 @@ impl FnCx<'_> {
             return Expr::error(span);
         };
         let first = self.first_side((&ty, &right), value);
+        // An index may panic, but that cannot be told from its panicking later if the value has no
+        // effects.
         let harmless = |index: &Expr| match &index.kind {
-            // The check may panic, but nobody can tell when if nothing else happens.
-            Kind::Let(_, checked) => match &checked.kind {
-                Kind::Op(Op::Intrinsic(_), operands) => operands.iter().all(|o| o.is_plain(true)),
-                _ => false,
-            },
+            Kind::Let(_, checked) => checked.changes_nothing(),
             _ => false,
         };
         let either = indices.is_empty()
@@ -131,7 +145,15 @@ impl FnCx<'_> {
         };
         let written = self.write_item(place, &mut list, span, |fcx, old| {
             let value = fcx.read(temp, span);
-            fcx.assigned(op, (old, value), &around, (span, at))
+            fcx.assigned(
+                op,
+                (old, value),
+                &around,
+                CallAt {
+                    call: span,
+                    callee: at,
+                },
+            )
         });
         match written {
             Some(()) => Expr::block(list, Ty::Unit, span),
@@ -176,7 +198,7 @@ impl FnCx<'_> {
     pub(in crate::check) fn is_generic(&self) -> bool {
         let krate = &self.cx.krate;
         let Some(func) = self.func else { return false };
-        let item = &krate.fns[self.cx.func_items[func].item];
+        let item = &krate.fns[self.cx.queue.func_items[func].item];
         let types = |generics: &crate::types::generics::Generics| {
             generics.params.iter().any(|param| param.of.is_none())
         };
@@ -217,7 +239,7 @@ impl FnCx<'_> {
                 if name.is_some_and(|name| self.lookup(&name).is_some()) {
                     return None;
                 }
-                let (krate, module, path) = (&self.cx.krate, self.env.module, plain(&e.path));
+                let (krate, module, path) = (&self.cx.krate, self.site.env.module, plain(&e.path));
                 match krate.resolve(module, path.global, &path.segs, Ns::Values)? {
                     (Def::Const(id) | Def::Static(id), used) if used == path.segs.len() => {
                         krate.type_depth(module, &krate.consts[id].ty)
@@ -305,7 +327,7 @@ impl FnCx<'_> {
             if pat.ident == *ident {
                 return match (ty, &local.init) {
                     (_, _) if pat.by_ref.is_some() || pat.subpat.is_some() => None,
-                    (Some(ty), _) => self.cx.krate.type_depth(self.env.module, ty),
+                    (Some(ty), _) => self.cx.krate.type_depth(self.site.env.module, ty),
                     (None, Some(init)) => self.depth(&init.expr),
                     (None, None) => None,
                 };

@@ -72,9 +72,9 @@ impl FnCx<'_> {
                     (pat, join.add(fcx, then))
                 });
                 let then_diverges = std::mem::replace(&mut self.diverges, before);
-                self.notes.dead += u32::from(fits_all(written));
+                self.site.dead += u32::from(fits_all(written));
                 let other = self.else_branch(e, expect, span);
-                self.notes.dead -= u32::from(fits_all(written));
+                self.site.dead -= u32::from(fits_all(written));
                 let other = join.add(self, other);
                 self.diverges = before || (then_diverges && self.diverges);
                 let ty = join.finish(&[&then, &other]);
@@ -243,12 +243,12 @@ impl FnCx<'_> {
             });
             all_diverge &= self.diverges;
             // No value is left for the next.
-            let covers = u32::from(arm.guard.is_none() && fits_all(pat));
-            dead += covers;
-            self.notes.dead += covers;
+            let attribute_spans = u32::from(arm.guard.is_none() && fits_all(pat));
+            dead += attribute_spans;
+            self.site.dead += attribute_spans;
             arms.push(arm);
         }
-        self.notes.dead -= dead;
+        self.site.dead -= dead;
         self.diverges = before || all_diverge;
         let bodies: Vec<&Expr> = arms.iter().map(|a| &a.body).collect();
         let ty = join.finish(&bodies);

@@ -4,10 +4,10 @@
 //! implementation, or what the standard library or a derive does. Invariant: what is neither
 //! implemented in the crate nor understood is refused.
 
-use crate::check::call::around::Around;
+use crate::check::call::ref_impls::Around;
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind};
-use crate::check::terms::{Callee, Found, Member};
+use crate::check::terms::{CallAt, Callee, Found, Member};
 use crate::items::*;
 use crate::source::diag::DiagCode;
 use crate::tast::Span;
@@ -15,15 +15,10 @@ use crate::types::ty::Ty;
 
 impl FnCx<'_> {
     /// A value converted by `From`; of primitive types, by the standard library's.
-    pub(in crate::check) fn convert(
-        &mut self,
-        value: Expr,
-        to: &Ty,
-        (span, at): (Span, Span),
-    ) -> Expr {
+    pub(in crate::check) fn convert(&mut self, value: Expr, to: &Ty, at: CallAt) -> Expr {
         let from = self.infer.shallow(&value.ty);
         if matches!(from, Ty::Error | Ty::Never) {
-            return Expr::new(Kind::Error, to.clone(), span);
+            return Expr::new(Kind::Error, to.clone(), at.call);
         }
         let to = self.infer.shallow(to);
         let key = TraitKey::Std("From".to_owned());
@@ -32,7 +27,7 @@ impl FnCx<'_> {
             (&to, std::slice::from_ref(&from)),
             &Around::default(),
             "from",
-            at,
+            at.callee,
         );
         if let Found::One(Member {
             assoc: Assoc::Fn(item),
@@ -46,32 +41,27 @@ impl FnCx<'_> {
                 by,
                 turbofish: None,
             };
-            return self.call_operands(callee, vec![value], (span, at));
+            return self.call_operands(callee, vec![value], at);
         }
         let to = &to;
         match (to, &from) {
-            (Ty::Object(object), _) => self.object_of(value, *object, span),
+            (Ty::Object(object), _) => self.object_of(value, *object, at.call),
             (Ty::Int(_) | Ty::F64 | Ty::Char, from) if is_scalar(from) => {
-                self.converted(value, to, span)
+                self.converted(value, to, at.call)
             }
             _ if to == &from => value,
-            (Ty::Option(inner), _) if **inner == from => self.some(value, span),
+            (Ty::Option(inner), _) if **inner == from => self.some(value, at.call),
             _ => {
                 let (shown, to) = (self.show(&from), self.show(to));
                 let what = format!("the conversion of `{shown}` to `{to}`");
                 let help = format!("write `impl From<{shown}> for {to}`, or a function");
-                self.bad(DiagCode::UnsupportedWithHelp, at, &[&what, &help])
+                self.bad(DiagCode::UnsupportedWithHelp, at.callee, &[&what, &help])
             }
         }
     }
 
     /// A value converted by `TryFrom`.
-    pub(in crate::check) fn try_convert(
-        &mut self,
-        value: Expr,
-        to: &Ty,
-        (span, at): (Span, Span),
-    ) -> Expr {
+    pub(in crate::check) fn try_convert(&mut self, value: Expr, to: &Ty, at: CallAt) -> Expr {
         let key = TraitKey::Std("TryFrom".to_owned());
         let from = self.infer.shallow(&value.ty);
         let found = self.member_of(
@@ -79,7 +69,7 @@ impl FnCx<'_> {
             (to, std::slice::from_ref(&from)),
             &Around::default(),
             "try_from",
-            at,
+            at.callee,
         );
         match found {
             Found::One(Member {
@@ -92,9 +82,9 @@ impl FnCx<'_> {
                     by,
                     ..Callee::plain(item)
                 };
-                self.call_operands(callee, vec![value], (span, at))
+                self.call_operands(callee, vec![value], at)
             }
-            _ => self.try_converted(value, to, span),
+            _ => self.try_converted(value, to, at.call),
         }
     }
 
@@ -117,7 +107,7 @@ impl FnCx<'_> {
                 self.make(0, parts, ty, span)
             }
             Ty::Adt(id) => {
-                let key = self.cx.adt_src[*id].key;
+                let key = self.cx.interned.adt_src[*id].key;
                 let variant = self.cx.krate.default_variant(key)?;
                 let fields = self.variant_fields(&ty, variant);
                 let fields = fields.iter().map(|f| self.default_part(f, span));
@@ -143,7 +133,7 @@ impl FnCx<'_> {
                     by,
                     turbofish: None,
                 };
-                Some(self.quietly(|fcx| fcx.call_operands(callee, Vec::new(), (span, span))))
+                Some(self.quietly(|fcx| fcx.call_operands(callee, Vec::new(), CallAt::whole(span))))
             }
             _ => self.default_of(ty, span),
         }

@@ -114,7 +114,7 @@ impl FnCx<'_> {
             qself: None,
             path: path.clone(),
         });
-        if let Some(key) = self.cx.krate.type_key(self.env.module, &ty) {
+        if let Some(key) = self.cx.krate.type_key(self.site.env.module, &ty) {
             let TypeKey::Struct(s) = key else { return None };
             if self.cx.krate.structs[s].gc {
                 return Some(Val::Def(Def::Struct(s)));
@@ -129,12 +129,12 @@ impl FnCx<'_> {
             qself: qself.cloned(),
             path: path.clone(),
         };
-        let known = self.cx.diags.len();
+        let known = self.cx.diags.list.len();
         match self.value(&path) {
             value @ (Val::Def(Def::Variant(..)) | Val::Make(..)) => Some(value),
             _ => {
                 // Whoever asked says what is wrong.
-                self.cx.diags.truncate(known);
+                self.cx.diags.list.truncate(known);
                 None
             }
         }
@@ -144,9 +144,14 @@ impl FnCx<'_> {
     /// written or holes.
     fn literal_ty(&mut self, path: &syn::Path, key: TypeKey, at: Span) -> Ty {
         let written = plain(path);
-        let place = (path.segments.last(), self.env);
+        let place = (path.segments.last(), self.site.env);
         let krate = &self.cx.krate;
-        let found = krate.resolve(self.env.module, written.global, &written.segs, Ns::Types);
+        let found = krate.resolve(
+            self.site.env.module,
+            written.global,
+            &written.segs,
+            Ns::Types,
+        );
         let infer = Some(&mut self.infer);
         match found {
             Some((Def::Alias(alias), _)) => self.cx.alias_ty(alias, place, infer, (true, at)),
@@ -252,18 +257,23 @@ impl FnCx<'_> {
     fn literal_class(&mut self, path: &syn::Path) -> Option<Ty> {
         let span = self.span(path);
         if path.is_ident("Self")
-            && let Some(this @ Ty::Class(_)) = &self.cx.substs.get(self.env.subst).this
+            && let Some(this @ Ty::Class(_)) =
+                &self.cx.interned.substs.get(self.site.env.subst).this
         {
             return Some(this.clone());
         }
         let key = match path.is_ident("Self") {
-            true => self.env.owner.and_then(|o| self.cx.krate.impls[o].target),
+            true => self
+                .site
+                .env
+                .owner
+                .and_then(|o| self.cx.krate.impls[o].target),
             false => {
                 let ty = syn::Type::Path(syn::TypePath {
                     qself: None,
                     path: path.clone(),
                 });
-                self.cx.krate.type_key(self.env.module, &ty)
+                self.cx.krate.type_key(self.site.env.module, &ty)
             }
         };
         match key {
@@ -314,7 +324,7 @@ impl FnCx<'_> {
             None => {
                 // A `Cell` of the standard library is another type, and that has been said.
                 let is_other = |d: &Diagnostic| d.code == DiagCode::NotACell;
-                if !self.cx.diags.iter().any(is_other) {
+                if !self.cx.diags.list.iter().any(is_other) {
                     let words = [name.as_str(), held.wrapper()];
                     self.err(DiagCode::CellInit, self.span(&field.expr), &words);
                 }
@@ -347,10 +357,10 @@ impl FnCx<'_> {
             return None;
         };
         let path = plain(&path.path);
-        let found = self
-            .cx
-            .krate
-            .resolve(self.env.module, path.global, &path.segs, Ns::Values);
+        let found =
+            self.cx
+                .krate
+                .resolve(self.site.env.module, path.global, &path.segs, Ns::Values);
         let is_new = path.segs.last().is_some_and(|s| s == "new");
         let held = match found {
             Some((Def::Builtin(Builtin::Cell), _)) => Held::Mutable,
@@ -409,7 +419,7 @@ impl FnCx<'_> {
         };
         let len = self.coerced(len, &Ty::Int(IntTy::Usize));
         let item = match &ty {
-            Ty::Array(class) => match &self.cx.classes[*class] {
+            Ty::Array(class) => match &self.cx.interned.classes[*class] {
                 ClassSrc::Array { item, .. } => Some(item.clone()),
                 ClassSrc::Struct { .. } => None,
             },

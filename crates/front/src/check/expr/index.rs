@@ -5,10 +5,10 @@
 //! `&mut place`, there is a function that reads the place, and one that writes it. It is called
 //! once, whatever is assigned.
 
-use crate::check::call::around::Around;
+use crate::check::call::ref_impls::Around;
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Op};
-use crate::check::terms::{Callee, First, Place};
+use crate::check::terms::{CallAt, Callee, First, Place};
 use crate::cx::Cx;
 use crate::cx::sources::{Accessors, ClassSrc};
 use crate::items::*;
@@ -43,7 +43,7 @@ impl FnCx<'_> {
         self.note_operator(&ty, "Index", "index");
         let index = self.coerced(&e.index, &Ty::Int(IntTy::Usize));
         let (item, cell) = match (&ty, parts) {
-            (Ty::Array(class), _) => match &self.cx.classes[*class] {
+            (Ty::Array(class), _) => match &self.cx.interned.classes[*class] {
                 ClassSrc::Array { item, cell, .. } => (item.clone(), *cell),
                 ClassSrc::Struct { .. } => return Expr::error(span),
             },
@@ -80,7 +80,7 @@ impl FnCx<'_> {
             );
         }
         match found {
-            Some(callee) => self.call_operands(callee, vec![base, index], (span, span)),
+            Some(callee) => self.call_operands(callee, vec![base, index], CallAt::whole(span)),
             None => {
                 let shown = self.show(&ty);
                 self.bad(DiagCode::BadIndex, span, &[&shown])
@@ -243,7 +243,7 @@ impl FnCx<'_> {
             subst,
             ..Callee::plain(item)
         };
-        self.call_lending(callee, operands, Some(place.clone()), (span, span))
+        self.call_lending(callee, operands, Some(place.clone()), CallAt::whole(span))
     }
 }
 
@@ -257,7 +257,7 @@ impl Cx {
     /// The function that changes what an `index_mut` that can be taken apart refers to, by an
     /// operator. What it is given may be of any type that the operator takes.
     fn updater(&mut self, id: FnItemId, op: BinOp) -> FnItemId {
-        if let Some(known) = self.updaters.get(&(id, op)) {
+        if let Some(known) = self.generated.updaters.get(&(id, op)) {
             return *known;
         }
         let mut item = (*self.krate.fns[id]).clone();
@@ -278,17 +278,17 @@ impl Cx {
         // It has been taken apart before.
         let _ = end_block(&mut item.body, &change);
         let made = self.krate.fns.push(Rc::new(item));
-        self.updaters.insert((id, op), made);
+        self.generated.updaters.insert((id, op), made);
         made
     }
 
     /// Takes an `index_mut` apart; none if its source does not say what it refers to.
     fn accessors(&mut self, id: FnItemId) -> Option<Accessors> {
-        if let Some(known) = self.accessors.get(&id) {
+        if let Some(known) = self.generated.accessors.get(&id) {
             return *known;
         }
         let made = self.make_accessors(id);
-        self.accessors.insert(id, made);
+        self.generated.accessors.insert(id, made);
         made
     }
 

@@ -5,12 +5,12 @@
 //! the loop. Invariant: the step is made before the body, so that `continue` needs no special case,
 //! and never past the end.
 
-use crate::check::call::around::Around;
+use crate::check::call::ref_impls::Around;
 use crate::check::expr::aggregate::SOME;
 use crate::check::expr::loops::Counter;
 use crate::check::fcx::{FnCx, FrameKind};
 use crate::check::hir::{Arm, Expr, Kind, Op, Pat, PatKind};
-use crate::check::terms::{Callee, Place, Subject};
+use crate::check::terms::{CallAt, Callee, Place, Subject};
 use crate::cx::sources::ConstValue;
 use crate::source::diag::DiagCode;
 use crate::tast::{BinOp, IntTy, LocalId, LoopId, Span};
@@ -81,7 +81,7 @@ impl FnCx<'_> {
         if let Some((value, ty)) = table {
             return self.for_array(e, Array::Table(value, ty), counted, (id, span));
         }
-        let known = self.cx.diags.len();
+        let known = self.cx.diags.list.len();
         let mut whole = self.expr(base, None);
         let at = whole.span;
         self.note_operator(&whole.ty, "IntoIterator", "into_iter");
@@ -92,7 +92,7 @@ impl FnCx<'_> {
             &Around::default(),
             at,
         ) {
-            whole = self.quietly(|fcx| fcx.call_operands(into, vec![whole], (at, at)));
+            whole = self.quietly(|fcx| fcx.call_operands(into, vec![whole], CallAt::whole(at)));
         }
         let ty = self.infer.shallow(&whole.ty);
         if let Ty::Fixed(..) = ty {
@@ -100,14 +100,14 @@ impl FnCx<'_> {
         }
         match self.operator("Iterator", "next", (&ty, None), &Around::default(), at) {
             Some(next) => self.for_iterator(e, whole, next, (id, span)),
-            None if ty == Ty::Error && self.cx.diags.len() > known && !is_method(base) => {
+            None if ty == Ty::Error && self.cx.diags.list.len() > known && !is_method(base) => {
                 Expr::error(span)
             }
             // What it goes over has been complained about.
-            None if ty == Ty::Error && known > 0 && known == self.cx.diags.len() => {
+            None if ty == Ty::Error && known > 0 && known == self.cx.diags.list.len() => {
                 Expr::error(span)
             }
-            None if self.cx.diags[known..]
+            None if self.cx.diags.list[known..]
                 .iter()
                 .any(|d| d.code == DiagCode::NativeOnly) =>
             {
@@ -115,7 +115,7 @@ impl FnCx<'_> {
             }
             None => {
                 // Methods like `iter` are no mistakes of their own.
-                self.cx.diags.truncate(known);
+                self.cx.diags.list.truncate(known);
                 let help = "loop over a range of integers `a..b`, an array, or a value of a type with an `impl Iterator`, or use `while`";
                 let what = "`for` over something else than a range";
                 let at = self.span(&e.expr);
@@ -139,7 +139,7 @@ impl FnCx<'_> {
             fcx.scoped(|fcx| {
                 let operands = vec![fcx.read(iterator, span)];
                 let place = Some(Place::of(iterator));
-                let next = fcx.call_lending(next, operands, place, (span, span));
+                let next = fcx.call_lending(next, operands, place, CallAt::whole(span));
                 let item_ty = match fcx.infer.shallow(&next.ty) {
                     Ty::Option(item) => *item,
                     _ => return Expr::error(span),

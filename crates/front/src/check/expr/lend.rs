@@ -221,9 +221,9 @@ impl FnCx<'_> {
         let span = self.span(expr);
         let help = "write `&mut variable` or `&mut variable.field` here: what a reference refers to must be known when the source is read";
         let what = "a `&mut` reference that is computed";
-        let known = self.cx.diags.len();
+        let known = self.cx.diags.list.len();
         let value = self.place(expr, None);
-        match (self.cx.diags.len() > known, value.ty) {
+        match (self.cx.diags.list.len() > known, value.ty) {
             (true, _) | (_, Ty::Error) => Expr::error(span),
             _ => self.bad(DiagCode::UnsupportedWithHelp, span, &[what, help]),
         }
@@ -282,7 +282,7 @@ impl FnCx<'_> {
     }
 
     fn check_frozen_at(&mut self, place: &Place, span: Span) {
-        if let Some(first) = self.frozen
+        if let Some(first) = self.site.frozen
             && place.local < first
         {
             let help = "leave out `move`, or copy the variable with `let` inside the closure";

@@ -22,8 +22,8 @@ impl FnCx<'_> {
         at: Span,
         body: impl FnOnce(&mut Self) -> R,
     ) -> (R, bool) {
-        let first = self.first_loop.get().unwrap_or(at);
-        self.first_loop.set(Some(first));
+        let first = self.site.first_loop.get().unwrap_or(at);
+        self.site.first_loop.set(Some(first));
         self.frames.push(Frame {
             label: label.as_ref().map(|l| l.name.ident.to_string()),
             id,
@@ -68,7 +68,7 @@ impl FnCx<'_> {
             .stmts
             .first()
             .and_then(crate::source::syntax::stmt_macro);
-        let module = self.env.module;
+        let module = self.site.env.module;
         let is_point = |m: &&syn::Macro| {
             crate::source::syntax::is_macro(m, "merge_point")
                 && self.cx.krate.is_known_macro(module, m)

@@ -21,9 +21,10 @@ pub(crate) mod path;
 pub(crate) mod pointer;
 
 use crate::check::binary::bin_op;
-use crate::check::call::around::Around;
+use crate::check::call::ref_impls::Around;
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind, Op};
+use crate::check::terms::CallAt;
 use crate::names::written::prim_ty;
 use crate::sabotage::Sabotage;
 use crate::source::diag::{DiagCode, Diagnostic};
@@ -254,7 +255,15 @@ impl FnCx<'_> {
                 let left = self.expr(&e.left, None);
                 let right = self.operand(op, &left.ty, &e.right);
                 let around = self.around_operands(&e.left, &e.right);
-                self.overloaded(op, (left, right), &around, (span, at))
+                self.overloaded(
+                    op,
+                    (left, right),
+                    &around,
+                    CallAt {
+                        call: span,
+                        callee: at,
+                    },
+                )
             }
             None => {
                 let left = self.coerced(&e.left, &Ty::Bool);
@@ -385,7 +394,7 @@ impl FnCx<'_> {
             arg: None,
         };
         if let Some(callee) = self.overloaded_unary(op, &operand, &around, span) {
-            return self.call_operands(callee, vec![operand], (span, span));
+            return self.call_operands(callee, vec![operand], CallAt::whole(span));
         }
         let ty = self.infer.shallow(&operand.ty);
         let symbol = if op == UnOp::Neg { "-" } else { "!" };
@@ -404,7 +413,7 @@ impl FnCx<'_> {
     }
 
     fn cast(&mut self, e: &syn::ExprCast, span: Span) -> Expr {
-        let to = self.cx.lower(&e.ty, self.env, Some(&mut self.infer));
+        let to = self.cx.lower(&e.ty, self.site.env, Some(&mut self.infer));
         if let Ty::Fn(_) = to {
             return self.coerced(&e.expr, &to);
         }

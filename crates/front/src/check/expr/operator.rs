@@ -5,10 +5,10 @@
 //! never calls.
 
 use crate::check::binary::binary_method;
-use crate::check::call::around::Around;
+use crate::check::call::ref_impls::Around;
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind, Op};
-use crate::check::terms::{Callee, Found, Member, Place};
+use crate::check::terms::{CallAt, Callee, Found, Member, Place};
 use crate::items::{Assoc, TraitKey};
 use crate::tast::{BinOp, Span, UnOp, is_comparison};
 use crate::types::ty::Ty;
@@ -29,18 +29,24 @@ impl FnCx<'_> {
         op: BinOp,
         (left, right): (Expr, Expr),
         around: &Around,
-        (span, at): (Span, Span),
+        at: CallAt,
     ) -> Expr {
         if is_comparison(op) {
-            return self.comparison(op, (left, right), around, (span, at));
+            return self.comparison(op, (left, right), around, at);
         }
         if !self.is_overloaded(&left.ty) && !self.is_overloaded(&right.ty) {
-            return self.binary(op, left, right, span, at);
+            return self.binary(op, left, right, at.call, at.callee);
         }
         let (of_trait, method) = binary_method(op);
-        match self.operator(of_trait, method, (&left.ty, Some(&right.ty)), around, at) {
-            Some(callee) => self.call_operands(callee, vec![left, right], (span, at)),
-            None => self.binary(op, left, right, span, at),
+        match self.operator(
+            of_trait,
+            method,
+            (&left.ty, Some(&right.ty)),
+            around,
+            at.callee,
+        ) {
+            Some(callee) => self.call_operands(callee, vec![left, right], at),
+            None => self.binary(op, left, right, at.call, at.callee),
         }
     }
 
@@ -51,16 +57,16 @@ impl FnCx<'_> {
         op: BinOp,
         (left, right): (Expr, Expr),
         around: &Around,
-        (span, at): (Span, Span),
+        at: CallAt,
     ) -> Expr {
         let sides = [&left, &right].map(|side| self.infer.deep(&side.ty));
         let method = |ty: &Ty| ty.is_aggregate() || *ty == Ty::Unit || self.is_overloaded(ty);
         if !sides.iter().any(method) {
-            return self.binary(op, left, right, span, at);
+            return self.binary(op, left, right, at.call, at.callee);
         }
         let (of_trait, method) = binary_method(op);
         self.note_operator(&left.ty, of_trait, method);
-        self.quietly(|fcx| fcx.compared(op, (left, right), (&sides, around), (span, at)))
+        self.quietly(|fcx| fcx.compared(op, (left, right), (&sides, around), at))
     }
 
     /// A comparison that may be a method.
@@ -69,32 +75,32 @@ impl FnCx<'_> {
         op: BinOp,
         (left, right): (Expr, Expr),
         (sides, around): (&[Ty; 2], &Around),
-        (span, at): (Span, Span),
+        at: CallAt,
     ) -> Expr {
         let identity = matches!(op, BinOp::Eq | BinOp::Ne);
         if identity
             && self.cx.compares_parts(&sides[0])
             && self.infer.try_unify(&sides[0], &sides[1])
         {
-            return self.binary(op, left, right, span, at);
+            return self.binary(op, left, right, at.call, at.callee);
         }
         let (of_trait, method) = binary_method(op);
         // What is wrong is this operator, not what the standard library's method would do with the
         // parts.
-        if !is_adt(&sides[0]) && !self.has_comparison(of_trait, &sides[0], at) {
-            return self.binary(op, left, right, span, at);
+        if !is_adt(&sides[0]) && !self.has_comparison(of_trait, &sides[0], at.callee) {
+            return self.binary(op, left, right, at.call, at.callee);
         }
         let types = (&left.ty, Some(&right.ty));
-        if let Some(callee) = self.operator(of_trait, method, types, around, at) {
-            return self.call_operands(callee, vec![left, right], (span, at));
+        if let Some(callee) = self.operator(of_trait, method, types, around, at.callee) {
+            return self.call_operands(callee, vec![left, right], at);
         }
-        match self.operator(of_trait, "eq", types, around, at) {
+        match self.operator(of_trait, "eq", types, around, at.callee) {
             // What the trait provides.
             Some(eq) if op == BinOp::Ne => {
-                let equal = self.call_operands(eq, vec![left, right], (span, at));
-                Expr::op(Op::Unary(UnOp::Not), vec![equal], Ty::Bool, span)
+                let equal = self.call_operands(eq, vec![left, right], at);
+                Expr::op(Op::Unary(UnOp::Not), vec![equal], Ty::Bool, at.call)
             }
-            _ => self.binary(op, left, right, span, at),
+            _ => self.binary(op, left, right, at.call, at.callee),
         }
     }
 
@@ -121,7 +127,7 @@ impl FnCx<'_> {
         &mut self,
         range: &syn::ExprRange,
         value: &syn::Expr,
-        (span, at): (Span, Span),
+        at: CallAt,
     ) -> Expr {
         let mut list = Vec::new();
         let mut hint = None;
@@ -147,16 +153,15 @@ impl FnCx<'_> {
             (Some(_), false, Some(_)) => "Range",
         };
         self.note_path((kind, "contains"));
-        let mut inside = Expr::new(Kind::Value(1), Ty::Bool, span);
+        let mut inside = Expr::new(Kind::Value(1), Ty::Bool, at.call);
         for (end, op) in ends {
-            let sides = (self.read(held, span), self.read(end, span));
-            let test =
-                self.quietly(|fcx| fcx.overloaded(op, sides, &Around::default(), (span, at)));
+            let sides = (self.read(held, at.call), self.read(end, at.call));
+            let test = self.quietly(|fcx| fcx.overloaded(op, sides, &Around::default(), at));
             let kind = Kind::AndAlso(Box::new(inside), Box::new(test));
-            inside = Expr::new(kind, Ty::Bool, span);
+            inside = Expr::new(kind, Ty::Bool, at.call);
         }
         list.push(inside);
-        Expr::block(list, Ty::Bool, span)
+        Expr::block(list, Ty::Bool, at.call)
     }
 
     /// What `op=` makes of a value: what the method of `AddAssign` or its like leaves there, else
@@ -166,25 +171,25 @@ impl FnCx<'_> {
         op: BinOp,
         (left, right): (Expr, Expr),
         around: &Around,
-        (span, at): (Span, Span),
+        at: CallAt,
     ) -> Expr {
         if !self.is_overloaded(&left.ty) && !self.is_overloaded(&right.ty) {
-            return self.binary(op, left, right, span, at);
+            return self.binary(op, left, right, at.call, at.callee);
         }
         let (of_trait, method) = binary_method(op);
         let (of_trait, method) = (format!("{of_trait}Assign"), format!("{method}_assign"));
         let types = (&left.ty, Some(&right.ty));
-        let Some(callee) = self.operator(&of_trait, &method, types, around, at) else {
-            return self.binary(op, left, right, span, at);
+        let Some(callee) = self.operator(&of_trait, &method, types, around, at.callee) else {
+            return self.binary(op, left, right, at.call, at.callee);
         };
         let ty = left.ty.clone();
-        let changed = self.temp("changed", ty.clone(), span);
+        let changed = self.temp("changed", ty.clone(), at.call);
         let first = Expr::bind(changed, left);
-        let operands = vec![self.read(changed, span), right];
+        let operands = vec![self.read(changed, at.call), right];
         let place = Some(Place::of(changed));
-        let call = self.call_lending(callee, operands, place, (span, at));
-        let value = self.read(changed, span);
-        Expr::block(vec![first, call, value], ty, span)
+        let call = self.call_lending(callee, operands, place, at);
+        let value = self.read(changed, at.call);
+        Expr::block(vec![first, call, value], ty, at.call)
     }
 
     /// The method that a unary operator is, if it is one.

@@ -2,7 +2,7 @@
 //!
 //! In: a path. Out: what it means as a value. Invariant: a local shadows every item.
 
-use crate::check::call::around::Around;
+use crate::check::call::ref_impls::Around;
 use crate::check::expr::aggregate::NONE;
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind};
@@ -71,12 +71,13 @@ impl FnCx<'_> {
             return Val::Error;
         };
         if let [name] = path.segs.as_slice()
-            && let Some(Ty::Const(ty, value)) = self.cx.substs.get(self.env.subst).get(name)
+            && let Some(Ty::Const(ty, value)) =
+                self.cx.interned.substs.get(self.site.env.subst).get(name)
         {
             return Val::Number((**ty).clone(), *value);
         }
         if let [first, last] = path.segs.as_slice()
-            && let Some(ty) = self.cx.substs.get(self.env.subst).get(first)
+            && let Some(ty) = self.cx.interned.substs.get(self.site.env.subst).get(first)
         {
             return Val::Assoc(Head::Bound(ty.clone()), last.clone());
         }
@@ -89,7 +90,7 @@ impl FnCx<'_> {
         match self
             .cx
             .krate
-            .resolve(self.env.module, path.global, &path.segs, Ns::Values)
+            .resolve(self.site.env.module, path.global, &path.segs, Ns::Values)
         {
             Some((def, used)) if used == path.segs.len() => {
                 self.def_value(def, Some(&e.path), span)
@@ -113,7 +114,14 @@ impl FnCx<'_> {
 
     /// Whether a name means a type parameter, or `Self`.
     pub(in crate::check) fn is_type_name(&self, name: &str) -> bool {
-        name == "Self" || self.cx.substs.get(self.env.subst).get(name).is_some()
+        name == "Self"
+            || self
+                .cx
+                .interned
+                .substs
+                .get(self.site.env.subst)
+                .get(name)
+                .is_some()
     }
 
     /// `T::Assoc::name`
@@ -127,7 +135,7 @@ impl FnCx<'_> {
             qself: None,
             path: of,
         });
-        match self.cx.lower_arg(&of, self.env, Some(&mut self.infer)) {
+        match self.cx.lower_arg(&of, self.site.env, Some(&mut self.infer)) {
             Ty::Error => Val::Error,
             _ if last.is_empty() => {
                 self.err(DiagCode::Unsupported, span, &["this path"]);
@@ -156,7 +164,7 @@ impl FnCx<'_> {
             .into_iter()
             .flat_map(|p| p.segments.iter().rev().take(2));
         let segment = segments.find(|s| !s.arguments.is_none());
-        let place = (segment, self.env);
+        let place = (segment, self.site.env);
         let ty = self
             .cx
             .key_ty(key, place, Some(&mut self.infer), (true, span));
@@ -180,23 +188,23 @@ impl FnCx<'_> {
         if position > 0 {
             let mut of = e.path.clone();
             of.segments = of.segments.into_iter().take(position).collect();
-            let Some(key) = self.cx.krate.trait_key(self.env.module, &plain(&of)) else {
+            let Some(key) = self.cx.krate.trait_key(self.site.env.module, &plain(&of)) else {
                 self.err(DiagCode::Unsupported, span, &["a path through this trait"]);
                 return Val::Error;
             };
             let infer = Some(&mut self.infer);
-            let args = self.cx.trait_path_args(&of, self.env, infer);
-            return match self.cx.lower_arg(ty, self.env, Some(&mut self.infer)) {
+            let args = self.cx.trait_path_args(&of, self.site.env, infer);
+            return match self.cx.lower_arg(ty, self.site.env, Some(&mut self.infer)) {
                 Ty::Error => Val::Error,
                 ty => Val::Assoc(Head::As(ty, key, args), name),
             };
         }
-        if let Some(key) = self.cx.krate.type_key(self.env.module, ty)
+        if let Some(key) = self.cx.krate.type_key(self.site.env.module, ty)
             && self.cx.krate.key_generics(key).is_empty()
         {
             return Val::Assoc(Head::Key(key, Vec::new()), name);
         }
-        match self.cx.lower_arg(ty, self.env, Some(&mut self.infer)) {
+        match self.cx.lower_arg(ty, self.site.env, Some(&mut self.infer)) {
             Ty::Error => Val::Error,
             ty => Val::Assoc(self.head_of(ty), name),
         }
@@ -213,9 +221,15 @@ impl FnCx<'_> {
     }
 
     pub(in crate::check) fn self_path(&mut self, segs: &[String], span: Span) -> Val {
-        let this = self.cx.substs.get(self.env.subst).this.clone();
+        let this = self
+            .cx
+            .interned
+            .substs
+            .get(self.site.env.subst)
+            .this
+            .clone();
         if let (Some(this), [_, name]) = (this, segs) {
-            match (self.env.owner, self.key_of(&this)) {
+            match (self.site.env.owner, self.key_of(&this)) {
                 (None, _) => return Val::Assoc(Head::Bound(this), name.clone()),
                 (Some(_), None) => return Val::Assoc(Head::Ty(this), name.clone()),
                 (Some(_), Some(_)) if matches!(this, Ty::Gc(_)) => {
@@ -277,7 +291,7 @@ impl FnCx<'_> {
                 syn::PathArguments::None => Head::GcArray,
                 _ => {
                     let ty: syn::Type = parse_quote!(#segment);
-                    match self.cx.lower(&ty, self.env, Some(&mut self.infer)) {
+                    match self.cx.lower(&ty, self.site.env, Some(&mut self.infer)) {
                         Ty::Error => return None,
                         ty => Head::Ty(ty),
                     }
@@ -290,7 +304,7 @@ impl FnCx<'_> {
                         Head::Key(key, Vec::new())
                     }
                     _ => {
-                        let place = (Some(segment), self.env);
+                        let place = (Some(segment), self.site.env);
                         let infer = Some(&mut self.infer);
                         match self.cx.alias_ty(a, place, infer, (true, span)) {
                             Ty::Error => return None,
@@ -318,7 +332,7 @@ impl FnCx<'_> {
         let what = format!("`{}`", self.cx.krate.key_path(key));
         let what = (what.as_str(), &generics);
         let infer = Some(&mut self.infer);
-        let envs = (self.env, of);
+        let envs = (self.site.env, of);
         let args = self
             .cx
             .generic_args(what, Some(segment), envs, infer, (true, span))?;
@@ -487,10 +501,10 @@ impl FnCx<'_> {
         subst: SubstId,
         span: Span,
     ) -> Expr {
-        let known = self.cx.substs.get(subst).deep(&self.infer);
+        let known = self.cx.interned.substs.get(subst).deep(&self.infer);
         match known.is_closed() {
             true => {
-                let subst = self.cx.substs.intern(known);
+                let subst = self.cx.interned.substs.intern(known);
                 self.const_expr(id, subst, span)
             }
             false => self.bad(DiagCode::Annotate, span, &["constant"]),

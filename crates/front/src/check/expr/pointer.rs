@@ -5,12 +5,12 @@
 //! by number. Invariants: the type of a pointer has no holes when it gets its number; a closure
 //! that becomes a function uses nothing of the function around it.
 
-use crate::check::call::around::Around;
 use crate::check::call::generic::key_head;
+use crate::check::call::ref_impls::Around;
 use crate::check::expr::path::{Head, Val};
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind, Op};
-use crate::check::terms::{Callee, Found, Member};
+use crate::check::terms::{CallAt, Callee, Found, Member};
 use crate::cx::sources::Target;
 use crate::items::{Assoc, Def, FnAttrs, FnItem};
 use crate::names::written::prim_ty;
@@ -148,30 +148,35 @@ impl FnCx<'_> {
         &mut self,
         callee: Expr,
         args: &[&syn::Expr],
-        (span, at): (Span, Span),
+        at: CallAt,
     ) -> Expr {
         let sig = match self.infer.shallow(&callee.ty) {
-            Ty::Fn(sig) => self.known_sig(&sig, at),
+            Ty::Fn(sig) => self.known_sig(&sig, at.callee),
             Ty::Error | Ty::Never => None,
             _ => {
-                self.err(DiagCode::NotAFunction, at, &[]);
+                self.err(DiagCode::NotAFunction, at.callee, &[]);
                 None
             }
         };
         let Some(sig) = sig else {
-            return self.give_up(args, span);
+            return self.give_up(args, at.call);
         };
-        if !self.arity("the function pointer", sig.params.len(), args.len(), span) {
-            self.give_up(args, span);
-            return Expr::new(Kind::Error, sig.ret.clone(), span);
+        if !self.arity(
+            "the function pointer",
+            sig.params.len(),
+            args.len(),
+            at.call,
+        ) {
+            self.give_up(args, at.call);
+            return Expr::new(Kind::Error, sig.ret.clone(), at.call);
         }
         let (mut operands, lent) = self.operands(&sig, None, args);
         operands.insert(0, callee);
-        let func = self.cx.pointer_caller(&sig, at);
+        let func = self.cx.pointer_caller(&sig, at.callee);
         if let Some(caller) = self.func {
-            self.cx.edges.push((caller, func, at));
+            self.cx.queue.calls.push((caller, func, at.callee));
         }
-        self.returned(Op::Call(func, lent), &sig, operands, span)
+        self.returned(Op::Call(func, lent), &sig, operands, at.call)
     }
 
     /// A closure where a function pointer is wanted: a function of its own.
@@ -200,9 +205,9 @@ impl FnCx<'_> {
         let item = self.closure_item(closure, &sig, span);
         let inst = Inst {
             item: self.cx.krate.fns.push(Rc::new(item)),
-            subst: self.env.subst,
+            subst: self.site.env.subst,
         };
-        self.cx.sigs.insert(inst, sig.clone());
+        self.cx.interned.sigs.insert(inst, sig.clone());
         self.note_value(Callee {
             subst: inst.subst,
             ..Callee::plain(inst.item)
@@ -222,7 +227,8 @@ impl FnCx<'_> {
             if let syn::Pat::Type(typed) = input {
                 let at = self.span(input);
                 let infer = Some(&mut self.infer);
-                let (annotated, passed) = self.cx.param_ty_of(&typed.ty, false, self.env, infer);
+                let (annotated, passed) =
+                    self.cx.param_ty_of(&typed.ty, false, self.site.env, infer);
                 if self.equate(ty, &annotated, at) && *by_ref != passed {
                     let shown = self.show(ty);
                     let words = [by_ref.show(&shown), passed.show(&shown)];
@@ -233,15 +239,15 @@ impl FnCx<'_> {
             declared.inputs.push(syn::parse_quote!(#pat: _));
         }
         if let syn::ReturnType::Type(_, ty) = &closure.output {
-            let annotated = self.cx.lower(ty, self.env, Some(&mut self.infer));
+            let annotated = self.cx.lower(ty, self.site.env, Some(&mut self.infer));
             self.equate(&sig.ret, &annotated, span);
         }
-        let around = self.func.map(|func| self.cx.func_items[func].item);
+        let around = self.func.map(|func| self.cx.queue.func_items[func].item);
         let unroll_safe = around.is_some_and(|id| self.cx.krate.fns[id].attrs.unroll_safe);
         FnItem {
             name: crate::callees::CLOSURE.to_owned(),
-            module: self.env.module,
-            owner: self.env.owner,
+            module: self.site.env.module,
+            owner: self.site.env.owner,
             of_trait: None,
             span,
             attrs: FnAttrs {

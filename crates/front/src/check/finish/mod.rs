@@ -68,14 +68,14 @@ impl Finish<'_, '_> {
                 parts.for_each(|p| self.no_holes(p, "function pointer", span));
             }
             Ty::Cell(_) => self.err(DiagCode::CellByValue, span, &[]),
-            Ty::Error => self.fcx.cx.marred = true,
+            Ty::Error => self.fcx.cx.diags.has_errors = true,
             _ => {}
         }
     }
 
     /// What stands for an expression that there has been a complaint about.
-    fn marred(&mut self) -> ExprKind {
-        self.fcx.cx.marred = true;
+    fn has_errors(&mut self) -> ExprKind {
+        self.fcx.cx.diags.has_errors = true;
         ExprKind::Unit
     }
 
@@ -91,7 +91,7 @@ impl Finish<'_, '_> {
         let span = e.span;
         let ty = self.ty(&e.ty, span);
         let kind = match e.kind {
-            Kind::Error => self.marred(),
+            Kind::Error => self.has_errors(),
             Kind::Unit => ExprKind::Unit,
             Kind::Lit(value) => ExprKind::Int(self.int(false, value, &ty, span)),
             Kind::Value(value) => ExprKind::Int(value),
@@ -180,7 +180,7 @@ impl Finish<'_, '_> {
 
     /// The type of an array's items.
     fn item_of(&self, class: verdigris_ops::ClassId) -> Type {
-        match &self.fcx.cx.classes[class] {
+        match &self.fcx.cx.interned.classes[class] {
             ClassSrc::Array { item, .. } => final_type(item),
             ClassSrc::Struct { .. } => Type::Unit,
         }
@@ -190,13 +190,13 @@ impl Finish<'_, '_> {
     /// index is checked.
     fn vacate(&mut self, operands: Vec<Expr>) -> ExprKind {
         let Ok([array, index]) = <[Expr; 2]>::try_from(operands) else {
-            return self.marred();
+            return self.has_errors();
         };
         let Type::Array(class) = array.ty else {
-            return self.marred();
+            return self.has_errors();
         };
         let (item, span) = (self.item_of(class), array.span);
-        let holds_refs = ValueLayouts::new(&self.fcx.cx.adts).holds_refs(&item);
+        let holds_refs = ValueLayouts::new(&self.fcx.cx.interned.adts).holds_refs(&item);
         let (array, index) = (Box::new(array), Box::new(index));
         if holds_refs {
             let zero = self.zero(&item, span);
@@ -334,7 +334,7 @@ impl Finish<'_, '_> {
                     ExprKind::New(*class, fields.zip(operands).collect())
                 }
                 // There has been a complaint about a class of unknown type.
-                _ => self.marred(),
+                _ => self.has_errors(),
             },
             Op::GetFieldOf(field) => {
                 let object = next();
@@ -344,7 +344,7 @@ impl Finish<'_, '_> {
                 };
                 match found {
                     Some(field) => self.get_field(*object, field, span),
-                    None => self.marred(),
+                    None => self.has_errors(),
                 }
             }
             Op::NewVacant => match ty {
@@ -352,7 +352,7 @@ impl Finish<'_, '_> {
                     let fill = self.zero(&self.item_of(*class), span);
                     ExprKind::NewArray(*class, next(), Box::new(fill))
                 }
-                _ => self.marred(),
+                _ => self.has_errors(),
             },
             Op::Vacate => self.vacate(operands),
             Op::NewArray => match ty {
@@ -362,13 +362,13 @@ impl Finish<'_, '_> {
                     ExprKind::NewArray(*class, len, fill)
                 }
                 // There has been a complaint about an array of unknown type.
-                _ => self.marred(),
+                _ => self.has_errors(),
             },
             Op::Call(func, lent) => ExprKind::Call(func, operands, lent),
             Op::Pending(n) => match self.fcx.pending[n].op.take() {
                 Some(op) => self.op_kind(op, operands, ty, span),
                 // There has been a complaint about the callee.
-                None => self.marred(),
+                None => self.has_errors(),
             },
             Op::CallFn(called) => ExprKind::CallFn(called, operands),
             // It has been taken care of.

@@ -78,7 +78,7 @@ impl Finish<'_, '_> {
         let span = pat.span;
         match pat.kind {
             PatKind::Error => {
-                self.fcx.cx.marred = true;
+                self.fcx.cx.diags.has_errors = true;
                 Pat::Wild
             }
             PatKind::Wild => Pat::Wild,

@@ -24,9 +24,9 @@ impl FnCx<'_> {
             place: subject.place.clone(),
             borrowed: subject.borrowed,
         };
-        let outer = std::mem::replace(&mut self.matched, matched);
+        let outer = std::mem::replace(&mut self.pat.matched, matched);
         let pat = self.pat(pat, ty);
-        self.matched = outer;
+        self.pat.matched = outer;
         pat
     }
 
@@ -44,15 +44,15 @@ impl FnCx<'_> {
             ty: ty.clone(),
         };
         let inner = Matched {
-            place: self.matched.place.as_ref().map(|p| p.part(step)),
-            borrowed: match self.matched.borrowed {
+            place: self.pat.matched.place.as_ref().map(|p| p.part(step)),
+            borrowed: match self.pat.matched.borrowed {
                 Borrowed::No => Borrowed::No,
                 Borrowed::Whole | Borrowed::Parts => Borrowed::Whole,
             },
         };
-        let outer = std::mem::replace(&mut self.matched, inner);
+        let outer = std::mem::replace(&mut self.pat.matched, inner);
         let pat = self.pat(pat, ty);
-        self.matched = outer;
+        self.pat.matched = outer;
         pat
     }
 
@@ -75,9 +75,9 @@ impl FnCx<'_> {
             syn::Pat::TupleStruct(p) => return self.tuple_pat(p, ty, span),
             // What is behind a reference is taken by value.
             syn::Pat::Reference(p) => {
-                let outer = std::mem::take(&mut self.matched.borrowed);
+                let outer = std::mem::take(&mut self.pat.matched.borrowed);
                 let inner = self.pat(&p.pat, ty);
-                self.matched.borrowed = outer;
+                self.pat.matched.borrowed = outer;
                 return inner;
             }
             _ => return self.unsupported_pat(ty, span),
@@ -105,7 +105,7 @@ impl FnCx<'_> {
         if p.subpat.is_none() && p.by_ref.is_none() && p.mutability.is_none() {
             let item = crate::expand::tokens::unmarked(&name).to_owned();
             let found = self.cx.krate.resolve(
-                self.env.module,
+                self.site.env.module,
                 false,
                 std::slice::from_ref(&item),
                 Ns::Values,
@@ -132,7 +132,7 @@ impl FnCx<'_> {
             return self.bad_pat(DiagCode::UnsupportedPattern, span, &words);
         }
         let by_ref_mut = p.by_ref.is_some() && p.mutability.is_some();
-        if self.matched.borrowed != Borrowed::No || by_ref_mut {
+        if self.pat.matched.borrowed != Borrowed::No || by_ref_mut {
             return self.alias_pat(name, inner, ty, span);
         }
         let local = self.bind_name(name, ty, span);
@@ -145,8 +145,8 @@ impl FnCx<'_> {
     /// A name that becomes a `&mut` to what it matches: nothing is bound when the pattern matches.
     fn alias_pat(&mut self, name: String, inner: Option<Box<Pat>>, ty: &Ty, span: Span) -> Pat {
         let local = self.bind_name(name, ty, span);
-        let whole = self.matched.borrowed != Borrowed::Parts;
-        let place = self.matched.place.clone().filter(|_| whole);
+        let whole = self.pat.matched.borrowed != Borrowed::Parts;
+        let place = self.pat.matched.place.clone().filter(|_| whole);
         let same = |old: &Place| place.as_ref().is_some_and(|p| p.finish() == old.finish());
         let fits = match &self.locals[local].name_is {
             Name::Alias(old) => same(old),
@@ -205,20 +205,20 @@ impl FnCx<'_> {
 
     /// Alternatives. The first one declares the names; the others bind the same variables.
     fn or_pat(&mut self, p: &syn::PatOr, ty: &Ty, span: Span) -> Pat {
-        let mark = self.scope.len();
+        let mark = self.site.scope.len();
         let mut names: Option<Vec<(String, LocalId)>> = None;
         let mut cases = Vec::new();
         for case in &p.cases {
-            let mut known = self.shared.clone().unwrap_or_default();
+            let mut known = self.pat.alternatives.clone().unwrap_or_default();
             known.extend(names.clone().unwrap_or_default());
-            let outer = self.shared.replace(known);
+            let outer = self.pat.alternatives.replace(known);
             cases.push(self.pat(case, ty));
-            self.shared = outer;
-            let bound = self.scope.split_off(mark);
+            self.pat.alternatives = outer;
+            let bound = self.site.scope.split_off(mark);
             names.get_or_insert(bound);
         }
         for (name, local) in names.unwrap_or_default() {
-            self.scope.push(&name, local);
+            self.site.scope.push(&name, local);
         }
         Pat {
             kind: PatKind::Or(cases),
@@ -229,18 +229,18 @@ impl FnCx<'_> {
     /// Declares the variable that a pattern binds, or finds it if an alternative before has
     /// declared it.
     pub(super) fn bind_name(&mut self, name: String, ty: &Ty, span: Span) -> LocalId {
-        let shared = self.shared.iter().flatten();
+        let shared = self.pat.alternatives.iter().flatten();
         let known = shared.rev().find(|(n, _)| *n == name).map(|(_, l)| *l);
         match known {
             Some(local) => {
                 let declared = self.locals[local].ty.clone();
                 self.equate(&declared, ty, span);
-                self.scope.push(&name, local);
+                self.site.scope.push(&name, local);
                 local
             }
             None => {
                 let local = self.declare(name, ty.clone(), span);
-                self.locals[local].of_field = self.in_fields;
+                self.locals[local].of_field = self.pat.in_fields;
                 local
             }
         }

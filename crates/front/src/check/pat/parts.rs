@@ -159,8 +159,8 @@ impl FnCx<'_> {
             });
             return PatKind::Error;
         };
-        let outer = self.in_fields;
-        self.in_fields |= self.holds_no_references(&found);
+        let outer = self.pat.in_fields;
+        self.pat.in_fields |= self.holds_no_references(&found);
         let step = self.is_enum(&found).then_some(variant);
         let mut fields: Vec<Option<Pat>> = src.fields.iter().map(|_| None).collect();
         for field in p
@@ -185,7 +185,7 @@ impl FnCx<'_> {
                 }
             }
         }
-        self.in_fields = outer;
+        self.pat.in_fields = outer;
         let missing = fields.iter().position(Option::is_none);
         if let Some(index) = missing.filter(|_| p.rest.is_none()) {
             let what = format!("a pattern without the field `{}`", src.fields[index].0);
@@ -213,10 +213,10 @@ impl FnCx<'_> {
         };
         let types: Vec<Ty> = src.fields.into_iter().map(|f| f.1).collect();
         let step = self.is_enum(&found).then_some(variant);
-        let outer = self.in_fields;
-        self.in_fields |= self.holds_no_references(&found);
+        let outer = self.pat.in_fields;
+        self.pat.in_fields |= self.holds_no_references(&found);
         let checked = self.with_rest(fields, &types, step, span);
-        self.in_fields = outer;
+        self.pat.in_fields = outer;
         match checked {
             Some(fields) => PatKind::Variant(variant, fields),
             None => PatKind::Error,

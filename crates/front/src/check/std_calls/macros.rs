@@ -76,7 +76,7 @@ impl FnCx<'_> {
         if let Some((name, number)) = crate::expand::failed_call(&name) {
             return self.failed_macro(name, number, span, expect);
         }
-        let known = self.cx.krate.is_known_macro(self.env.module, mac);
+        let known = self.cx.krate.is_known_macro(self.site.env.module, mac);
         match name.as_str() {
             _ if !known => self.unknown_macro(&name, span, expect),
             "panic" | "unreachable" | "todo" | "unimplemented" => self.panic(mac, &name, span),
@@ -100,13 +100,13 @@ impl FnCx<'_> {
                 Err(e) => self.bad_tokens(&e),
             },
             "merge_point" => {
-                self.stray_merge = true;
+                self.portal.is_misplaced = true;
                 let d = Diagnostic::new(DiagCode::MisplacedMergePoint, span, &[]);
                 let is_while = self
                     .frames
                     .last()
                     .is_some_and(|f| matches!(f.kind, FrameKind::While));
-                self.cx.report(match is_while && self.portal {
+                self.cx.report(match is_while && self.site.in_portal {
                     true => d.help(WHILE),
                     false => d,
                 });
@@ -140,7 +140,7 @@ impl FnCx<'_> {
     }
 
     fn bad_tokens(&mut self, e: &syn::Error) -> Expr {
-        let span = span_of(self.cx.file(self.env.module), e.span());
+        let span = span_of(self.cx.file(self.site.env.module), e.span());
         let message = format!("syntax error: {e}");
         self.bad(DiagCode::Syntax, span, &[&message])
     }
@@ -276,16 +276,16 @@ impl FnCx<'_> {
     /// `merge_point!` at the beginning of the loop `id`.
     pub(in crate::check) fn merge_point(&mut self, mac: &Macro, id: LoopId) -> Option<Expr> {
         let span = self.span(mac);
-        if !self.portal {
+        if !self.site.in_portal {
             self.err(DiagCode::MisplacedMergePoint, span, &[]);
             return None;
         }
-        if let Some((_, first)) = self.merge {
+        if let Some((_, first)) = self.portal.merge_point {
             let d = Diagnostic::new(DiagCode::SecondMergePoint, span, &[]);
             self.cx.report(d.at(first, "the first one"));
             return None;
         }
-        self.merge = Some((id, span));
+        self.portal.merge_point = Some((id, span));
         let args = match mac.parse_body::<MergeArgs>() {
             Ok(args) => args,
             Err(e) => {
@@ -319,7 +319,7 @@ impl FnCx<'_> {
             return None;
         };
         let reds = reds.unwrap_or_default();
-        self.greens.clone_from(&greens);
+        self.portal.greens.clone_from(&greens);
         Some(Expr::new(Kind::MergePoint { greens, reds }, Ty::Unit, span))
     }
 
@@ -350,7 +350,7 @@ impl FnCx<'_> {
                     self.cx.report(d.help(help));
                 }
                 Some(local) => {
-                    self.merged.push((local, span));
+                    self.portal.variables.push((local, span));
                     let ty = self.locals[local].ty.clone();
                     if greens && matches!(self.infer.shallow(&ty), Ty::Foreign(_)) {
                         let message =
@@ -372,7 +372,7 @@ impl FnCx<'_> {
     }
 
     fn can_enter(&mut self, span: Span) -> Expr {
-        match self.merge {
+        match self.portal.merge_point {
             Some((id, _)) if self.frames.iter().any(|f| f.id == id) => {
                 Expr::new(Kind::CanEnterJit(id), Ty::Never, span)
             }

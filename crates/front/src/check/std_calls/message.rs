@@ -4,9 +4,10 @@
 //! text of a macro call that makes it, which goes into the glue. Invariant: the text has the format
 //! string as it was written, so the message is the one rustc's code makes.
 
-use crate::check::call::around::Around;
+use crate::check::call::ref_impls::Around;
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Arg, Expr, Kind, Message, Op};
+use crate::check::terms::CallAt;
 use crate::source::diag::DiagCode;
 use crate::source::syntax::name_of;
 use crate::tast::{BinOp, IntTy, Span};
@@ -196,7 +197,7 @@ impl FnCx<'_> {
 
     /// Whether a macro of the crate has put something together.
     pub(in crate::check) fn put_together(&self, node: &impl ToTokens) -> bool {
-        let file = self.cx.file(self.env.module);
+        let file = self.cx.file(self.site.env.module);
         (self.cx.krate.expansions).put_together(file, node.to_token_stream())
     }
 
@@ -238,7 +239,15 @@ impl FnCx<'_> {
         } else {
             "::core::assert_ne"
         };
-        let same = self.overloaded(BinOp::Eq, (l, r), &Around::default(), (span, at));
+        let same = self.overloaded(
+            BinOp::Eq,
+            (l, r),
+            &Around::default(),
+            CallAt {
+                call: span,
+                callee: at,
+            },
+        );
         let before = self.diverges;
         let lead = read(self);
         let fail = self.formatted(path, lead, message, span);

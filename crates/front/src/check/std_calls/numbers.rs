@@ -18,20 +18,20 @@ impl FnCx<'_> {
             return None;
         };
         let segs = plain(&path.path);
-        let (id, index) =
-            match self
-                .cx
-                .krate
-                .resolve(self.env.module, segs.global, &segs.segs, Ns::Values)?
-            {
-                (Def::Variant(id, index), _) => (id, index),
-                _ => return None,
-            };
+        let (id, index) = match self.cx.krate.resolve(
+            self.site.env.module,
+            segs.global,
+            &segs.segs,
+            Ns::Values,
+        )? {
+            (Def::Variant(id, index), _) => (id, index),
+            _ => return None,
+        };
         let span = self.span(expr);
-        let known = self.cx.diags.len();
+        let known = self.cx.diags.list.len();
         match self.variant_number(id, index, span) {
             Some(value) => Some(Expr::new(Kind::Value(value), Ty::Int(IntTy::I64), span)),
-            None => (self.cx.diags.len() > known).then(|| Expr::error(span)),
+            None => (self.cx.diags.list.len() > known).then(|| Expr::error(span)),
         }
     }
 

@@ -7,6 +7,7 @@
 use crate::check::expr::aggregate::{ERR, NONE, OK, SOME, result_ty};
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Arm, Expr, Kind, Pat, PatKind};
+use crate::check::terms::CallAt;
 use crate::source::diag::DiagCode;
 use crate::tast::Span;
 use crate::types::infer::VarKind;
@@ -98,7 +99,7 @@ impl FnCx<'_> {
         );
         let mut error = self.read(bad, span);
         if !self.infer.try_unify(&wanted, &err) {
-            error = self.quietly(|fcx| fcx.convert(error, &wanted, (span, span)));
+            error = self.quietly(|fcx| fcx.convert(error, &wanted, CallAt::whole(span)));
         }
         let error = self.make(ERR, vec![error], ret, span);
         let leave = self.leave_with(Some(error), span);

@@ -10,7 +10,7 @@ use crate::check::expr::aggregate::{ERR, OK, SOME};
 use crate::check::fcx::FnCx;
 use crate::check::hir::Kind;
 use crate::check::hir::{Arm, Expr, Op, Pat, PatKind};
-use crate::check::terms::{Args, Callee, Place};
+use crate::check::terms::{Args, CallAt, Callee, Place};
 use crate::items::{Def, Ns};
 use crate::source::diag::DiagCode;
 use crate::tast::{Intrinsic, Span};
@@ -94,7 +94,10 @@ impl FnCx<'_> {
             &closures,
             receiver,
             &call.args,
-            (call.span, call.at),
+            CallAt {
+                call: call.span,
+                callee: call.at,
+            },
         )
     }
 

@@ -35,6 +35,7 @@ impl FnCx<'_> {
     pub(in crate::check) fn policies(&mut self, portal: FnItemId) {
         let item = self.cx.krate.fns[portal].clone();
         let greens: Vec<Ty> = self
+            .portal
             .greens
             .iter()
             .map(|&local| self.infer.deep(&self.locals[local].ty))

@@ -7,7 +7,7 @@
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind, Op};
 use crate::check::std_calls::option_methods::Call;
-use crate::check::terms::Callee;
+use crate::check::terms::{CallAt, Callee};
 use crate::source::diag::DiagCode;
 use crate::source::syntax::strip_ref;
 use crate::tast::{BinOp, IntTy, Intrinsic, Span, UnOp};
@@ -90,7 +90,15 @@ impl FnCx<'_> {
             }
             _ => match self.prim_unary(name, &ty, bare.len()) {
                 Some((op, ty)) => Expr::op(op, vec![receiver], ty, span),
-                None => self.scalar_method(receiver, name, &bare, (span, at)),
+                None => self.scalar_method(
+                    receiver,
+                    name,
+                    &bare,
+                    CallAt {
+                        call: span,
+                        callee: at,
+                    },
+                ),
             },
         }
     }
@@ -122,12 +130,12 @@ impl FnCx<'_> {
         receiver: Expr,
         name: &str,
         args: &[&syn::Expr],
-        (span, at): (Span, Span),
+        at: CallAt,
     ) -> Expr {
         let ty = self.infer.shallow(&receiver.ty);
         if let Ty::Var(_) = ty {
             self.err(DiagCode::Annotate, receiver.span, &["number"]);
-            return self.give_up(args, span);
+            return self.give_up(args, at.call);
         }
         match self.cx.scalar_fn(&ty, name) {
             Some(id) => self.call_inst(
@@ -135,12 +143,12 @@ impl FnCx<'_> {
                 Some((receiver, None)),
                 &args.to_vec(),
                 None,
-                (span, at),
+                at,
             ),
             None => {
                 let shown = self.show(&ty);
-                self.no_method(name, &shown, None, at);
-                self.give_up(args, span)
+                self.no_method(name, &shown, None, at.callee);
+                self.give_up(args, at.call)
             }
         }
     }
@@ -238,7 +246,16 @@ impl FnCx<'_> {
             ("from_u32" | "from_digit" | "from_be" | "from_le", args)
                 if let Some(id) = self.cx.scalar_fn(ty, name) =>
             {
-                self.call_inst(Callee::plain(id), None, &args.to_vec(), None, (span, at))
+                self.call_inst(
+                    Callee::plain(id),
+                    None,
+                    &args.to_vec(),
+                    None,
+                    CallAt {
+                        call: span,
+                        callee: at,
+                    },
+                )
             }
             (_, [receiver, rest @ ..]) => {
                 let receiver = self.coerced(strip_ref(receiver), ty);

@@ -72,10 +72,10 @@ impl FnCx<'_> {
         {
             return None;
         }
-        let known = self.cx.diags.len();
+        let known = self.cx.diags.list.len();
         let value = self.value(path);
         // Whoever evaluates the path says what is wrong.
-        self.cx.diags.truncate(known);
+        self.cx.diags.list.truncate(known);
         match value {
             Val::Def(Def::Const(id) | Def::Static(id)) => Some((id, SubstId::EMPTY)),
             Val::Assoc(Head::Key(key, args), name) => {
@@ -83,9 +83,9 @@ impl FnCx<'_> {
                 let (Assoc::Const(id), subst) = self.find_assoc(key, &args, &name, at)? else {
                     return None;
                 };
-                let subst = self.cx.substs.get(subst).deep(&self.infer);
+                let subst = self.cx.interned.substs.get(subst).deep(&self.infer);
                 let closed = subst.is_closed();
-                closed.then(|| (id, self.cx.substs.intern(subst)))
+                closed.then(|| (id, self.cx.interned.substs.intern(subst)))
             }
             _ => None,
         }

@@ -12,9 +12,9 @@ use crate::check::call::inherent_methods::Takes;
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind, Op};
 use crate::check::terms::{Pick, Place};
-use crate::cx::sources::Form;
-use crate::cx::sources::Layer::{self, Shared, Unique};
-use crate::cx::sources::layers_of;
+use crate::cx::sources::RefKind::{self, Shared, Unique};
+use crate::cx::sources::SourceType;
+use crate::cx::sources::refs_of;
 use crate::items::*;
 use crate::sabotage::Sabotage;
 use crate::source::syntax::{name_of, plain};
@@ -48,7 +48,7 @@ enum Base {
 /// A method that may be meant.
 struct Candidate {
     /// The references around its `self`, from the outside in.
-    layers: Vec<Layer>,
+    refs: Vec<RefKind>,
     base: Base,
     /// Whether there may be more references inside: the type is a parameter of the implementation.
     any: bool,
@@ -147,7 +147,7 @@ impl FnCx<'_> {
         // An implementation for what the parameter's type refers to is none for the parameter.
         let around = self.around_of_param(source).filter(|_| param);
         let krate = &self.cx.krate;
-        let is_for = |id| around.is_none_or(|around| krate.impl_layers(id).0 == around);
+        let is_for = |id| around.is_none_or(|around| krate.impl_refs(id).0 == around);
         let is_bound = |c: &Candidate| match &c.of {
             Of::Trait(key, id) => c.any || bounds.contains(key) && is_for(*id),
             Of::Own | Of::Provided => false,
@@ -171,7 +171,7 @@ impl FnCx<'_> {
             .filter(|(_, seen)| *seen || !any_seen)
             .map(|(candidate, _)| candidate)
             .collect();
-        let form = self.form(source);
+        let form = self.source_type(source);
         let form = form.filter(|form| param || !form.of_param);
         if own.is_empty() && !param {
             self.note_own_probe(ty, name);
@@ -187,12 +187,12 @@ impl FnCx<'_> {
             (None, syn::Expr::Field(_) | syn::Expr::Index(_) | syn::Expr::MethodCall(_))
                 if of_heap =>
             {
-                vec![Form::value()]
+                vec![SourceType::value()]
             }
             (None, _) => {
                 let local = self.named(source);
                 let of_field = local.is_some_and(|local| self.locals[local].of_field);
-                let mut forms = self.forms(ty, place);
+                let mut forms = self.possible_source_types(ty, place);
                 forms.retain(|form| !form.class || !of_field);
                 forms
             }
@@ -265,6 +265,7 @@ impl FnCx<'_> {
             _ => return,
         };
         self.cx
+            .glue
             .own_probes
             .insert((ty, crate::std_model::cmp::raw(name)));
     }
@@ -310,9 +311,9 @@ impl FnCx<'_> {
                     if known {
                         continue;
                     }
-                    let (layers, any) = self.cx.krate.impl_layers(id);
+                    let (refs, any) = self.cx.krate.impl_refs(id);
                     found.push(Candidate {
-                        layers: takes.into_iter().chain(layers).collect(),
+                        refs: takes.into_iter().chain(refs).collect(),
                         base: *base,
                         any,
                         of: Of::Trait(key.clone(), id),
@@ -339,7 +340,7 @@ impl FnCx<'_> {
     }
 
     /// The reference that a trait's method takes; none if it is no method.
-    fn takes_of(&self, key: &TraitKey, id: ImplId, name: &str) -> Option<Vec<Layer>> {
+    fn takes_of(&self, key: &TraitKey, id: ImplId, name: &str) -> Option<Vec<RefKind>> {
         let krate = &self.cx.krate;
         let members = &krate.impls[id].members;
         let item = match (members.iter().find(|m| m.0 == name), key) {
@@ -357,16 +358,16 @@ impl FnCx<'_> {
             }
         };
         let receiver = krate.fns[item].sig.receiver()?;
-        Some(layers_of(&receiver.ty).0)
+        Some(refs_of(&receiver.ty).0)
     }
 
     /// What a type itself has by this name; and whether it is certain that it has it, if it may.
     fn own_candidates(&self, ty: &Ty, name: &str, traits: &[Candidate]) -> (Vec<Candidate>, bool) {
         let mut found = Vec::new();
         let mut certain = true;
-        let mut add = |layers: &[Layer], base, of| {
+        let mut add = |refs: &[RefKind], base, of| {
             found.push(Candidate {
-                layers: layers.to_vec(),
+                refs: refs.to_vec(),
                 base,
                 any: false,
                 of,
@@ -379,7 +380,7 @@ impl FnCx<'_> {
                 let Some(receiver) = self.cx.krate.fns[*item].sig.receiver() else {
                     continue;
                 };
-                let (layers, inner) = layers_of(&receiver.ty);
+                let (refs, inner) = refs_of(&receiver.ty);
                 let of_class = matches!(self.infer_head(ty), Some(Head::Gc));
                 // `self: Gc<Self>`
                 let is_self = matches!(inner, syn::Type::Path(p) if p.path.is_ident("Self"));
@@ -388,7 +389,7 @@ impl FnCx<'_> {
                 } else {
                     Base::Value
                 };
-                add(&layers, base, Of::Own);
+                add(&refs, base, Of::Own);
             }
             if let (Ty::Object(_), "kind" | "ptr_eq") = (ty, name) {
                 add(&[], Base::Value, Of::Own);
@@ -419,8 +420,8 @@ impl FnCx<'_> {
             .iter()
             .any(|c| matches!(&c.of, Of::Trait(key, _) if self.cx.krate.is_std_trait(key)));
         let provided = own::PROVIDED.iter().find(|p| p.0 == name);
-        if let Some((_, layers)) = provided.filter(|_| !implemented && self.is_provided(ty, name)) {
-            add(layers, Base::Value, Of::Provided);
+        if let Some((_, refs)) = provided.filter(|_| !implemented && self.is_provided(ty, name)) {
+            add(refs, Base::Value, Of::Provided);
         }
         (found, certain)
     }
@@ -442,7 +443,7 @@ impl FnCx<'_> {
         match of {
             Of::Own | Of::Provided => true,
             Of::Trait(key, _) => {
-                let module = self.env.module;
+                let module = self.site.env.module;
                 self.cx.krate.sees_trait(module, key) || self.bound_traits().contains(key)
             }
         }
@@ -453,7 +454,7 @@ impl FnCx<'_> {
         &self,
         id: ImplId,
         ty: &Ty,
-        inner: &[Layer],
+        inner: &[RefKind],
         depth: u32,
     ) -> bool {
         let krate = &self.cx.krate;
@@ -467,11 +468,11 @@ impl FnCx<'_> {
                     let impls = of(shape).into_iter().chain(of(None)).flatten();
                     let mut impls = impls.copied();
                     impls.any(|id| {
-                        let (layers, any) = krate.impl_layers(id);
-                        layers == inner
+                        let (refs, any) = krate.impl_refs(id);
+                        refs == inner
                             || any
-                                && inner.starts_with(&layers)
-                                && self.is_for_reference(id, ty, &inner[layers.len()..], depth + 1)
+                                && inner.starts_with(&refs)
+                                && self.is_for_reference(id, ty, &inner[refs.len()..], depth + 1)
                     })
                 }
                 Some(TraitKey::User(_)) => false,
@@ -489,10 +490,10 @@ impl FnCx<'_> {
 }
 
 /// The types that a receiver can be dereferenced to, itself first.
-fn steps(form: &Form, ty: &Ty, head: &Option<Head>) -> Vec<(Vec<Layer>, Base)> {
+fn steps(form: &SourceType, ty: &Ty, head: &Option<Head>) -> Vec<(Vec<RefKind>, Base)> {
     let first = if form.class { Base::Class } else { Base::Value };
-    let from = |n: usize| (form.layers[n..].to_vec(), first);
-    let mut list: Vec<(Vec<Layer>, Base)> = (0..=form.layers.len()).map(from).collect();
+    let from = |n: usize| (form.refs[n..].to_vec(), first);
+    let mut list: Vec<(Vec<RefKind>, Base)> = (0..=form.refs.len()).map(from).collect();
     match head {
         Some(Head::Gc) if !form.class => list.push((Vec::new(), Base::Class)),
         _ if matches!(ty, Ty::Fixed(..)) => list.push((Vec::new(), Base::Slice)),
@@ -502,7 +503,7 @@ fn steps(form: &Form, ty: &Ty, head: &Option<Head>) -> Vec<(Vec<Layer>, Base)> {
 }
 
 /// For tests: with which reference in front, and behind which dereference, a method has been found.
-fn note_step(auto: Option<Layer>, base: Base) {
+fn note_step(auto: Option<RefKind>, base: Base) {
     match auto {
         None => mark!(receiver_is_taken_as_it_is),
         Some(Shared) => mark!(shared_reference_is_added),
@@ -517,16 +518,16 @@ fn note_step(auto: Option<Layer>, base: Base) {
 
 /// What rustc calls, given what there is.
 fn pick(
-    steps: &[(Vec<Layer>, Base)],
+    steps: &[(Vec<RefKind>, Base)],
     candidates: &[&Candidate],
-    is_for_reference: &dyn Fn(ImplId, &[Layer]) -> bool,
+    is_for_reference: &dyn Fn(ImplId, &[RefKind]) -> bool,
 ) -> Step {
-    for (layers, base) in steps {
+    for (refs, base) in steps {
         for auto in [None, Some(Shared), Some(Unique)] {
-            let takes: Vec<Layer> = auto.into_iter().chain(layers.iter().copied()).collect();
+            let takes: Vec<RefKind> = auto.into_iter().chain(refs.iter().copied()).collect();
             let fits = |c: &&&Candidate| {
                 c.base == *base
-                    && match (takes.strip_prefix(c.layers.as_slice()), &c.of) {
+                    && match (takes.strip_prefix(c.refs.as_slice()), &c.of) {
                         (Some([]), _) => true,
                         (Some(inner), Of::Trait(_, id)) if c.any => {
                             mark!(parameter_may_stand_for_a_reference);
@@ -563,15 +564,15 @@ fn pick(
 impl Crate {
     /// The references around the type that an `impl` block is for, and whether there may be more:
     /// the type is a parameter.
-    pub fn impl_layers(&self, id: ImplId) -> (Vec<Layer>, bool) {
+    pub fn impl_refs(&self, id: ImplId) -> (Vec<RefKind>, bool) {
         let block = &self.impls[id];
-        let (layers, inner) = layers_of(&block.ty);
+        let (refs, inner) = refs_of(&block.ty);
         let ident = match inner {
             syn::Type::Path(p) => p.path.get_ident().map(name_of),
             _ => None,
         };
         let any = ident.is_some_and(|name| block.generics.names(&name));
-        (layers, any)
+        (refs, any)
     }
 
     /// Whether a trait is one of the standard library's.
