@@ -165,6 +165,16 @@ mod tests {
     }
 
     #[test]
+    fn no_mark_is_left() {
+        for template in [Template::Dynamic, Template::Objects] {
+            for (path, text) in template.files() {
+                let left = ["// IN ", "// ELSE ", "// OUT"].map(|mark| text.contains(mark));
+                assert_eq!(left, [false; 3], "{path}");
+            }
+        }
+    }
+
+    #[test]
     fn no_file_is_forgotten() {
         let folders = [
             ("common", COMMON),

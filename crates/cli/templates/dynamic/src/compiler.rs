@@ -4,8 +4,8 @@
 //! its register holds that.
 
 // IN objects
-use crate::ast::{Class, Expr, Function, Stmt, Tree};
 // ELSE use crate::ast::{Expr, Function, Stmt, Tree};
+use crate::ast::{Class, Expr, Function, Stmt, Tree};
 // OUT
 use crate::opcode::{Capture, Op};
 use std::collections::HashMap;
@@ -372,13 +372,6 @@ impl Compiler<'_> {
                 self.into(right, to);
                 self.lead_here(skip);
             }
-            Expr::Call(callee, arguments, line) => {
-                let first = self.push();
-                self.into(callee, first);
-                self.arguments(arguments);
-                let count = arguments.len();
-                self.emit(Op::Call { to, first, count }, *line);
-            }
             // IN objects
             Expr::Field(object, name, line) => {
                 let object = self.operand(object);
@@ -397,7 +390,15 @@ impl Compiler<'_> {
                     name,
                 };
                 self.emit(send, *line);
-            } // OUT
+            }
+            // OUT
+            Expr::Call(callee, arguments, line) => {
+                let first = self.push();
+                self.into(callee, first);
+                self.arguments(arguments);
+                let count = arguments.len();
+                self.emit(Op::Call { to, first, count }, *line);
+            }
         }
         self.top = top;
     }

@@ -62,11 +62,12 @@ pub fn not_callable(value: Value) -> Gc<Fault> {
 }
 
 // IN objects
-/// A field that a value does not have.
 // ELSE /// A call with too few or too many arguments.
+/// A field that a value does not have.
 // OUT
 #[opaque]
 // IN objects
+// ELSE pub fn arguments(closure: Gc<Closure>, count: usize) -> Gc<Fault> {
 pub fn no_field(value: Value, name: Gc<Str>) -> Gc<Fault> {
     fault(&format!("{} has no field `{}`", kind(value), name.as_str()))
 }
@@ -93,12 +94,11 @@ pub fn no_init(class: Gc<Class>) -> Gc<Fault> {
 /// A call with too few or too many arguments. An object is not counted.
 #[opaque]
 pub fn arguments(closure: Gc<Closure>, count: usize, own: usize) -> Gc<Fault> {
-// ELSE pub fn arguments(closure: Gc<Closure>, count: usize) -> Gc<Fault> {
 // OUT
     let function = closure.function;
     // IN objects
-    let (name, params) = (function.name.as_str(), function.params - own);
     // ELSE let (name, params) = (function.name.as_str(), function.params);
+    let (name, params) = (function.name.as_str(), function.params - own);
     // OUT
     fault(&format!(
         "`{name}` takes {params} arguments, {count} were given"

@@ -239,12 +239,12 @@ fn call(
 ) -> Result<Value, Gc<Fault>> {
     let callee = registers[first].get();
     // IN objects
+    // ELSE let Value::Function(closure) = callee else {
+    // ELSE     return Err(fault::not_callable(callee));
     let closure = match callee {
         Value::Function(closure) => closure,
         Value::Class(shape) => return construct(shape, registers, first, count, depth),
         _ => return Err(fault::not_callable(callee)),
-    // ELSE let Value::Function(closure) = callee else {
-        // ELSE return Err(fault::not_callable(callee));
     // OUT
     };
     // Compiled code is for the function that was called when it was recorded, behind a check that
@@ -252,8 +252,8 @@ fn call(
     let function = promote(closure.function);
     if count != function.params {
         // IN objects
-        return Err(fault::arguments(closure, count, 0));
         // ELSE return Err(fault::arguments(closure, count));
+        return Err(fault::arguments(closure, count, 0));
         // OUT
     }
     if depth >= MAX_DEPTH {
@@ -261,13 +261,14 @@ fn call(
     }
     let inner = Registers::new(function.registers, Value::Nil);
     // IN objects
-    copy(registers, first + 1, inner, 0, count);
     // ELSE copy(registers, first + 1, inner, count);
+    copy(registers, first + 1, inner, 0, count);
     // OUT
     run(function, closure, inner, depth + 1)
 }
 
 // IN objects
+// ELSE /// Copies arguments to the first registers of a call.
 /// Calls a method of an object, with the arguments behind the register `first`.
 #[inline(always)]
 fn send(
@@ -317,15 +318,15 @@ fn construct(
 }
 
 /// Copies arguments to the registers of a call from `to` on.
-// ELSE /// Copies arguments to the first registers of a call.
 // OUT
 #[unroll_safe]
 // IN objects
-fn copy(registers: Registers, first: usize, inner: Registers, to: usize, count: usize) {
 // ELSE fn copy(registers: Registers, first: usize, inner: Registers, count: usize) {
+fn copy(registers: Registers, first: usize, inner: Registers, to: usize, count: usize) {
 // OUT
     for n in 0..count {
         // IN objects
+        // ELSE inner[n].set(registers[first + n].get());
         inner[to + n].set(registers[first + n].get());
     }
 }
@@ -338,7 +339,6 @@ fn copy_methods(registers: Registers, first: usize, methods: Methods) {
             Value::Function(method) => Some(method),
             _ => unreachable!(),
         });
-        // ELSE inner[n].set(registers[first + n].get());
         // OUT
     }
 }

@@ -77,17 +77,17 @@ fn run_here(file: &str, text: &str, options: Options, capture: bool) -> Run {
 
 fn execute(file: &str, text: &str, options: Options, run: &mut Run) -> Result<(), String> {
     // IN objects
+    // ELSE let code = compiler::compile(&parser::parse(text)?);
     let tree = parser::parse(text)?;
     let code = compiler::compile(&tree);
-    // ELSE let code = compiler::compile(&parser::parse(text)?);
     // OUT
     let vm = Vm::new(jit::program(), options).map_err(|error| format!(" {error}"))?;
     // Objects can be made and used only inside of the VM. A `Gc` keeps its object alive in a local
     // and in other objects; in a `Vec`, the collector does not see it.
     let result = vm.try_enter(|| {
         // IN objects
-        let function = load::function(&code, Str::new(file), load::names(&tree.names));
         // ELSE let function = load::function(&code, Str::new(file));
+        let function = load::function(&code, Str::new(file), load::names(&tree.names));
         // OUT
         let captured = Captured::new(0, None);
         let closure = Gc::new(Closure { function, captured });

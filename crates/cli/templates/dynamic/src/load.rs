@@ -4,8 +4,8 @@
 
 use crate::compiler::Code;
 // IN objects
-use crate::value::{ClassInfo, Function};
 // ELSE use crate::value::Function;
+use crate::value::{ClassInfo, Function};
 // OUT
 use verdigris::prelude::*;
 
@@ -19,13 +19,13 @@ pub fn names(names: &[String]) -> GcArray<Gc<Str>> {
 // OUT
 /// A function with all functions in it.
 // IN objects
+// ELSE pub fn function(code: &Code, file: Gc<Str>) -> Gc<Function> {
+// ELSE     let inner = code.functions.iter().map(|inner| function(inner, file));
 pub fn function(code: &Code, file: Gc<Str>, names: GcArray<Gc<Str>>) -> Gc<Function> {
     let inner = code
         .functions
         .iter()
         .map(|inner| function(inner, file, names));
-// ELSE pub fn function(code: &Code, file: Gc<Str>) -> Gc<Function> {
-    // ELSE let inner = code.functions.iter().map(|inner| function(inner, file));
 // OUT
     let functions: RootVec<Gc<Function>> = inner.collect();
     // IN objects

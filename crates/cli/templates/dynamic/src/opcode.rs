@@ -51,9 +51,9 @@ impl Binary {
 
 /// An instruction. `to`, `from` and their like are numbers of registers, a `target` is the number
 // IN objects
+// ELSE /// of an instruction, an `index` that of an item of the function.
 /// of an instruction, an `index` that of an item of the function, a `name` that of a field or
 /// method.
-// ELSE /// of an instruction, an `index` that of an item of the function.
 // OUT
 #[value]
 #[rustfmt::skip]

@@ -16,8 +16,8 @@
 //! sum        = product (("+" | "-") product)*
 //! product    = unary (("*" | "/" | "%") unary)*
 // IN objects
-//! unary      = ("-" | "not") unary | simple ( "(" arguments ")" | "." NAME )*
 // ELSE //! unary      = ("-" | "not") unary | simple ( "(" arguments ")" )*
+//! unary      = ("-" | "not") unary | simple ( "(" arguments ")" | "." NAME )*
 // OUT
 //! simple     = INTEGER | FLOAT | TEXT | NAME | "nil" | "true" | "false" | "fn" function | "(" expression ")"
 //! ```
@@ -26,8 +26,8 @@
 //! its line.
 
 // IN objects
-use crate::ast::{Binary, Class, Expr, Function, Stmt, Tree, Unary};
 // ELSE use crate::ast::{Binary, Expr, Function, Stmt, Tree, Unary};
+use crate::ast::{Binary, Class, Expr, Function, Stmt, Tree, Unary};
 // OUT
 use crate::lexer::{Token, tokens};
 
@@ -35,18 +35,18 @@ use crate::lexer::{Token, tokens};
 const MAX_DEPTH: usize = 200;
 
 // IN objects
+// ELSE const KEYWORDS: [&str; 13] = [
+// ELSE     "let", "print", "return", "while", "if", "else", "fn", "and", "or", "not", "nil", "true",
+// ELSE     "false",
+// ELSE ];
 /// The number of the name of the method that a new object is given to.
 pub const INIT: usize = 0;
 
 const KEYWORDS: [&str; 14] = [
     "class", "let", "print", "return", "while", "if", "else", "fn", "and", "or", "not", "nil",
-    "true",
-    "false",
-    // ELSE const KEYWORDS: [&str; 13] = [
-    // ELSE "let", "print", "return", "while", "if", "else", "fn", "and", "or", "not", "nil", "true",
-    // ELSE "false",
-    // OUT
+    "true", "false",
 ];
+// OUT
 
 /// Parses a program.
 ///
@@ -57,8 +57,8 @@ const KEYWORDS: [&str; 14] = [
 /// # Errors
 /// With a message that begins with the line.
 // IN book
+// ELSE pub fn parse(text: &str) -> Result<Tree, String> {
 pub fn parse(text: &str, natives: &[&'static str]) -> Result<Tree, String> {
-    // ELSE pub fn parse(text: &str) -> Result<Tree, String> {
     // OUT
     let mut parser = Parser {
         tokens: tokens(text)?,
@@ -258,20 +258,20 @@ impl<'a> Parser<'a> {
     }
 
     // IN objects
+    // ELSE /// Parameters and body of a function.
+    // ELSE fn function_with_params(&mut self, name: &str) -> Result<Function, String> {
     /// Parameters and body of a function that has these parameters before those in the text.
     fn function_with_params(&mut self, name: &str, before: &[&'a str]) -> Result<Function, String> {
-        // ELSE /// Parameters and body of a function.
-        // ELSE fn function_with_params(&mut self, name: &str) -> Result<Function, String> {
         // OUT
         self.expect("(")?;
         // IN objects
-        let mut params = before.to_vec();
         // ELSE let mut params = Vec::new();
+        let mut params = before.to_vec();
         // OUT
         while !self.accept(Token::Symbol(")")) {
             // IN objects
+            // ELSE if !params.is_empty() {
             if params.len() > before.len() {
-                // ELSE if !params.is_empty() {
                 // OUT
                 self.expect(",")?;
             }
@@ -319,8 +319,8 @@ impl<'a> Parser<'a> {
             // OUT
             let variable = self.declare(name);
             // IN objects
-            let function = self.function_with_params(name, &[])?;
             // ELSE let function = self.function_with_params(name)?;
+            let function = self.function_with_params(name, &[])?;
             // OUT
             return Ok(Stmt::Function(variable, function));
         }
@@ -368,12 +368,12 @@ impl<'a> Parser<'a> {
     fn class(&mut self) -> Result<Stmt, String> {
         let name = self.name()?;
         // IN book
+        // ELSE let variable = self.declare(name);
         let global = self.global(name);
         let variable = match global {
             Some(global) => global,
             None => self.declare(name),
         };
-        // ELSE let variable = self.declare(name);
         // OUT
         let mut methods = Vec::new();
         self.expect("{")?;
@@ -389,12 +389,12 @@ impl<'a> Parser<'a> {
         self.depth -= 1;
         let name = name.to_string();
         // IN book
+        // ELSE Ok(Stmt::Class(variable, Class { name, methods }))
         let class = Class { name, methods };
         Ok(match global {
             Some(_) => Stmt::GlobalClass(variable, class),
             None => Stmt::Class(variable, class),
         })
-        // ELSE Ok(Stmt::Class(variable, Class { name, methods }))
         // OUT
     }
 
@@ -490,14 +490,20 @@ impl<'a> Parser<'a> {
         Ok(Expr::Unary(op, self.unary()?.into(), line))
     }
 
+    // IN objects
+    // ELSE fn called(&mut self) -> Result<Expr, String> {
+    // ELSE     let mut value = self.simple()?;
+    // ELSE     while self.peek() == Token::Symbol("(") && self.goes_on() {
+    // ELSE         let line = self.line();
+    // ELSE         self.deeper()?;
+    // ELSE         value = Expr::Call(value.into(), self.arguments()?, line);
+    // ELSE     }
+    // ELSE     Ok(value)
+    // ELSE }
     fn called(&mut self) -> Result<Expr, String> {
         let mut value = self.simple()?;
-        // IN objects
         loop {
-            // ELSE while self.peek() == Token::Symbol("(") && self.goes_on() {
-            // OUT
             let line = self.line();
-            // IN objects
             if self.at_arguments() {
                 value = Expr::Call(value.into(), self.arguments()?, line);
             } else if self.accept(Token::Symbol(".")) {
@@ -509,20 +515,14 @@ impl<'a> Parser<'a> {
             } else {
                 return Ok(value);
             }
-            // OUT
             self.deeper()?;
-            // IN objects
-            // ELSE value = Expr::Call(value.into(), self.arguments()?, line);
-            // OUT
         }
-        // IN objects
     }
 
     fn at_arguments(&self) -> bool {
         self.peek() == Token::Symbol("(") && self.goes_on()
-        // ELSE Ok(value)
-        // OUT
     }
+    // OUT
 
     fn arguments(&mut self) -> Result<Vec<Expr>, String> {
         self.expect("(")?;
@@ -549,8 +549,8 @@ impl<'a> Parser<'a> {
                 self.advance();
                 self.deeper()?;
                 // IN objects
-                let function = self.function_with_params("a function", &[])?;
                 // ELSE let function = self.function_with_params("a function")?;
+                let function = self.function_with_params("a function", &[])?;
                 // OUT
                 return Ok(Expr::Function(function.into()));
             }

@@ -45,10 +45,10 @@ pub fn random(rng: &mut Rng) -> String {
         let _ = writeln!(program.text, "print {name}");
     }
     // IN objects
+    // ELSE program.text.push_str("print t\n");
     program
         .text
         .push_str("print t\nprint p\nprint p.x\nprint q.y\n");
-    // ELSE program.text.push_str("print t\n");
     // OUT
     program.text
 }
@@ -130,6 +130,7 @@ impl Program<'_> {
 
     fn statement(&mut self, depth: usize) {
         // IN objects
+        // ELSE match self.rng.u32(0..12) {
         match self.rng.u32(0..16) {
             12 => {
                 let (name, object) = (OBJECTS[self.rng.usize(0..2)], self.object());
@@ -146,7 +147,6 @@ impl Program<'_> {
                 let (a, b) = (self.expression(2), self.expression(2));
                 let _ = writeln!(self.text, "{to} = {from}.set({a}, {b})");
             }
-            // ELSE match self.rng.u32(0..12) {
             // OUT
             0..3 if depth < 2 => {
                 let counter = self.name("i");
@@ -201,6 +201,7 @@ impl Program<'_> {
 
     fn expression(&mut self, depth: usize) -> String {
         // IN objects
+        // ELSE match self.rng.u32(0..8) {
         match self.rng.u32(0..11) {
             // Objects are not there yet where the functions of classes are made up.
             8 | 9 if self.text.contains("let q") => {
@@ -214,7 +215,6 @@ impl Program<'_> {
                     self.expression(2)
                 )
             }
-            // ELSE match self.rng.u32(0..8) {
             // OUT
             0 => self.literal(),
             1 | 2 => VARIABLES[self.rng.usize(0..VARIABLES.len())].to_string(),
