@@ -86,7 +86,7 @@ fn a_virtualizable_frame() {
     let vm = Vm::new(frames::program(), options("")).expect("a VM");
     let result = vm.enter(|| {
         let machine = frames::machine(&[(ops, 1)]);
-        frames::with_somebody(Box::new(|_, _| 0), || {
+        frames::with_observer(Box::new(|_, _| 0), || {
             frames::call(machine, machine.functions[0], 5000)
         })
     });
