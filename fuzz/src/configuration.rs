@@ -162,13 +162,10 @@ impl Configuration {
     /// # Errors
     /// If they make no sense.
     pub fn options(&self) -> Result<Options, String> {
-        let options = Options::parse(&self.jit());
+        let options = Options::parse(&self.jit()).and_then(Options::with_env);
         let options = options.map_err(|error| format!("{}: {error}", self.jit()))?;
         // The portal's `location` is called, too.
-        Ok(Options {
-            keep_places: true,
-            ..options
-        })
+        Ok(options.keep_places(true))
     }
 
     /// Whether programs run so slowly under it that only small ones are.

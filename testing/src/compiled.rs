@@ -16,7 +16,7 @@ pub fn compiled(guest: impl Fn(Options) -> Run, jit: &str) -> Run {
         true => jit.to_string(),
         false => format!("{jit}{separator}compile_allowance=off"),
     };
-    let options = Options::parse(&timeless);
+    let options = Options::parse(&timeless).and_then(Options::with_env);
     let mut options = options.unwrap_or_else(|error| panic!("{jit}: {error}"));
     options.keep_traces = true;
     guest(options)

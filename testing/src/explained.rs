@@ -26,11 +26,7 @@ fn clock() -> f64 {
 #[track_caller]
 pub fn explaining(jit: &str) -> Options {
     let options = Options::parse(jit).unwrap_or_else(|error| panic!("{jit}: {error}"));
-    Options {
-        explain: true,
-        clock: Some(clock),
-        ..options
-    }
+    options.explain(true).clock(clock as fn() -> f64)
 }
 
 /// The first screen of a report, in which every file is this text. Times and sizes are left out.

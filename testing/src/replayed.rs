@@ -22,10 +22,7 @@ pub fn recorded(guest: impl Fn(Options) -> Run, jit: &str, passes: Option<&str>)
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("recording");
     let options = Options::parse(jit).expect("parameters");
-    guest(Options {
-        record: Some(file.clone()),
-        ..options
-    });
+    guest(options.record(file.clone()));
     replay_of(&file, passes).unwrap_or_else(|error| panic!("under `{jit}`: {error}"))
 }
 

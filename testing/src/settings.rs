@@ -28,13 +28,10 @@ impl Setting {
 
     /// The options of a VM.
     pub fn options(&self) -> Options {
-        let options = Options::parse(self.jit);
+        let options = Options::parse(self.jit).and_then(Options::with_env);
         let options = options.unwrap_or_else(|error| panic!("{}: {error}", self.name));
         // The portal's `location` is called under all settings.
-        Options {
-            keep_places: true,
-            ..options
-        }
+        options.keep_places(true)
     }
 }
 

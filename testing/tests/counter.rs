@@ -22,7 +22,7 @@ fn settings_are_understood_and_differ() {
     let options: BTreeSet<String> = all().map(|s| s.options().jit.to_string()).collect();
     assert_eq!((names.len(), options.len()), (all().count(), all().count()));
     assert_eq!(SETTINGS[0], PLAIN);
-    assert!(all().all(|s| s.slow || s.options().jit.stress.is_none()));
+    assert!(all().all(|s| s.slow || s.options().jit.stress().is_none()));
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn a_panic_is_an_error() {
 #[test]
 fn what_differs_is_said() {
     let guest = |options: Options| {
-        let number = if options.jit.fail_guards { 5 } else { 4 };
+        let number = if options.jit.fail_guards() { 5 } else { 4 };
         counter("+-?.", number)(options)
     };
     let difference = agree(guest).expect_err("it differs");
@@ -54,7 +54,7 @@ fn what_differs_is_said() {
     .assert_eq(&difference.to_string());
     let silent = |options: Options| {
         let mut run = counter("+-?.", 4)(options.clone());
-        let error = (options.jit.threshold == 1).then(|| "out of cheese".to_string());
+        let error = (options.jit.threshold() == 1).then(|| "out of cheese".to_string());
         run.outcome.error = error;
         run
     };

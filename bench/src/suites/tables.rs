@@ -106,7 +106,8 @@ fn ours<'a>(
         Box::new(move || jitted(image, n, options.clone(), TRACING)) as Contestant,
         Box::new(move || {
             let mut options = options.clone();
-            options.jit.compiler = Compiler::Specialising;
+            let set = options.jit.set_compiler(Compiler::Specialising);
+            set.map_err(|error| error.to_string())?;
             jitted(image, n, options, SPECIALISING)
         }),
         single("rust", move || timed(|| Ok(rust::run(benchmark, n)))),

@@ -7,9 +7,9 @@
 
 #![allow(unsafe_code)]
 
-use crate::BackendError;
 #[cfg(any(target_os = "linux", target_os = "android", target_os = "freebsd"))]
 use crate::forked::{self, Mapped};
+use crate::interface::BackendError;
 use crate::journal::{CodeEvent, MachineCode};
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -55,7 +55,7 @@ pub enum CodeKind {
 /// Source: DWARF 5, section 6.4.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum UnwindRule {
-    /// The frame begins so many bytes above this register: there the stack pointer was before the
+    /// The frame begins this far above this register: there the stack pointer was before the
     /// call.
     Begins {
         /// The register.
@@ -63,7 +63,7 @@ pub enum UnwindRule {
         /// The distance.
         above: u32,
     },
-    /// The caller's content of a register lies so many bytes below the beginning of the frame.
+    /// The caller's content of a register lies this far below the beginning of the frame.
     Saved {
         /// The register.
         register: u16,
@@ -77,7 +77,7 @@ pub enum UnwindRule {
     },
 }
 
-/// How many bytes to leave free behind code with so many unwind rules. `perf` takes for
+/// How many bytes to leave free behind code with this number of unwind rules. `perf` takes for
 /// granted that what unwinders read about code lies behind it, and that nothing else is at these
 /// addresses; it has the bytes from a file. This is more than they take.
 pub fn room(frames: usize) -> usize {

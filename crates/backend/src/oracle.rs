@@ -8,8 +8,8 @@
 
 #![allow(unsafe_code)]
 
+use crate::interface::{Backend, BackendError, COUNT, CodeExit, CompileOutput, Entry, Env};
 use crate::sections::{Section, SectionEnd, bridge_sections, loop_sections};
-use crate::{Backend, BackendError, COUNT, CodeExit, CompileOutput, Entry, Env};
 use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -326,7 +326,7 @@ impl Machine<'_> {
             Opcode::Call => unsafe { self.call(op, &args) },
             Opcode::MergePoint => Step::Next,
             Opcode::Hole => {
-                // SAFETY: the code is entered with a record that has so many words.
+                // SAFETY: the code is entered with a record that is as long.
                 let word = unsafe { record_word(args[0], args[1] as usize).read() };
                 let result = op.result().expect("a hole has a result");
                 self.frame.set(result, word);

@@ -1,6 +1,6 @@
-//! Ways to break machine code, for tests of the tests (feature `sabotage`). A broken backend may give
-//! wrong results, but touches no memory that is not the program's, since the campaigns run in this
-//! process. The optimiser has ways of its own.
+//! Ways to break machine code, for tests of the tests (feature `sabotage`). A broken backend may
+//! give wrong results, but touches no memory that is not the program's, since the campaigns run in
+//! this process. The optimiser has ways of its own.
 
 verdigris_ops::sabotage_ways! {
     /// Stores of references go without the write barrier.

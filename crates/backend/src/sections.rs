@@ -2,7 +2,7 @@
 //! they are used, guards have identities, and jumps agree with their labels. So a backend never
 //! fails in the middle.
 
-use crate::BackendError;
+use crate::interface::BackendError;
 use cranelift_entity::SecondaryMap;
 use verdigris_ops::{Descrs, Ty};
 use verdigris_trace::{

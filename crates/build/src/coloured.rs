@@ -1,10 +1,8 @@
-//! The colours of jitcode. In: the source of an interpreter crate. Out: for the results of each
-//! instruction what the report of colours says of them, and the source that they come from.
-//! Invariant: the jitcode is that which the build script ships.
+//! The colours of jitcode: for each result of an instruction its colours and its source.
 //!
-//! The report is about the graphs that know their source, jitcode comes from the clean ones. The
-//! clean graphs are made once more, with the numbers of operations in place of lines, which the
-//! jitcode keeps: so each instruction says where it comes from.
+//! The report is about annotated graphs, jitcode comes from clean ones. So the clean graphs are
+//! made a second time with operation numbers in place of lines, which the jitcode keeps; it must
+//! equal the jitcode that the build script ships.
 
 use crate::lower::lower;
 use crate::translate::{build_graphs, collected, input, internal, on_big_stack};
@@ -17,7 +15,7 @@ use verdigris_graph::{Annotated, OpSource, build_numbered};
 use verdigris_jitcode::{CodeId, Insn, Pc};
 use verdigris_ops::Ty;
 
-/// What the report of colours says of a result of an instruction.
+/// The colours of a result of an instruction.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ShownColours {
     /// Its colours.
@@ -74,7 +72,7 @@ pub fn colour_code(
     })
 }
 
-/// What an instruction does and where it comes from, for people.
+/// The operation of an instruction and its source, for people.
 fn place(source: &TypedProgram, annotated: &Annotated, origin: &OpSource, insn: &Insn) -> String {
     let does = match insn {
         Insn::Data { op, .. } => op.name(),

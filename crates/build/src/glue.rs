@@ -1,9 +1,8 @@
-//! The generated Rust file. In: paths of class and function descriptors. Out: the text that
-//! `include_jit!` includes: one function that names them all, and functions that only the
-//! translator knows; and probes of what the standard library has. Invariant: the text has no
-//! `unsafe`, and compiles without warnings wherever the paths do.
+//! The generated Rust file that `include_jit!` includes: the descriptors of classes and functions,
+//! support functions, and probes of the standard library. It has no `unsafe` and compiles without
+//! warnings.
 
-use crate::Translation;
+use crate::translation::Translation;
 use std::fmt::Write;
 use verdigris_front::tast::Support;
 

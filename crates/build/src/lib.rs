@@ -18,11 +18,13 @@ mod glue;
 mod lower;
 mod mistakes;
 mod translate;
+mod translation;
 
 pub use lower::lower;
 pub use translate::{
-    Coloured, Translation, colour_crate, colour_sources, translate, translate_configured,
-    translate_crate, translate_sources, translate_sources_configured, translate_to_unit,
+    colour_crate, colour_sources, translate, translate_configured, translate_crate,
+    translate_sources, translate_sources_configured, translate_to_unit,
     translate_to_unit_configured,
 };
+pub use translation::{Coloured, Translation};
 pub use verdigris_front::Cfg;

@@ -1,7 +1,7 @@
-//! Mistakes, as rustc is to show them. In: diagnostics. Out: the file `verdigris.mistakes` in
-//! `OUT_DIR`, which the macros read: a line for each mistake, and one for all of them. Invariant:
-//! each mistake is shown once, at its token if an attribute attribute_spans it, by `include_jit!` otherwise;
-//! and `include_jit!` always fails while the file exists.
+//! The file `verdigris.mistakes` in `OUT_DIR`, from which the macros report mistakes to rustc.
+//!
+//! Each mistake is reported once, at its token if an attribute covers it, else by `include_jit!`,
+//! which always fails while the file exists.
 //!
 //! A line consists of fields between tabs. The first says which macro shows it: the path of a file,
 //! and line and column of an attribute in it; or nothing, for `include_jit!`. Then come the first

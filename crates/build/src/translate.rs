@@ -1,7 +1,7 @@
-//! The driver. In: the source of an interpreter crate. Out: a [`Translation`]; from a build script,
-//! files in `OUT_DIR`. Invariant: mistakes in the source are diagnostics with their places, all of
-//! them, and never a panic.
+//! The driver of the translator. Mistakes in the source are diagnostics, all of them, never a
+//! panic.
 
+use crate::translation::{Coloured, Translation};
 use crate::{glue, lower, mistakes};
 use cranelift_entity::PrimaryMap;
 use std::io::ErrorKind;
@@ -13,48 +13,10 @@ use verdigris_front::{
     check_source_configured,
 };
 use verdigris_graph as graph;
-use verdigris_jitcode::{Unit, verify};
+use verdigris_jitcode::verify;
 
 /// Stack for the walk over syntax trees; the front end bounds their depth.
 const STACK: usize = 256 << 20;
-
-/// A translated interpreter.
-#[derive(Clone, Debug)]
-pub struct Translation {
-    /// The jitcode.
-    pub unit: Unit,
-    /// The flow graphs.
-    pub graphs: graph::GraphProgram,
-    /// For each class, the Rust expression of type `fn() -> &'static ClassDescr`.
-    pub class_glue: Vec<String>,
-    /// For each called function, the Rust path of type `fn() -> FnDescr`.
-    pub fn_glue: Vec<String>,
-    /// The path of what tells the portal from others.
-    pub portal_glue: String,
-    /// The types that the attribute macros describe: the path of their text, and what it should be.
-    pub types: Vec<(String, String)>,
-    /// Where functions and fields are declared, by their names in the jitcode.
-    pub places: Vec<(String, String)>,
-    /// Functions that the glue declares.
-    pub supports: Vec<tast::Support>,
-    pub own_probes: Vec<(String, String)>,
-    /// The source files, relative to the crate.
-    pub files: Vec<String>,
-    /// Why it makes no sense to specialise the interpreter, if it does not: the way on which red
-    /// gets into the choice of the instruction.
-    pub red_dispatch: Option<String>,
-    /// Advice that does not keep the translator from its work.
-    pub warnings: Diagnostics,
-}
-
-/// The source of an interpreter with the colours of its values.
-#[derive(Clone, Debug)]
-pub struct Coloured {
-    /// The source.
-    pub report: ColourReport,
-    /// What is wrong with the colours: mistakes and advice.
-    pub findings: Diagnostics,
-}
 
 /// Translates the crate whose root file is `root` (as `src/main.rs`, relative to the package): what
 /// a build script calls. Writes `verdigris.rs`, `verdigris.unit` and `verdigris.graph` to

@@ -1,4 +1,4 @@
-//! The pages of docs/errors: the first example of each has the mistake that the page is about, and
+//! The pages of crates/front/errors: the first example of each has the mistake that the page is about, and
 //! no other; the second one, the way out, is translated. In: the pages. Out: nothing. Invariant:
 //! there is a page for every code, with examples unless it says why there are none; how many say so
 //! is counted.
@@ -30,7 +30,7 @@ const WITHOUT_EXAMPLE_COUNT: usize = 3;
 fn page(code: DiagCode) -> PathBuf {
     let name = format!("{}.md", code.id());
     Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../docs/errors")
+        .join("../front/errors")
         .join(name)
 }
 
@@ -60,7 +60,9 @@ fn examples_are_what_they_are_said_to_be() {
         let id = code.id();
         let Ok(text) = std::fs::read_to_string(page(code)) else {
             let message = code.message();
-            wrong.push(format!("{id} ({message}) has no page docs/errors/{id}.md"));
+            wrong.push(format!(
+                "{id} ({message}) has no page crates/front/errors/{id}.md"
+            ));
             continue;
         };
         if !text.starts_with(&format!("# {id}: ")) || !text.contains("\n## The way out\n") {

@@ -1,5 +1,4 @@
-//! A language's unit in which one bit is wrong. In: what a build script writes of TLC. Out: an
-//! error, or a unit that the verifier lets pass. Invariant: nothing panics, whatever the bytes are.
+//! TLC's unit with one wrong bit: an error, or a unit that the verifier accepts, but never a panic.
 //! `crates/jitcode/tests/flips.rs` does it with every bit of a small unit.
 
 use std::path::Path;

@@ -1,6 +1,5 @@
-//! Translation is linear work. In: generated sources of one, two and four times some length: many
-//! functions, one long `match`, and the shapes that are measured. Out: how much of everything there
-//! is. Invariant: what a line adds does not depend on how many there are. Counted, not timed;
+//! Translation is linear: generated sources of one, two and four times some length (many functions,
+//! one long `match`, and the measured shapes) take work in proportion. Counted, not timed;
 //! `bench -- translate` measures.
 
 #[path = "../../../bench/src/suites/translate/interpreter.rs"]

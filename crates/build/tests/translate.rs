@@ -62,7 +62,7 @@ fn refuses(source: &str, expect: Expect) {
     expect.assert_eq(&diagnostics.render(false));
 }
 
-/// What the second compiler refuses to specialise: no value that chooses the instruction is green.
+/// The specialiser refuses an interpreter whose dispatch is not green.
 #[test]
 fn a_red_dispatch_is_shipped_with_its_way() {
     let red = |source: &str| {

@@ -24,7 +24,9 @@ fn command() {
         .join(name);
     let text = std::fs::read(&path).expect("a program");
     let image = load(&text, &path.display().to_string()).expect("a right program");
-    let options = Options::parse("threshold=3").expect("right parameters");
+    let options = Options::parse("threshold=3")
+        .and_then(Options::with_env)
+        .expect("right parameters");
     let machine = Machine::new(options, MAX_DEPTH).expect("a machine");
     let outcome = machine.run(&image, &[20_000], false);
     assert_eq!(outcome.error, None);

@@ -20,10 +20,9 @@ impl Recorded {
         let text = std::fs::read(path.join(program)).expect("a program");
         let image = load(&text, program).unwrap_or_else(|error| panic!("{error}"));
         let recorded = Recorded { folder };
-        let options = Options {
-            record: Some(recorded.file()),
-            ..Options::parse(jit).expect("parameters")
-        };
+        let options = Options::parse(jit)
+            .expect("parameters")
+            .record(recorded.file());
         let machine = Machine::new(options, MAX_DEPTH).unwrap_or_else(|error| panic!("{error}"));
         machine.run(&image, &[arg], true);
         recorded
@@ -240,18 +239,12 @@ fn what_was_given_is_enough() {
 #[test]
 fn a_second_machine_has_a_file_of_its_own() {
     let recorded = Recorded::new("factorial.tlc", 20, "threshold=3");
-    let options = Options {
-        record: Some(recorded.file()),
-        ..Options::default()
-    };
+    let options = Options::default().record(recorded.file());
     drop(Machine::new(options, MAX_DEPTH).unwrap_or_else(|error| panic!("{error}")));
     assert!(recorded.text().contains("\npiece 0 loop\n"));
     let second = std::fs::read_to_string(recorded.folder.path().join("recording.2"));
     assert!(!second.expect("a file").contains("\npiece "));
-    let options = Options {
-        record: Some(recorded.folder.path().join("no/such/folder")),
-        ..Options::default()
-    };
+    let options = Options::default().record(recorded.folder.path().join("no/such/folder"));
     let error = Machine::new(options, MAX_DEPTH).err().expect("no file");
     assert!(
         error.to_string().contains("cannot write the recording"),

@@ -28,7 +28,9 @@ fn command() {
     let text = std::fs::read(path).expect("a program");
     let image = load(&text, name).expect("a right program");
     // What a language thinks best counts less than what the tool says.
-    let options = Options::parse("off").expect("right parameters");
+    let options = Options::parse("off")
+        .and_then(Options::with_env)
+        .expect("right parameters");
     let machine = Machine::new(options, MAX_DEPTH).expect("a machine");
     let outcome = machine.run(&image, &[n.parse().expect("an integer")], false);
     assert_eq!(outcome.error, None);

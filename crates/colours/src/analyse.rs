@@ -13,7 +13,7 @@ pub fn analyse(input: ColourInput<'_>) -> Analysis<'_> {
     let mut flows: PrimaryMap<FuncId, Flow> = input.graphs.values().map(Flow::new).collect();
     views::add(&input, &mut flows);
     for (func, flow) in &mut flows {
-        flow.settle(input.descrs, &input.graphs[func].graph);
+        flow.prepare_passes(input.descrs, &input.graphs[func].graph);
     }
     let mut forced = Forced::default();
     loop {

@@ -16,13 +16,12 @@ pub struct Analysis<'a> {
 }
 
 impl Analysis<'_> {
-    /// What the analysis has cost: how often it has looked at a block, after the last demand was
-    /// met.
+    /// The cost of the analysis: block visits of the last fixpoint.
     pub fn steps(&self) -> usize {
         self.solution.steps
     }
 
-    /// What a call of a traced function passes.
+    /// The arguments of a call of a traced function.
     pub(crate) fn call_args(&self, caller: SpecId, block: BlockId, op: usize) -> Vec<Val> {
         let func = self.solution.specs[caller].func;
         let args = self.flows[func].call_args(&self.input.graphs[func].graph, block, op);

@@ -1,6 +1,4 @@
-//! The colours. In: nothing. Out: [`Colour`], a lattice of three levels. Invariant: the order of
-//! the variants is the order of the lattice, so that the colour of what depends on several values
-//! is the greatest of theirs.
+//! The colours: a lattice of three levels, in the order of the variants.
 
 /// The binding time of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]

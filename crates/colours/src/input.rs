@@ -5,7 +5,7 @@ use verdigris_front::tast::{FuncId, TypedProgram};
 use verdigris_graph::Annotated;
 use verdigris_ops::Descrs;
 
-/// What the colours are computed from.
+/// A program to analyse.
 #[derive(Clone, Copy)]
 pub struct ColourInput<'a> {
     /// The typed program.

@@ -1,11 +1,10 @@
 //! Binding times: which values follow from the position in the guest program (green) and which do
 //! not (red).
 //!
-//! In: the typed program and its annotated flow graphs. Out: the colour of every value of every
-//! function, for each combination of its arguments' colours ([`Analysis`]); complaints about
-//! demands that cannot be met ([`findings`]); and the source, coloured ([`ColourReport`]). Invariants: a
-//! value that is not red follows from greens, constants and promoted values by operations that can
-//! be folded; a colour never depends on the order in which functions are looked at.
+//! [`analyse`] colours every value of every function, for each combination of its arguments'
+//! colours. [`findings`] reports demands that cannot be met, and [`ColourReport`] is the coloured
+//! source. A value that is not red follows from greens, constants and promoted values by operations
+//! that can be folded; a colour does not depend on the order in which functions are visited.
 //!
 //! Sources: "How to not write virtual machines for dynamic languages" (2007), section 2.1, and
 //! "Automatic generation of JIT compilers for dynamic languages in .NET" (2009), section 3.2.

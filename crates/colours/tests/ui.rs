@@ -1,8 +1,8 @@
-//! What is wrong with colours, as the user reads it: each `tests/ui/*.rs` has its text in a
+//! Diagnostics about colours, as the user reads them: each `tests/ui/*.rs` has its text in a
 //! `.stderr` beside it.
 //!
-//! `UPDATE_EXPECT=1 cargo test -p verdigris-colours --test ui` writes the texts; read the difference before
-//! keeping it.
+//! `UPDATE_EXPECT=1 cargo test -p verdigris-colours --test ui` writes the texts; read the
+//! difference before keeping it.
 
 mod support;
 

@@ -1,8 +1,9 @@
-//! Unwind rules and the operations of instructions, from Cranelift's tables, for the journal and the
-//! log. Whether they are wanted changes no instruction.
+//! Unwind rules and the operations of instructions, from Cranelift's tables, for the journal and
+//! the log. Whether they are wanted changes no instruction.
 //!
 //! An operation is a source location to Cranelift. Cranelift describes frames where they are made,
-//! not where they are left: an unwinder that looks in the last instructions of a function is misled.
+//! not where they are left: an unwinder that looks in the last instructions of a function is
+//! misled.
 
 use cranelift_codegen::Final;
 use cranelift_codegen::MachBufferFinalized;

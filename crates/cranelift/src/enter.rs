@@ -1,7 +1,7 @@
 //! Compiled code as Rust sees it: guards, labels, and running from a label to an exit.
 //!
-//! Machine code returns the address of an [`ExitDescr`], which lives as long as the code that refers
-//! to it. Code is freed only while no code of its backend runs.
+//! Machine code returns the address of an [`ExitDescr`], which lives as long as the code that
+//! refers to it. Code is freed only while no code of its backend runs.
 
 #![allow(unsafe_code)]
 
@@ -23,7 +23,7 @@ pub(crate) struct ExitDescr {
     target: Cell<usize>,
     /// Not zero if the guard has still to fail once although it holds.
     forced: Cell<u64>,
-    /// Not zero if the trace has been invalidated: what a `guard_not_invalidated` tests.
+    /// Not zero if the trace has been invalidated; `guard_not_invalidated` tests it.
     invalid: Cell<u64>,
     /// The stub of a guard.
     stub: Option<Rc<CodeBlock>>,
@@ -156,14 +156,14 @@ impl LabelCode {
         Some(self.address.get()).filter(|&a| a != 0)
     }
 
-    /// Gives it its code.
+    /// Sets its code.
     pub(crate) fn define(&self, unit: Unit) {
         self.address.set(unit.address());
         assert!(self.unit.set(unit).is_ok(), "a label is compiled once");
     }
 }
 
-/// What compiled code refers to. It outlives the backend while there are entries.
+/// Everything that compiled code refers to. It outlives the backend while there are entries.
 pub(crate) struct Shared {
     pub(crate) arena: CodeArena,
     pub(crate) finish: Rc<ExitDescr>,
@@ -236,7 +236,8 @@ unsafe fn exit_of(ctx: *mut Context, exit: *const ExitDescr) -> CodeExit {
     }
 }
 
-/// Lets the engine finish a call whose callee has left its code by this exit. Machine code calls it.
+/// Lets the engine finish a call whose callee has left its code by this exit. Machine code calls
+/// it.
 ///
 /// # Safety
 /// `ctx` is the current context; `exit` is what compiled code has just returned.

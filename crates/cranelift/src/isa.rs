@@ -34,8 +34,8 @@ const SETTINGS: [(&str, &str); 10] = [
     ),
 ];
 
-/// The description of the host. x86-64 needs SSE4.1: without it Cranelift rounds doubles by calls of
-/// the C library, with which code here is not linked.
+/// The description of the host. x86-64 needs SSE4.1: without it Cranelift rounds doubles by calls
+/// of the C library, with which code here is not linked.
 pub(crate) fn host() -> Result<OwnedTargetIsa, BackendError> {
     let unusable =
         |why: String| BackendError(format!("Cranelift cannot be used on this machine: {why}"));

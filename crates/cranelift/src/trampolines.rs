@@ -27,8 +27,8 @@ use verdigris_ops::Ty;
 /// buffer.
 pub(crate) const RETURNED: usize = 2;
 
-/// What compiled code returns: the exit that it has taken, and the first words of its result, if it
-/// has ended.
+/// The results of compiled code: the exit that it has taken, and the first words of its result, if
+/// it has ended.
 const RETURNS: [Type; 1 + RETURNED] = [WORD; 1 + RETURNED];
 
 /// The functions for signatures that compiled code uses.

@@ -32,7 +32,7 @@ use verdigris_backend::Backend;
 use verdigris_heap::{Context, Signals, Tier, detector, hash_greens};
 use verdigris_inspect::Inspector;
 use verdigris_ops::FnKind;
-use verdigris_opt::{Optimiser, Passes};
+use verdigris_opt::Optimiser;
 use verdigris_record::Targets;
 use verdigris_replay::Recorder;
 use verdigris_specialise::SpecialiserHistory;
@@ -124,8 +124,7 @@ impl Engine {
         if params.fail_guards {
             backend.force_guard_failures();
         }
-        let mut passes =
-            Passes::parse(&params.enable_opts).expect("the parameters have been checked");
+        let mut passes = params.enable_opts;
         // A guard that fails although it holds says nothing of its value.
         passes.exits &= !params.fail_guards;
         // SAFETY: the caller's promise.

@@ -9,6 +9,7 @@ use verdigris_heap::LinkError;
 
 /// Why a VM could not be made.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum VmError {
     /// The jitcode in the binary cannot be read.
     Unit(String),

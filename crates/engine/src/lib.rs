@@ -39,5 +39,7 @@ pub use params::{Allowance, Compiler, JitParams, LazyArms, Options, ParamError};
 pub use program::{Portal, Program, ProgramParts};
 pub use run::exhaustion::{ExhaustedError, protect};
 pub use run::interrupt::InterruptHandle;
+pub use verdigris_backend::BackendError;
 pub use verdigris_heap::{HeapOptions, StackExhausted, Stress, Tier};
+pub use verdigris_opt::Passes;
 pub use vm::{StoppedError, Vm, check_stack, enter_portal, take_sample};

@@ -7,7 +7,6 @@ use crate::engine::Engine;
 use crate::errors::VmError;
 use crate::observe::log::{Log, ReportFile, Stage};
 use crate::observe::profile::state::Profiled;
-use crate::observe::recording::file_from_env;
 use crate::observe::stats::Stats;
 use crate::observe::trace_text::KeptTrace;
 use crate::params::Options;
@@ -78,21 +77,15 @@ impl Drop for OwnedContext {
 }
 
 impl Vm {
-    /// A virtual machine for a program. What the environment variable `VERDIGRIS_JIT` sets counts
-    /// more than the options.
+    /// A virtual machine for a program.
     ///
     /// # Errors
-    /// If the program, the options, or the environment variables `VERDIGRIS_LOG` and
-    /// `VERDIGRIS_JIT` make no sense; see [`VmError`].
-    pub fn new(program: Program, mut options: Options) -> Result<Vm, VmError> {
+    /// If the program or the options make no sense; see [`VmError`].
+    pub fn new(program: Program, options: Options) -> Result<Vm, VmError> {
         let _own = detector::own();
-        let log = match &options.log {
-            Some(text) => Log::parse(text)?,
-            None => Log::from_env()?,
-        };
-        let report = ReportFile::from_env()?;
-        options.jit.check()?;
-        options.jit.set_from_env()?;
+        let log = Log::parse(options.log.as_deref().unwrap_or_default())?;
+        let report = options.explain_file.as_deref().map(ReportFile::open);
+        let report = report.transpose()?;
         if options.jit.on && options.jit.compiler.needs_green_dispatch() {
             program.check_dispatch()?;
         }
@@ -104,7 +97,7 @@ impl Vm {
         // SAFETY: the engine is dropped before the context.
         let mut engine =
             unsafe { Engine::new(ctx.0, linked, options.jit, log, backend, options.clock) };
-        if let Some(file) = options.record.or_else(file_from_env) {
+        if let Some(file) = options.record {
             engine.record(&file)?;
         }
         engine.log_program(program.graphs());
@@ -227,7 +220,7 @@ impl Vm {
     }
 
     /// Why the guest program is slow, as far as it has run; nothing unless [`Options::explain`] or
-    /// the environment variable `VERDIGRIS_EXPLAIN` asks for it.
+    /// [`Options::explain_file`] asks for it.
     pub fn explain(&self) -> Option<Report> {
         let _own = detector::own();
         self.engine.explanation()

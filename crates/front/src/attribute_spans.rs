@@ -5,7 +5,7 @@
 //! An attribute macro sees the tokens of its item, with their places: it can report a mistake at
 //! the token itself, which a build script cannot. This says which macro is the one for a mistake.
 
-use crate::source::known_names::OUR_ATTRIBUTES;
+use crate::source::known_names::is_our_attribute;
 use proc_macro2::Span;
 use std::ops::Range;
 use syn::spanned::Spanned;
@@ -38,7 +38,7 @@ impl Find {
     fn look(&mut self, attrs: &[Attribute], span: Span) {
         let ours = |attr: &&Attribute| {
             let name = attr.path().segments.last().map(|s| s.ident.to_string());
-            name.is_some_and(|name| OUR_ATTRIBUTES.contains(&name.as_str()))
+            name.is_some_and(|name| is_our_attribute(&name))
         };
         if let Some(attr) = attrs.iter().find(ours) {
             let start = attr.pound_token.span().start();

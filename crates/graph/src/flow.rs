@@ -1,7 +1,6 @@
-//! Orders and dominance. In: a graph. Out: reverse postorder, incoming edges, the dominator tree
-//! (Georgiadis, Tarjan and Werneck, "Finding dominators in practice", the algorithm SemiNCA), and
-//! the canonical numbering. Invariant: blocks that cannot be reached from the entry are in none of
-//! them.
+//! Reverse postorder, incoming edges, the dominator tree (Georgiadis, Tarjan and Werneck, "Finding
+//! dominators in practice", the algorithm SemiNCA), and the canonical numbering. Unreachable blocks
+//! are in none of them.
 
 use crate::ir::{Block, BlockId, Graph, Target, Val, ValueId};
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};

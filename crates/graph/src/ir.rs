@@ -1,8 +1,5 @@
-//! The data structure: programs, graphs, blocks, operations, block ends.
-//!
-//! In: nothing. Out: SSA in block-parameter form: a value is defined once, by a parameter or an
-//! operation, and every edge passes one operand for each parameter of the block it goes to.
-//! Invariants: see [`crate::verify()`].
+//! Programs, graphs, blocks, operations and block ends, in SSA with block parameters: every edge
+//! passes one operand for each parameter of its block. [`crate::verify()`] checks the invariants.
 
 use crate::table::{Control, GraphOpcode};
 use cranelift_entity::{PrimaryMap, entity_impl};
@@ -124,7 +121,7 @@ pub struct Pos {
     pub column: u32,
 }
 
-/// What an operation names.
+/// The descriptor of an operation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum GraphDescr {
     /// Nothing.
@@ -146,7 +143,7 @@ pub struct GraphOp {
     pub code: GraphOpcode,
     /// Its operands.
     pub args: Vec<Val>,
-    /// What it names.
+    /// Its descriptor.
     pub descr: GraphDescr,
     /// Its results: one at most, except for calls of traced functions.
     pub dsts: Vec<ValueId>,

@@ -1,9 +1,8 @@
 //! Flow graphs: the SSA form of every function that the JIT can look into.
 //!
-//! In: the typed program of `verdigris-front`. Out: a [`GraphProgram`] of [`Graph`]s, clean and in
-//! canonical numbering, for the lowering to jitcode and for analyses (binding times). Every check
-//! that Rust makes (bounds, division, `unwrap`) is a branch to a block that panics; every narrow
-//! integer is kept extended to 64 bits.
+//! [`build`] makes them from the typed program, clean and in canonical numbering, for the lowering
+//! to jitcode and for binding times. Every check that Rust makes (bounds, division, `unwrap`) is a
+//! branch to a block that panics; every narrow integer is kept extended to 64 bits.
 //!
 //! Invariants ([`verify()`] checks them): SSA with block parameters, typed operands, and a merge
 //! point behind which only its own greens and reds are known. The text form ([`print_program`],

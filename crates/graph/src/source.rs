@@ -1,12 +1,11 @@
-//! Flow graphs that still know their source. In: a graph as the builder leaves it, and what the
-//! builder noted. Out: an [`Annotated`] graph for analyses that explain themselves to the user.
+//! Annotated flow graphs, for analyses that explain themselves to the user.
 //!
-//! Invariants: the graph means the same as the clean one, but every expression of the source still
-//! has its value; no block parameter has only one possible value, except those that stand for a
-//! component in an arm of a `match`; code behind a promotion names its result; there is one
-//! `return`.
+//! The graph means the same as the clean one, but every expression of the source still has its
+//! value; no block parameter has only one possible value, except those that stand for a component
+//! in an arm of a `match`; code behind a promotion names its result; there is one `return`.
 
-use crate::clean::{Renames, arms, fold, params, promote};
+use crate::clean::renames::Renames;
+use crate::clean::{arms, fold, params, promote};
 use crate::ir::{Block, BlockId, Graph, Pos, Target, Term, Val, ValueId};
 use cranelift_entity::SecondaryMap;
 use verdigris_front::tast::{LocalId, Span};
@@ -24,7 +23,7 @@ pub struct SourceMark {
     pub at: usize,
 }
 
-/// What the builder notes of the source.
+/// The builder's notes about the source.
 #[derive(Clone, Default)]
 pub struct SourceNotes {
     /// Expressions and names, those inside of others first.
@@ -44,7 +43,7 @@ pub struct SourceNotes {
 pub struct Annotated {
     /// The graph.
     pub graph: Graph,
-    /// What is known of its source.
+    /// The source of its parts.
     pub notes: SourceNotes,
 }
 

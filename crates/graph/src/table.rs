@@ -1,7 +1,7 @@
-//! The one table of the graph's own operations. In: the rows below; data operations have their own
-//! table in `verdigris-ops`. Out: [`Control`] with names, places, descriptors and effects, and
-//! [`GraphOpcode`], which is either. Invariant: printer, parser and verifier ask the table; `name` and
-//! `from_name` are inverse by construction.
+//! The table of the graph's own operations; data operations have theirs in `verdigris-ops`.
+//!
+//! Printer, parser and verifier ask the table; `name` and `from_name` are inverse by
+//! construction.
 
 use std::fmt;
 use verdigris_ops::{DataOp, DescrKind, Effect};
@@ -15,7 +15,7 @@ pub enum OpPosition {
     End,
 }
 
-/// What a row of the table names.
+/// The kind of an operation's descriptor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GraphDescrKind {
     /// Nothing.
@@ -32,7 +32,7 @@ pub enum GraphDescrKind {
     Array,
 }
 
-/// Which result a row of the table has.
+/// The result of an operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ResultKind {
     /// None.
@@ -41,7 +41,7 @@ pub enum ResultKind {
     SameType,
     /// An integer, from its only argument.
     Int,
-    /// What the callee returns.
+    /// The results of the callee.
     Callee,
 }
 
@@ -77,7 +77,7 @@ macro_rules! control {
                 match self { $(Control::$variant => ResultKind::$gives,)* }
             }
 
-            /// What it names.
+            /// The kind of its descriptor.
             pub fn names(self) -> GraphDescrKind {
                 match self { $(Control::$variant => GraphDescrKind::$names,)* }
             }
@@ -129,7 +129,7 @@ impl GraphOpcode {
         (op.place() == OpPosition::Inside).then_some(GraphOpcode::Control(op))
     }
 
-    /// What it names.
+    /// The kind of its descriptor.
     pub fn names(self) -> GraphDescrKind {
         match self {
             GraphOpcode::Control(op) => op.names(),

@@ -1,6 +1,5 @@
-//! Checks graphs. In: any [`GraphProgram`]. Out: the first violation, with its place. Invariants
-//! checked: every operand is defined before it is used on every path, has the type that its use
-//! wants, every edge passes what its block takes, names fit operations, and behind the merge point
+//! The verifier of graphs: every operand is defined on every path before its use and has the right
+//! type, edges pass what their blocks take, descriptors fit operations, and behind the merge point
 //! nothing is used that is not in it.
 
 use crate::flow::Dominators;
@@ -12,12 +11,12 @@ use rustc_hash::FxHashSet;
 use std::fmt;
 use verdigris_ops::{ClassKind, DataOp, MAX_RESULTS, Ty};
 
-/// What is wrong with a graph, and where.
+/// An error in a graph.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GraphVerifyError {
     /// The graph's name.
     pub graph: String,
-    /// What is wrong.
+    /// The message.
     pub message: String,
 }
 

@@ -1,10 +1,8 @@
-//! The detector of references on Rust's own heap. In: requests for memory, as the program's global
-//! allocator. Out: memory of the system's allocator, and the words of all blocks that this thread
-//! has asked for and not given back.
+//! The detector of references on Rust's own heap: a global allocator that knows the words of all
+//! blocks which a thread has requested and not given back.
 //!
-//! In stress mode the collector looks through these words for objects that it is about to free
-//! (`mark_region.rs`): one that only they refer to is a mistake, which it reports by the object's
-//! class.
+//! In stress mode the collector looks through these words for objects that it is about to free: one
+//! that only they refer to is a mistake, which it reports by the object's class.
 //!
 //! Invariants: a block's words were zero when it was handed out, so that nothing is found in it
 //! that was left by an earlier block; blocks that are given back are in no list; what the VM
@@ -12,7 +10,7 @@
 //! not keep alive: weak references, constants of code that is freed with them, the work of the
 //! collector.
 //!
-//! A block belongs to the thread that has asked for it, and is given back by any: each list has a
+//! A block belongs to the thread that has requested it, and is given back by any: each list has a
 //! lock. Objects belong to one thread, so only that thread's blocks can mention them.
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -50,7 +48,7 @@ struct Head {
 }
 
 const HEAD: usize = size_of::<Head>();
-/// So many threads do not wait for each other.
+/// The number of lists: threads with different remainders do not wait for each other.
 const LISTS: usize = 64;
 const NO_LIST: u32 = u32::MAX;
 

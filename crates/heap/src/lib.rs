@@ -48,7 +48,7 @@ pub use calls::location::{Location, check_location};
 pub use calls::receive::Receive;
 pub use calls::tier::{Tier, check_tier};
 pub use collector::options::{HeapOptions, Stress};
-pub use collector::{HeapStats, RootVisitor, Scope, Survivors};
+pub use collector::{CollectScope, HeapStats, RootVisitor, Survivors};
 pub use context::activations::Activations;
 pub use context::call_sampler::Touched;
 pub use context::current::{collect_garbage, with_heap};
@@ -56,7 +56,7 @@ pub use context::exhaustion::{handle_exhaustion, vd_has_room};
 pub use context::native_stack::thread_stack;
 pub use context::payloads::{HeapExhausted, StackExhausted};
 pub use context::signals::{COUNTER_SLOTS, Signals};
-pub use context::state::{Entered, Pass, Start, State, StateShape, Words, hash_greens};
+pub use context::state::{Entered, EntryKind, Start, State, StateShape, Words, hash_greens};
 pub use context::suspended::{Access, Suspended};
 pub use context::watches::Watches;
 pub use context::{CheckTouched, Context, EXIT_WORDS};
@@ -66,13 +66,13 @@ pub use fields::quasi::{Quasi, vd_invalidate};
 pub use fields::register::Register;
 pub use fields::slot::Slot;
 pub use fields::virtualizable::{KEPT_BIT, Virtualizable, mark_kept, object_end, vd_reclaim};
-pub use layout::borrow::{Address, Lend, Lent, LentMut, address, address_mut};
+pub use layout::borrow::{Address, BorrowedArg, BorrowedArgMut, Lend, address, address_mut};
 pub use layout::descr::{
     ARRAY_ITEMS_OFFSET, ARRAY_LEN_OFFSET, ClassDescr, FieldDescr, FieldRefs, Header, ItemDescr,
     MAX_ARRAY_LEN, class_of_word, class_word, class_word_of, unknown_class,
 };
 pub use layout::parts::{MAX_PARTS, Parts, Slots, put, take, unknown_variant};
-pub use layout::parts_layout::{Category, HasLayout, PartsLayout, Shape};
+pub use layout::parts_layout::{Category, HasLayout, PartShape, PartsLayout};
 pub use layout::refs::RefPlace;
 pub use layout::stored::{Joined, NO_BYTES, Room, Stored, words};
 pub use layout::value::{

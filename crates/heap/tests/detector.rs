@@ -166,7 +166,7 @@ fn without_stress_nobody_looks() {
     let result = stressed(Stress::Off, || {
         let hidden = several(PLACES[0].1);
         allocate(200);
-        collect_garbage(Scope::All);
+        collect_garbage(CollectScope::All);
         drop(hidden);
     });
     assert_eq!(result, Ok(()));

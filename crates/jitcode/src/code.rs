@@ -1,4 +1,4 @@
-//! The data structure: instructions, operands, and the jitcode of a function.
+//! Instructions, operands, and the jitcode of a function.
 
 use cranelift_entity::entity_impl;
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,7 @@ pub struct Reg(pub u16);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Pc(pub u32);
 
-/// What an instruction reads: a register or a constant.
+/// An operand: a register or a constant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Opnd {
     /// A register.
@@ -58,7 +58,7 @@ impl CodeConst {
     }
 }
 
-/// What traced code can ask the tracer.
+/// A question of traced code to the tracer or specialiser.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Question {
     /// Whether a value is known while recording.
@@ -85,7 +85,7 @@ impl Question {
     }
 }
 
-/// What is called.
+/// The callee of a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum CallTarget {
     /// A function with jitcode: the tracer inlines it, the blackhole interpreter runs its jitcode.
@@ -157,15 +157,15 @@ pub enum Insn {
     Ask {
         /// Destination, an integer.
         dst: Reg,
-        /// What is asked.
+        /// The question.
         question: Question,
-        /// About what.
+        /// The value it is about.
         src: Opnd,
     },
     /// *Guard* (residual calls: on a panic). Calls, then continues behind with the results in
     /// `dsts`.
     Call {
-        /// What is called.
+        /// The callee.
         target: CallTarget,
         /// The arguments.
         args: Vec<Opnd>,

@@ -1,6 +1,5 @@
-//! The jitcodes of a unit. In: jitcodes, or the bytes of each. Out: jitcodes by number. Invariant:
-//! bytes are read when their jitcode is asked for the first time, and once: most programs of a
-//! language meet few of the functions of its interpreter.
+//! The jitcodes of a unit, each read from its bytes at its first use: most programs of a language
+//! need few functions of its interpreter.
 
 use crate::code::{CodeId, JitCode};
 use cranelift_entity::PrimaryMap;

@@ -1,9 +1,7 @@
-//! What an instruction reads, writes, and where it continues; and liveness, which follows from
-//! that.
+//! Operands and successors of instructions, and liveness.
 //!
-//! In: instructions. Out: [`liveness`], the live registers at every pc. Invariant: this is the only
-//! definition of an instruction's operands and successors; the printer, the verifier, and the
-//! engines' snapshots rest on it.
+//! This is the only definition of what an instruction reads, writes and leads to: the printer, the
+//! verifier and the snapshots of both compilers rest on it.
 
 use crate::code::{Insn, JitCode, Opnd, Pc, Reg};
 use verdigris_ops::DataOp;
@@ -125,7 +123,7 @@ impl LiveSets {
         &self.sets[pc * self.words..(pc + 1) * self.words]
     }
 
-    /// Looks at every instruction once; answers whether any set has changed.
+    /// Looks at every instruction once; returns whether any set has changed.
     fn pass(&mut self, code: &JitCode) -> bool {
         let mut changed = false;
         for pc in (0..code.insns.len()).rev() {

@@ -1,6 +1,6 @@
-//! A translated interpreter, and its bytes. In: what the build script made. Out: a checksum, a head
-//! and the bytes of each jitcode, and the unit that was written. Invariant: bytes with another
-//! checksum or of another format are an error before anything is read of them.
+//! A translated interpreter, and its bytes: a checksum, a head, and the bytes of each jitcode.
+//!
+//! Bytes with another checksum or of another format are refused before anything is read of them.
 
 use crate::code::{CodeId, Insn, JitCode, Pc, Reg};
 use crate::codes::Codes;
@@ -72,7 +72,7 @@ pub struct PortalShape {
     pub result: Vec<Ty>,
 }
 
-/// What stands in front of the jitcodes.
+/// The head of a unit, in front of the jitcodes.
 #[derive(Serialize, Deserialize)]
 struct Head {
     descrs: Descrs,
@@ -85,7 +85,7 @@ struct Head {
 }
 
 impl Unit {
-    /// So many bytes in front of a shipped unit are its checksum.
+    /// The length of the checksum in front of a shipped unit.
     pub const CHECKSUM_BYTES: usize = 4;
 
     /// The shipped form.
@@ -139,7 +139,7 @@ impl Unit {
         Ok(unit)
     }
 
-    /// What follows the checksum.
+    /// The bytes behind the checksum.
     fn checked(bytes: &[u8]) -> Result<&[u8], UnitError> {
         match bytes.split_first_chunk::<{ Unit::CHECKSUM_BYTES }>() {
             Some((sum, unit)) if crc32fast::hash(unit) == u32::from_le_bytes(*sum) => Ok(unit),
@@ -176,7 +176,7 @@ impl Unit {
         Ok((unit, head.shape, codes))
     }
 
-    /// What the portal takes and gives; none if there is no merge point where the unit says.
+    /// The portal's signature; none if there is no merge point where the unit says.
     pub fn shape(&self) -> Option<PortalShape> {
         let portal = self.codes.get(self.portal)?;
         let types = |regs: &[Reg]| {

@@ -1,6 +1,5 @@
-//! Checks a unit. In: any [`Unit`]. Out: the first violation, with its place. Invariant: what
-//! passes can be executed without a further check of types, indices or liveness, and prints to a
-//! text that parses back to it.
+//! The verifier of jitcode: what passes can be executed without checks of types, indices or
+//! liveness, and its text parses back to it.
 
 use crate::code::{CallTarget, CodeId, Insn, JitCode, Opnd, Pc, Question, Reg, SwitchTable};
 use crate::flow::liveness;
@@ -15,14 +14,14 @@ use verdigris_ops::{
     Ty,
 };
 
-/// What is wrong with a unit, and where.
+/// An error in a unit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct JitCodeVerifyError {
     /// The code's name; empty if it is the unit as a whole.
     pub code: String,
     /// The instruction, if it is one.
     pub pc: Option<Pc>,
-    /// What is wrong.
+    /// The message.
     pub message: String,
 }
 

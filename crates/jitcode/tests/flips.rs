@@ -1,5 +1,4 @@
-//! Units in which one bit is wrong. In: the shipped form of a unit. Out: an error, or a unit that
-//! the verifier lets pass. Invariant: nothing panics, whatever the bytes are.
+//! Units with one wrong bit: an error, or a unit that the verifier accepts, but never a panic.
 
 use verdigris_jitcode::{Unit, UnitError, parse, print_unit, verify};
 

@@ -109,7 +109,7 @@ fn mistakes_name_their_line() {
     expect!["line 1: there is no `portal` line"].assert_eq(&message("fn f() opaque"));
 }
 
-/// What the generator turns into one instruction.
+/// The choices for one instruction.
 type Seed = (u8, Vec<u16>, Option<i64>, bool);
 
 struct Gen<'a> {

@@ -1,4 +1,4 @@
-//! What the verifier refuses, and that it says where.
+//! The verifier's errors and their places.
 
 use expect_test::{Expect, expect};
 use verdigris_jitcode::{Insn, JitCode, Opnd, Pc, Reg, Unit, liveness, parse, verify};

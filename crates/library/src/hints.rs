@@ -1,6 +1,5 @@
-//! Functions by which an interpreter speaks to the JIT. In: values. Out: the same values, when run
-//! natively; the translator gives them their meaning. Invariant: an interpreter without a JIT
-//! computes the same.
+//! Functions by which an interpreter speaks to the JIT. Natively they do nothing; the translator
+//! gives them their meaning. An interpreter without a JIT computes the same.
 
 use verdigris_heap::Parts;
 

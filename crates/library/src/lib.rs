@@ -1,10 +1,10 @@
 //! Data structures that the JIT sees through: their source is in the subset of Rust that the
-//! translator reads, and it reads it together with the interpreter's.
+//! translator reads, and it reads it together with the interpreter's. The module [`library`] has
+//! the types (feature `code`), [`SOURCES`] the text.
 //!
-//! In: nothing. Out: the module [`library`] with the types (feature `code`), and [`SOURCES`] with
-//! its text. Invariants: the text is what has been compiled; inside it, paths are relative
-//! (`super::`), except those into `verdigris`, which names what an interpreter may name, so that
-//! the text means the same wherever it is read from.
+//! The text is what has been compiled. Inside it, paths are relative (`super::`), except those into
+//! `verdigris`, which names what an interpreter may name, so that the text means the same wherever
+//! it is read from.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]

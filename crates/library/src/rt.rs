@@ -1,11 +1,10 @@
-//! What the expansions of the attributes name. In: nothing. Out: the descriptors and macros of the
-//! heap. Invariant: nothing here is for users, and everything here can be called from a crate that
-//! forbids unsafe code.
+//! The descriptors and macros that the attributes' expansions name. None is for users, and all can
+//! be used in a crate that forbids unsafe code.
 
 pub use verdigris_heap::{
-    ClassDescr, FnDescr, GcClass, GcRef, Lent, LentMut, Parts, Receive, Slot, WeakHolder, address,
-    address_mut, array_class, array_part, gc_class, gc_object, gc_value, struct_class, weak_attach,
-    weak_attached, with_heap,
+    BorrowedArg, BorrowedArgMut, ClassDescr, FnDescr, GcClass, GcRef, Parts, Receive, Slot,
+    WeakHolder, address, address_mut, array_class, array_part, gc_class, gc_object, gc_value,
+    struct_class, weak_attach, weak_attached, with_heap,
 };
 
 /// The word. Promises to compiled code, which does not check it, that it is at most `most`: an

@@ -88,19 +88,6 @@ fn only_types(generics: &Generics, errors: &mut Errors) {
     }
 }
 
-/// Reports generic parameters and `where` clauses.
-pub fn no_generics(generics: &Generics, what: &str, errors: &mut Errors) {
-    for param in &generics.params {
-        errors.at(
-            param,
-            format_args!("{what} cannot be generic: write one for each type it is used with"),
-        );
-    }
-    if let Some(clause) = &generics.where_clause {
-        errors.at(clause, format_args!("{what} cannot have a `where` clause"));
-    }
-}
-
 /// A macro sees a field with its condition unevaluated, so it would describe fields that are not
 /// there.
 fn no_cfg(attr: &Attribute, errors: &mut Errors) {
@@ -132,7 +119,7 @@ fn no_mark(attr: &Attribute, errors: &mut Errors) {
 fn emit(item: &ItemStruct) -> TokenStream {
     let name = &item.ident;
     let glue = format_ident!("__vd_class_{}", name, span = name.span());
-    let vis = crate::function::glue_visibility(&item.vis);
+    let vis = crate::visibility::glue_visibility(&item.vis);
     let fields = item.fields.iter().map(|f| {
         let (name, ty) = (&f.ident, &f.ty);
         quote!(#name: #ty)

@@ -2,9 +2,10 @@
 //! them all, or the value that was built. Invariant: a macro reports everything it can see in one
 //! run, never the first error alone.
 
-use crate::mistakes;
+use crate::mistakes::{at_tokens, of, read};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
+use syn::Generics;
 
 /// The errors found so far.
 #[derive(Default)]
@@ -58,7 +59,7 @@ pub fn of_portal(
     fallback: TokenStream,
     plain: TokenStream,
 ) -> TokenStream {
-    let result = match mistakes::of(Span::call_site(), &mistakes::read()).is_empty() {
+    let result = match of(Span::call_site(), &read()).is_empty() {
         true => in_place_of_glue(result, plain),
         false => Ok(plain),
     };
@@ -72,7 +73,7 @@ pub fn of_class(
     item: TokenStream,
     mistaken: TokenStream,
 ) -> TokenStream {
-    let result = match mistakes::of(Span::call_site(), &mistakes::read()).is_empty() {
+    let result = match of(Span::call_site(), &read()).is_empty() {
         true => result,
         false => result.map(|_| mistaken),
     };
@@ -83,7 +84,7 @@ fn in_place_of_glue(
     result: syn::Result<TokenStream>,
     plain: TokenStream,
 ) -> syn::Result<TokenStream> {
-    match mistakes::read().is_empty() {
+    match read().is_empty() {
         true => result,
         false => result.map(|_| plain),
     }
@@ -97,8 +98,8 @@ pub fn or_else_with(
     item: TokenStream,
     fallback: TokenStream,
 ) -> TokenStream {
-    let ours = mistakes::of(Span::call_site(), &mistakes::read());
-    let shown = mistakes::at_tokens(&ours, &item);
+    let ours = of(Span::call_site(), &read());
+    let shown = at_tokens(&ours, &item);
     match result {
         Ok(tokens) => quote!(#tokens #shown),
         Err(error) => {
@@ -115,4 +116,17 @@ pub fn or_else_with(
 pub fn assert_parts(at: &syn::Type, ty: &impl ToTokens) -> TokenStream {
     let span = Span::call_site().located_at(syn::spanned::Spanned::span(at));
     quote_spanned!(span=> ::verdigris::rt::assert_parts::<#ty>();)
+}
+
+/// Reports generic parameters and `where` clauses.
+pub fn no_generics(generics: &Generics, what: &str, errors: &mut Errors) {
+    for param in &generics.params {
+        errors.at(
+            param,
+            format_args!("{what} cannot be generic: write one for each type it is used with"),
+        );
+    }
+    if let Some(clause) = &generics.where_clause {
+        errors.at(clause, format_args!("{what} cannot have a `where` clause"));
+    }
 }

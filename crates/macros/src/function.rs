@@ -6,8 +6,8 @@
 //! A method with `&self` is described as a function that takes what `rt::Receive` says and lends it
 //! out: of a class the `Gc`, of other types the value.
 
-use crate::class::no_generics;
-use crate::diag::{Errors, assert_parts};
+use crate::diag::{Errors, assert_parts, no_generics};
+use crate::visibility::glue_visibility;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
@@ -275,8 +275,8 @@ fn passed(ty: &Type) -> Option<TokenStream> {
     };
     let to = &reference.elem;
     Some(match reference.mutability {
-        Some(_) => quote!(::verdigris::rt::LentMut<#to>),
-        None => quote!(::verdigris::rt::Lent<#to>),
+        Some(_) => quote!(::verdigris::rt::BorrowedArgMut<#to>),
+        None => quote!(::verdigris::rt::BorrowedArg<#to>),
     })
 }
 
@@ -324,14 +324,6 @@ pub fn glue(vis: &Visibility, sig: &Signature, associated: bool) -> TokenStream 
             #(#checks)*
             ::verdigris::rt::FnDescr::new(#text, #pointer)
         }
-    }
-}
-
-/// The visibility of the glue beside an item: other crates can name that of public ones.
-pub fn glue_visibility(vis: &Visibility) -> TokenStream {
-    match vis {
-        Visibility::Public(_) => quote!(pub),
-        _ => quote!(pub(crate)),
     }
 }
 

@@ -20,6 +20,7 @@ mod portal;
 mod tests;
 mod text;
 mod value;
+mod visibility;
 
 use proc_macro::TokenStream;
 

@@ -2,8 +2,7 @@
 //! pointer `Name` with its conversions and `kind()`, through `verdigris::rt::gc_object!`.
 //! Invariant: a variant stands for exactly one class and a class for exactly one variant.
 
-use crate::class::no_generics;
-use crate::diag::Errors;
+use crate::diag::{Errors, no_generics};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use std::collections::HashMap;

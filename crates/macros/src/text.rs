@@ -50,7 +50,7 @@ fn written(tokens: &impl ToTokens) -> String {
 }
 
 fn constant(vis: &Visibility, name: &Ident, text: &str) -> TokenStream {
-    let vis = crate::function::glue_visibility(vis);
+    let vis = crate::visibility::glue_visibility(vis);
     let constant = format_ident!("__vd_text_{}", name.unraw(), span = Span::call_site());
     quote! {
         #[doc(hidden)]

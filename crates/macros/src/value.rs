@@ -3,8 +3,7 @@
 //! point and in `Cell`s on the heap. Invariant: variants and fields are listed in declaration
 //! order, which is how the translator numbers them.
 
-use crate::class::no_generics;
-use crate::diag::Errors;
+use crate::diag::{Errors, no_generics};
 use crate::text;
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};

@@ -1,30 +1,17 @@
 //! Descriptors: what operations know about classes, fields and functions outside the traced code.
 //!
-//! In: the translator fills names, types and mutability at build time. At run time the engine's
-//! linker fills [`SlotLayout`], [`ClassInfo::size`], [`ClassInfo::word`] and the addresses in
-//! [`FnInfo`] from the static descriptors that the attribute macros emit. Out: one [`Descrs`] that
-//! every later stage indexes by [`ClassId`], [`FieldId`], [`FnId`]. Invariant: text forms print
-//! names, never indices or addresses, so names are unique per table.
+//! The translator fills in names, types and mutability at build time; the engine's linker fills in
+//! [`SlotLayout`], [`ClassInfo::size`], [`ClassInfo::word`] and the addresses in [`FnInfo`] from
+//! the descriptors that the attribute macros emit. Text forms print names, never indices or
+//! addresses, so names are unique per table.
 
-use crate::{Effects, Held, Ty};
-use cranelift_entity::{EntityRef, PrimaryMap, entity_impl};
+use crate::effects::Effects;
+use crate::held::Held;
+use crate::ids::{ClassId, FieldId, FnId, FnKind};
+use crate::table::Ty;
+use cranelift_entity::{EntityRef, PrimaryMap};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-
-/// A heap class (struct or array).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct ClassId(u32);
-entity_impl!(ClassId, "class");
-
-/// A field of a struct class.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct FieldId(u32);
-entity_impl!(FieldId, "field");
-
-/// A function that is called, not traced: opaque, elidable, or the portal itself.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct FnId(u32);
-entity_impl!(FnId, "fn");
 
 /// Where a field or item lies. All zero until linked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -40,7 +27,7 @@ pub struct SlotLayout {
     pub stride: u32,
 }
 
-/// What a class is made of.
+/// Struct or array.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum ClassKind {
     /// A `#[gc] struct`.
@@ -138,31 +125,6 @@ pub struct Part<Id> {
     pub count: u32,
 }
 
-/// What the optimiser may assume of a call.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum FnKind {
-    /// `#[opaque]`: does what its [`Effects`] allow.
-    Opaque,
-    /// `#[conditional_call]`: does nothing if its first argument, a truth value, is 0; else what
-    /// its [`Effects`] allow. It has no result.
-    Conditional,
-    /// `#[elidable]`: same arguments, same result, no visible effect; folds on constants. May
-    /// panic.
-    Elidable,
-    /// `#[readonly]`: same arguments, same result, as long as nothing is written that its
-    /// [`Effects`] read; no visible effect. May panic.
-    Readonly,
-    /// The library's `as_recorded`: its argument, which a trace takes for a constant, without a
-    /// guard: the trace itself asks what follows from it.
-    Recorded,
-    /// The portal called from traced code. It is inlined as far as the tracer likes, if there is a
-    /// [`FnKind::Runner`].
-    Portal,
-    /// The portal from its merge point on: the arguments are the greens, then the reds. It has no
-    /// thunk, and no address if native code cannot begin there.
-    Runner,
-}
-
 /// A function that is called, not traced.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct FnInfo {
@@ -173,9 +135,9 @@ pub struct FnInfo {
     /// The types of its results: the components of the value it returns. One is returned in a
     /// register; several are left in the context, whence they are read directly behind the call.
     pub ret: Vec<Ty>,
-    /// What the optimiser may assume.
+    /// The assumptions that the optimiser may make.
     pub kind: FnKind,
-    /// What it may read and write.
+    /// Its effects.
     pub effects: Effects,
     /// Address of the Rust function (`fn(A, B) -> R`). Zero until linked.
     #[serde(skip)]
@@ -244,7 +206,7 @@ pub struct Descrs {
     /// Functions that are called, not traced.
     #[serde(with = "crate::serial")]
     pub fns: PrimaryMap<FnId, FnInfo>,
-    /// What the interpreter decides of calls of the portal.
+    /// The interpreter's policies for calls of the portal.
     pub policies: Policies,
     /// Fields that are components of values with variants, and not used by all of them.
     pub used_fields: BTreeMap<FieldId, UsedBy<FieldId>>,
@@ -439,4 +401,16 @@ fn groups<'a, Id: EntityRef + Ord, O: Ord>(
         }
     }
     parts
+}
+
+impl Effects {
+    /// Whether code that assumes what these quasi-immutable fields hold may have to stop behind a
+    /// call: the call may write one, or, if the author has promised too much, a part of one that
+    /// lies in several words.
+    pub fn may_invalidate(&self, descrs: &Descrs, quasi: &[FieldId]) -> bool {
+        let tears =
+            |field| self.suspects.has_field(field) && descrs.field_parts.contains_key(&field);
+        let mut quasi = quasi.iter();
+        quasi.any(|&field| self.writes.has_field(field) || tears(field))
+    }
 }

@@ -1,11 +1,12 @@
-//! The meaning of the pure operations. In: an operation and its arguments as raw words. Out: the
-//! result as a raw word. Invariant: total (never panics), and the same as rustc's meaning of the
-//! source expression wherever the operation's precondition holds.
+//! The meaning of the pure operations, on raw words.
+//!
+//! Total (never panics), and the same as rustc's meaning of the source expression wherever the
+//! operation's precondition holds.
 
 use crate::DataOp;
 
 /// Computes a pure operation on raw words: integers as themselves, references as addresses, floats
-/// as bit patterns. Answers `None` for operations that are not pure.
+/// as bit patterns. Returns `None` for operations that are not pure.
 ///
 /// # Panics
 /// If `args` is shorter than the operation's parameters.

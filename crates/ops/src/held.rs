@@ -1,6 +1,4 @@
-//! How a place in the heap may change. In: what the types of fields and items say, as the tables
-//! and the compiled interpreter keep it. Out: one [`Held`]. Invariant: a place is held in exactly
-//! one way; all text forms and messages take their words from here.
+//! How a field or an item may change. All text forms and messages take their words from here.
 
 /// How a field or an item may change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,7 +14,7 @@ pub enum Held {
 }
 
 impl Held {
-    /// What these properties, of which at most one is true, say together.
+    /// From these properties, of which at most one is true.
     pub fn of(immutable: bool, quasi: bool, virtualizable: bool) -> Held {
         match (immutable, quasi, virtualizable) {
             (true, ..) => Held::Immutable,

@@ -1,10 +1,7 @@
-//! Ways to break a stage of the compiler, to see that the tests notice. In: mistakes, each with a
-//! name and a sentence. Out: the type `Sabotage` of a stage, which its places ask whether they have
-//! to do the wrong thing. Invariant: without the stage's feature `sabotage` no way is ever chosen,
-//! and the compiler removes the questions.
+//! Deliberate mistakes of a compiler stage, to see that the tests notice.
 //!
-//! Each way is a mistake that a developer could make: one line, in one file, with results that
-//! every verifier accepts.
+//! Each is a mistake that a developer could make: one line, in one file, with results that every
+//! verifier accepts. Without the stage's feature `sabotage` the questions compile to nothing.
 
 /// Makes the type `Sabotage` of a stage out of its ways. The crate that calls it has a feature
 /// `sabotage`.
@@ -29,7 +26,7 @@ macro_rules! sabotage_ways {
                 match self { $( Sabotage::$variant => $name, )* }
             }
 
-            /// What is done wrongly.
+            /// The mistake, in a sentence.
             pub fn description(self) -> &'static str {
                 match self { $( Sabotage::$variant => concat!($($doc),+).trim_ascii(), )* }
             }

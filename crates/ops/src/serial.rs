@@ -1,7 +1,8 @@
-//! Maps with typed indices as bytes. In and out: a [`PrimaryMap`], for `#[serde(with = ..)]`.
-//! Invariant: a map is written as the list of its values. The feature of `cranelift-entity` that
-//! does this would make all of Cranelift depend on the features of the procedural macros that a
-//! build happens to select, and be built again for each selection.
+//! Serialises a [`PrimaryMap`] as the list of its values, for `#[serde(with = ..)]`.
+//!
+//! The feature of `cranelift-entity` that does this would make all of Cranelift depend on the
+//! features of the procedural macros that a build happens to select, and be built again for each
+//! selection.
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

@@ -1,6 +1,7 @@
-//! The one table of data operations. In: the rows below. Out: the enum [`DataOp`] with names,
-//! signatures, effects and the kind of descriptor each row carries. Invariant: printers and parsers
-//! use [`DataOp::name`] and [`DataOp::from_name`], which are inverse by construction.
+//! The table of data operations: names, signatures, effects and descriptors.
+//!
+//! Printers and parsers use [`DataOp::name`] and [`DataOp::from_name`], which are inverse by
+//! construction.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -57,7 +58,7 @@ impl fmt::Display for Ty {
     }
 }
 
-/// What an operation does besides computing its result.
+/// The effect of an operation besides its result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
     /// Depends on its arguments alone: may be folded, shared and dropped. Defined by
@@ -116,7 +117,7 @@ macro_rules! data_ops {
                 match self { $(DataOp::$variant => data_ops!(@ret $ret),)* }
             }
 
-            /// What the operation does besides computing its result.
+            /// The effect.
             pub const fn effect(self) -> Effect {
                 match self { $(DataOp::$variant => Effect::$effect,)* }
             }

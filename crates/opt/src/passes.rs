@@ -2,10 +2,13 @@
 //! sound; with none, the optimised trace is the recorded one with resume data in place of
 //! snapshots.
 
+use std::fmt;
+
 macro_rules! passes {
     ($( $(#[doc = $doc:literal])* $name:ident )*) => {
         /// Which passes run.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        #[non_exhaustive]
         pub struct Passes {
             $( $(#[doc = $doc])* pub $name: bool, )*
             /// How many values may wait to be stored, in place of what the optimiser thinks best:
@@ -123,6 +126,25 @@ impl Passes {
     }
 }
 
+/// As [`Passes::parse`] takes it.
+impl fmt::Display for Passes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut passes = *self;
+        let is_on = |name: &&&str| passes.named(name).is_some_and(|pass| *pass);
+        let (on, off): (Vec<&str>, Vec<&str>) = Passes::NAMES.iter().partition(is_on);
+        match (on.len(), off.len()) {
+            (0, _) => f.write_str("none")?,
+            (on, off) if on >= off => f.write_str("all")?,
+            _ => f.write_str(&on.join("+"))?,
+        }
+        if on.len() >= off.len() {
+            off.iter().try_for_each(|name| write!(f, "-{name}"))?;
+        }
+        self.delayed
+            .map_or(Ok(()), |limit| write!(f, "+delayed={limit}"))
+    }
+}
+
 impl Default for Passes {
     fn default() -> Passes {
         Passes::all()
@@ -142,6 +164,19 @@ mod tests {
         let p = Passes::parse("fold+guards").unwrap();
         assert!(p.fold && p.guards && !p.virtuals);
         assert!(Passes::parse("fold+quick").unwrap_err().contains("quick"));
+    }
+
+    #[test]
+    fn what_is_shown_is_read_again() {
+        for text in [
+            "all",
+            "none",
+            "all-peel-heap",
+            "fold+guards",
+            "virtuals+delayed=3",
+        ] {
+            assert_eq!(Passes::parse(text).unwrap().to_string(), text);
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
-//! What the tracer answers. In: how a trace ended. Out: [`Recorded`]. Invariant: every [`TraceEnd`] says
-//! how the program, which has gone on while it was traced, continues.
+//! How a trace ends, and what the engine gets of it.
+//!
+//! The program goes on while it is traced, so every [`TraceEnd`] has a state to continue from.
 
 use crate::state::pins::Pins;
 use std::any::Any;
@@ -7,7 +8,7 @@ use std::fmt;
 use verdigris_resume::FrameStack;
 use verdigris_trace::{RecordedTrace, TargetId};
 
-/// What the tracer may ask the engine.
+/// The tracer's questions to the engine.
 pub trait Targets {
     /// The compiled loop for these greens, to end the trace with a jump to it.
     fn lookup(&self, greens: &[u64]) -> Option<TargetId>;
@@ -37,8 +38,7 @@ pub struct Recorded {
     pub trace: RecordedTrace,
     /// How it ended.
     pub end: TraceEnd,
-    /// Keeps the objects alive that the trace and the end mention. To be dropped when the owner of
-    /// the trace keeps them.
+    /// Keeps the objects of the trace and the end alive until the trace's owner does.
     pub pins: Pins,
 }
 
@@ -74,15 +74,13 @@ pub enum TraceEnd {
         /// The first greens of the inlined activation that made the trace too long.
         culprit: Option<Vec<u64>>,
     },
-    /// The heap limit was reached: the program is where it would make an object for which there is
-    /// no room.
+    /// The heap limit was reached: the program is in front of an allocation.
     Exhausted,
-    /// The system has no memory for what the guard has to make before anything goes on: stores of
-    /// the program are lost.
+    /// The system has no memory for the objects of the guard: stores of the program are lost.
     Lost,
 }
 
-/// What ends a trace.
+/// The end of a trace, before the trace is cut and renamed.
 pub(crate) enum Halt {
     /// The `jump` back is recorded; the index of the inner header to cut at, if it is not the
     /// start.

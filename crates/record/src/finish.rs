@@ -1,6 +1,7 @@
-//! The end of a trace. In: the recorder, halted. Out: [`Recorded`]. Invariant: the new values that
-//! headers gave to the reds are gone: those of the header that the loop is cut at are its inputs,
-//! the others have their old names back.
+//! Turns a stopped recorder into [`Recorded`].
+//!
+//! Headers gave the reds new values. Those of the header that the loop is cut at become its inputs;
+//! all others are renamed back.
 
 use crate::end::Halt;
 use crate::end::{AbortReason, Recorded, TraceEnd};
@@ -11,7 +12,7 @@ use smallvec::SmallVec;
 use verdigris_trace::{Arg, Opcode, RecordedOp, RecordedTrace, SnapshotId, ValRef};
 
 impl Recorder<'_> {
-    /// Cuts and renames the trace as its end wants it.
+    /// Cuts and renames the trace as its end requires.
     pub fn finish(mut self, halt: Halt) -> Recorded {
         let culprit = match &halt {
             Halt::Abort(AbortReason::TraceTooLong) => self.culprit(),
@@ -63,7 +64,7 @@ impl Recorder<'_> {
     }
 }
 
-/// Drops what came before the header with index `cut`, and renames the reds of the other headers.
+/// Drops everything before the header with index `cut`, and renames the reds of other headers.
 fn rename(trace: RecordedTrace, headers: &Headers, cut: Option<usize>) -> RecordedTrace {
     if headers.met.is_empty() {
         return trace;
@@ -101,7 +102,7 @@ struct Renaming {
 }
 
 impl Renaming {
-    /// Numbers the values from `first` on anew, without the renamed ones that are no inputs.
+    /// Renumbers the values from `first` on, without the renamed ones that are no inputs.
     fn number(
         &mut self,
         trace: &RecordedTrace,

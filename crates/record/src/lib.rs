@@ -1,17 +1,15 @@
 //! The tracer: executes jitcode with concrete values and records what it does.
 //!
-//! In: a merge point's greens and reds ([`trace_loop`]), or a guard that has failed, with its
-//! values ([`trace_bridge`]). Out:
-//! [`Recorded`]: a [`RecordedTrace`](verdigris_trace::RecordedTrace), and how it ended. Invariants: the program
-//! goes on while it is traced, so whatever ends a trace leaves a state from which it can continue;
-//! a recorded constant holds for every execution that passes the guards before it; nothing of the
-//! engine is borrowed while a residual call runs.
+//! A trace starts at a merge point ([`trace_loop`]) or at a guard that has failed
+//! ([`trace_bridge`]). Invariants: the program goes on while it is traced, so whatever ends a trace
+//! leaves a state to continue from; a recorded constant holds for every execution that passes the
+//! guards before it; nothing of the engine is borrowed while a residual call runs.
 //!
 //! A register has a word (in a [`FrameStack`](verdigris_resume::FrameStack)) and a trace value
 //! beside it. An operation on constants alone is folded and leaves no trace, which is how the
 //! interpreter's dispatch vanishes.
 //!
-//! Source: "Tracing the Meta-FrameValues: PyPy's Tracing JIT Compiler" (2009); RPython's `pyjitpl.py`.
+//! Source: "Tracing the Meta-Level: PyPy's Tracing JIT Compiler" (2009); RPython's `pyjitpl.py`.
 
 #![warn(clippy::undocumented_unsafe_blocks)]
 

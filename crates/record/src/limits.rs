@@ -1,8 +1,7 @@
-//! How far a trace may go, what it has in it beside what was executed, and how much of it is
-//! checked. In: parameters of the engine. Out: [`TraceLimits`]. Invariant: every limit ends in an
-//! [`AbortReason`](crate::AbortReason) with a state to continue from.
+//! Limits and options of one trace. Exceeding a limit ends the trace with an
+//! [`AbortReason`](crate::AbortReason).
 
-/// How far a trace may go, and whether it can be interrupted.
+/// Limits and options of one trace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TraceLimits {
     /// Recorded operations.
@@ -13,21 +12,18 @@ pub struct TraceLimits {
     pub depth_limit: usize,
     /// Values that a guard needs, over all its frames.
     pub live_limit: usize,
-    /// Whether what hints promise is recorded again and again, and compared (`check_hints`).
+    /// Whether operations that rely on hints are repeated, and their results compared.
     pub check_hints: bool,
-    /// Whether what the trace has already is left out (by the heap cache). With `check_hints` it
-    /// never is.
+    /// Whether the heap cache leaves out what the trace already has. Never with `check_hints`.
     pub heap_cache: bool,
-    /// Whether objects may have been made in front of where the trace starts, for which nobody has
-    /// looked whether there is memory.
+    /// Whether objects may have been made in front of the trace without a check for the end of
+    /// memory.
     pub has_made_objects: bool,
     /// Whether loops have a guard that an interrupt makes fail.
     pub interruptible: bool,
-    /// Whether the trace says where its operations come from
-    /// ([`Snapshots::origins`](verdigris_trace::Snapshots)).
+    /// Whether to fill [`Snapshots::origins`](verdigris_trace::Snapshots).
     pub keep_origins: bool,
-    /// Whether it says in how many activations of the portal they are
-    /// ([`Snapshots::activations`](verdigris_trace::Snapshots)).
+    /// Whether to fill [`Snapshots::activations`](verdigris_trace::Snapshots).
     pub keep_activations: bool,
 }
 

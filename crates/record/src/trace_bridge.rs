@@ -1,6 +1,6 @@
-//! The start of a bridge. In: the resume data of a guard that has failed, and the values that
-//! compiled code handed over. Out: a trace that first makes the objects and does the stores that
-//! the loop had avoided, then goes on where the guard failed. Invariant: the bridge's inputs are
+//! The start of a trace at a guard that has failed.
+//!
+//! The trace first makes the objects and does the stores that the loop had delayed. Its inputs are
 //! the guard's fail arguments, in order.
 
 use crate::end::Halt;
@@ -49,7 +49,7 @@ impl Recorder<'_> {
         let unit = self.unit;
         push_frames(unit, resume, &mut self.frames);
         for frame in resume.frames.iter().rev() {
-            self.push_level(&unit.codes[CodeId::from_u32(frame.code)]);
+            self.push_frame_values(&unit.codes[CodeId::from_u32(frame.code)]);
         }
         let ctx = self.ctx;
         // SAFETY: `Recorder::new` was promised that the context stays; the scratch is dropped at
@@ -84,7 +84,7 @@ impl Recorder<'_> {
     /// Writes a register of the frame at a depth, counted from the outermost.
     fn set_outer(&mut self, depth: usize, reg: Reg, known: TracedValue) {
         self.frames.frame_mut(depth).set(reg, known.word);
-        let base = self.levels[depth].base;
+        let base = self.frame_values[depth].base;
         self.values[base + usize::from(reg.0)] = known.val;
     }
 }
@@ -119,8 +119,8 @@ impl Recording<'_, '_> {
         Ok(self.recorder.record_data(op, operands, descr, word))
     }
 
-    /// A value for a place of this type: where the place holds a word of a value, the guard may
-    /// have handed over what the word is.
+    /// Converts a value to the type of its place: where the place has the type word, the guard may
+    /// have handed over an integer, reference or double.
     fn as_type(&mut self, known: TracedValue, ty: Ty) -> TracedValue {
         let is = self.recorder.trace.ty(known.val);
         match DataOp::word_from(is) {

@@ -9,8 +9,7 @@ use verdigris_heap::Context;
 use verdigris_jitcode::{Insn, Unit};
 use verdigris_trace::Arg;
 
-/// Traces from a merge point: one iteration of a loop of the guest program, or whatever it turns
-/// out to be.
+/// Traces from a merge point, mostly one iteration of a loop of the guest program.
 ///
 /// # Safety
 /// `ctx` is the current context and outlives the result. `unit` is verified and linked. `greens`

@@ -10,7 +10,7 @@ use support::jit::{Jit, Options, reference};
 use support::{Guest, OPS, assemble, on_heap, take_log, unit};
 use verdigris_record::TraceLimits;
 
-/// What a run leaves behind.
+/// The result of a run.
 #[derive(PartialEq, Debug)]
 struct Effects {
     outcome: String,

@@ -1,4 +1,4 @@
-//! What is recorded, as text.
+//! Recorded traces, as text.
 
 mod support;
 
@@ -560,87 +560,57 @@ fn a_compiled_loop_is_jumped_to() {
 #[test]
 fn panics_end_the_trace() {
     take_log();
-    check(
-        "log 0",
-        7,
-        expect![[r#"
-        panicked: panic the log does not like 7
-    "#]],
-    );
-    check(
-        "const 3\n mix 7",
-        0,
-        expect![[r#"
-        panicked: panic mixed up
-    "#]],
-    );
-    check(
-        "div 1",
-        7,
-        expect![[r#"
-        aborted at run:80: panic in traced code; then panic attempt to divide by zero
-    "#]],
-    );
-    check(
-        "const 1",
-        7,
-        expect![[r#"
-        aborted at run:79: panic in traced code; then panic index out of bounds: the len is 2 but the index is 2
-    "#]],
-    );
+    for (program, acc, end) in [
+        ("log 0", 7, "panicked: panic the log does not like 7"),
+        ("const 3\n mix 7", 0, "panicked: panic mixed up"),
+        (
+            "div 1",
+            7,
+            "aborted at run:80: panic in traced code; then panic attempt to divide by zero",
+        ),
+        (
+            "const 1",
+            7,
+            "aborted at run:79: panic in traced code; then panic index out of bounds: \
+             the len is 2 but the index is 2",
+        ),
+    ] {
+        on_heap(false, |ctx| {
+            let (unit, guest) = (unit(), Guest::new(&assemble(program)));
+            let limits = TraceLimits::default();
+            let recorded = trace(ctx, unit, &guest, 0, acc, &NoTargets, limits);
+            assert_eq!(show(ctx, unit, &guest, recorded).trim_end(), end);
+        });
+    }
 }
 
 #[test]
 fn limits_end_the_trace() {
     on_heap(false, |ctx| {
         let unit = unit();
-        let abort = |program: &str, limits: TraceLimits| {
+        let program = "rec 0\n fadd 0\n fadd 0\n jump 0";
+        type Limit = fn(&mut TraceLimits) -> &mut usize;
+        let cases: [(Limit, usize, AbortReason); 4] = [
+            (|l| &mut l.trace_limit, 5, AbortReason::TraceTooLong),
+            (|l| &mut l.step_limit, 9, AbortReason::TooManySteps),
+            (|l| &mut l.depth_limit, 2, AbortReason::TooDeep),
+            (|l| &mut l.live_limit, 4, AbortReason::TooManyLiveValues),
+        ];
+        for (limit, most, expected) in cases {
+            let mut limits = TraceLimits::default();
+            *limit(&mut limits) = most;
             let guest = Guest::new(&assemble(program));
             match trace(ctx, unit, &guest, 0, 1, &NoTargets, limits).end {
                 TraceEnd::Aborted { reason, frames, .. } => {
+                    assert_eq!(reason, expected);
                     // The program goes on.
                     // SAFETY: the frames are those of the tracer.
                     let stop = unsafe { blackhole(ctx, unit, frames, &()) };
                     assert!(matches!(stop, Stop::MergePoint(_)));
-                    reason
                 }
                 _ => panic!("the trace should not end"),
             }
-        };
-        let limits = TraceLimits::default();
-        let program = "rec 0\n fadd 0\n fadd 0\n jump 0";
-        let reason = abort(
-            program,
-            TraceLimits {
-                trace_limit: 5,
-                ..limits
-            },
-        );
-        assert_eq!(reason, AbortReason::TraceTooLong);
-        let reason = abort(
-            program,
-            TraceLimits {
-                step_limit: 9,
-                ..limits
-            },
-        );
-        assert_eq!(reason, AbortReason::TooManySteps);
-        let reason = abort(
-            program,
-            TraceLimits {
-                depth_limit: 2,
-                ..limits
-            },
-        );
-        assert_eq!(reason, AbortReason::TooDeep);
-        let reason = abort(
-            program,
-            TraceLimits {
-                live_limit: 4,
-                ..limits
-            },
-        );
-        assert_eq!(reason, AbortReason::TooManyLiveValues);
+        }
     });
 }
 

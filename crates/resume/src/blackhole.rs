@@ -1,7 +1,8 @@
-//! The blackhole interpreter: executes jitcode on words. In: frames. Out: [`Stop`]. Invariant:
-//! calls of functions with jitcode are frames of the one [`FrameStack`], so the depth of guest
-//! recursion does not show on the host's stack; while a residual call runs, nothing is borrowed
-//! that it could need, since it may run the whole JIT again.
+//! The blackhole interpreter: executes jitcode on words until the native interpreter can go on.
+//!
+//! Calls of functions with jitcode are frames of the one [`FrameStack`], so the depth of guest
+//! recursion does not show on the host's stack. A residual call may run the whole JIT again, so
+//! nothing is borrowed while one runs.
 
 use crate::frames::{FrameStack, JitFrame};
 use crate::panics::raise;
@@ -37,7 +38,7 @@ pub enum Stop {
     Exhausted,
 }
 
-/// What all instructions need.
+/// The state that all instructions need.
 #[derive(Clone, Copy)]
 struct Machine<'a> {
     ctx: *mut Context,
@@ -61,7 +62,7 @@ impl Machine<'_> {
     }
 }
 
-/// What an instruction does to the flow of control.
+/// The control flow behind an instruction.
 enum Flow {
     Next,
     Goto(Pc),
@@ -110,7 +111,7 @@ pub unsafe fn blackhole(
     }
 }
 
-/// What the portal's return instruction gives.
+/// The results of the portal's return instruction.
 fn portal_result(code: &JitCode, frame: &JitFrame) -> Vec<u64> {
     match &code.insns[frame.pc.0 as usize] {
         Insn::Return { values } => values.iter().map(|&v| frame.word(code, v)).collect(),
@@ -185,7 +186,7 @@ unsafe fn step(machine: Machine<'_>, code: &JitCode, frames: &mut FrameStack) ->
     }
 }
 
-/// Does what remains of an inner portal, which is at its merge point.
+/// Runs the rest of an inner portal, which is at its merge point.
 ///
 /// # Safety
 /// As [`blackhole`].

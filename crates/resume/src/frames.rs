@@ -1,7 +1,7 @@
-//! Frames of jitcode. In: calls and returns of the tracer, the blackhole interpreter, and the
-//! rebuilding of frames. Out: registers as raw words. Invariants: registers lie on the context's
-//! shadow stack, so the collector sees them; frames are released in the opposite order of their
-//! making, also when the host unwinds; a frame for which there is no room is refused with
+//! Frames of jitcode, whose registers lie on the context's shadow stack, visible to the collector.
+//!
+//! Frames are released in the reverse order of their creation, also when the host unwinds. A frame
+//! for which there is no room is refused with
 //! [`StackExhausted`](verdigris_heap::StackExhausted) before the call has begun.
 
 use verdigris_heap::Context;
@@ -32,8 +32,8 @@ impl Scratch {
         }
     }
 
-    /// The registers of a frame: what [`Scratch::new`] takes is there also when frames have used up
-    /// all that they may have.
+    /// Takes the registers of a frame. Frames have a limit of their own, so [`Scratch::new`] still
+    /// finds room when they have reached it.
     ///
     /// # Safety
     /// As [`Scratch::new`].

@@ -1,12 +1,8 @@
-//! What happens when compiled code is left in the middle of the interpreter: the frames of the
-//! interpreter are rebuilt, and the blackhole interpreter executes jitcode until the native
-//! interpreter can take over.
+//! Leaving compiled code: rebuilds the interpreter's frames at a guard ([`rebuild`]) and executes
+//! jitcode from there ([`blackhole`]) until the native interpreter can take over.
 //!
-//! In: a guard's [`Resume`](verdigris_trace::Resume) and the exit buffer. Out: a [`FrameStack`]
-//! ([`rebuild`]), then the state at the next merge point, a result, or a panic ([`blackhole`]).
-//! Invariants: register files lie on the context's shadow stack, where the collector finds what
-//! they refer to; neither the host's stack nor the host's recursion is used for calls of the
-//! interpreter's functions.
+//! Invariants: registers lie on the context's shadow stack, where the collector finds what they
+//! refer to; calls of the interpreter's functions use neither the host's stack nor its recursion.
 //!
 //! Source: RPython's `resume.py` and `blackhole.py`; "Allocation Removal by Partial Evaluation in a
 //! Tracing JIT" (2011), section 4.

@@ -1,5 +1,4 @@
-//! Panics of traced code. In: why it panics. Out: the payload of a real panic with rustc's message.
-//! Invariant: the panic hook has run, as it would have if native code had panicked.
+//! Raises the panics of traced code: with rustc's message, and after the panic hook has run.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, panic_any};
@@ -43,7 +42,7 @@ mod tests {
         }
     }
 
-    /// What rustc's code says in the same situation.
+    /// The message of rustc's code.
     fn native(code: impl FnOnce() -> i64 + std::panic::UnwindSafe) -> String {
         message(catch_unwind(|| std::hint::black_box(code())).unwrap_err())
     }

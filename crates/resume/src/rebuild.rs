@@ -1,7 +1,7 @@
-//! From resume data to frames. In: [`Resume`] and the exit buffer. Out: the objects made, the
-//! delayed stores done, the frames filled. Invariant: new objects and the values of the exit buffer
-//! are on the shadow stack while further objects are allocated. In which order the work is done,
-//! [`revive`] says.
+//! From resume data to frames: makes the objects, does the delayed stores, fills the registers.
+//!
+//! New objects and the values of the exit buffer are on the shadow stack while further objects are
+//! allocated. [`revive`] determines the order of the work.
 
 use crate::frames::{FrameStack, Scratch};
 use cranelift_entity::EntityRef;
@@ -176,7 +176,7 @@ unsafe fn rebuild_with<'u>(
 }
 
 /// Makes the objects that delayed stores lead to, and does the stores: other code takes what
-/// suspended code keeps. Answers the objects, which the caller keeps alive.
+/// suspended code keeps. Returns the objects, which the caller keeps alive.
 ///
 /// # Errors
 /// If the system has no memory.

@@ -1,5 +1,5 @@
-//! Rebuilding frames and running them: results, panics, the heap limit, and that the collector sees
-//! everything, since every test also runs on a heap that collects at every allocation.
+//! Rebuilding frames and running them: results, panics, the heap limit. Every test also runs on a
+//! heap that collects at every allocation.
 
 use expect_test::expect;
 use std::any::Any;
@@ -334,7 +334,7 @@ fn delayed_stores_come_after_the_objects() {
     });
 }
 
-/// What a piece of work panics with.
+/// The panic of some work.
 fn payload_of<R>(work: impl FnOnce() -> R) -> Option<Box<dyn Any + Send>> {
     std::panic::catch_unwind(AssertUnwindSafe(work)).err()
 }

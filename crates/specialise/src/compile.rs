@@ -10,7 +10,7 @@ use verdigris_jitcode::{Reg, Unit};
 use verdigris_opt::{Host, Optimiser, TraceBuilder};
 use verdigris_trace::{Arg, Const};
 
-/// Compiles from a merge point with these greens on.
+/// Compiles from the merge point with these greens.
 pub fn specialise(
     unit: &Unit,
     greens: &[u64],
@@ -23,45 +23,45 @@ pub fn specialise(
     let types = types(unit, reds);
     let (builder, section) = TraceBuilder::new(optimiser, &unit.descrs, host, &types);
     let code = unit.portal();
-    let mut way = Path::new(Box::new(section));
-    way.push_frame(unit, unit.portal);
-    way.top().pc = unit.merge_point;
+    let mut path = Path::new(Box::new(section));
+    path.push_frame(unit, unit.portal);
+    path.top().pc = unit.merge_point;
     let greens = green.iter().zip(greens);
     let greens = greens.map(|(&reg, &word)| (reg, Const::new(code.regs[usize::from(reg.0)], word)));
     let greens: Vec<(Reg, Const)> = greens.collect();
     for &(reg, constant) in &greens {
-        way.set(reg, Arg::Const(constant));
+        path.set(reg, Arg::Const(constant));
     }
-    let inputs = way.section.trace.inputs.clone();
+    let inputs = path.section.trace.inputs.clone();
     for (&reg, value) in reds.iter().zip(inputs) {
-        way.set(reg, Arg::Ref(value));
+        path.set(reg, Arg::Ref(value));
     }
-    way.starts = true;
+    path.starts = true;
     let key: Vec<Const> = greens.into_iter().map(|(_, constant)| constant).collect();
     let entry = builder.entry(&types);
     let mut specialiser = Specialiser::new(unit, history, builder, limits);
     let label = (key.clone(), entry.clone());
     specialiser.pending.labels.push(label);
     specialiser.places.start(key, entry);
-    specialiser.run(way)
+    specialiser.run(path)
 }
 
-/// Compiles from a guard on that has failed: the arm for the value that came, if it is a promotion.
+/// Compiles from a failed guard: at a promotion, the arm for the value that came.
 ///
 /// # Errors
-/// If the interpreter has to do the very next instruction again.
+/// If the next instruction is left to the interpreter again.
 pub fn specialise_from(
     unit: &Unit,
-    left: &FailedGuard<'_>,
+    failed: &FailedGuard<'_>,
     history: &mut SpecialiserHistory,
     optimiser: &mut Optimiser,
     host: &mut dyn Host,
     limits: SpecialiseLimits,
 ) -> Result<Specialised, LeaveReason> {
     let (builder, section) =
-        TraceBuilder::bridge(optimiser, &unit.descrs, host, left.facts, left.types);
-    let way = failed_guard::path(unit, left, Box::new(section));
-    let done = Specialiser::new(unit, history, builder, limits).run(way);
+        TraceBuilder::bridge(optimiser, &unit.descrs, host, failed.facts, failed.types);
+    let path = failed_guard::path(unit, failed, Box::new(section));
+    let done = Specialiser::new(unit, history, builder, limits).run(path);
     match done.at_once {
         Some(why) => Err(why),
         None => Ok(done),

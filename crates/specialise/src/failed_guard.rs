@@ -1,6 +1,7 @@
-//! The start of code behind a guard that has failed. In: the guard's resume data. Out: a way with
-//! the frames there. Invariant: the first operations make the objects and do the stores that the
-//! code in front of the guard had put off; the optimiser puts them off again.
+//! The path that starts behind a guard that has failed.
+//!
+//! Its first operations make the objects and do the stores that the code in front of the guard had
+//! delayed; the optimiser delays them again.
 
 use crate::sabotage::Sabotage;
 use crate::state::path::Path;
@@ -11,30 +12,29 @@ use verdigris_ops::{DataOp, Ty};
 use verdigris_opt::{GuardKnowledge, OpenSection};
 use verdigris_trace::{Arg, Const, Descr, Opcode, Resume, VirtualMaker, revive};
 
-/// Where compiled code was left.
+/// A guard that has failed.
 pub struct FailedGuard<'a> {
     /// How to rebuild the frames.
     pub resume: &'a Resume,
-    /// What the optimiser knew there.
+    /// The optimiser's knowledge there.
     pub facts: &'a GuardKnowledge,
-    /// The types of the fail arguments, and their values this time: what was promoted there is one
-    /// of them.
+    /// The types of the fail arguments, among them the promoted value.
     pub types: &'a [Ty],
-    /// See `types`.
+    /// The values of the fail arguments this time.
     pub words: &'a [u64],
-    /// With how many values that has been compared already.
+    /// How many values the promoted one has been compared with already.
     pub compared: u32,
 }
 
-/// The way that goes on where a guard has failed.
-pub(crate) fn path(unit: &Unit, left: &FailedGuard<'_>, section: Box<OpenSection>) -> Path {
-    let resume = left.resume;
-    let mut way = Path::new(section);
+/// The path that goes on where a guard has failed.
+pub(crate) fn path(unit: &Unit, failed: &FailedGuard<'_>, section: Box<OpenSection>) -> Path {
+    let resume = failed.resume;
+    let mut path = Path::new(section);
     for frame in resume.frames.iter().rev() {
-        way.push_frame(unit, CodeId::from_u32(frame.code));
-        way.goto(Pc(frame.pc));
+        path.push_frame(unit, CodeId::from_u32(frame.code));
+        path.goto(Pc(frame.pc));
     }
-    let mut pushing = Pushing(&mut way);
+    let mut pushing = Pushing(&mut path);
     let Ok(revived) = revive(&unit.descrs, resume, &mut pushing, &[]);
     for (depth, frame) in resume.frames.iter().rev().enumerate() {
         let code = &unit.codes[CodeId::from_u32(frame.code)];
@@ -44,17 +44,22 @@ pub(crate) fn path(unit: &Unit, left: &FailedGuard<'_>, section: Box<OpenSection
             pushing.0.frames[depth].regs[usize::from(reg)] = value;
         }
     }
-    let inputs = way.section.trace.inputs.clone();
-    way.compared = left.compared;
-    way.allocates |= left.facts.has_made_objects();
-    way.arrived = Some(inputs.into_iter().zip(left.words.iter().copied()).collect());
+    let inputs = path.section.trace.inputs.clone();
+    path.compared = failed.compared;
+    path.allocates |= failed.facts.has_made_objects();
+    path.arrived = Some(
+        inputs
+            .into_iter()
+            .zip(failed.words.iter().copied())
+            .collect(),
+    );
     // A guard on a green has failed: where the guest program is may be the header of a loop.
-    let insn = &way.code(unit).insns[way.pc().0 as usize];
-    way.pending = matches!(insn, Insn::MergePoint { .. }) && way.frames.len() == 1;
-    way
+    let insn = &path.code(unit).insns[path.pc().0 as usize];
+    path.pending = matches!(insn, Insn::MergePoint { .. }) && path.frames.len() == 1;
+    path
 }
 
-/// Pushes each step on the way's trace.
+/// Pushes each step on the path's trace.
 struct Pushing<'w>(&'w mut Path);
 
 impl Pushing<'_> {
@@ -71,8 +76,8 @@ impl Pushing<'_> {
         }
     }
 
-    /// A value for a place of this type: where the place holds a word of a value, the guard may
-    /// have handed over what the word is.
+    /// Converts a value to the type of its place: where the place has the type word, the guard may
+    /// have handed over an integer, reference or double.
     fn as_type(&mut self, value: Arg, ty: Ty) -> Arg {
         let trace = &mut self.0.section.trace;
         match DataOp::word_from(trace.ty(value)) {

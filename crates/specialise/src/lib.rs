@@ -1,20 +1,20 @@
-//! The second compiler: partial evaluation of the interpreter for one place of the guest program.
+//! The second compiler: partial evaluation of the interpreter for one position in the guest
+//! program, given by the greens of a merge point.
 //!
-//! In: the greens of a merge point. Out: code for everything that the guest program does from
-//! there, as far as the greens say, as sections of the optimiser ([`TraceBuilder`]). Nothing is executed:
-//! an operation on constants folds, any other is residual; where a branch depends on a red, both
-//! sides are compiled, and where ways meet at a merge point with the same greens, they go on
-//! together. Invariants: a way stands where the interpreter would, with the values of its
-//! registers; what cannot be compiled, or had better wait until it is needed, is an exit with the
-//! frames of the interpreter.
+//! Nothing is executed: an operation on constants folds, any other is residual. Where a branch
+//! depends on a red, both sides are compiled; paths that meet at a merge point with the same greens
+//! are joined. The code goes as sections to the optimiser
+//! ([`TraceBuilder`](verdigris_opt::TraceBuilder)). Invariants: a path stands where the interpreter
+//! would, with the values of its registers; what cannot be compiled, or is not compiled until it is
+//! needed, is an exit with the frames of the interpreter.
 //!
-//! Beside code for a place there is code for an instruction, which all places share that have it
-//! ([`stencil()`]).
+//! The threaded tier ([`stencil()`]) compiles one instruction of the guest program instead, for all
+//! positions that have it.
 //!
 //! Source: "Get Your Own Just-In-Time Specializing Compiler For Free" (2007), sections 2.1 to 2.6;
 //! "Automatic Generation of JIT Compilers for Dynamic Languages in .NET" (2009), sections 3 and 4.
-//! There the generating extension is made when the interpreter is translated, out of its flow
-//! graphs; here it is this interpreter of jitcode, whose greens are constants.
+//! There a generating extension is derived from the interpreter's flow graphs at translation time;
+//! here it is this interpreter of jitcode.
 
 #![forbid(unsafe_code)]
 

@@ -1,13 +1,12 @@
-//! How far specialising goes. In: parameters of the engine. Out: [`SpecialiseLimits`]. Invariant: whatever
-//! ends a way early is an exit with a [`LeaveReason`], from which the interpreter goes on.
+//! Limits and options of the specialiser. A path that reaches a limit ends in an exit, from which
+//! the interpreter goes on.
 
 use std::fmt;
 
-/// Where code ends, in front of a red that decides how it goes on, until it is known which way is
-/// taken.
+/// Where code ends in front of an undecided branch until it is known which arm is taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Lazy {
-    /// Nowhere: all ways are compiled.
+    /// Nowhere: all paths are compiled.
     None,
     /// Where the interpreter asks how something is represented: at switches, on the class of an
     /// object, the tag of a value, or any other integer, and where it compares with null or with
@@ -18,35 +17,34 @@ pub enum Lazy {
     All,
 }
 
-/// How far specialising goes.
+/// Limits and options of the specialiser.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SpecialiseLimits {
-    /// Operations that the optimiser is given in all.
+    /// Operations in all.
     pub operations: usize,
-    /// Ways in all: each split makes one.
-    pub ways: usize,
-    /// Instructions of one way between two merge points. They bound loops in the interpreter's
-    /// functions that fold away.
+    /// Paths in all: each split makes one.
+    pub paths: usize,
+    /// Instructions of one path between two merge points: bounds loops that fold away.
     pub steps: usize,
-    /// How often one way may split at one place of one activation, between two merge points:
-    /// iterations of a loop in the interpreter's functions whose end is not known.
+    /// How often one path may split at one instruction of one activation between two merge points:
+    /// iterations of a loop in the interpreter's functions.
     pub unroll: usize,
     /// Frames: bounds recursion of the interpreter's functions.
     pub depth: usize,
-    /// Calls of the guest program that are inlined in each other.
+    /// Depth of inlined calls of the guest program.
     pub inlined: usize,
     /// Operations after which no further calls of the guest program are inlined.
     pub inlining: usize,
-    /// Values that a way may have, over all its frames.
+    /// Values that a path may have, over all its frames.
     pub live: usize,
-    /// Operations between two labels: a section is looked through at each split in it.
+    /// Operations between two labels: each split in a section searches it.
     pub section: usize,
-    /// How often code may go past a place of the guest program without a label there, if it always
-    /// comes from the same place.
+    /// How often code may pass a position of the guest program without a label, if it always comes
+    /// from the same one.
     pub passes: u32,
-    /// Shapes of one place of the guest program that get a label, before one that assumes nothing.
+    /// Labels with particular shapes at one position, before one that assumes nothing.
     pub versions: usize,
-    /// Which arms wait until they are taken.
+    /// Which arms are compiled only once they are taken.
     pub lazy: Lazy,
     /// Whether loops have a guard that an interrupt makes fail.
     pub interruptible: bool,
@@ -56,7 +54,7 @@ impl Default for SpecialiseLimits {
     fn default() -> SpecialiseLimits {
         SpecialiseLimits {
             operations: 20_000,
-            ways: 2000,
+            paths: 2000,
             steps: 3000,
             unroll: 4,
             depth: 64,
@@ -72,24 +70,24 @@ impl Default for SpecialiseLimits {
     }
 }
 
-/// Why a way ends in an exit.
+/// Why a path ends in an exit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LeaveReason {
-    /// The value of a promotion is not known before somebody comes here.
+    /// The value of a promotion is not known until code gets here.
     Promotion,
-    /// No way has been taken yet where the guest program goes one or the other.
+    /// No arm has been taken yet at a branch.
     Arm,
     /// The greens of a merge point are not known.
     Greens,
     /// The interpreter panics here.
     Panic,
-    /// A function marked `#[as_recorded]` answers what holds when it is asked.
+    /// The result of a function marked `#[as_recorded]` is known at run time only.
     Recorded,
-    /// What goes on here cannot happen, or a reference is null where it cannot be.
+    /// The path is impossible, or a reference is null that cannot be.
     Impossible,
     /// An object has a class that its enum does not list.
     Class,
-    /// A loop begins that is left to the other compiler or to the interpreter.
+    /// A loop that is left to the other compiler or to the interpreter.
     Tier,
     /// The place has no code.
     Cold,
@@ -98,7 +96,7 @@ pub enum LeaveReason {
 }
 
 impl LeaveReason {
-    /// A word for logs and statistics.
+    /// The name for logs and statistics.
     pub fn name(self) -> &'static str {
         match self {
             LeaveReason::Promotion => "promotion",

@@ -1,14 +1,12 @@
-//! What was constant while code was made, for tests that compare it with what the translator says.
-//! In: each value that an instruction gives on a way. Out: how often it was a constant, and how
-//! often it was left to the code. Invariant: without the feature `observe` nothing is noted, and
-//! the compiler removes the questions.
+//! Counts which results were constant during specialisation, for tests that compare them with the
+//! colours. Without the feature `observe` this compiles to nothing.
 
 use verdigris_jitcode::{CodeId, Pc};
 
 /// A result of an instruction: the jitcode, the instruction, and the number of the result.
 pub type ObservedResult = (CodeId, Pc, usize);
 
-/// How often it was what.
+/// How often a result was constant or residual.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ObservedCounts {
     /// A constant.
@@ -27,20 +25,19 @@ mod on {
         static SEEN: RefCell<Option<BTreeMap<ObservedResult, ObservedCounts>>> = const { RefCell::new(None) };
     }
 
-    /// Does some work; answers with its result what the specialiser has seen in this thread
-    /// meanwhile.
+    /// Does some work; returns its result and what the specialiser has observed in this thread.
     pub fn observed<R>(work: impl FnOnce() -> R) -> (R, BTreeMap<ObservedResult, ObservedCounts>) {
         SEEN.set(Some(BTreeMap::new()));
         let result = work();
         (result, SEEN.take().unwrap_or_default())
     }
 
-    /// Whether somebody wants to know.
+    /// Whether this thread observes.
     pub(crate) fn is_on() -> bool {
         SEEN.with_borrow(Option::is_some)
     }
 
-    /// Notes what a result was this time.
+    /// Counts one result.
     pub(crate) fn note(given: ObservedResult, is_constant: bool) {
         SEEN.with_borrow_mut(|seen| {
             let Some(seen) = seen else { return };
@@ -58,7 +55,7 @@ pub use on::observed;
 #[cfg(feature = "observe")]
 pub(crate) use on::{is_on, note};
 
-/// Whether somebody wants to know: never.
+/// Never.
 #[cfg(not(feature = "observe"))]
 pub(crate) const fn is_on() -> bool {
     false

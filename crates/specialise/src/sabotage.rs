@@ -1,19 +1,17 @@
-//! Ways to break the specialiser. In: nothing, or with the feature `sabotage` the one way that this
-//! thread has chosen. Out: whether a place in the specialiser has to do the wrong thing. Invariant:
-//! the code that comes out verifies all the same.
+//! Deliberate mistakes of the specialiser, for tests of the tests. The code still verifies.
 
 verdigris_ops::sabotage_ways! {
     /// The arm of a promotion is taken for every value that comes.
     TrustArm "trust-arm"
-    /// The exit behind a call does not have what the call gave.
+    /// The exit behind a call does not have the call's result.
     LateResult "late-result"
-    /// Who leaves behind a call goes on in front of it.
+    /// The exit behind a call resumes in front of it.
     CallTwice "call-twice"
-    /// Behind a call all that is assumed holds as before.
+    /// Assumptions survive calls that may invalidate them.
     ForgetInvalidation "forget-invalidation"
     /// The last two arguments of an inlined function change places, if both are integers.
     SwapArguments "swap-arguments"
-    /// Code behind an exit begins without the stores of integers that had been put off.
+    /// Code behind an exit begins without the delayed stores of integers.
     LoseStore "lose-store"
     /// A side starts without the constant integers of the frames around the innermost one.
     ForgetOuter "forget-outer"

@@ -10,11 +10,11 @@ use verdigris_jitcode::Unit;
 use verdigris_ops::FieldId;
 use verdigris_opt::{Optimised, TraceBuilder};
 
-/// What was made of the guest program.
+/// Specialised code.
 pub struct Specialised {
     /// The code. Its entry takes the reds of the merge point.
     pub optimised: Optimised,
-    /// How often it was left to the interpreter what follows, and why.
+    /// How often paths ended in exits, by reason.
     pub left: Vec<(LeaveReason, u32)>,
     /// Why nothing was compiled: the first instruction is left to the interpreter.
     pub(crate) at_once: Option<LeaveReason>,
@@ -30,23 +30,23 @@ pub(crate) struct Specialiser<'a> {
     /// Joins that become visible to other code when this code is done.
     pub pending: PendingJoins,
     pub limits: SpecialiseLimits,
-    /// If it makes stencils.
-    pub threading: Option<StencilContext>,
-    /// An arm has been taken where code was left.
+    /// Set while a stencil is made.
+    pub stencil: Option<StencilContext>,
+    /// A new arm has been recorded.
     pub learnt: bool,
     /// The program's quasi-immutable fields.
     pub quasi: Vec<FieldId>,
-    /// Ways that go on; the last is next.
-    pub ways: Vec<Path>,
-    /// The merge points that ways have come to.
+    /// The work list: paths that go on; the last is next.
+    pub paths: Vec<Path>,
+    /// The merge points that paths have come to.
     pub places: MergePlaces,
-    /// The ways of a stencil that wait for each other.
+    /// The paths of a stencil that wait for each other.
     pub joins: Joins,
     pub left: Vec<(LeaveReason, u32)>,
-    /// Why the first way left at its first instruction, if it did.
+    /// Why the first path left at its first instruction, if it did.
     pub at_once: Option<LeaveReason>,
     pub operations: usize,
-    /// How many ways there have been.
+    /// The number of splits so far.
     pub split: usize,
 }
 
@@ -63,10 +63,10 @@ impl<'a> Specialiser<'a> {
             builder,
             pending: PendingJoins::default(),
             limits,
-            threading: None,
+            stencil: None,
             learnt: false,
             quasi: unit.descrs.quasi_fields(),
-            ways: Vec::new(),
+            paths: Vec::new(),
             places: MergePlaces::new(unit),
             joins: Joins::default(),
             left: Vec::new(),
@@ -76,17 +76,17 @@ impl<'a> Specialiser<'a> {
         }
     }
 
-    /// Follows a way, and all that it splits into, to their ends.
-    pub fn run(mut self, way: Path) -> Specialised {
-        self.ways.push(way);
+    /// Follows a path, and all that it splits into, to their ends.
+    pub fn run(mut self, path: Path) -> Specialised {
+        self.paths.push(path);
         self.run_all()
     }
 
-    /// Follows the ways that there are.
+    /// Follows the paths of the work list.
     pub fn run_all(mut self) -> Specialised {
         loop {
-            match self.ways.pop() {
-                Some(way) => self.follow(way),
+            match self.paths.pop() {
+                Some(path) => self.follow(path),
                 None if self.meet() || self.join() => {}
                 None => break,
             }

@@ -1,6 +1,5 @@
-//! Where residual operations come from. In: jitcode. Out: the residual code, with the instruction
-//! of each operation beside it. Invariant under test: removed operations, guards that do the work
-//! of later ones, splits and what was put off leave every operation with its own instruction.
+//! The origins of residual operations: removed operations, guards that do the work of later ones,
+//! splits and delayed operations leave every operation with its own instruction.
 
 mod support;
 

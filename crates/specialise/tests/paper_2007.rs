@@ -1,12 +1,9 @@
 //! The examples of "Get Your Own Just-In-Time Specializing Compiler For Free" (2007), sections 2.2
-//! to 2.6. In: interpreters of a few instructions that do what the paper's text describes. Out:
-//! their residual code. Invariant under test: what the paper says is computed at compile time
-//! leaves nothing.
+//! to 2.6: what the paper computes at compile time leaves nothing in the residual code.
 //!
 //! The paper shows pseudo-assembler for section 2.3 alone (`residual.rs` has that example and its
 //! growing switch, and `power`); of the rest it describes what is compiled. Its timeshifted graphs
-//! are calls of a generating extension, made when the interpreter is translated. Here one
-//! interpreter of jitcode does their work, so what they would write is the place to look.
+//! call a generating extension; here one interpreter of jitcode does their work.
 
 mod support;
 

@@ -1,13 +1,10 @@
 //! The figures of "Automatic Generation of JIT Compilers for Dynamic Languages in .NET" (2009) that
-//! show TLC's `abs` step by step. In: figure 1's program, and an interpreter for its instructions
-//! in each of the paper's versions. Out: the residual code of each figure. Invariant under test:
-//! what is gone in the paper's figure is gone here.
+//! show TLC's `abs` step by step: what is gone in the paper's figure is gone here.
 //!
 //! The paper writes residual code as Python, in which `a` and `b` are the operands of an
-//! instruction, in the order in which they leave the stack or in the opposite one, as it comes; its
-//! figure 1 branches to `neg` if `n < 0`, its figures 4 to 8 if `0 < n`. Here it is as in figure 1.
-//! The real interpreter of TLC asks for classes with a `match`, which is compiled without waiting:
-//! `languages/tlc/tests/figures.rs`.
+//! instruction, in either order; its figure 1 branches to `neg` if `n < 0`, its figures 4 to 8 if
+//! `0 < n`. Here it is as in figure 1. The real interpreter of TLC asks for classes with a `match`,
+//! which is compiled at once: `languages/tlc/tests/figures.rs`.
 
 mod support;
 
@@ -159,7 +156,7 @@ fn figure_3() {
     .assert_eq(&abs.specialise(&[0, 0, PROGRAM]).text);
 }
 
-/// Figure 4: the stack is virtual. Boxes have to be made for the methods, which nobody looks into.
+/// Figure 4: the stack is virtual. Boxes have to be made for the methods, which are opaque.
 #[test]
 fn figure_4() {
     let mut abs = Guest::new(FIGURE_2, ABS, "all");

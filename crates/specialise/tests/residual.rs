@@ -1,6 +1,4 @@
-//! Residual code of small interpreters, as text. In: jitcode, and the greens to specialise it for.
-//! Out: what is left of the interpreter. Invariant: what depends on greens alone is gone, and the
-//! same input gives the same code.
+//! Residual code of small interpreters, as text: what depends on greens alone is gone.
 
 use expect_test::{Expect, expect};
 use verdigris_jitcode::{Unit, parse, verify};

@@ -1,6 +1,4 @@
-//! Stencils of a small register machine, as text. In: jitcode, a guest program, and a place of it.
-//! Out: the code of the instruction there, and what it and other places have in their records.
-//! Invariant: code mentions nothing that differs between places which share it.
+//! Stencils of a small register machine, and the records of positions that share them.
 
 mod support;
 

@@ -1,7 +1,7 @@
 //! The constants of a trace, and arguments in four bytes.
 //!
-//! In: arguments, each a value or a constant. Out: the same as a [`Val`], and back. Invariant: no
-//! constant stands in a table twice, so two arguments of one trace are the same if their bits are.
+//! No constant stands in a table twice, so two arguments of one trace are the same if their bits
+//! are.
 
 use crate::value::{Arg, Const, ValRef};
 
@@ -89,7 +89,7 @@ impl Constants {
         }
     }
 
-    /// What four bytes say.
+    /// The argument in four bytes.
     #[inline]
     pub fn arg(&self, val: Val) -> Arg {
         match val.place() {

@@ -1,8 +1,6 @@
-//! What operations refer to beside their arguments.
+//! The descriptor of an operation: a field, class, function or label.
 //!
-//! In: the raw index that jitcode and traces store. Out: the same as what its operation says it is.
-//! Invariant: the table alone decides what an index means ([`Opcode::refers`]), so an operation
-//! cannot refer to anything else.
+//! The table of operations alone decides what a raw index means ([`Opcode::refers`]).
 
 use crate::table::OpRefers;
 use crate::value::TargetId;
@@ -11,7 +9,7 @@ use verdigris_ops::{ClassId, DataOp, DescrKind, FieldId, FnId};
 #[cfg(doc)]
 use crate::table::Opcode;
 
-/// What an operation refers to: see [`Opcode::refers`].
+/// The descriptor of an operation: see [`Opcode::refers`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Descr {
     /// Nothing.
@@ -28,7 +26,7 @@ pub enum Descr {
 }
 
 impl Descr {
-    /// What a data operation refers to, from the raw index that jitcode has.
+    /// The descriptor of a data operation, from the raw index in jitcode.
     #[inline]
     pub fn of_data(op: DataOp, raw: u32) -> Descr {
         match op.descr_kind() {
@@ -38,7 +36,7 @@ impl Descr {
         }
     }
 
-    /// What a raw index refers to, of an operation whose row says this.
+    /// The descriptor of a raw index, for an operation with this row.
     #[inline]
     pub(crate) fn of_row(refers: OpRefers, raw: u32) -> Descr {
         match refers {

@@ -1,9 +1,7 @@
-//! What guards carry: the table that makes a trace a recorded or an optimised one.
+//! The exits of guards, the table that makes a trace a recorded or an optimised one.
 //!
-//! In: for each guard, what is known of the interpreter's state there. Out: the same, by the
-//! guard's [`ExitId`]. Invariant: the guards of a trace have the exits from 0 on, in the order in
-//! which they stand there, each its own. So a recorded guard cannot be without a snapshot, nor an
-//! optimised one without resume data, and code that takes only one of the forms says so.
+//! The guards of a trace have the exits from 0 on, in order, each its own. So a recorded guard
+//! cannot be without a snapshot, nor an optimised one without resume data.
 
 use crate::resume::Resume;
 use crate::trace::Trace;
@@ -24,8 +22,7 @@ pub enum Exit {
     Out {
         /// The guard's identity, once the engine has registered it.
         guard: Option<GuardId>,
-        /// How to rebuild the frames. Shared, for the optimiser copies sections to try ways to
-        /// continue them.
+        /// How to rebuild the frames. Shared, since the optimiser copies sections.
         resume: Rc<Resume>,
     },
     /// To a label of the same trace: the other side of a branch within a region.
@@ -77,7 +74,7 @@ pub type Exits = PrimaryMap<ExitId, Exit>;
 
 /// A table of exits.
 pub trait ExitTable: Clone + Default + fmt::Debug {
-    /// What a guard carries.
+    /// The exit of a guard.
     type Exit;
 
     /// The next guard's exit.

@@ -1,9 +1,8 @@
-//! The frames of an exit, in two tables. In: frames, the outermost first, with their registers.
-//! Out: the same. Invariant: the registers of a frame lie behind those of the frame outside it, so
-//! that what neighbouring guards have in common is at the start.
+//! The frames of an exit, outermost first, in two tables.
 //!
-//! A guard of a real interpreter leads to eight frames of three registers each: with a vector for
-//! each, most allocations of a guard were theirs.
+//! The registers of a frame lie behind those of the frame outside it, so that what neighbouring
+//! guards have in common is at the start. A guard of a real interpreter has eight frames of three
+//! registers each; a vector for each was most of a guard's allocations.
 
 use crate::resume::Src;
 

@@ -1,10 +1,8 @@
 //! The trace: a linear list of operations with guards, in static single assignment form.
 //!
-//! In: what the tracer recorded. Out: what the optimiser rewrites and the backends compile. Both
-//! forms are a [`Trace`]; they differ in the table of what their guards carry: in a
-//! [`RecordedTrace`] a guard has a [`Snapshot`] of the interpreter's frames, in an
-//! [`OptimisedTrace`] an [`Exit`] with [`Resume`] data, the frames in terms of the values that
-//! survive.
+//! A [`RecordedTrace`] is made by the tracer: its guards have a [`Snapshot`] of the interpreter's
+//! frames. An [`OptimisedTrace`] is made by the optimiser and compiled by the backends: its guards
+//! have an [`Exit`] with [`Resume`] data, the frames in terms of the values that survive.
 //!
 //! Invariants ([`verify`] checks them): an operation's arguments are constants, inputs, or results
 //! of earlier operations (within a section: see [`label`](Opcode::Label)); types match the tables;

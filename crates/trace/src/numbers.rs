@@ -1,10 +1,8 @@
-//! Resume data as numbers, to be kept for guards that have not failed yet: most never do.
+//! Resume data as numbers, kept for guards that have not failed yet: most never do.
 //!
-//! In: numbers, group by group. Out: the same, one after the other. Invariant: a reader asks for
-//! the numbers in the order in which they were written. What neighbouring guards have in common
-//! they say with the same numbers in the same group, so that code that keeps them can leave out
-//! what the guard before said too. Source: RPython's `resume.py`, which writes numbers of few bytes
-//! for the same reason.
+//! A reader asks for the numbers in the order in which they were written. Neighbouring guards write
+//! what they have in common as the same numbers in the same group, so that the storage can leave
+//! out what the guard before said too. Source: RPython's `resume.py`.
 
 use crate::resume::{ItemWord, PendingStore, Resume, Src, VirtualInfo, VirtualKind};
 use crate::value::{Const, ValRef};
@@ -116,7 +114,7 @@ impl NumberReader<'_> {
         self.at < self.end()
     }
 
-    /// What follows is in the next group.
+    /// Starts the next group.
     pub fn end_group(&mut self) {
         assert!(!self.has_more(), "what has been written is read");
         self.group += 1;

@@ -1,12 +1,9 @@
-//! Operations: how a trace stores them, and how they are read.
+//! Operations: how a trace stores and reads them.
 //!
-//! In: an opcode and the places in the trace's tables where the rest is. Out: an [`Operation`],
-//! which looks there. Invariant: an operation is 16 bytes without a pointer, whatever it is, so
-//! that recording one is an append, a trace is read in the order of its memory, and a copy of a
-//! trace is a copy of a few arrays.
+//! An operation is 16 bytes without a pointer, whatever it is. So recording one is an append, a
+//! trace is read in the order of its memory, and copying a trace copies a few arrays.
 //!
-//! Source: the compact traces of RPython since 2016 (`opencoder.py`), which are a stream of
-//! numbers.
+//! Source: RPython's compact traces since 2016 (`opencoder.py`), a stream of numbers.
 
 use crate::constants::{Constants, Val};
 use crate::descr::Descr;
@@ -31,7 +28,7 @@ pub(crate) struct Op {
     pub arity: u16,
     /// Where its arguments start in the trace's table of them.
     pub args: u32,
-    /// What it refers to; the opcode says what that is ([`Opcode::refers`]).
+    /// The raw descriptor ([`Opcode::refers`] says of which kind).
     pub refers: u32,
     /// Its first result; of a guard its [`ExitId`]; of a label its place in the table of labels'
     /// definitions.
@@ -66,7 +63,7 @@ impl<'t, F> Operation<'t, F> {
         Operation { trace, op }
     }
 
-    /// What it does.
+    /// The opcode.
     pub fn opcode(self) -> Opcode {
         self.op.opcode
     }
@@ -88,7 +85,7 @@ impl<'t, F> Operation<'t, F> {
         self.args().at(n)
     }
 
-    /// What it refers to.
+    /// The descriptor.
     pub fn descr(self) -> Descr {
         Descr::of_row(self.op.opcode.refers(), self.op.refers)
     }
@@ -121,7 +118,7 @@ impl<'t, F> Operation<'t, F> {
         (self.op.results > 0).then(|| ValRef::from_u32(self.op.word))
     }
 
-    /// What a label defines. Empty for other operations.
+    /// The values that a label defines; empty for other operations.
     pub fn params(self) -> &'t [ValRef] {
         match self.op.opcode {
             Opcode::Label => &self.trace.labels[self.op.word as usize],
@@ -389,7 +386,7 @@ impl<'t, F> Operations<'t, F> {
     }
 }
 
-/// Operations are the same if they look the same, wherever their traces keep what they consist of.
+/// Operations are equal if they look the same, wherever their traces keep their parts.
 impl<F> PartialEq for Operation<'_, F> {
     fn eq(&self, other: &Self) -> bool {
         self.opcode() == other.opcode()

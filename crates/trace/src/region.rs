@@ -1,6 +1,4 @@
-//! Regions: traces in which guards lead to other sections of the same trace. In: a trace, and what
-//! was traced behind one of its guards. Out: one trace that does both. Invariant: it does what the
-//! two did that were compiled apart, and leaves at the same guards.
+//! Regions: joins a trace and a bridge behind one of its guards into one trace with a side section.
 
 use crate::descr::Descr;
 use crate::exits::{Exit, ExitId};
@@ -10,7 +8,7 @@ use crate::value::{Arg, TargetId, ValRef};
 use verdigris_ops::Ty;
 
 impl OptimisedTrace {
-    /// Makes what is done behind a guard a part of this trace: from now on the guard goes to a
+    /// Makes the code behind a guard a part of this trace: from now on the guard goes to a
     /// section with this label, to which no other code jumps, and `rest` is that section, with
     /// those that it has behind it. The inputs of `rest` are the guard's fail arguments.
     pub fn absorb(&mut self, exit: ExitId, target: TargetId, mut rest: OptimisedTrace) {

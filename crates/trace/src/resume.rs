@@ -1,4 +1,4 @@
-//! Resume data: what a guard of an optimised trace knows of the interpreter's state.
+//! Resume data: the interpreter's state at a guard of an optimised trace.
 //!
 //! Source: RPython's resume data; "Allocation Removal by Partial Evaluation in a Tracing JIT"
 //! (2011), section 4 for virtual objects in exits.
@@ -49,7 +49,7 @@ pub struct ItemWord {
 }
 
 impl VirtualKind {
-    /// What it refers to.
+    /// Its descriptor.
     pub fn srcs(&self) -> impl Iterator<Item = Src> + '_ {
         let (fields, words) = match self {
             VirtualKind::Struct { fields } => (&fields[..], &[][..]),

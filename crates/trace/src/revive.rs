@@ -1,11 +1,9 @@
-//! From resume data back to values: the objects that a guard's code had left out are made, and the
-//! stores that it had put off are done.
+//! From resume data back to values: makes the objects that a guard's code had left out and does the
+//! stores that it had delayed.
 //!
-//! In: [`Resume`], and a [`VirtualMaker`], which knows what the guard handed over. Out: its steps, in the
-//! one order in which they are right: first all objects, then what they hold, then the stores that
-//! wait. The order is written here once, and used on raw words, by the tracer, which also records
-//! each step, and by the specialiser, which executes none. Invariant: contents may refer to objects
-//! that come later.
+//! First all objects, then their contents (which may refer to later objects), then the stores. This
+//! order is written once and used on raw words, by the tracer, which also records each step, and by
+//! the specialiser, which executes none.
 //!
 //! Source: RPython's `resume.py`; "Allocation Removal by Partial Evaluation in a Tracing JIT"
 //! (2011), section 4.
@@ -157,7 +155,7 @@ fn fill<M: VirtualMaker>(
     Ok(())
 }
 
-/// What new memory holds anyway.
+/// Whether new memory holds this value anyway.
 fn is_zero(src: Src) -> bool {
     matches!(src, Src::Const(constant) if constant.word() == 0)
 }

@@ -1,9 +1,8 @@
-//! Snapshots: what a guard of a recorded trace knows of the interpreter's frames.
+//! Snapshots: the interpreter's frames at a guard of a recorded trace.
 //!
-//! In: frames, from the outermost on. Out: for each guard, the innermost frame and the way out.
-//! Invariants: a frame is suspended or current; the frames outside one stand in front of it in the
-//! table, where guards share them; registers of all frames lie in one table, so that a snapshot is
-//! an append, as an operation is.
+//! A frame is suspended or current. Outer frames stand in front of inner ones in the table, where
+//! guards share them; the registers of all frames lie in one table, so that a snapshot is an
+//! append.
 
 use crate::constants::{Constants, Val};
 use crate::exits::{ExitId, ExitTable};
@@ -23,7 +22,7 @@ pub struct Snapshots {
     /// Of a trace that ends in a jump to another loop: the frames at that loop's merge point, so
     /// that guards can be put in front of the jump.
     pub arrival: Option<SnapshotId>,
-    /// For each operation the frames in which it was recorded; empty unless somebody has asked.
+    /// For each operation the frames in which it was recorded; empty unless asked for.
     /// Texts do not have it, and traces that differ in nothing else are equal.
     pub origins: Vec<OpOrigin>,
     /// For each operation in how many activations of the portal it was recorded, in the same way.
@@ -53,7 +52,7 @@ impl Snapshots {
         self.frames.len()
     }
 
-    /// Whether somebody has asked where operations come from.
+    /// Whether origins are kept.
     pub fn keeps_origins(&self) -> bool {
         !self.origins.is_empty() || !self.activations.is_empty()
     }

@@ -29,13 +29,13 @@ pub enum GuardParam {
     Ref,
     /// Anything but a word of a value, since its type is not known.
     Any,
-    /// What is of the type of the argument before.
+    /// A value of the type of the argument before.
     Same,
     /// A constant of the type of the argument before.
     Const,
 }
 
-/// What an operation refers to beside its arguments.
+/// The kind of an operation's descriptor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OpRefers {
     /// Nothing.
@@ -54,13 +54,12 @@ pub enum OpRefers {
     Label,
 }
 
-/// What follows when a guard fails.
+/// The action when a guard fails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OnFailure {
     /// The guest program is where it would be anyway: a bridge may continue from there.
     Bridge,
-    /// Something is on its way that a bridge could not tell: a panic, an interrupt, the end of
-    /// memory, a broken promise.
+    /// A panic, an interrupt, the end of memory or a broken promise has to be handled first.
     Leave,
     /// The trace is no longer true: it is not entered again.
     Invalid,
@@ -115,7 +114,7 @@ macro_rules! trace_ops {
                 }
             }
 
-            /// What it refers to.
+            /// The kind of its descriptor.
             #[inline]
             pub fn refers(self) -> OpRefers {
                 match self {
@@ -129,7 +128,7 @@ macro_rules! trace_ops {
                 }
             }
 
-            /// What follows when it fails, if it is a guard.
+            /// The action when it fails, if it is a guard.
             pub fn failing(self) -> Option<OnFailure> {
                 match self {
                     Opcode::Data(_) => None,
@@ -146,16 +145,16 @@ trace_ops! {
     GuardValue "guard_value" Guard (Any Const) Nothing Bridge #[doc = "`(x, constant)`: leaves the trace if the two differ as words."]
     GuardClass "guard_class" Guard (Ref) Class Bridge #[doc = "`(ref)` with a class: leaves the trace if the non-null object has another class."]
     GuardNoPanic "guard_no_panic" Guard () Nothing Leave #[doc = "`()`: directly behind a residual call; leaves the trace if the call panicked."]
-    GuardNotForced "guard_not_forced" Guard () Nothing Leave #[doc = "`()`: directly behind a residual call during which the code keeps virtualizable places to itself; leaves the trace if the call panicked, or if somebody has taken what was kept."]
+    GuardNotForced "guard_not_forced" Guard () Nothing Leave #[doc = "`()`: directly behind a residual call during which the code keeps virtualizable places to itself; leaves the trace if the call panicked, or if what was kept has been taken."]
     GuardNotInvalidated "guard_not_invalidated" Guard () Nothing Invalid #[doc = "`()`: behind what may write a quasi-immutable field; leaves the trace if code that assumes what the field held has been invalidated, and this trace with it."]
     GuardSame "guard_same" Guard (Any Same) Nothing Leave #[doc = "`(x, y)`: behind an operation that `check_hints` does again; leaves the trace if the result `x` is another word than `y`, which the trace was made with."]
-    GuardNoSignal "guard_no_signal" Guard () Nothing Leave #[doc = "`()`: leaves the trace if somebody outside wants the guest program to stop."]
+    GuardNoSignal "guard_no_signal" Guard () Nothing Leave #[doc = "`()`: leaves the trace if an interrupt is pending."]
     GuardNotExhausted "guard_not_exhausted" Guard () Nothing Leave #[doc = "`()`: at the end of an iteration that makes objects; leaves the trace if the heap is used up, so that objects lie beyond its limit."]
-    GuardRoom "guard_room" Guard (Int) Array Leave #[doc = "`(length)` with an array class: leaves the trace if there is no room for such an array, unless it is so small that nobody asks."]
+    GuardRoom "guard_room" Guard (Int) Array Leave #[doc = "`(length)` with an array class: leaves the trace if there is no room for such an array, unless it is too small to be checked."]
     GuardCount "guard_count" Guard (Int) Nothing Leave #[doc = "`(record)`: counts an arrival at the place of the guest program that the record is for; leaves the trace at the last one that was to be counted."]
-    Leave "leave" Guard () Nothing Bridge #[doc = "`()`: a guard that never holds, so that it ends its section: what follows is compiled when somebody comes here. In optimised traces alone."]
+    Leave "leave" Guard () Nothing Bridge #[doc = "`()`: a guard that never holds, so that it ends its section: what follows is compiled when execution gets here. In optimised traces alone."]
     Call "call" Call () Fn #[doc = "A residual call of the function that it refers to; as many results as the function has."]
-    Hole "hole" Hole () Nothing #[doc = "`(record, n)`: the `n`-th word of a record, which never changes, but for the addresses of other records. In what code shares that differs from place to place of the guest program."]
+    Hole "hole" Hole () Nothing #[doc = "`(record, n)`: the `n`-th word of a record, which never changes, but for the addresses of other records. In code that several places of the guest program share."]
     Label "label" Label () Label #[doc = "Starts a section: defines the values that `jump` passes. Values defined in other sections are not visible, so a section is compiled on its own."]
     Jump "jump" End () Label #[doc = "Continues at a label with these arguments."]
     Close "close" End () Nothing #[doc = "Closes the loop: continues at the start of the recorded trace, with these arguments."]

@@ -1,8 +1,7 @@
-//! The trace: operations, and the tables of what they consist of.
+//! The trace: operations, and the tables that they refer to.
 //!
-//! In: operations, one behind the other. Out: [`Operations`] that look into the tables. Invariants:
-//! an operation's arguments lie together, in a table that only grows; the results of an operation
-//! are consecutive values; the `n`-th guard has the `n`-th exit.
+//! Invariants: an operation's arguments lie together in a table that only grows; the results of an
+//! operation are consecutive values; the `n`-th guard has the `n`-th exit.
 
 use crate::constants::{Constants, Val};
 use crate::descr::Descr;
@@ -23,12 +22,12 @@ pub struct Trace<F> {
     pub inputs: Vec<ValRef>,
     /// The type of every value.
     pub types: PrimaryMap<ValRef, Ty>,
-    /// What the guards carry.
+    /// The exits of the guards.
     pub exits: F,
     pub(crate) ops: Vec<Op>,
     pub(crate) args: Vec<Val>,
     pub(crate) constants: Constants,
-    /// What labels define.
+    /// The values that labels define.
     pub(crate) labels: Vec<Box<[ValRef]>>,
 }
 

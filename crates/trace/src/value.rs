@@ -1,7 +1,6 @@
-//! What traces are about: values, constants, and the identities of guards and labels.
+//! Values and constants of traces, and the identities of guards and labels.
 //!
-//! Invariant: no constant has the type word, so that constants can be folded without a look at what
-//! a word is taken for.
+//! No constant has the type word, so constants fold without a look at the tag of a value.
 
 use cranelift_entity::entity_impl;
 use std::fmt;

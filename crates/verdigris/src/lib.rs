@@ -126,17 +126,17 @@ pub mod rt;
 pub use rt::operations;
 
 pub use verdigris_engine::{
-    AbortStats, AbortedEvent, Allowance, BackendKind, CodeStats, CollectorStats, CompiledEvent,
-    Compiler, CompilerStats, ExhaustedError, GuardFailures, Hooks, InterruptHandle,
+    AbortStats, AbortedEvent, Allowance, BackendError, BackendKind, CodeStats, CollectorStats,
+    CompiledEvent, Compiler, CompilerStats, ExhaustedError, GuardFailures, Hooks, InterruptHandle,
     InvalidatedEvent, JitParams, JitSeconds, KeptTrace, LazyArms, LiveStats, LogError,
-    NotCompiledError, OpCounts, Options, ParamError, Profiling, Program, SharedHooks,
+    NotCompiledError, OpCounts, Options, ParamError, Passes, Profiling, Program, SharedHooks,
     SpecialisedStats, StackExhausted, Stats, StatsForm, StoppedError, TierStats, TraceText, Vm,
     VmError, check_stack, protect, take_sample,
 };
 pub use verdigris_explain as explain;
 pub use verdigris_heap::{
-    Cell, Detector, FinalQueue, Gc, GcArray, HeapExhausted, HeapOptions, HeapStats, LinkError,
-    Location, Quasi, Register, Root, RootVec, Scope, Stored, Stress, Tier, Virtualizable, Weak,
+    Cell, CollectScope, Detector, FinalQueue, Gc, GcArray, HeapExhausted, HeapOptions, HeapStats,
+    LinkError, Location, Quasi, Register, Root, RootVec, Stored, Stress, Tier, Virtualizable, Weak,
     Word, collect_garbage, record_exact_class,
 };
 pub use verdigris_library::library;

@@ -1,6 +1,6 @@
-//! What generated code names. In: the expansions of the attributes, and the file that the build
-//! script writes. Out: the types and functions of the crates below. Invariant: nothing here is for
-//! users, and everything here can be called from a crate that forbids unsafe code.
+//! What generated code names: the expansions of the attributes, and the file that the build script
+//! writes. Nothing here is for users, and everything here can be called from a crate that forbids
+//! unsafe code.
 
 mod count;
 pub mod scalars;

@@ -171,7 +171,7 @@ use user::{IntObj, Items, Nil, Obj, ObjKind, Pair};
 use verdigris::Word;
 use verdigris::rt::{FnDescr, hash_greens};
 use verdigris::{Cell, Gc, GcArray, HeapOptions};
-use verdigris_heap::{COUNTER_SLOTS, Context, Pass, StateShape};
+use verdigris_heap::{COUNTER_SLOTS, Context, EntryKind, StateShape};
 
 /// Runs a closure on a fresh heap.
 fn on_heap<R>(f: impl FnOnce(*mut Context) -> R) -> R {
@@ -357,7 +357,7 @@ fn a_panic_in_a_portal_is_a_panic() {
 /// not `mut`), then it interprets until the accumulator is 6, then it returns the accumulator.
 unsafe fn engine(
     _: *mut Context,
-    _: Pass,
+    _: EntryKind,
     hash: u64,
     _: usize,
     state: *mut u64,
@@ -411,7 +411,7 @@ fn a_portal_goes_on_where_compiled_code_stopped() {
 /// An engine for `countdown`: skips from 100 to 2.
 unsafe fn skip(
     _: *mut Context,
-    _: Pass,
+    _: EntryKind,
     _: u64,
     _: usize,
     state: *mut u64,

@@ -18,7 +18,7 @@ use verdigris_backend::{BackendError, CodeExit, Entry, Retired};
 use verdigris_heap::Context;
 use verdigris_trace::{GuardId, TargetId};
 
-/// What compiled code refers to. It outlives the backend while there are entries.
+/// Everything that compiled code refers to. It outlives the backend while there are entries.
 pub(crate) struct Shared {
     pub(crate) labels: RefCell<FxHashMap<TargetId, Rc<LabelCode>>>,
     /// Replaced and invalid bridges.

@@ -1,13 +1,15 @@
-//! Our own machine code for x86-64, made for cheap compilation. In: an optimised trace. Out: one
-//! piece of code for all its sections, guards that can be sent to bridges by changing one
-//! instruction, entries that Rust and other code can call.
+//! Machine code for x86-64, made for traces and for cheap compilation.
 //!
-//! One pass backwards finds where values are used next, one pass forwards allocates registers and
-//! emits code at the same time; there is no form between. Exits cost a guard five bytes: a stub
-//! calls a handler that all share, and where the fail arguments are is data. A bridge goes on with
-//! the values where they are. Invariants: machine code refers only to things that `enter::Shared`
-//! and its unit keep alive; an operation that is not supported is an error, and nothing has changed
-//! then. Unsafe Rust is confined to `enter`.
+//! `liveness` goes backwards over a section and finds where values are used next. `lower` then goes
+//! forwards, allocates registers (`regalloc`) and emits code (`asm`) at the same time; there is no
+//! form between. `exits` has the stubs of guards and the cold paths, behind the main line. A whole
+//! trace is one piece of code (`code`), around which lie the handlers and entries of `trampolines`.
+//!
+//! A guard's exit costs five bytes: a stub that calls a handler which all share; where the fail
+//! arguments are is data. A bridge replaces the call by a jump, and goes on with the values where
+//! they are. Machine code refers only to things that `enter::Shared` and its unit keep alive. An
+//! operation without code is an error, and then nothing has changed. Unsafe Rust is confined to
+//! `enter`.
 
 #![warn(clippy::undocumented_unsafe_blocks)]
 #![deny(unsafe_code)]
@@ -46,13 +48,13 @@ use verdigris_trace::{GuardId, OptimisedTrace, TargetId};
 /// The backend.
 pub struct X64 {
     work: Box<Work>,
-    /// Where each guard is.
+    /// The unit of each guard, and its number there.
     guards: FxHashMap<GuardId, (Weak<Unit>, u32)>,
     shared: Rc<Shared>,
     forced: bool,
 }
 
-/// Code that has been made and placed.
+/// Code that has been compiled and placed.
 struct Placed {
     unit: Rc<Unit>,
     compiled: CompileOutput,
@@ -90,7 +92,7 @@ impl X64 {
         }
     }
 
-    /// Compiles the sections of a trace, of which the first starts at a guard if one is given.
+    /// Compiles the sections of a trace, of which the first starts at `start` if one is given.
     fn compile(
         &mut self,
         env: &Env<'_>,
@@ -117,7 +119,7 @@ impl X64 {
         self.place(trace, sections, lowered)
     }
 
-    /// Compiles a trace that begins with a label; `is_threaded`: records name it.
+    /// Compiles a trace that begins with a label, which records name if `is_threaded`.
     fn compile_labels(
         &mut self,
         env: &Env<'_>,
@@ -181,14 +183,14 @@ impl X64 {
 
     /// The guard, if its code is still there.
     fn guard(&self, id: GuardId) -> Option<(Rc<Unit>, usize)> {
-        let (unit, site) = self.guards.get(&id)?;
-        Some((unit.upgrade()?, *site as usize))
+        let (unit, guard) = self.guards.get(&id)?;
+        Some((unit.upgrade()?, *guard as usize))
     }
 
-    /// Lets a guard leave again. Answers the bridge that it had.
-    fn detach(&self, (unit, site): (Rc<Unit>, usize)) -> Option<Rc<Unit>> {
-        let distance = unit.distance(site, self.shared.handlers.exit);
-        unit.detach(site, distance.expect("the stub has called it before"))
+    /// Lets a guard leave again. Returns the bridge that it had.
+    fn detach(&self, (unit, guard): (Rc<Unit>, usize)) -> Option<Rc<Unit>> {
+        let distance = unit.distance(guard, self.shared.handlers.exit);
+        unit.detach(guard, distance.expect("the stub has called it before"))
     }
 }
 
@@ -220,17 +222,17 @@ impl Backend for X64 {
         trace: &OptimisedTrace,
     ) -> Result<CompileOutput, BackendError> {
         self.shared.retired.free();
-        let Some((unit, site)) = self.guard(guard) else {
+        let Some((unit, number)) = self.guard(guard) else {
             return Err(BackendError(format!(
                 "the guard {guard} has not been compiled"
             )));
         };
-        if unit.guards[site].record.is_some() {
+        if unit.guards[number].record.is_some() {
             return Err(BackendError(format!(
                 "{guard} is in code that records name, which has no bridges"
             )));
         }
-        let fails = unit.fails_of(&unit.guards[site]);
+        let fails = unit.fails_of(&unit.guards[number]);
         let inputs = trace.inputs.iter().map(|&v| trace.types[v]);
         if !inputs.eq(fails.iter().map(|fail| fail.ty())) {
             return Err(BackendError(format!(
@@ -238,18 +240,20 @@ impl Backend for X64 {
             )));
         }
         let sections = bridge_sections(env.descrs, trace, &Self::known(&self.shared))?;
-        let placed = self.compile(env, trace, &sections, Some((&unit, site)), false)?;
+        let placed = self.compile(env, trace, &sections, Some((&unit, number)), false)?;
         let bridge = placed.unit;
         let distance = unit
-            .distance(site, bridge.piece.address())
+            .distance(number, bridge.piece.address())
             .ok_or_else(|| BackendError("code lies too far apart".to_owned()))?;
-        self.shared.retired.add(unit.attach(site, bridge, distance));
+        self.shared
+            .retired
+            .add(unit.attach(number, bridge, distance));
         Ok(placed.compiled)
     }
 
     fn invalidate(&mut self, checks: &[GuardId], bridge_of: Option<GuardId>) {
-        for (unit, site) in checks.iter().filter_map(|&id| self.guard(id)) {
-            unit.invalidate(site);
+        for (unit, guard) in checks.iter().filter_map(|&id| self.guard(id)) {
+            unit.invalidate(guard);
         }
         if let Some(from) = bridge_of.and_then(|id| self.guard(id)) {
             self.shared.retired.add(self.detach(from));
@@ -273,9 +277,9 @@ impl Backend for X64 {
         // A chain of bridges is as long as the guest program makes it, so it is taken apart first.
         let mut bridges = Vec::new();
         for &guard in guards {
-            let site = self.guard(guard);
+            let found = self.guard(guard);
             self.guards.remove(&guard);
-            bridges.extend(site.and_then(|(unit, site)| unit.guards[site].bridge.take()));
+            bridges.extend(found.and_then(|(unit, guard)| unit.guards[guard].bridge.take()));
         }
         let mut labels = self.shared.labels.borrow_mut();
         let freed: Vec<_> = targets.iter().map(|target| labels.remove(target)).collect();

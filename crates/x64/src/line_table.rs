@@ -52,8 +52,8 @@ impl LineTable {
         self.wants_offsets || self.wants_text()
     }
 
-    /// The code since the mark belongs to these operations. There are now so many cold paths and
-    /// stubs.
+    /// The code since the mark belongs to these operations. Cold paths and stubs are counted
+    /// since the beginning of the trace.
     pub(crate) fn add(
         &mut self,
         since: Mark,

@@ -1,5 +1,5 @@
-//! The machine code of small traces. In: the text of a trace. Out: instructions. Invariant under
-//! test: what the design promises of registers, fusing, exits and moves can be read in the code.
+//! The machine code of small traces, as text: registers, fused comparisons, exits and moves are as
+//! the design promises.
 
 use expect_test::{Expect, expect};
 use verdigris_backend::{Backend, BackendError, CompileOutput, Env};
@@ -404,7 +404,7 @@ fn a_section_that_ends_by_leaving_is_a_stub() {
     );
 }
 
-/// What exits alone ask for is not loaded, and does not part a comparison from its guard.
+/// A hole that only exits ask for is not loaded, and does not part a comparison from its guard.
 #[test]
 fn a_stencil_is_as_short_as_it_can_be() {
     check_stencil(

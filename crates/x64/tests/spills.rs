@@ -1,6 +1,5 @@
-//! Values that do not fit into the registers. In: traces with more values than registers, and
-//! operations that want a register of their own. Out: what the oracle gives. Invariant under test:
-//! the way through the allocator that a test is about has been taken, and no value is lost on it.
+//! Traces with more values than registers, and operations that need registers of their own. Each
+//! test checks that its path through the register allocator was taken, and that no value was lost.
 
 use std::fmt::Write;
 use verdigris_heap::HeapOptions;

@@ -10,7 +10,7 @@ use verdigris_testing::{Run, agreed, compiled};
 /// A guest that shows the journal, even if there is a panic, and what came out.
 fn lending(code: &[u8], turns: i64) -> impl Fn(Options) -> Run {
     move |options| {
-        let compiled = options.jit.on && i64::from(options.jit.threshold) < turns;
+        let compiled = options.jit.is_on() && i64::from(options.jit.threshold()) < turns;
         let vm = Vm::new(program(), options).expect("a VM");
         let mut journal = Journal::default();
         let mut run = Run::on(&vm, || vm.enter(|| outcome(&mut journal, code, turns)));

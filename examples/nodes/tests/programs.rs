@@ -3,7 +3,7 @@
 
 use expect_test::expect;
 use nodes::*;
-use verdigris::{Options, Scope, Vm, collect_garbage};
+use verdigris::{CollectScope, Options, Vm, collect_garbage};
 use verdigris_testing::{Run, agreed, compiled, operations};
 
 /// A guest that runs a program on nodes that are old.
@@ -13,7 +13,7 @@ fn guest(code: &[u8], turns: i64) -> impl Fn(Options) -> Run {
         Run::on(&vm, || {
             vm.enter(|| {
                 let world = world(code, 8, 3);
-                collect_garbage(Scope::All);
+                collect_garbage(CollectScope::All);
                 Ok::<_, String>(run(world, turns).to_string())
             })
         })
@@ -77,7 +77,7 @@ fn a_tree_is_complete() {
     let vm = Vm::new(program(), Options::default()).expect("a VM");
     vm.enter(|| {
         let tree = tree(9);
-        collect_garbage(Scope::All);
+        collect_garbage(CollectScope::All);
         assert_eq!(tree.value, 1023);
         assert!(vm.stats().heap.live_bytes >= 1023 * 32);
     });

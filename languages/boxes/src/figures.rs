@@ -72,11 +72,8 @@ impl Loop {
 fn compile(y: Number, enable_opts: &str) -> Result<KeptTrace, String> {
     // The first iteration of a run with floats adds an integer: the counter must let it pass.
     let jit = format!("threshold=3,compile_allowance=off,enable_opts={enable_opts}");
-    let machine = Machine::new(Options {
-        log: Some(String::new()),
-        keep_traces: true,
-        ..Options::parse(&jit).map_err(|error| error.to_string())?
-    })?;
+    let options = Options::parse(&jit).map_err(|error| error.to_string())?;
+    let machine = Machine::new(options.keep_traces(true))?;
     machine.run(y)?;
     let mut traces = machine.vm().traces();
     match traces.pop() {

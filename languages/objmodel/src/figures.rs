@@ -56,10 +56,9 @@ fn measure_stage(stage: Stage) -> Result<Figure, String> {
     let image = load(PROGRAM.as_bytes(), "expression")?;
     // The paper's traces have everything that the interpreter does.
     let options = Options::parse("compile_allowance=off,enable_opts=all-heap_cache");
-    let options = Options {
-        keep_traces: true,
-        ..options.map_err(|error| error.to_string())?
-    };
+    let options = options
+        .map_err(|error| error.to_string())?
+        .keep_traces(true);
     let machine = Machine::new(options, stage, MAX_DEPTH)?;
     let outcome = machine.run(&image, &[], true);
     if outcome.to_string() != "177000\n" {

@@ -46,16 +46,17 @@ impl JitArgs {
     /// The options of the VM, and the reports to write after the run.
     ///
     /// # Errors
-    /// If the profile's file cannot be created.
+    /// If the profile's file cannot be created, or `VERDIGRIS_JIT` has no parameters of the JIT.
     pub fn begin(self) -> Result<(Options, Reports), String> {
         let profile = self.profile.as_deref().map(Output::open).transpose()?;
         let profiling = Profiling::every(Duration::from_micros(self.profile_interval));
-        let options = Options {
-            keep_places: self.stats.is_some(),
-            explain: self.explain.is_some(),
-            profile: profile.is_some().then_some(profiling),
-            ..self.jit
-        };
+        let options = self
+            .jit
+            .keep_places(self.stats.is_some())
+            .explain(self.explain.is_some())
+            .profile(profile.is_some().then_some(profiling))
+            .with_env()
+            .map_err(|error| error.to_string())?;
         let reports = Reports {
             stats: self.stats,
             explain: self.explain,

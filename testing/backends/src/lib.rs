@@ -13,7 +13,7 @@
 //! 2. `control`: loops, bridges, invalidation, forced failures, freeing, errors.
 //! 3. `heap`: fields, items, allocation, collections in compiled code.
 //! 4. `calls`, `portal`: residual calls, and calls of compiled code.
-//! 5. `holes`, `threads`: code that records name.
+//! 5. `holes`, `threaded_code`: code that records name.
 //! 6. `random`: random traces.
 //!
 //! Tests of the code that one backend makes are in that backend's crate.

@@ -19,10 +19,9 @@ pub enum Change {
     Everything,
 }
 
-/// Files outside of packages that tests of a package read: how their paths begin, the package, and
-/// the test target.
+/// Files that only one test reads: how their paths begin, its package, and its target.
 const READ_BY: &[(&str, &str, &str)] = &[
-    ("docs/errors/", "verdigris-build", "errors"),
+    ("crates/front/errors/", "verdigris-build", "errors"),
     (
         "docs/book/src/reference/parameters.md",
         "verdigris-engine",
@@ -128,7 +127,7 @@ mod tests {
             [Change::Tests("base".to_string())]
         );
         assert_eq!(
-            of(&["docs/errors/VD0001.md"]),
+            of(&["crates/front/errors/VD0001.md"]),
             [Change::One(
                 "verdigris-build".to_string(),
                 Suite::Test("errors".to_string())

@@ -81,6 +81,6 @@ fn the_nearest_tests_are_met() {
     assert!(runs(&opt, "verdigris-opt", "lib") && runs(&opt, "verdigris-opt", "optimiser"));
     let lua = plan("languages/lua/src/table.rs");
     assert!(runs(&lua, "verdigris-lua", "programs") && !runs(&lua, "verdigris-opt", "lib"));
-    let page = plan("docs/errors/VD0001.md");
+    let page = plan("crates/front/errors/VD0001.md");
     assert!(runs(&page, "verdigris-build", "errors") && page.run.len() == 2);
 }

@@ -2,6 +2,7 @@
 //! comments. The tests of this package hold these against the house's rules; the command shows
 //! them.
 
+pub mod api;
 pub mod circles;
 pub mod comments;
 pub mod modules;

@@ -1,6 +1,5 @@
-//! Random bridges that arrive in random loops. In: a seed. Out: how much was compared. Invariant:
-//! with the words that their jump passed when they were recorded, they do what they do without,
-//! wherever they start.
+//! Random bridges that arrive in random loops. Optimised with the words that their jump passed when
+//! they were recorded, they do the same as without, wherever they start.
 
 use crate::bridges::{Recorded, bridge_from, main_loop};
 use crate::generate::{ARRIVAL, machine};

@@ -1,5 +1,5 @@
-//! Random bridges from the guards of random loops. In: a seed. Out: how much was compared.
-//! Invariant: a bridge that is optimised with what its guard knows does what it does without.
+//! Random bridges from the guards of random loops. Optimised with the knowledge of its guard, a
+//! bridge does the same as without.
 
 use crate::generate::{Lean, machine, random_bridge, random_loop};
 use crate::model::{Exit, LEAN_REGS, Machine};
@@ -53,7 +53,7 @@ pub(crate) fn main_loop(descrs: &Descrs, seed: u64) -> Option<(Optimiser, Optimi
 pub(crate) struct Recorded {
     /// The guard's exit among those of the loop.
     pub(crate) guard: ExitId,
-    /// What the guard hands over.
+    /// The values that the guard hands over.
     pub(crate) words: Vec<u64>,
     /// The bridge.
     pub(crate) trace: RecordedTrace,

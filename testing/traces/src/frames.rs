@@ -1,6 +1,6 @@
-//! Random loops that are busy with objects which others may look at. In: seeds. Out: the text of a
-//! loop, and a heap with the inputs for it. Invariant: the inputs lead to objects of the classes
-//! that the loop begins with guards for, so that it gets to its calls.
+//! Random loops on objects that other code may look at, with heaps and inputs for them. The inputs
+//! lead to objects of the classes that the loop begins with guards for, so that it gets to its
+//! calls.
 
 use crate::FUEL;
 use crate::generate::{LINKS, Rng, Writer};

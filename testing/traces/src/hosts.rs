@@ -1,5 +1,5 @@
-//! What the optimiser asks of the outside. In: nothing, or a model machine. Out: hosts. Invariant:
-//! elidable functions add their arguments, in both.
+//! Hosts of the optimiser: without objects, and with those of a model machine. In both, elidable
+//! functions add their arguments.
 
 use crate::model::Machine;
 use verdigris_ops::{ClassId, DataOp, Descrs, FnId};

@@ -1,6 +1,5 @@
-//! Random loops that keep virtualizable places across calls which look at them. In: a seed and
-//! passes. Out: how much was compared, and taken. Invariant: who takes what the code keeps finds
-//! what the recorded trace has written, and the loop goes on with that.
+//! Random loops that keep virtualizable places across calls which read them. A callee that takes
+//! what the code keeps finds what the recorded trace has written, and the loop goes on with that.
 
 use crate::frames::{frames_machine, random_frames};
 use crate::model::resume_point;
@@ -44,8 +43,8 @@ fn with_reclaims(text: &str) -> String {
     out
 }
 
-/// Optimises the random loop of a seed; in each of several runs, somebody takes at another call
-/// what the code keeps.
+/// Optimises the random loop of a seed; in each of several runs, the values that the
+/// code keeps are taken at another call.
 ///
 /// # Panics
 /// If they differ.
@@ -93,7 +92,7 @@ pub fn compare_text(text: &str, seed: u64, passes: Passes) -> Work {
     work
 }
 
-/// With so many heaps and inputs.
+/// How many heaps and inputs a trace is run with.
 const RUNS: u64 = 6;
 
 /// Runs a recorded loop alone, with the heaps and inputs of [`compare_text`].

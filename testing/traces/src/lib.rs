@@ -1,6 +1,5 @@
-//! Random traces, and what they are compared with. In: seeds, or the text of a trace. Out: how much
-//! was compared; a panic that shows traces and inputs if two things differ that must not.
-//! Invariant: a seed means the same trace for ever.
+//! Random traces, and the machines that they are compared with. A difference is a panic that shows
+//! traces and inputs. A seed means the same trace for ever.
 //!
 //! * [`loops`], [`bridges`], [`arrivals`], [`kept`]: the optimiser. A model machine ([`model`]),
 //!   which shares nothing with the system, runs recorded and optimised traces: they leave at the
@@ -29,12 +28,12 @@ use model::Machine;
 use verdigris_ops::Descrs;
 use verdigris_trace::{RecordedTrace, parse, parse_descrs, verify};
 
-/// What was done for a comparison.
+/// The work of a comparison.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Work {
     /// Runs that were compared. None: a random trace may contradict itself, or run for too long.
     pub compared: u64,
-    /// Runs in which somebody took what the code kept.
+    /// Runs in which values that the code kept were taken.
     pub taken: u64,
     /// Operations that were executed, of all traces.
     pub operations: u64,
@@ -47,7 +46,7 @@ impl Work {
     }
 }
 
-/// After so many operations a run is given up.
+/// How many operations a run may take.
 pub(crate) const FUEL: u32 = 20_000;
 
 /// Reads a recorded trace.

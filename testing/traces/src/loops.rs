@@ -1,6 +1,5 @@
-//! Random loops over a small heap. In: a seed and passes. Out: how much was compared. Invariant:
-//! whatever passes run, the optimised loop leaves at the same guard, with the same frames, the same
-//! heap, and the same history of calls as the recorded one.
+//! Random loops over a small heap. Whatever passes run, the optimised loop leaves at the same
+//! guard, with the same frames, the same heap, and the same history of calls as the recorded one.
 
 use crate::generate::{machine, random_loop};
 use crate::model::{Exit, Machine, resume_point};
@@ -9,7 +8,7 @@ use verdigris_ops::Descrs;
 use verdigris_opt::{Optimiser, Passes};
 use verdigris_trace::{RecordedTrace, print, verify};
 
-/// With so many heaps and inputs.
+/// How many heaps and inputs a trace is run with.
 const RUNS: u64 = 6;
 
 /// Compares the random loop of a seed.

@@ -24,16 +24,16 @@ use verdigris_x64::X64;
 pub struct Vm {
     /// The heap.
     pub context: Box<Context>,
-    /// What compiles and runs.
+    /// Compiles and runs.
     pub backend: Box<dyn Backend>,
     /// The classes and functions of [`world`].
     pub descrs: Descrs,
-    /// What happened.
+    /// The exits so far.
     pub log: String,
-    /// What traces compiled from now on may call directly.
+    /// The compiled code that traces compiled from now on may call directly.
     pub callees: Option<Rc<dyn Callees>>,
     guards: HashMap<GuardId, Vec<Ty>>,
-    /// What [`Vm::record`] has made, by address.
+    /// The results of [`Vm::record`], by address.
     records: HashMap<u64, Rc<[Cell<u64>]>>,
 }
 
@@ -182,7 +182,7 @@ impl Vm {
     }
 
     /// A new record of a place whose code starts at this label, with this count and these words
-    /// behind it. Answers its address.
+    /// behind it. Returns its address.
     pub fn record(&mut self, target: u32, count: u64, words: &[u64]) -> u64 {
         let code = self.backend.thread_word(TargetId::from_u32(target));
         let all = [code, count].into_iter().chain(words.iter().copied());

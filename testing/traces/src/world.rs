@@ -1,6 +1,5 @@
-//! The classes and functions that the test traces use. In: nothing. Out: linked descriptors.
-//! Invariant: the static class descriptors, which the collector reads, agree with the text, which
-//! the traces see.
+//! The classes and functions of test traces. The static class descriptors, which the collector
+//! reads, agree with the text, which the traces see.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -151,7 +150,7 @@ thread_local! {
     static CALLBACK: RefCell<Option<Callback>> = const { RefCell::new(None) };
 }
 
-/// What `callback` does.
+/// The function that `callback` calls.
 pub type Callback = Rc<dyn Fn(i64) -> i64>;
 
 /// Sets what `callback` does.

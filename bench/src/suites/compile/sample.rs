@@ -10,10 +10,7 @@ pub type Phase = fn(&Stats) -> f64;
 
 /// The VM's statistics of one cold run of a program.
 pub fn sample(image: &Image, n: i64, options: &Options) -> Result<Stats, String> {
-    let options = Options {
-        clock: Some(cpu_seconds),
-        ..options.clone()
-    };
+    let options = options.clone().clock(cpu_seconds as fn() -> f64);
     let machine = Machine::new(options, MAX_DEPTH)?;
     match machine.run(image, &[n], true).error {
         Some(error) => Err(error),

@@ -78,9 +78,10 @@ impl Loops {
     /// Runs a loop of this many parts, so often that it is compiled, in a fresh VM.
     fn program(self, parts: usize, options: &Options) -> Result<Run, String> {
         let mut options = options.clone();
-        options.jit.trace_limit = 100_000;
+        let set = options.jit.set_trace_limit(100_000);
+        set.map_err(|error| error.to_string())?;
         options.clock = Some(cpu_seconds);
-        let iterations = i64::from(options.jit.threshold) + 10;
+        let iterations = i64::from(options.jit.threshold()) + 10;
         match self {
             Loops::Counter => {
                 let text = format!("{}-?.", "+".repeat(parts));

@@ -10,7 +10,7 @@ use crate::measure::record::Record;
 use crate::measure::text::{align, row};
 use crate::peers::Peers;
 use nodes::Node;
-use verdigris::{Cell, Gc, Options, Root, RootVec, Scope, Vm, Weak, collect_garbage};
+use verdigris::{Cell, CollectScope, Gc, Options, Root, RootVec, Vm, Weak, collect_garbage};
 
 /// The tree that lives while everything is collected: 2 to the power of 24 nodes of 32 bytes.
 const LARGE: u32 = 23;
@@ -122,9 +122,9 @@ fn everything(depth: u32, jit: &Options) -> Result<Run, String> {
     let vm = vm(jit)?;
     vm.enter(|| {
         let tree = nodes::tree(depth);
-        collect_garbage(Scope::All);
+        collect_garbage(CollectScope::All);
         let begin = cpu_seconds();
-        collect_garbage(Scope::All);
+        collect_garbage(CollectScope::All);
         let seconds = cpu_seconds() - begin;
         Ok(Run {
             result: Some(tree.value.to_string()),
@@ -153,7 +153,7 @@ fn young(depth: u32, every: i64, jit: &Options) -> Result<[Run; 2], String> {
             .collect();
         let mut seconds = Vec::new();
         let mut kept = [RootVec::new(), RootVec::new()];
-        collect_garbage(Scope::All);
+        collect_garbage(CollectScope::All);
         for _ in 0..COLLECTIONS {
             kept.swap(0, 1);
             kept[0].clear();
@@ -164,7 +164,7 @@ fn young(depth: u32, every: i64, jit: &Options) -> Result<[Run; 2], String> {
                 }
             }
             let begin = cpu_seconds();
-            collect_garbage(Scope::Young);
+            collect_garbage(CollectScope::Young);
             seconds.push(cpu_seconds() - begin);
         }
         if weak.iter().any(|weak| weak.get().is_none()) || tree.left.is_none() {
@@ -188,7 +188,7 @@ fn garbage(depth: u32, nodes: usize, jit: &Options) -> Result<Run, String> {
     vm.enter(|| {
         let tree = nodes::tree(depth);
         let world = nodes::world(CHAINS, nodes, 0);
-        collect_garbage(Scope::All);
+        collect_garbage(CollectScope::All);
         nodes::run(world, turns / 10);
         let before = vm.stats().heap.seconds;
         nodes::run(world, turns);

@@ -9,7 +9,7 @@ use crate::measure::record::Record;
 use crate::measure::text::{align, row};
 use crate::peers::Peers;
 use nodes::{COUNT, DROP, LINK, LOOP, MAKE, STOP};
-use verdigris::{Options, Scope, Vm, collect_garbage};
+use verdigris::{CollectScope, Options, Vm, collect_garbage};
 
 /// Turns of a loop.
 const TURNS: i64 = 20_000_000;
@@ -114,7 +114,7 @@ fn measured(this: &Loop, turns: i64, options: Options) -> Result<Run, String> {
     vm.enter(|| {
         let world = nodes::world(this.code, this.nodes, this.apart);
         nodes::run(world, turns / 10);
-        collect_garbage(Scope::All);
+        collect_garbage(CollectScope::All);
         let run = timed(|| Ok(nodes::run(world, turns)))?;
         Ok(Run {
             result: None,

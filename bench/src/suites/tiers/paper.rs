@@ -140,10 +140,7 @@ pub fn run(args: &TiersArgs, settings: &Settings) -> Result<Vec<Record>, String>
                 Ok(Subject {
                     image: load(&text, program.name)?,
                     n,
-                    options: Options {
-                        clock: Some(cpu_seconds),
-                        ..options(&jit)?
-                    },
+                    options: options(&jit)?.clock(cpu_seconds as fn() -> f64),
                     later: if settings.quick { QUICK } else { LATER },
                     level,
                     made: RefCell::default(),

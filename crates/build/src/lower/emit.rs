@@ -1,5 +1,5 @@
-//! Emits instructions. In: a graph, registers, the order of blocks. Out: a [`JitCode`] without live
-//! sets. Invariant: constants and switch tables are numbered in the order of their first use.
+//! Emits the instructions of a graph. Constants and switch tables are numbered in the order of
+//! their first use; live sets come later.
 
 use super::moves::{self, MoveSource};
 use super::regalloc::RegAssignment;

@@ -1,6 +1,5 @@
-//! The order of blocks in the code. In: a graph. Out: every reachable block once, the entry first.
-//! Invariant: after a block comes the successor that falls through, if it has no place yet: the
-//! target of a `goto`, or the first of a `branch`, which is where checks go on.
+//! The order of blocks in the code: the target of a `goto`, or the first of a `branch`, follows its
+//! block if it is not placed yet. Checks continue there.
 
 use cranelift_entity::SecondaryMap;
 use verdigris_graph::{BlockId, Graph};

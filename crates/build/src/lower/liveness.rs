@@ -1,6 +1,6 @@
-//! Which values are live where. In: a graph. Out: for every block the values that are needed at its
-//! start and at its end. Invariants: a block's parameters are not live at its start (they are
-//! defined there); the greens and reds of a merge point are read by it.
+//! Liveness of values at the start and end of each block.
+//!
+//! A block's parameters are not live at its start. A merge point reads its greens and reds.
 
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use verdigris_graph::{Block, BlockId, Graph, Term, ValueId, defined};

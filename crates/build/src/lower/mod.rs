@@ -1,7 +1,7 @@
-//! Lowers flow graphs to jitcode. In: a verified [`graph::GraphProgram`]. Out: a [`Unit`]. Invariants:
-//! every value has one register as long as it is live; edges pass operands by parallel moves;
-//! blocks follow each other so that the likely successor falls through. Codes are numbered as the
-//! graphs are.
+//! Lowers verified flow graphs to jitcode.
+//!
+//! A value has one register as long as it is live; edges pass operands by parallel moves; the
+//! likely successor falls through. Codes are numbered as the graphs are.
 
 mod emit;
 mod layout;

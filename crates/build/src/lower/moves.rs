@@ -1,6 +1,5 @@
-//! Parallel moves. In: destinations and sources that change hands at one moment. Out: single moves
-//! in an order that has the same effect. Invariant: no source is overwritten before it is read;
-//! cycles go through a scratch register.
+//! Orders parallel moves so that no source is overwritten before it is read. Cycles go through a
+//! scratch register.
 
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;

@@ -1,6 +1,5 @@
-//! Words that hold nothing. In: a graph. Out: the same, with `nothing` computed where it is an
-//! operand: jitcode has no constants that are words of values. Invariant: at most one operation
-//! more in a block.
+//! Computes `nothing` where it is an operand, since jitcode has no constants of type word. Adds at
+//! most one operation to a block.
 
 use verdigris_graph::{
     Block, Graph, GraphConst, GraphDescr, GraphOp, GraphOpcode, Pos, Val, ValueId,

@@ -1,11 +1,9 @@
-//! Register assignment. In: a graph whose edges are split, and its liveness. Out: a register for
-//! every value.
+//! Register assignment for a graph with split edges.
 //!
-//! Invariant: values that are live at the same time have different registers, and a register has
-//! one type. In SSA form it suffices to walk the dominator tree from the top and give every
-//! definition a register that no live value has (Hack, "Register allocation for programs in SSA
-//! form"). A parameter and the operands passed for it prefer one register, so that most edges need
-//! no moves.
+//! Values that are live at the same time have different registers, and a register has one type. In
+//! SSA form it suffices to walk the dominator tree from the top and give every definition a
+//! register that no live value has (Hack, "Register allocation for programs in SSA form"). A
+//! parameter and its operands prefer one register, so that most edges need no moves.
 
 use super::liveness::{Liveness, read_by_end};
 use cranelift_entity::SecondaryMap;
@@ -111,7 +109,7 @@ struct Needed {
 }
 
 impl Needed {
-    /// Adds a value; answers whether it is new.
+    /// Adds a value; returns whether it is new.
     fn insert(&mut self, v: ValueId) -> bool {
         let new = !std::mem::replace(&mut self.has[v], true);
         if new {
@@ -217,7 +215,7 @@ impl Allocator<'_> {
     }
 }
 
-/// What an operation ends the life of.
+/// The values whose last use an operation is.
 #[derive(Default)]
 struct Dying {
     /// Operands that are not needed behind it.

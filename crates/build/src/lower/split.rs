@@ -1,7 +1,5 @@
-//! Gives every edge that passes operands a block of its own. In: a graph. Out: the same graph in
-//! which only `goto` passes operands, so that there is a place for the moves; and, once registers
-//! are known, the same graph without the blocks that turned out to have no moves. Invariant: values
-//! and their definitions stay the same.
+//! Gives every edge that passes operands a block of its own, where the moves go, and removes those
+//! blocks again that turn out to have no moves.
 
 use super::regalloc::RegAssignment;
 use verdigris_graph::{Block, BlockId, Graph, Target, Term};

@@ -1,5 +1,5 @@
-//! Makes random well-typed programs. In: a seed and a size. Out: a program whose loops are bounded
-//! by counters. The portal has a merge point that lists every local in scope.
+//! Makes random well-typed programs of a given size, whose loops are bounded by counters. The
+//! portal has a merge point that lists every local in scope.
 
 use crate::program::{
     FLOATS, INT, PAIR, WORDS, aggregates, empty, field_type, fields, obj, signature, span,

@@ -1,4 +1,4 @@
-//! What the interpreters share: a heap of words, a log of calls, and how a run ends.
+//! The world that the interpreters share: a heap of words, a log of calls, and how a run ends.
 
 use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, FieldId, FnId, FnKind, Ty};
 
@@ -39,7 +39,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Uses up a bit of the budget; answers whether there was any.
+    /// Uses up a bit of the budget; returns whether there was any.
     pub fn burn(&mut self, cost: u32) -> bool {
         self.fuel = self.fuel.saturating_sub(cost);
         self.fuel > 0

@@ -32,7 +32,8 @@ fn command() {
     let (name, n) = text.split_once(' ').expect("a program and its argument");
     let text = std::fs::read(name).expect("a program");
     let image = load(&text, name).expect("a right program");
-    let machine = Machine::new(Options::default(), MAX_DEPTH).expect("a machine");
+    let machine =
+        Machine::new(Options::from_env().expect("right parameters"), MAX_DEPTH).expect("a machine");
     let outcome = machine.run(&image, &[n.parse().expect("an integer")], false);
     assert_eq!(outcome.error, None);
 }

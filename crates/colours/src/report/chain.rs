@@ -1,6 +1,5 @@
-//! Why a value is not green. In: a value of a specialisation. Out: the way from there to what
-//! cannot be known, link by link, each with a place in the source; and what can be done. Invariant:
-//! the way ends, also where functions call each other in circles.
+//! Explains why a value is not green: the chain of causes, each with its place in the source, and a
+//! remedy. The chain ends even if functions call each other in circles.
 
 use super::origin;
 use crate::analysis::Analysis;
@@ -23,7 +22,7 @@ const MOST: usize = 10;
 pub struct ReasonLink {
     /// Where.
     pub span: Option<Span>,
-    /// What happens there.
+    /// The text.
     pub text: String,
 }
 
@@ -32,7 +31,7 @@ pub struct ReasonLink {
 pub struct ReasonChain {
     /// From the value to the origin.
     pub links: Vec<ReasonLink>,
-    /// The way out.
+    /// The remedy.
     pub help: String,
     /// Whether the way goes through a component that several variants of a type share: another
     /// variant may be what is red.
@@ -79,7 +78,7 @@ impl Walk<'_, '_> {
         &self.analysis.solution.specs[id]
     }
 
-    /// Adds the link of a value, and answers which value is the reason.
+    /// Adds the link of a value, and returns the value that is the reason.
     fn step(&mut self, id: SpecId, value: ValueId) -> Option<(SpecId, ValueId)> {
         let func = self.spec(id).func;
         let def = self.analysis.flows[func].defs[value]?;

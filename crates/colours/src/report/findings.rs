@@ -1,6 +1,5 @@
-//! What is wrong with the colours. In: the colours. Out: errors for `concrete` that cannot be met;
-//! warnings for greens that follow from reds, and for a choice of the instruction by a red.
-//! Invariant: each place is complained about once, whatever the number of specialisations.
+//! Diagnostics: errors for `concrete` that cannot be met, warnings for greens that follow from reds
+//! and for a dispatch by a red. Each place is reported once.
 
 use super::chain::{QUOTE, ReasonChain, explain};
 use crate::analysis::Analysis;
@@ -14,14 +13,14 @@ use verdigris_graph::{BlockId, ValueId};
 const SHARED: &str =
     "values of different variants share places here, so that one red variant makes all of them red";
 
-/// What is said of a dispatch that keeps code from being written for a place of the guest program.
+/// The note on a dispatch that keeps the specialiser from working.
 const REFUSED: &str = "the second compiler refuses this interpreter: it has to know the instruction before the program runs";
 
-/// Why the interpreter makes no sense without the run that chooses its instructions: each value
-/// that chooses among them is red. Nothing if one is not, or may not be.
+/// The error of an interpreter whose every dispatch is by a red value, so that it cannot be
+/// specialised. None if one dispatch is not red, or may not be.
 pub fn red_dispatch(analysis: &Analysis<'_>) -> Option<Diagnostic> {
     let mut demands = demands(analysis);
-    demands.retain(|demand| matches!(demand.wish, DemandKind::Dispatch(_)));
+    demands.retain(|demand| matches!(demand.kind, DemandKind::Dispatch(_)));
     let colours = |d: &Demand| analysis.solution.specs[d.spec].colours[d.value];
     if demands.iter().any(|demand| colours(demand) != Colour::Red) {
         return None;
@@ -48,7 +47,7 @@ pub fn findings(analysis: &Analysis<'_>) -> Vec<Diagnostic> {
             continue;
         }
         let chain = explain(analysis, demand.spec, demand.value);
-        let advice = !matches!(demand.wish, DemandKind::Concrete(..));
+        let advice = !matches!(demand.kind, DemandKind::Concrete(..));
         if advice && chain.shared {
             // It may be another variant that is red; advice that is wrong is worse than none.
             continue;
@@ -72,7 +71,7 @@ fn complaint(analysis: &Analysis<'_>, demand: &Demand, chain: ReasonChain) -> Di
     let func = analysis.solution.specs[demand.spec].func;
     let annotated = &analysis.input.graphs[func];
     let fallback = analysis.input.source.funcs[func].span;
-    let (code, span, word) = match demand.wish {
+    let (code, span, word) = match demand.kind {
         DemandKind::Concrete(block, n) => {
             let span = annotated.notes.ops[block].get(n).copied();
             (DiagCode::NotConcrete, span, String::new())
@@ -109,7 +108,7 @@ fn complaint(analysis: &Analysis<'_>, demand: &Demand, chain: ReasonChain) -> Di
         out = out.note(SHARED);
     }
     let help = match (code, short(analysis, span)) {
-        // What is to be promoted stands there.
+        // Names the value that is to be promoted.
         (DiagCode::RedDispatch, Some(text)) => {
             let written = format!("write `promote({text})`");
             let help = chain.help.replacen("`promote` the value", &written, 1);

@@ -1,5 +1,4 @@
-//! The coloured source as a page. In: a report. Out: one HTML file that needs no other. Invariant:
-//! whatever the source contains is text of the page, never markup.
+//! The coloured source as one self-contained HTML page. Source text is escaped.
 
 use super::text::{pieces, shown_lines};
 use super::{ColourReport, Shade};

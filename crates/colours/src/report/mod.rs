@@ -1,6 +1,5 @@
-//! The source, coloured. In: the colours of all specialisations. Out: pieces of the source with
-//! their colours, in the functions that the portal reaches. Invariants: pieces are in order and do
-//! not overlap; where expressions are nested, the inner one has the say.
+//! The coloured source: the functions that the portal reaches, in pieces that are in order and do
+//! not overlap. Where expressions are nested, the inner one wins.
 
 pub(crate) mod chain;
 pub(crate) mod findings;
@@ -62,7 +61,7 @@ pub struct ColourReport {
     pub(crate) places: FxHashMap<(u32, u32), String>,
 }
 
-/// What an expression is in all specialisations.
+/// The colours of an expression in all specialisations.
 #[derive(Default)]
 struct Seen {
     green: bool,

@@ -1,10 +1,10 @@
-//! Where red comes from. In: an operation whose result cannot be known. Out: what it does, and what
-//! the user can do, in words. Invariant: the way out names the field or function that it is about.
+//! Describes an operation whose result cannot be known, and the remedy, naming the field or
+//! function.
 
 use verdigris_graph::{GraphDescr, GraphOp, GraphOpcode};
 use verdigris_ops::{DataOp, Descrs, Effect, FieldId, FnId, FnKind};
 
-/// What an operation does, and the way out; `name` is how the user calls the result.
+/// The description of an operation, and the remedy; `name` is the user's name of the result.
 pub fn of(descrs: &Descrs, op: &GraphOp, name: &str) -> (String, String) {
     match (op.code, op.descr) {
         (_, GraphDescr::Field(id)) => field(descrs, id),

@@ -1,7 +1,7 @@
-//! The colours of what operations give. In: the colours of all specialisations. Out: for each
-//! result of each operation the least and the greatest of its colours. Invariant: it says the same
-//! as the report does of an expression that this value alone makes up: that is green if the
-//! greatest is, and red if the least is not green.
+//! The range of colours of each result of an operation over all specialisations.
+//!
+//! It agrees with the report: an expression of this value alone is green if the greatest is, and
+//! red if the least is not green.
 
 use crate::analysis::Analysis;
 use crate::colour::Colour;
@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use verdigris_front::tast::FuncId;
 use verdigris_graph::ValueId;
 
-/// What a value is over all specialisations of its function.
+/// The colours of a value over all specialisations of its function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ColourRange {
     /// The least of its colours.
@@ -19,8 +19,7 @@ pub struct ColourRange {
 }
 
 impl Analysis<'_> {
-    /// What the results of operations are. Those that are not behind the merge point are left out:
-    /// nothing is compiled there.
+    /// The colours of the results of operations behind the merge point; nothing else is compiled.
     pub fn results(&self) -> FxHashMap<(FuncId, ValueId), ColourRange> {
         let mut results: FxHashMap<(FuncId, ValueId), ColourRange> = FxHashMap::default();
         let portal = self.input.source.portal;

@@ -1,6 +1,5 @@
-//! The coloured source as text. In: a report. Out: the functions that the portal reaches, line by
-//! line; in colours for a terminal, or with a line of marks under each. Invariant: marks stand
-//! under the characters they are about: `g` for green, `r` for red, `b` for both.
+//! The coloured source as text: in colours for a terminal, or with a line of marks under each line:
+//! `g` for green, `r` for red, `b` for both.
 
 use super::{ColourReport, FileReport, Paint, Shade};
 use std::fmt::Write;

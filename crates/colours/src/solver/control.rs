@@ -1,12 +1,9 @@
-//! Which blocks choose. In: a graph and the edges that count. Out: for every block where control
-//! flow meets, the blocks whose ends decide along which edge it comes. Invariants: a choice whose
-//! ways meet before the block is not among them; the condition for another iteration of a loop is,
-//! at the loop's head.
+//! Control dependence: for every block where control flow meets, the blocks that choose the edge.
 //!
-//! A block chooses among the edges into *j* if two of its ways lead to *j* and meet nowhere before:
-//! if *j* is its immediate postdominator within the region between *j*'s immediate dominator and
-//! *j*. Regions of nested statements nest, so the cost is the size of the graph times the depth of
-//! nesting.
+//! A block chooses among the edges into *j* if two of its paths lead to *j* and meet nowhere
+//! before: if *j* is its immediate postdominator within the region between *j*'s immediate
+//! dominator and *j*. The condition for another iteration is a chooser at the loop's head. Regions
+//! of nested statements nest, so the cost is the size of the graph times the depth of nesting.
 
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;

@@ -1,11 +1,9 @@
-//! Demands. In: colours. Out: the values that must be green, wherever that is possible; and where
-//! it is not. Invariant: only values that a red chooses among greens are made green; a red stays
-//! one.
+//! Demands: values that should be green.
 //!
 //! Three things demand: `concrete`, the greens of the merge point where control comes back to it,
-//! and the choice of the instruction. That is taken to be a choice with many cases in the portal,
-//! or the one by an integer that has most cases of all, in a function that is called behind the
-//! merge point.
+//! and the dispatch of instructions. The dispatch is a choice with many cases in the portal, or the
+//! choice by an integer with most cases in a function that is called behind the merge point. Only
+//! values that a red chooses among greens can be made green; a red stays red.
 
 use super::flow::Def;
 use super::folds::{Folds, folds};
@@ -19,7 +17,7 @@ use verdigris_graph::{BlockId, Control, GraphDescr, GraphOpcode, Term, Val, Valu
 /// A choice with as many cases counts as the one that dispatches instructions.
 const DISPATCH: usize = 5;
 
-/// What wants a value to be green.
+/// The reason why a value should be green.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DemandKind {
     /// `concrete`, an operation of a block.
@@ -30,11 +28,11 @@ pub enum DemandKind {
     Dispatch(BlockId),
 }
 
-/// A value of a specialisation that has to be green, and what wants that.
+/// A value of a specialisation that has to be green, and why.
 #[derive(Clone, Copy, Debug)]
 pub struct Demand {
-    /// What wants it.
-    pub wish: DemandKind,
+    /// Why.
+    pub kind: DemandKind,
     /// Where.
     pub spec: SpecId,
     /// The value.
@@ -49,9 +47,9 @@ pub fn demands(analysis: &Analysis<'_>) -> Vec<Demand> {
         let func = analysis.solution.specs[spec].func;
         let graph = &analysis.input.graphs[func].graph;
         let flow = &analysis.flows[func];
-        let mut add = |wish, val: Val| {
+        let mut add = |kind, val: Val| {
             if let Val::Value(value) = val {
-                out.push(Demand { wish, spec, value });
+                out.push(Demand { kind, spec, value });
             }
         };
         for &block in &flow.order {
@@ -133,7 +131,7 @@ fn traced(analysis: &Analysis<'_>) -> Vec<FuncId> {
     traced
 }
 
-/// Adds to `forced` what demands make green.
+/// Adds the values that demands make green to `forced`.
 pub fn collect(analysis: &Analysis<'_>, forced: &mut Forced) {
     let mut seen: FxHashSet<(SpecId, ValueId)> = FxHashSet::default();
     let roots = demands(analysis).into_iter();

@@ -1,6 +1,7 @@
-//! What colours need of a graph's shape, whatever the colours are. In: an annotated graph. Out:
-//! [`Flow`]. Invariant: code in front of the merge point runs natively, so that no edge from there
-//! counts at blocks that are also reached from the merge point.
+//! The shape of a graph, as far as colours depend on it.
+//!
+//! Code in front of the merge point runs natively, so edges from there do not count at blocks that
+//! are also reached from the merge point.
 
 use super::control;
 use super::steps::PassSteps;
@@ -17,7 +18,7 @@ pub enum Def {
     Param(BlockId, usize),
     /// Result of this number of an operation of a block.
     Op(BlockId, usize, usize),
-    /// What a parameter of a block is in some variants.
+    /// A parameter of a block, in some variants.
     View,
 }
 
@@ -39,19 +40,19 @@ pub struct Flow {
     pub defs: SecondaryMap<ValueId, Option<Def>>,
     /// The smallest expression that has a value.
     pub places: SecondaryMap<ValueId, Option<Span>>,
-    /// What the function returns; behind that, what its callers see of it in some variants.
+    /// The function's results; behind them, those that its callers see in some variants.
     pub results: Vec<Val>,
     /// Components as they are in some variants.
     pub views: Views,
     /// Whether an edge that counts leads back.
     pub loops: bool,
-    /// What the edges into a block pass for its parameters, and where that of each block begins.
+    /// The operands that edges pass for parameters, and the start of each block's.
     passed: (Vec<Val>, SecondaryMap<BlockId, u32>),
-    /// What a pass does.
+    /// The steps of a pass.
     pub steps: PassSteps,
 }
 
-/// What [`crate::views`] adds to a flow: values that stand for a component where a tag is known.
+/// The views of a flow: values that stand for a component where a tag is known.
 /// Their numbers follow those of the graph's values.
 #[derive(Default)]
 pub struct Views {
@@ -59,7 +60,7 @@ pub struct Views {
     pub base: SecondaryMap<ValueId, Option<ValueId>>,
     /// The views of each block's parameters.
     pub at: SecondaryMap<BlockId, Vec<ValueId>>,
-    /// What the edges into their block pass for them, as far as these variants come along.
+    /// The operands of the edges into their block, as far as these variants come along.
     pub sources: SecondaryMap<ValueId, Vec<Val>>,
     /// What an edge passes as its argument of this number, if the choice that it leaves tells more
     /// than the value.
@@ -121,14 +122,14 @@ impl Flow {
         flow
     }
 
-    /// What an edge passes for a parameter.
+    /// The operand that an edge passes for a parameter.
     pub fn arg(&self, graph: &Graph, edge: Edge, param: usize) -> Val {
         let view = self.views.args.get(&(edge.from, edge.index, param));
         view.map_or_else(|| graph.target(edge).args[param], |view| *view)
     }
 
     /// Takes note of what edges pass and of what a pass does, once the views are known.
-    pub fn settle(&mut self, descrs: &Descrs, graph: &Graph) {
+    pub fn prepare_passes(&mut self, descrs: &Descrs, graph: &Graph) {
         let mut list = Vec::new();
         let mut starts = SecondaryMap::with_capacity(graph.blocks.len());
         for &block in &self.order {
@@ -143,7 +144,7 @@ impl Flow {
         self.steps = PassSteps::new(descrs, graph, &self.order, has_views);
     }
 
-    /// What the edges into a block pass for the parameter of this number.
+    /// The operands that the edges into a block pass for a parameter.
     pub fn passed(&self, block: BlockId, param: usize) -> &[Val] {
         let count = self.preds[block].len();
         let first = self.passed.1[block] as usize + param * count;
@@ -159,7 +160,7 @@ impl Flow {
         })
     }
 
-    /// What a call of a traced function passes: the arguments, then the further ones.
+    /// The arguments of a call of a traced function, then the further ones.
     pub fn call_args<'a>(
         &'a self,
         graph: &'a Graph,

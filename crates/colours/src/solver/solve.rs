@@ -1,7 +1,8 @@
-//! The fixpoint over functions. In: shapes of graphs, and the values that demands have made green.
-//! Out: the portal and every function reached from it, once for each combination of its arguments'
-//! colours. Invariant: a function has a bounded number of specialisations: when there are too many,
-//! further ones share the join of all keys.
+//! The fixpoint over functions: the portal and every function reached from it, once for each
+//! combination of its arguments' colours.
+//!
+//! The number of specialisations of a function is bounded; beyond that they share the join of all
+//! keys.
 
 use super::flow::Flow;
 use super::spec::{CalleeColours, Forced, FunctionPass, Spec, SpecId};
@@ -148,8 +149,8 @@ impl CalleeColours for Caller<'_, '_> {
     }
 }
 
-/// Keeps to what the portal reaches: while colours went up, calls were looked at that no reached
-/// function makes in the end.
+/// Keeps only the specialisations that the portal reaches: while colours went up, others were
+/// visited.
 fn reached(mut specs: PrimaryMap<SpecId, Spec>, first: SpecId, steps: usize) -> Solution {
     let mut callers: SecondaryMap<SpecId, Vec<(SpecId, BlockId, usize)>> = SecondaryMap::new();
     let mut live = vec![first];

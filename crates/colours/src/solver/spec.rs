@@ -1,6 +1,6 @@
-//! One function with arguments of certain colours. In: its shape, the colours of its arguments,
-//! what is known of its callees. Out: the colours of its values. Invariants: colours only ever go
-//! up; the cause of a value is something that had gone up before, so that causes lead to an origin.
+//! The colours of one function for given colours of its arguments.
+//!
+//! Colours only ever go up. The cause of a value went up before it, so causes lead to an origin.
 
 use super::flow::Flow;
 use super::steps::PassStep;
@@ -16,14 +16,13 @@ use verdigris_graph::{BlockId, Graph, Term, Val, ValueId};
 pub struct SpecId(u32);
 entity_impl!(SpecId, "spec");
 
-/// Block parameters that are green although a red chooses among their values, since something
-/// demands it.
+/// Block parameters that are green on demand although a red chooses among their values.
 pub type Forced = FxHashSet<(FuncId, ValueId)>;
 
 /// Why a value is not green.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cause {
-    /// What defines it cannot be known: a load of something that changes, a new object, a red of
+    /// Its definition cannot be known: a load of something that changes, a new object, a red of
     /// the merge point.
     Origin,
     /// The value that it is computed from, or that an edge passes.
@@ -48,7 +47,7 @@ pub struct Spec {
     pub causes: SecondaryMap<ValueId, Option<Cause>>,
     /// The colours of its results.
     pub results: Vec<Colour>,
-    /// What its calls call.
+    /// The callees of its calls.
     pub calls: FxHashMap<(BlockId, usize), SpecId>,
     /// A call of it, if it is not the portal.
     pub origin: Option<(SpecId, BlockId, usize)>,
@@ -91,13 +90,13 @@ impl Spec {
     }
 }
 
-/// Who knows the callees of a function.
+/// Gives the colours of callees.
 pub trait CalleeColours {
     /// The callee for these colours of the arguments, and the colours of its results.
     fn callee(&mut self, callee: FuncId, key: Vec<Colour>) -> (SpecId, &[Colour]);
 }
 
-/// What the colours of a function's values follow from.
+/// The inputs of a pass over a function.
 pub struct FunctionPass<'a> {
     /// The program.
     pub input: &'a ColourInput<'a>,
@@ -110,7 +109,7 @@ pub struct FunctionPass<'a> {
 }
 
 impl FunctionPass<'_> {
-    /// Goes through the blocks once; answers whether anything changed.
+    /// Goes through the blocks once; returns whether anything changed.
     pub fn run(&self, spec: &mut Spec, calls: &mut impl CalleeColours) -> bool {
         let mut changed = false;
         for &step in &self.flow.steps.list {

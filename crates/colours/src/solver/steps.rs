@@ -1,7 +1,5 @@
-//! What a pass over a function does. In: its graph and its shape. Out: [`PassSteps`], a flat list,
-//! since functions are gone through again and again. Invariant: the steps are in the order of the
-//! blocks and of the operations in them; operations whose results are known in any case are not
-//! among them.
+//! The work of a pass over a function, as a flat list in the order of blocks and operations.
+//! Operations whose results are always known are left out.
 
 use super::folds::{Folds, folds};
 use std::ops::Range;
@@ -9,10 +7,10 @@ use verdigris_front::tast::FuncId;
 use verdigris_graph::{BlockId, Graph, GraphDescr, Val, ValueId};
 use verdigris_ops::Descrs;
 
-/// One thing to look at.
+/// One step of a pass.
 #[derive(Clone, Copy, Debug)]
 pub enum PassStep {
-    /// What comes into this block.
+    /// The parameters of this block.
     Params(BlockId),
     /// A value that follows from operands, which stand at these places of the list.
     From(ValueId, u32, u32),

@@ -1,12 +1,12 @@
-//! What a component is in some variants. In: the flows of all functions. Out: in each,
-//! [`crate::flow::Views`]: where a choice by a tag leads to code of its own, a component that is
-//! defined together with the tag is followed back from there, along those edges, calls and
-//! arguments alone that come with such a tag. So the red error of a `Result` does not make its
-//! value red.
+//! Views: a component as it is in some variants.
 //!
-//! Invariants: a view never has more sources than the component itself, and its colour is at most
-//! the component's; the number of views is bounded by the size of the function, behind that a
-//! component is taken as a whole.
+//! Where a choice by a tag leads to code of its own, a component that is defined together with the
+//! tag is followed back along those edges, calls and arguments that come with such a tag. So the
+//! red error of a `Result` does not make its value red.
+//!
+//! A view never has more sources than its component, and its colour is at most the component's. The
+//! number of views is bounded by the size of the function; beyond that a component is taken as a
+//! whole.
 
 use super::flow::{Def, Flow};
 use crate::input::ColourInput;
@@ -39,7 +39,7 @@ impl Cases {
         }
     }
 
-    /// What both allow.
+    /// The cases that both allow.
     fn and(&self, other: &Cases) -> Cases {
         match (self, other) {
             (Cases::In(list), other) | (other, Cases::In(list)) => {
@@ -58,7 +58,7 @@ impl Cases {
 /// Tags, and what is known of them.
 type Facts = Vec<(ValueId, Cases)>;
 
-/// Adds what is known of a tag; answers whether it can be.
+/// Adds what is known of a tag; returns whether it can be.
 fn add_fact(facts: &mut Facts, tag: ValueId, cases: Cases) -> bool {
     match facts.iter_mut().find(|fact| fact.0 == tag) {
         Some((_, known)) => {
@@ -81,7 +81,7 @@ enum Home {
     Call(BlockId, usize),
 }
 
-/// What is still to be followed.
+/// A view that is still to be followed.
 enum Job {
     /// A view of a parameter of this block: what the edges pass.
     Join(FuncId, ValueId, BlockId, Facts),
@@ -98,7 +98,7 @@ struct Follow<'a, 'f> {
     known: FxHashMap<(FuncId, ValueId, Facts), ValueId>,
     count: SecondaryMap<FuncId, usize>,
     jobs: VecDeque<Job>,
-    /// What the edges of the switches that have been asked for say.
+    /// The cases of the edges of switches, cached.
     switches: FxHashMap<(FuncId, BlockId), FxHashMap<BlockId, Cases>>,
 }
 
@@ -147,7 +147,7 @@ fn callers(
     callers
 }
 
-/// What the edges of a switch say of its value, by the blocks that they lead to.
+/// The cases of a switch's edges, by target block.
 fn cases_by_block(cases: &[(i64, Target)], default: BlockId) -> FxHashMap<BlockId, Cases> {
     let mut keys: FxHashMap<BlockId, Vec<i64>> = FxHashMap::default();
     for (key, target) in cases.iter().filter(|c| c.1.block != default) {
@@ -164,7 +164,7 @@ impl Follow<'_, '_> {
         &self.input.graphs[func].graph
     }
 
-    /// What an edge says of the value that chose it.
+    /// The cases of the value that chose an edge.
     fn condition(&mut self, func: FuncId, edge: Edge) -> Option<(ValueId, Cases)> {
         let block = &self.input.graphs[func].graph.blocks[edge.from];
         match &block.term {

@@ -1,5 +1,4 @@
-//! Small interpreters. In: their source. Out: the coloured source, and what is wrong with the
-//! colours.
+//! Small interpreters, their coloured source and their diagnostics.
 
 use cranelift_entity::PrimaryMap;
 use verdigris_colours::{ColourInput, ColourReport, analyse, findings};

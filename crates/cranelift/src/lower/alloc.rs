@@ -38,7 +38,8 @@ impl Lower<'_, '_> {
         object
     }
 
-    /// Allocates the objects of the first of these operations and of those behind it, if the first makes a small one.
+    /// Allocates the objects of the first of these operations and of those behind it, if the first
+    /// makes a small one.
     pub(crate) fn reserve(&mut self, ops: OptimisedOps<'_>) {
         let first = ops.first().and_then(|op| op.result());
         if first.is_none_or(|first| self.reserved.iter().any(|known| known.0 == first)) {
@@ -92,7 +93,8 @@ impl Lower<'_, '_> {
         self.or_exhausted(array)
     }
 
-    /// Leaves if there is no room for an array with so many items. A small array is made without asking the runtime, which may collect.
+    /// Leaves if there is no room for an array of this length. A small array is made without asking
+    /// the runtime, which may collect.
     pub(crate) fn guard_room(&mut self, goes: Goes, op: OptimisedOp<'_>) {
         let class = op.class();
         let unasked = self.links.descrs.unasked_len(class) as i64;
@@ -153,8 +155,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Allocates objects of these sizes by moving the cursor; the slow path is a cold block. Gives
-    /// their addresses. The first has its header.
+    /// Allocates objects of these sizes by moving the cursor; the slow path is a cold block.
+    /// Returns their addresses. The first has its header.
     ///
     /// The addresses are parameters of the block in which both ways meet, so that each is in a
     /// register or a place of its own, where the collector finds it: a sum with the address of the

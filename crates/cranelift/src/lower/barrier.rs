@@ -9,7 +9,8 @@ use verdigris_heap::{CARD_SHIFT, Context};
 use verdigris_trace::Arg;
 
 impl Lower<'_, '_> {
-    /// The barrier behind a store to a field: it marks the card in which the object starts, which stands for the whole object.
+    /// The barrier behind a store to a field: it marks the card in which the object starts, which
+    /// stands for the whole object.
     pub(crate) fn field_barrier(&mut self, object: Arg, value: Arg) {
         if self.barriers.wants_field(object, value) {
             let start = self.value(object);

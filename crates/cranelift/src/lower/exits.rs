@@ -1,5 +1,5 @@
-//! Exits: a guard branches to a cold block, which tail-calls the target of the guard's descriptor (a
-//! stub or a bridge) with the descriptor and the fail arguments.
+//! Exits: a guard branches to a cold block, which tail-calls the target of the guard's descriptor
+//! (a stub or a bridge) with the descriptor and the fail arguments.
 //!
 //! Every guard has a cold block of its own, in which everything is computed that only the exit
 //! needs; guards whose values have the same types share the tail call behind it, which halves

@@ -19,7 +19,7 @@ const WHOLE: SlotLayout = SlotLayout {
     stride: 0,
 };
 
-/// Where a field or an item is: behind `base` and, if there is an index, so many times the stride.
+/// Where a field or an item is: behind `base` and, if there is an index, that many strides.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
     pub(crate) base: Value,

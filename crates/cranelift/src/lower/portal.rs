@@ -1,8 +1,8 @@
 //! Calls of the portal by compiled code: a direct call of the code for these greens while there is
 //! any, else a call of the runner.
 //!
-//! The engine keeps a word for each callee with the address of its code. It finishes the call if the
-//! callee leaves its code otherwise than by its end. Source: RPython's `call_assembler`.
+//! The engine keeps a word for each callee with the address of its code. It finishes the call if
+//! the callee leaves its code otherwise than by its end. Source: RPython's `call_assembler`.
 
 use crate::compiler::{WORD, clif_type, trusted, trusted_cast};
 use crate::enter::finish_call;
@@ -43,7 +43,7 @@ impl Lower<'_, '_> {
         Some((self.count_guard(), args))
     }
 
-    /// Calls the portal from its merge point on. Gives the results.
+    /// Calls the portal from its merge point on. Returns the results.
     pub(crate) fn call_portal(
         &mut self,
         info: &FnInfo,
@@ -82,7 +82,7 @@ impl Lower<'_, '_> {
         self.b.block_params(join).into()
     }
 
-    /// Goes to `direct` if the callee has code and the stack has room for it. Gives the code's
+    /// Goes to `direct` if the callee has code and the stack has room for it. Returns the code's
     /// address.
     fn choose(&mut self, callee: u64, direct: Block, slow: Block) -> Value {
         let context = self.context();

@@ -42,7 +42,7 @@ pub(crate) struct LabelPlace {
     pub(crate) params: Box<[Ty]>,
 }
 
-/// What a section refers to outside its operations.
+/// The things that a section refers to outside its operations.
 pub(crate) struct Links<'a> {
     pub(crate) descrs: &'a Descrs,
     /// The guards of the section in order.
@@ -55,7 +55,7 @@ pub(crate) struct Links<'a> {
     pub(crate) out_of_memory: u64,
     /// The calling convention of residual calls.
     pub(crate) native: CallConv,
-    /// What compiled code can call directly.
+    /// The compiled code that the section may call directly.
     pub(crate) callees: Option<&'a dyn Callees>,
     /// Whether guards look at the word that makes them fail once.
     pub(crate) forced: bool,
@@ -113,7 +113,7 @@ pub(super) struct SharedCall {
 
 pub(super) struct GuardExit {
     pub(super) block: Block,
-    /// What stands for the guard.
+    /// The source location of the guard.
     pub(super) origin: SourceLoc,
     pub(super) goes: Goes,
     pub(super) args: ExitArgs,
@@ -152,7 +152,7 @@ pub(crate) enum ExitArg {
     Word(i64),
     /// The word of a comparison, which is made again.
     Again(Value),
-    /// What the first was before the second was added to it.
+    /// The first minus the second, which was added to it.
     Difference(Value, Value),
     /// The bits of a double.
     Bits(Value),
@@ -162,7 +162,7 @@ pub(crate) enum ExitArg {
 pub(crate) struct SlowPath {
     /// The block.
     pub(crate) block: Block,
-    /// What stands for the operation.
+    /// The source location of the operation.
     pub(crate) origin: SourceLoc,
     /// Where to go on with the objects as the parameters.
     pub(crate) done: Block,
@@ -235,7 +235,7 @@ pub(crate) struct Lower<'a, 'f> {
     pub(crate) exits: Exits,
     pub(crate) trace: &'a OptimisedTrace,
     pub(super) slots: &'a mut Slots,
-    /// What stands for the operation that is compiled.
+    /// The source location of the operation that is lowered.
     pub(crate) origin: SourceLoc,
     pub(super) next_guard: usize,
     /// Residual calls by function, so that a signature is imported once.

@@ -1,5 +1,6 @@
 //! Calls during which compiled code keeps values to itself, by a [`Suspended`] in this function's
-//! frame. The record is complete before the context leads to it, which it does only during the call.
+//! frame. The record is complete before the context leads to it, which it does only during the
+//! call.
 
 use crate::compiler::{WORD, trusted};
 use crate::lower::state::{Lower, SuspendedRecord};
@@ -15,7 +16,7 @@ const BITS: i32 = offset_of!(Header, bits) as i32;
 const SUSPENDED: i32 = offset_of!(Context, suspended) as i32;
 
 impl Lower<'_, '_> {
-    /// A call during which virtualizable places are kept, as the guard behind it says. Gives the
+    /// Lowers a call that keeps virtualizable places, as the guard behind it says. Returns the
     /// state of the record after it.
     pub(crate) fn keeping_call(&mut self, call: OptimisedOp<'_>, guard: OptimisedOp<'_>) -> Value {
         let resume = guard.resume().expect("it is a guard");
@@ -80,8 +81,8 @@ impl Lower<'_, '_> {
         self.b.ins().store(trusted(), bits, object, BITS);
     }
 
-    /// What a `guard_not_forced` tests, behind a call that left the record in this state: not zero
-    /// if the call panicked or what was kept has been taken.
+    /// The value that a `guard_not_forced` tests, behind a call that left the record in this state:
+    /// not zero if the call panicked or what was kept has been taken.
     pub(crate) fn is_forced(&mut self, state: Value) -> Value {
         let taken = (self.b.ins()).band_imm_u(state, Suspended::TAKEN as i64);
         let context = self.context();

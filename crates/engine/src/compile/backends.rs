@@ -65,7 +65,7 @@ impl BackendKind {
     pub fn parse(name: &str) -> Result<BackendKind, String> {
         let found = BackendKind::ALL.iter().find(|kind| kind.name() == name);
         let help = match name {
-            "cranelift" => "; the feature `cranelift` of the package `verdigris` adds it",
+            "cranelift" => "; the feature `cranelift` of the package `verdigris-jit` adds it",
             _ => "",
         };
         let missing = || format!("there is no such backend in this build{help}");

@@ -38,6 +38,7 @@ pub trait Hooks {
 
 /// What was compiled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct CompiledEvent<'a> {
     /// The trace in words, as the log has it: `trace 3: loop at fib.lua:12 in fib (0, ref)`, or
     /// `trace 3: loop at (0, ref)` if the guest language does not say where that is.
@@ -56,6 +57,7 @@ pub struct CompiledEvent<'a> {
 
 /// What was given up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct AbortedEvent<'a> {
     /// Where the trace started: `header fib.lua:12 in fib (0, ref)` or
     /// `guard g7 at fib.lua:13 in fib`; `header (0, ref)` or `guard g7` if the guest language does
@@ -71,6 +73,7 @@ pub struct AbortedEvent<'a> {
 
 /// What was invalidated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct InvalidatedEvent<'a> {
     /// The traces that are not entered any more, by their numbers ([`CompiledEvent::trace`]): those
     /// that made the assumption, and those that lead to them.

@@ -129,15 +129,6 @@ pub(crate) struct Log {
 }
 
 impl Log {
-    /// The log that the environment variable `VERDIGRIS_LOG` asks for.
-    pub(crate) fn from_env() -> Result<Log, LogError> {
-        match std::env::var("VERDIGRIS_LOG") {
-            Ok(text) => Log::parse(&text),
-            Err(std::env::VarError::NotPresent) => Log::parse(""),
-            Err(error) => Err(LogError(format!("VERDIGRIS_LOG: {error}"))),
-        }
-    }
-
     /// The log that `stage,stage[:FILE]` asks for.
     pub(crate) fn parse(text: &str) -> Result<Log, LogError> {
         let (list, file) = match text.split_once(':') {
@@ -231,18 +222,9 @@ fn open(variable: &'static str, path: &Path) -> Result<Arc<Mutex<LogFile>>, LogE
 pub(crate) struct ReportFile(Arc<Mutex<LogFile>>);
 
 impl ReportFile {
-    /// The file that the environment variable `VERDIGRIS_EXPLAIN` names, if it does. Like logs, VMs
-    /// share it, and the first one empties it.
-    pub(crate) fn from_env() -> Result<Option<ReportFile>, LogError> {
-        const VARIABLE: &str = "VERDIGRIS_EXPLAIN";
-        let path = match std::env::var_os(VARIABLE) {
-            None => return Ok(None),
-            Some(path) if path.is_empty() => {
-                return Err(LogError(format!("{VARIABLE}: it names no file")));
-            }
-            Some(path) => PathBuf::from(path),
-        };
-        Ok(Some(ReportFile(open(VARIABLE, &path)?)))
+    /// Like logs, VMs share the file, and the first one empties it.
+    pub(crate) fn open(path: &Path) -> Result<ReportFile, LogError> {
+        Ok(ReportFile(open("VERDIGRIS_EXPLAIN", path)?))
     }
 
     /// Adds a line.

@@ -1,12 +1,11 @@
 //! What is recorded for a replay. In: what the engine is about to give to optimiser and backend,
-//! and what came of it. Out: lines of a recording, if the options or the environment variable
-//! `VERDIGRIS_RECORD` ask for one. Invariant: whatever uses the optimiser goes through here, or the
+//! and what came of it. Out: lines of a recording, if the options ask for one. Invariant: whatever uses the optimiser goes through here, or the
 //! replay's optimiser would not know the same.
 
 use crate::compile::attempt::{Failed, Place};
 use crate::engine::Engine;
 use crate::errors::VmError;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use verdigris_backend::CompileOutput;
 use verdigris_opt::{Host, Optimiser};
 use verdigris_replay::{AskedHost, Given, Kind, Outcome, Recorder, Setting};
@@ -21,19 +20,13 @@ pub(crate) struct Job<'a> {
     pub(crate) title: &'a str,
 }
 
-/// The file that the environment variable names.
-pub(crate) fn file_from_env() -> Option<PathBuf> {
-    let file = std::env::var_os("VERDIGRIS_RECORD")?;
-    (!file.is_empty()).then(|| file.into())
-}
-
 impl Engine {
     /// From now on, what the JIT decides is recorded.
     pub(crate) fn record(&mut self, path: &Path) -> Result<(), VmError> {
         let setting = Setting {
             unit: &self.linked.unit,
             parameters: &self.params.to_string(),
-            passes: &self.params.enable_opts,
+            passes: &self.params.enable_opts.to_string(),
             backend: self.backend.borrow().name(),
             fails_guards: self.params.fail_guards,
         };

@@ -10,6 +10,7 @@ use verdigris_trace::{Opcode, Trace};
 
 /// Operations by kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct OpCounts {
     /// Allocations.
     pub new: u64,
@@ -75,6 +76,7 @@ impl OpCounts {
 /// Failures of guards that came out of compiled code. (A failure that continues in a bridge does
 /// not.)
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct GuardFailures {
     /// All of them.
     pub total: u64,
@@ -84,6 +86,7 @@ pub struct GuardFailures {
 
 /// Where the JIT's own time went, by the clock of [`crate::Options::clock`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct JitSeconds {
     /// Tracing, with the guest code that it executed.
     pub tracing: f64,
@@ -117,6 +120,7 @@ impl Maker {
 
 /// What one of the compilers has made, and how much it is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct CompilerStats {
     /// Time in code that native code has entered there, measured of a part of the entries and
     /// estimated from that.
@@ -129,6 +133,7 @@ pub struct CompilerStats {
 
 /// How the guest program was run, and how that was changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct TierStats {
     /// Time in which there was neither compiled code at work nor the JIT.
     pub interpreted_seconds: f64,
@@ -159,6 +164,7 @@ pub struct TierStats {
 
 /// What the second compiler made.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct SpecialisedStats {
     /// Pieces of code: those of hot places, and those of what follows exits.
     pub pieces: u64,
@@ -173,6 +179,7 @@ pub struct SpecialisedStats {
 
 /// The collector's work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct CollectorStats {
     /// Collections so far.
     pub collections: u64,
@@ -194,6 +201,7 @@ pub struct CollectorStats {
 
 /// What the JIT holds at the moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct LiveStats {
     /// Loops and other traces that the interpreter can enter, each with its versions and bridges.
     pub trees: u64,
@@ -212,6 +220,7 @@ pub struct LiveStats {
 
 /// A piece of code, and what became of it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct CodeStats {
     /// Its number, as in titles.
     pub trace: u32,
@@ -243,6 +252,7 @@ pub struct CodeStats {
 
 /// Attempts to make code that were given up at one place, for one reason.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct AbortStats {
     /// Where they started: a header with its greens, or a guard.
     pub place: String,
@@ -287,6 +297,7 @@ fn location<S: Serializer>(location: &Option<Location>, out: S) -> Result<S::Ok,
 
 /// What a VM has done so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Stats {
     /// The backend in use.
     pub backend: String,

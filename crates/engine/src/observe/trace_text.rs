@@ -11,6 +11,7 @@ use verdigris_trace::{
 
 /// A trace that was compiled.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct KeptTrace {
     /// Where it starts, as the log says it.
     pub title: String,
@@ -22,6 +23,7 @@ pub struct KeptTrace {
 
 /// A trace, or a section of one, as text, with its operations counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TraceText {
     /// The text.
     pub text: String,

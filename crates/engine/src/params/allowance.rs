@@ -1,8 +1,7 @@
-//! How much time compiling may take before the guest program has run for any. In: a name, or
-//! microseconds. Out: an [`Allowance`].
+//! The time that compiling may take before the guest program has run for any.
 
-/// Microseconds that are usual: half of what nobody notices, since the last piece may take longer
-/// than was left.
+/// The usual microseconds: half of what goes unnoticed, since the last trace may take longer than
+/// what was left.
 const USUAL: u32 = 1500;
 
 /// The most microseconds that can be asked for.

@@ -1,5 +1,4 @@
 //! Which compiler makes the code of a hot place of the guest program, and how much of it at once.
-//! In: a name. Out: a [`Compiler`], [`LazyArms`].
 
 use crate::observe::stats::Maker;
 use verdigris_specialise::Lazy;

@@ -51,7 +51,12 @@ impl Engine {
         match self.tier_of(site) {
             Tier::Specialised if self.can_specialise() => true,
             Tier::Traced => false,
-            _ => self.params.specialises_exit(site),
+            // Only what a run has found can be compared with what a hint promises.
+            _ if self.params.check_hints => false,
+            _ => self
+                .params
+                .compiler
+                .specialises_exits(site.maker, site.leaves),
         }
     }
 

@@ -9,7 +9,7 @@
 
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
-use verdigris_heap::{COUNTER_SLOTS, Pass};
+use verdigris_heap::{COUNTER_SLOTS, EntryKind};
 
 /// Slots in a table, a power of two: 16 KiB, in which a thousand loops rarely meet.
 const SLOTS: usize = COUNTER_SLOTS;
@@ -18,7 +18,7 @@ const SLOTS: usize = COUNTER_SLOTS;
 /// seen again.
 const SILENT: u16 = u16::MAX;
 
-/// The tables of counters, by [`Pass`].
+/// The tables of counters, by [`EntryKind`].
 pub(crate) struct Counters([Table; 2]);
 
 impl Counters {
@@ -34,13 +34,13 @@ impl Counters {
     }
 
     /// What native code does at a pass: true if its slot has run out.
-    pub(crate) fn pass(&self, pass: Pass, hash: u64) -> bool {
+    pub(crate) fn pass(&self, pass: EntryKind, hash: u64) -> bool {
         self.0[pass as usize].pass(hash)
     }
 
     /// Counts a pass that found its slot run out. True if the loop or function is hot; counting
     /// starts over then.
-    pub(crate) fn tick(&self, pass: Pass, hash: u64) -> bool {
+    pub(crate) fn tick(&self, pass: EntryKind, hash: u64) -> bool {
         self.0[pass as usize].tick(hash)
     }
 
@@ -72,7 +72,7 @@ impl Counters {
 
     /// The function is hot at its next call.
     pub(crate) fn hurry(&self, hash: u64) {
-        self.0[Pass::Function as usize].hurry(hash);
+        self.0[EntryKind::Function as usize].hurry(hash);
     }
 
     /// The place is hot when it is next passed, in whichever way.

@@ -13,7 +13,7 @@ use crate::run::stack;
 use smallvec::SmallVec;
 use std::rc::Rc;
 use verdigris_backend::CodeExit;
-use verdigris_heap::{Context, Pass, StateShape, Tier, detector};
+use verdigris_heap::{Context, EntryKind, StateShape, Tier, detector};
 
 /// What the interpreter does next.
 pub(crate) enum Outcome {
@@ -58,7 +58,7 @@ enum Found {
 /// greens, then the reds of the merge point, and room for the words of the portal's result.
 pub(crate) unsafe fn can_enter(
     ctx: *mut Context,
-    pass: Pass,
+    pass: EntryKind,
     hash: u64,
     frame: usize,
     state: *mut u64,
@@ -132,7 +132,7 @@ pub(crate) unsafe fn can_enter(
 
 impl Engine {
     /// Decides about a header whose slot has run out.
-    fn at_header(&self, pass: Pass, hash: u64, state: &[u64]) -> Outcome {
+    fn at_header(&self, pass: EntryKind, hash: u64, state: &[u64]) -> Outcome {
         if !self.params.on {
             return Outcome::Interpret;
         }
@@ -167,7 +167,7 @@ impl Engine {
     }
 
     /// A pass of a header without code: traces if it is hot.
-    fn count(&self, pass: Pass, hash: u64, state: &[u64]) -> Outcome {
+    fn count(&self, pass: EntryKind, hash: u64, state: &[u64]) -> Outcome {
         self.decay_for_collections();
         let is_hot = self.counters.tick(pass, hash) && self.may_compile();
         if !is_hot || !self.has_room_at_header(self.greens(state)) {

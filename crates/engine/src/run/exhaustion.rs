@@ -84,7 +84,7 @@ fn make_way() {
             return;
         };
         ctx.collect();
-        if let (true, Some(engine)) = (ctx.is_starved(), ctx.engine.cast::<Engine>().as_ref()) {
+        if let (true, Some(engine)) = (ctx.is_at_limit(), ctx.engine.cast::<Engine>().as_ref()) {
             engine.give_way();
         }
     }

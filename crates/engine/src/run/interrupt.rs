@@ -10,7 +10,7 @@ use crate::engine::Engine;
 use crate::policy::code_gc::Why;
 use std::fmt;
 use std::sync::Arc;
-use verdigris_heap::{Pass, Signals};
+use verdigris_heap::{EntryKind, Signals};
 
 /// Interrupts a VM, from any thread, also from a signal handler. It may outlive the VM.
 #[derive(Clone, Debug)]
@@ -84,6 +84,6 @@ impl Engine {
 
     /// Where calls are counted that were noted before; null if the JIT is off.
     pub(crate) fn call_counters(&self) -> *mut u16 {
-        self.plain_counters()[Pass::Function as usize]
+        self.plain_counters()[EntryKind::Function as usize]
     }
 }

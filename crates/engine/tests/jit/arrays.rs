@@ -23,10 +23,7 @@ const OVERWRITTEN: &[Op] = &[
 /// look into arrays.
 fn compiled(program: Program, backend: &str) -> (Vec<String>, [i64; 8]) {
     let params = format!("threshold=5,trace_eagerness=5,retrace_limit=0,backend={backend}");
-    let options = Options {
-        keep_traces: true,
-        ..Options::parse(&params).unwrap()
-    };
+    let options = Options::parse(&params).unwrap().keep_traces(true);
     let vm = Vm::new(program, options).unwrap();
     let results = vm.enter(|| {
         let guest = load(OVERWRITTEN);

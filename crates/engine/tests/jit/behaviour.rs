@@ -368,11 +368,7 @@ fn there_is_stack_left_to_compile_on() {
 
 #[test]
 fn the_native_stack_can_be_limited() {
-    let options = Options {
-        jit: JitParams::parse("off").unwrap(),
-        native_stack: Some(64 << 10),
-        ..Options::default()
-    };
+    let options = Options::parse("off").unwrap().native_stack(Some(64 << 10));
     let vm = Vm::new(crate::guest::program(), options).unwrap();
     let stopped = vm.try_enter(|| run(load(&[Call(0), Ret]), 0, 1));
     assert_eq!(stopped, Err(StoppedError::StackExhausted));
@@ -447,12 +443,12 @@ fn the_log_can_be_read_back() {
     for backend in BACKENDS {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("log");
-        let options = Options {
-            jit: JitParams::parse(&format!("backend={backend},threshold=7,trace_eagerness=3"))
-                .unwrap(),
-            log: Some(format!("all:{}", path.display())),
-            ..Options::default()
-        };
+        let options = Options::default()
+            .jit(
+                JitParams::parse(&format!("backend={backend},threshold=7,trace_eagerness=3"))
+                    .unwrap(),
+            )
+            .log(format!("all:{}", path.display()));
         let vm = Vm::new(crate::guest::program(), options).unwrap();
         execute(&vm, by_name("branches").0, 100);
         let failing = catch_unwind(AssertUnwindSafe(|| {
@@ -486,10 +482,7 @@ fn the_log_can_be_read_back() {
 
 #[test]
 fn what_makes_no_sense_is_an_error() {
-    let options = Options {
-        log: Some("everything".to_string()),
-        ..Options::default()
-    };
+    let options = Options::default().log("everything".to_string());
     let error = Vm::new(crate::guest::program(), options).err().unwrap();
     assert!(
         error

@@ -8,7 +8,7 @@ use crate::guest::Op::*;
 use crate::guest::{Guest, MESSAGE, Op, TierOf, load, program_with_tiers, run};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use verdigris_engine::{JitParams, NotCompiledError, Options, Tier, Vm};
+use verdigris_engine::{NotCompiledError, Options, Tier, Vm};
 use verdigris_heap::{Gc, GcArray};
 
 /// A loop with two ways through it.
@@ -36,11 +36,7 @@ fn asked(tier: Tier) -> Tier {
 }
 
 fn vm(tier: TierOf, params: &str) -> Vm {
-    let options = Options {
-        jit: JitParams::parse(params).unwrap(),
-        keep_traces: true,
-        ..Options::default()
-    };
+    let options = Options::parse(params).unwrap().keep_traces(true);
     Vm::new(program_with_tiers(tier), options).unwrap()
 }
 

@@ -8,7 +8,7 @@ use crate::guest::{Op, load, run, vm};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use verdigris_engine::{JitParams, Options, StoppedError, Vm};
-use verdigris_heap::{GcArray, Root, Scope, Weak, collect_garbage};
+use verdigris_heap::{CollectScope, GcArray, Root, Weak, collect_garbage};
 
 const LOOP: &[Op] = &[SkipEven(1), AddA, Box, Keep, DecA, LoopA(0), Ret];
 const PARAMS: &str = "threshold=5,trace_eagerness=5";
@@ -84,11 +84,9 @@ fn a_vm_runs_on_a_coroutine() {
 
 #[test]
 fn recursion_on_a_coroutine_is_stopped_at_the_configured_limit() {
-    let options = Options {
-        jit: JitParams::parse(PARAMS).expect("parameters"),
-        native_stack: Some(400 << 10),
-        ..Options::default()
-    };
+    let options = Options::default()
+        .jit(JitParams::parse(PARAMS).expect("parameters"))
+        .native_stack(Some(400 << 10));
     let vm = Vm::new(crate::guest::program(), options).expect("a VM");
     let ops = [Box, Keep, Call(0), Ret];
     let stack = corosensei::stack::DefaultStack::new(1 << 20).expect("a stack");
@@ -129,7 +127,7 @@ fn guest_code_does_not_go_on_elsewhere() {
         let guest = vm.enter(|| verdigris_heap::Root::new(load(LOOP)));
         let coroutine = suspended(vm);
         is_refused(|| run(guest.get(), 0, 1));
-        is_refused(|| collect_garbage(Scope::All));
+        is_refused(|| collect_garbage(CollectScope::All));
         is_refused(|| {
             loop {
                 GcArray::<u8>::new(1000, 0);

@@ -5,7 +5,7 @@
 use crate::guest::Op::*;
 use crate::guest::{BACKENDS, Op, load, program, run, vm};
 use expect_test::expect;
-use verdigris_engine::{JitParams, Options, Stats, Vm};
+use verdigris_engine::{Options, Stats, Vm};
 
 /// A loop with a branch, so that it gets a bridge.
 const BRANCHES: &[Op] = &[SkipEven(1), AddA, Box, DecA, LoopA(0), Ret];
@@ -206,11 +206,9 @@ fn the_log_says_what_is_freed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("log");
     let jit = "backend=oracle,threshold=5,trace_eagerness=5,loop_longevity=4";
-    let options = Options {
-        jit: JitParams::parse(jit).unwrap(),
-        log: Some(format!("free:{}", path.display())),
-        ..Options::default()
-    };
+    let options = Options::parse(jit)
+        .unwrap()
+        .log(format!("free:{}", path.display()));
     let vm = Vm::new(program(), options).unwrap();
     (0..5).for_each(|_| another(&vm));
     expect![[r#"

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
-use verdigris_engine::{AbortedEvent, CompiledEvent, Hooks, JitParams, Options, SharedHooks, Vm};
+use verdigris_engine::{AbortedEvent, CompiledEvent, Hooks, Options, SharedHooks, Vm};
 
 /// Writes down what happens.
 struct Diary(Arc<Mutex<String>>);
@@ -43,11 +43,7 @@ impl Hooks for Diary {
 }
 
 fn with_hooks(params: &str, hooks: SharedHooks) -> Vm {
-    let options = Options {
-        jit: JitParams::parse(params).unwrap(),
-        hooks: Some(hooks),
-        ..Options::default()
-    };
+    let options = Options::parse(params).unwrap().hooks(hooks);
     Vm::new(program(), options).unwrap()
 }
 

@@ -8,8 +8,8 @@ use crate::guest::{Guest, LocationOf, Op, load, program_with_locations, run};
 use expect_test::expect;
 use std::cell::{Cell, RefCell};
 use std::sync::{Arc, Mutex};
-use verdigris_engine::{AbortedEvent, Hooks, JitParams, Options, SharedHooks, Vm};
-use verdigris_heap::{Gc, GcArray, Location, Scope, collect_garbage};
+use verdigris_engine::{AbortedEvent, Hooks, Options, SharedHooks, Vm};
+use verdigris_heap::{CollectScope, Gc, GcArray, Location, collect_garbage};
 
 /// A loop with two ways through it.
 const LOOP: &[Op] = &[SkipEven(1), AddA, Box, DecA, LoopA(0), Ret];
@@ -31,10 +31,7 @@ fn here(pc: usize, _guest: Gc<Guest>) -> Location {
 }
 
 fn options(params: &str) -> Options {
-    Options {
-        jit: JitParams::parse(params).unwrap(),
-        ..Options::default()
-    }
+    Options::parse(params).unwrap()
 }
 
 fn vm(location: LocationOf, options: Options) -> Vm {
@@ -55,10 +52,7 @@ fn headers(location: LocationOf, stages: &str, params: &str, ops: &[Op]) -> Stri
 fn logged(location: LocationOf, stages: &str, params: &str, ops: &[Op]) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("log");
-    let options = Options {
-        log: Some(format!("{stages}:{}", path.display())),
-        ..options(params)
-    };
+    let options = options(params).log(format!("{stages}:{}", path.display()));
     let vm = vm(location, options);
     execute(&vm, ops, 40);
     drop(vm);
@@ -134,23 +128,15 @@ fn hooks_and_kept_traces_say_where() {
     let diary = Arc::default();
     let vm = vm(
         here,
-        Options {
-            hooks: Some(SharedHooks::new(Diary(Arc::clone(&diary)))),
-            ..options("compiler=tracing,threshold=5,trace_limit=3,max_aborts=1")
-        },
+        options("compiler=tracing,threshold=5,trace_limit=3,max_aborts=1")
+            .hooks(SharedHooks::new(Diary(Arc::clone(&diary)))),
     );
     execute(&vm, LOOP, 40);
     assert_eq!(
         *diary.lock().unwrap(),
         ["header guest.x:1 in main (0, ref)"]
     );
-    let vm = self::vm(
-        here,
-        Options {
-            keep_traces: true,
-            ..options(EAGER)
-        },
-    );
+    let vm = self::vm(here, options(EAGER).keep_traces(true));
     execute(&vm, CALLS, 40);
     let titles: Vec<String> = vm.traces().into_iter().map(|trace| trace.title).collect();
     expect![[r#"
@@ -162,13 +148,7 @@ fn hooks_and_kept_traces_say_where() {
 #[test]
 fn statistics_count_by_place() {
     let with = |params: &str| {
-        let vm = vm(
-            here,
-            Options {
-                keep_places: true,
-                ..options(params)
-            },
-        );
+        let vm = vm(here, options(params).keep_places(true));
         execute(&vm, LOOP, 1000);
         vm.stats()
     };
@@ -229,7 +209,7 @@ fn what_the_function_does_changes_nothing() {
         for n in 0..100 {
             GcArray::<i64>::new(n, 7);
         }
-        collect_garbage(Scope::All);
+        collect_garbage(CollectScope::All);
         here(pc, guest)
     };
     let runs_the_guest: LocationOf = |pc, guest| {
@@ -252,11 +232,9 @@ fn what_the_function_does_changes_nothing() {
                 let path = folder.path().join("log");
                 let vm = std::rc::Rc::new(vm(
                     location,
-                    Options {
-                        log: Some(format!("trace,tier,deopt:{}", path.display())),
-                        keep_places: true,
-                        ..options(&params)
-                    },
+                    options(&params)
+                        .log(format!("trace,tier,deopt:{}", path.display()))
+                        .keep_places(true),
                 ));
                 VM.set(Some(std::rc::Rc::clone(&vm)));
                 assert_eq!(execute(&vm, ops, 300), right, "{params}");
@@ -285,10 +263,7 @@ fn an_interrupt_waits_until_the_report_is_made() {
     };
     let vm = std::rc::Rc::new(vm(
         interrupts,
-        Options {
-            keep_places: true,
-            ..options(&format!("{EAGER},interruptible=1"))
-        },
+        options(&format!("{EAGER},interruptible=1")).keep_places(true),
     ));
     VM.set(Some(std::rc::Rc::clone(&vm)));
     let stopped = vm.try_enter(|| run(load(LOOP), 0, 1_000_000)).unwrap_err();

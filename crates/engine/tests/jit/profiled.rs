@@ -10,7 +10,7 @@ use crate::guest::{load, program_with_locations, run};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use verdigris_engine::{JitParams, KeptTrace, Options, Profiling, StoppedError, Vm, VmError};
+use verdigris_engine::{KeptTrace, Options, Profiling, StoppedError, Vm, VmError};
 use verdigris_heap::{Gc, Location, StackExhausted};
 use verdigris_profile::{Place, Profile, Tier};
 
@@ -84,12 +84,10 @@ impl Drop for Sampling {
 }
 
 fn options(params: &str, interval: Option<Duration>) -> Options {
-    Options {
-        jit: JitParams::parse(params).unwrap(),
-        profile: Some(Profiling { interval }),
-        keep_traces: true,
-        ..Options::default()
-    }
+    Options::parse(params)
+        .unwrap()
+        .profile(Some(Profiling { interval }))
+        .keep_traces(true)
 }
 
 fn vm(location: LocationOf, params: &str) -> Vm {
@@ -222,10 +220,7 @@ struct Ran {
 }
 
 fn ran(params: &str, ops: &[Op], args: &[i64], profile: Option<Profiling>) -> Ran {
-    let options = Options {
-        profile,
-        ..options(&format!("{params},interruptible=1"), None)
-    };
+    let options = options(&format!("{params},interruptible=1"), None).profile(profile);
     let vm = Vm::new(program_with_locations(of_two), options).unwrap();
     let results = vm.enter(|| {
         let guest = load(ops);
@@ -333,10 +328,7 @@ fn one_vm_is_profiled_at_a_time() {
         let profile = profiled(of_two, "off", TWO, &[4]);
         assert_eq!(profile.weight(), 12);
     }
-    let nothing = Options {
-        profile: None,
-        ..options("off", None)
-    };
+    let nothing = options("off", None).profile(None);
     let vm = Vm::new(program_with_locations(of_two), nothing).unwrap();
     assert!(vm.profile().is_none());
     let no_time = options("off", Some(Duration::ZERO));

@@ -5,7 +5,7 @@ use crate::guest::Op::*;
 use crate::guest::{BACKENDS, MESSAGE, Op, execute, load, program_with_policies, run};
 use expect_test::{Expect, expect};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use verdigris_engine::{JitParams, KeptTrace, Options, Program, Vm};
+use verdigris_engine::{KeptTrace, Options, Program, Vm};
 
 /// 1 + 2 + .. + a, one call within the other.
 const SUM: &[Op] = &[SkipNeg(2), Call(0), AddA, Ret];
@@ -21,11 +21,7 @@ fn vm(params: &str) -> Vm {
 }
 
 fn vm_of(program: Program, params: &str) -> Vm {
-    let options = Options {
-        jit: JitParams::parse(params).unwrap(),
-        keep_traces: true,
-        ..Options::default()
-    };
+    let options = Options::parse(params).unwrap().keep_traces(true);
     Vm::new(program, options).unwrap()
 }
 
@@ -191,12 +187,10 @@ fn a_panic_passes_through_compiled_calls() {
 fn a_portal_without_a_second_way_in_is_called() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("log");
-    let options = Options {
-        jit: JitParams::parse("threshold=5,function_threshold=5").unwrap(),
-        keep_traces: true,
-        log: Some(format!("trace:{}", path.display())),
-        ..Options::default()
-    };
+    let options = Options::parse("threshold=5,function_threshold=5")
+        .unwrap()
+        .keep_traces(true)
+        .log(format!("trace:{}", path.display()));
     let vm = Vm::new(crate::guest::program_without_runner(), options).unwrap();
     repeat(&vm, CALLS, 30, 465);
     let calls: usize = vm

@@ -6,7 +6,7 @@
 
 use crate::guest::Op::*;
 use crate::guest::{BACKENDS, Op, encode, execute, load, program, run};
-use verdigris_engine::{JitParams, Options, StoppedError, Vm};
+use verdigris_engine::{Options, StoppedError, Vm};
 use verdigris_heap::Context;
 
 /// Sizes of stacks, in kB, and how many of them guest code may use at most: what is not touched
@@ -66,11 +66,9 @@ fn recursions() -> [Vec<Op>; 3] {
 }
 
 fn options(params: &str, native_stack: Option<usize>) -> Options {
-    Options {
-        jit: JitParams::parse(params).unwrap(),
-        native_stack: native_stack.map(|kb| kb << 10),
-        ..Options::default()
-    }
+    Options::parse(params)
+        .unwrap()
+        .native_stack(native_stack.map(|kb| kb << 10))
 }
 
 /// Runs a check on a thread with a stack of so many kB.
@@ -194,10 +192,7 @@ fn the_log_has_room() {
     for kb in [64, 96, 256, 600] {
         on_stack(kb, || {
             for params in [PARAMS[1], PARAMS[5], PARAMS[7]] {
-                let options = Options {
-                    log: Some(log.clone()),
-                    ..options(params, None)
-                };
+                let options = options(params, None).log(log.clone());
                 let vm = Vm::new(program(), options).unwrap();
                 depth_of(&vm, &recursions()[1], params);
             }
@@ -212,10 +207,7 @@ fn too_little_stack_is_no_reason_to_give_up() {
     let log = tempfile::NamedTempFile::new().unwrap();
     let path = log.path().display().to_string();
     on_stack(96, || {
-        let options = Options {
-            log: Some(format!("trace:{path}")),
-            ..options("threshold=2", None)
-        };
+        let options = options("threshold=2", None).log(format!("trace:{path}"));
         let vm = Vm::new(program(), options).unwrap();
         assert_eq!(execute(&vm, &[AddA, DecA, LoopA(0), Ret], 300), 45_150);
         let stats = vm.stats();

@@ -165,10 +165,7 @@ fn nobody_waits_in_threaded_code_for_what_cannot_be_afforded() {
             let params = format!(
                 "backend={backend},threshold=5,compiler=threaded,compile_allowance={allowance},compile_share=0,compile_gain=0"
             );
-            let options = Options {
-                clock: Some(tick),
-                ..Options::parse(&params).unwrap()
-            };
+            let options = Options::parse(&params).unwrap().clock(tick as fn() -> f64);
             let vm = Vm::new(program(), options).unwrap();
             assert_eq!(execute(&vm, MANY, 3000), right);
             let stats = vm.stats();

@@ -25,10 +25,7 @@ fn tick() -> f64 {
 }
 
 fn with_clock(params: &str) -> Vm {
-    let options = Options {
-        clock: Some(tick),
-        ..Options::parse(params).unwrap()
-    };
+    let options = Options::parse(params).unwrap().clock(tick as fn() -> f64);
     Vm::new(program(), options).unwrap()
 }
 
@@ -116,11 +113,10 @@ fn code_that_is_left_too_soon_rests_and_is_given_up_in_the_end() {
 fn logged(params: &str, ops: &[Op], a: i64) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("log");
-    let options = Options {
-        clock: Some(tick),
-        log: Some(format!("tier:{}", path.display())),
-        ..Options::parse(params).unwrap()
-    };
+    let options = Options::parse(params)
+        .unwrap()
+        .clock(tick as fn() -> f64)
+        .log(format!("tier:{}", path.display()));
     let vm = Vm::new(program(), options).unwrap();
     execute(&vm, ops, a);
     std::fs::read_to_string(path).unwrap()

@@ -4,6 +4,7 @@
 //! segment, as a user may write its path.
 
 use crate::source::cfg;
+use crate::source::known_names::{OUR_ATTRIBUTES, OurAttribute};
 use crate::source::syntax::name_of;
 use syn::{Attribute, Item, Visibility};
 
@@ -16,19 +17,10 @@ pub(crate) fn has(attrs: &[Attribute], name: &str) -> bool {
     attrs.iter().any(|a| is(a, name))
 }
 
-/// How many attributes say how a function is called; they exclude each other.
-pub(super) fn exclusive(attrs: &[Attribute]) -> usize {
-    const NAMES: [&str; 8] = [
-        "portal",
-        "opaque",
-        "conditional_call",
-        "readonly",
-        "loop_invariant",
-        "elidable",
-        "elidable_promote",
-        "look_inside_iff",
-    ];
-    NAMES.iter().filter(|name| has(attrs, name)).count()
+/// The attributes that say how a function is called; they exclude each other.
+pub(super) fn exclusive(attrs: &[Attribute]) -> Vec<&'static OurAttribute> {
+    let ours = OUR_ATTRIBUTES.iter();
+    ours.filter(|a| a.exclusive && has(attrs, a.name)).collect()
 }
 
 /// What `#[derive(..)]` lists.

@@ -359,7 +359,7 @@ impl Walk<'_> {
         crate::types::generics::name_impl_params(&mut sig);
         let split = split(attrs, &sig, &body, owner.is_some());
         let hint = split.as_ref().map(|split| split.hint);
-        let touched = touched(attrs);
+        let (touched, exclusive) = (touched(attrs), exclusive(attrs));
         let mut new = FnItem {
             name: name_of(&sig.ident),
             module: self.module,
@@ -368,19 +368,18 @@ impl Walk<'_> {
             span: self.span(&sig.ident),
             attrs: FnAttrs {
                 portal: has(attrs, "portal"),
-                opaque: ["opaque", "conditional_call", "readonly", "loop_invariant"]
-                    .iter()
-                    .any(|n| has(attrs, n)),
+                exclusive: exclusive.first().copied(),
+                opaque: exclusive.iter().any(|a| a.opaque),
                 conditional: has(attrs, "conditional_call"),
                 readonly: has(attrs, "readonly") || has(attrs, "loop_invariant"),
                 loop_invariant: has(attrs, "loop_invariant"),
                 elidable: has(attrs, "elidable"),
                 unroll_safe: has(attrs, "unroll_safe") || hint == Some(LOOK_INSIDE),
                 hint,
-                clash: exclusive(attrs) > 1,
-                with_self: attrs.iter().any(|a| {
-                    let names = ["opaque", "readonly", "loop_invariant", "elidable"];
-                    names.iter().any(|name| is(a, name)) && names_self(a)
+                clash: exclusive.len() > 1,
+                with_self: exclusive.iter().any(|ours| {
+                    let takes_self = ours.in_impl == Some("Self");
+                    takes_self && attrs.iter().any(|a| is(a, ours.name) && names_self(a))
                 }),
             },
             reads: touched.reads,
@@ -409,6 +408,7 @@ impl Walk<'_> {
             opaque: split.hint == LOOK_INSIDE,
             elidable: split.hint == PROMOTE,
             hint: Some(split.hint),
+            exclusive: whole.attrs.exclusive,
             with_self: split.with_self,
             ..FnAttrs::default()
         };

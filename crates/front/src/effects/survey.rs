@@ -8,45 +8,31 @@
 use crate::collect::attrs::has;
 use crate::items::tables::{Head, Provided, Static, Survey};
 use crate::items::{Crate, ModId, PlainPath};
-use crate::source::known_names::{DERIVES, ROOTED};
+use crate::source::known_names::{DERIVES, ROOTED, is_our_attribute};
 use crate::source::syntax::{name_of, plain};
 use proc_macro2::{TokenStream, TokenTree};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 use syn::visit::{self, Visit};
 
-/// Attributes that change nothing of what a function does to the heap, those of the prelude among
-/// them.
+/// Attributes of Rust that change nothing of what a function does to the heap.
 const ATTRIBUTES: &[&str] = &[
     "allow",
     "cfg",
     "cold",
-    "conditional_call",
     "default",
     "deny",
     "deprecated",
     "doc",
-    "elidable",
-    "elidable_promote",
     "expect",
     "forbid",
-    "gc",
     "inline",
-    "look_inside_iff",
-    "loop_invariant",
     "must_use",
     "non_exhaustive",
-    "object",
-    "opaque",
     "path",
-    "portal",
-    "readonly",
     "repr",
-    "rooted_elsewhere",
     "test",
     "track_caller",
-    "unroll_safe",
-    "value",
     "warn",
 ];
 /// Macros that can stand anywhere.
@@ -255,7 +241,8 @@ impl<'ast> Visit<'ast> for Look<'_> {
         {
             ["derive"] => self.derives(attr),
             ["rustfmt" | "clippy" | "diagnostic", ..] => {}
-            [name] | ["verdigris", name] if ATTRIBUTES.contains(name) => {}
+            [name] | ["verdigris", name] if ATTRIBUTES.contains(name) || is_our_attribute(name) => {
+            }
             _ => self.refuse(format!("the crate has an attribute `{}`", segs.join("::"))),
         }
     }

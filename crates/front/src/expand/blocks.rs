@@ -7,10 +7,11 @@
 //! through as rustc does; groups that keep fragments together are gone, because the tree says the
 //! same.
 
+use crate::expand::macros::Macros;
 use crate::expand::names::{Plain, plain_attr, settle};
+use crate::expand::record::Failure;
 use crate::expand::scope::{self, Meaning, Scope};
 use crate::expand::tokens::{MARK, plain_ident, plain_tokens};
-use crate::expand::{Failure, Stage};
 use crate::source::cfg;
 use crate::source::known_names::{LIST_MACROS, OUR_MACROS};
 use crate::source::syntax::plain;
@@ -25,14 +26,14 @@ use syn::{Expr, Item, Pat, Stmt, Token, Type};
 
 /// Expands the calls in an item.
 pub(super) fn expand(
-    stage: &mut Stage<'_, '_>,
+    macros: &mut Macros,
     item: &mut Item,
     module: usize,
     file: FileId,
     scope: Scope,
 ) {
     let mut visitor = Visitor {
-        stage,
+        macros,
         module,
         file,
         scope,
@@ -48,8 +49,8 @@ pub(super) fn expand(
     settle(|names| names.visit_item_mut(item));
 }
 
-struct Visitor<'s, 'a, 'l> {
-    stage: &'s mut Stage<'a, 'l>,
+struct Visitor<'s> {
+    macros: &'s mut Macros,
     module: usize,
     file: FileId,
     scope: Scope,
@@ -61,9 +62,9 @@ struct Visitor<'s, 'a, 'l> {
     done: usize,
 }
 
-impl Visitor<'_, '_, '_> {
+impl Visitor<'_> {
     fn meaning(&self, mac: &syn::Macro) -> Meaning {
-        self.stage
+        self.macros
             .mods
             .meaning(self.module, &plain(&mac.path), &self.scope)
     }
@@ -78,16 +79,16 @@ impl Visitor<'_, '_, '_> {
         let Meaning::Own(def) = self.meaning(mac) else {
             return None;
         };
-        let tokens = self.stage.expansion(def, mac, self.file, self.depth);
+        let tokens = self.macros.expansion(def, mac, self.file, self.depth);
         let parsed: Result<T, Failure> =
-            tokens.and_then(|tokens| self.stage.parsed(def, tokens, parse));
+            tokens.and_then(|tokens| self.macros.parsed(def, tokens, parse));
         match parsed {
             Ok(parsed) => {
                 self.done += 1;
                 Some(parsed)
             }
             Err(failure) => {
-                self.stage.fail(mac, failure);
+                self.macros.fail(mac, failure);
                 None
             }
         }
@@ -198,8 +199,8 @@ impl Visitor<'_, '_, '_> {
                 Stmt::Item(Item::Macro(mut item)) if item.ident.is_some() => {
                     if enabled(&mut item.attrs) {
                         item.ident = item.ident.as_ref().map(plain_ident);
-                        let def = self.stage.define(&item, self.file, true);
-                        let name = self.stage.defs[def].name.clone();
+                        let def = self.macros.define(&item, self.file, true);
+                        let name = self.macros.defs[def].name.clone();
                         self.scope = scope::with(&self.scope, &name, def);
                         // For whoever looks up the variables that the macro names.
                         let at = item
@@ -276,7 +277,7 @@ fn members<T: syn::parse::Parse>(input: ParseStream<'_>) -> syn::Result<Vec<T>> 
     Ok(list)
 }
 
-impl VisitMut for Visitor<'_, '_, '_> {
+impl VisitMut for Visitor<'_> {
     fn visit_ident_mut(&mut self, ident: &mut syn::Ident) {
         *ident = plain_ident(ident);
     }
@@ -389,13 +390,13 @@ impl VisitMut for Visitor<'_, '_, '_> {
         let (scope, module) = (self.scope.clone(), self.module);
         let imports = |s: &Stmt| matches!(s, Stmt::Item(Item::Use(_)));
         if block.stmts.iter().any(imports) {
-            self.module = self.stage.mods.add(Some(module), true);
+            self.module = self.macros.mods.add(Some(module), true);
             for stmt in &mut block.stmts {
                 if let Stmt::Item(Item::Use(item)) = stmt
                     && enabled(&mut item.attrs)
                 {
                     Plain.visit_item_use_mut(item);
-                    self.stage.mods.import(self.module, item, &self.scope);
+                    self.macros.mods.import(self.module, item, &self.scope);
                 }
             }
         }

@@ -10,6 +10,7 @@
 mod blocks;
 mod def;
 mod fragment;
+mod macros;
 mod matcher;
 mod names;
 pub(crate) mod record;
@@ -17,31 +18,22 @@ mod scope;
 pub(crate) mod tokens;
 mod transcribe;
 
-use crate::expand::def::Def;
-use crate::expand::matcher::Outcome;
-use crate::expand::record::{Expansion, Failure};
-use crate::expand::scope::{Meaning, Mods, Scope};
-use crate::expand::tokens::Mark;
+use crate::expand::macros::Macros;
+use crate::expand::scope::{Meaning, Scope};
 use crate::source::cfg;
 use crate::source::diag::Diagnostic;
-use crate::source::load::{Loader, ModDir, Parsed, span_of, too_deep};
+use crate::source::load::{Loader, ModDir, Parsed, span_of};
 use crate::source::syntax::{name_of, plain};
 use crate::tast::FileId;
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::TokenTree;
 use quote::ToTokens;
 use std::cell::RefCell;
 use std::path::Path;
 use std::rc::Rc;
 use syn::Item;
 use syn::parse::{ParseStream, Parser};
-use syn::spanned::Spanned;
 
 pub(crate) use record::{Expansions, Places, failed_call};
-
-/// How deeply expansions may be nested: twice what rustc allows if nothing else is said.
-const MAX_DEPTH: usize = 256;
-/// How many tokens expansions may have together.
-const MAX_TOKENS: usize = 4_000_000;
 
 /// A module that has been read.
 pub(crate) struct Tree {
@@ -91,15 +83,10 @@ struct Place {
 
 /// The crate while it is expanded.
 pub(crate) struct Stage<'a, 'l> {
-    places: Places,
     loader: Option<&'a mut Loader<'l>>,
     diags: &'a mut Vec<Diagnostic>,
-    mods: Mods,
-    defs: Vec<Def>,
+    macros: Macros,
     calls: Vec<Call>,
-    out: Expansions,
-    count: usize,
-    budget: usize,
 }
 
 /// Reads the crate with this root.
@@ -117,17 +104,12 @@ pub(crate) fn expand(
         }
     };
     let mut stage = Stage {
-        places,
         loader: Some(loader),
         diags,
-        mods: Mods::default(),
-        defs: Vec::new(),
+        macros: Macros::new(places),
         calls: Vec::new(),
-        out: Expansions::default(),
-        count: 0,
-        budget: MAX_TOKENS,
     };
-    let module = stage.mods.add(None, false);
+    let module = stage.macros.mods.add(None, false);
     let Parsed { file, dir, items } = parsed;
     let place = Place { module, file, dir };
     let mut scope = None;
@@ -142,9 +124,9 @@ pub(crate) fn expand(
         parts,
     });
     if let (Places::Definitions, Some(loader)) = (places, &mut stage.loader) {
-        stage.out.files = std::mem::take(&mut loader.names);
+        stage.macros.out.files = std::mem::take(&mut loader.names);
     }
-    Some((tree, stage.out))
+    Some((tree, stage.macros.out))
 }
 
 impl Stage<'_, '_> {
@@ -167,12 +149,15 @@ impl Stage<'_, '_> {
             }
             match item {
                 Item::Macro(item) if item.ident.is_some() => {
-                    let def = self.define(&item, place.file, false);
+                    let def = self.macros.define(&item, place.file, false);
                     let attrs = cfg::expand(item.attrs.clone());
                     if attrs.iter().any(|a| a.path().is_ident("macro_export")) {
-                        self.mods.exported.insert(self.defs[def].name.clone(), def);
+                        self.macros
+                            .mods
+                            .exported
+                            .insert(self.macros.defs[def].name.clone(), def);
                     }
-                    *scope = scope::with(scope, &self.defs[def].name, def);
+                    *scope = scope::with(scope, &self.macros.defs[def].name, def);
                 }
                 Item::Macro(item) => {
                     let behind = Rc::new(RefCell::new(None));
@@ -187,7 +172,7 @@ impl Stage<'_, '_> {
                     let call = self.calls.len() - 1;
                     let path = plain(&self.calls[call].item.mac.path);
                     let is_name = path.segs.len() == 1;
-                    match self.mods.meaning(place.module, &path, scope) {
+                    match self.macros.mods.meaning(place.module, &path, scope) {
                         Meaning::Own(def) if is_name => {
                             self.call(call, def);
                         }
@@ -201,7 +186,7 @@ impl Stage<'_, '_> {
                 }
                 Item::Mod(item) => parts.extend(self.module(item, place, scope, depth)),
                 Item::Use(item) => {
-                    self.mods.import(place.module, &item, scope);
+                    self.macros.mods.import(place.module, &item, scope);
                     parts.push(Part::Item(Item::Use(item), scope.clone()));
                 }
                 item => parts.push(Part::Item(item, scope.clone())),
@@ -220,8 +205,8 @@ impl Stage<'_, '_> {
         let name = name_of(&item.ident);
         let attrs = cfg::expand(item.attrs.clone());
         let path = crate::source::syntax::path_attribute(&attrs);
-        let module = self.mods.add(Some(place.module), false);
-        self.mods.list[place.module]
+        let module = self.macros.mods.add(Some(place.module), false);
+        self.macros.mods.list[place.module]
             .children
             .insert(name.clone(), module);
         let content = item.content.take();
@@ -271,12 +256,12 @@ impl Stage<'_, '_> {
         } = &self.calls[call];
         let (mut item, place, depth) = (item.clone(), place.clone(), *depth);
         let (mut scope, behind) = (before.clone(), behind.clone());
-        let expanded = self.expansion(def, &item.mac, place.file, depth);
-        let items = expanded.and_then(|tokens| self.parsed(def, tokens, all_items));
+        let expanded = self.macros.expansion(def, &item.mac, place.file, depth);
+        let items = expanded.and_then(|tokens| self.macros.parsed(def, tokens, all_items));
         let parts = match items {
             Ok(items) => self.items(items, &place, &mut scope, depth + 1),
             Err(failure) => {
-                self.fail(&mut item.mac, failure);
+                self.macros.fail(&mut item.mac, failure);
                 vec![Part::Item(Item::Macro(item), scope.clone())]
             }
         };
@@ -287,21 +272,23 @@ impl Stage<'_, '_> {
     /// Expands the calls of macros that are found by paths, and what waits for these.
     fn pending(&mut self) {
         loop {
-            let before = self.count;
+            let before = self.macros.count;
             let mut call = 0;
             while call < self.calls.len() {
                 let open = &self.calls[call];
                 if open.parts.is_none() {
                     let path = plain(&open.item.mac.path);
                     if let Meaning::Own(def) =
-                        self.mods.meaning(open.place.module, &path, &open.before)
+                        self.macros
+                            .mods
+                            .meaning(open.place.module, &path, &open.before)
                     {
                         self.call(call, def);
                     }
                 }
                 call += 1;
             }
-            if self.count == before {
+            if self.macros.count == before {
                 break;
             }
         }
@@ -341,105 +328,13 @@ impl Stage<'_, '_> {
                 }
                 Part::Item(mut item, scope) => {
                     let enabled = cfg::enabled(crate::source::syntax::attributes(&item));
-                    if enabled && !self.defs.is_empty() {
-                        blocks::expand(self, &mut item, module, file, scope);
+                    if enabled && !self.macros.defs.is_empty() {
+                        blocks::expand(&mut self.macros, &mut item, module, file, scope);
                     }
                     nodes.push(Node::Item(item));
                 }
             }
         }
-    }
-
-    /// Takes note of a macro.
-    fn define(&mut self, item: &syn::ItemMacro, file: FileId, local: bool) -> usize {
-        let name = item.ident.as_ref().map_or(String::new(), name_of);
-        self.defs.push(Def {
-            name: tokens::unmarked(&name).to_owned(),
-            defined: span_of(file, item.ident.span()),
-            extent: span_of(file, item.mac.delimiter.span().join()),
-            rules: def::rules(item.mac.tokens.clone()).map(Rc::new),
-            local,
-        });
-        self.defs.len() - 1
-    }
-
-    /// The tokens that a call stands for.
-    fn expansion(
-        &mut self,
-        def: usize,
-        mac: &syn::Macro,
-        file: FileId,
-        depth: usize,
-    ) -> Result<TokenStream, Failure> {
-        self.count += 1;
-        let (rules, local) = (self.defs[def].rules.clone(), self.defs[def].local);
-        let rules = rules.map_err(|why| self.failure(def, why))?;
-        if depth >= MAX_DEPTH {
-            let why = format!("expansions are nested {MAX_DEPTH} deep");
-            return Err(self.failure(def, why));
-        }
-        let at = mac.span();
-        let input: Vec<TokenTree> = mac.tokens.clone().into_iter().collect();
-        for (pattern, body) in rules.iter() {
-            let bound = match pattern.matches(&input) {
-                Outcome::Matched(bound) => bound,
-                Outcome::No => continue,
-                Outcome::Failed(why) => return Err(self.failure(def, why)),
-            };
-            let mut transcriber = transcribe::Transcriber {
-                mark: Mark {
-                    expansion: self.count,
-                    local: local.then_some(def),
-                },
-                at: (self.places == Places::Calls).then_some(at),
-                budget: self.budget,
-            };
-            let tokens = transcriber.body(body.clone(), &bound);
-            self.budget = transcriber.budget;
-            let tokens = tokens.map_err(|why| self.failure(def, why))?;
-            if too_deep(tokens.clone()).is_some() {
-                let why = "its expansion is nested too deeply".to_owned();
-                return Err(self.failure(def, why));
-            }
-            self.out.note(
-                span_of(file, at),
-                Expansion {
-                    name: self.defs[def].name.clone(),
-                    defined: self.defs[def].defined,
-                    extent: self.defs[def].extent,
-                },
-            );
-            return Ok(tokens);
-        }
-        Err(self.failure(def, "none of its rules matches".to_owned()))
-    }
-
-    fn failure(&self, def: usize, why: String) -> Failure {
-        Failure {
-            why,
-            defined: self.defs[def].defined,
-        }
-    }
-
-    /// An expansion as what stands at its place.
-    fn parsed<T>(
-        &self,
-        def: usize,
-        tokens: TokenStream,
-        parse: impl FnOnce(ParseStream<'_>) -> syn::Result<T>,
-    ) -> Result<T, Failure> {
-        parse.parse2(fragment::opened(tokens)).map_err(|e| {
-            let why = format!("its expansion cannot be parsed: {e}");
-            self.failure(def, why)
-        })
-    }
-
-    /// Gives a call that has no expansion the name that leads to the reason.
-    fn fail(&mut self, mac: &mut syn::Macro, failure: Failure) {
-        let name = plain(&mac.path).segs.pop().unwrap_or_default();
-        let name = self.out.failed_name(&name, failure);
-        let ident = syn::Ident::new(&name, mac.path.span());
-        mac.path = ident.into();
     }
 }
 

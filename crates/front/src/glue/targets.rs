@@ -8,6 +8,7 @@ use crate::cx::Cx;
 use crate::cx::sources::Target;
 use crate::items::{FnAttrs, FnItem, FnItemId};
 use crate::source::diag::{DiagCode, Diagnostic};
+use crate::source::known_names::OUR_ATTRIBUTES;
 use crate::tast::{FuncId, Span};
 use crate::types::generics::{Inst, SubstId};
 use crate::types::ty::Ty;
@@ -81,8 +82,10 @@ impl Cx {
         let attrs = [item.attrs.portal, item.attrs.opaque, item.attrs.elidable];
         if item.attrs.clash {
             let message = format!("`{}` has attributes that exclude each other", item.name);
-            let help = "a function has at most one of `#[portal]`, `#[opaque]`, `#[conditional_call]`, `#[readonly]`, `#[loop_invariant]`, `#[elidable]`, `#[elidable_promote]` and `#[look_inside_iff]`";
-            self.err(DiagCode::BadAttribute, item.span, &[&message, help]);
+            let names = OUR_ATTRIBUTES.iter().filter(|a| a.exclusive);
+            let names: Vec<String> = names.map(|a| format!("`#[{}]`", a.name)).collect();
+            let help = format!("a function has at most one of these: {}", names.join(", "));
+            self.err(DiagCode::BadAttribute, item.span, &[&message, &help]);
         }
         let traced = !attrs.contains(&true);
         if traced && (item.sig.asyncness.is_some() || item.sig.unsafety.is_some()) {
@@ -157,21 +160,9 @@ impl Cx {
             self.err(DiagCode::BadSignature, item.span, &[&message]);
         }
         if item.owner.is_some() && !item.attrs.with_self && !mentions_self(item) {
-            let (name, args) = match item.attrs {
-                FnAttrs {
-                    hint: Some("elidable_promote"),
-                    ..
-                } => ("elidable_promote", "Self"),
-                FnAttrs {
-                    hint: Some(name), ..
-                } => (name, "Self::predicate"),
-                FnAttrs { elidable: true, .. } => ("elidable", "Self"),
-                FnAttrs {
-                    loop_invariant: true,
-                    ..
-                } => ("loop_invariant", "Self"),
-                _ => ("opaque", "Self"),
-            };
+            let ours = item.attrs.exclusive;
+            let name = ours.map_or("opaque", |a| a.name);
+            let args = ours.and_then(|a| a.in_impl).unwrap_or("Self");
             let message = format!("`#[{name}]` cannot see that `{path}` is in an `impl` block");
             let help = format!("write `#[{name}({args})]`");
             self.err(DiagCode::BadAttribute, item.span, &[&message, &help]);

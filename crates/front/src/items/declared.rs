@@ -4,6 +4,7 @@
 //! items that the portal never reaches may be any Rust.
 
 use crate::items::ids::*;
+use crate::source::known_names::OurAttribute;
 use crate::tast::{FileId, Span};
 use crate::types::generics::Generics;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -120,7 +121,9 @@ impl EnumItem {
 #[derive(Clone, Copy, Default)]
 pub(crate) struct FnAttrs {
     pub portal: bool,
-    /// `#[opaque]`, `#[readonly]` or `#[loop_invariant]`.
+    /// The one that says how the function is called.
+    pub exclusive: Option<&'static OurAttribute>,
+    /// It is called, not traced, and may do anything that its source does not exclude.
     pub opaque: bool,
     /// `#[conditional_call]`
     pub conditional: bool,

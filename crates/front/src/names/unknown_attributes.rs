@@ -12,7 +12,7 @@ use crate::items::tables::{Note, Reached};
 use crate::items::{Crate, FnItemId, ModId, PlainPath, TraitKey, TypeKey};
 use crate::source::cfg;
 use crate::source::diag::{DiagCode, Diagnostic};
-use crate::source::known_names::{DERIVES, OUR_ATTRIBUTES};
+use crate::source::known_names::{DERIVES, is_our_attribute};
 use crate::source::load::span_of;
 use crate::source::syntax::{name_of, plain};
 use crate::types::generics::Inst;
@@ -144,7 +144,7 @@ impl Crate {
         let Some(last) = path.segs.last().map(String::as_str) else {
             return false;
         };
-        let ours = |krate: &str| krate == "verdigris" && OUR_ATTRIBUTES.contains(&last);
+        let ours = |krate: &str| krate == "verdigris" && is_our_attribute(last);
         let std =
             |krate: &str| matches!(krate, "std" | "core" | "alloc") && DERIVES.contains(&last);
         if path.segs.len() > 1 {
@@ -162,7 +162,7 @@ impl Crate {
             }
             from = here.parent.filter(|_| here.block);
         }
-        OUR_ATTRIBUTES.contains(&last) || DERIVES.contains(&last)
+        is_our_attribute(last) || DERIVES.contains(&last)
     }
 }
 
@@ -246,12 +246,7 @@ fn called(cx: &Cx) -> Vec<Note> {
     let notes = items
         .into_iter()
         .filter_map(|id| cx.krate.hidden.0.get(&Reached::Fn(id)));
-    let is_ours = |note: &&Note| {
-        note.path
-            .segs
-            .last()
-            .is_some_and(|n| OUR_ATTRIBUTES.contains(&n.as_str()))
-    };
+    let is_ours = |note: &&Note| note.path.segs.last().is_some_and(|n| is_our_attribute(n));
     notes.flatten().filter(is_ours).cloned().collect()
 }
 

@@ -7,19 +7,19 @@
 //! is in one, is not looked at. Types that nobody writes and that follow from inference alone are
 //! not seen.
 
+mod search;
 mod types;
 mod values;
 
 use crate::cx::Cx;
+use crate::items::ModId;
 use crate::items::tables::Reached;
-use crate::items::{Crate, ModId};
-use crate::off_heap::types::{Params, Types};
+use crate::off_heap::search::{Search, What, key};
+use crate::off_heap::types::Params;
 use crate::source::diag::DiagCode;
-use crate::source::load::span_of;
-use crate::tast::{FileId, Span};
+use crate::tast::Span;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
-use syn::spanned::Spanned;
 
 /// Complains about all such places of the crate.
 pub(crate) fn check(cx: &mut Cx) {
@@ -49,30 +49,6 @@ pub(crate) fn check(cx: &mut Cx) {
         };
         cx.err(DiagCode::OffHeap, found.span, &[&what]);
     }
-}
-
-fn key(span: Span) -> (FileId, u32, u32) {
-    (span.file, span.lo, span.hi)
-}
-
-/// What keeps a reference.
-enum What {
-    Type,
-    Static,
-    Value(&'static str),
-}
-
-struct Found {
-    span: Span,
-    what: What,
-}
-
-/// The search through the tables of the crate.
-struct Search<'a> {
-    krate: &'a Crate,
-    found: Vec<Found>,
-    /// Functions that are called and traced stand in the tables twice.
-    seen: FxHashSet<(FileId, u32, u32)>,
 }
 
 impl<'a> Search<'a> {
@@ -154,36 +130,5 @@ impl<'a> Search<'a> {
         !self.krate.files[file].is_ours()
             && !self.krate.is_library(module)
             && !around.into_iter().any(is_rooted)
-    }
-
-    fn types(&self) -> Types<'a> {
-        Types { krate: self.krate }
-    }
-
-    /// Complains about the containers in a type that is written somewhere.
-    fn written(&mut self, module: ModId, params: &Params, ty: &syn::Type) {
-        for span in self.types().bad_in(module, params, ty) {
-            self.report(module, span, What::Type);
-        }
-    }
-
-    /// Complains about a type of something that lives as long as the program or the thread.
-    fn kept_forever(&mut self, module: ModId, name: &syn::Ident, ty: &syn::Type) {
-        let params = Params::default();
-        match self.types().holds(module, &params, ty) {
-            true => self.report(module, name.span(), What::Static),
-            false => self.written(module, &params, ty),
-        }
-    }
-
-    fn report(&mut self, module: ModId, span: proc_macro2::Span, what: What) {
-        let span = span_of(self.krate.modules[module].file, span);
-        if self.seen.insert(key(span)) {
-            self.found.push(Found { span, what });
-        }
-    }
-
-    fn report_value(&mut self, module: ModId, at: &impl Spanned, what: &'static str) {
-        self.report(module, at.span(), What::Value(what));
     }
 }

@@ -8,8 +8,8 @@
 //! not complained about.
 
 use crate::items::{Assoc, Builtin, Def, FnItem, FnItemId, ModId, Ns, TypeKey};
+use crate::off_heap::search::{Search, What};
 use crate::off_heap::types::{Params, Types, Written, arguments, is_ours, is_rooted};
-use crate::off_heap::{Search, What};
 use crate::source::syntax::{name_of, plain};
 use rustc_hash::FxHashMap;
 use syn::punctuated::Punctuated;

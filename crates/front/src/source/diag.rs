@@ -1,11 +1,6 @@
-//! Diagnostics: the one table of everything the translator can complain about, and how a complaint
-//! is shown.
-//!
-//! In: a row of the table, the span it is about, and the words that fill the row's template. Out:
-//! text in the style of rustc, with the source line. Invariant: every row says what is wrong in the
-//! user's terms, names the way out in its help, and has a page that says more (the folder `errors`
-//! of this crate is a link to `docs/errors`, so that packages have them); its code never changes
-//! its meaning.
+//! The table of diagnostics, and how they are shown: text in the style of rustc with the source
+//! line. Every row says in the user's terms what is wrong and names the way out in its help. The
+//! page about it is in the folder `errors` of this crate. A code never changes its meaning.
 
 use crate::source::alternatives;
 use crate::tast::{FileId, FuncId, SourceFile, Span};

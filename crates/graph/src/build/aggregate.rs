@@ -1,6 +1,6 @@
-//! Values made of others. In: constructions, fields, assignments of fields. Out: choices among
-//! components, and casts of the words of lean values. Invariant: what is made has zero in the
-//! components that its variant does not use, nothing in the words.
+//! Constructions, fields, and assignments of fields.
+//!
+//! Components that a variant does not use are zero, words `nothing`.
 
 use super::ssa::{Builder, Scalars, UNIT};
 use super::view::Component;
@@ -99,7 +99,7 @@ impl Builder<'_> {
         (slots, ty)
     }
 
-    /// What a place of a local holds from here on.
+    /// Sets a component of a local.
     pub fn assign(&mut self, local: LocalId, slot: FieldSlot, part: Val) {
         let whole = match slot.view {
             None => part,

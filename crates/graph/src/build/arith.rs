@@ -1,8 +1,7 @@
-//! Arithmetic with Rust's meaning. In: operands in their extended form. Out: operations, checks as
-//! branches to panics.
+//! Arithmetic with Rust's meaning, with checks as branches to panics.
 //!
-//! Invariant: a value of a narrow integer type is always kept as the 64-bit word that it is sign-
-//! or zero-extended to, so only operations that can leave the type's range are followed by an
+//! A value of a narrow integer type is always kept as the 64-bit word that it is sign- or
+//! zero-extended to, so only operations that can leave the type's range are followed by an
 //! extension. Arithmetic wraps, as in release.
 
 use super::ssa::Builder;

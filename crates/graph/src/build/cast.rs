@@ -1,5 +1,5 @@
-//! `as`. In: a value and the two types. Out: operations. Invariant: the same result as rustc's code
-//! for every operand; casts from float to integer saturate, and NaN gives 0.
+//! `as`, with rustc's result for every operand: casts from float to integer saturate, and NaN gives
+//! 0.
 
 use super::arith::range;
 use super::ssa::Builder;

@@ -1,6 +1,4 @@
-//! Expressions. In: a typed expression. Out: its operations in the current block and the blocks
-//! behind it, and the operand that holds its value. Invariant: operands are evaluated in the order
-//! in which rustc's code evaluates them.
+//! Expressions. Operands are evaluated in the order in which rustc's code evaluates them.
 
 use super::ssa::{Builder, Join, Loop, Scalars, UNIT};
 use crate::ir::{BlockId, GraphDescr, Val};
@@ -164,7 +162,7 @@ impl Builder<'_> {
 
     // The heap.
 
-    /// What reads objects.
+    /// Expressions that read objects.
     fn load(&mut self, expr: &Expr) -> Scalars {
         match &expr.kind {
             ExprKind::GetField(object, field) => {
@@ -196,7 +194,7 @@ impl Builder<'_> {
         }
     }
 
-    /// What makes objects.
+    /// Expressions that make objects.
     fn object(&mut self, expr: &Expr) -> Val {
         match &expr.kind {
             ExprKind::ArrayLen(array) => {
@@ -210,7 +208,7 @@ impl Builder<'_> {
         }
     }
 
-    /// What writes to objects.
+    /// Expressions that write to objects.
     fn store(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::SetField(object, field, value) => {

@@ -1,6 +1,5 @@
-//! `match`. In: a scrutinee and arms. Out: switches on integers, tags and classes, with tests
-//! between them only where patterns are wide ranges or arms have guards. Invariant: the first arm
-//! whose pattern and guard accept is the one that runs.
+//! Builds `match`: switches on integers, tags and classes, with tests between them only where
+//! patterns are wide ranges or arms have guards.
 //!
 //! Arms are *rows* of tests that are still to be made, each on a *place* inside of the scrutinee. A
 //! list of rows is a state, and has a block: it switches on the place that the first row tests

@@ -1,10 +1,7 @@
-//! Builds flow graphs from the typed program. In: [`tast::TypedProgram`]. Out: a [`GraphProgram`] of clean,
-//! canonical graphs, or errors with their places. Invariant: the graph of a function means what
-//! rustc's code for it means.
+//! Builds clean, canonical flow graphs from the typed program.
 //!
 //! SSA form is made while the tree is walked (Braun et al., "Simple and efficient construction of
-//! static single assignment form"); parameters that turn out to be needless are removed by the
-//! clean-ups.
+//! static single assignment form"); needless parameters are removed by the clean-ups.
 
 mod aggregate;
 mod arith;
@@ -38,7 +35,7 @@ pub fn build(source: &tast::TypedProgram) -> Result<GraphProgram, Vec<Diagnostic
     build_annotated(source).map(|built| built.program)
 }
 
-/// What the builder makes of a typed program.
+/// The graphs of a typed program.
 pub struct Built {
     /// The clean graphs.
     pub program: GraphProgram,

@@ -1,6 +1,5 @@
-//! Notes on the source. In: what the builder evaluates, in order. Out: the marks of
-//! [`SourceNotes`](crate::source::SourceNotes). Invariant: graphs do not depend on notes, so that a name that
-//! is not found in the source costs its colour only.
+//! Notes the source of values. Graphs do not depend on notes: a name that is not found in the
+//! source only loses its colour.
 
 use super::ssa::{Builder, Scalars};
 use crate::source::SourceMark;

@@ -1,5 +1,4 @@
-//! Lines and columns. In: spans as byte offsets. Out: [`Pos`]. Invariant: both count from 1,
-//! columns in characters.
+//! Lines and columns of spans, both from 1, columns in characters.
 
 use crate::ir::Pos;
 use cranelift_entity::SecondaryMap;

@@ -1,6 +1,7 @@
-//! The rows of a `match`: what is still to be tested for each arm. In: patterns. Out: rows, and
-//! what remains of them once a place of the scrutinee is known. Invariant: a row lists the tests of
-//! its pattern from left to right; what cannot fail (names, `_`, tuples) is no test.
+//! The rows of a `match`: the tests that are left for each arm.
+//!
+//! A row lists the tests of its pattern from left to right; what cannot fail (names, `_`, tuples)
+//! is no test.
 
 use super::ssa::Scalars;
 use super::view::Component;
@@ -19,7 +20,7 @@ const SMALL_RANGE: u64 = 32;
 /// The scrutinee (number 0) or a part of it.
 pub type PlaceId = usize;
 
-/// What a place can be known to be.
+/// A fact about a place.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MatchKey {
     /// This integer, or `bool`.
@@ -87,9 +88,9 @@ pub struct ArmRow<'e> {
     pub arm: usize,
     /// Whether it has a guard.
     pub guarded: bool,
-    /// What is left to test.
+    /// The tests that are left.
     pub tests: Vec<(PlaceId, PatternTest<'e>)>,
-    /// What it binds.
+    /// Its bindings.
     pub binds: Vec<(LocalId, PlaceId)>,
 }
 
@@ -253,7 +254,7 @@ impl<'e> Match<'e> {
         index
     }
 
-    /// What remains of the rows once a place is known.
+    /// The rows that remain once a place is known.
     pub fn remaining(
         &mut self,
         layouts: &mut ValueLayouts<'_>,
@@ -411,7 +412,7 @@ impl<'e> Match<'e> {
         new
     }
 
-    /// What remains of a row if a place is known; nothing if the row does not accept.
+    /// The rest of a row once a place is known; none if the row does not accept.
     fn given(
         &mut self,
         layouts: &mut ValueLayouts<'_>,
@@ -500,7 +501,7 @@ pub fn literals(pat: &Pat, int: IntTy, keys: &mut BTreeSet<i64>) {
     }
 }
 
-/// Adds everything that a place can be for a pattern to accept; answers whether that can be listed.
+/// Adds everything that a place can be for a pattern to accept; returns whether that can be listed.
 fn named_keys(pat: &Pat, int: IntTy, keys: &mut FxHashSet<MatchKey>) -> bool {
     match pat {
         Pat::Wild | Pat::Bind(_, None) => false,

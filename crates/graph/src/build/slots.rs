@@ -1,10 +1,8 @@
-//! Slots of arrays that may be vacant. In: the components of a slot that has just been read. Out: a
-//! check that it has a value, where zero is none of its type. Invariant: behind the check each
-//! reference that the value's type says is one is not null, as behind native code's.
+//! Checks for vacant array slots, where zero is no value of the item type.
 //!
-//! The library type that owns the array knows which slots have values, so the check never fails but
-//! where the type has been deceived: by a function that is marked `#[elidable]` and changes
-//! something, or by a key that changes its own map. Native code panics there.
+//! The library type that owns the array knows which slots have values, so the check fails only if
+//! the type was deceived: by an `#[elidable]` function that changes something, or by a key that
+//! changes its own map. Native code panics there.
 
 use super::ssa::{Builder, Scalars};
 use super::view::Component;
@@ -12,7 +10,7 @@ use crate::ir::Val;
 use verdigris_front::tast::Type;
 use verdigris_ops::{DataOp, PanicKind, VACANT_SLOT};
 
-/// What is never zero in a value, if the tags in front of it are.
+/// The component of a value that is never zero if the tags in front of it are.
 struct Witness {
     /// Tags, from the outside in.
     tags: Scalars,

@@ -1,10 +1,9 @@
-//! The builder's state: the block being filled, what each local holds in each block, and how ends
+//! The builder's state: the block being filled, the value of each local in each block, and how ends
 //! and edges are made.
 //!
-//! In: reads, writes, operations in the order of evaluation. Out: blocks in SSA form. Invariants: a
-//! block is *sealed* once all edges to it are known; reading a local in a block that is not sealed
-//! makes a parameter that is filled in when it is. Code behind a `return` or `break` is built into
-//! a block that no edge leads to, and vanishes later.
+//! A block is *sealed* once all edges to it are known; reading a local in a block that is not
+//! sealed makes a parameter whose operands are filled in later. Code behind a `return` or `break`
+//! is built into a block that no edge leads to, and vanishes later.
 
 use super::place::Lines;
 use crate::flow::Edge;
@@ -21,7 +20,7 @@ use verdigris_front::tast::{Func, LocalId, LoopId, Span, Type, TypedProgram};
 use verdigris_front::{DiagCode, Diagnostic};
 use verdigris_ops::{DataOp, PanicKind, Ty};
 
-/// What stands for the word of an expression of type `!`; nothing reads it.
+/// The word of an expression of type `!`; nothing reads it.
 pub const UNIT: Val = Val::Const(GraphConst::Int(0));
 
 /// The components of a value, none for `()` and `!`.
@@ -149,12 +148,12 @@ impl<'a> Builder<'a> {
         (self.graph, self.notes)
     }
 
-    /// Complains about the current expression.
+    /// Reports an error at the current expression.
     pub fn complain(&mut self, code: DiagCode, words: &[&str]) {
         self.errors.push(Diagnostic::new(code, self.span, words));
     }
 
-    /// Goes to another place in the source, and answers the one before.
+    /// Goes to another place in the source, and returns the previous one.
     pub fn at(&mut self, span: Span) -> Span {
         self.pos = self.lines.pos(span);
         std::mem::replace(&mut self.span, span)
@@ -299,7 +298,7 @@ impl<'a> Builder<'a> {
         self.locals.insert((self.current, (local, index)), part);
     }
 
-    /// What a local holds.
+    /// The value of a local.
     pub fn read(&mut self, local: LocalId) -> Scalars {
         let types = self.slots[local].clone();
         let parts = types.iter().enumerate();

@@ -1,10 +1,8 @@
-//! Words of lean values. In: a word, and the view of a scalar in it. Out: casts, shifts and masks
-//! that get the scalar out of the word or into it; and what is done with a value by what it is, not
-//! word by word: comparing, promoting.
+//! Words of lean values: casts, shifts and masks between a word and a scalar in it, and operations
+//! by variant instead of word by word (comparing, promoting).
 //!
-//! Invariant: a word is looked at only where the value is known to be of the variant that the view
-//! belongs to, so that what is cast to a reference is one. What has just been made of a scalar is
-//! not cast back.
+//! A word is looked at only where the value is known to be of the variant that the view belongs to,
+//! so that what is cast to a reference is one. A word just made of a scalar is not cast back.
 
 use super::ssa::{Builder, Scalars};
 use crate::ir::{Target, Term, Val};
@@ -26,7 +24,7 @@ impl Component {
         Component { whole, view: None }
     }
 
-    /// What a slot of the value holds of which this is a component.
+    /// The part of this component in a slot.
     pub fn part(self, slot: &FieldSlot) -> Component {
         Component {
             whole: self.whole,

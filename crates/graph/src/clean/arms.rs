@@ -1,8 +1,8 @@
-//! Lets the arms of a `match` have values of their own. In: a graph. Out: where a choice by one of
-//! several values that are defined together (components of one variable, results of one call) leads
-//! to code of its own, uses of the others there name parameters of that code's first block.
-//! Invariant: they are the same words; so an analysis can tell what a component is in one variant
-//! from what it is in another.
+//! Gives the arms of a choice values of their own, for the annotated graphs.
+//!
+//! Where a choice by one of several values that are defined together (components of one variable,
+//! results of one call) leads to code of its own, uses of the others become parameters of that
+//! code's first block. So an analysis can tell a component in one variant from another.
 
 use crate::flow::{Dominators, Predecessors};
 use crate::ir::{BlockId, Graph, GraphDescr, Term, Val, ValueId};
@@ -24,7 +24,7 @@ struct Arms<'g> {
     made: Vec<(ValueId, ValueId)>,
 }
 
-/// Gives the arms their values, and lets `also` replace values in what it knows of a block. Answers
+/// Gives the arms their values, and lets `also` replace values in its notes about a block. Returns
 /// the new values, each with the one that it stands for.
 pub fn spread_to(
     graph: &mut Graph,
@@ -75,8 +75,8 @@ fn homes(graph: &Graph, order: &[BlockId]) -> SecondaryMap<ValueId, Option<Home>
 }
 
 impl Arms<'_> {
-    /// If a block is reached from one choice alone: notes what chose it, and answers where that is
-    /// defined.
+    /// If a block is reached from one choice alone: notes the value that chose it, and returns
+    /// where that is defined.
     fn enter(&mut self, block: BlockId) -> Option<Home> {
         let from = self.preds[block].first()?.from;
         if self.graph.is_merge_point(block) || self.preds[block].iter().any(|e| e.from != from) {
@@ -103,7 +103,7 @@ impl Arms<'_> {
         });
     }
 
-    /// What stands for an operand in the current block.
+    /// The operand that replaces another in the current block.
     fn resolve(&mut self, val: &mut Val) {
         while let Val::Value(value) = *val
             && let Some(home) = self.homes[value]

@@ -1,12 +1,11 @@
-//! Removes what nothing needs. In: a graph. Out: without blocks that cannot be reached, operations
-//! without effect whose result is not used, and parameters that are not used. Invariant: a merge
-//! point's parameters count as used.
+//! Removes unreachable blocks, operations without effect whose result is not used, and unused
+//! parameters. A merge point's parameters count as used.
 
 use super::params;
 use crate::ir::{BlockId, Graph, Val, ValueId};
 use cranelift_entity::SecondaryMap;
 
-/// Removes dead code; answers whether there was any.
+/// Removes dead code; returns whether there was any.
 pub fn remove(graph: &mut Graph) -> bool {
     let order = graph.reverse_postorder();
     let used = used_values(graph, &order);

@@ -1,14 +1,13 @@
-//! Constant folding. In: a graph. Out: pure operations on constants are constants, choices on
-//! constants are edges, and a choice on a negation is the opposite choice. Invariant: folding asks
-//! `verdigris_ops::eval` and nothing else.
+//! Constant folding: pure operations on constants (by `verdigris_ops::eval` alone), choices on
+//! constants, and choices on negations.
 
-use super::Renames;
+use super::renames::Renames;
 use crate::ir::{BlockId, Graph, GraphConst, GraphOp, Term, Val, ValueId};
 use crate::table::{Control, GraphOpcode};
 use cranelift_entity::SecondaryMap;
 use verdigris_ops::DataOp;
 
-/// Folds what is constant; answers whether anything was.
+/// Folds constants; returns whether there were any.
 pub fn constants(graph: &mut Graph, order: &[BlockId]) -> bool {
     let mut renames = Renames::default();
     let count = graph.values.len();
@@ -63,7 +62,7 @@ fn simplify_choices(
     changed
 }
 
-/// What the operation's result is known to be.
+/// The known result of an operation.
 fn known(op: &GraphOp, promoted: &SecondaryMap<ValueId, bool>) -> Option<Val> {
     match op.code {
         GraphOpcode::Data(data) => GraphConst::fold(data, &op.args).map(Val::Const),

@@ -1,17 +1,18 @@
-//! Removes block parameters that have only one possible value. In: a graph. Out: the parameter's
-//! uses name that value. Invariant: the value is defined on every path to the block, since every
-//! edge passes it (or the parameter itself).
+//! Removes block parameters that have only one possible value.
+//!
+//! The value is defined on every path to the block, since every edge passes it (or the parameter
+//! itself).
 
-use super::Renames;
+use super::renames::Renames;
 use crate::flow::Edge;
 use crate::ir::{BlockId, Graph, Val};
 
-/// Removes trivial parameters; answers whether there were any.
+/// Removes trivial parameters; returns whether there were any.
 pub fn remove_trivial(graph: &mut Graph, order: &[BlockId]) -> bool {
     trivial(graph, order).apply(graph)
 }
 
-/// Removes trivial parameters from blocks and edges; answers what is to stand for them elsewhere.
+/// Removes trivial parameters from blocks and edges; returns their replacements.
 pub fn trivial(graph: &mut Graph, order: &[BlockId]) -> Renames {
     let preds = graph.predecessors_from(order);
     let mut renames = Renames::default();
@@ -32,7 +33,7 @@ pub fn trivial(graph: &mut Graph, order: &[BlockId]) -> Renames {
     renames
 }
 
-/// Removes the parameters that are marked, and what the edges pass for them; answers whether there
+/// Removes the parameters that are marked, and what the edges pass for them; returns whether there
 /// were any.
 pub fn remove(graph: &mut Graph, preds: &[Edge], block: BlockId, marked: &[bool]) -> bool {
     let any = marked.contains(&true);

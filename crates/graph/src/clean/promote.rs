@@ -1,9 +1,7 @@
-//! Lets the code behind a `promote` use its result. In: a graph. Out: uses of the promoted value on
-//! paths that all go through the promotion name the result, which is a constant in traces.
-//! Invariant: both are the same word.
+//! Replaces uses of a promoted value behind the promotion by its result, a constant in traces.
 //!
-//! One walk over the dominator tree: what has been promoted holds for the blocks below, and is
-//! forgotten on the way back.
+//! One walk over the dominator tree: a promotion holds for the blocks below, and is undone on the
+//! way back.
 
 use crate::flow::Dominators;
 use crate::ir::{BlockId, Graph, Val, ValueId};
@@ -14,11 +12,11 @@ use std::ops::Range;
 /// The promotions that the current place is behind.
 #[derive(Default)]
 struct Promoted {
-    /// What was promoted first to make a value.
+    /// The first promoted value behind a value.
     origin: SecondaryMap<ValueId, Option<ValueId>>,
     /// The last promotion's result, by origin.
     latest: SecondaryMap<ValueId, Option<ValueId>>,
-    /// What `latest` was before.
+    /// The previous contents of `latest`.
     undo: Vec<(ValueId, Option<ValueId>)>,
 }
 

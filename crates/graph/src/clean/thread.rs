@@ -1,16 +1,15 @@
-//! Jump threading and merging of straight lines. In: a graph. Out: edges to blocks that only go on
-//! lead where those go; blocks with one successor that has one predecessor are one block.
+//! Jump threading and merging of straight lines.
 //!
-//! Invariant: a block is skipped only if its parameters are used by its own end alone, so that no
-//! block behind it misses a value; every other value that its end passes on is defined on the way
-//! to the block, hence on the way to its predecessors.
+//! A block is skipped only if its parameters are used by its own end alone, so that no later block
+//! misses a value; every other value that its end passes is defined on the way to its
+//! predecessors.
 
-use super::Renames;
+use super::renames::Renames;
 use crate::flow::Edge;
 use crate::ir::{BlockId, Graph, GraphConst, Target, Term, Val, ValueId};
 use cranelift_entity::SecondaryMap;
 
-/// Leads edges past empty blocks; answers whether there were any.
+/// Leads edges past empty blocks; returns whether there were any.
 pub fn jumps(graph: &mut Graph) -> bool {
     let order = graph.reverse_postorder();
     let elsewhere = used_elsewhere(graph, &order);
@@ -103,7 +102,7 @@ fn past(graph: &Graph, edge: &Target, elsewhere: &SecondaryMap<ValueId, bool>) -
     })
 }
 
-/// Joins blocks that follow each other and have no other neighbours; answers whether there were
+/// Joins blocks that follow each other and have no other neighbours; returns whether there were
 /// any.
 pub fn merge_lines(graph: &mut Graph) -> bool {
     let order = graph.reverse_postorder();

@@ -1,6 +1,5 @@
-//! The text form of flow graphs. In: a [`crate::GraphProgram`], or its text. Out: the other. Invariant:
-//! for every program that [`crate::verify()`] accepts and whose graphs are canonical,
-//! `parse(print_program(p)) == p`.
+//! The text form of flow graphs: `parse(print_program(p)) == p` for every verified program in
+//! canonical numbering.
 //!
 //! ```text
 //! class Program { code: ref }

@@ -1,8 +1,5 @@
-//! Reads graphs. In: text as [`super::print_program`] writes it, or written by hand. Out: a
-//! program, not yet verified.
-//!
-//! Two passes: the first collects the names of graphs (calls may refer forward), the second reads
-//! the blocks. Values and blocks get their numbers in the order in which they are defined.
+//! Parses graphs. Calls may refer forward, so the names of graphs are collected first. Values and
+//! blocks are numbered in the order of their definition.
 
 use crate::ir::{
     Block, BlockId, Graph, GraphConst, GraphDescr, GraphOp, GraphProgram, Pos, Target, Term, Val,
@@ -12,7 +9,7 @@ use crate::table::{Control, GraphDescrKind, GraphOpcode, ResultKind};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use rustc_hash::FxHashMap;
 use verdigris_front::tast::FuncId;
-use verdigris_ops::text::{Definitions, TextError, Token, Tokens};
+use verdigris_ops::text::{FunctionNames, TextError, Token, Tokens};
 use verdigris_ops::{ClassId, Descrs, PanicKind, Ty};
 
 type Result<T> = std::result::Result<T, TextError>;
@@ -23,7 +20,7 @@ type Result<T> = std::result::Result<T, TextError>;
 /// If the text is malformed or a name is not defined.
 pub fn parse(text: &str) -> Result<GraphProgram> {
     let mut tokens = Tokens::new(text)?;
-    let names = Definitions::collect(tokens.clone(), "graph")?;
+    let names = FunctionNames::collect(tokens.clone(), "graph")?;
     let mut program = GraphProgram {
         descrs: Descrs::default(),
         objects: Vec::new(),
@@ -61,7 +58,7 @@ pub fn parse(text: &str) -> Result<GraphProgram> {
 struct GraphParser<'a> {
     tokens: &'a mut Tokens,
     descrs: &'a Descrs,
-    names: &'a Definitions<FuncId>,
+    names: &'a FunctionNames<FuncId>,
     graph: Graph,
     values: FxHashMap<String, ValueId>,
     blocks: FxHashMap<String, BlockId>,
@@ -73,7 +70,7 @@ impl<'a> GraphParser<'a> {
     fn new(
         tokens: &'a mut Tokens,
         descrs: &'a Descrs,
-        names: &'a Definitions<FuncId>,
+        names: &'a FunctionNames<FuncId>,
     ) -> Result<GraphParser<'a>> {
         let mut parser = GraphParser {
             tokens,

@@ -1,4 +1,4 @@
-//! Prints graphs. In: a program, or a part of it. Out: text that [`super::parse`] reads back.
+//! Prints graphs.
 
 use crate::ir::{
     BlockId, Graph, GraphConst, GraphDescr, GraphOp, GraphProgram, Pos, Target, Term, Val,

@@ -1,13 +1,9 @@
-//! What native code touches while it runs: which cells of the heap it reads and writes. In: a call.
-//! Out: the objects that were there before it, with the places in them that it has looked at or
-//! written. For checks of what functions are said to touch (`check_hints`).
+//! Checks of what called functions read and write (`check_hints`), in builds with debug assertions.
 //!
-//! Cells note their accesses in builds with debug assertions; in others nothing is noted, and that
-//! costs nothing. Invariant: what is reported was touched, in an object that was there before the
-//! call; an object that the call has made is its own. If the heap is collected during the call
-//! nobody can tell these apart afterwards, and nothing is reported.
+//! Only objects that were there before the call count: what it made is its own. If the heap is
+//! collected during the call, the two cannot be told apart, and nothing is reported.
 
-use crate::collector::Scope;
+use crate::collector::CollectScope;
 use crate::context::Context;
 use crate::context::call_sampler::Touched;
 use crate::detector;
@@ -15,8 +11,8 @@ use crate::fields::access_log::{AccessLogging, is_logging, take_accesses};
 use crate::layout::descr::class_word_of;
 use verdigris_ops::{FnInfo, FnKind};
 
-/// Makes a call and has what it touches checked, if that is to be done. Answers what is wrong,
-/// beside the result.
+/// Makes a call, and checks what it touches if it is one of those that are checked. Returns the
+/// result, and what is wrong.
 ///
 /// # Safety
 /// `ctx` is the current context of this thread, and what `call` needs is where the collector finds
@@ -26,7 +22,7 @@ pub(crate) unsafe fn checked<R>(
     info: &FnInfo,
     call: impl FnOnce() -> R,
 ) -> (R, Option<String>) {
-    // SAFETY: the caller's promise; nobody refers to the context's fields while others run.
+    // SAFETY: the caller's promise; nothing of the context is borrowed while other code runs.
     unsafe {
         let check = (*ctx)
             .check_touched
@@ -35,7 +31,7 @@ pub(crate) unsafe fn checked<R>(
             return (call(), None);
         };
         // What is there now is old from now on.
-        (*ctx).collect_quietly(Scope::Young);
+        (*ctx).collect_quietly(CollectScope::Young);
         let before = collections(ctx);
         let logging = AccessLogging::begin();
         let result = call();
@@ -62,9 +58,8 @@ pub(crate) unsafe fn checked<R>(
     }
 }
 
-/// Whether a function of this kind is one of which somebody says what it touches, and cells tell.
-/// Others are believed to compute something from what they read, which is compared. The portal's
-/// words are not where the collector would find them while nothing is allocated.
+/// Whether functions of this kind declare what they touch. The results of others are compared. The
+/// portal's words are not where the collector would find them while nothing is allocated.
 fn declares(kind: FnKind) -> bool {
     cfg!(debug_assertions) && matches!(kind, FnKind::Opaque | FnKind::Conditional)
 }

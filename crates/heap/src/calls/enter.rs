@@ -1,15 +1,14 @@
-//! The way from native code into compiled code. In: the greens and reds of a merge point, as nested
-//! pairs `(a, (b, ()))`. Out: [`Entered`]: go on interpreting, go on from another state of the
-//! merge point, or return. Invariant: a pass that does not reach the engine costs a load of the
-//! context, a hash and a decrement, and puts nothing in memory, unless calls are noted for a
-//! profile ([`Activations`](crate::Activations)).
+//! The way from native code into compiled code: what `#[portal]` generates calls these at the merge
+//! point.
 //!
-//! Called by what `#[portal]` generates and by nothing else: the engine answers for the portal of
-//! the entered VM, whose variables have the types of `G`, `R` and `T`.
+//! A pass that does not reach the engine costs a load of the context, a hash and a decrement, and
+//! writes nothing to memory, unless calls are noted for a profile
+//! ([`Activations`](crate::Activations)). The engine must be that of the portal: its variables have
+//! the types `G`, `R` and `T`.
 
 use crate::context::Context;
 use crate::context::signals::{COUNTER_SLOTS, Signals};
-use crate::context::state::{Entered, Pass, State, StateShape, hash_end};
+use crate::context::state::{Entered, EntryKind, State, StateShape, hash_end};
 use crate::layout::parts::{MAX_PARTS, Parts};
 use std::mem::MaybeUninit;
 
@@ -38,7 +37,7 @@ pub fn can_enter<G: State, R: State, T: Parts>(
     greens: G,
     reds: R,
 ) -> Entered<G, R, T> {
-    pass(Pass::BackEdge, frame, greens, reds)
+    pass(EntryKind::BackEdge, frame, greens, reds)
 }
 
 /// The merge point is reached for the first time since the portal was called.
@@ -48,12 +47,12 @@ pub fn enter_function<G: State, R: State, T: Parts>(
     greens: G,
     reds: R,
 ) -> Entered<G, R, T> {
-    pass(Pass::Function, frame, greens, reds)
+    pass(EntryKind::Function, frame, greens, reds)
 }
 
 #[inline(always)]
 fn pass<G: State, R: State, T: Parts>(
-    pass: Pass,
+    pass: EntryKind,
     frame: &mut PortalFrame<R>,
     greens: G,
     reds: R,
@@ -62,26 +61,26 @@ fn pass<G: State, R: State, T: Parts>(
     if cx.is_null() {
         return Entered::Interpret;
     }
-    // SAFETY: a current context is alive, and nobody else refers to its fields now.
+    // SAFETY: a current context is alive, and nothing of it is borrowed now.
     let counters = unsafe { (*cx).signals().counters_of(pass) };
     if counters.is_null() {
         return Entered::Interpret;
     }
     let mut hash = NOTED;
-    if pass == Pass::BackEdge || !Signals::is_noted(counters) {
+    if pass == EntryKind::BackEdge || !Signals::is_noted(counters) {
         hash = hash_end(greens.hash(0));
         // SAFETY: this is a table.
         if unsafe { count(counters, hash) } {
             return Entered::Interpret;
         }
     }
-    // Only now, so that whoever does not come here writes nothing.
+    // Only now, so that passes which end above write nothing.
     let reds = frame.0.write(reds);
     // SAFETY: the context is current, and its engine's portal has these variables.
     unsafe {
         match pass {
-            Pass::BackEdge => enter(cx, pass, hash, greens, reds),
-            Pass::Function => enter_call(cx, hash, greens, reds),
+            EntryKind::BackEdge => enter(cx, pass, hash, greens, reds),
+            EntryKind::Function => enter_call(cx, hash, greens, reds),
         }
     }
 }
@@ -157,17 +156,17 @@ unsafe fn enter_hot<G: State, R: State, T: Parts>(
                 return enter_call(cx, NOTED, greens, reds);
             }
         }
-        enter(cx, Pass::Function, hash, greens, reds)
+        enter(cx, EntryKind::Function, hash, greens, reds)
     }
 }
 
-/// Notes a call. Answers where to count it, if there is room.
+/// Notes a call. Returns where to count it, if there is room.
 ///
 /// # Safety
 /// As for [`enter`].
 #[inline(always)]
 unsafe fn note<G: State, R: State>(cx: *mut Context, greens: G, reds: &R) -> Option<*mut u16> {
-    // SAFETY: the caller's promise; whoever made the list knows how many greens there are.
+    // SAFETY: the caller's promise; the list was made for this number of greens.
     unsafe {
         let activations = (*cx).activations.as_deref()?;
         activations.note(address(reds), G::LEN, |words| {
@@ -176,7 +175,7 @@ unsafe fn note<G: State, R: State>(cx: *mut Context, greens: G, reds: &R) -> Opt
     }
 }
 
-/// The address of the [`PortalFrame`] with these reds: of the byte behind them, since whoever looks
+/// The address of the [`PortalFrame`] with these reds: of the byte behind them, since the search
 /// for return addresses from there on must not find what was left over where they lie.
 #[inline(always)]
 fn address<R>(reds: &R) -> usize {
@@ -192,7 +191,7 @@ fn address<R>(reds: &R) -> usize {
 #[inline(never)]
 unsafe fn enter<G: State, R: State, T: Parts>(
     cx: *mut Context,
-    pass: Pass,
+    pass: EntryKind,
     hash: u64,
     greens: G,
     reds: &R,
@@ -256,7 +255,7 @@ mod tests {
     /// Adds one to the green, doubles the red; returns if the red gets too large.
     unsafe fn engine(
         _: *mut Context,
-        _: Pass,
+        _: EntryKind,
         hash: u64,
         _: usize,
         state: *mut u64,

@@ -1,7 +1,6 @@
-//! Execution of data operations and calls on raw words, for the stages that interpret. In: an
-//! operation, words, a linked descriptor table. Out: the resulting word. Invariant: pure operations
-//! mean what [`verdigris_ops::eval`] says, the others what compiled code does with the same
-//! layouts.
+//! Execution of data operations and calls on raw words, for the stages that interpret. Pure
+//! operations mean what [`verdigris_ops::eval`] says, the others what compiled code does with the
+//! same layouts.
 
 use crate::calls::effect_check::checked;
 use crate::collector::Bound;
@@ -39,7 +38,7 @@ pub unsafe fn exec_data(
     unsafe { exec_bound(ctx, descrs, op, args, descr, Bound::Limit) }
 }
 
-/// [`exec_data`] for who cannot say that the heap limit has been reached: objects lie beyond it
+/// [`exec_data`] for callers that cannot fail at the heap limit: objects lie beyond it
 /// then, and the heap is exhausted ([`Context::is_exhausted`]).
 ///
 /// # Errors
@@ -131,7 +130,7 @@ unsafe fn exec_bound(
     }
 }
 
-/// Calls a function through its `invoke` thunk. Answers the first word of its result, 0 if it has
+/// Calls a function through its `invoke` thunk. Returns the first word of its result, 0 if it has
 /// none; [`result_word`] gives the others, as long as nothing else has been called.
 ///
 /// # Errors
@@ -177,7 +176,8 @@ pub unsafe fn result_word(ctx: *mut Context, first: u64, n: usize) -> u64 {
     }
 }
 
-/// `object.field = value`: what [`exec_data`] does for the store of a field, for who does many.
+/// `object.field = value`: what [`exec_data`] does for the store of a field, for callers that do
+/// many.
 ///
 /// # Safety
 /// `descrs` is linked, the object is live and has the field, and the value is of its type.

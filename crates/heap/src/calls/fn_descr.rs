@@ -1,7 +1,8 @@
-//! Calls of Rust functions from traced code. In: a Rust function whose parameters and result are
-//! values of words. Out: its thunks in the C calling convention. Invariants: no panic unwinds into
-//! compiled code: it is kept in the current context; the second and the further words of a result
-//! are in the context when a thunk returns, and nothing runs in between.
+//! Descriptors of Rust functions that traced code calls, with their thunks in the C calling
+//! convention.
+//!
+//! No panic unwinds into compiled code: the thunk keeps it in the current context. The second and
+//! further words of a result are in the context when a thunk returns, and nothing runs in between.
 
 use crate::context::Context;
 use crate::context::state::Words;

@@ -1,7 +1,5 @@
-//! Linking: what the translator knew at build time meets what the compiled program has. In:
-//! unlinked descriptors, and the static descriptors that the attribute macros made, in the same
-//! order. Out: layouts, sizes, class words and addresses in place. Invariant: a table that links
-//! agrees with the program in names, types and mutability.
+//! Linking: fills the translator's descriptors with layouts, sizes, class words and addresses of
+//! the compiled program, and checks that both agree in names, types and mutability.
 
 use crate::calls::fn_descr::FnDescr;
 use crate::layout::descr::{ClassDescr, class_word, class_word_fits};

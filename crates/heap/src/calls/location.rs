@@ -1,5 +1,4 @@
-//! Where in the guest program a place is, for people. In: what the author of a guest language says
-//! of the greens. Out: a [`Location`], and its text. Invariant: the text is one line without
+//! Positions in the guest program, for people. The text of a [`Location`] is one line without
 //! control characters, of bounded length, whatever the guest's names are.
 
 use std::fmt::{self, Write};

@@ -1,5 +1,4 @@
-//! Which compiler may make the code of a place of the guest program. In: what the author of a guest
-//! language says of the greens. Out: a [`Tier`]. Invariant: none of its own; the engine acts on it.
+//! The compiler that the author of a guest language wants for a place of the guest program.
 //!
 //! Source: "Two-Level Just-in-Time Compilation with One Interpreter and One Engine" (2022), section
 //! 3, where each call of the guest program names the level that its callee runs on.

@@ -1,28 +1,26 @@
-//! What has happened since the last collection: things that a collection of the young generation
-//! has to look at. In: things, in any order, and as often as they come. Out: each of them, perhaps
-//! several times. Invariant: the list is not longer than a few times what is different in it,
-//! however long there is no collection.
+//! A list that may contain an item several times, but never grows beyond a few times its distinct
+//! items.
 
 /// So many things are noted before any is looked for twice.
 const MANY: usize = 1024;
 
 /// Things that were noted.
-pub(crate) struct Noted<T> {
+pub(crate) struct DedupList<T> {
     items: Vec<T>,
     /// How many there may be before those are removed that are there twice.
     limit: usize,
 }
 
-impl<T> Default for Noted<T> {
-    fn default() -> Noted<T> {
-        Noted {
+impl<T> Default for DedupList<T> {
+    fn default() -> DedupList<T> {
+        DedupList {
             items: Vec::new(),
             limit: MANY,
         }
     }
 }
 
-impl<T: Copy + Ord> Noted<T> {
+impl<T: Copy + Ord> DedupList<T> {
     pub(crate) fn add(&mut self, item: T) {
         self.items.push(item);
         if self.items.len() > self.limit {
@@ -48,7 +46,7 @@ mod tests {
 
     #[test]
     fn the_same_things_take_no_room() {
-        let mut noted = Noted::default();
+        let mut noted = DedupList::default();
         for n in 0..1_000_000 {
             noted.add(n % 3000);
         }

@@ -1,13 +1,9 @@
-//! The checks of a heap in stress mode. In: the objects that roots refer to. Out: nothing, or a
-//! message that names the field which refers to something that is not an object of this heap: to
-//! memory that has been freed, since the reference was kept where the collector does not look, or
-//! to an object of another VM; or which refers to something that has not been marked, since whoever
-//! stored it there has not told.
+//! The checks of a heap in stress mode. Each returns a message that names the field with the bad
+//! reference: to memory that has been freed or to another VM's object, or to an object that a young
+//! collection missed because it was stored without the barrier. They also find the objects that
+//! Rust's own heap mentions.
 //!
-//! It also finds the objects that Rust's own heap mentions, for the collector to tell which of them
-//! nothing else does.
-//!
-//! Invariant: nothing is changed, so that the message is not the consequence of its own search.
+//! Nothing is changed, so a message is not the consequence of its own search.
 
 use crate::collector::mark::{Candidates, array_len};
 use crate::collector::{RootVisitor, Survivors};
@@ -17,7 +13,7 @@ use crate::layout::refs::RefPlace;
 use crate::memory::address_space;
 use std::collections::{HashMap, HashSet};
 
-/// Follows all references from these roots. Answers what is wrong with the first that leads out of
+/// Follows all references from these roots. Returns what is wrong with the first that leads out of
 /// the heap.
 ///
 /// # Safety
@@ -51,7 +47,7 @@ pub(crate) unsafe fn check_heap(heap: &mut Candidates<'_>, roots: &[*mut u8]) ->
     None
 }
 
-/// Follows all references from these roots. Answers what is wrong with the first that leads to an
+/// Follows all references from these roots. Returns what is wrong with the first that leads to an
 /// object that has not been reached.
 ///
 /// # Safety
@@ -153,7 +149,7 @@ impl Leftovers {
     }
 }
 
-/// What is said of an object that nothing but Rust's own heap refers to.
+/// The message about an object that only Rust's own heap refers to.
 ///
 /// # Safety
 /// It is an object.

@@ -1,9 +1,7 @@
-//! Large objects: each in pages of its own. In: sizes. Out: zeroed memory, the object that an
-//! address belongs to, and those that references have been stored in. Invariants: between sorting
-//! and the next allocation the lists are in the order of addresses; an object is young until it has
-//! survived a collection.
+//! Large objects, each in pages of its own. Between [`LargeSpace::sort`] and the next allocation
+//! the lists are in the order of addresses; an object is young until it has survived a collection.
 
-use crate::collector::Scope;
+use crate::collector::CollectScope;
 use crate::memory::address_space::{CARD, CHUNK};
 use crate::memory::chunk::dirty_cards;
 use crate::memory::pages::Pages;
@@ -46,7 +44,7 @@ impl LargeSpace {
         Some(address)
     }
 
-    /// Whether there is memory for so many bytes; if the system has to give some, it is asked.
+    /// Makes sure that there is memory for so many bytes. False if the system has none.
     pub(crate) fn make_room(&mut self, size: usize) -> bool {
         self.pages.make_room(size).is_some()
     }
@@ -107,13 +105,13 @@ impl LargeSpace {
     /// system.
     pub(crate) fn sweep(
         &mut self,
-        scope: Scope,
+        scope: CollectScope,
         mut live: impl FnMut(*mut u8) -> bool,
         poison: Option<u64>,
         keep: usize,
     ) {
         let mut candidates = std::mem::take(&mut self.young);
-        if scope == Scope::All {
+        if scope == CollectScope::All {
             candidates.append(&mut self.old);
         }
         for large in candidates {
@@ -128,7 +126,7 @@ impl LargeSpace {
             }
         }
         self.old.sort_by_key(|l| l.address);
-        if scope == Scope::All {
+        if scope == CollectScope::All {
             self.pages.trim(keep);
         }
     }
@@ -180,18 +178,18 @@ mod tests {
             assert_ne!(space.resolve(object.addr() - 1), Some(object));
         }
         let dead = objects[1].0;
-        space.sweep(Scope::Young, |o| o != dead, Some(0xDEAD), 0);
+        space.sweep(CollectScope::Young, |o| o != dead, Some(0xDEAD), 0);
         assert_eq!((space.len(), space.bytes()), (2, 120_000));
         // SAFETY: poisoned memory is kept for a while.
         unsafe { assert_eq!(dead.cast::<u64>().read(), 0xDEAD) };
         assert_eq!(space.resolve(dead.addr()), None);
         let young = space.alloc(30_000).unwrap().as_ptr();
-        space.sweep(Scope::Young, |_| false, None, 0);
+        space.sweep(CollectScope::Young, |_| false, None, 0);
         assert_eq!((space.len(), space.bytes()), (2, 120_000));
         space.sort();
         assert_eq!(space.resolve(young.addr()), None);
         assert_eq!(space.resolve(objects[2].0.addr()), Some(objects[2].0));
-        space.sweep(Scope::All, |_| false, None, 0);
+        space.sweep(CollectScope::All, |_| false, None, 0);
         assert_eq!((space.len(), space.bytes()), (0, 0));
     }
 
@@ -202,7 +200,7 @@ mod tests {
         let place = object.wrapping_add(1030);
         barrier(place);
         assert_eq!(space.dirty_cards().next(), None);
-        space.sweep(Scope::Young, |_| true, None, 0);
+        space.sweep(CollectScope::Young, |_| true, None, 0);
         let dirty: Vec<_> = space.dirty_cards().collect();
         assert_eq!(dirty, [(object, object.wrapping_add(1024))]);
         space.clear_cards();
@@ -214,7 +212,7 @@ mod tests {
         let mut space = LargeSpace::default();
         for _ in 0..40 {
             space.alloc(1 << 20).unwrap();
-            space.sweep(Scope::All, |_| false, Some(1), 0);
+            space.sweep(CollectScope::All, |_| false, Some(1), 0);
         }
         assert!(space.quarantined <= QUARANTINE);
         assert_eq!(space.quarantine.len(), QUARANTINE >> 20);

@@ -1,7 +1,5 @@
-//! Marking: from root words to marked objects. In: candidate words, and objects reached through
-//! descriptors. Out: start bits, which are the marks, line marks, and a count of what has been
-//! marked. Invariant: an object whose address is on the work list will be marked and scanned once,
-//! or has been in an earlier collection whose marks are still there.
+//! Marking, from root words to start bits (the marks) and line marks. An object on the work list is
+//! marked and scanned once, or has been in an earlier collection whose marks are still there.
 
 use crate::collector::large::LargeSpace;
 use crate::collector::{RootVisitor, Survivors};
@@ -102,7 +100,7 @@ impl RootVisitor for Candidates<'_> {
     }
 }
 
-/// New objects are looked for in so many bytes at a time.
+/// Bytes that are searched for new objects at a time.
 const INDEXED: usize = 4 << 10;
 
 /// The object of this block with the address in it.

@@ -1,5 +1,4 @@
-//! The collector: non-moving mark-region, with generations. In: requests and roots. Out: holes,
-//! objects too large for them, and free lines.
+//! The collector: non-moving mark-region, with generations.
 //!
 //! Small objects go to the holes between lines that survived the last collection. An object over
 //! one line that does not fit in the current hole goes to an overflow block, an object over 16 KB
@@ -8,9 +7,9 @@
 //!
 //! Marks are sticky: a collection of the young generation keeps those of earlier ones. What has
 //! them is old, and neither looked at nor freed; but references that have been stored in old
-//! objects since are roots, which the cards tell ([`crate::space`]). Everything that survives is
-//! old from then on, so that no card is needed any more. A collection of everything begins without
-//! marks; when there is one, [`crate::pacing`] says.
+//! objects since are roots, which the cards tell ([`crate::memory::address_space`]). Everything
+//! that survives is old from then on, so that no card is needed any more. A collection of
+//! everything begins without marks; [`crate::collector::pacing`] decides when there is one.
 //!
 //! Invariants: holes are zeroed when they are taken; a free line holds no live object; between
 //! collections, start bits are right in lines that survived the last one; an old object that refers
@@ -21,55 +20,33 @@
 //! Conservative Garbage Collection" (Shahriyar, Blackburn, McKinley, 2014) for lines and
 //! conservative roots.
 
-use crate::collector::heap_check::{Leftovers, check_heap, check_marked, kept_elsewhere};
 use crate::collector::large::LargeSpace;
+use crate::collector::limit::HeapLimit;
 use crate::collector::mark::{Candidates, Marker, object_size};
 use crate::collector::options::{HeapOptions, Stress};
 use crate::collector::pacing::Pacing;
-use crate::collector::{Bound, Bump, HeapStats, RootVisitor, Scope, Survivors};
-use crate::detector;
-use crate::layout::descr::{Header, bits};
+use crate::collector::stress_checks::{Roots, StressChecks, YOUNG_IN_A_ROW};
+use crate::collector::{Bound, Bump, CollectScope, HeapStats, RootVisitor, Survivors};
+use crate::layout::descr::bits;
 use crate::memory::address_space::CHUNK;
-use crate::memory::chunk::{
-    BLOCK, BLOCK_LINES, BLOCKS, Block, Chunk, LINE, MEDIUM_MAX, SMALL_MAX, State,
-};
+use crate::memory::chunk::{BLOCK, BLOCK_LINES, Block, Chunk, LINE, MEDIUM_MAX, SMALL_MAX, State};
 use std::ptr::{NonNull, null_mut};
 use std::time::Instant;
 
-/// So many arrays of registers may become old before everything is collected. They are looked
-/// through by every collection.
+/// Arrays of registers that may become old before everything is collected. Every collection looks
+/// through them.
 const MIN_REGISTERS: usize = 1000;
-/// Holes of fewer lines are left alone until the next collection of everything: most of what
-/// survives is old soon and scattered, and a hole of a line costs as much as one of a block.
-const LEAST_HOLE: usize = 4;
-/// In stress mode for the young generation, one of so many collections is of everything.
-const YOUNG_IN_A_ROW: u64 = 40;
-/// How many collections there are from one check of the whole heap to the next in stress mode.
-const CHECK_EVERY: u64 = 16;
-/// A heap with fewer objects can be checked at every collection of the young generation.
-const FEW: u64 = 500;
-/// Bytes beyond the limit for who handles the exhaustion of the heap.
-const HANDLING: usize = 256 << 10;
-/// What freed memory is filled with in stress mode.
-pub(crate) const POISON: u64 = 0xDEAD_BEEF_DEAD_BEEF;
-
 /// A collector with its memory.
 pub(crate) struct MarkRegion {
-    limit: usize,
-    /// What the heap may take beside, since somebody has handled its exhaustion.
-    extra: usize,
-    /// How often somebody has handled it since a collection has found room within the limit.
-    handled: u32,
-    /// Whether the limit holds for what is being allocated.
-    bound: Bound,
-    stress: Stress,
-    chunks: Vec<Chunk>,
-    /// A chunk for when the system refuses memory, and whoever asks for it cannot say so.
+    pub(super) limit: HeapLimit,
+    pub(super) stress: StressChecks,
+    pub(super) chunks: Vec<Chunk>,
+    /// A chunk for an allocation that cannot fail when the system refuses memory.
     spare: Option<Chunk>,
     /// Blocks with holes that have not been taken yet; the last is next.
-    partial: Vec<Block>,
+    pub(super) partial: Vec<Block>,
     /// Free blocks; the last is next.
-    free: Vec<Block>,
+    pub(super) free: Vec<Block>,
     /// The block that small objects are allocated in, if its holes are not used up.
     current: Option<Block>,
     /// Where the current hole began.
@@ -77,24 +54,17 @@ pub(crate) struct MarkRegion {
     /// The hole for medium objects, and where it began.
     overflow: Bump,
     overflow_start: *mut u8,
-    large: LargeSpace,
-    used_blocks: usize,
+    pub(super) large: LargeSpace,
+    pub(super) used_blocks: usize,
     /// Blocks that have been allocated in since the last collection.
-    young: Vec<Block>,
+    pub(super) young: Vec<Block>,
     /// The arrays of registers that survived the last collection of everything, or one since.
-    registers: Vec<*mut u8>,
+    pub(super) registers: Vec<*mut u8>,
     /// How many of them there may be before everything is collected: most are those of activations
     /// that have ended.
     most_registers: usize,
-    /// What is handed out counts, as holes and large objects.
-    pacing: Pacing,
-    /// The last collection of everything left less than 3 % of the limit for new objects: going on
-    /// would mean to collect all the time.
-    starved: bool,
-    /// What a check of the heap has found, until somebody asks.
-    stray: Option<String>,
-    /// What on Rust's own heap refers to nothing, though it looks so.
-    leftovers: Leftovers,
+    /// Counts what is handed out: holes and large objects.
+    pub(super) pacing: Pacing,
     /// Without the objects in the current holes.
     stats: HeapStats,
 }
@@ -107,11 +77,8 @@ const NO_HOLE: Bump = Bump {
 impl MarkRegion {
     pub(crate) fn new(options: HeapOptions) -> MarkRegion {
         MarkRegion {
-            limit: options.limit,
-            extra: 0,
-            handled: 0,
-            bound: Bound::Limit,
-            stress: options.stress,
+            limit: HeapLimit::new(options.limit),
+            stress: StressChecks::new(options.stress),
             chunks: Vec::new(),
             spare: None,
             partial: Vec::new(),
@@ -126,26 +93,27 @@ impl MarkRegion {
             registers: Vec::new(),
             most_registers: MIN_REGISTERS,
             pacing: Pacing::default(),
-            starved: false,
-            stray: None,
-            leftovers: Leftovers::default(),
             stats: HeapStats::default(),
         }
     }
 
-    /// Whether the check of the heap has found something in stress mode.
-    pub(crate) fn has_stray(&self) -> bool {
-        self.stray.is_some()
+    /// Whether a check in stress mode has found a bad reference.
+    pub(crate) fn has_bad_reference(&self) -> bool {
+        self.stress.bad_reference.is_some()
     }
 
-    /// The next allocation is to say this.
-    pub(crate) fn set_stray(&mut self, message: String) {
-        self.stray = Some(message);
+    /// Has the next allocation fail with this message.
+    pub(crate) fn fail_next_allocation(&mut self, message: String) {
+        self.stress.bad_reference = Some(message);
     }
 
-    /// What it has found.
-    pub(crate) fn take_stray(&mut self) -> Option<String> {
-        self.stray.take()
+    /// The message about a bad reference, once.
+    pub(crate) fn take_bad_reference(&mut self) -> Option<String> {
+        self.stress.bad_reference.take()
+    }
+
+    fn collections(&self) -> u64 {
+        self.stats.collections + self.stats.young_collections
     }
 
     /// What the limit bounds.
@@ -154,29 +122,18 @@ impl MarkRegion {
     }
 
     fn has_room(&self, size: usize) -> bool {
-        let bytes = self.heap_bytes().checked_add(size);
-        let limit = self.limit.saturating_add(self.extra);
-        self.bound == Bound::None || bytes.is_some_and(|bytes| bytes <= limit)
+        self.limit.allows(self.heap_bytes(), size)
     }
 
-    /// Somebody handles the exhaustion of the heap, and needs some room for it, until a collection
-    /// finds room within the limit. Each time before that it is half as much: who has dropped
-    /// everything may find that words on the stack keep it alive a little longer, and who never
-    /// drops anything must not go on for ever.
+    /// Allows an overdraft for code that handles the exhaustion of the heap.
     pub(crate) fn allow_handling(&mut self) {
-        let more = HANDLING.checked_shr(self.handled).unwrap_or(0);
-        self.extra = match self.handled {
-            0 => more,
-            _ => self.extra + more,
-        };
-        self.handled = self.handled.saturating_add(1);
-        self.starved &= more == 0;
+        self.limit.allow_handling();
     }
 
     /// Whether the last collection has left so little room that going on would mean to collect all
     /// the time.
-    pub(crate) fn is_starved(&self) -> bool {
-        self.starved
+    pub(crate) fn is_at_limit(&self) -> bool {
+        self.limit.is_reached()
     }
 
     fn alloc_large(&mut self, size: usize) -> Option<NonNull<u8>> {
@@ -303,7 +260,7 @@ impl MarkRegion {
 
     fn map_chunk(&mut self) -> Option<Chunk> {
         let chunk = Chunk::map();
-        match self.bound {
+        match self.limit.bound {
             Bound::Limit if chunk.is_some() && self.spare.is_none() => self.spare = Chunk::map(),
             Bound::None if chunk.is_none() => return self.spare.take(),
             _ => {}
@@ -312,7 +269,7 @@ impl MarkRegion {
     }
 
     fn allocate_bound(&mut self, bump: &mut Bump, size: usize) -> Option<(NonNull<u8>, u32)> {
-        if self.starved && self.bound == Bound::Limit {
+        if self.limit.is_reached() && self.limit.bound == Bound::Limit {
             return None;
         }
         if size > MEDIUM_MAX {
@@ -333,40 +290,23 @@ impl MarkRegion {
     /// The objects that roots refer to.
     fn resolve_roots(
         &mut self,
-        scope: Scope,
-        roots: &mut dyn FnMut(&mut dyn RootVisitor, Scope),
+        scope: CollectScope,
+        roots: &mut dyn FnMut(&mut dyn RootVisitor, CollectScope),
     ) -> Roots {
         self.chunks.sort_unstable();
         self.large.sort();
         let mut candidates = Candidates::new(&self.chunks, &self.large);
         roots(&mut candidates, scope);
-        let found = std::mem::take(&mut candidates.found);
-        let count = self.stats.collections + self.stats.young_collections;
-        let elsewhere = match self.stress.is_on() && detector::is_installed() {
-            true => self.leftovers.mentioned(&mut candidates),
-            false => Vec::new(),
+        let mut found = Roots {
+            found: std::mem::take(&mut candidates.found),
+            ..Roots::default()
         };
-        let mut all = None;
-        let every = match self.stress {
-            // A reference that was missed leads to memory that is free from then on, which says
-            // less of why.
-            Stress::Young if self.stats.live_objects < FEW => 1,
-            _ => CHECK_EVERY,
-        };
-        if self.stress.is_on() && count.is_multiple_of(every) {
-            roots(&mut candidates, Scope::All);
-            let everything = std::mem::take(&mut candidates.found);
-            // SAFETY: the objects have been resolved by start bits, which are still there.
-            let stray = unsafe { check_heap(&mut candidates, &everything) };
-            let whole = stray.is_none();
-            self.stray = self.stray.take().or(stray);
-            all = whole.then_some(everything);
+        if self.stress.is_on() {
+            let collections = self.collections();
+            let objects = self.stats.live_objects;
+            (self.stress).check_before(&mut candidates, roots, &mut found, collections, objects);
         }
-        Roots {
-            found,
-            all,
-            elsewhere,
-        }
+        found
     }
 
     /// The object with this address in it, if it was there at the last collection: the start bits
@@ -386,47 +326,12 @@ impl MarkRegion {
         (address < object.addr() + unsafe { object_size(object) }).then_some(object)
     }
 
-    fn used_blocks(&self) -> impl Iterator<Item = Block> + use<> {
+    pub(super) fn used_blocks(&self) -> impl Iterator<Item = Block> + use<> {
         let chunks = self.chunks.clone();
         chunks
             .into_iter()
             .flat_map(Chunk::blocks)
             .filter(|b| { *b }.info().state == State::Used)
-    }
-
-    /// Makes everything young.
-    fn clear_marks(&mut self) {
-        for mut block in self.used_blocks() {
-            block.starts().fill(0);
-            block.lines().fill(0);
-            self.renew(block);
-        }
-        self.large.unmark(|object| {
-            // SAFETY: large objects start with a header.
-            unsafe { (*object.cast::<Header>()).bits &= !bits::MARKED }
-        });
-    }
-
-    /// Keeps the marks of what is old, and forgets where the objects start that are not.
-    fn keep_marks(&mut self) {
-        for n in 0..self.young.len() {
-            let mut block = self.young[n];
-            if block.info().indexed > 0 {
-                block.forget_young_starts();
-            }
-            self.renew(block);
-        }
-    }
-
-    /// Nothing has been allocated in a block since the collection that is going on.
-    fn renew(&self, mut block: Block) {
-        let info = block.info();
-        info.indexed = 0;
-        if !self.stress.is_on() {
-            info.taken = 0;
-        }
-        info.dirty = true;
-        info.young = false;
     }
 
     /// Puts on the work list what references lead to that have been stored in old objects, and in
@@ -460,9 +365,14 @@ impl MarkRegion {
         self.large.clear_cards();
     }
 
-    fn mark(&mut self, scope: Scope, roots: Roots, settle: &mut dyn FnMut(&mut dyn Survivors)) {
-        let mut marker = Marker::new(roots.found);
-        if scope == Scope::Young {
+    fn mark(
+        &mut self,
+        scope: CollectScope,
+        mut roots: Roots,
+        settle: &mut dyn FnMut(&mut dyn Survivors),
+    ) {
+        let mut marker = Marker::new(std::mem::take(&mut roots.found));
+        if scope == CollectScope::Young {
             self.remember(&mut marker);
         }
         // SAFETY: roots are live objects, found by their start bits; what old objects refer to is
@@ -470,162 +380,25 @@ impl MarkRegion {
         unsafe { marker.trace() };
         settle(&mut marker);
         match scope {
-            Scope::Young => self.registers.append(&mut marker.registers),
-            Scope::All => {
+            CollectScope::Young => self.registers.append(&mut marker.registers),
+            CollectScope::All => {
                 self.registers = std::mem::take(&mut marker.registers);
                 self.most_registers = MIN_REGISTERS + 2 * self.registers.len();
             }
         }
-        if let Some(all) = roots.all {
-            // SAFETY: nothing has been freed yet.
-            let missed = unsafe { check_marked(&all, &marker) };
-            self.stray = self.stray.take().or(missed);
-        }
-        let is_dead = |object: &&*mut u8| !marker.is_live(object.addr() as u64);
-        if let Some(&object) = roots.elsewhere.iter().find(is_dead) {
-            // SAFETY: nothing has been freed yet.
-            let kept = unsafe { kept_elsewhere(object) };
-            self.stray = self.stray.take().or(Some(kept));
-        }
+        self.stress.check_marks(&roots, &marker);
         self.count(scope, marker.bytes, marker.objects);
     }
 
     /// Counts what has survived.
-    fn count(&mut self, scope: Scope, bytes: u64, objects: u64) {
-        if scope == Scope::All {
+    fn count(&mut self, scope: CollectScope, bytes: u64, objects: u64) {
+        if scope == CollectScope::All {
             (self.stats.live_bytes, self.stats.live_objects) = (0, 0);
         }
         self.stats.live_bytes += bytes;
         self.stats.live_objects += objects;
         self.pacing.collected(scope, bytes as usize);
     }
-
-    /// Finds free blocks and holes. Answers how many bytes of the used blocks are in holes.
-    fn sweep(&mut self) -> usize {
-        self.partial.clear();
-        self.free.clear();
-        self.used_blocks = 0;
-        let mut free_lines = 0;
-        for chunk in std::mem::take(&mut self.chunks).into_iter().rev() {
-            let free_before = self.free.len();
-            for block in chunk.blocks().rev() {
-                free_lines += self.sweep_block(block);
-            }
-            let all_free = self.free.len() - free_before == BLOCKS - 1;
-            if all_free && free_before * BLOCK > self.reserve() {
-                self.free.truncate(free_before);
-                // SAFETY: no object lies in it, and no list mentions it any more.
-                unsafe { chunk.unmap() };
-            } else {
-                self.chunks.push(chunk);
-            }
-        }
-        self.young.clear();
-        free_lines * LINE
-    }
-
-    /// Finds what has become free in blocks that were allocated in since the last collection.
-    fn sweep_young(&mut self) {
-        for mut block in std::mem::take(&mut self.young) {
-            // It was used, and is counted again if it is.
-            self.used_blocks -= 1;
-            let partial = self.partial.len();
-            self.sweep_block(block);
-            if self.partial.len() > partial && !self.stress.is_on() {
-                block.lose_holes(LEAST_HOLE);
-                if block.hole(0).is_none() {
-                    self.partial.pop();
-                }
-            }
-        }
-    }
-
-    /// Bytes of free blocks to keep. In stress mode all of them, so that freed memory stays
-    /// readable.
-    fn reserve(&self) -> usize {
-        if self.stress.is_on() {
-            usize::MAX
-        } else {
-            self.pacing.reserve()
-        }
-    }
-
-    /// Answers how many lines of a used block are free.
-    fn sweep_block(&mut self, mut block: Block) -> usize {
-        if block.info().state == State::Used {
-            if self.stress.is_on() {
-                poison_dead(block);
-            }
-            let live = block.finish_lines();
-            self.set_first(block);
-            if live > 0 {
-                self.used_blocks += 1;
-                if live < BLOCK_LINES {
-                    self.partial.push(block);
-                }
-                return BLOCK_LINES - live;
-            }
-            block.info().state = State::Free;
-        }
-        self.free.push(block);
-        0
-    }
-
-    /// Decides where allocation in a block begins.
-    fn set_first(&self, mut block: Block) {
-        let behind = block.info().taken as usize;
-        let first = match self.stress.is_on() && block.hole(behind).is_some() {
-            true => behind as u16,
-            false => 0,
-        };
-        block.info().first = first;
-        block.info().taken = first;
-    }
-
-    fn sweep_large(&mut self, scope: Scope) {
-        let poison = self.stress.is_on().then_some(POISON);
-        let keep = self.reserve();
-        let is_marked = |object: *mut u8| {
-            // SAFETY: large objects start with a header.
-            unsafe { (*object.cast::<Header>()).bits & bits::MARKED != 0 }
-        };
-        self.large.sweep(scope, is_marked, poison, keep);
-    }
-
-    /// Finds out how much room a collection of everything has left, so many bytes of it in holes.
-    /// What lies beyond the limit counts as taken.
-    fn look_for_room(&mut self, in_holes: usize) {
-        let taken = self.heap_bytes().saturating_sub(in_holes);
-        let least = self.limit / 32;
-        // As much as there is for handling; in small heaps, what is a lot for them.
-        let again = least.max(HANDLING.min(self.limit / 8));
-        if taken.saturating_add(again) <= self.limit {
-            self.handled = 0;
-        }
-        if self.handled > 0 {
-            // The least room of a large heap would be more than there is for this.
-            let limit = self.limit.saturating_add(self.extra);
-            self.starved = taken.saturating_add(least.min(BLOCK)) > limit;
-            return;
-        }
-        self.starved = taken.saturating_add(least) > self.limit;
-        if self.extra > 0 {
-            // Holes are no room for objects that are larger, so that it comes to an end little by
-            // little.
-            let beyond = (self.heap_bytes() + 2 * BLOCK).saturating_sub(self.limit);
-            self.extra = beyond.min(HANDLING);
-        }
-    }
-}
-
-/// What a collection begins with.
-struct Roots {
-    found: Vec<*mut u8>,
-    /// All roots, if the marks are to be checked.
-    all: Option<Vec<*mut u8>>,
-    /// The objects that Rust's own heap refers to: no roots, but if one of them is not reached,
-    /// that is a mistake.
-    elsewhere: Vec<*mut u8>,
 }
 
 /// Takes memory off a hole, if the object fits.
@@ -639,28 +412,11 @@ fn take(bump: &mut Bump, size: usize) -> Option<NonNull<u8>> {
     Some(object)
 }
 
-/// Overwrites everything in a block that is not a live object.
-fn poison_dead(block: Block) {
-    let mut at = block.start();
-    let fill = |from: *mut u8, to: *mut u8| {
-        for i in 0..(to.addr() - from.addr()) / 8 {
-            // SAFETY: between two live objects of a block.
-            unsafe { from.cast::<u64>().add(i).write(POISON) };
-        }
-    };
-    for object in block.objects() {
-        fill(at, object);
-        // SAFETY: start bits were just set by marking.
-        at = object.wrapping_add(unsafe { object_size(object) });
-    }
-    fill(at, block.line(BLOCK_LINES));
-}
-
 impl MarkRegion {
     /// Whether it is time to collect before allocating `size` bytes.
     pub(crate) fn due(&self, size: usize) -> bool {
         // Room beyond the limit is taken back as soon as there is some within it.
-        self.pacing.is_due(size) || self.handled > 0 && self.pacing.allocated() >= BLOCK
+        self.pacing.is_due(size) || self.limit.is_overdrawn() && self.pacing.allocated() >= BLOCK
     }
 
     /// Zeroed memory for an object of `size` bytes, and the bits for its header. `None` if the
@@ -672,16 +428,16 @@ impl MarkRegion {
         size: usize,
         bound: Bound,
     ) -> Option<(NonNull<u8>, u32)> {
-        self.bound = bound;
+        self.limit.bound = bound;
         let object = self.allocate_bound(bump, size);
-        self.bound = Bound::Limit;
+        self.limit.bound = Bound::Limit;
         object
     }
 
     /// Whether the limit allows an object of `size` bytes, and the system has memory for it: then
     /// there will be.
     pub(crate) fn make_room(&mut self, size: usize) -> bool {
-        if self.starved {
+        if self.limit.is_reached() {
             return false;
         }
         match size {
@@ -691,21 +447,18 @@ impl MarkRegion {
     }
 
     /// What should be collected when it is time.
-    pub(crate) fn scope(&self) -> Scope {
-        let young = match self.stress {
+    pub(crate) fn scope(&self) -> CollectScope {
+        let young = match self.stress.mode {
             Stress::Off => {
                 let many = self.registers.len() > self.most_registers;
-                !self.pacing.wants_everything() && !many && self.handled == 0
+                !self.pacing.wants_everything() && !many && !self.limit.is_overdrawn()
             }
             Stress::All => false,
-            Stress::Young => {
-                let count = self.stats.young_collections + self.stats.collections;
-                !(count + 1).is_multiple_of(YOUNG_IN_A_ROW)
-            }
+            Stress::Young => !(self.collections() + 1).is_multiple_of(YOUNG_IN_A_ROW),
         };
         match young {
-            true => Scope::Young,
-            false => Scope::All,
+            true => CollectScope::Young,
+            false => CollectScope::All,
         }
     }
 
@@ -714,9 +467,9 @@ impl MarkRegion {
     /// threads of the heap, if there are any, are stopped.
     pub(crate) fn collect(
         &mut self,
-        scope: Scope,
+        scope: CollectScope,
         bump: &mut Bump,
-        roots: &mut dyn FnMut(&mut dyn RootVisitor, Scope),
+        roots: &mut dyn FnMut(&mut dyn RootVisitor, CollectScope),
         settle: &mut dyn FnMut(&mut dyn Survivors),
     ) {
         let began = Instant::now();
@@ -725,18 +478,18 @@ impl MarkRegion {
         self.current = None;
         let roots = self.resolve_roots(scope, roots);
         match scope {
-            Scope::Young => {
+            CollectScope::Young => {
                 self.keep_marks();
                 self.mark(scope, roots, settle);
                 self.sweep_young();
                 self.sweep_large(scope);
             }
-            Scope::All => {
+            CollectScope::All => {
                 self.clear_marks();
                 self.mark(scope, roots, settle);
                 let in_holes = self.sweep();
                 self.sweep_large(scope);
-                self.look_for_room(in_holes);
+                self.limit.collected(self.heap_bytes(), in_holes);
             }
         }
         self.clear_cards();

@@ -1,14 +1,15 @@
-//! The interface between a context and its collector. In: allocation requests that the fast path
-//! could not serve, and roots. Out: zeroed memory. Invariant: objects do not move, so roots are
-//! visited, never updated.
+//! The collector. Objects do not move, so roots are visited, never updated.
 
 pub(crate) mod dedup_list;
 mod heap_check;
 mod large;
+mod limit;
 pub(crate) mod mark;
 pub(crate) mod mark_region;
 pub(crate) mod options;
 mod pacing;
+mod stress_checks;
+mod sweep;
 
 /// The hole that the fast path allocates in.
 #[derive(Clone, Copy, Debug)]
@@ -24,20 +25,20 @@ pub struct Bump {
 pub(crate) enum Bound {
     /// It does.
     Limit,
-    /// Who allocates cannot say so: the object may lie beyond it.
+    /// The caller cannot fail, so the object may lie beyond the limit.
     None,
 }
 
 /// What a collection may free.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Scope {
+pub enum CollectScope {
     /// Objects allocated since the last collection. All others are taken to be reachable.
     Young,
     /// Everything.
     All,
 }
 
-/// What a collector does with roots.
+/// Visits the roots of a heap.
 pub trait RootVisitor {
     /// A word that may be the address of an object or of a place in it.
     fn word(&mut self, word: u64);
@@ -49,7 +50,7 @@ pub trait RootVisitor {
     unsafe fn words(&mut self, start: *const u64, end: *const u64);
 }
 
-/// What marking has reached.
+/// The objects that marking has reached.
 pub trait Survivors {
     /// Whether the object with this address has been reached.
     fn is_live(&self, object: u64) -> bool;
@@ -58,7 +59,7 @@ pub trait Survivors {
     fn keep(&mut self, object: u64);
 }
 
-/// What a heap has done so far.
+/// Counters of a heap.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct HeapStats {
     /// Collections of everything.
@@ -86,10 +87,10 @@ pub struct HeapStats {
 
 impl HeapStats {
     /// Counts a collection that took so long.
-    pub(crate) fn paused(&mut self, scope: Scope, nanos: u64) {
+    pub(crate) fn paused(&mut self, scope: CollectScope, nanos: u64) {
         let (count, longest) = match scope {
-            Scope::Young => (&mut self.young_collections, &mut self.max_young_pause_nanos),
-            Scope::All => (&mut self.collections, &mut self.max_pause_nanos),
+            CollectScope::Young => (&mut self.young_collections, &mut self.max_young_pause_nanos),
+            CollectScope::All => (&mut self.collections, &mut self.max_pause_nanos),
         };
         *count += 1;
         *longest = nanos.max(*longest);

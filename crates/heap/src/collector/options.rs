@@ -32,7 +32,7 @@ impl Stress {
         self != Stress::Off
     }
 
-    /// What it is called in parameters: `0`, `1` or `young`.
+    /// The name in parameters: `0`, `1` or `young`.
     pub fn name(self) -> &'static str {
         match self {
             Stress::Off => "0",

@@ -1,10 +1,7 @@
-//! When to collect, and what. In: how much has been allocated, and how much of it has survived.
-//! Out: whether it is time, whether everything should be collected, and how much free memory is
-//! worth keeping. Invariant: what is allocated between two collections is from 4 MB up to what
-//! makes everything be collected; after a collection of everything, so much may become old that the
-//! heap grows in proportion to what is live.
+//! When to collect, and whether everything. Between two collections 4 MB are allocated at least;
+//! after a collection of everything the heap may grow in proportion to what is live.
 
-use crate::collector::Scope;
+use crate::collector::CollectScope;
 
 /// The least that is allocated between two collections.
 const MIN_YOUNG: usize = 4 << 20;
@@ -14,10 +11,10 @@ const MIN_OLD: usize = 4 << 20;
 /// halves. With two, as much as was live, marking took half as long again for a program that keeps
 /// 20 MB; with four the heap grows by a fifth more.
 const HALVES: usize = 3;
-/// Of less than this nothing is learned: somebody has asked for a collection.
+/// A collection after fewer bytes was requested by the program: nothing is learned from it.
 const LITTLE: usize = MIN_YOUNG / 4;
 
-/// What has been learned of a program.
+/// The allocation behaviour of a program, as measured.
 pub(crate) struct Pacing {
     /// Bytes handed out since the last collection, and when to collect.
     allocated: usize,
@@ -70,16 +67,16 @@ impl Pacing {
     }
 
     /// Learns from a collection that so many bytes have survived.
-    pub(crate) fn collected(&mut self, scope: Scope, survived: usize) {
+    pub(crate) fn collected(&mut self, scope: CollectScope, survived: usize) {
         match scope {
-            Scope::All => {
+            CollectScope::All => {
                 self.aged = 0;
-                // What survived a while ago says less and less; else nobody would try again whether
-                // the young die young.
+                // What survived a while ago says less and less; else it would never be tried
+                // again whether the young die young.
                 self.survival /= 2;
                 self.old_trigger = MIN_OLD.max(survived.saturating_mul(HALVES) / 2);
             }
-            Scope::Young => {
+            CollectScope::Young => {
                 self.aged += survived;
                 if self.allocated >= LITTLE {
                     self.survival = survived.saturating_mul(256) / self.allocated;
@@ -110,20 +107,20 @@ mod tests {
         let bytes = pacing.trigger;
         assert!(!pacing.is_due(bytes) && pacing.is_due(bytes + 1));
         pacing.allocate(bytes);
-        pacing.collected(Scope::Young, bytes / 100 * percent);
+        pacing.collected(CollectScope::Young, bytes / 100 * percent);
     }
 
     #[test]
     fn the_young_get_more_time_while_they_survive() {
         let mut pacing = Pacing::default();
-        pacing.collected(Scope::All, 40 * MB);
+        pacing.collected(CollectScope::All, 40 * MB);
         let mut triggers = Vec::new();
         for percent in [50, 50, 20, 5, 5, 5] {
             young(&mut pacing, percent);
             triggers.push(pacing.trigger / MB);
         }
         assert_eq!(triggers, [8, 16, 16, 8, 4, 4]);
-        pacing.collected(Scope::All, 4 * MB);
+        pacing.collected(CollectScope::All, 4 * MB);
         for _ in 0..5 {
             young(&mut pacing, 90);
         }
@@ -133,7 +130,7 @@ mod tests {
     #[test]
     fn everything_is_collected_when_as_much_has_become_old_as_may() {
         let mut pacing = Pacing::default();
-        pacing.collected(Scope::All, 20 * MB);
+        pacing.collected(CollectScope::All, 20 * MB);
         let mut old = Vec::new();
         loop {
             let bytes = pacing.trigger;
@@ -141,7 +138,7 @@ mod tests {
             if pacing.wants_everything() {
                 break;
             }
-            pacing.collected(Scope::Young, bytes / 2);
+            pacing.collected(CollectScope::Young, bytes / 2);
             old.push(pacing.aged / MB);
         }
         assert_eq!(
@@ -150,17 +147,17 @@ mod tests {
             "the next time it would be more than 30"
         );
         assert_eq!(pacing.reserve(), 60 * MB);
-        pacing.collected(Scope::All, MB);
+        pacing.collected(CollectScope::All, MB);
         assert!(!pacing.wants_everything());
     }
 
     #[test]
     fn collections_that_somebody_asks_for_change_nothing() {
         let mut pacing = Pacing::default();
-        pacing.collected(Scope::All, 100 * MB);
+        pacing.collected(CollectScope::All, 100 * MB);
         for _ in 0..100 {
             pacing.allocate(1000);
-            pacing.collected(Scope::Young, 1000);
+            pacing.collected(CollectScope::Young, 1000);
         }
         assert_eq!((pacing.trigger, pacing.survival), (MIN_YOUNG, 0));
         assert_eq!(pacing.aged, 100_000);

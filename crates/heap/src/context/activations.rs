@@ -1,12 +1,9 @@
-//! The activations of the portal by native code, for a profile. In: an address in the frame of each
-//! portal that comes to its first merge point, and the greens there. Out: those of them that may
-//! still be running, for whoever takes a sample. Invariants: addresses decrease from the outermost
-//! one inwards; the greens are roots of the collector, so that they are what they were when
-//! somebody asks.
+//! The running activations of the portal, for a profile: addresses in their frames, outermost
+//! first, with their greens, which are roots of the collector.
 //!
-//! To note one takes little more than the stores. Nobody says when an activation ends: those whose
-//! frames are gone are thrown away when one is noted that lies above them, and whoever takes the
-//! list does the same with what he has taken before.
+//! Noting one takes little more than the stores. Nothing is noted at an activation's end: an entry
+//! is thrown away when a frame above it is noted, and the reader of the list does the same with
+//! what it has read before.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -17,7 +14,7 @@ const OUTERMOST: u64 = u64::MAX;
 /// How many activations there is room for at first.
 const ROOM: usize = 1 << 10;
 
-/// The activations that were noted since somebody took them, outermost first: a word with the
+/// The activations that were noted since they were taken last, outermost first: a word with the
 /// address of each, and the words of its greens.
 #[derive(Debug)]
 pub struct Activations {
@@ -29,7 +26,7 @@ pub struct Activations {
     end: Cell<*mut u64>,
     /// The memory, which a box has given up.
     memory: Cell<*mut [u64]>,
-    /// Where calls are counted that are noted; null if nobody counts.
+    /// Where noted calls are counted; null if they are not.
     counters: *mut u16,
 }
 
@@ -62,13 +59,13 @@ impl Activations {
     }
 
     fn free(&self, memory: *mut [u64]) {
-        // SAFETY: a box has given it up, and nobody else refers to it.
+        // SAFETY: a box has given it up, and nothing else refers to it.
         drop(unsafe { Box::from_raw(memory) });
     }
 
     /// Notes that an activation with its frame around this address has come to its first merge
     /// point, and those have ended that lie below, unless there is no more room
-    /// ([`Activations::grow`]). Answers where to count the call.
+    /// ([`Activations::grow`]). Returns where to count the call.
     ///
     /// # Safety
     /// The portal has so many words of greens, and `store` writes them.
@@ -101,7 +98,7 @@ impl Activations {
 
     /// Makes room for more than there is room for now.
     pub(crate) fn grow(&self) {
-        // SAFETY: all of the memory has been written, and nobody writes to it meanwhile.
+        // SAFETY: all of the memory has been written, and nothing writes to it meanwhile.
         let memory = unsafe { &*self.memory.get() };
         let Range { start, end } = self.words();
         let used = memory
@@ -116,7 +113,7 @@ impl Activations {
         let Range { start, end } = self.words();
         let len = (end.addr() - start.addr()) / size_of::<u64>();
         if len > 0 {
-            // SAFETY: these words have been written, and nobody writes to them meanwhile.
+            // SAFETY: these words have been written, and nothing writes to them meanwhile.
             words.extend_from_slice(unsafe { std::slice::from_raw_parts(start, len) });
             self.clear();
         }
@@ -169,7 +166,7 @@ mod tests {
             note(&activations, frame, green);
         }
         assert_eq!(taken(&activations), [900, 1, 800, 4, 750, 5]);
-        // Whoever has taken them knows that these are inside of them, or that they have ended.
+        // Those that were taken before are outside of these, or have ended.
         note(&activations, 750, 6);
         note(&activations, 880, 7);
         assert_eq!(taken(&activations), [880, 7]);

@@ -1,6 +1,6 @@
 //! Allocation and collection in a context.
 
-use crate::collector::{Bound, Bump, HeapStats, RootVisitor, Scope};
+use crate::collector::{Bound, Bump, CollectScope, HeapStats, RootVisitor};
 use crate::context::activations::Activations;
 use crate::context::{Context, native_stack};
 use crate::detector;
@@ -17,14 +17,14 @@ impl Context {
     /// In stress mode, if a field is found to refer to something that is no object of this heap.
     #[inline(never)]
     pub fn collect(&mut self) {
-        self.collect_quietly(Scope::All);
-        if let Some(message) = self.take_stray() {
+        self.collect_quietly(CollectScope::All);
+        if let Some(message) = self.take_bad_reference() {
             panic!("{message}")
         }
     }
 
     #[inline(never)]
-    pub(crate) fn collect_quietly(&mut self, scope: Scope) {
+    pub(crate) fn collect_quietly(&mut self, scope: CollectScope) {
         let _own = detector::own();
         self.signals.set_collecting(true);
         native_stack::with_spilled_registers(&mut |top| self.collect_from(top, scope));
@@ -39,18 +39,18 @@ impl Context {
     /// As [`Context::collect`].
     #[inline(never)]
     pub fn collect_young(&mut self) {
-        self.collect_quietly(Scope::Young);
-        if let Some(message) = self.take_stray() {
+        self.collect_quietly(CollectScope::Young);
+        if let Some(message) = self.take_bad_reference() {
             panic!("{message}")
         }
     }
 
-    /// What the check of the heap has found in stress mode, once.
-    pub(crate) fn take_stray(&mut self) -> Option<String> {
-        self.heap.take_stray()
+    /// The message about a bad reference that stress mode has found, once.
+    pub(crate) fn take_bad_reference(&mut self) -> Option<String> {
+        self.heap.take_bad_reference()
     }
 
-    /// What the heap has done so far.
+    /// The heap's counters.
     pub fn heap_stats(&self) -> HeapStats {
         self.heap.stats(self.bump())
     }
@@ -82,13 +82,13 @@ impl Context {
     }
 
     /// Collects with everything above `top` on the native stack as roots.
-    fn collect_from(&mut self, top: *const u64, scope: Scope) {
+    fn collect_from(&mut self, top: *const u64, scope: CollectScope) {
         let mut bump = self.bump();
-        let native = self.base.range(top);
+        let native = self.stack.base.range(top);
         let (shadow, pins, roots) = (&self.shadow, &self.pins, &self.roots);
-        let (exits, results, young_pins) = (&self.exits, &self.results, &self.young_pins);
+        let (exits, results) = (&self.exits, &self.results);
         let activations = self.activations.as_deref().map(Activations::words);
-        let mut visit = |visitor: &mut dyn RootVisitor, scope: Scope| {
+        let mut visit = |visitor: &mut dyn RootVisitor, scope: CollectScope| {
             // SAFETY: the ranges are readable memory.
             unsafe {
                 visitor.words(native.start, native.end);
@@ -103,8 +103,8 @@ impl Context {
                 }
             }
             match scope {
-                Scope::Young => young_pins.iter().for_each(|word| visitor.word(word)),
-                Scope::All => pins.keys().for_each(|&word| visitor.word(word)),
+                CollectScope::Young => pins.young.iter().for_each(|word| visitor.word(word)),
+                CollectScope::All => pins.counts.keys().for_each(|&word| visitor.word(word)),
             }
             roots.visit(visitor);
         };
@@ -112,14 +112,14 @@ impl Context {
             roots.settle(survivors, scope)
         });
         self.set_bump(bump);
-        self.young_pins.clear();
-        if self.is_exhausted() && scope == Scope::All && !self.heap.is_starved() {
+        self.pins.young.clear();
+        if self.is_exhausted() && scope == CollectScope::All && !self.heap.is_at_limit() {
             self.set_exhausted(false);
         }
     }
 
-    /// Collects if it is time to before so many bytes are allocated; answers what.
-    pub(crate) fn collect_if_due(&mut self, size: usize) -> Option<Scope> {
+    /// Collects if it is time to before so many bytes are allocated; returns what was collected.
+    pub(crate) fn collect_if_due(&mut self, size: usize) -> Option<CollectScope> {
         let due = self.stress.is_on() || self.heap.due(size);
         let scope = due.then(|| self.heap.scope())?;
         self.collect_quietly(scope);
@@ -128,32 +128,33 @@ impl Context {
 
     /// Allocates by the book: collects if it is time, and at the limit. Null if there is no room
     /// even then and the limit holds, if the system has no memory, if this is not the stack that
-    /// the context is entered on, or if stress mode has found a stray reference: whoever asks
-    /// cannot unwind, and [`HeapExhausted::raise`](crate::HeapExhausted::raise) knows why.
+    /// the context is entered on, or if stress mode has found a bad reference: the caller
+    /// may not unwind, and [`HeapExhausted::raise`](crate::HeapExhausted::raise) knows why.
     pub(crate) fn allocate(&mut self, size: usize, word: i32, bound: Bound) -> *mut u8 {
         let _own = detector::own();
-        if self.base.is_left() {
-            self.heap.set_stray(native_stack::SWITCHED.to_owned());
+        if self.stack.base.is_left() {
+            self.heap
+                .fail_next_allocation(native_stack::SWITCHED.to_owned());
             return null_mut();
         }
         let mut collected = self.collect_if_due(size);
         if bound == Bound::None && self.is_exhausted() {
             // It would be collected in vain each time.
-            collected = Some(Scope::All);
+            collected = Some(CollectScope::All);
         }
         loop {
-            if self.heap.has_stray() {
+            if self.heap.has_bad_reference() {
                 return null_mut();
             }
             let object = self.take(size, word, Bound::Limit);
             if !object.is_null() {
                 return object;
             }
-            if collected == Some(Scope::All) {
+            if collected == Some(CollectScope::All) {
                 break;
             }
-            self.collect_quietly(Scope::All);
-            collected = Some(Scope::All);
+            self.collect_quietly(CollectScope::All);
+            collected = Some(CollectScope::All);
         }
         if bound == Bound::Limit {
             return null_mut();

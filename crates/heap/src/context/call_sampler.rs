@@ -16,7 +16,7 @@ pub struct Touched {
     pub written: bool,
 }
 
-/// So many calls of each function are looked at, and after that fewer and fewer.
+/// The first calls of each function that are checked; after that fewer and fewer are.
 const FIRST: u32 = 64;
 
 /// How many calls of each function there were.

@@ -4,8 +4,8 @@ use crate::context::Context;
 use crate::context::payloads::HeapExhausted;
 use crate::context::suspended::Access;
 
-/// While another VM is entered, nobody asks this one: takes everything that its suspended code
-/// keeps.
+/// Takes everything that suspended code of this context keeps, since its places are not asked for
+/// while another VM is entered.
 ///
 /// # Panics
 /// With [`HeapExhausted`] if objects have to be made for it and there is no room.

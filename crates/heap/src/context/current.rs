@@ -1,6 +1,6 @@
 //! The context that is entered on a thread.
 
-use crate::collector::Scope;
+use crate::collector::CollectScope;
 use crate::collector::options::HeapOptions;
 use crate::context::Context;
 use crate::context::claim::give_up_everything;
@@ -37,18 +37,18 @@ pub fn with_heap<R: Unpin>(options: HeapOptions, f: impl FnOnce() -> R) -> R {
 /// For a guest that can ask for that; otherwise the heap knows best.
 ///
 /// ```
-/// use verdigris_heap::{Scope, collect_garbage, with_heap};
-/// with_heap(Default::default(), || collect_garbage(Scope::All));
+/// use verdigris_heap::{CollectScope, collect_garbage, with_heap};
+/// with_heap(Default::default(), || collect_garbage(CollectScope::All));
 /// ```
 ///
 /// # Panics
 /// If no VM is entered on this thread, and as [`Context::collect`].
-pub fn collect_garbage(scope: Scope) {
-    // SAFETY: the context of the VM that is entered is alive, and nobody uses it at the same time.
+pub fn collect_garbage(scope: CollectScope) {
+    // SAFETY: the context of the VM that is entered is alive, and nothing of it is borrowed.
     let ctx = unsafe { &mut *current_or_panic() };
     match scope {
-        Scope::All => ctx.collect(),
-        Scope::Young => ctx.collect_young(),
+        CollectScope::All => ctx.collect(),
+        CollectScope::Young => ctx.collect_young(),
     }
 }
 
@@ -61,10 +61,10 @@ fn no_context() -> ! {
 /// The table of the current VM.
 ///
 /// # Panics
-/// If no VM is entered on this thread, or if it is on another stack: whoever makes a handle
-/// there has references where the collector does not look.
+/// If no VM is entered on this thread, or if it is on another stack: references there are not
+/// where the collector looks.
 pub(crate) fn current_roots() -> Rc<RootTable> {
-    // SAFETY: the current context is alive, and nobody uses it at the same time.
+    // SAFETY: the current context is alive, and nothing of it is borrowed.
     unsafe {
         let ctx = &mut *current_or_panic();
         ctx.check_runs_here();
@@ -109,10 +109,13 @@ impl Context {
 
 impl Drop for Context {
     fn drop(&mut self) {
-        if self.depth > 0 && std::ptr::eq(CURRENT.get(), self) {
+        if self.stack.depth > 0 && std::ptr::eq(CURRENT.get(), self) {
             CURRENT.set(null_mut());
         }
-        assert!(self.depth == 0, "a context is dropped while it is entered");
+        assert!(
+            self.stack.depth == 0,
+            "a context is dropped while it is entered"
+        );
         self.roots.close();
     }
 }
@@ -129,31 +132,31 @@ impl EnteredContext {
     unsafe fn new(ctx: *mut Context, base: StackBase) -> EnteredContext {
         // SAFETY: the caller's promise.
         let ctx_ref = unsafe { &mut *ctx };
-        if ctx_ref.depth == 0 {
-            ctx_ref.base = base;
+        if ctx_ref.stack.depth == 0 {
+            ctx_ref.stack.base = base;
         } else {
             assert!(
-                ctx_ref.base.same_thread(&base),
+                ctx_ref.stack.base.same_thread(&base),
                 "this VM is entered on another thread"
             );
-            if !ctx_ref.base.holds(base.frame()) {
+            if !ctx_ref.stack.base.holds(base.frame()) {
                 native_stack::switched();
             }
         }
         let previous = CURRENT.get();
         if !previous.is_null() && previous != ctx {
-            // Otherwise it would be current again, here, when somebody may have left it on its own
+            // Otherwise it would be current again, here, when it may have been left on its own
             // stack. SAFETY: it is entered, so it is alive.
-            if !unsafe { (*previous).base.holds(base.frame()) } {
-                if ctx_ref.depth == 0 {
-                    ctx_ref.base = StackBase::default();
+            if !unsafe { (*previous).stack.base.holds(base.frame()) } {
+                if ctx_ref.stack.depth == 0 {
+                    ctx_ref.stack.base = StackBase::default();
                 }
                 native_stack::switched();
             }
             give_up_everything(previous);
         }
         // SAFETY: as above.
-        unsafe { (*ctx).depth += 1 };
+        unsafe { (*ctx).stack.depth += 1 };
         CURRENT.set(ctx);
         EnteredContext { ctx, previous }
     }
@@ -164,9 +167,9 @@ impl Drop for EnteredContext {
         CURRENT.set(self.previous);
         // SAFETY: the context outlives this value.
         unsafe {
-            (*self.ctx).depth -= 1;
-            if (*self.ctx).depth == 0 {
-                (*self.ctx).base = StackBase::default();
+            (*self.ctx).stack.depth -= 1;
+            if (*self.ctx).stack.depth == 0 {
+                (*self.ctx).stack.base = StackBase::default();
             }
         }
     }

@@ -1,46 +1,45 @@
-//! A heap that is used up. In: allocations that the limit forbids, and what may be done about it.
-//! Out: null, or memory beyond the limit and a flag. Invariant: the flag is set while objects lie
-//! beyond the limit that the last collection of everything has not made room for.
+//! The exhaustion of a heap.
 //!
 //! Native code and the interpreting stages are told at the allocation. Compiled code is not: the
 //! state of the guest program is known at its guards alone, and an allocation lies between them. So
 //! objects of compiled code, and what the rebuilding of frames needs, may lie beyond the limit, and
-//! the flag makes compiled code leave at its next header or call of the portal. How much that can
-//! be is bounded by the length of traces: arrays of more than
+//! [`Context::exhausted`] makes compiled code leave at its next header or call of the portal. The
+//! flag is set while objects lie beyond the limit that the last collection of everything has not
+//! made room for. How many that can be is bounded by the length of traces: arrays of more than
 //! [`UNASKED_MAX`](verdigris_ops::UNASKED_MAX) bytes have a guard in front that asks for room
 //! first.
 
-use crate::collector::Scope;
+use crate::collector::CollectScope;
 use crate::context::Context;
 use crate::context::payloads::HeapExhausted;
 use crate::layout::descr::{MAX_ARRAY_LEN, array_size};
 
 impl HeapExhausted {
-    /// What an allocation gives that answered null: nothing; or a panic with a message, if the
-    /// reason is that stress mode has found a stray reference.
+    /// The result of an allocation that returned null: nothing; or a panic with a message, if the
+    /// reason is that stress mode has found a bad reference.
     #[cold]
     #[inline(never)]
     pub(crate) fn answer<R>() -> Option<R> {
         let ctx = Context::current();
         // SAFETY: the current context is alive.
-        if let Some(message) = unsafe { ctx.as_mut() }.and_then(Context::take_stray) {
+        if let Some(message) = unsafe { ctx.as_mut() }.and_then(Context::take_bad_reference) {
             panic!("{message}")
         }
         None
     }
 
     /// Panics with this payload; or with a message, if the reason is that stress mode has found a
-    /// stray reference.
+    /// bad reference.
     #[cold]
     #[inline(never)]
     pub fn raise() -> ! {
         HeapExhausted::answer::<()>();
-        // Without the panic hook's message: whoever entered the VM reports this in words.
+        // Without the panic hook's message: the caller of `Vm::enter` reports this in words.
         std::panic::resume_unwind(Box::new(HeapExhausted))
     }
 }
 
-/// Somebody has caught a [`HeapExhausted`] and goes on in the VM that is entered on this thread:
+/// To be called where a [`HeapExhausted`] has been caught and the VM goes on:
 /// what only the stopped code referred to is garbage, but if everything else is still in use, there
 /// is a quarter of a megabyte beyond the limit for whatever drops some of it. Until a collection
 /// finds room within the limit again, which is as much or an eighth of the limit, there is half as
@@ -60,11 +59,11 @@ impl Context {
 
     /// Whether the last collection of everything has left so little room that native code gets no
     /// more.
-    pub fn is_starved(&self) -> bool {
-        self.heap.is_starved()
+    pub fn is_at_limit(&self) -> bool {
+        self.heap.is_at_limit()
     }
 
-    /// Collects everything, if the heap is used up. Answers whether it still is.
+    /// Collects everything, if the heap is used up. Returns whether it still is.
     ///
     /// # Panics
     /// As [`Context::collect`].
@@ -75,27 +74,27 @@ impl Context {
         self.is_exhausted()
     }
 
-    /// Sets the address that the native stack must stay above, 0 for nowhere. Answers the one
-    /// before.
+    /// Sets the address that the native stack must stay above, 0 for nowhere. Returns the previous
+    /// one.
     pub fn set_stack_limit(&mut self, limit: usize) -> usize {
-        let before = std::mem::replace(&mut self.own_stack_limit, limit);
+        let before = std::mem::replace(&mut self.stack.limit, limit);
         self.show_stack_limit();
         before
     }
 
     /// The address that the native stack must stay above; 0 while the VM is not entered.
     pub fn own_stack_limit(&self) -> usize {
-        self.own_stack_limit
+        self.stack.limit
     }
 
-    /// While the heap is used up, whoever looks whether there is room on the stack gets to hear
-    /// that there is none: calls of the portal look anyway, and the engine knows why.
+    /// Publishes the stack limit. While the heap is used up it is above everything: calls of the
+    /// portal look at it anyway, and the engine knows why.
     pub(crate) fn show_stack_limit(&mut self) {
-        self.stack_limit = match self.is_exhausted() && self.own_stack_limit != 0 {
+        self.stack_limit = match self.is_exhausted() && self.stack.limit != 0 {
             true => usize::MAX,
-            false => self.own_stack_limit,
+            false => self.stack.limit,
         };
-        self.stack_room = self.base.room_above(self.stack_limit);
+        self.stack.room = self.stack.base.room_above(self.stack_limit);
     }
 
     pub(crate) fn set_exhausted(&mut self, exhausted: bool) {
@@ -109,13 +108,13 @@ impl Context {
             return false;
         }
         let mut collected = self.collect_if_due(size);
-        // A stray reference is reported by whoever allocates next.
-        while !self.heap.has_stray() && !self.heap.make_room(size) {
-            if collected == Some(Scope::All) {
+        // A bad reference is reported by the next allocation.
+        while !self.heap.has_bad_reference() && !self.heap.make_room(size) {
+            if collected == Some(CollectScope::All) {
                 return false;
             }
-            self.collect_quietly(Scope::All);
-            collected = Some(Scope::All);
+            self.collect_quietly(CollectScope::All);
+            collected = Some(CollectScope::All);
         }
         true
     }

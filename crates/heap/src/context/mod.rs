@@ -1,7 +1,8 @@
-//! The execution context: what one VM has at run time. In: options. Out: allocation, roots, the
-//! pending panic, the exit buffer. Invariants: a context is boxed and never moves, since compiled
-//! code addresses its fields; it is entered on one thread at a time; everything that can refer to
-//! an object between two operations is visited as a root.
+//! The execution context: what one VM has at run time.
+//!
+//! A context is boxed and never moves, since compiled code addresses its fields. It is entered on
+//! one thread at a time. Everything that can refer to an object between two operations is visited
+//! as a root.
 
 pub(crate) mod activations;
 pub(crate) mod allocation;
@@ -17,7 +18,7 @@ pub(crate) mod state;
 pub(crate) mod suspended;
 pub(crate) mod watches;
 
-use crate::collector::dedup_list::Noted;
+use crate::collector::dedup_list::DedupList;
 use crate::collector::mark_region::MarkRegion;
 use crate::collector::options::{HeapOptions, Stress};
 use crate::context::activations::Activations;
@@ -26,7 +27,7 @@ use crate::context::native_stack::{StackBase, StackRoom};
 use crate::context::payloads::HeapExhausted;
 use crate::context::shadow_stack::ShadowStack;
 use crate::context::signals::Signals;
-use crate::context::state::{Pass, StateShape};
+use crate::context::state::{EntryKind, StateShape};
 use crate::context::suspended::{Access, Suspended};
 use crate::context::watches::Watches;
 use crate::detector;
@@ -51,7 +52,7 @@ pub const EXIT_WORDS: usize = 1024;
 /// whose words are at the start of `state`, which has room for them.
 pub type CanEnter = unsafe fn(
     ctx: *mut Context,
-    pass: Pass,
+    pass: EntryKind,
     hash: u64,
     frame: usize,
     state: *mut u64,
@@ -73,6 +74,27 @@ pub type CheckTouched =
 /// is true of it.
 pub type Claim =
     unsafe fn(ctx: *mut Context, address: u64, access: Access) -> Result<(), HeapExhausted>;
+
+/// The native stack that a context is entered on.
+#[derive(Default)]
+struct EnteredStack {
+    base: StackBase,
+    /// How often the context is entered.
+    depth: usize,
+    /// The address that the stack must stay above; 0 for nowhere.
+    limit: usize,
+    /// Where native code surely has room: nowhere while the heap is exhausted.
+    room: StackRoom,
+}
+
+/// Words that keep their objects alive until they are unpinned.
+#[derive(Default)]
+struct Pins {
+    counts: BTreeMap<u64, u32>,
+    /// Those pinned since the last collection, also if they are no more: code may have stored them
+    /// without a barrier.
+    young: DedupList<u64>,
+}
 
 /// The execution context of one VM. Public fields are addressed by compiled code or by the macros'
 /// output.
@@ -122,28 +144,19 @@ pub struct Context {
     signals: Arc<Signals>,
     payload: Option<Box<dyn Any + Send>>,
     /// A panic that waits until machine code has been left, which it could not unwind through.
-    late: Option<Box<dyn Any + Send>>,
-    /// Who looks at what called functions touch, if somebody does; only in builds with debug
-    /// assertions.
+    late_payload: Option<Box<dyn Any + Send>>,
+    /// Checks what called functions touch; only in builds with debug assertions.
     pub check_touched: Option<CheckTouched>,
     checked_calls: Calls,
     /// Where native code notes activations of the portal, while the counters of calls are
     /// [`Signals::noted`].
     pub activations: Option<Rc<Activations>>,
-    pub(crate) own_stack_limit: usize,
-    /// Where native code surely has room on the stack that the context is entered on: nowhere while
-    /// the heap is exhausted.
-    pub(crate) stack_room: StackRoom,
+    stack: EnteredStack,
     pub(crate) heap: MarkRegion,
     stress: Stress,
     shadow: ShadowStack,
     roots: Rc<RootTable>,
-    pins: BTreeMap<u64, u32>,
-    /// The words that have been pinned since the last collection, also if they are no more: code
-    /// may have stored them without a barrier.
-    young_pins: Noted<u64>,
-    depth: usize,
-    pub(crate) base: StackBase,
+    pins: Pins,
 }
 
 impl Context {
@@ -172,20 +185,16 @@ impl Context {
             results: [0; MAX_PARTS],
             signals,
             payload: None,
-            late: None,
+            late_payload: None,
             check_touched: None,
             checked_calls: Calls::default(),
             activations: None,
-            own_stack_limit: 0,
-            stack_room: StackRoom::default(),
+            stack: EnteredStack::default(),
             heap: MarkRegion::new(options),
             stress: options.stress,
             shadow: ShadowStack::new(),
             roots: RootTable::new(),
-            pins: BTreeMap::new(),
-            young_pins: Noted::default(),
-            depth: 0,
-            base: StackBase::default(),
+            pins: Pins::default(),
         })
     }
 
@@ -193,12 +202,12 @@ impl Context {
     /// above its limit.
     #[inline(always)]
     pub fn has_stack_at(&self, address: usize) -> bool {
-        self.stack_room.holds(address)
+        self.stack.room.holds(address)
     }
 
     /// Panics if this is not the stack that the context is entered on.
     pub(crate) fn check_runs_here(&mut self) {
-        if self.base.is_left() {
+        if self.stack.base.is_left() {
             native_stack::switched();
         }
     }
@@ -206,9 +215,9 @@ impl Context {
     /// Panics if an address is not on the stack that the context is entered on.
     ///
     /// # Panics
-    /// If somebody has switched the stacks.
+    /// If the stacks have been switched.
     pub fn check_runs_at(&mut self, address: usize) {
-        if !self.base.holds(address) {
+        if !self.stack.base.holds(address) {
             native_stack::switched();
         }
         // More may be known of the stack than before.
@@ -236,12 +245,12 @@ impl Context {
 
     /// Keeps a panic until machine code has been left.
     pub(crate) fn set_late(&mut self, payload: Box<dyn Any + Send>) {
-        self.late = Some(payload);
+        self.late_payload = Some(payload);
     }
 
     /// Takes a panic that machine code was in the way of.
     pub fn take_late(&mut self) -> Option<Box<dyn Any + Send>> {
-        self.late.take()
+        self.late_payload.take()
     }
 
     /// Zeroed memory that the collector scans conservatively, until [`Context::shadow_release`] of
@@ -288,10 +297,10 @@ impl Context {
     /// counted.
     pub fn pin(&mut self, word: u64) {
         let _own = detector::own();
-        let count = self.pins.entry(word).or_insert(0);
+        let count = self.pins.counts.entry(word).or_insert(0);
         *count += 1;
         if *count == 1 {
-            self.young_pins.add(word);
+            self.pins.young.add(word);
         }
     }
 
@@ -300,13 +309,13 @@ impl Context {
     /// # Panics
     /// If the word is not pinned.
     pub fn unpin(&mut self, word: u64) {
-        let count = self
-            .pins
+        let counts = &mut self.pins.counts;
+        let count = counts
             .get_mut(&word)
             .expect("`unpin` of a word that is not pinned");
         *count -= 1;
         if *count == 0 {
-            self.pins.remove(&word);
+            counts.remove(&word);
         }
     }
 }

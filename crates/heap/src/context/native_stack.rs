@@ -1,5 +1,4 @@
-//! The native stack. In: nothing. Out: the range of memory that holds all native frames of a
-//! thread, and the registers spilled to it. Invariant: every value that a caller of
+//! The native stack: its bounds, and the registers spilled to it. Every value that a caller of
 //! [`with_spilled_registers`] can still use is in the range above `top`.
 
 use std::cell::Cell;
@@ -195,11 +194,11 @@ impl StackBase {
     }
 }
 
-/// What is said to whoever has switched stacks.
+/// The message after a switch of stacks.
 pub(crate) const SWITCHED: &str = "the native stack was switched while a VM is entered on another one, which the collector cannot see: leave the VM before a coroutine is \
     resumed or suspended, or enter the VM on the stack that its code runs on, and run that to its end";
 
-/// Whoever has switched stacks finds out here.
+/// Panics after a switch of stacks.
 #[cold]
 #[inline(never)]
 pub(crate) fn switched() -> ! {
@@ -213,8 +212,8 @@ pub(crate) fn here() -> usize {
     std::hint::black_box(&raw const marker).addr()
 }
 
-/// The lowest address from which on memory can be read and written up to this one; 0 if nobody
-/// knows.
+/// The lowest address from which on memory can be read and written up to this one; 0 if that
+/// is not known.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn start_of_memory(address: usize) -> usize {
     let Ok(maps) = std::fs::read_to_string("/proc/self/maps") else {

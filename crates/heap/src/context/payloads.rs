@@ -1,7 +1,6 @@
-//! The end of recursion that is too deep. In: whoever finds a stack used up, the native one or the
-//! shadow stack. Out: a panic with the payload [`StackExhausted`]. Invariant: it is raised where
-//! the guest's objects are what they would be without the JIT, so that the VM can run the next
-//! program.
+//! The payloads of the panics that end guest code whose heap or stack is used up. They are raised
+//! where the guest's objects are what they would be without the JIT, so that the VM can run the
+//! next program.
 
 use std::fmt;
 
@@ -27,8 +26,8 @@ impl StackExhausted {
     #[cold]
     #[inline(never)]
     pub fn raise() -> ! {
-        // Without the panic hook's message: whoever entered the VM reports this in words, and a
-        // message takes stack to make.
+        // Without the panic hook's message: the caller of `Vm::enter` reports this in words, and
+        // a message takes stack to make.
         std::panic::resume_unwind(Box::new(StackExhausted))
     }
 }

@@ -1,14 +1,14 @@
-//! The shadow stack: memory for the register files of the tracer and of the blackhole interpreter.
-//! In: requests in last-in, first-out order. Out: zeroed words that the collector scans.
-//! Invariants: addresses are reserved when first used, memory is asked for as far as it is used and
-//! [`RESERVE`] beyond. Past its limit the stack is *full*: no guest code is called any more, but
-//! what is under way can be done to its end. So nobody who is in the middle of something is
-//! refused, and whoever is finds the guest's objects exact. If the system refuses even the reserve,
-//! nobody gets anything: nothing is traced then.
+//! The shadow stack: memory for the register files of the tracer and of the blackhole interpreter,
+//! which the collector scans.
+//!
+//! Addresses are reserved when first used; memory is requested as far as it is used and [`RESERVE`]
+//! beyond. Past its limit the stack is *full*: no guest code is called any more, but what is under
+//! way can be done to its end and finds the guest's objects exact. If the system refuses even the
+//! reserve, nothing is traced.
 //!
 //! ```text
 //! 0 ........ activations of guest code ........ limit ...... frames ...... end - LAST .. exits .. end
-//!            whoever calls guest code asks `is_full`          `alloc_frame` raises         `alloc`
+//!            callers of guest code check `is_full`            `alloc_frame` raises         `alloc`
 //! ```
 
 use crate::context::native_stack::thread_size;
@@ -27,7 +27,7 @@ const LAST: usize = 1 << 18;
 const MIN_LIMIT: usize = 4 << 20;
 /// The most, 2 GB of addresses.
 const MAX_LIMIT: usize = 256 << 20;
-/// So many words more, which are whole pages, are asked for when those there are do not suffice.
+/// Words by which the usable part grows: whole pages.
 const STEP: usize = 128 << 10;
 /// Bytes behind all of them that cannot be accessed.
 const GUARD: usize = 64 << 10;
@@ -81,8 +81,8 @@ impl ShadowStack {
         self.take(words)
     }
 
-    /// Words for somebody who gives them back before guest code is called, or calls it only after
-    /// having asked whether the stack is full.
+    /// Words that are given back before guest code is called, or whose owner calls it only if the
+    /// stack is not full.
     ///
     /// Panics with [`StackExhausted`] if there are none left, which takes more than a reserve for
     /// one guard.
@@ -137,15 +137,14 @@ impl ShadowStack {
         }
     }
 
-    /// Gets addresses, and the reserve. Without them there is no stack, and whoever wants words of
-    /// it is refused.
+    /// Gets addresses, and the reserve. Without them there is no stack, and every request fails.
     #[cold]
     fn start(&mut self) {
         let Some((base, limit)) = reserve(limit_for(thread_size())) else {
             return;
         };
         if !make_accessible(base, 0, RESERVE) {
-            // SAFETY: the mapping that `reserve` made, of which nobody has a word.
+            // SAFETY: the mapping that `reserve` made, of which no word is in use.
             unsafe { libc::munmap(base.cast(), bytes_for(limit)) };
             return;
         }
@@ -223,8 +222,8 @@ fn reserve(mut limit: usize) -> Option<(*mut u64, usize)> {
 
 /// Makes the words between these two accessible. False if the system refuses.
 fn make_accessible(base: *mut u64, from: usize, to: usize) -> bool {
-    // SAFETY: both are within the mapping that starts at `base`, which nobody has been given a word
-    // of behind `from`.
+    // SAFETY: both are within the mapping that starts at `base`, of which no word behind `from` is
+    // in use.
     let error = unsafe {
         libc::mprotect(
             base.wrapping_add(from).cast(),

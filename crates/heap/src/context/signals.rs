@@ -1,20 +1,19 @@
-//! Stopping a VM from outside, or for a moment. In: [`Signals::raise`] and
-//! [`Signals::raise_sample`], from any thread and at any time. Out: the next back edge of the guest
-//! program goes to the engine, which asks [`Signals::take`] and [`Signals::take_sample`].
-//! Invariant: a signal that was raised is taken once, and none is lost.
+//! Stopping a VM from another thread, or for a moment. [`Signals::raise`] and
+//! [`Signals::raise_sample`] send the guest program to the engine at its next back edge, which
+//! calls [`Signals::take`] and [`Signals::take_sample`]. A signal is taken once, and none is lost.
 //!
 //! Native code pays nothing for it: it looks into the table of counters at every back edge anyway,
 //! and while a signal is up, that is a table in which all have run out. Compiled code looks at a
 //! word.
 
-use crate::context::state::Pass;
+use crate::context::state::EntryKind;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU16, AtomicU64, Ordering};
 
 /// Slots of a table of counters.
 pub const COUNTER_SLOTS: usize = 1 << 13;
 
-/// A table in which every counter has run out. Nobody writes to it.
+/// A table in which every counter has run out. It is never written.
 static RUN_OUT: [AtomicU16; COUNTER_SLOTS] = [const { AtomicU16::new(0) }; COUNTER_SLOTS];
 
 /// The address that no table is at: the only one that is negative, as a signed number.
@@ -23,24 +22,24 @@ const NOTED: usize = 1 << (usize::BITS - 1);
 /// The guest program is to stop.
 const STOP: u64 = 1;
 
-/// A sample waits for somebody who knows what it means.
+/// A sample waits for the engine.
 const SAMPLE: u64 = 2;
 
-/// What other threads, and signal handlers, may touch of a VM.
+/// The part of a VM that other threads and signal handlers may touch.
 #[derive(Debug, Default)]
 pub struct Signals {
     /// Not 0 while a signal waits to be taken: [`STOP`], [`SAMPLE`] or both.
     raised: AtomicU64,
     /// Whether the collector is at work.
     collecting: AtomicBool,
-    /// The counters of each kind of [`Pass`]; null if there are none.
+    /// The counters of each kind of [`EntryKind`]; null if there are none.
     counters: [AtomicPtr<u16>; 2],
 }
 
 impl Signals {
     /// Sends the guest program to the engine at its next back edge.
     pub fn raise(&self) {
-        // In this order: whoever finds all counters run out finds the signal too.
+        // In this order, so that the signal is seen where all counters have run out.
         self.raised.fetch_or(STOP, Ordering::SeqCst);
         self.lead_in();
     }
@@ -139,13 +138,13 @@ impl Signals {
 
     /// The table that native code counts in: [`COUNTER_SLOTS`] slots, or null.
     #[inline(always)]
-    pub(crate) fn counters_of(&self, pass: Pass) -> *mut u16 {
+    pub(crate) fn counters_of(&self, pass: EntryKind) -> *mut u16 {
         self.counters[pass as usize].load(Ordering::Relaxed)
     }
 
     /// The tables of both kinds.
     fn counters(&self) -> [*mut u16; 2] {
-        [Pass::BackEdge, Pass::Function].map(|pass| self.counters_of(pass))
+        [EntryKind::BackEdge, EntryKind::Function].map(|pass| self.counters_of(pass))
     }
 
     /// The word that compiled code looks at.

@@ -6,7 +6,7 @@ use verdigris_ops::Ty;
 /// How the interpreter came to the merge point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u32)]
-pub enum Pass {
+pub enum EntryKind {
     /// By a back edge.
     BackEdge,
     /// From the start of the portal.
@@ -37,9 +37,8 @@ pub struct Words(*const u64);
 
 impl Words {
     /// # Safety
-    /// The words are a state of the merge point of whoever gets this, or the greens of one if it
-    /// calls [`Words::greens`]. They stay where they are until it has called that or
-    /// [`Words::load`].
+    /// The words are a state of the receiver's merge point, or the greens of one if it calls
+    /// [`Words::greens`]. They stay where they are until it has called that or [`Words::load`].
     pub unsafe fn new(words: *const u64) -> Words {
         Words(words)
     }

@@ -1,21 +1,21 @@
 //! The record of what compiled code keeps to itself during a call.
 
-/// What a piece of compiled code keeps to itself during a call: the head; the words follow that the
-/// guard behind the call lists as kept (`Resume::kept`). It lies where the collector looks
+/// What compiled code keeps to itself during a call: the head, followed by the words that the guard
+/// behind the call lists as kept (`Resume::kept`). It lies where the collector looks
 /// conservatively.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Suspended {
-    /// What the code around this one keeps.
+    /// The record of the code around this one.
     pub outer: *mut Suspended,
     /// The number of the guard behind the call, which says what is kept and where it belongs.
     pub guard: u64,
-    /// What has been done about it: see [`Suspended::TAKEN`]. Compiled code starts with 0.
+    /// Flags and ticket: see [`Suspended::TAKEN`]. Compiled code starts with 0.
     pub state: u64,
 }
 
 impl Suspended {
-    /// Everything that was kept has been made and stored, and belongs to everybody now: the guard
+    /// Everything that was kept has been made and stored, and is shared now: the guard
     /// behind the call fails. The bits from [`Suspended::TICKET`] say under which number the
     /// objects are known that were made.
     pub const TAKEN: u64 = 2;
@@ -34,7 +34,7 @@ impl Suspended {
     }
 }
 
-/// What somebody is about to do with a virtualizable place.
+/// An access to a virtualizable place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Access {
     /// Read so many bytes at the address.

@@ -21,7 +21,7 @@ use std::mem::MaybeUninit;
     note = "words are integers, `bool`, `char`, `f64`, `()`, `Gc`, `GcArray`, the types of `#[object]`, and `Option`s of references; tuples, `Result`s and other `Option`s go into a `Cell`"
 )]
 pub unsafe trait Field: Sized + 'static {
-    /// What is in it.
+    /// The type of the content.
     type Value: Stored;
     /// Type and representation of each component in memory.
     const KINDS: &'static [WordKind] = <Self::Value as Parts>::KINDS;
@@ -73,7 +73,7 @@ const fn words_to_copy<M>() -> usize {
     }
 }
 
-/// What a cell contains, read word by word.
+/// Reads a cell's content word by word.
 #[inline(always)]
 pub(crate) fn read_words<M: Copy>(cell: &std::cell::Cell<M>) -> M {
     if const { words_to_copy::<M>() == 0 } {
@@ -91,7 +91,7 @@ pub(crate) fn read_words<M: Copy>(cell: &std::cell::Cell<M>) -> M {
     unsafe { mem.assume_init() }
 }
 
-/// Replaces what a cell contains, word by word.
+/// Replaces a cell's content word by word.
 #[inline(always)]
 pub(crate) fn write_words<M: Copy>(cell: &std::cell::Cell<M>, mem: M) {
     if const { words_to_copy::<M>() == 0 } {
@@ -133,8 +133,8 @@ impl<W: Stored> Cell<W> {
         }
     }
 
-    /// Replaces the content and tells nobody: every collection looks here, or nothing can be
-    /// collected before somebody is told.
+    /// Replaces the content without the barrier: every collection looks here, or nothing is
+    /// collected before the barrier is called.
     #[inline(always)]
     pub(crate) fn set_silently(&self, value: W) {
         log_access(self.0.as_ptr().cast(), true);

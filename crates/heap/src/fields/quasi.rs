@@ -1,12 +1,9 @@
-//! Quasi-immutable fields: fields that are written so rarely that compiled code assumes what they
-//! hold.
+//! Quasi-immutable fields: written so rarely that compiled code assumes their values.
 //!
-//! In: for each piece of code the addresses of the fields that it assumes not to change
-//! ([`Watches::add`]). Out: when such a field is written, the pieces that must not run on, at once.
-//! Invariant: every write of a [`Quasi`] that anybody could notice asks here, whoever makes it:
-//! native code through [`Quasi::set`], traced code through `invalidate`. An address means one field
-//! as long as it is watched, because whoever watches keeps the object alive. Source: the
-//! quasi-immutable fields of RPython.
+//! Every write of a [`Quasi`] that can be observed goes through [`Watches`](crate::Watches), which
+//! names the code that must not run on: from native code in [`Quasi::set`], from traced code in
+//! `invalidate`. An address means one field as long as it is watched, because the code that watches
+//! keeps the object alive. Source: the quasi-immutable fields of RPython.
 
 #![allow(unsafe_code)]
 
@@ -57,7 +54,7 @@ impl<T: Stored> Quasi<T> {
     /// Replaces the content, and stops compiled code that assumes what it was.
     ///
     /// # Panics
-    /// If no VM is entered on this thread: then nobody knows whose code that would be.
+    /// If no VM is entered on this thread: the code to stop is not known then.
     #[inline]
     pub fn set(&self, value: T) {
         if Context::current().is_null() {
@@ -138,9 +135,8 @@ unsafe fn stop(ctx: *mut Context, address: u64) {
     }
 }
 
-/// Called from machine code behind a store to a quasi-immutable field. Answers nothing that
-/// matters. A panic, which can only be that of somebody who is told, waits until machine code has
-/// been left.
+/// Called from machine code behind a store to a quasi-immutable field. The result means nothing. A
+/// panic, which can only be that of a hook, waits until machine code has been left.
 ///
 /// # Safety
 /// `ctx` is the current context, of which nothing is borrowed.

@@ -1,7 +1,6 @@
-//! Registers of guest frames: items of arrays that are written all the time. In: a type that can be
-//! in the heap. Out: a cell without the write barrier. Invariant: the collector looks at all arrays
-//! of registers that are alive or were at the last collection of everything, whenever it collects,
-//! so that nobody has to tell it what has been stored there.
+//! Registers of guest frames: items of arrays that are written all the time, without the write
+//! barrier. Every collection looks at all arrays of registers that are alive or were at the last
+//! collection of everything.
 
 use crate::fields::cell::{Cell, Field};
 use crate::layout::stored::Stored;

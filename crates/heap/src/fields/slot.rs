@@ -1,6 +1,5 @@
-//! Array items that may have no value yet. In: a type that can be in the heap. Out: [`Slot`], a
-//! cell that can be vacant. Invariant: the memory of a slot is zero, or what `to_mem` of its type
-//! makes; zero is read as a value only if it is one.
+//! Array items that may have no value yet. The memory of a slot is zero, or what `to_mem` of its
+//! type makes; zero is read as a value only if it is one.
 
 use crate::fields::access_log::log_access;
 use crate::fields::cell::{Field, read_words, write_words};
@@ -16,7 +15,7 @@ use verdigris_ops::VACANT_SLOT;
 /// is all zero.
 ///
 /// Native code, and traced code in every form, panics if it reads a vacant slot of a type that has
-/// no value for zero, such as `Gc`: whoever owns the array knows which of its slots have values,
+/// no value for zero, such as `Gc`: the owner of the array knows which of its slots have values,
 /// but can be deceived by its items.
 #[repr(transparent)]
 pub struct Slot<T: Stored>(Cell<MaybeUninit<T::Mem>>);
@@ -113,7 +112,7 @@ mod tests {
         with_heap(HeapOptions::default(), f)
     }
 
-    fn has_zero<P: crate::Parts>() -> bool {
+    fn has_zero<P: crate::layout::parts::Parts>() -> bool {
         P::HAS_ZERO
     }
 

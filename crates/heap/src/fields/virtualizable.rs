@@ -1,13 +1,11 @@
 //! Virtualizable places: fields and items that compiled code may keep to itself while it runs, also
 //! across calls.
 //!
-//! In: accesses by code that is not compiled. Out: the same values as if compiled code had stored
-//! everything at once. While compiled code makes a call, what it keeps is described by a
-//! [`Suspended`] in its own stack frame, which [`Context::suspended`] leads to; nobody else can run
-//! then but what it has called. Invariant: whoever reads or writes a virtualizable place asks first
-//! whether suspended code keeps it: native code in [`Virtualizable::get`] and
-//! [`Virtualizable::set`], traced code through `reclaim`. Source: the virtualizables of RPython,
-//! and section 2.5 of "A Specializing Compiler for Free" (2007).
+//! While compiled code makes a call, a [`Suspended`](crate::Suspended) in its own stack frame
+//! describes what it keeps; [`Context::suspended`] leads to it. Every other access to a
+//! virtualizable place first takes back what suspended code keeps: native code in
+//! [`Virtualizable::get`] and [`Virtualizable::set`], traced code through `reclaim`. Source: the
+//! virtualizables of RPython, and section 2.5 of "A Specializing Compiler for Free" (2007).
 
 #![allow(unsafe_code)]
 
@@ -23,9 +21,9 @@ use crate::layout::stored::Stored;
 /// A field of a heap class, or an item of an array, that belongs to a frame of the guest: compiled
 /// code may keep its content in a register, across calls too.
 ///
-/// It is used as a [`Cell`], and nobody notices a difference but by the clock. In compiled code
+/// It is used as a [`Cell`], and differs only in time. In compiled code
 /// loads and stores vanish, and what a frame refers to need not be made; a call that is not looked
-/// into does not change that. Everybody else pays for a test at each access. While compiled code
+/// into does not change that. All other code pays for a test at each access. While compiled code
 /// waits for a call, reading what it keeps costs a store or two; so does writing, and the compiled
 /// code is left behind the call.
 ///
@@ -220,7 +218,7 @@ mod tests {
                 assert_eq!(locals[2].replace(8), 7);
                 (*ctx).suspended = std::ptr::null_mut();
                 assert_eq!(locals[2].get(), 8);
-                let object = crate::Word::to_word(frame);
+                let object = crate::layout::word::Word::to_word(frame);
                 places = [
                     (&raw const frame.pc).addr() as u64,
                     (&raw const frame.pair).addr() as u64,

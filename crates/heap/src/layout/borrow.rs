@@ -1,10 +1,9 @@
-//! References to Rust data outside of the heap, as words. In: a reference that native code lends
-//! for the time of a call. Out: its words, which traced code hands on to the functions that it
-//! calls, and there the reference again. Invariant: the words come from a reference that is lent
-//! for longer than traced code runs, and rustc has checked what traced code does with it.
+//! References to Rust data outside of the heap, as words. Native code lends a reference for longer
+//! than traced code runs; traced code hands its words on to the functions that it calls, and rustc
+//! has checked what it does with it.
 //!
-//! Safe code can turn a reference into an [`Address`], from which there is no way back. A [`Lent`]
-//! exists only in thunks, which make it of the words that traced code passes.
+//! Safe code can turn a reference into an [`Address`], from which there is no way back. A
+//! [`BorrowedArg`] exists only in thunks, which make it of the words that traced code passes.
 
 use crate::layout::parts::Parts;
 use crate::layout::parts_layout::INT;
@@ -87,9 +86,9 @@ pub fn address_mut<T: Lend + ?Sized>(reference: &mut T) -> Address<T> {
 }
 
 /// A shared reference in a thunk.
-pub struct Lent<T: ?Sized>(*const T);
+pub struct BorrowedArg<T: ?Sized>(*const T);
 
-impl<T: ?Sized> Lent<T> {
+impl<T: ?Sized> BorrowedArg<T> {
     /// The reference.
     #[inline(always)]
     pub fn get(&self) -> &T {
@@ -100,13 +99,13 @@ impl<T: ?Sized> Lent<T> {
 }
 
 /// A unique reference in a thunk.
-pub struct LentMut<T: ?Sized>(*const T);
+pub struct BorrowedArgMut<T: ?Sized>(*const T);
 
-impl<T: ?Sized> LentMut<T> {
+impl<T: ?Sized> BorrowedArgMut<T> {
     /// The reference.
     #[inline(always)]
     pub fn get(&mut self) -> &mut T {
-        // SAFETY: as for `Lent`, and nobody else uses it meanwhile: rustc has checked the traced
+        // SAFETY: as for `BorrowedArg`, and unique meanwhile: rustc has checked the traced
         // code, which calls with it.
         unsafe { &mut *self.0.cast_mut() }
     }
@@ -146,7 +145,7 @@ macro_rules! pointers {
     )*};
 }
 
-pointers! { Address Lent LentMut }
+pointers! { Address BorrowedArg BorrowedArgMut }
 
 #[cfg(test)]
 mod tests {
@@ -165,14 +164,20 @@ mod tests {
         let mut list = vec![1u16, 2, 3];
         // SAFETY: the words are those of references that are alive.
         unsafe {
-            assert_eq!(Lent::<str>::load(&words(address(&text[1..]))).get(), "ext");
-            assert_eq!(Lent::<String>::load(&words(address(&text))).get(), "text");
             assert_eq!(
-                Lent::<[u16]>::load(&words(address(&list[1..]))).get(),
+                BorrowedArg::<str>::load(&words(address(&text[1..]))).get(),
+                "ext"
+            );
+            assert_eq!(
+                BorrowedArg::<String>::load(&words(address(&text))).get(),
+                "text"
+            );
+            assert_eq!(
+                BorrowedArg::<[u16]>::load(&words(address(&list[1..]))).get(),
                 [2, 3]
             );
             let given = words(address_mut(&mut list));
-            LentMut::<Vec<u16>>::load(&given).get().push(4);
+            BorrowedArgMut::<Vec<u16>>::load(&given).get().push(4);
         }
         assert_eq!(list, [1, 2, 3, 4]);
         assert_eq!(words(address(&text)).len(), 1);

@@ -1,7 +1,6 @@
-//! Class descriptors and object headers. In: what the macros know of a struct. Out: static
-//! [`ClassDescr`]s, and the class word that a header holds. Invariant: a class word is the distance
-//! of a static descriptor from one static anchor, so it is never 0, and no table of classes or
-//! other state of the process exists.
+//! Class descriptors and object headers. A class word is the distance of a static descriptor from
+//! one static anchor, so it is never 0, and no table of classes or other state of the process
+//! exists.
 
 use crate::layout::refs::RefPlace;
 use crate::layout::word::WordKind;
@@ -47,8 +46,8 @@ pub struct ItemDescr {
 
 /// A class of heap objects. Classes of structs without parameters are unique statics. Those of
 /// arrays and of structs with parameters are constants of generic code, of which rustc makes as
-/// many copies, with addresses of their own, as it likes: no code tests for them, and whoever wants
-/// to know the class of such an object asks for `ty`.
+/// many copies, with addresses of their own, as it likes: no code tests for them; `ty` identifies
+/// the class of such an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ClassDescr {
     /// The struct's name without its path, or `GcArray`.
@@ -105,7 +104,7 @@ impl FieldRefs {
 pub struct Header {
     /// The class: see [`class_word`].
     pub class: i32,
-    /// What the collector notes about the object; 0 in a new small object.
+    /// The collector's bits; 0 in a new small object.
     pub bits: u32,
 }
 
@@ -135,7 +134,7 @@ pub(crate) fn array_size(item_size: u64, len: u64) -> u64 {
     (ARRAY_ITEMS_OFFSET as u64 + item_size * len).next_multiple_of(8)
 }
 
-/// What class words are relative to. Not zero-sized, so that no descriptor has its address.
+/// The origin of class words. Not zero-sized, so that no descriptor has its address.
 static ANCHOR: u64 = 0;
 
 fn distance(descr: &'static ClassDescr) -> isize {

@@ -1,11 +1,9 @@
-//! Values of several words: what the merge point and the heap make of types that traced code holds
-//! in components.
+//! Values of several words: the components of the types that traced code holds.
 //!
-//! In: the types of a struct's fields, or of the fields of an enum's variants. Out: the components,
-//! numbered as the translator numbers them (`crates/front/src/layout/mod.rs`), where they lie in
-//! memory, and the way to them and back. Invariants: an enum marked `#[value]` is a tag and words,
-//! in which each variant has its fields as C lays them out; of other types with several variants
-//! the variants share the components of one scalar type, and what a variant does not use is zero.
+//! Components are numbered as the translator numbers them (`crates/front/src/layout/mod.rs`). An
+//! enum marked `#[value]` is a tag and words, in which each variant has its fields as C lays them
+//! out. The variants of other types share the components of one scalar type, and what a variant
+//! does not use is zero.
 
 use crate::layout::refs::RefPlace;
 use crate::layout::word::{Abi, Word, WordKind};
@@ -122,10 +120,10 @@ macro_rules! parts_of {
         { $($index:literal => ($($shape:tt)+) { $($name:ident : $ty:ty),* })+ }
     ) => {
         impl<$($generic)*> $crate::HasLayout for $self {
-            const SHAPES: &'static [&'static [$crate::Shape]] = &[$(&[$($crate::Shape::of::<$ty>()),*]),+];
+            const SHAPES: &'static [&'static [$crate::PartShape]] = &[$(&[$($crate::PartShape::of::<$ty>()),*]),+];
             const LAYOUT: &'static $crate::PartsLayout = {
                 &$crate::PartsLayout::new($crate::Category::Shared, $tagged, false)
-                    $( .variant(&[$($crate::Shape::of::<$ty>()),*]) )+
+                    $( .variant(&[$($crate::PartShape::of::<$ty>()),*]) )+
                     .finish()
             };
         }

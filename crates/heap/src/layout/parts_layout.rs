@@ -1,9 +1,6 @@
-//! How the variants of a type lie in its components, and in memory.
-//!
-//! In: the shapes of a struct's fields, or of the fields of an enum's variants. Out: the
-//! components, numbered as the translator numbers them (`crates/front/src/layout/mod.rs`), and
-//! where they lie. Invariant: all of it is computed when the program is compiled, from nothing but
-//! the shapes.
+//! How the variants of a type lie in its components, and in memory: computed at compile time from
+//! the shapes of their fields, with the components numbered as the translator numbers them
+//! (`crates/front/src/layout/mod.rs`).
 
 use crate::layout::parts::{MAX_PARTS, Parts, Slots};
 use crate::layout::refs::RefPlace;
@@ -15,7 +12,7 @@ const MAX_REFS: usize = 2 * MAX_PARTS;
 
 /// What a type is made of, as [`Parts`] says it.
 #[derive(Clone, Copy)]
-pub struct Shape {
+pub struct PartShape {
     kinds: &'static [WordKind],
     refs: &'static [RefPlace],
     size: u32,
@@ -23,10 +20,10 @@ pub struct Shape {
     exact: bool,
 }
 
-impl Shape {
+impl PartShape {
     /// Of this type.
-    pub const fn of<P: Parts>() -> Shape {
-        Shape {
+    pub const fn of<P: Parts>() -> PartShape {
+        PartShape {
             kinds: P::KINDS,
             refs: P::REFS,
             size: P::SIZE,
@@ -60,7 +57,7 @@ impl Shape {
 impl RefPlace {
     /// The place in a value that has components of its own for each component of this one's:
     /// `slots`, from `at` on, 8 bytes each.
-    const fn moved(mut self, shape: &Shape, slots: &Slots, at: usize) -> RefPlace {
+    const fn moved(mut self, shape: &PartShape, slots: &Slots, at: usize) -> RefPlace {
         self.offset = slots[at + shape.component(self.offset)] as u32 * 8;
         let mut n = 0;
         while n < self.len as usize {
@@ -88,7 +85,7 @@ pub enum Category {
 /// Carries the layout of a type of several variants or fields.
 pub trait HasLayout {
     /// The fields of each variant.
-    const SHAPES: &'static [&'static [Shape]];
+    const SHAPES: &'static [&'static [PartShape]];
     /// The layout.
     const LAYOUT: &'static PartsLayout;
 }
@@ -146,7 +143,7 @@ impl PartsLayout {
     }
 
     /// What a type marked `#[value]` is: of its variants, each with its fields.
-    pub const fn of_value(tagged: bool, sound: bool, variants: &[&[Shape]]) -> PartsLayout {
+    pub const fn of_value(tagged: bool, sound: bool, variants: &[&[PartShape]]) -> PartsLayout {
         let (mut fields, mut exact, mut n) = (false, sound, 0);
         while n < variants.len() {
             fields |= !variants[n].is_empty();
@@ -176,7 +173,7 @@ impl PartsLayout {
     ///
     /// # Panics
     /// If there are more than [`MAX_PARTS`] components.
-    pub const fn variant(mut self, fields: &[Shape]) -> PartsLayout {
+    pub const fn variant(mut self, fields: &[PartShape]) -> PartsLayout {
         match self.category {
             Category::Shared => self.share(fields),
             Category::Record => self.join(fields),
@@ -227,7 +224,7 @@ impl PartsLayout {
     }
 
     /// A variant that shares components with the others.
-    const fn share(&mut self, fields: &[Shape]) {
+    const fn share(&mut self, fields: &[PartShape]) {
         let slots = self.shared_slots(fields, true);
         let (mut field, mut at) = (0, 0);
         while field < fields.len() {
@@ -258,7 +255,7 @@ impl PartsLayout {
     }
 
     /// The components of a variant's fields; with `add` those are added that there are not yet.
-    const fn shared_slots(&mut self, fields: &[Shape], add: bool) -> Slots {
+    const fn shared_slots(&mut self, fields: &[PartShape], add: bool) -> Slots {
         let start = self.tagged as usize;
         let mut next = [start; 4];
         let mut slots = [0; MAX_PARTS];
@@ -299,7 +296,7 @@ impl PartsLayout {
     }
 
     /// The only variant of a struct.
-    const fn join(&mut self, fields: &[Shape]) {
+    const fn join(&mut self, fields: &[PartShape]) {
         let offsets = self.offsets(fields);
         let mut field = 0;
         while field < fields.len() {
@@ -323,7 +320,7 @@ impl PartsLayout {
     }
 
     /// A variant of a lean value.
-    const fn overlay(&mut self, fields: &[Shape]) {
+    const fn overlay(&mut self, fields: &[PartShape]) {
         let offsets = self.offsets(fields);
         let (mut field, mut end) = (0, 8);
         while field < fields.len() {
@@ -358,7 +355,7 @@ impl PartsLayout {
 
     /// Where the fields of a variant lie in memory, as in a C struct; behind the tag of a lean
     /// value.
-    pub const fn offsets(&self, fields: &[Shape]) -> Slots {
+    pub const fn offsets(&self, fields: &[PartShape]) -> Slots {
         let mut end = match self.category {
             Category::Lean => 8,
             _ => 0,
@@ -374,7 +371,7 @@ impl PartsLayout {
     }
 
     /// The components of the fields of a variant, of a type that is not lean.
-    pub const fn slots(&self, variants: &[&[Shape]], variant: usize) -> Slots {
+    pub const fn slots(&self, variants: &[&[PartShape]], variant: usize) -> Slots {
         let mut layout = PartsLayout::new(Category::Shared, self.tagged, false);
         let (mut n, mut slots) = (0, [0; MAX_PARTS]);
         while n <= variant && !matches!(self.category, Category::Lean) {

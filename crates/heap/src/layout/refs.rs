@@ -1,7 +1,6 @@
-//! Where references are in a value in memory. In: the fields of each variant. Out: places, each
-//! with the tags that say whether what is there is a reference. Invariant: a place whose tests hold
-//! is null or the address of a live object; a value in memory is whole whenever somebody asks, that
-//! is, no collection sees a tag without its words.
+//! Where references are in a value in memory: places, each with the tags that say whether a
+//! reference is there. Such a place is null or the address of a live object. No collection may see
+//! a tag without its words.
 
 /// So many values can be within each other.
 const MAX_TESTS: usize = 4;

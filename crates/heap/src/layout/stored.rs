@@ -1,6 +1,5 @@
-//! Values in heap objects. In: types whose values are words, one or several. Out: their form in
-//! memory, which a `Cell` has. Invariant: the components of tuples, `Option`s and `Result`s lie one
-//! behind the other, 8 bytes each; what is behind them is never looked at.
+//! The form of values in heap objects. The components of tuples, `Option`s and `Result`s lie one
+//! behind the other, 8 bytes each; bytes behind them are never looked at.
 //! `crates/heap/src/layout/value.rs` has the types that are marked `#[value]`.
 
 use crate::layout::parts::Parts;

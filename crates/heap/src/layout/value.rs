@@ -1,11 +1,9 @@
-//! Types marked `#[value]`, in memory. In: a struct or an enum with its fields. Out: its
-//! components, and its form in memory, in which a `Cell` has it: that of `repr(C)` for structs, of
-//! `repr(u64)` for enums with fields, a small integer for enums without. Invariants: where Rust
-//! lays the type out in the same way, which `#[value]` sees to unless the type's fields prevent it,
-//! memory and value are the same bytes, and nothing is converted; else the form in memory is the
-//! same, and values are converted.
+//! The form in memory of types marked `#[value]`: that of `repr(C)` for structs, of `repr(u64)` for
+//! enums with fields, a small integer for enums without. Where Rust lays the type out in the same
+//! way, which `#[value]` sees to unless the type's fields prevent it, memory and value are the same
+//! bytes, and nothing is converted.
 //!
-//! Source: RFC 2195 ("Really tagged unions") says what the memory of a `repr(u64)` enum is.
+//! Source: RFC 2195 ("Really tagged unions") defines the memory of a `repr(u64)` enum.
 
 use crate::layout::parts::MAX_PARTS;
 use crate::layout::parts_layout::Category;
@@ -46,7 +44,7 @@ macro_rules! gc_value {
         { $($index:literal => ($($shape:tt)+) { $($name:ident : $ty:ty),* })+ }
     ) => {
         impl $crate::HasLayout for $self {
-            const SHAPES: &'static [&'static [$crate::Shape]] = &[$(&[$($crate::Shape::of::<$ty>()),*]),+];
+            const SHAPES: &'static [&'static [$crate::PartShape]] = &[$(&[$($crate::PartShape::of::<$ty>()),*]),+];
             const LAYOUT: &'static $crate::PartsLayout = {
                 // Else a value could be read as a variant that it is not.
                 const INDICES: &[u64] = &[$($index),+];

@@ -1,6 +1,6 @@
-//! Which Rust types the traced code and the heap can hold. In: a type. Out: its representation as a
-//! 64-bit word, in memory, and in the C calling convention. Invariant: `from_word(to_word(x))` is
-//! `x`, and narrow integers are extended as their sign says, so equal values are equal words.
+//! Types that are one 64-bit word, in memory and in the C calling convention.
+//! `from_word(to_word(x))` is `x`, and narrow integers are extended as their sign says, so equal
+//! values are equal words.
 
 use verdigris_ops::Ty;
 

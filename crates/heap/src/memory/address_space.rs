@@ -1,15 +1,14 @@
-//! Address space for all heaps of the process, and the cards of what lies in it. In: how many
-//! chunks somebody wants, and addresses that have been written. Out: zeroed chunks, and a byte for
-//! every 512 bytes of them: a card, which says whether a reference has been stored there.
+//! Address space for all heaps of the process, and its cards: a byte for every 512 bytes, which
+//! says whether a reference has been stored there.
 //!
-//! A barrier knows nothing but the address of the cell that was written, and cells are outside of
-//! heaps too. So all heaps take their memory from one range of addresses, reserved once and never
-//! given back; what is within the range has a card, which is found with a comparison, a shift and
-//! an addition, whichever heap it belongs to.
+//! A barrier knows only the address of the cell that was written, and cells are outside of heaps
+//! too. So all heaps take their memory from one range of addresses, reserved once and never given
+//! back. Within the range the card is found with a comparison, a shift and an addition, whichever
+//! heap it belongs to.
 //!
-//! Invariants: a chunk belongs to one heap, and its cards with it, so that threads share nothing
-//! but the list of what is free; what has been given back is zero when it is taken again, and so
-//! are its cards.
+//! Invariants: a chunk belongs to one heap, and its cards with it, so that threads share only the
+//! list of what is free; what has been given back is zero when it is taken again, and so are its
+//! cards.
 
 use std::collections::BTreeMap;
 use std::ptr::null_mut;
@@ -34,7 +33,7 @@ const PAGE: usize = if cfg!(target_arch = "x86_64") {
 } else {
     64 << 10
 };
-/// So many bytes of cards are made usable at a time: a multiple of every page size.
+/// Bytes of cards that are made usable at a time: a multiple of every page size.
 const CARD_STEP: usize = 64 << 10;
 
 /// The range, for the barrier. Nothing until a heap needs memory.
@@ -43,7 +42,7 @@ static SIZE: AtomicUsize = AtomicUsize::new(0);
 /// The card of the first address.
 static CARDS: AtomicPtr<u8> = AtomicPtr::new(null_mut());
 
-/// What nobody has taken.
+/// The chunks that are not taken.
 static FREE: OnceLock<Option<Mutex<Free>>> = OnceLock::new();
 
 /// The write barrier: called behind every store of a reference to a cell, wherever the cell is.
@@ -83,7 +82,7 @@ pub(crate) fn card_at(address: usize) -> *mut u8 {
     CARDS.load(Relaxed).wrapping_add(offset >> CARD_SHIFT)
 }
 
-/// Reserves the range if nobody has done it. Answers whether there is one.
+/// Reserves the range if that has not been done. Returns whether there is one.
 pub(crate) fn reserve() -> bool {
     free().is_some()
 }
@@ -139,7 +138,7 @@ pub(crate) unsafe fn wipe(start: *mut u8, bytes: usize) {
     }
 }
 
-/// Fresh memory in the place of what is there. Answers whether that was possible.
+/// Maps fresh memory in the place of what is there. Returns whether that was possible.
 ///
 /// # Safety
 /// The memory is in the range, and nothing in it is needed.
@@ -179,7 +178,7 @@ fn free() -> Option<&'static Mutex<Free>> {
                         SIZE.store(size, Release);
                         return Some(Mutex::new(Free::new(size / CHUNK)));
                     }
-                    // SAFETY: just mapped, and nobody knows of it.
+                    // SAFETY: just mapped, and not shared yet.
                     None => unsafe { libc::munmap(start.cast(), size) },
                 };
             }
@@ -212,7 +211,7 @@ fn reserve_bytes(size: usize) -> Option<*mut u8> {
     (start != libc::MAP_FAILED).then_some(start.cast())
 }
 
-/// The chunks that nobody has, by number.
+/// The free chunks, by number.
 struct Free {
     /// From here on none has ever been taken.
     fresh: usize,
@@ -318,7 +317,7 @@ mod tests {
                     .wrapping_add(start.addr() >> CARD_SHIFT),
                 card_at(start.addr()).addr()
             );
-            // SAFETY: nobody refers to it.
+            // SAFETY: nothing refers to it.
             unsafe { give_back(start, 3) };
         }
     }

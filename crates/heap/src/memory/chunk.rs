@@ -1,7 +1,6 @@
 //! Chunks of memory: 1 MB each, aligned to their size, divided into blocks of 32 KB and lines of
-//! 128 B. In: addresses. Out: the side metadata of blocks, and what their cards say. Invariants:
-//! the first block of a chunk holds the metadata and no objects; fresh memory from the system is
-//! not touched before it is used.
+//! 128 B. The first block of a chunk holds the metadata of all blocks and no objects. Fresh memory
+//! from the system is not touched before it is used.
 
 use crate::memory::address_space::{self, CARD, CHUNK, CHUNK_CARDS};
 
@@ -135,7 +134,7 @@ impl Chunk {
         (starts.wrapping_add(granule / 64), 1 << (granule % 64))
     }
 
-    /// Notes that an object starts here. Answers whether that was not known before.
+    /// Sets the start bit of an object. Returns whether it was not set before.
     ///
     /// # Safety
     /// `object` lies in a block of this live chunk.
@@ -307,7 +306,7 @@ impl Block {
         before.into_iter().chain(own)
     }
 
-    /// Gives holes of less than so many lines up, until all are found anew.
+    /// Gives up holes of less than so many lines until the next search for holes.
     pub(crate) fn lose_holes(&mut self, least: usize) {
         let mut from = 0;
         while let Some(hole) = self.hole(from) {
@@ -318,7 +317,7 @@ impl Block {
         }
     }
 
-    /// Completes the line marks from the start bits when marking is over. Answers how many lines
+    /// Completes the line marks from the start bits when marking is over. Returns how many lines
     /// are not free.
     pub(crate) fn finish_lines(&mut self) -> usize {
         const LINE_GRANULES: usize = LINE / GRANULE;

@@ -1,6 +1,5 @@
-//! The memory of large objects: runs of pages. In: sizes. Out: zeroed memory. Invariants: what is
-//! free is in one run, or in several that are not next to each other unless one of them is known to
-//! be zero and the other is not.
+//! The memory of large objects: runs of pages. Free runs next to each other are joined, unless one
+//! of them is known to be zero and the other is not.
 
 use crate::memory::address_space::{self, CARD, CHUNK};
 use std::collections::BTreeMap;

@@ -1,7 +1,6 @@
 //! Allocation: the inline fast path, and the functions that the interpreting stages and compiled
-//! code call. In: a size, a class word. Out: a zeroed object with its header (and length) written,
-//! or null at the heap limit. Invariants: the header is written before anything that can collect;
-//! compiled code gets null only if the system has no memory either ([`crate::exhaustion`]).
+//! code call. The header is written before anything that can collect. Compiled code gets null only
+//! if the system has no memory either ([`crate::context::exhaustion`]).
 
 use crate::collector::Bound;
 use crate::context::Context;
@@ -106,7 +105,7 @@ pub unsafe fn alloc_array(ctx: *mut Context, word: i32, item_size: u32, len: u64
     unsafe { array_fast(ctx, word, item_size as u64, len) }
 }
 
-/// [`alloc_struct`] for who cannot say that the limit has been reached: the object lies beyond it
+/// [`alloc_struct`] for callers that cannot fail at the limit: the object lies beyond it
 /// then, and the heap is exhausted. Null if the system has no memory.
 ///
 /// # Safety

@@ -1,6 +1,5 @@
-//! Arrays on the heap. In: an item type and, if aliasing matters, a tag. Out: [`GcArray`], a thin
-//! copyable pointer to header, length and items. Invariants: the length never changes; items of a
-//! word type never change after construction.
+//! Arrays on the heap. The length never changes; items of a word type never change after
+//! construction.
 
 use crate::context::current::current_or_panic;
 use crate::context::payloads::HeapExhausted;

@@ -1,6 +1,5 @@
-//! References to heap structs. In: a value of a heap class. Out: [`Gc`], a thin copyable pointer to
-//! a copy of it behind a header. Invariant: a `Gc` on the stack, in a register, in a heap object or
-//! in a `Root` keeps its object alive and in place; one in malloc memory or in a static does not.
+//! References to heap structs. A `Gc` on the stack, in a register, in a heap object or in a `Root`
+//! keeps its object alive and in place; one in malloc memory or in a static does not.
 
 use crate::context::current::current_or_panic;
 use crate::context::payloads::HeapExhausted;
@@ -131,8 +130,8 @@ pub struct GcBox<T> {
 #[repr(transparent)]
 pub struct Gc<T>(NonNull<GcBox<T>>);
 
-/// Implemented by nothing, and without a name outside of this crate, so that nobody can. What it
-/// would mean is said when a reference is about to leave the VM.
+/// Implemented by nothing, and without a name outside of this crate. Its message appears when a
+/// reference is about to leave the VM.
 #[diagnostic::on_unimplemented(
     message = "a reference to a heap object cannot leave the VM",
     label = "this is, or holds, a reference to an object that may be freed when the VM has been left",
@@ -177,7 +176,7 @@ impl<T: GcClass> Gc<T> {
         }
     }
 
-    /// Puts a value on the current heap, or answers `None` at the heap limit: for a guest that can
+    /// Puts a value on the current heap, or returns `None` at the heap limit: for a guest that can
     /// do with less. Not for traced code, which learns of the limit at its guards alone; a function
     /// marked `#[opaque]` can call it.
     ///

@@ -1,7 +1,6 @@
-//! Finalizers, as queues: objects that nothing refers to any more, handed to whoever has asked for
-//! them. In: objects to watch. Out: those that died, alive again. Invariant: the collector runs no
-//! code of the user: what it finds waits in the queue, with everything it refers to, until the
-//! program takes it at a time of its choosing.
+//! Finalizers, as queues of objects that nothing refers to any more. The collector runs no code of
+//! the user: a dead object waits in the queue, with everything it refers to, until the program
+//! takes it.
 
 use crate::context::current::current_roots;
 use crate::detector;

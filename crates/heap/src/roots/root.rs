@@ -1,5 +1,5 @@
-//! References from outside the heap. In: a reference. Out: a handle that keeps its object alive
-//! wherever the handle is. Invariant: a handle outlives its heap safely: it panics when used then.
+//! Handles that keep their objects alive outside the heap. A handle that outlives its heap panics
+//! when used.
 
 use crate::context::current::current_roots;
 use crate::detector;

@@ -1,6 +1,4 @@
-//! A vector of references outside the heap. In: references, and values with references in them.
-//! Out: a growable vector that keeps what is in it alive. Invariant: what the vector holds is
-//! visited by every collection, wherever the vector is.
+//! A growable vector outside the heap that keeps alive what is in it.
 
 use crate::context::current::current_roots;
 use crate::detector;
@@ -12,7 +10,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::rc::Rc;
 
-/// What to use instead of `Vec<Gc<T>>`, `Vec<Obj>` or `Vec<Value>` where a vector on the malloc
+/// Replaces `Vec<Gc<T>>`, `Vec<Obj>` or `Vec<Value>` where a vector on the malloc
 /// heap is needed: the collector looks into it. Items are copied in and out. Traced code cannot
 /// hold one: a language's own lists are heap objects.
 ///

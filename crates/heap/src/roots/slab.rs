@@ -1,5 +1,5 @@
-//! Numbered places that are used again. In: values. Out: small numbers for them. Invariant: a
-//! number means one value from [`Slab::add`] to [`Slab::remove`].
+//! Numbered slots that are used again. A number means one value from [`Slab::add`] to
+//! [`Slab::remove`].
 
 use std::ops::{Index, IndexMut};
 
@@ -19,7 +19,7 @@ impl<T> Default for Slab<T> {
 }
 
 impl<T> Slab<T> {
-    /// Takes a value in, and answers its number.
+    /// Adds a value and returns its number.
     pub(crate) fn add(&mut self, value: T) -> usize {
         match self.free.pop() {
             Some(slot) => {

@@ -1,7 +1,8 @@
-//! The table of everything outside the heap that refers to its objects.
+//! The table of what the handles outside a heap refer to. Between two collections every weak target
+//! in it is an object that the last collection has kept, or that was allocated since.
 
-use crate::collector::dedup_list::Noted;
-use crate::collector::{RootVisitor, Scope, Survivors};
+use crate::collector::dedup_list::DedupList;
+use crate::collector::{CollectScope, RootVisitor, Survivors};
 use crate::layout::word::Word;
 use crate::roots::slab::Slab;
 use std::cell::{Cell, RefCell};
@@ -9,7 +10,7 @@ use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 use verdigris_ops::Ty;
 
-/// What all handles of one heap refer to: it lives as long as any of them.
+/// The table that all handles of one heap refer to: it lives as long as any of them.
 pub(crate) struct RootTable {
     pub(super) slots: RefCell<Slab<u64>>,
     pub(super) vecs: RefCell<Slab<Vec<u64>>>,
@@ -45,7 +46,7 @@ impl RootTable {
 
     /// Marking is done: weak references to what was not reached are cleared, then watched objects
     /// that were not reached are queued and kept, with everything they refer to.
-    pub(crate) fn settle(&self, survivors: &mut dyn Survivors, scope: Scope) {
+    pub(crate) fn settle(&self, survivors: &mut dyn Survivors, scope: CollectScope) {
         self.weak.borrow_mut().clear_dead(survivors, scope);
         for queue in self.queues.borrow_mut().iter_mut() {
             queue.take_dead(survivors, scope);
@@ -71,23 +72,23 @@ pub(crate) struct WeakTable {
     pub(super) attached: HashMap<u64, u64>,
     /// The handles made, and the objects that references were attached to, since the last
     /// collection: all others have old objects.
-    young_handles: Noted<usize>,
-    young_holders: Noted<u64>,
+    young_handles: DedupList<usize>,
+    young_holders: DedupList<u64>,
 }
 
 impl WeakTable {
     /// Clears references to objects that marking has not reached.
-    pub(crate) fn clear_dead(&mut self, survivors: &mut dyn Survivors, scope: Scope) {
+    pub(crate) fn clear_dead(&mut self, survivors: &mut dyn Survivors, scope: CollectScope) {
         let clear = |target: &mut u64| {
             if *target != 0 && !survivors.is_live(*target) {
                 *target = 0;
             }
         };
         match scope {
-            Scope::All => (self.handles.iter_mut())
+            CollectScope::All => (self.handles.iter_mut())
                 .chain(self.attached.values_mut())
                 .for_each(clear),
-            Scope::Young => {
+            CollectScope::Young => {
                 for slot in self.young_handles.iter() {
                     self.handles.get_mut(slot).map(clear);
                 }
@@ -100,11 +101,15 @@ impl WeakTable {
     }
 
     /// Forgets what dead objects held.
-    pub(crate) fn forget_dead_holders(&mut self, survivors: &mut dyn Survivors, scope: Scope) {
+    pub(crate) fn forget_dead_holders(
+        &mut self,
+        survivors: &mut dyn Survivors,
+        scope: CollectScope,
+    ) {
         let young = std::mem::take(&mut self.young_holders);
         match scope {
-            Scope::All => self.attached.retain(|&holder, _| survivors.is_live(holder)),
-            Scope::Young => {
+            CollectScope::All => self.attached.retain(|&holder, _| survivors.is_live(holder)),
+            CollectScope::Young => {
                 for holder in young.iter().filter(|&holder| !survivors.is_live(holder)) {
                     self.attached.remove(&holder);
                 }
@@ -129,7 +134,7 @@ impl WeakTable {
 #[derive(Default)]
 pub(crate) struct Watched {
     pub(super) alive: Vec<u64>,
-    /// So many of these have survived a collection since they were watched.
+    /// How many of these have survived a collection since they were watched.
     old: usize,
     /// Died and not taken yet: these are roots.
     pub(super) ready: VecDeque<u64>,
@@ -138,13 +143,13 @@ pub(crate) struct Watched {
 impl Watched {
     /// Moves the objects that marking has not reached to `ready` and marks them, in the order in
     /// which they were watched.
-    pub(crate) fn take_dead(&mut self, survivors: &mut dyn Survivors, scope: Scope) {
+    pub(crate) fn take_dead(&mut self, survivors: &mut dyn Survivors, scope: CollectScope) {
         let first = self.ready.len();
         // First all, then marking: objects that refer to each other die together.
         let ready = &mut self.ready;
         let from = match scope {
-            Scope::Young => self.old,
-            Scope::All => 0,
+            CollectScope::Young => self.old,
+            CollectScope::All => 0,
         };
         ready.extend(
             self.alive
@@ -157,7 +162,7 @@ impl Watched {
     }
 }
 
-/// The assertion that handles are for references.
+/// Asserts that a handle is for references.
 pub(crate) const fn assert_ref<R: Word>(message: &str) {
     if !matches!(R::KIND.ty, Ty::Ref) {
         panic!("{}", message)

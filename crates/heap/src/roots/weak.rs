@@ -1,9 +1,5 @@
-//! Weak references: they do not keep their objects alive, and say so when these are gone. In: a
-//! reference. Out: a handle for use outside the heap ([`Weak`]), and associations from one heap
+//! Weak references: handles for use outside the heap ([`Weak`]), and associations from one heap
 //! object to another ([`weak_attach`]), of which the weak references of guest languages are made.
-//!
-//! Invariant: between two collections every target in the table is an object that the last
-//! collection has kept, or that was allocated since.
 
 use crate::context::current::current_roots;
 use crate::detector;

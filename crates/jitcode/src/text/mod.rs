@@ -1,6 +1,5 @@
-//! The text form of jitcode. In: a [`crate::Unit`], or its text. Out: the other. Invariant: for
-//! every unit that [`crate::verify`] accepts and that has not been linked,
-//! `parse(print_unit(u)) == u`.
+//! The text form of jitcode: `parse(print_unit(u)) == u` for every verified unit that has not been
+//! linked.
 //!
 //! ```text
 //! class Program { code: ref }

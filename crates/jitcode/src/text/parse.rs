@@ -1,8 +1,7 @@
-//! Reads jitcode. In: text as [`super::print_unit`] writes it, or written by hand. Out: a unit, not
-//! yet verified.
+//! Parses jitcode.
 //!
-//! Two passes: the first collects descriptors and the names of codes (calls may refer forward), the
-//! second reads the instructions. Labels are resolved at the end of each code.
+//! Calls may refer forward, so the names of codes are collected first. Labels are resolved at the
+//! end of each code.
 
 use crate::code::{
     CallTarget, CodeConst, CodeId, Insn, JitCode, Opnd, Pc, Question, Reg, SwitchTable,
@@ -11,7 +10,7 @@ use crate::codes::Codes;
 use crate::flow::liveness;
 use crate::unit::Unit;
 use rustc_hash::FxHashMap;
-use verdigris_ops::text::{Definitions, TextError, Token, Tokens};
+use verdigris_ops::text::{FunctionNames, TextError, Token, Tokens};
 use verdigris_ops::{DataOp, DescrKind, Descrs, PanicKind, Ty};
 
 type Result<T> = std::result::Result<T, TextError>;
@@ -22,7 +21,7 @@ type Result<T> = std::result::Result<T, TextError>;
 /// If the text is malformed or a name is not defined.
 pub fn parse(text: &str) -> Result<Unit> {
     let mut tokens = Tokens::new(text)?;
-    let names = Definitions::collect(tokens.clone(), "code")?;
+    let names = FunctionNames::collect(tokens.clone(), "code")?;
     let mut unit = Unit {
         descrs: Descrs::default(),
         codes: Codes::new(),
@@ -59,7 +58,7 @@ pub fn parse(text: &str) -> Result<Unit> {
     Ok(unit)
 }
 
-fn parse_portal(tokens: &mut Tokens, names: &Definitions<CodeId>) -> Result<(CodeId, Pc)> {
+fn parse_portal(tokens: &mut Tokens, names: &FunctionNames<CodeId>) -> Result<(CodeId, Pc)> {
     let code = names.at(tokens)?;
     tokens.expect('@')?;
     let pc = Pc(tokens.int("the pc of the merge point")? as u32);
@@ -76,7 +75,7 @@ fn unresolved(refs: &mut Vec<(Token, u32)>, label: Token, line: u32) -> Pc {
 struct CodeParser<'a> {
     tokens: &'a mut Tokens,
     descrs: &'a Descrs,
-    names: &'a Definitions<CodeId>,
+    names: &'a FunctionNames<CodeId>,
     code: JitCode,
     /// Types of the registers seen so far, by number.
     seen: Vec<Option<Ty>>,
@@ -89,7 +88,7 @@ impl<'a> CodeParser<'a> {
     fn new(
         tokens: &'a mut Tokens,
         descrs: &'a Descrs,
-        names: &'a Definitions<CodeId>,
+        names: &'a FunctionNames<CodeId>,
     ) -> CodeParser<'a> {
         CodeParser {
             tokens,

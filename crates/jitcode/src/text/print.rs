@@ -1,5 +1,4 @@
-//! Prints jitcode. In: a unit, one code of it, or one instruction. Out: text that [`super::parse`]
-//! reads back.
+//! Prints jitcode.
 
 use crate::code::{CallTarget, CodeConst, Insn, JitCode, Opnd, Pc, Reg, SwitchTable};
 use crate::unit::Unit;

@@ -1,5 +1,4 @@
-//! Text in the making. In: characters, bytes, strings, numbers. Out: a [`Str`] or [`Bytes`].
-//! Invariant: the first `len` bytes of the array have been appended, in order.
+//! Text in the making. The first `len` bytes of the array have been appended, in order.
 
 use super::bytes::Bytes;
 use super::text::Str;

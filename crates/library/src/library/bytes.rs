@@ -1,6 +1,5 @@
-//! Immutable strings of bytes. In: bytes. Out: [`Bytes`], an object of the heap. Invariant: the
-//! hash is that of the bytes, computed when the object is made, so that equal strings have equal
-//! hashes and loads of it fold.
+//! Immutable strings of bytes. The hash is computed when the object is made, so that equal strings
+//! have equal hashes and loads of it fold.
 
 use super::key::KeyObject;
 use super::order::Order;

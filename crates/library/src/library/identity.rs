@@ -1,6 +1,5 @@
-//! Identity hashes. In: a reference to an object. Out: a number that is the object's as long as it
-//! lives. Invariant: objects do not move, so the number follows from the address alone; no object
-//! has a field for it, and none is looked at.
+//! Identity hashes. Objects do not move, so the number follows from the address alone, as long as
+//! the object lives; no object has a field for it, and none is looked at.
 
 use std::hash::{BuildHasher, RandomState};
 use verdigris::rt::{GcRef, address_of};

@@ -1,6 +1,5 @@
-//! What can be a key of a map. In: two values. Out: whether they are the same key, and a number
-//! that is equal if they are. Invariant: no macro writes the implementations, so that the
-//! translator reads them.
+//! Keys of maps: whether two are the same, and hashes. No macro writes the implementations, so that
+//! the translator reads them.
 
 use super::identity::identity_hash;
 use verdigris::rt::GcClass;

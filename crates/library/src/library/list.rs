@@ -1,7 +1,6 @@
-//! A list that grows. In: words and values. Out: [`List`], an object of the heap with a length and
-//! an array that has room for more. Invariants: the length is at most the array's; the slots before
-//! the length have values, those behind it keep nothing alive. Operations on one item can be
-//! traced; those on many are residual calls.
+//! A list that grows: a length and an array that has room for more. The length is at most the
+//! array's; the slots before it have values, those behind it keep nothing alive. Operations on one
+//! item can be traced; those on many are residual calls.
 
 use super::key::KeyObject;
 use super::order::Order;

@@ -1,4 +1,4 @@
-//! A hash map in insertion order. In: keys and values. Out: [`Map`], an object of the heap.
+//! A hash map in insertion order, as an object of the heap.
 //!
 //! Entries lie in parallel arrays in the order they were made. A map with more than a few entries
 //! has an index: a table of entry positions, open-addressed by hash. Small maps are searched entry
@@ -153,7 +153,7 @@ impl<K: Key, V: Stored> Map<K, V> {
         self.position(key) >= 0
     }
 
-    /// Gives a key a value. Answers the one that it had.
+    /// Gives a key a value. Returns the previous one.
     pub fn insert(&self, key: K, value: V) -> Option<V> {
         self.put(self.position(key), key, value)
     }
@@ -267,7 +267,7 @@ impl<K: Key, V: Stored> Map<K, V> {
         Some(old)
     }
 
-    /// Gives a key an entry that has none, or its retired one. Answers its number.
+    /// Gives a key an entry that has none, or its retired one. Returns its number.
     fn add(&self, at: i64, key: K, value: V) -> usize {
         if at == NOWHERE {
             return self.append(key, value);
@@ -287,7 +287,7 @@ impl<K: Key, V: Stored> Map<K, V> {
         number
     }
 
-    /// Removes the entry of a key. Answers its value. Nothing of the entry is kept alive.
+    /// Removes the entry of a key. Returns its value. Nothing of the entry is kept alive.
     pub fn remove(&self, key: K) -> Option<V> {
         let at = self.position(key);
         if at < 0 {
@@ -303,7 +303,7 @@ impl<K: Key, V: Stored> Map<K, V> {
         Some(old)
     }
 
-    /// Removes the entry of a key, but leaves the key in its place. Answers the value.
+    /// Removes the entry of a key, but leaves the key in its place. Returns the value.
     ///
     /// For languages that walk tables by key, as Lua's `next(table, key)` does, and allow that
     /// entries are removed meanwhile: the key that the walk is at may be one of them.
@@ -580,7 +580,7 @@ impl<K: Key, V: Stored> Map<K, V> {
         }
     }
 
-    /// Adds an entry for a key that has none. Answers its number.
+    /// Adds an entry for a key that has none. Returns its number.
     fn append(&self, key: K, value: V) -> usize {
         if self.used.get() >= self.keys.get().len() {
             self.grow();

@@ -1,6 +1,6 @@
-//! The data structures of the library. In: words and values of the guest. Out: objects of the heap
-//! that hold them. Invariant: every function here that is not marked `#[opaque]`, `#[elidable]` or
-//! `#[readonly]` can be traced, or is for native code only and says so.
+//! The data structures of the library, as objects of the heap. Every function here that is not
+//! marked `#[opaque]`, `#[elidable]` or `#[readonly]` can be traced, or is for native code only and
+//! says so.
 
 pub mod builder;
 pub mod bytes;

@@ -1,5 +1,4 @@
-//! Orders for sorting. In: two values. Out: whether one must come first. Invariant: no macro writes
-//! the implementations, so that the translator reads them.
+//! Orders for sorting. No macro writes the implementations, so that the translator reads them.
 
 use verdigris::Stored;
 

@@ -1,6 +1,5 @@
-//! Names that are compared by identity. In: text. Out: [`Symbol`]s, one for each text of an
-//! [`Interner`]. Invariant: there is no state of the process; an interner is an object, and symbols
-//! of different interners are different.
+//! Names that are compared by identity. There is no state of the process: an interner is an object,
+//! and symbols of different interners are different.
 
 use super::key::KeyObject;
 use super::map::Map;

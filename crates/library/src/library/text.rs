@@ -1,6 +1,5 @@
-//! Immutable text. In: Rust strings. Out: [`Str`], an object of the heap. Invariants: the bytes are
-//! UTF-8, since they come from a `&str`; the hash is that of the bytes, computed when the object is
-//! made.
+//! Immutable text. The bytes are UTF-8, since they come from a `&str`; the hash is computed when
+//! the object is made.
 
 use super::bytes::{Bytes, Text, hash_of};
 use super::key::KeyObject;

@@ -1,5 +1,4 @@
-//! Weak references of guest languages. In: a reference. Out: [`WeakRef`], an object of the heap
-//! that does not keep alive what it refers to. Invariant: no field refers to it; the collector has
+//! Weak references of guest languages, as objects. No field refers to the target: the collector has
 //! a table of weak references, and clears them.
 
 use verdigris::rt::{GcRef, WeakHolder, weak_attach, weak_attached};

@@ -3,13 +3,16 @@
 //! macro or name that is wrong. Invariant: afterwards the rewriting cannot fail.
 
 use super::scope::{BindingKind, PortalScope};
-use super::{Errors, Ident, ItemFn, MAX_STATE, TokenStream};
+use super::{Errors, Ident, ItemFn, TokenStream};
 use proc_macro2::{Span, TokenTree};
 use std::collections::HashSet;
-use syn::parse::{Parse, ParseStream};
+use syn::parse::{Parse, ParseStream, Parser};
+use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprLoop, Macro, Stmt, Token, bracketed};
 
+/// The most variables a merge point can list.
+const MAX_STATE: usize = 64;
 /// The name of the macro that marks the interpreter's loop.
 pub const MERGE_POINT: &str = "merge_point";
 /// The name of the macro that marks a back edge of the guest program.
@@ -186,7 +189,7 @@ impl Finder<'_> {
 
     /// A macro that is not ours: it may have expressions inside, or anything.
     fn other_macro(&mut self, mac: &Macro) {
-        match super::rewrite::arguments(mac) {
+        match arguments(mac) {
             Some(args) => args.iter().for_each(|arg| self.visit_expr(arg)),
             None => {
                 for span in hidden_points(mac.tokens.clone()) {
@@ -376,4 +379,11 @@ impl State {
             );
         }
     }
+}
+
+/// The arguments of a macro call, if they are expressions separated by commas, as those of
+/// `assert!` and `panic!` are.
+pub fn arguments(mac: &Macro) -> Option<Punctuated<Expr, Token![,]>> {
+    let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
+    parser.parse2(mac.tokens.clone()).ok()
 }

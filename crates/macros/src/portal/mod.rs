@@ -18,7 +18,7 @@
 //! If the loop is a statement of the body, the function can also be entered at its merge point
 //! ([`start`]), and its first arrival there is a pass of its own (`enter_function`).
 
-mod asked;
+mod engine_options;
 mod merge_points;
 mod rewrite;
 mod scope;
@@ -26,17 +26,15 @@ mod start;
 
 use crate::diag::Errors;
 use crate::function;
-use asked::Asked;
+use engine_options::ChosenOption;
 use merge_points::{Points, Var};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use scope::BindingKind;
+use scope::{BindingKind, frame};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::{Expr, ExprPath, FnArg, ItemFn, MetaNameValue, Stmt, Token};
 
-/// The most variables a merge point can list.
-const MAX_STATE: usize = 64;
 /// What the interpreter can decide for greens while a trace is recorded, by functions that return a
 /// `bool`.
 const POLICIES: [&str; 2] = ["can_never_inline", "should_unroll_one_iteration"];
@@ -91,7 +89,7 @@ pub fn plain(item: TokenStream) -> TokenStream {
 }
 
 /// Reports what is wrong with the attribute and the signature. Answers what the engine asks.
-fn check(attr: TokenStream, item: &ItemFn, errors: &mut Errors) -> Vec<Asked> {
+fn check(attr: TokenStream, item: &ItemFn, errors: &mut Errors) -> Vec<ChosenOption> {
     let asked = check_options(attr, errors);
     function::check_signature("portal", &item.sig, errors);
     if let Some(FnArg::Receiver(receiver)) = item.sig.inputs.first() {
@@ -108,7 +106,7 @@ fn check(attr: TokenStream, item: &ItemFn, errors: &mut Errors) -> Vec<Asked> {
 
 /// Reports options that there are not; which functions can be named only the translator and rustc
 /// know. Answers what the engine asks.
-fn check_options(attr: TokenStream, errors: &mut Errors) -> Vec<Asked> {
+fn check_options(attr: TokenStream, errors: &mut Errors) -> Vec<ChosenOption> {
     let list = Punctuated::<MetaNameValue, Token![,]>::parse_terminated;
     let options = match list.parse2(attr.clone()) {
         Ok(options) => options,
@@ -122,9 +120,11 @@ fn check_options(attr: TokenStream, errors: &mut Errors) -> Vec<Asked> {
     let mut asked = Vec::new();
     for option in &options {
         let path = &option.path;
-        let asks = asked::ALL.into_iter().find(|asks| path.is_ident(asks.name));
+        let asks = engine_options::ALL
+            .into_iter()
+            .find(|asks| path.is_ident(asks.name));
         if asks.is_none() && !POLICIES.iter().any(|name| path.is_ident(name)) {
-            let [first, last] = asked::ALL.map(|asks| asks.name);
+            let [first, last] = engine_options::ALL.map(|asks| asks.name);
             let policies = POLICIES.join(", ");
             errors.at(
                 path,
@@ -137,7 +137,7 @@ fn check_options(attr: TokenStream, errors: &mut Errors) -> Vec<Asked> {
         seen.push(path);
         match &option.value {
             Expr::Path(function) => {
-                asked.extend(asks.map(|asks| Asked::new(asks, function.clone())));
+                asked.extend(asks.map(|asks| ChosenOption::new(asks, function.clone())));
             }
             value => {
                 let returned = asks.map_or("bool", |asks| asks.returned);
@@ -170,11 +170,6 @@ fn enter(points: &Points, way: &TokenStream) -> TokenStream {
             ::verdigris::rt::Entered::Return(value) => return value,
         }
     }
-}
-
-/// The variable that tells an activation of the portal from others.
-fn frame() -> Ident {
-    Ident::new("frame", Span::mixed_site())
 }
 
 /// The variables as nested pairs `(a, (b, ()))`. Each one goes through `parts` at its own place in

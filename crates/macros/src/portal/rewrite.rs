@@ -2,11 +2,11 @@
 //! with its loop labelled and `merge_point!` and `can_enter_jit!` gone. Invariant: `break` and
 //! `continue` of the loop still mean the loop, although a labelled block now stands between.
 
-use super::merge_points::{CAN_ENTER_JIT, MERGE_POINT, Points, is_macro, merge_point_of};
+use super::merge_points::{
+    CAN_ENTER_JIT, MERGE_POINT, Points, arguments, is_macro, merge_point_of,
+};
 use super::{ItemFn, Span, TokenStream};
 use quote::ToTokens;
-use syn::parse::Parser;
-use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprLoop, Label, Lifetime, Macro, Stmt, Token, parse_quote};
 
@@ -55,13 +55,6 @@ impl VisitMut for WithoutHints {
 
     // An item inside the portal is not part of it.
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
-}
-
-/// The arguments of a macro call, if they are expressions separated by commas, as those of
-/// `assert!` and `panic!` are.
-pub fn arguments(mac: &Macro) -> Option<Punctuated<Expr, Token![,]>> {
-    let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
-    parser.parse2(mac.tokens.clone()).ok()
 }
 
 struct FindLoop<'a> {

@@ -84,3 +84,8 @@ impl<'ast> Visit<'ast> for PortalScope {
     // A constant or a range's bound in a pattern declares nothing.
     fn visit_expr(&mut self, _: &'ast syn::Expr) {}
 }
+
+/// The variable that tells an activation of the portal from others.
+pub fn frame() -> Ident {
+    Ident::new("frame", proc_macro2::Span::mixed_site())
+}

@@ -77,7 +77,7 @@ fn portal_name(item: &ItemFn) -> Ident {
 /// about greens.
 pub fn portal(item: &ItemFn, with: impl Iterator<Item = TokenStream>) -> TokenStream {
     let (name, plain) = (portal_name(item), plain_name(item));
-    let vis = crate::function::glue_visibility(&item.vis);
+    let vis = crate::visibility::glue_visibility(&item.vis);
     quote! {
         #[doc(hidden)]
         #[allow(non_upper_case_globals, dead_code)]
@@ -89,7 +89,7 @@ pub fn portal(item: &ItemFn, with: impl Iterator<Item = TokenStream>) -> TokenSt
 /// A portal that can only be called. `portal` is its declaration.
 pub fn only_called(mut item: ItemFn, portal: &TokenStream) -> TokenStream {
     let name = portal_name(&item);
-    let frame = super::frame();
+    let frame = super::scope::frame();
     let check = syn::parse_quote!(::verdigris::rt::enter_portal(&#name););
     let declared = syn::parse_quote!(let mut #frame = ::verdigris::rt::PortalFrame::new(););
     item.block.stmts.splice(0..0, [check, declared]);
@@ -165,7 +165,7 @@ fn from(item: ItemFn, at: usize, points: &Points, enter: &TokenStream) -> TokenS
         reds,
         values,
     } = loaded(&item, points);
-    let frame = super::frame();
+    let frame = super::scope::frame();
     quote! {
         #[doc(hidden)]
         #[allow(non_snake_case)]
@@ -215,8 +215,8 @@ fn load(item: &ItemFn, vars: &[Var], prefix: &str, all: &mut Loaded) -> TokenStr
     for (n, var) in vars.iter().enumerate() {
         let name = format_ident!("{}{}", prefix, n, span = Span::mixed_site());
         let lent = match var.kind {
-            BindingKind::Shared => Some(quote!(::verdigris::rt::Lent)),
-            BindingKind::Unique => Some(quote!(::verdigris::rt::LentMut)),
+            BindingKind::Shared => Some(quote!(::verdigris::rt::BorrowedArg)),
+            BindingKind::Unique => Some(quote!(::verdigris::rt::BorrowedArgMut)),
             BindingKind::Fixed | BindingKind::Mutable => None,
         };
         all.values.push(match lent.zip(referent(item, &var.name)) {
@@ -258,7 +258,7 @@ fn referent<'a>(item: &'a ItemFn, name: &Ident) -> Option<&'a Type> {
 fn descr(item: &ItemFn, from: &TokenStream) -> TokenStream {
     let name = from_name(item);
     let glue = format_ident!("__vd_fn_{}", name, span = Span::call_site());
-    let vis = crate::function::glue_visibility(&item.vis);
+    let vis = crate::visibility::glue_visibility(&item.vis);
     let text = name.to_string();
     let result = match &item.sig.output {
         syn::ReturnType::Default => quote!(()),

@@ -231,10 +231,7 @@ fn a_sum_of_three_takes_three_type_checks() {
         setfield_i(p10, i9) W_IntObject.intval
         finish(p10)
     ";
-    let virtuals = Passes {
-        virtuals: true,
-        ..Passes::none()
-    };
+    let virtuals = Passes::parse("virtuals").expect("a pass");
     let result = optimised(Passes::all(), text);
     assert_eq!(optimised(virtuals, text), result);
     expect![[r#"

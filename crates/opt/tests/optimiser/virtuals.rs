@@ -36,10 +36,7 @@ fn a_virtual_that_does_not_escape_is_never_made() {
 fn guards_of_virtuals_go_with_the_virtuals() {
     // Allocation removal alone: the class of p1 is known without a check; that of p0 is checked
     // twice, as recorded.
-    let virtuals = Passes {
-        virtuals: true,
-        ..Passes::none()
-    };
+    let virtuals = Passes::parse("virtuals").expect("a pass");
     check(
         virtuals,
         "

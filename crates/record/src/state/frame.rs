@@ -4,14 +4,14 @@ use verdigris_jitcode::Unit;
 use verdigris_ops::FnId;
 use verdigris_trace::SnapshotId;
 
-/// What the tracer keeps per frame beside its words.
+/// The values of a frame, beside its words.
 pub(crate) struct FrameValues {
     /// The index of register 0 in [`Recorder::values`].
     pub base: usize,
     /// The snapshot of this frame, suspended at its call, and the number of values that it and
     /// those outside it hold.
     pub suspended: Option<(SnapshotId, usize)>,
-    /// What the frame is an activation of, if it is an inner portal.
+    /// The activation, if the frame is one of an inner portal.
     pub activation: Option<Activation>,
 }
 
@@ -40,7 +40,7 @@ impl Activation {
     }
 }
 
-/// What the tracer knows of the portal's recursion.
+/// The portal's recursion.
 #[derive(Default)]
 pub(crate) struct Portals {
     /// The way into the portal at its merge point, without which nothing is inlined.

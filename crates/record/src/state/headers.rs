@@ -14,14 +14,14 @@ pub(crate) struct Header {
     pub values: usize,
 }
 
-/// What the tracer knows of loops.
+/// The loop headers of a trace.
 #[derive(Default)]
 pub(crate) struct Headers {
     /// The greens that the trace starts with, if it starts at a merge point.
     pub start: Option<Vec<u64>>,
     /// Headers met since.
     pub met: Vec<Header>,
-    /// What the reds of those headers were called before.
+    /// The values of those headers' reds, and their old names.
     pub renamed: Vec<(ValRef, Arg)>,
     /// The next merge point is a loop's header.
     pub pending: bool,
@@ -31,7 +31,7 @@ pub(crate) struct Headers {
     pub starting: bool,
 }
 
-/// What a merge point is to the trace.
+/// The role of a merge point in the trace.
 pub(crate) enum Arrival {
     /// Where it starts.
     Start,

@@ -1,56 +1,47 @@
-//! What the tracer need not record again: results that the trace has already, what memory holds,
-//! and what guards have shown.
+//! The tracer's heap cache: results that the trace already has, what memory holds, and what guards
+//! have shown.
 //!
-//! In: the operations that are recorded, and guards. Out: values of the trace, or constants, that
-//! an operation would only give once more. Invariant: code that runs the trace to this point has
-//! the same word in the place of the operation as in the value that is given for it. What a store
-//! or a call may have changed is forgotten, and everything at a loop header, since the trace may be
-//! cut there. So a trace is about half as long as what the interpreter did, and so is the time to
-//! make and optimise it; the optimiser would find all of it out too, and more. Source: the heap
-//! cache of RPython's tracer.
+//! An operation that would only repeat one of these is not recorded, which halves a trace and the
+//! time to optimise it. Invariant: code that runs the trace to this point has the same word in the
+//! cached value as the operation would give. What a store or a call may have changed is forgotten,
+//! and everything at a loop header, since the trace may be cut there.
+//!
+//! Source: the heap cache of RPython's tracer.
 
 use super::value::TracedValue;
 use cranelift_entity::SecondaryMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
-use verdigris_ops::{ClassId, DataOp, Descrs, Effect, FieldId, Places};
+use verdigris_ops::{ClassId, DataOp, Descrs, Effect, HeapSlot, Places};
 use verdigris_trace::{Arg, Const, Descr, ValRef};
-
-/// A mutable place of some object.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Place {
-    Field(FieldId),
-    Item(ClassId, u64),
-}
 
 /// An operation whose result never changes, with its arguments.
 type Pure = (DataOp, Descr, [Arg; 3]);
 
-/// What the trace has at this point.
+/// The heap cache at this point of the trace.
 #[derive(Default)]
 pub(crate) struct HeapCache {
     /// Results of pure operations, and of loads of what never changes.
     results: FxHashMap<Pure, TracedValue>,
-    /// What places hold, by the value that is their object.
-    places: FxHashMap<Place, SmallVec<[(Arg, TracedValue); 2]>>,
+    /// Contents of slots, by the value that is their object.
+    places: FxHashMap<HeapSlot, SmallVec<[(Arg, TracedValue); 2]>>,
     /// Objects made in this trace that are no constants: no value defined before is one of them.
     fresh: FxHashSet<ValRef>,
     /// Values that a guard has made constants.
     constants: FxHashMap<ValRef, Arg>,
     /// Classes that guards and allocations have shown.
     classes: FxHashMap<ValRef, ClassId>,
-    /// Comparisons of an index with a length, and the lengths that are known to be as large as this
-    /// at least.
+    /// Comparisons of an index with a length, and lower bounds of lengths.
     bounds: FxHashMap<ValRef, (u64, ValRef)>,
     least: FxHashMap<ValRef, u64>,
     /// Values that are 0 or 1.
     booleans: SecondaryMap<ValRef, bool>,
-    /// Whether there has been a call, whose effects may be more than its author promises.
+    /// Whether there has been a call, which may do more than its author promises.
     is_doubted: bool,
 }
 
 impl HeapCache {
-    /// What this operation gives, if the trace has it. `word` is what it has given now.
+    /// The result of this operation, if the trace has it. `word` is its result this time.
     pub fn get(
         &self,
         descrs: &Descrs,
@@ -102,7 +93,7 @@ impl HeapCache {
         })
     }
 
-    /// Takes note of an operation that has been recorded with this result.
+    /// Enters a recorded operation.
     pub fn recorded(
         &mut self,
         descrs: &Descrs,
@@ -130,9 +121,11 @@ impl HeapCache {
                 // At an index that is not constant, or at all indices.
                 Descr::Class(class) => self.forget(
                     args[0].val,
-                    |held| matches!(held, Place::Item(of, _) if of == class),
+                    |held| matches!(held, HeapSlot::Item(of, _) if of == class),
                 ),
-                Descr::Field(field) => self.forget(args[0].val, |held| held == Place::Field(field)),
+                Descr::Field(field) => {
+                    self.forget(args[0].val, |held| held == HeapSlot::Field(field))
+                }
                 _ => {}
             },
             (Effect::Alloc, _) => self.made(op, args, descr.class(), result),
@@ -157,7 +150,7 @@ impl HeapCache {
     }
 
     /// Forgets those places for which `is_written` holds, of all objects that may be this one.
-    fn forget(&mut self, object: Arg, is_written: impl Fn(Place) -> bool) {
+    fn forget(&mut self, object: Arg, is_written: impl Fn(HeapSlot) -> bool) {
         let fresh = &self.fresh;
         for (&place, list) in &mut self.places {
             if is_written(place) {
@@ -168,21 +161,15 @@ impl HeapCache {
 
     /// A call may have written to these places.
     pub fn written(&mut self, writes: &Places) {
-        self.places.retain(|&place, _| match place {
-            Place::Field(field) => !writes.has_field(field),
-            Place::Item(class, _) => !writes.has_items(class),
-        });
+        self.places.retain(|&place, _| !place.is_in(writes));
     }
 
-    /// A call may have written to these places although the interpreter's author has promised that
-    /// it does not: what is known of values in several words is forgotten, since a tag from before
-    /// the call says nothing of a word from behind it.
+    /// A call may have written to these places against its author's promise: values in several
+    /// words are forgotten, since a tag from before the call says nothing of a word from behind it.
     pub fn suspected(&mut self, descrs: &Descrs, suspects: &Places) {
         self.is_doubted = true;
-        self.places.retain(|&place, _| match place {
-            Place::Field(f) => !suspects.has_field(f) || !descrs.field_parts.contains_key(&f),
-            Place::Item(c, _) => !suspects.has_items(c) || !descrs.item_parts.contains_key(&c),
-        });
+        self.places
+            .retain(|&place, _| !place.is_in(suspects) || !place.is_part(descrs));
     }
 
     /// A guard has shown that a value is this constant.
@@ -192,8 +179,8 @@ impl HeapCache {
         self.constants.insert(value, constant);
     }
 
-    /// What a value is behind a guard that has shown whether it is 0, if that leaves one
-    /// possibility.
+    /// The constant that a value must be behind a guard that has shown whether it is 0, if only one
+    /// is possible.
     pub fn decided(&mut self, value: ValRef, holds: bool) -> Option<Const> {
         if let (true, Some(&(index, len))) = (holds, self.bounds.get(&value)) {
             let least = self.least.entry(len).or_default();
@@ -227,18 +214,19 @@ fn may_be(fresh: &FxHashSet<ValRef>, a: Arg, b: Arg) -> bool {
 }
 
 /// The mutable place that a load or store is about, if its index is constant.
-fn place(descrs: &Descrs, op: DataOp, args: &[TracedValue], descr: Descr) -> Option<Place> {
+fn place(descrs: &Descrs, op: DataOp, args: &[TracedValue], descr: Descr) -> Option<HeapSlot> {
     use DataOp::*;
     match op {
         GetFieldI | GetFieldR | GetFieldF | GetFieldW | SetFieldI | SetFieldR | SetFieldF
         | SetFieldW => {
             let field = &descrs.fields[descr.field()];
             let is_mutable = !field.immutable && !field.quasi;
-            is_mutable.then(|| Place::Field(descr.field()))
+            is_mutable.then(|| HeapSlot::Field(descr.field()))
         }
         GetItemI | GetItemR | GetItemF | GetItemW | SetItemI | SetItemR | SetItemF | SetItemW => {
             let is_mutable = !descrs.item(descr.class()).2;
-            (is_mutable && args[1].is_const()).then(|| Place::Item(descr.class(), args[1].word))
+            let index = args[1].is_const().then_some(args[1].word)?;
+            is_mutable.then_some(HeapSlot::Item(descr.class(), u32::try_from(index).ok()?))
         }
         _ => None,
     }
@@ -321,7 +309,7 @@ mod tests {
             self.cache.recorded(&self.descrs, op, args, descr, result);
         }
 
-        /// What an operation need not be recorded for, if it gives this word.
+        /// The cached result of an operation that gives this word.
         fn get(&self, op: DataOp, args: &[TracedValue], descr: Descr, word: u64) -> Option<Arg> {
             let known = self.cache.get(&self.descrs, op, args, descr, word);
             known.map(|known| known.val)

@@ -1,9 +1,8 @@
-//! What the tracer knows of objects while it records, for `is_constant` and `is_virtual`.
+//! Which values the optimiser will know and which objects it will not need, for `is_constant` and
+//! `is_virtual`.
 //!
-//! In: the operations that are recorded, with their words. Out: whether the optimiser will know a
-//! value, and whether it will need an object. Invariant: nothing is concluded from it but the
-//! answers to those questions, both of which lead to code that computes the same: the trace records
-//! everything the interpreter does. Source: the heap cache of RPython's tracer.
+//! Both answers of these questions lead to code that computes the same, so an imprecise one is
+//! harmless. Source: the heap cache of RPython's tracer.
 
 use super::value::TracedValue;
 use cranelift_entity::SecondaryMap;
@@ -11,7 +10,7 @@ use rustc_hash::FxHashMap;
 use verdigris_ops::{ClassKind, DataOp, DescrKind, Descrs, Effect};
 use verdigris_trace::{Arg, Descr, ValRef};
 
-/// What is known of objects and of values that are not constants of the trace.
+/// Knowledge of values that are not constants of the trace, and of objects.
 #[derive(Default)]
 pub(crate) struct Knowledge {
     /// Values that will turn out to be constant.
@@ -20,18 +19,18 @@ pub(crate) struct Knowledge {
     objects: FxHashMap<u64, Object>,
 }
 
-/// What such an object holds.
+/// The content of such an object.
 #[derive(Default)]
 struct Object {
     /// By descriptor and index. A place that has not been written holds what its array was filled
     /// with, or a constant zero.
     places: FxHashMap<(Descr, u64), Content>,
-    /// What an array was filled with, by descriptor.
+    /// The value that filled an array, by descriptor.
     filled: FxHashMap<Descr, Content>,
 }
 
 impl Object {
-    /// What a place holds, unless it is a constant zero.
+    /// The content of a place, unless it is a constant zero.
     fn get(&self, place: (Descr, u64)) -> Option<Content> {
         let held = self.places.get(&place).or(self.filled.get(&place.0));
         held.copied()
@@ -64,7 +63,7 @@ impl Knowledge {
         !known.is_const() && self.objects.contains_key(&known.word)
     }
 
-    /// Takes note of a data operation that has been recorded with this result.
+    /// Enters a recorded data operation.
     pub fn data(
         &mut self,
         descrs: &Descrs,
@@ -149,8 +148,8 @@ impl Knowledge {
         }
     }
 
-    /// Where in an object an operation goes, if that is constant; `fields` is how many arguments
-    /// one on a field has.
+    /// The slot of an operation, if its index is constant; `fields` is the number of arguments of
+    /// an operation on a field.
     fn place(&self, args: &[TracedValue], descr: Descr, fields: usize) -> Option<(Descr, u64)> {
         if args.len() == fields {
             return Some((descr, 0));
@@ -158,7 +157,7 @@ impl Knowledge {
         self.is_constant(args[1]).then_some((descr, args[1].word))
     }
 
-    /// Takes note that code outside of the trace gets this word: if it is an object, it and what it
+    /// Code outside of the trace gets this word: if it is an object, it escapes with all that it
     /// refers to.
     pub fn escapes(&mut self, word: u64) {
         let mut work = vec![word];

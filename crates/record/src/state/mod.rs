@@ -1,4 +1,4 @@
-//! The tables of the tracer, which know nothing of instructions.
+//! The tracer's tables.
 
 pub(crate) mod frame;
 pub(crate) mod headers;

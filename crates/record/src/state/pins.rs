@@ -1,5 +1,4 @@
-//! Objects that a trace mentions. In: words that have become constants. Out: a guard object that
-//! keeps them alive. Invariant: each object is pinned once, and unpinned when the guard is dropped.
+//! Keeps the objects alive that a trace mentions: each is pinned once, until [`Pins`] is dropped.
 
 use rustc_hash::FxHashSet;
 use verdigris_heap::Context;

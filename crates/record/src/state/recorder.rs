@@ -1,7 +1,7 @@
-//! The tracer's state: frames with words, and beside them the trace's values. In: reads and writes
-//! of registers, operations to record. Out: the growing trace. Invariant: `values[base + r]` of a
-//! frame stands for the word in its register `r`: evaluating the trace so far on the same inputs
-//! gives that word.
+//! The tracer's state: registers with words, and the trace values beside them.
+//!
+//! Invariant: `values[base + r]` of a frame stands for the word in its register `r`: evaluating the
+//! trace so far on the same inputs gives that word.
 
 use super::frame::{FrameValues, Portals};
 use super::heap_cache::HeapCache;
@@ -26,7 +26,7 @@ pub(crate) struct Recorder<'a> {
     pub limits: TraceLimits,
     pub frames: FrameStack,
     /// One per frame.
-    pub levels: Vec<FrameValues>,
+    pub frame_values: Vec<FrameValues>,
     /// The registers' values of all frames, outermost first.
     pub values: Vec<Arg>,
     pub trace: RecordedTrace,
@@ -38,7 +38,7 @@ pub(crate) struct Recorder<'a> {
     /// A guard needs more values than [`TraceLimits::live_limit`].
     pub overfull: bool,
     pub knowledge: Knowledge,
-    /// What need not be recorded again; none if everything is.
+    /// Leaves out repeated operations; none if everything is recorded.
     pub cache: Option<HeapCache>,
     /// The program's quasi-immutable fields.
     pub quasi: Vec<FieldId>,
@@ -70,7 +70,7 @@ impl<'a> Recorder<'a> {
             limits,
             // SAFETY: the caller's promise.
             frames: unsafe { FrameStack::new(ctx) },
-            levels: Vec::with_capacity(16),
+            frame_values: Vec::with_capacity(16),
             values: Vec::with_capacity(256),
             trace,
             // SAFETY: the caller's promise.
@@ -88,9 +88,9 @@ impl<'a> Recorder<'a> {
     }
 
     /// The value side of a frame that has just been pushed.
-    pub fn push_level(&mut self, code: &JitCode) {
+    pub fn push_frame_values(&mut self, code: &JitCode) {
         let base = self.values.len();
-        self.levels.push(FrameValues {
+        self.frame_values.push(FrameValues {
             base,
             suspended: None,
             activation: None,
@@ -107,21 +107,21 @@ impl<'a> Recorder<'a> {
     pub fn push_frame(&mut self, code: CodeId) {
         let unit = self.unit;
         self.frames.push(code, &unit.codes[code]);
-        self.push_level(&unit.codes[code]);
+        self.push_frame_values(&unit.codes[code]);
     }
 
     /// Drops the innermost frame.
     pub fn pop_frame(&mut self) {
         self.frames.pop();
-        if let Some(level) = self.levels.pop() {
-            self.values.truncate(level.base);
+        if let Some(frame) = self.frame_values.pop() {
+            self.values.truncate(frame.base);
         }
     }
 
     /// The innermost frame's base in `values`.
     #[inline]
     pub fn base(&self) -> usize {
-        self.levels.last().map_or(0, |level| level.base)
+        self.frame_values.last().map_or(0, |frame| frame.base)
     }
 
     /// The jitcode of the innermost frame.

@@ -1,4 +1,4 @@
-//! A value while it is traced.
+//! A traced value: a word, and the trace value that stands for it.
 
 use verdigris_trace::Arg;
 

@@ -1,7 +1,8 @@
-//! Calls and returns. In: a call instruction. Out: a frame of the callee (functions with jitcode
-//! are inlined, the portal as [`portals`](crate::portals) says), or a residual `call` with its
-//! `guard_no_panic`. Invariant: when a residual call runs, the program's state is in the frames,
-//! and nothing is borrowed from the engine: the callee may trace and compile on its own.
+//! Calls and returns: functions with jitcode are inlined (the portal as [`super::portals`] says),
+//! others become a residual `call` with its `guard_no_panic`.
+//!
+//! Invariant: when a residual call runs, the program's state is in the frames, and nothing is
+//! borrowed from the engine: the callee may trace and compile on its own.
 
 use crate::end::AbortReason;
 use crate::end::Halt;
@@ -36,7 +37,7 @@ impl Recorder<'_> {
         }
     }
 
-    /// Goes on in the callee.
+    /// Continues in the callee.
     fn inline(&mut self, code: &JitCode, callee: CodeId, args: &[Opnd]) -> Result<(), Halt> {
         if self.frames.len() >= self.limits.depth_limit {
             return Err(Halt::Abort(AbortReason::TooDeep));
@@ -44,11 +45,11 @@ impl Recorder<'_> {
         let unit = self.unit;
         let callee_code = &unit.codes[callee];
         let outer = self.base();
-        if let Some(level) = self.levels.last_mut() {
-            level.suspended = None;
+        if let Some(frame) = self.frame_values.last_mut() {
+            frame.suspended = None;
         }
         self.frames.enter(unit, callee, args);
-        self.push_level(callee_code);
+        self.push_frame_values(callee_code);
         let base = self.base();
         for (param, &arg) in callee_code.params.iter().zip(args) {
             self.values[base + usize::from(param.0)] = match arg {
@@ -120,7 +121,7 @@ impl Recorder<'_> {
                 Some(val) if !fold => TracedValue { word, val },
                 _ => self.constant(ty, word),
             };
-            // What a word means is for its tag to say, which is compared.
+            // Words depend on their tag, which is compared.
             let compared = recorded.filter(|_| ty != Ty::Word);
             checks.extend(compared.map(|val| (val, known.val)));
             self.set(dst, known);
@@ -182,7 +183,7 @@ impl Recorder<'_> {
         Halt::Finish(values.iter().map(|v| v.word).collect())
     }
 
-    /// Keeps the object alive that the end of the trace mentions, which a word of a value may be.
+    /// Keeps a reference or word that the end of the trace mentions alive.
     pub fn keep_word(&mut self, ty: Ty, word: u64) {
         if matches!(ty, Ty::Ref | Ty::Word) {
             self.pins.add(word);

@@ -1,8 +1,8 @@
-//! Data operations. In: an operation and its operands. Out: its result, folded if it depends on
-//! constants alone, else recorded. Invariant: what is folded cannot change later: pure operations,
-//! and loads of what is immutable after construction from objects that are constants (the
-//! translator writes an object's fields right behind its allocation, so no constant is still under
-//! construction).
+//! Data operations: folded if they depend on constants alone, else recorded.
+//!
+//! Only what cannot change later is folded: pure operations, and loads of immutable fields from
+//! objects that are constants. The translator writes an object's fields right behind its
+//! allocation, so no constant is still under construction.
 
 use crate::end::Halt;
 use crate::state::recorder::Recorder;
@@ -69,9 +69,8 @@ impl Recorder<'_> {
         Ok(())
     }
 
-    /// The type of the constant that an operation gives, if it does: one on constants that folds,
-    /// or a cast of a word that is constant, which the program only does where the value's tag says
-    /// that the word is of that type.
+    /// The type of the constant that an operation folds to. A cast of a constant word folds too:
+    /// the program does it only where the value's tag has that type.
     fn folded_type(
         &self,
         op: DataOp,
@@ -89,8 +88,7 @@ impl Recorder<'_> {
         (is_constant_word || constant && self.folds(op, descr)).then_some(ty)
     }
 
-    /// In front of the making of an array that may be large: the guest program is told at this
-    /// place if there is no room for it.
+    /// Guards in front of the allocation of a large array that there is room for it.
     fn ask_for_room(&mut self, len: TracedValue, descr: Descr) {
         let class = descr.class();
         let is_small = len.word <= self.unit.descrs.unasked_len(class);
@@ -100,8 +98,8 @@ impl Recorder<'_> {
         }
     }
 
-    /// Executes a data operation that makes objects which the compiled code had left out: the guest
-    /// program cannot be told here that there is no room for them.
+    /// Executes an allocation that compiled code had left out, beyond the heap limit if necessary:
+    /// the guest program cannot handle exhaustion here.
     pub fn execute_beyond(&mut self, op: DataOp, words: &[u64], descr: Descr) -> Result<u64, Halt> {
         // SAFETY: as in `execute`.
         let result =
@@ -129,7 +127,7 @@ impl Recorder<'_> {
         }
     }
 
-    /// Whether what a load gives is taken to be the same later because the program says so.
+    /// Whether a load is taken to give the same later because of a hint.
     fn relies_on_hint(&self, op: DataOp, descr: Descr) -> bool {
         use DataOp::*;
         match op {

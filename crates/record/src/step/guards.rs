@@ -1,6 +1,7 @@
-//! Guards and their snapshots. In: a condition that held in this execution. Out: a guard, with the
-//! frames as they are now. Invariant: the frames around the innermost one cannot change while it
-//! runs, so their snapshots are made once per call and shared by all guards in it.
+//! Guards and their snapshots.
+//!
+//! The frames around the innermost one cannot change while it runs, so their snapshots are made
+//! once per call and shared by all guards in it.
 
 use crate::state::recorder::Recorder;
 use crate::state::value::TracedValue;
@@ -19,7 +20,7 @@ impl Recorder<'_> {
         self.trace.push_guard(opcode, args, descr, snapshot);
     }
 
-    /// Behind an operation: its results must be what they are taken for, each time the trace runs.
+    /// Guards that results are the same words each time the trace runs.
     pub fn check_same(&mut self, results: &[(Arg, Arg)]) {
         let behind = self.snapshot(self.frames.top().pc);
         for &(now, before) in results {
@@ -27,7 +28,7 @@ impl Recorder<'_> {
         }
     }
 
-    /// Makes a value the constant that it is in this execution, behind a guard if need be.
+    /// Makes a value the constant that it is in this execution, behind a guard if necessary.
     pub fn promote(&mut self, known: TracedValue, pc: Pc) -> TracedValue {
         let Arg::Ref(value) = known.val else {
             return known;
@@ -59,11 +60,11 @@ impl Recorder<'_> {
 
     /// The snapshot of the frames outside the innermost one, and how many values they hold.
     fn outer_snapshots(&mut self) -> (Option<SnapshotId>, usize) {
-        let outer = self.levels.len() - 1;
-        let known = self.levels[..outer]
+        let outer = self.frame_values.len() - 1;
+        let known = self.frame_values[..outer]
             .iter()
             .rposition(|l| l.suspended.is_some());
-        let (mut parent, mut count) = match known.and_then(|n| self.levels[n].suspended) {
+        let (mut parent, mut count) = match known.and_then(|n| self.frame_values[n].suspended) {
             Some((snapshot, count)) => (Some(snapshot), count),
             None => (None, 0),
         };
@@ -71,18 +72,18 @@ impl Recorder<'_> {
             let (snapshot, held) = self.suspended_frame(depth, parent);
             count += held;
             parent = Some(snapshot);
-            self.levels[depth].suspended = Some((snapshot, count));
+            self.frame_values[depth].suspended = Some((snapshot, count));
         }
         (parent, count)
     }
 
-    /// The snapshot of a frame at its call, and how many values it holds: what is needed behind the
+    /// The snapshot of a frame at its call, and how many values it holds: those live behind the
     /// call, without its results.
     fn suspended_frame(&mut self, depth: usize, parent: Option<SnapshotId>) -> (SnapshotId, usize) {
         let frame = &self.frames.frames()[depth];
         let code: &JitCode = &self.unit.codes[frame.code];
         let results = code.insns[frame.pc.0 as usize].dsts();
-        let base = self.levels[depth].base;
+        let base = self.frame_values[depth].base;
         let behind = Pc(frame.pc.0 + 1);
         let live = code
             .live_at(behind)

@@ -1,8 +1,8 @@
-//! Merge points and loops. In: a merge point with its greens and reds. Out: a `merge_point`
-//! operation, or the end of the trace. Invariant: behind a header the trace knows nothing that it
-//! learned before: greens are constants, and every red is a value of its own. So the trace can be
-//! cut there, should the header be met again. If it is not, the new values are renamed to the old
-//! ones (see [`finish`](crate::finish)), and nothing is left of the header.
+//! Merge points and loop headers.
+//!
+//! Behind a header the trace knows nothing that it learned before: greens are constants, and every
+//! red is a value of its own. So the trace can be cut there if the header is met again. If it is
+//! not, [`finish`](crate::finish) renames the new values to the old ones.
 
 use crate::end::AbortReason;
 use crate::end::Halt;
@@ -76,9 +76,8 @@ impl Recorder<'_> {
         Ok(())
     }
 
-    /// At the end of a trace that goes on: objects that it made may lie beyond the heap's limit,
-    /// and the state of the guest program is known here. So every way around a loop on which
-    /// objects are made comes to such a guard.
+    /// Guards against heap exhaustion at the end of a trace that makes objects, where the guest
+    /// program's state is known. So every way around a loop that makes objects has such a guard.
     fn ask_for_exhaustion(&mut self) {
         if self.allocates {
             let pc = self.frames.top().pc;

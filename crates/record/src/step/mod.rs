@@ -1,6 +1,7 @@
-//! The loop of the tracer: one instruction after the other, until something ends the trace. In:
-//! frames. Out: [`Halt`]. Invariant: an instruction that aborts has not been executed, so the
-//! blackhole interpreter can start with it.
+//! The loop of the tracer: one instruction after the other, until something ends the trace.
+//!
+//! An instruction that aborts has not been executed, so the blackhole interpreter can start with
+//! it.
 
 mod calls;
 mod data;
@@ -37,7 +38,7 @@ impl Recorder<'_> {
         }
     }
 
-    /// Where the instruction at hand is, and the calls that it is in.
+    /// The current instruction and the calls around it.
     fn origin(&self) -> OpOrigin {
         let frames = self.frames.frames().iter().rev();
         frames
@@ -45,7 +46,7 @@ impl Recorder<'_> {
             .collect()
     }
 
-    /// In how many activations of the portal the instruction at hand is.
+    /// The number of activations of the portal around the current instruction.
     fn activations(&self) -> u32 {
         let portal = self.unit.portal;
         let frames = self.frames.frames().iter();
@@ -109,7 +110,7 @@ impl Recorder<'_> {
         Ok(())
     }
 
-    /// Answers a question about a value; the answer is a constant of the trace.
+    /// Evaluates a question about a value to a constant of the trace.
     fn ask(&mut self, code: &JitCode, question: Question, src: Opnd, dst: Reg) {
         let known = self.operand(code, src);
         let yes = match question {
@@ -136,8 +137,7 @@ impl Recorder<'_> {
         self.goto(if holds { Pc(pc.0 + 1) } else { target });
     }
 
-    /// A guard has shown whether a value is 0: where it is a constant now, it need not be looked at
-    /// again.
+    /// A guard has shown whether a value is 0: replaces it if that makes it a constant.
     fn decided(&mut self, known: TracedValue, holds: bool) {
         if let (Some(cache), Some(value)) = (&mut self.cache, known.val.as_ref())
             && let Some(constant) = cache.decided(value, holds)

@@ -1,13 +1,11 @@
-//! Calls of the portal by itself: what the guest program's calls become. In: a call of the portal,
-//! and the merge points of an inlined one. Out: its instructions in the trace, or a call of the
-//! runner, which does the rest of the activation in compiled or native code. Invariant: only the
-//! outermost portal closes loops; behind every merge point of an inner one, the engine has agreed
-//! to inline it.
+//! Calls of the portal by itself: the calls of the guest program.
 //!
-//! An activation is inlined from its call on; at its first merge point, where its greens are known,
-//! the engine decides whether it stays so. A loop inside it ends the inlining: it has iterations to
-//! come and is better compiled alone. Source: RPython's `opimpl_recursive_call` and
-//! `opimpl_jit_merge_point`.
+//! An activation is inlined from its call on. At its first merge point, where its greens are known,
+//! the engine decides whether it stays inlined; if not, the trace calls the runner, which does the
+//! rest of the activation. A loop inside ends the inlining: it is better compiled alone. Only the
+//! outermost portal closes loops.
+//!
+//! Source: RPython's `opimpl_recursive_call` and `opimpl_jit_merge_point`.
 
 use crate::end::Halt;
 use crate::state::frame::{Activation, FrameValues};
@@ -31,8 +29,8 @@ impl Recorder<'_> {
     /// The frame that has just been pushed is an activation of the portal.
     pub fn begin_activation(&mut self) {
         let start = self.trace.ops().len();
-        if let Some(level) = self.levels.last_mut() {
-            level.activation = Some(Activation {
+        if let Some(frame) = self.frame_values.last_mut() {
+            frame.activation = Some(Activation {
                 greens: None,
                 start,
                 passed: Vec::new(),
@@ -45,33 +43,33 @@ impl Recorder<'_> {
     pub fn resume_activations(&mut self) {
         let portal = self.unit.portal;
         let frames = self.frames.frames().iter().skip(1);
-        for (level, frame) in self.levels.iter_mut().skip(1).zip(frames) {
-            level.activation = (frame.code == portal).then(Activation::resumed);
+        for (values, frame) in self.frame_values.iter_mut().skip(1).zip(frames) {
+            values.activation = (frame.code == portal).then(Activation::resumed);
         }
     }
 
     /// The innermost frame is left: remembers the largest activation.
     pub fn end_activation(&mut self) {
         let now = self.trace.ops().len();
-        let level = self.levels.last_mut();
-        if let Some(activation) = level.and_then(|level| level.activation.take()) {
+        let frame = self.frame_values.last_mut();
+        if let Some(activation) = frame.and_then(|frame| frame.activation.take()) {
             self.portals.measure(activation, now);
         }
     }
 
-    /// The greens of the inlined activation that made the trace so long, if there is any.
+    /// The greens of the largest inlined activation.
     pub fn culprit(&mut self) -> Option<Vec<u64>> {
         let now = self.trace.ops().len();
-        for level in &mut self.levels {
-            if let Some(activation) = level.activation.take() {
+        for frame in &mut self.frame_values {
+            if let Some(activation) = frame.activation.take() {
                 self.portals.measure(activation, now);
             }
         }
         self.portals.largest.take().map(|(_, greens)| greens)
     }
 
-    /// The merge point of an inner portal, whose greens are constants by now. True if it goes on in
-    /// the trace, else it has returned.
+    /// Executes the merge point of an inner portal, whose greens are constants by now. Returns
+    /// whether it stays inlined; if not, it has returned.
     pub fn inner_merge_point(&mut self, greens: &[Reg], reds: &[Reg]) -> Result<bool, Halt> {
         let words: Vec<u64> = greens.iter().map(|&reg| self.reg(reg).word).collect();
         let marked = std::mem::take(&mut self.headers.pending);
@@ -104,14 +102,13 @@ impl Recorder<'_> {
 
     /// The innermost frame's.
     fn activation(&mut self) -> &mut Activation {
-        let innermost = self.levels.last_mut().map(|l| l.activation.as_mut());
+        let innermost = self.frame_values.last_mut().map(|l| l.activation.as_mut());
         innermost
             .flatten()
             .expect("an inner portal has an activation")
     }
 
-    /// What the interpreter says of these greens; no if it says nothing. The trace has nothing of
-    /// it.
+    /// Calls a policy of the interpreter for these greens, outside the trace; false without one.
     fn decide(&mut self, policy: Option<FnId>, words: &[u64]) -> Result<bool, Halt> {
         match policy {
             Some(policy) => {
@@ -127,14 +124,14 @@ impl Recorder<'_> {
 
     /// How many activations that began with these greens are being inlined.
     fn depth_of(&self, words: &[u64]) -> usize {
-        let begun = |level: &&FrameValues| match &level.activation {
+        let begun = |frame: &&FrameValues| match &frame.activation {
             Some(activation) => activation.greens.as_deref() == Some(words),
             None => false,
         };
-        self.levels.iter().filter(begun).count()
+        self.frame_values.iter().filter(begun).count()
     }
 
-    /// Leaves what remains of the innermost activation to the runner.
+    /// Leaves the rest of the innermost activation to the runner.
     fn run_rest(&mut self, greens: &[Reg], reds: &[Reg]) -> Result<(), Halt> {
         let runner = self.portals.runner.expect("an inner portal has a runner");
         let mut words = [0; MAX_ARGS];

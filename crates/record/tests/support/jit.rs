@@ -1,5 +1,5 @@
-//! The JIT in miniature. In: a guest program's state. Out: how it ended. Invariant: whatever is
-//! traced, bridged or forced to fail, the outcome is the one of the blackhole interpreter alone.
+//! The JIT in miniature. Whatever is traced, bridged or forced to fail, the outcome is that of the
+//! blackhole interpreter alone.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -18,7 +18,7 @@ use verdigris_trace::{
 /// How a run ended, as text.
 pub type Outcome = String;
 
-/// What happens next.
+/// The next action.
 enum Next {
     MergePoint(Vec<u64>),
     /// Run a piece from its start.
@@ -33,7 +33,7 @@ struct Piece {
     failures: RefCell<HashMap<usize, u32>>,
 }
 
-/// What the tests may turn on.
+/// Options of the tests.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// Passes through a merge point before it is traced.
@@ -494,7 +494,7 @@ fn outcome(stop: Stop) -> Outcome {
     }
 }
 
-/// What a panic says.
+/// The message of a panic.
 pub fn panic_text(payload: Box<dyn Any + Send>) -> Outcome {
     match payload.downcast::<String>() {
         Ok(text) => format!("panic {text}"),

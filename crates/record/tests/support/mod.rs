@@ -278,7 +278,7 @@ pub fn show(object: Obj) -> String {
     }
 }
 
-/// What has been logged since the last call.
+/// The log since the last call.
 pub fn take_log() -> Vec<String> {
     LOG.with_borrow_mut(std::mem::take)
 }

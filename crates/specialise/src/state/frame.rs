@@ -1,5 +1,5 @@
-//! A frame of the interpreter: where it is, and the values of its registers. Invariant: a register
-//! that nothing has written holds a zero of its type.
+//! A frame of the interpreter on a path. Registers that nothing has written hold a zero of their
+//! type.
 
 use crate::threaded::Green;
 use rustc_hash::FxHashMap;
@@ -14,11 +14,10 @@ pub(crate) struct PathFrame {
     /// The instruction to execute; of an outer frame its call.
     pub pc: Pc,
     pub regs: Vec<Arg>,
-    /// In a stencil, the constants among them that differ from place to place, by the values that
-    /// they are. Empty in other code.
+    /// In a stencil, the position-dependent constants among them. Empty in other code.
     pub sources: Vec<Option<Green>>,
-    /// Of an activation of the portal, the greens of the merge point that it has passed last. None
-    /// in front of the first one, and after a guard has been left in it.
+    /// In an activation of the portal, the greens of the last merge point. None in front of the
+    /// first one, and in frames that a guard has resumed.
     pub greens: Option<Rc<[Const]>>,
     /// The greens of the first one, if it is inlined.
     pub first: Option<Rc<[Const]>>,
@@ -40,7 +39,7 @@ impl PathFrame {
         }
     }
 
-    /// The registers that an outer frame needs when its call has returned, but for the results.
+    /// The registers that an outer frame needs behind its call, without the results.
     pub fn suspended_regs(&self, unit: &Unit) -> Vec<Reg> {
         let code = &unit.codes[self.code];
         let results = code.insns[self.pc.0 as usize].dsts();
@@ -48,9 +47,8 @@ impl PathFrame {
         live.filter(|r| !results.contains(r)).copied().collect()
     }
 
-    /// Whether it is an activation that may have begun with these greens. After a guard has been
-    /// left in it, nobody knows; but the objects among its greens, which are the guest function if
-    /// anything is, it still has.
+    /// Whether it is an activation that may have begun with these greens. If a guard has been left
+    /// in it, only the objects among its greens tell; they identify the guest function.
     pub fn may_have_begun(&self, greens: &[Const]) -> bool {
         match &self.first {
             Some(first) => **first == *greens,
@@ -61,7 +59,7 @@ impl PathFrame {
         }
     }
 
-    /// The frame with these values in the places of others. What has no place is not needed.
+    /// The frame with its values renamed. Values without a new name are not needed.
     pub fn renamed(&self, unit: &Unit, new: &FxHashMap<ValRef, Arg>) -> PathFrame {
         let code = &unit.codes[self.code];
         let regs = self.regs.iter().zip(&code.regs);
@@ -81,7 +79,7 @@ impl PathFrame {
     }
 }
 
-/// What stands in a register before the jitcode writes it.
+/// The content of a register before the jitcode writes it.
 fn unset(ty: Ty) -> Arg {
     match ty {
         // There are no constants that are words of values.

@@ -18,7 +18,7 @@ const MAX_TARGETS: usize = 8;
 /// The targets that a branch has taken, in the order in which it first took them.
 pub(crate) type SeenTargets = SmallVec<[u32; 2]>;
 
-/// What all specialised code of one VM has in common. Owned by the caller of
+/// The specialiser's memory in one VM, owned by the caller of
 /// [`specialise`](crate::specialise()).
 #[derive(Default)]
 pub struct SpecialiserHistory {

@@ -1,4 +1,4 @@
-//! The merge points that paths have come to.
+//! The merge points that paths have come to, and the paths that wait there.
 
 use super::history::JoinLabels;
 use super::path::Path;
@@ -9,19 +9,19 @@ use verdigris_ops::Ty;
 use verdigris_opt::Label;
 use verdigris_trace::Const;
 
-/// A place of the guest program.
+/// A merge point at one position of the guest program.
 #[derive(Default)]
 pub(crate) struct MergePlace {
-    /// So many places were known before it.
+    /// How many places were known before it.
     pub number: usize,
-    /// The ways that wait there.
+    /// The paths that wait there.
     pub waiting: Vec<Path>,
-    /// The next one may come by a jump back.
+    /// The next path may come by a jump back.
     pub is_header: bool,
-    /// What ways and other code do there, but for the labels.
+    /// What paths and other code have done there, without the labels.
     pub join: JoinLabels,
     pub versions: Vec<Label>,
-    /// The label that takes everything.
+    /// The label that assumes nothing.
     pub any: Option<Label>,
 }
 
@@ -31,31 +31,30 @@ impl MergePlace {
     }
 }
 
-/// Where the interpreter stands, and what is the same each time that it stands there.
+/// The position of the interpreter, and the constants that belong to it.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Spot {
-    /// The outer frames: function, call, and the values that are known among those that they still
-    /// need.
+pub(crate) struct MergeKey {
+    /// The outer frames: function, call, and the constants among the values that they still need.
     outer: Vec<(CodeId, Pc, Vec<Option<Const>>)>,
     /// The greens of the innermost frame's merge point.
     pub greens: Vec<Const>,
 }
 
-/// Where a spot comes in the guest program: the integers among the greens of all activations, the
-/// outermost first, and how many places ways had come to before.
+/// The order of positions: the integers among the greens of all activations, outermost first, then
+/// the number of places known before.
 pub(crate) type Order = (Vec<i64>, usize);
 
-/// The places of the guest program.
+/// The merge points that paths have come to.
 pub(crate) struct MergePlaces {
-    pub places: FxHashMap<Spot, MergePlace>,
-    /// Those where ways wait.
-    open: BTreeMap<Order, Spot>,
+    pub places: FxHashMap<MergeKey, MergePlace>,
+    /// Those where paths wait.
+    open: BTreeMap<Order, MergeKey>,
     /// Every merge point is a loop's header.
     pub always: bool,
 }
 
 impl MergePlaces {
-    /// No way has come anywhere.
+    /// No merge points.
     pub fn new(unit: &Unit) -> MergePlaces {
         let portal = &unit.portal().insns;
         let always = !portal.iter().any(|insn| matches!(insn, Insn::LoopHeader));
@@ -71,22 +70,22 @@ impl MergePlaces {
         self.always
     }
 
-    /// The code starts at the place with these greens, with a label that takes everything.
+    /// Makes the code's entry the label that assumes nothing at its start.
     pub fn start(&mut self, greens: Vec<Const>, entry: Label) {
         let outer = Vec::new();
-        self.at(&Spot { outer, greens }, |_| JoinLabels::default())
+        self.at(&MergeKey { outer, greens }, |_| JoinLabels::default())
             .any = Some(entry);
     }
 
-    /// The place at a spot. `outside` is what other code does there.
+    /// The place at a key. `outside` are the labels of other code.
     pub fn at(
         &mut self,
-        spot: &Spot,
+        key: &MergeKey,
         outside: impl FnOnce(&[Const]) -> JoinLabels,
     ) -> &mut MergePlace {
         let number = self.places.len();
-        self.places.entry(spot.clone()).or_insert_with(|| {
-            let mut join = outside(&spot.key());
+        self.places.entry(key.clone()).or_insert_with(|| {
+            let mut join = outside(&key.key());
             let labels = std::mem::take(&mut join.labels).into_iter();
             let (any, versions): (Vec<Label>, Vec<Label>) =
                 labels.partition(|label| label.shape.takes_anything());
@@ -100,43 +99,42 @@ impl MergePlaces {
         })
     }
 
-    /// A way waits at a place.
-    pub fn wait(&mut self, spot: Spot, way: Path) {
-        let frames = way.frames.iter().filter_map(|frame| frame.greens.clone());
+    /// Makes a path wait at a place.
+    pub fn wait(&mut self, key: MergeKey, path: Path) {
+        let frames = path.frames.iter().filter_map(|frame| frame.greens.clone());
         let greens: Vec<Const> = frames.flat_map(|greens| greens.to_vec()).collect();
         let integers = greens.iter().filter(|c| c.ty() == Ty::Int);
         let integers = integers.map(|c| c.word() as i64).collect();
-        let place = self.at(&spot, |_| JoinLabels::default());
-        place.waiting.push(way);
+        let place = self.at(&key, |_| JoinLabels::default());
+        place.waiting.push(path);
         let order = (integers, place.number);
-        self.open.insert(order, spot);
+        self.open.insert(order, key);
     }
 
-    /// The first place where ways wait, which are about to go on.
-    pub fn next(&mut self) -> Option<(Spot, MergePlace)> {
-        let (_, spot) = self.open.pop_first()?;
-        let place = self.places.get_mut(&spot).map(std::mem::take)?;
-        Some((spot, place))
+    /// Takes the first place where paths wait.
+    pub fn next(&mut self) -> Option<(MergeKey, MergePlace)> {
+        let (_, key) = self.open.pop_first()?;
+        let place = self.places.get_mut(&key).map(std::mem::take)?;
+        Some((key, place))
     }
 }
 
-impl Spot {
-    /// Where a way is that stands at a merge point with these greens.
-    pub fn of(way: &Path, unit: &Unit, greens: Vec<Const>) -> Spot {
-        let (_, outer) = way.frames.split_last().expect("a way has a frame");
+impl MergeKey {
+    /// The key of a path at a merge point with these greens.
+    pub fn of(path: &Path, unit: &Unit, greens: Vec<Const>) -> MergeKey {
+        let (_, outer) = path.frames.split_last().expect("a path has a frame");
         let outer = outer.iter().map(|frame| {
             let regs = frame.suspended_regs(unit).into_iter();
             let known = regs.map(|reg| frame.regs[usize::from(reg.0)].as_const());
             (frame.code, frame.pc, known.collect())
         });
-        Spot {
+        MergeKey {
             outer: outer.collect(),
             greens,
         }
     }
 
-    /// What its labels are known by to other code: the greens, behind what stands for the calls
-    /// that are inlined.
+    /// The key of its labels for other code: the inlined calls, then the greens.
     pub fn key(&self) -> Vec<Const> {
         let number = |n: u32| Const::new(Ty::Int, u64::from(n));
         let mut key = Vec::new();

@@ -1,4 +1,4 @@
-//! Where a path is, and the merge points that paths have come to.
+//! The specialiser's tables: paths, frames, merge points, and the history across traces.
 
 pub(crate) mod frame;
 pub(crate) mod history;

@@ -1,7 +1,6 @@
-//! A way through the interpreter: its frames, with the values of their registers, and the section
-//! that grows with it. In: reads and writes of registers. Out: snapshots for exits, and the values
-//! that another section would have to take. Invariant: a register that is live holds a constant or
-//! a value of the section's trace.
+//! A path through the interpreter: its frames, and the section of code that grows with it.
+//!
+//! Invariant: a live register holds a constant or a value of the section's trace.
 
 use crate::sabotage::Sabotage;
 use crate::state::frame::PathFrame;
@@ -13,40 +12,38 @@ use verdigris_ops::{DataOp, Effect, Ty};
 use verdigris_opt::OpenSection;
 use verdigris_trace::{Arg, Const, Opcode, RecordedOp, SnapshotId, ValRef};
 
-/// So many operations back a condition's operands are looked for.
+/// How many operations back a condition's operands are looked for.
 const LOOK_BACK: usize = 24;
 
-/// A way.
+/// A path through the interpreter.
 pub(crate) struct Path {
     pub section: Box<OpenSection>,
     /// The outermost first.
     pub frames: Vec<PathFrame>,
     /// The next merge point is a loop's header.
     pub pending: bool,
-    /// It is at the merge point that the code starts with.
+    /// It is at the merge point where the code starts.
     pub starts: bool,
     /// An object may have been made since the last header.
     pub allocates: bool,
     /// Instructions since the last merge point.
     pub steps: usize,
-    /// Where it has split since the last merge point, and how often: the depth of the frame, and
-    /// the instruction.
+    /// Splits since the last merge point: frame depth, instruction and count.
     pub splits: Vec<(usize, Pc, usize)>,
-    /// There is a label on it already, at which code that comes there later joins it.
+    /// It has a label already, which later code can jump to.
     pub labelled: bool,
-    /// At a merge point: a number for the place in front of it, if that is known.
+    /// At a merge point: a hash of the previous position, if known.
     pub from: Option<u64>,
-    /// At the instruction where compiled code was left: the values that it handed over, as they
-    /// were this time.
+    /// At the instruction where compiled code was left: the words of its fail arguments this time.
     pub arrived: Option<FxHashMap<ValRef, u64>>,
-    /// With how many values the promoted one among them has been compared already.
+    /// How many values the promoted one among them has been compared with already.
     pub compared: u32,
-    /// Of a stencil: where its holes are.
+    /// The holes, on a path of a stencil.
     pub holes: Option<Box<Holes>>,
 }
 
 impl Path {
-    /// A way without frames.
+    /// A path without frames.
     pub fn new(section: Box<OpenSection>) -> Path {
         Path {
             section,
@@ -71,30 +68,29 @@ impl Path {
 
     /// The innermost frame.
     pub fn top(&mut self) -> &mut PathFrame {
-        self.frames.last_mut().expect("a way has a frame")
+        self.frames.last_mut().expect("a path has a frame")
     }
 
     /// The jitcode of the innermost frame.
     pub fn code<'u>(&self, unit: &'u Unit) -> &'u JitCode {
-        let frame = self.frames.last().expect("a way has a frame");
+        let frame = self.frames.last().expect("a path has a frame");
         &unit.codes[frame.code]
     }
 
     /// Where the innermost frame is.
     pub fn pc(&self) -> Pc {
-        self.frames.last().expect("a way has a frame").pc
+        self.frames.last().expect("a path has a frame").pc
     }
 
-    /// Notes for readers of the code that what comes is done for the instruction where the
-    /// innermost frame is.
-    pub fn standing(&mut self) {
-        let frame = self.frames.last().expect("a way has a frame");
+    /// Attributes the operations that follow to the innermost frame's instruction.
+    pub fn mark_position(&mut self) {
+        let frame = self.frames.last().expect("a path has a frame");
         self.section.step(frame.code.as_u32(), frame.pc.0);
     }
 
     /// A register of the innermost frame.
     pub fn reg(&self, reg: Reg) -> Arg {
-        let frame = self.frames.last().expect("a way has a frame");
+        let frame = self.frames.last().expect("a path has a frame");
         frame.regs[usize::from(reg.0)]
     }
 
@@ -135,7 +131,7 @@ impl Path {
         self.top().pc.0 += 1;
     }
 
-    /// It is about to split at the instruction where it is. Answers how often it has done so.
+    /// Counts splits at this instruction; returns the new count.
     pub fn count_split(&mut self) -> usize {
         let (depth, pc) = (self.frames.len(), self.pc());
         let known = self.splits.iter_mut().find(|s| (s.0, s.1) == (depth, pc));
@@ -151,10 +147,10 @@ impl Path {
         }
     }
 
-    /// Whether a condition, which has just been computed, is about how the interpreter represents
-    /// things: whether a reference is null, or how an index compares with the length of an array.
-    /// It mostly comes out the same, whatever the guest program does.
-    pub fn asks_for_shape(&self, condition: Arg) -> bool {
+    /// Whether a condition, which has just been computed, is about the interpreter's
+    /// representation: a null check, or a comparison with the length of an array. It mostly has the
+    /// same result, whatever the guest program does.
+    pub fn is_about_representation(&self, condition: Arg) -> bool {
         let Some(asked) = self.definition(condition) else {
             return false;
         };
@@ -173,8 +169,8 @@ impl Path {
         }
     }
 
-    /// A number for the instruction where the way is: where the guest program is, and where the
-    /// interpreter. None if the former is not known.
+    /// A hash of the position in the guest program and in the interpreter. None if the former is
+    /// not known.
     pub fn branch_site(&self) -> Option<u64> {
         let mut hasher = FxBuildHasher.build_hasher();
         self.section.place?.hash(&mut hasher);
@@ -184,7 +180,7 @@ impl Path {
         Some(hasher.finish())
     }
 
-    /// The operation that has computed a value not long ago.
+    /// The operation that computed a value, if it is among the latest.
     fn definition(&self, value: Arg) -> Option<RecordedOp<'_>> {
         let value = value.as_ref()?;
         let ops = self.section.trace.ops();
@@ -200,7 +196,7 @@ impl Path {
             Some(holes) => holes.shown(frame, reg),
             None => frame.regs[usize::from(reg.0)],
         };
-        let (top, outer) = self.frames.split_last_mut().expect("a way has a frame");
+        let (top, outer) = self.frames.split_last_mut().expect("a path has a frame");
         let trace = &mut self.section.trace;
         let mut parent = None;
         for frame in outer {
@@ -222,7 +218,7 @@ impl Path {
 
     /// The values of all frames, each once, if the innermost goes on at `pc`.
     pub fn values(&self, unit: &Unit, pc: Pc) -> Vec<(Arg, Ty)> {
-        let (top, outer) = self.frames.split_last().expect("a way has a frame");
+        let (top, outer) = self.frames.split_last().expect("a path has a frame");
         let outer = outer.iter().map(|f| (f, f.suspended_regs(unit)));
         let live = unit.codes[top.code].live_at(pc).to_vec();
         let mut values = Vec::new();
@@ -242,10 +238,10 @@ impl Path {
         values
     }
 
-    /// Makes constants of what the outer frames hold that is known to be one. What is joined would
-    /// be lifted otherwise, also where the guest program is in a caller.
+    /// Replaces values of outer frames that are known constants, so that a join does not generalise
+    /// the position in a caller.
     pub fn name_constants(&mut self) {
-        let (_, outer) = self.frames.split_last_mut().expect("a way has a frame");
+        let (_, outer) = self.frames.split_last_mut().expect("a path has a frame");
         for value in outer.iter_mut().flat_map(|frame| &mut frame.regs) {
             if let Some(constant) = self.section.constant(*value) {
                 *value = Arg::Const(constant);
@@ -253,10 +249,10 @@ impl Path {
         }
     }
 
-    /// The registers that hold the state of the way at the innermost frame's merge point, beside
-    /// what is the same for all ways that come there from these calls.
+    /// The registers that hold the path's state at the innermost frame's merge point, without those
+    /// that are the same for all paths that come there from these calls.
     pub fn slots(&self, unit: &Unit, reds: &[Reg]) -> Slots {
-        let (top, outer) = self.frames.split_last().expect("a way has a frame");
+        let (top, outer) = self.frames.split_last().expect("a path has a frame");
         let mut slots = Slots::default();
         for (depth, frame) in outer.iter().enumerate() {
             let regs = frame.suspended_regs(unit).into_iter();
@@ -267,7 +263,7 @@ impl Path {
         slots
     }
 
-    /// The same frames on another section, whose inputs are these values.
+    /// The same frames on another section, which has these values as inputs.
     pub fn on(&self, unit: &Unit, section: Box<OpenSection>, values: &[(Arg, Ty)], pc: Pc) -> Path {
         let inputs = section.trace.inputs.iter();
         let new: FxHashMap<ValRef, Arg> = (values.iter())
@@ -275,7 +271,7 @@ impl Path {
             .zip(inputs.map(|&v| Arg::Ref(v)))
             .collect();
         let frames = self.frames.iter().map(|frame| frame.renamed(unit, &new));
-        let mut way = Path {
+        let mut path = Path {
             frames: frames.collect(),
             section,
             splits: self.splits.clone(),
@@ -283,34 +279,34 @@ impl Path {
             holes: self.holes.as_ref().map(|holes| holes.renamed(&new)),
             ..*self
         };
-        way.goto(pc);
+        path.goto(pc);
         if Sabotage::ForgetOuter.is_on() {
-            let outer = way.frames.iter_mut().rev().skip(1);
+            let outer = path.frames.iter_mut().rev().skip(1);
             outer.flat_map(|frame| &mut frame.regs).for_each(|value| {
                 if let Arg::Const(Const::Int(n)) = value {
                     *n = 0;
                 }
             });
         }
-        way
+        path
     }
 
-    /// A way of a stencil behind a label where this one is: of its values none is left.
+    /// A path of a stencil behind a label where this one is, without its values.
     pub fn behind(&self, unit: &Unit, section: Box<OpenSection>, holes: Holes) -> Path {
         let place = self.section.place;
         let frames = self.frames.iter();
         let frames = frames.map(|frame| frame.renamed(unit, &FxHashMap::default()));
-        let mut way = Path::new(section);
-        way.frames = frames.collect();
-        way.section.place = place;
-        way.allocates = true;
-        way.labelled = true;
-        way.holes = Some(Box::new(holes));
-        way
+        let mut path = Path::new(section);
+        path.frames = frames.collect();
+        path.section.place = place;
+        path.allocates = true;
+        path.labelled = true;
+        path.holes = Some(Box::new(holes));
+        path
     }
 
-    /// A way behind a label where this one is: nothing is left of it but its constants. Some of
-    /// those that go there may have made objects.
+    /// A path behind a label where this one is, with its constants alone. Paths that jump there may
+    /// have made objects.
     pub fn at_label(&self, unit: &Unit, section: Box<OpenSection>) -> Path {
         Path {
             allocates: true,
@@ -337,10 +333,10 @@ impl Slots {
         }
     }
 
-    /// What they hold in the frames of a way.
-    pub fn values(&self, way: &Path) -> Vec<Arg> {
+    /// Their values in the frames of a path.
+    pub fn values(&self, path: &Path) -> Vec<Arg> {
         let values = self.places.iter();
-        let values = values.map(|&(depth, reg)| way.frames[depth].regs[usize::from(reg.0)]);
+        let values = values.map(|&(depth, reg)| path.frames[depth].regs[usize::from(reg.0)]);
         values.collect()
     }
 }

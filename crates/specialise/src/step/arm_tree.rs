@@ -1,33 +1,32 @@
-//! Promotions with many values. In: the arm for one more. Out: in front of its comparison, a choice
-//! between two halves of all values, if there are many arms already. Invariant: what goes to the
-//! other half leaves there, and grows arms of its own.
+//! Promotions with many values: a binary tree of hash bits in front of the comparisons.
 //!
-//! The arms of a promotion are compared one after the other, as they came. From some number on that
-//! takes longer than to look for the arm: the rest of the arms is a tree, in which a bit of a hash
-//! of the value decides, another bit at each depth. The bits of a hash are as good for addresses as
-//! for small integers, and the order in which the values come does not matter. An object that is a
-//! constant of the code stays at its address; any other may go to a half where it is not, and
-//! leaves.
+//! The arms of a promotion are compared one after the other, in the order in which they came. From
+//! the ninth on, a bit of a hash of the value selects a half of the remaining arms, another bit at
+//! each depth. A value of the other half leaves there, and grows arms of its own. A hash works for
+//! addresses and small integers alike; an object that is a constant of the code does not move, and
+//! any other may leave.
 //!
 //! Source: "Automatic Generation of JIT Compilers for Dynamic Languages in .NET" (2009), section 4,
-//! compares in a row.
+//! compares linearly.
 
 use crate::specialiser::Specialiser;
 use crate::state::path::Path;
 use verdigris_ops::{DataOp, Ty};
 use verdigris_trace::{Arg, Const, Descr, Opcode};
 
-/// So many arms are compared in a row.
+/// How many arms are compared one after the other.
 const ROW: u32 = 8;
 
 /// An odd number whose products have well mixed high bits: the golden ratio's fraction.
 const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Specialiser<'_> {
-    /// A value is about to be compared with this constant, which it is.
-    pub fn search(&mut self, way: &mut Path, value: Arg, constant: Const) {
-        let Some(bit) = bit(way.compared) else { return };
-        let trace = &mut way.section.trace;
+    /// Adds the tree's tests in front of the comparison of a value with the constant that it is.
+    pub fn search(&mut self, path: &mut Path, value: Arg, constant: Const) {
+        let Some(bit) = bit(path.compared) else {
+            return;
+        };
+        let trace = &mut path.section.trace;
         let mut push = |op, args: &[Arg], ty| {
             Arg::Ref(trace.push_def(Opcode::Data(op), args, Descr::None, ty))
         };
@@ -43,11 +42,11 @@ impl Specialiser<'_> {
         let shifted = push(DataOp::UintShr, &[product, Arg::int(bit.into())], Ty::Int);
         let half = push(DataOp::IntAnd, &[shifted, Arg::int(1)], Ty::Int);
         let is_upper = constant.word().wrapping_mul(FACTOR) >> bit & 1 != 0;
-        self.guard_arm(way, half, is_upper);
+        self.guard_arm(path, half, is_upper);
     }
 }
 
-/// The bit that decides behind so many comparisons; none if there are too few, or too many.
+/// The hash bit that decides after this many comparisons; none if there are too few or too many.
 fn bit(compared: u32) -> Option<u32> {
     (u64::BITS - 1).checked_sub(compared.checked_sub(ROW)?)
 }

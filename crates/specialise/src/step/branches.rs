@@ -1,9 +1,10 @@
-//! Where ways split: branches, switches on integers, switches on classes. In: a way at such an
-//! instruction. Out: a way for each arm that the optimiser does not exclude. Invariant: an arm that
-//! panics has no way of its own: a guard leads there, for it is run once.
+//! Branches, switches on integers and switches on classes: a path continues in each arm that the
+//! optimiser does not exclude.
+//!
+//! An arm that panics has no path of its own: a guard leads there, since it is run once.
 
 use super::flow::{Flow, PathEnd};
-use super::taken_arms::{Taken, arm, equals};
+use super::taken_arms::{TakenArms, arm, equals};
 use crate::limits::{Lazy, LeaveReason};
 use crate::specialiser::Specialiser;
 use crate::state::history::SeenTargets;
@@ -14,20 +15,20 @@ use verdigris_ops::ClassId;
 use verdigris_opt::{Ended, Split, SplitTest};
 use verdigris_trace::{Arg, Descr, Opcode};
 
-/// So many instructions may stand in front of a panic in an arm that does nothing else.
+/// The most instructions in front of a panic in an arm that does nothing else.
 const PANIC_LENGTH: usize = 16;
 
 impl Specialiser<'_> {
     /// A branch.
-    pub fn branch(&mut self, mut way: Path, code: &JitCode, cond: Opnd, target: Pc) -> Flow {
-        let value = way.operand(code, cond);
-        let pc = way.pc();
+    pub fn branch(&mut self, mut path: Path, code: &JitCode, cond: Opnd, target: Pc) -> Flow {
+        let value = path.operand(code, cond);
+        let pc = path.pc();
         let behind = Pc(pc.0 + 1);
-        match self.constant(&mut way, value) {
-            Err(Ended) => return ControlFlow::Break(PathEnd::Dead(way)),
+        match self.constant(&mut path, value) {
+            Err(Ended) => return ControlFlow::Break(PathEnd::Dead(path)),
             Ok(Some(constant)) => {
-                way.goto(if constant.word() != 0 { behind } else { target });
-                return ControlFlow::Continue(way);
+                path.goto(if constant.word() != 0 { behind } else { target });
+                return ControlFlow::Continue(path);
             }
             Ok(None) => {}
         }
@@ -36,216 +37,229 @@ impl Specialiser<'_> {
             (Opcode::GuardFalse, behind, target),
         ] {
             if panics(code, cold) {
-                self.guard(&mut way, opcode, &[value], Descr::None, pc);
-                way.goto(warm);
-                return ControlFlow::Continue(way);
+                self.guard(&mut path, opcode, &[value], Descr::None, pc);
+                path.goto(warm);
+                return ControlFlow::Continue(path);
             }
         }
         let waits = match self.limits.lazy {
             Lazy::None => false,
-            // What has waited here was about representation when it left.
-            Lazy::Types => way.arrived.is_some() || way.asks_for_shape(value),
+            // The path left here because the condition was about representation.
+            Lazy::Types => path.arrived.is_some() || path.is_about_representation(value),
             Lazy::All => true,
         };
         let arms = match waits {
-            true => self.taken(&way, value, |_, word| Some(usize::from(word != 0))),
-            false => Taken::All,
+            true => self.taken(&path, value, |_, word| Some(usize::from(word != 0))),
+            false => TakenArms::All,
         };
         match arms {
-            Taken::Nothing => return ControlFlow::Break(PathEnd::Leave(way, LeaveReason::Arm)),
-            Taken::Arms(arms) if arms.len() == 1 => {
-                let taken = arms[0] != 0;
-                self.guard_arm(&mut way, value, taken);
-                way.goto(if taken { behind } else { target });
-                return ControlFlow::Continue(way);
+            TakenArms::Nothing => {
+                return ControlFlow::Break(PathEnd::Leave(path, LeaveReason::Arm));
             }
-            Taken::Arms(_) | Taken::All => {}
+            TakenArms::These(arms) if arms.len() == 1 => {
+                let taken = arms[0] != 0;
+                self.guard_arm(&mut path, value, taken);
+                path.goto(if taken { behind } else { target });
+                return ControlFlow::Continue(path);
+            }
+            TakenArms::These(_) | TakenArms::All => {}
         }
-        if way.count_split() > self.limits.unroll {
-            return ControlFlow::Break(PathEnd::Leave(way, LeaveReason::Limit));
+        if path.count_split() > self.limits.unroll {
+            return ControlFlow::Break(PathEnd::Leave(path, LeaveReason::Limit));
         }
         let test = SplitTest {
             opcode: Opcode::GuardTrue,
             args: &[value],
             descr: Descr::None,
         };
-        match self.split(&mut way, test, target) {
-            Err(why) => ControlFlow::Break(PathEnd::Leave(way, why)),
+        match self.split(&mut path, test, target) {
+            Err(why) => ControlFlow::Break(PathEnd::Leave(path, why)),
             Ok(Arm::Taken) => {
-                way.goto(target);
-                ControlFlow::Continue(way)
+                path.goto(target);
+                ControlFlow::Continue(path)
             }
             Ok(Arm::NotTaken) => {
-                way.goto(behind);
-                ControlFlow::Continue(way)
+                path.goto(behind);
+                ControlFlow::Continue(path)
             }
             Ok(Arm::Both(side)) => {
-                self.ways.push(side);
-                way.goto(behind);
-                ControlFlow::Continue(way)
+                self.paths.push(side);
+                path.goto(behind);
+                ControlFlow::Continue(path)
             }
         }
     }
 
     /// A switch on an integer.
-    pub fn switch(&mut self, mut way: Path, code: &JitCode, value: Opnd, table: u16) -> Flow {
-        let value = way.operand(code, value);
+    pub fn switch(&mut self, mut path: Path, code: &JitCode, value: Opnd, table: u16) -> Flow {
+        let value = path.operand(code, value);
         let table = &code.switches[usize::from(table)];
-        match self.constant(&mut way, value) {
-            Err(Ended) => return ControlFlow::Break(PathEnd::Dead(way)),
+        match self.constant(&mut path, value) {
+            Err(Ended) => return ControlFlow::Break(PathEnd::Dead(path)),
             Ok(Some(constant)) => {
-                way.goto(table.lookup(constant.word() as i64));
-                return ControlFlow::Continue(way);
+                path.goto(table.lookup(constant.word() as i64));
+                return ControlFlow::Continue(path);
             }
             Ok(None) => {}
         }
         let arm_of = |_: &Self, word| Some(arm(table, word as i64).unwrap_or(table.cases.len()));
         let (arms, is_all) = match self.limits.lazy {
             Lazy::None => (every(table.cases.len() + 1), true),
-            _ => match self.taken(&way, value, arm_of) {
-                Taken::Arms(arms) => (arms, false),
-                Taken::All => (every(table.cases.len() + 1), true),
-                Taken::Nothing => return ControlFlow::Break(PathEnd::Leave(way, LeaveReason::Arm)),
+            _ => match self.taken(&path, value, arm_of) {
+                TakenArms::These(arms) => (arms, false),
+                TakenArms::All => (every(table.cases.len() + 1), true),
+                TakenArms::Nothing => {
+                    return ControlFlow::Break(PathEnd::Leave(path, LeaveReason::Arm));
+                }
             },
         };
         let (&last, sides) = arms.split_last().expect("some arm is taken");
-        if !sides.is_empty() && way.count_split() > self.limits.unroll {
-            return ControlFlow::Break(PathEnd::Leave(way, LeaveReason::Limit));
+        if !sides.is_empty() && path.count_split() > self.limits.unroll {
+            return ControlFlow::Break(PathEnd::Leave(path, LeaveReason::Limit));
         }
         for &arm in sides {
             let (case, target) = table.cases[arm as usize];
-            let equal = equals(&mut way, value, case);
-            if self.advance(&mut way).is_err() {
-                return ControlFlow::Break(PathEnd::Dead(way));
+            let equal = equals(&mut path, value, case);
+            if self.advance(&mut path).is_err() {
+                return ControlFlow::Break(PathEnd::Dead(path));
             }
             let test = SplitTest {
                 opcode: Opcode::GuardFalse,
                 args: &[equal],
                 descr: Descr::None,
             };
-            match self.split(&mut way, test, target) {
-                Err(why) => return ControlFlow::Break(PathEnd::Leave(way, why)),
+            match self.split(&mut path, test, target) {
+                Err(why) => return ControlFlow::Break(PathEnd::Leave(path, why)),
                 Ok(Arm::NotTaken) => {}
                 Ok(Arm::Taken) => {
-                    way.goto(target);
-                    return ControlFlow::Continue(way);
+                    path.goto(target);
+                    return ControlFlow::Continue(path);
                 }
-                Ok(Arm::Both(side)) => self.ways.push(side),
+                Ok(Arm::Both(side)) => self.paths.push(side),
             }
         }
         if !is_all {
-            self.guard_case(&mut way, value, last as usize, sides, table);
+            self.guard_case(&mut path, value, last as usize, sides, table);
         }
         let last = table.cases.get(last as usize);
-        way.goto(last.map_or(table.default, |case| case.1));
-        ControlFlow::Continue(way)
+        path.goto(last.map_or(table.default, |case| case.1));
+        ControlFlow::Continue(path)
     }
 
     /// A switch on the class of an object.
-    pub fn class_switch(&mut self, mut way: Path, code: &JitCode, value: Opnd, table: u16) -> Flow {
+    pub fn class_switch(
+        &mut self,
+        mut path: Path,
+        code: &JitCode,
+        value: Opnd,
+        table: u16,
+    ) -> Flow {
         let opnd = value;
         let table = &code.switches[usize::from(table)];
-        if self.advance(&mut way).is_err() {
-            return ControlFlow::Break(PathEnd::Dead(way));
+        if self.advance(&mut path).is_err() {
+            return ControlFlow::Break(PathEnd::Dead(path));
         }
-        let object = way.operand(code, opnd);
+        let object = path.operand(code, opnd);
         if object == Arg::NULL {
-            return ControlFlow::Break(PathEnd::Leave(way, LeaveReason::Impossible));
+            return ControlFlow::Break(PathEnd::Leave(path, LeaveReason::Impossible));
         }
-        let pc = way.pc();
-        if let Some(class) = self.builder.class_of(&mut way.section, object) {
+        let pc = path.pc();
+        if let Some(class) = self.builder.class_of(&mut path.section, object) {
             return match arm(table, class.as_u32().into()) {
                 Some(arm) => {
-                    way.goto(table.cases[arm].1);
-                    ControlFlow::Continue(way)
+                    path.goto(table.cases[arm].1);
+                    ControlFlow::Continue(path)
                 }
-                None => ControlFlow::Break(PathEnd::Leave(way, LeaveReason::Class)),
+                None => ControlFlow::Break(PathEnd::Leave(path, LeaveReason::Class)),
             };
         }
         let arm_of = |this: &Self, word| {
-            // A reference that is null where none can be has no class.
+            // A null reference has no class, even where none can be.
             let class = (word != 0).then(|| this.builder.class_of_live(word))??;
             arm(table, class.as_u32().into())
         };
         let (mut sides, last) = match self.limits.lazy {
             Lazy::None => (every(table.cases.len()), None),
-            _ => match self.taken(&way, object, arm_of) {
-                Taken::Arms(mut arms) => {
+            _ => match self.taken(&path, object, arm_of) {
+                TakenArms::These(mut arms) => {
                     let last = arms.pop();
                     (arms, last)
                 }
-                Taken::Nothing => return ControlFlow::Break(PathEnd::Leave(way, LeaveReason::Arm)),
-                Taken::All => return ControlFlow::Break(PathEnd::Leave(way, LeaveReason::Class)),
+                TakenArms::Nothing => {
+                    return ControlFlow::Break(PathEnd::Leave(path, LeaveReason::Arm));
+                }
+                TakenArms::All => {
+                    return ControlFlow::Break(PathEnd::Leave(path, LeaveReason::Class));
+                }
             },
         };
-        if !sides.is_empty() && way.count_split() > self.limits.unroll {
-            return ControlFlow::Break(PathEnd::Leave(way, LeaveReason::Limit));
+        if !sides.is_empty() && path.count_split() > self.limits.unroll {
+            return ControlFlow::Break(PathEnd::Leave(path, LeaveReason::Limit));
         }
         for arm in sides.drain(..) {
             let (case, target) = table.cases[arm as usize];
             let test = SplitTest {
                 opcode: Opcode::GuardClass,
-                args: &[way.operand(code, opnd)],
+                args: &[path.operand(code, opnd)],
                 descr: ClassId::from_u32(case as u32).into(),
             };
-            match self.split(&mut way, test, pc) {
-                Err(why) => return ControlFlow::Break(PathEnd::Leave(way, why)),
+            match self.split(&mut path, test, pc) {
+                Err(why) => return ControlFlow::Break(PathEnd::Leave(path, why)),
                 Ok(Arm::NotTaken) => {
-                    way.goto(target);
-                    return ControlFlow::Continue(way);
+                    path.goto(target);
+                    return ControlFlow::Continue(path);
                 }
                 Ok(Arm::Taken) => {}
                 Ok(Arm::Both(other)) => {
-                    way.goto(target);
-                    self.ways.push(std::mem::replace(&mut way, other));
+                    path.goto(target);
+                    self.paths.push(std::mem::replace(&mut path, other));
                 }
             }
         }
         let Some(last) = last else {
-            return ControlFlow::Break(PathEnd::Leave(way, LeaveReason::Class));
+            return ControlFlow::Break(PathEnd::Leave(path, LeaveReason::Class));
         };
         let (case, target) = table.cases[last as usize];
         let class = ClassId::from_u32(case as u32);
-        let object = way.operand(code, opnd);
-        self.guard(&mut way, Opcode::GuardClass, &[object], class.into(), pc);
-        way.goto(target);
-        ControlFlow::Continue(way)
+        let object = path.operand(code, opnd);
+        self.guard(&mut path, Opcode::GuardClass, &[object], class.into(), pc);
+        path.goto(target);
+        ControlFlow::Continue(path)
     }
 
-    /// Splits a way that is advanced: it goes on where the test holds. The other one is where it
-    /// fails, at `pc`.
-    fn split(&mut self, way: &mut Path, test: SplitTest<'_>, pc: Pc) -> Result<Arm, LeaveReason> {
-        if self.split >= self.limits.ways {
+    /// Splits an advanced path: it continues where the test holds, another at `pc` where it fails.
+    fn split(&mut self, path: &mut Path, test: SplitTest<'_>, pc: Pc) -> Result<Arm, LeaveReason> {
+        if self.split >= self.limits.paths {
             return Err(LeaveReason::Limit);
         }
-        let values = way.values(self.unit, pc);
+        let values = path.values(self.unit, pc);
         if values.len() > self.limits.live {
             return Err(LeaveReason::Limit);
         }
-        Ok(match self.builder.split(&mut way.section, test, &values) {
+        Ok(match self.builder.split(&mut path.section, test, &values) {
             Split::Holds => Arm::NotTaken,
             Split::Fails => Arm::Taken,
             Split::Side(section) => {
                 self.split += 1;
-                Arm::Both(way.on(self.unit, section, &values, pc))
+                Arm::Both(path.on(self.unit, section, &values, pc))
             }
         })
     }
 }
 
-/// What a split leads to, with regard to the side where the test fails.
+/// Whether the side where a test fails is taken.
 enum Arm {
     Taken,
     NotTaken,
     Both(Path),
 }
 
-/// So many arms, from the first on.
+/// All arms of a switch with this many.
 fn every(arms: usize) -> SeenTargets {
     (0..arms as u32).collect()
 }
 
-/// Whether what is done from an instruction on comes to nothing but a panic.
+/// Whether an instruction only leads to a panic.
 fn panics(code: &JitCode, mut pc: Pc) -> bool {
     for _ in 0..PANIC_LENGTH {
         match &code.insns[pc.0 as usize] {

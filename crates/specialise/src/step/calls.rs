@@ -1,7 +1,7 @@
-//! Calls and returns. In: a call instruction. Out: a frame of the callee, for functions with
-//! jitcode; a residual `call` with its guard for others, and for what a call of the portal has left
-//! at its first merge point. Invariant: a residual call is never executed twice: its guard goes on
-//! behind it.
+//! Calls and returns: functions with jitcode are inlined, others become a residual `call` with its
+//! guard, as does the rest of a portal activation that does not stay inlined.
+//!
+//! The guard of a residual call resumes behind it, so a call is never executed twice.
 
 use crate::limits::LeaveReason;
 use crate::sabotage::Sabotage;
@@ -20,55 +20,55 @@ impl Specialiser<'_> {
     /// A call.
     pub fn call(
         &mut self,
-        mut way: Path,
+        mut path: Path,
         code: &JitCode,
         target: CallTarget,
         args: &[Opnd],
         dsts: &[Reg],
     ) -> Flow {
         let callee = match target {
-            CallTarget::Code(callee) => return self.inline(way, code, callee, args),
+            CallTarget::Code(callee) => return self.inline(path, code, callee, args),
             CallTarget::Fn(callee) => callee,
         };
         match self.unit.descrs.fns[callee].kind {
             FnKind::Portal if self.unit.runner().is_some() => {
-                return self.inline(way, code, self.unit.portal, args);
+                return self.inline(path, code, self.unit.portal, args);
             }
             FnKind::Recorded => {
-                return ControlFlow::Break(PathEnd::Leave(way, LeaveReason::Recorded));
+                return ControlFlow::Break(PathEnd::Leave(path, LeaveReason::Recorded));
             }
             _ => {}
         }
-        if self.decode_call(&mut way, code, callee, args, dsts) {
-            return ControlFlow::Continue(way);
+        if self.decode_call(&mut path, code, callee, args, dsts) {
+            return ControlFlow::Continue(path);
         }
-        let args = args.iter().map(|&arg| way.residual_operand(code, arg));
+        let args = args.iter().map(|&arg| path.residual_operand(code, arg));
         let args: SmallVec<[Arg; 8]> = args.collect();
-        self.residual(&mut way, callee, &args, dsts);
-        ControlFlow::Continue(way)
+        self.residual(&mut path, callee, &args, dsts);
+        ControlFlow::Continue(path)
     }
 
-    /// A call of an elidable function of values that differ from place to place, made while
-    /// decoding. False if it is none.
+    /// Moves a call of an elidable function on position-dependent values into the decoder. Returns
+    /// whether it did.
     fn decode_call(
         &mut self,
-        way: &mut Path,
+        path: &mut Path,
         code: &JitCode,
         callee: FnId,
         args: &[Opnd],
         dsts: &[Reg],
     ) -> bool {
         let info = &self.unit.descrs.fns[callee];
-        if self.threading.is_none()
+        if self.stencil.is_none()
             || info.kind != FnKind::Elidable
             || info.ret.contains(&Ty::Word)
             || info.params.contains(&Ty::Word)
         {
             return false;
         }
-        let values = args.iter().map(|&arg| way.sourced_operand(code, arg));
+        let values = args.iter().map(|&arg| path.sourced_operand(code, arg));
         let values: SmallVec<[Sourced; 4]> = values.collect();
-        let (Some(inputs), Some(holes)) = (way.inputs(&values), &way.holes) else {
+        let (Some(inputs), Some(holes)) = (path.inputs(&values), &path.holes) else {
             return false;
         };
         let words = values
@@ -81,20 +81,20 @@ impl Specialiser<'_> {
         let first = holes.decoder.borrow_mut().call(callee, &inputs, &info.ret);
         for (n, ((&dst, word), &ty)) in dsts.iter().zip(results).zip(&info.ret).enumerate() {
             let source = Decoder::behind(first, n);
-            way.top().set_from(dst, Const::new(ty, word), source);
+            path.top().set_from(dst, Const::new(ty, word), source);
         }
-        way.next();
+        path.next();
         true
     }
 
-    /// Goes on in the callee.
-    fn inline(&mut self, mut way: Path, code: &JitCode, callee: CodeId, args: &[Opnd]) -> Flow {
-        if way.frames.len() >= self.limits.depth {
-            return ControlFlow::Break(PathEnd::Leave(way, LeaveReason::Limit));
+    /// Continues in the callee.
+    fn inline(&mut self, mut path: Path, code: &JitCode, callee: CodeId, args: &[Opnd]) -> Flow {
+        if path.frames.len() >= self.limits.depth {
+            return ControlFlow::Break(PathEnd::Leave(path, LeaveReason::Limit));
         }
-        let values = args.iter().map(|&arg| way.sourced_operand(code, arg));
+        let values = args.iter().map(|&arg| path.sourced_operand(code, arg));
         let mut values: SmallVec<[Sourced; 8]> = values.collect();
-        let is_int = |sourced: &Sourced| way.section.trace.ty(sourced.value) == Ty::Int;
+        let is_int = |sourced: &Sourced| path.section.trace.ty(sourced.value) == Ty::Int;
         if Sabotage::SwapArguments.is_on()
             && let [.., a, b] = &mut values[..]
             && is_int(a)
@@ -102,36 +102,36 @@ impl Specialiser<'_> {
         {
             std::mem::swap(a, b);
         }
-        way.push_frame(self.unit, callee);
+        path.push_frame(self.unit, callee);
         for (&param, value) in self.unit.codes[callee].params.iter().zip(values) {
-            way.set_sourced(param, value);
+            path.set_sourced(param, value);
         }
-        ControlFlow::Continue(way)
+        ControlFlow::Continue(path)
     }
 
-    /// A call that stays one; the way goes on behind it.
-    fn residual(&mut self, way: &mut Path, callee: FnId, args: &[Arg], dsts: &[Reg]) {
+    /// A residual call; the path continues behind it.
+    fn residual(&mut self, path: &mut Path, callee: FnId, args: &[Arg], dsts: &[Reg]) {
         let info = &self.unit.descrs.fns[callee];
         // Nothing may stand between a call and its guard.
-        way.fill_holes(self.unit, Pc(way.pc().0 + 1));
-        let results = way.section.trace.push_call(callee, args, &info.ret);
+        path.fill_holes(self.unit, Pc(path.pc().0 + 1));
+        let results = path.section.trace.push_call(callee, args, &info.ret);
         let results = dsts.iter().copied().zip(results);
         let results: SmallVec<[(Reg, ValRef); 4]> = results.collect();
         if !Sabotage::LateResult.is_on() {
-            way.set_all(&results);
+            path.set_all(&results);
         }
         if !Sabotage::CallTwice.is_on() {
-            way.next();
+            path.next();
         }
-        let behind = way.pc();
-        let snapshot = way.snapshot(self.unit, behind);
+        let behind = path.pc();
+        let snapshot = path.snapshot(self.unit, behind);
         if Sabotage::LateResult.is_on() {
-            way.set_all(&results);
+            path.set_all(&results);
         }
         if Sabotage::CallTwice.is_on() {
-            way.next();
+            path.next();
         }
-        let trace = &mut way.section.trace;
+        let trace = &mut path.section.trace;
         trace.push_guard(Opcode::GuardNoPanic, &[], Descr::None, snapshot);
         let may = info.effects.may_invalidate(&self.unit.descrs, &self.quasi);
         if may && !Sabotage::ForgetInvalidation.is_on() {
@@ -139,71 +139,73 @@ impl Specialiser<'_> {
         }
     }
 
-    /// Leaves what remains of an inner activation of the portal to the runner, or to threaded code
-    /// that goes on at this record.
+    /// Leaves the rest of an inner activation of the portal to the runner, or to threaded code at
+    /// this record.
     pub fn run_rest(
         &mut self,
-        mut way: Path,
+        mut path: Path,
         greens: &[Reg],
         record: Option<Arg>,
         reds: &[Reg],
     ) -> Flow {
-        let runner = match (record, self.threading) {
-            (Some(_), Some(threading)) => Some(threading.run),
+        let runner = match (record, self.stencil) {
+            (Some(_), Some(stencil)) => Some(stencil.run),
             _ => self.unit.runner(),
         };
         let runner = runner.expect("a portal without a runner is not inlined");
         let mut args: SmallVec<[Arg; 8]> = SmallVec::new();
         for &reg in greens {
-            let sourced = way.sourced(reg);
-            args.push(way.residual_of(sourced));
+            let sourced = path.sourced(reg);
+            args.push(path.residual_of(sourced));
         }
         args.extend(record);
         for &reg in reds {
-            let sourced = way.sourced(reg);
-            args.push(way.residual_of(sourced));
+            let sourced = path.sourced(reg);
+            args.push(path.residual_of(sourced));
         }
-        self.pop_frame(&mut way);
-        let code = way.code(self.unit);
-        let Insn::Call { dsts, .. } = &code.insns[way.pc().0 as usize] else {
+        self.pop_frame(&mut path);
+        let code = path.code(self.unit);
+        let Insn::Call { dsts, .. } = &code.insns[path.pc().0 as usize] else {
             unreachable!("a frame is suspended at its call");
         };
-        self.residual(&mut way, runner, &args, dsts);
-        ControlFlow::Continue(way)
+        self.residual(&mut path, runner, &args, dsts);
+        ControlFlow::Continue(path)
     }
 
     /// A return.
-    pub fn ret(&mut self, mut way: Path, code: &JitCode, values: &[Opnd]) -> Flow {
-        let values = values.iter().map(|&v| way.sourced_operand(code, v));
+    pub fn ret(&mut self, mut path: Path, code: &JitCode, values: &[Opnd]) -> Flow {
+        let values = values.iter().map(|&v| path.sourced_operand(code, v));
         let values: SmallVec<[Sourced; 4]> = values.collect();
-        if way.frames.len() == 1 {
-            let values = values.iter().map(|&value| way.residual_of(value));
+        if path.frames.len() == 1 {
+            let values = values.iter().map(|&value| path.residual_of(value));
             let values: SmallVec<[Arg; 4]> = values.collect();
-            if self.advance(&mut way).is_err() {
-                return ControlFlow::Break(PathEnd::Dead(way));
+            if self.advance(&mut path).is_err() {
+                return ControlFlow::Break(PathEnd::Dead(path));
             }
-            way.section.trace.push(Opcode::Finish, &values, Descr::None);
-            self.builder.finish(*way.section);
+            path.section
+                .trace
+                .push(Opcode::Finish, &values, Descr::None);
+            self.builder.finish(*path.section);
             return ControlFlow::Break(PathEnd::Done);
         }
-        self.pop_frame(&mut way);
-        let code = way.code(self.unit);
-        if let Insn::Call { dsts, .. } = &code.insns[way.pc().0 as usize] {
+        self.pop_frame(&mut path);
+        let code = path.code(self.unit);
+        if let Insn::Call { dsts, .. } = &code.insns[path.pc().0 as usize] {
             for (&dst, value) in dsts.iter().zip(values) {
-                way.set_sourced(dst, value);
+                path.set_sourced(dst, value);
             }
         }
-        way.next();
-        ControlFlow::Continue(way)
+        path.next();
+        ControlFlow::Continue(path)
     }
 
-    fn pop_frame(&mut self, way: &mut Path) {
+    fn pop_frame(&mut self, path: &mut Path) {
         // Another activation is another loop.
-        let depth = way.frames.len();
-        way.splits.retain(|split| split.0 < depth);
+        let depth = path.frames.len();
+        path.splits.retain(|split| split.0 < depth);
         // Where a loop closes is for its own activation to say.
-        way.pending &= depth > 1 && way.top().code != self.unit.portal;
-        way.frames.pop();
-        way.top().suspended = None;
+        path.pending &= depth > 1 && path.top().code != self.unit.portal;
+        path.frames.pop();
+        path.top().suspended = None;
     }
 }

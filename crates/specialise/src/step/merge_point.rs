@@ -1,12 +1,12 @@
-//! Merge points: where the ways of one place of the guest program meet. In: ways that come to a
-//! merge point. Out: ways that go on behind it: one for each label, or the way itself where no
-//! other comes. Invariant: a place is compiled once for each shape of what comes there, at most
-//! [`SpecialiseLimits::versions`](crate::SpecialiseLimits) times, and once for everything else; so code ends.
+//! Merge points: where paths at the same position in the guest program meet.
 //!
-//! A way waits at each merge point until no other way goes on. Then the ways of the place that
-//! comes first in the guest program go on: those that have come there meanwhile meet. The order in
-//! which the greens count is a good one for bytecode: the arms of a branch stand in front of where
-//! they meet. Where it is not, a place has a version more.
+//! A path waits at each merge point until no other path can go on. Then the paths of the first
+//! position in the guest program continue together: one for each label, or the path itself if it is
+//! alone. Positions are ordered by their greens, which suits bytecode: the arms of a branch stand
+//! in front of their join. Where the order is wrong, a position gets one version more.
+//!
+//! A position is compiled at most [`SpecialiseLimits::versions`](crate::SpecialiseLimits) times for
+//! particular shapes and once for everything else, so compilation ends.
 //!
 //! Source: "Get Your Own Just-In-Time Specializing Compiler For Free" (2007), section 2.6 and its
 //! global merge points.
@@ -15,7 +15,7 @@ use crate::limits::LeaveReason;
 use crate::portal::state;
 use crate::specialiser::Specialiser;
 use crate::state::frame::PathFrame;
-use crate::state::merge_places::{MergePlace, Spot};
+use crate::state::merge_places::{MergeKey, MergePlace};
 use crate::state::path::{Path, Slots};
 use crate::step::flow::{Flow, PathEnd};
 use rustc_hash::FxBuildHasher;
@@ -28,58 +28,58 @@ use verdigris_opt::{Ended, Label, LabelShape};
 use verdigris_trace::{Arg, Const, Descr, Opcode};
 
 impl Specialiser<'_> {
-    /// A way comes to a merge point.
-    pub fn merge_point(&mut self, mut way: Path, greens: &[Reg], reds: &[Reg]) -> Flow {
-        if self.threading.is_some() {
-            return self.thread(way, greens, reds);
+    /// Executes a merge point.
+    pub fn merge_point(&mut self, mut path: Path, greens: &[Reg], reds: &[Reg]) -> Flow {
+        if self.stencil.is_some() {
+            return self.thread(path, greens, reds);
         }
         let mut words = Vec::with_capacity(greens.len());
         for &reg in greens {
-            let value = way.reg(reg);
-            match self.promoted(&mut way, value) {
-                Err(Ended) => return ControlFlow::Break(PathEnd::Dead(way)),
-                Ok(None) => return ControlFlow::Break(PathEnd::Leave(way, LeaveReason::Greens)),
+            let value = path.reg(reg);
+            match self.promoted(&mut path, value) {
+                Err(Ended) => return ControlFlow::Break(PathEnd::Dead(path)),
+                Ok(None) => return ControlFlow::Break(PathEnd::Leave(path, LeaveReason::Greens)),
                 Ok(Some(constant)) => {
-                    way.set(reg, Arg::Const(constant));
+                    path.set(reg, Arg::Const(constant));
                     words.push(constant);
                 }
             }
         }
-        way.steps = 0;
-        way.splits.clear();
-        let starts = std::mem::take(&mut way.starts);
-        let marked = std::mem::take(&mut way.pending);
-        if way.frames.len() > 1 && !self.stays_inlined(&mut way, &words, marked) {
-            return self.run_rest(way, greens, None, reds);
+        path.steps = 0;
+        path.splits.clear();
+        let starts = std::mem::take(&mut path.starts);
+        let marked = std::mem::take(&mut path.pending);
+        if path.frames.len() > 1 && !self.stays_inlined(&mut path, &words, marked) {
+            return self.run_rest(path, greens, None, reds);
         }
         let passed: Rc<[Const]> = words.as_slice().into();
-        way.top().first.get_or_insert_with(|| Rc::clone(&passed));
-        way.from = self.number(way.top().greens.as_deref());
-        way.top().greens = Some(passed);
+        path.top().first.get_or_insert_with(|| Rc::clone(&passed));
+        path.from = self.number(path.top().greens.as_deref());
+        path.top().greens = Some(passed);
         let is_header = marked || self.places.always;
         if starts {
-            return ControlFlow::Continue(self.pass(way, greens, true));
+            return ControlFlow::Continue(self.pass(path, greens, true));
         }
         if is_header && !self.builder.may_go_on_at(&words) {
-            return ControlFlow::Break(PathEnd::Leave(way, LeaveReason::Tier));
+            return ControlFlow::Break(PathEnd::Leave(path, LeaveReason::Tier));
         }
-        if self.advance(&mut way).is_err() {
-            return ControlFlow::Break(PathEnd::Dead(way));
+        if self.advance(&mut path).is_err() {
+            return ControlFlow::Break(PathEnd::Dead(path));
         }
-        way.name_constants();
-        let spot = Spot::of(&way, self.unit, words);
+        path.name_constants();
+        let key = MergeKey::of(&path, self.unit, words);
         let history = &self.history;
-        let place = self.places.at(&spot, |greens| history.at(greens));
+        let place = self.places.at(&key, |greens| history.at(greens));
         place.is_header |= is_header;
-        place.join.come(way.from);
-        way.arrived = None;
-        self.places.wait(spot, way);
+        place.join.come(path.from);
+        path.arrived = None;
+        self.places.wait(key, path);
         ControlFlow::Break(PathEnd::Done)
     }
 
-    /// A number for where a way has been last in an activation. Where every merge point may be a
-    /// header, the start is a place as well: a loop is found by coming to a place from another one
-    /// than the first time.
+    /// A hash of the last position in an activation. Where every merge point may be a header, the
+    /// start counts as a position: a loop is found by coming to a position from another one than
+    /// the first time.
     fn number(&self, greens: Option<&[Const]>) -> Option<u64> {
         match greens {
             Some(greens) => Some(FxBuildHasher.hash_one(greens)),
@@ -87,17 +87,17 @@ impl Specialiser<'_> {
         }
     }
 
-    /// Whether an activation of the portal that is being inlined goes on in this code. A loop in it
-    /// has iterations to come and is better compiled alone, as for the tracer.
-    fn stays_inlined(&mut self, way: &mut Path, words: &[Const], marked: bool) -> bool {
+    /// Whether an inlined activation of the portal stays inlined. A loop in it is better compiled
+    /// alone, as in the tracer.
+    fn stays_inlined(&mut self, path: &mut Path, words: &[Const], marked: bool) -> bool {
         if self.places.always || marked {
             return false;
         }
-        if way.top().greens.is_some() {
+        if path.top().greens.is_some() {
             return true;
         }
         let portal = self.unit.portal;
-        let (_, outer) = way.frames.split_last().expect("a way has a frame");
+        let (_, outer) = path.frames.split_last().expect("a path has a frame");
         let mut activations = outer.iter().filter(|frame| frame.code == portal);
         let recurs = |frame: &PathFrame| frame.may_have_begun(words);
         if activations.clone().count() > self.limits.inlined
@@ -112,61 +112,59 @@ impl Specialiser<'_> {
     }
 
     /// Goes on behind a merge point.
-    fn pass(&mut self, mut way: Path, greens: &[Reg], is_header: bool) -> Path {
+    fn pass(&mut self, mut path: Path, greens: &[Reg], is_header: bool) -> Path {
         if is_header && self.limits.interruptible {
-            let pc = way.pc();
-            self.guard(&mut way, Opcode::GuardNoSignal, &[], Descr::None, pc);
+            let pc = path.pc();
+            self.guard(&mut path, Opcode::GuardNoSignal, &[], Descr::None, pc);
         }
-        let args: Vec<Arg> = greens.iter().map(|&reg| way.reg(reg)).collect();
-        // It is kept at each guard, so it is a short number. Places that share one take each
-        // other's arms for theirs, which costs an exit.
-        way.section.place = Some((FxBuildHasher.hash_one(&args) >> 44) as u32);
-        way.section
+        let args: Vec<Arg> = greens.iter().map(|&reg| path.reg(reg)).collect();
+        // Short, since each guard keeps it. A collision costs an exit.
+        path.section.place = Some((FxBuildHasher.hash_one(&args) >> 44) as u32);
+        path.section
             .trace
             .push(Opcode::MergePoint, &args, Descr::None);
-        way.next();
-        way
+        path.next();
+        path
     }
 
-    /// Lets the ways go on that wait at the first place where there are any. False if there are
-    /// none.
+    /// Continues the paths that wait at the first place. Returns false if none wait.
     pub fn meet(&mut self) -> bool {
-        let Some((spot, mut place)) = self.places.next() else {
+        let Some((key, mut place)) = self.places.next() else {
             return false;
         };
-        self.open(&spot, &mut place);
-        self.places.places.insert(spot, place);
+        self.open(&key, &mut place);
+        self.places.places.insert(key, place);
         true
     }
 
-    /// Lets the ways go on that wait at a place.
-    fn open(&mut self, spot: &Spot, place: &mut MergePlace) {
+    /// Continues the paths that wait at a place.
+    fn open(&mut self, key: &MergeKey, place: &mut MergePlace) {
         let (greens, reds) = state(self.unit);
         let mut waiting = std::mem::take(&mut place.waiting);
-        // Where every merge point may be a header, most are none: one has a label when somebody has
-        // come back. What is gone past from the same place each time needs none, unless it is
-        // often; one label is enough then for all that follows.
+        // Where every merge point may be a header, most are none: one gets a label when code comes
+        // back to it. A position passed from the same one each time needs none, unless it is passed
+        // often; then one label serves all that follows.
         let is_often = place.join.passed >= self.limits.passes;
         let needs_label = place.join.is_join
-            || is_often && waiting.iter().any(|way| !way.labelled)
+            || is_often && waiting.iter().any(|path| !path.labelled)
             || place.is_header && !self.places.always;
-        let is_long = |way: &Path| way.section.advanced() > self.limits.section;
+        let is_long = |path: &Path| path.section.advanced() > self.limits.section;
         if !place.has_labels()
             && !needs_label
             && waiting.len() == 1
-            && let Some(way) = waiting.pop_if(|way| !is_long(way))
+            && let Some(path) = waiting.pop_if(|path| !is_long(path))
         {
             place.join.passed += 1;
-            self.pending.passed.push((spot.key(), way.from));
-            let way = self.pass(way, greens, place.is_header);
-            return self.ways.push(way);
+            self.pending.passed.push((key.key(), path.from));
+            let path = self.pass(path, greens, place.is_header);
+            return self.paths.push(path);
         }
         if place.has_labels() {
             waiting = self.look_for_memory(waiting);
         }
-        // They all have constants in the same places.
+        // All have constants in the same slots.
         let slots = match waiting.first() {
-            Some(way) => way.slots(self.unit, reds),
+            Some(path) => path.slots(self.unit, reds),
             None => return,
         };
         for label in place.versions.iter().rev() {
@@ -187,75 +185,74 @@ impl Specialiser<'_> {
                 shape = self.builder.join(&mut other.section, &values, &shape);
             }
             if !shape.is_any(&slots.types) {
-                let label = self.go_on(&waiting[0], spot, &slots, place.is_header, shape);
+                let label = self.go_on(&waiting[0], key, &slots, place.is_header, shape);
                 waiting = self.jump(waiting, &slots, &label);
                 place.versions.push(label);
             }
         }
-        for way in waiting {
+        for path in waiting {
             let label = match place.any.take() {
                 Some(label) => label,
                 None => {
                     let any = LabelShape::any(&slots.types);
-                    self.go_on(&way, spot, &slots, place.is_header, any)
+                    self.go_on(&path, key, &slots, place.is_header, any)
                 }
             };
             let label = place.any.insert(label);
-            let values = slots.values(&way).into_iter();
+            let values = slots.values(&path).into_iter();
             let values: Vec<(Arg, Ty)> = values.zip(slots.types.iter().copied()).collect();
-            self.builder.jump_to_any(*way.section, &values, label);
+            self.builder.jump_to_any(*path.section, &values, label);
         }
     }
 
-    /// Ways are about to jump to code that exists, which may be a jump back. If nobody has made an
-    /// object on any way there, nobody looks for the end of memory. A jump to a label that is made
-    /// for it never closes a loop.
-    fn look_for_memory(&mut self, ways: Vec<Path>) -> Vec<Path> {
+    /// Checks for the end of memory on paths that may jump back and have made objects. A jump to a
+    /// label that is made for it never closes a loop.
+    fn look_for_memory(&mut self, paths: Vec<Path>) -> Vec<Path> {
         let mut rest = Vec::new();
-        for mut way in ways {
-            if std::mem::take(&mut way.allocates) {
-                let pc = way.pc();
-                self.guard(&mut way, Opcode::GuardNotExhausted, &[], Descr::None, pc);
+        for mut path in paths {
+            if std::mem::take(&mut path.allocates) {
+                let pc = path.pc();
+                self.guard(&mut path, Opcode::GuardNotExhausted, &[], Descr::None, pc);
             }
-            match self.advance(&mut way) {
-                Ok(()) => rest.push(way),
-                Err(Ended) => self.end(way),
+            match self.advance(&mut path) {
+                Ok(()) => rest.push(path),
+                Err(Ended) => self.end(path),
             }
         }
         rest
     }
 
-    /// Ends the ways that can go on at a label; answers the others.
-    fn jump(&mut self, ways: Vec<Path>, slots: &Slots, label: &Label) -> Vec<Path> {
+    /// Ends the paths that can jump to a label; returns the others.
+    fn jump(&mut self, paths: Vec<Path>, slots: &Slots, label: &Label) -> Vec<Path> {
         let mut rest = Vec::new();
-        for way in ways {
-            let values = slots.values(&way);
-            if let Err(section) = self.builder.jump(way.section, &values, label) {
-                rest.push(Path { section, ..way });
+        for path in paths {
+            let values = slots.values(&path);
+            if let Err(section) = self.builder.jump(path.section, &values, label) {
+                rest.push(Path { section, ..path });
             }
         }
         rest
     }
 
-    /// Lets a way go on behind a label of this shape, at the place where `like` is.
+    /// Starts a path behind a new label of this shape, where `like` is.
     fn go_on(
         &mut self,
         like: &Path,
-        spot: &Spot,
+        key: &MergeKey,
         slots: &Slots,
         is_header: bool,
         shape: LabelShape,
     ) -> Label {
         let (greens, _) = state(self.unit);
         let (label, section) = self.builder.label(shape, &slots.types);
-        self.pending.labels.push((spot.key(), label.clone()));
+        self.pending.labels.push((key.key(), label.clone()));
         let inputs = section.trace.inputs.clone();
-        let mut way = like.at_label(self.unit, Box::new(section));
+        let mut path = like.at_label(self.unit, Box::new(section));
         for (&(depth, reg), input) in slots.places.iter().zip(inputs) {
-            way.frames[depth].regs[usize::from(reg.0)] = Arg::Ref(input);
+            path.frames[depth].regs[usize::from(reg.0)] = Arg::Ref(input);
         }
-        let way = self.pass(way, greens, is_header);
-        self.ways.push(way);
+        let path = self.pass(path, greens, is_header);
+        self.paths.push(path);
         label
     }
 }

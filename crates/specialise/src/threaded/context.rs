@@ -2,14 +2,14 @@
 
 use verdigris_ops::FnId;
 
-/// What code of stencils is made with.
+/// The functions that the code of a stencil calls, and the stencil's number.
 #[derive(Clone, Copy)]
 pub struct StencilContext {
-    /// The function that answers the address of the record for greens.
+    /// The function that returns the address of the record for greens.
     pub record_of: FnId,
-    /// The function that runs threaded code from a merge point on to the end of its activation. It
-    /// takes the greens, their record, and the reds.
+    /// The function that runs threaded code from a merge point to the end of its activation, given
+    /// the greens, their record, and the reds.
     pub run: FnId,
-    /// A number for the instruction, by which the arms are known that were taken in it.
+    /// The number of the instruction, under which its taken arms are remembered.
     pub number: u32,
 }

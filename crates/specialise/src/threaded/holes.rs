@@ -1,6 +1,4 @@
-//! Constants that differ between the places which share a stencil. In: registers, and operations on
-//! what they hold. Out: the same values, which the code reads from its record. Invariant: what a
-//! stencil's code mentions as a constant is the same for all its places.
+//! Holes: constants of a stencil that differ between positions and are read from the record.
 
 use super::decode::{DecodeInput, Decoder, Green};
 use crate::state::frame::PathFrame;
@@ -10,12 +8,12 @@ use std::rc::Rc;
 use verdigris_jitcode::Reg;
 use verdigris_trace::{Arg, Const, ValRef};
 
-/// The holes of a way.
+/// The holes of a path.
 pub(crate) struct Holes {
     pub decoder: Rc<RefCell<Decoder>>,
-    /// The record, in the way's trace.
+    /// The record, in the path's trace.
     pub record: ValRef,
-    /// What has been read from it.
+    /// The values that have been read from it.
     pub read: FxHashMap<Green, ValRef>,
 }
 
@@ -29,14 +27,14 @@ impl Holes {
         }
     }
 
-    /// The same in another section, whose inputs these values are.
+    /// The holes in another section, in which these values are inputs.
     pub fn renamed(&self, new: &FxHashMap<ValRef, Arg>) -> Box<Holes> {
         let record = new.get(&self.record).and_then(|record| record.as_ref());
-        let record = record.expect("the record is among the values of a way");
+        let record = record.expect("the record is among the values of a path");
         Box::new(Holes::new(Rc::clone(&self.decoder), record))
     }
 
-    /// What is in a register, which has been read if it is a hole.
+    /// The value of a register, read from the record if it is a hole.
     pub fn shown(&self, frame: &PathFrame, reg: Reg) -> Arg {
         let read = frame.source(reg).and_then(|source| self.read.get(&source));
         read.map_or(frame.regs[usize::from(reg.0)], |&value| Arg::Ref(value))
@@ -44,12 +42,12 @@ impl Holes {
 }
 
 impl PathFrame {
-    /// Which of the values that differ from place to place is in a register.
+    /// The position-dependent value in a register, if it holds one.
     pub fn source(&self, reg: Reg) -> Option<Green> {
         self.sources.get(usize::from(reg.0)).copied().flatten()
     }
 
-    /// A register holds such a value.
+    /// Puts a position-dependent value into a register.
     pub fn set_from(&mut self, reg: Reg, value: Const, source: Green) {
         if self.sources.is_empty() {
             self.sources.resize(self.regs.len(), None);
@@ -67,7 +65,7 @@ pub(crate) struct Sourced {
 }
 
 impl Sourced {
-    /// What decoding has instead; none if it is a red.
+    /// The decoder's input for it; none for a red.
     pub fn input(self) -> Option<DecodeInput> {
         match (self.source, self.value) {
             (Some(source), _) => Some(DecodeInput::Green(source)),

@@ -1,11 +1,9 @@
-//! Ways of a stencil that meet where they call the guest program. In: ways at the first merge point
-//! of an activation that one of them has called. Out: one way for all that stand in the same frames
-//! with the same constants. Invariant: what differs between them is passed as values, so that what
-//! follows is compiled once.
+//! Joins paths of a stencil that call the guest program from the same frames with the same
+//! constants.
 //!
-//! How many arguments there are, and of which kind, splits ways that then do the same: without
-//! joins, an instruction that calls would be compiled for each combination. Source: "Get Your Own
-//! Just-In-Time Specializing Compiler For Free" (2007), section 2.6.
+//! Number and kinds of arguments split paths that then do the same; without joins, a calling
+//! instruction would be compiled for each combination. Source: "Get Your Own Just-In-Time
+//! Specializing Compiler For Free" (2007), section 2.6.
 
 use super::holes::Holes;
 use super::joins::{Stand, stand};
@@ -20,35 +18,34 @@ use verdigris_opt::LabelShape;
 use verdigris_trace::Arg;
 
 impl Specialiser<'_> {
-    /// A way of a stencil calls the guest program: it waits until all others have come as far, or
-    /// have ended.
-    pub fn wait_for_others(&mut self, mut way: Path, state: &[Reg]) -> Flow {
-        if self.advance(&mut way).is_err() {
-            self.end(way);
+    /// Makes a path that calls the guest program wait until all others have come as far or ended.
+    pub fn wait_for_others(&mut self, mut path: Path, state: &[Reg]) -> Flow {
+        if self.advance(&mut path).is_err() {
+            self.end(path);
             return ControlFlow::Break(crate::step::flow::PathEnd::Done);
         }
-        let stand = stand(&way, self.unit, state);
-        self.joins.wait(stand, way);
+        let stand = stand(&path, self.unit, state);
+        self.joins.wait(stand, path);
         ControlFlow::Break(crate::step::flow::PathEnd::Done)
     }
 
-    /// Lets ways go on that wait in the same place. False if there are none.
+    /// Joins paths that wait in the same state. Returns false if there are none.
     pub fn join(&mut self) -> bool {
-        let Some((stand, mut ways)) = self.joins.0.pop() else {
+        let Some((stand, mut paths)) = self.joins.0.pop() else {
             return false;
         };
-        let way = match ways.len() {
-            1 => ways.remove(0),
-            _ => self.joined(&stand, ways),
+        let path = match paths.len() {
+            1 => paths.remove(0),
+            _ => self.joined(&stand, paths),
         };
-        if let ControlFlow::Continue(way) = self.call_thread(way) {
-            self.ways.push(way);
+        if let ControlFlow::Continue(path) = self.call_thread(path) {
+            self.paths.push(path);
         }
         true
     }
 
-    /// The way behind a label where these go.
-    fn joined(&mut self, stand: &Stand, ways: Vec<Path>) -> Path {
+    /// The path behind a new label that all of these jump to.
+    fn joined(&mut self, stand: &Stand, paths: Vec<Path>) -> Path {
         let reds: Vec<(usize, Reg)> = (0..)
             .zip(stand)
             .flat_map(|(depth, (_, _, regs))| {
@@ -62,22 +59,22 @@ impl Specialiser<'_> {
         types.extend(reds.iter().map(|&(depth, reg)| ty(depth, reg)));
         let (label, section) = self.builder.label(LabelShape::any(&types), &types);
         let inputs = section.trace.inputs.clone();
-        let first = &ways[0];
+        let first = &paths[0];
         let decoder = first.holes.as_ref().map(|holes| Rc::clone(&holes.decoder));
-        let decoder = decoder.expect("only a stencil joins ways so");
-        let mut way = first.behind(unit, Box::new(section), Holes::new(decoder, inputs[0]));
+        let decoder = decoder.expect("only a stencil joins paths so");
+        let mut path = first.behind(unit, Box::new(section), Holes::new(decoder, inputs[0]));
         for (&(depth, reg), &input) in reds.iter().zip(&inputs[1..]) {
-            way.frames[depth].regs[usize::from(reg.0)] = Arg::Ref(input);
+            path.frames[depth].regs[usize::from(reg.0)] = Arg::Ref(input);
         }
-        for way in ways {
-            let record = way.holes.as_ref().map(|holes| Arg::Ref(holes.record));
+        for path in paths {
+            let record = path.holes.as_ref().map(|holes| Arg::Ref(holes.record));
             let values = reds
                 .iter()
-                .map(|&(depth, reg)| way.frames[depth].regs[usize::from(reg.0)]);
+                .map(|&(depth, reg)| path.frames[depth].regs[usize::from(reg.0)]);
             let values = record.into_iter().chain(values).zip(types.iter().copied());
             let values: Vec<(Arg, Ty)> = values.collect();
-            self.builder.jump_to_any(*way.section, &values, &label);
+            self.builder.jump_to_any(*path.section, &values, &label);
         }
-        way
+        path
     }
 }

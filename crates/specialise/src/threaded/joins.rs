@@ -5,30 +5,30 @@ use crate::state::path::Path;
 use verdigris_jitcode::{CodeId, Pc, Reg, Unit};
 use verdigris_trace::Const;
 
-/// What a register holds, as far as it is the same for all who meet; none if it is a red.
+/// The content of a register, if it is the same for all paths that join; none for a red.
 pub(crate) type Known = Option<(Const, Option<Green>)>;
 
-/// Where ways stand: of each frame the function, the instruction, and the registers that are needed
-/// there.
+/// The state that joining paths have in common: of each frame the function, the instruction, and
+/// the registers that are needed there.
 pub(crate) type Stand = Vec<(CodeId, Pc, Vec<(Reg, Known)>)>;
 
-/// The ways that wait, by where they stand.
+/// The waiting paths, by their common state.
 #[derive(Default)]
 pub(crate) struct Joins(pub Vec<(Stand, Vec<Path>)>);
 
 impl Joins {
-    pub fn wait(&mut self, stand: Stand, way: Path) {
+    pub fn wait(&mut self, stand: Stand, path: Path) {
         match self.0.iter_mut().find(|known| known.0 == stand) {
-            Some((_, ways)) => ways.push(way),
-            None => self.0.push((stand, vec![way])),
+            Some((_, paths)) => paths.push(path),
+            None => self.0.push((stand, vec![path])),
         }
     }
 }
 
-/// Where a way stands that calls the guest program.
-pub(crate) fn stand(way: &Path, unit: &Unit, state: &[Reg]) -> Stand {
-    let last = way.frames.len() - 1;
-    let frames = way.frames.iter().enumerate().map(|(depth, frame)| {
+/// The state of a path that calls the guest program.
+pub(crate) fn stand(path: &Path, unit: &Unit, state: &[Reg]) -> Stand {
+    let last = path.frames.len() - 1;
+    let frames = path.frames.iter().enumerate().map(|(depth, frame)| {
         let regs = match depth == last {
             true => state.to_vec(),
             false => frame.suspended_regs(unit),

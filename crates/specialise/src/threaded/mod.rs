@@ -1,5 +1,5 @@
-//! The threaded tier: code for an instruction of the guest program, shared by all places that have
-//! it.
+//! The threaded tier: code for one instruction of the guest program (a stencil), shared by all
+//! positions that have it. The differences between positions are words of a record.
 
 mod context;
 mod decode;

@@ -12,7 +12,7 @@ use verdigris_trace::{Arg, Const, Descr, Opcode, ValRef};
 impl Path {
     /// A register of the innermost frame.
     pub fn sourced(&self, reg: Reg) -> Sourced {
-        let frame = self.frames.last().expect("a way has a frame");
+        let frame = self.frames.last().expect("a path has a frame");
         Sourced {
             value: self.reg(reg),
             source: frame.source(reg),
@@ -38,7 +38,7 @@ impl Path {
         }
     }
 
-    /// A value as the code has it.
+    /// A value as an operand of residual code.
     pub fn residual_of(&mut self, sourced: Sourced) -> Arg {
         match (sourced.value, sourced.source) {
             (Arg::Const(constant), Some(source)) => Arg::Ref(self.read(source, constant.ty())),
@@ -46,7 +46,7 @@ impl Path {
         }
     }
 
-    /// An operand of the innermost frame's instruction, as the code has it.
+    /// An operand of the innermost frame's instruction, as an operand of residual code.
     pub fn residual_operand(&mut self, code: &JitCode, opnd: Opnd) -> Arg {
         let sourced = self.sourced_operand(code, opnd);
         self.residual_of(sourced)
@@ -90,8 +90,8 @@ impl Path {
         }
     }
 
-    /// Something is decided by a value. If it is a constant that differs from place to place, it is
-    /// decided for the places that share the code.
+    /// Restricts the stencil to positions where a value decides as it does here, if it differs
+    /// between positions.
     pub fn decide(&mut self, sourced: Sourced, test: impl FnOnce(u64) -> DecodeTest) {
         let (Arg::Const(constant), Some(source)) = (sourced.value, sourced.source) else {
             return;
@@ -103,7 +103,7 @@ impl Path {
             .expect(source, test(constant.word()));
     }
 
-    /// Something is decided by the class of such a constant.
+    /// The same for a decision by the class of a value.
     pub fn decide_class(&mut self, sourced: Sourced, class: Option<u64>) {
         let (Some(holes), Some(source), Some(class)) = (&self.holes, sourced.source, class) else {
             return;
@@ -113,16 +113,15 @@ impl Path {
         decoder.expect(number, DecodeTest::Is(class));
     }
 
-    /// What decoding has for these values, if they are all constants and one differs from place to
-    /// place.
+    /// The decoder's inputs for these values, if all are constants and one differs between
+    /// positions.
     pub fn inputs(&self, values: &[Sourced]) -> Option<SmallVec<[DecodeInput; 4]>> {
         let is_any = values.iter().any(|sourced| sourced.source.is_some());
         let inputs: Option<SmallVec<[DecodeInput; 4]>> = values.iter().map(|v| v.input()).collect();
         inputs.filter(|_| is_any)
     }
 
-    /// A data operation on such values, done while decoding if that is possible. Answers what it
-    /// gives.
+    /// Moves a data operation on such values into the decoder, if possible; returns its result.
     pub fn decode_data(
         &mut self,
         builder: &mut TraceBuilder<'_>,

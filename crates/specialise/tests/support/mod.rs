@@ -1,7 +1,5 @@
-//! Small interpreters that are specialised step by step, as the papers' examples need it. In:
-//! jitcode, a guest program that it interprets, and values that come where code was left. Out: the
-//! pieces of residual code as text. Invariant: every piece passes the verifier and can be read
-//! back.
+//! Small interpreters that are specialised step by step, as the papers' examples need it. Every
+//! piece of residual code is verified, printed and read back.
 
 #![allow(dead_code, reason = "each test uses a part")]
 
@@ -78,7 +76,7 @@ impl Guest {
         self.optimiser.keep_inputs();
     }
 
-    /// What it was given last.
+    /// The input of the last compilation.
     pub fn take_inputs(&mut self) -> Vec<BuilderInput> {
         self.optimiser.take_inputs()
     }

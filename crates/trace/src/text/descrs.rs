@@ -1,7 +1,7 @@
-//! The text form of descriptors, for tests and tools. In: declarations. Out: a [`Descrs`] with the
-//! plainest layout: fields and items of their own size, in order, naturally aligned, behind the
-//! header. Invariant: class words are distinct; a linked table has its own, which the text does not
-//! show.
+//! The text form of descriptors, for tests and tools.
+//!
+//! Parsing gives the plainest layout: fields and items of their own size, in order, naturally
+//! aligned, behind the header; class words are distinct.
 //!
 //! ```text
 //! class IntObj { value: int imm, count: u8 }     int, ref, float, word, or i8 u8 i16 u16 i32 u32 bool; imm = immutable, quasi = quasi-immutable,

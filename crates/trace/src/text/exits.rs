@@ -1,5 +1,4 @@
-//! The text of resume data: the fail arguments, and what is to be done with them. In: the guards of
-//! optimised traces, or their text. Out: the other.
+//! The text of resume data: fail arguments, virtual objects, delayed stores and frames.
 
 use super::form::TraceForm;
 use super::parse::{Frame, Parser};

@@ -1,5 +1,4 @@
-//! What the two forms of a trace print and parse on their own: what stands behind a guard, and
-//! behind a jump at the end.
+//! The text that differs between the two forms of a trace: behind a guard, and behind a jump.
 
 use super::parse::Parser;
 use super::print::Printer;
@@ -10,19 +9,19 @@ use std::fmt;
 
 /// A form of traces: [`Snapshots`](crate::Snapshots) or [`Exits`](crate::Exits).
 pub trait TraceForm: ExitTable + CheckExits {
-    /// What stands behind a guard.
+    /// Parses the text behind a guard.
     #[doc(hidden)]
     fn parse_exit(parser: &mut Parser<'_, Self>) -> Parsed<Self::Exit>;
 
-    /// What may stand behind a jump.
+    /// Parses the text behind a jump.
     #[doc(hidden)]
     fn parse_arrival(parser: &mut Parser<'_, Self>) -> Parsed<()>;
 
-    /// From behind a guard's arguments to the start of the next line.
+    /// Prints from behind a guard's arguments to the start of the next line.
     #[doc(hidden)]
     fn print_exit(printer: &mut Printer<'_, Self>, exit: ExitId) -> fmt::Result;
 
-    /// What stands in the line behind a jump.
+    /// Prints the line behind a jump.
     #[doc(hidden)]
     fn print_arrival(printer: &mut Printer<'_, Self>) -> fmt::Result;
 }

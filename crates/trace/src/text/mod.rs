@@ -1,6 +1,5 @@
-//! The text form of traces and of the descriptors they mention. In: a [`Trace`](crate::Trace) or
-//! its text. Out: the other. There is one grammar; what stands behind a guard is for the trace's
-//! form to print and to parse.
+//! The text form of traces and of the descriptors they mention. What stands behind a guard depends
+//! on the trace's form.
 //!
 //! Invariant: `parse(print(x)) == x` for a *canonical* trace (values numbered in the order of their
 //! definition, snapshots in the order of their first use with no snapshot twice, object constants
@@ -25,7 +24,7 @@
 //! jump L0(i3, p1)                           or: label L0(i4, p5), finish(i3), finish()
 //! ```
 //!
-//! Line breaks mean nothing, `//` starts a comment.
+//! Line breaks are white space, `//` starts a comment.
 
 mod descrs;
 mod exits;

@@ -1,6 +1,5 @@
-//! Parses a trace. In: text and the descriptors it names. Out: the trace, or the place where the
-//! text is wrong. Invariant: values get their numbers in the order of their definition, whatever
-//! the text calls them; equal snapshots are one.
+//! Parses a trace. Values are numbered in the order of their definition, whatever the text calls
+//! them; equal snapshots become one.
 
 use super::form::TraceForm;
 use super::scan::{Parsed, Scanner, TraceParseError};
@@ -171,7 +170,7 @@ impl<'a, F: TraceForm> Parser<'a, F> {
         Ok(())
     }
 
-    /// What stands behind the word `label`.
+    /// The rest of a label.
     fn label(&mut self) -> Parsed<()> {
         let target = self.target()?;
         self.scan.expect("(")?;
@@ -191,7 +190,7 @@ impl<'a, F: TraceForm> Parser<'a, F> {
         Ok(TargetId::from_u32(number))
     }
 
-    /// What stands behind the arguments.
+    /// The descriptor behind the arguments.
     fn descr(&mut self, opcode: Opcode) -> Parsed<Descr> {
         Ok(match opcode.refers() {
             OpRefers::Nothing | OpRefers::Label => Descr::None,

@@ -1,6 +1,5 @@
-//! Prints a trace. In: a trace, valid or not. Out: its text. Invariant: values are numbered in the
-//! order of their definition, so two traces that differ in numbering alone print alike; never an
-//! address.
+//! Prints a trace, valid or not. Values are numbered in the order of their definition, so traces
+//! that differ in numbering alone print alike; addresses are never printed.
 
 use super::form::TraceForm;
 use crate::descr::Descr;

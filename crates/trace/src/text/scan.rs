@@ -1,5 +1,4 @@
-//! The scanner of the text forms. In: text. Out: words, numbers, names, with the place of an error.
-//! Invariant: between two tokens there may be any white space, line breaks and `//` comments.
+//! The scanner of the text form. White space, line breaks and `//` comments separate tokens.
 
 use crate::value::Const;
 use std::fmt;
@@ -11,7 +10,7 @@ pub struct TraceParseError {
     pub line: usize,
     /// The column, from 1.
     pub column: usize,
-    /// What is wrong.
+    /// The message.
     pub message: String,
 }
 
@@ -109,7 +108,7 @@ impl<'a> Scanner<'a> {
         self.fail(format!("expected `{token}`, found {found}"))
     }
 
-    /// What comes next, for messages.
+    /// The next token, for messages.
     pub(super) fn describe(&mut self) -> String {
         self.skip();
         match self.rest().split_whitespace().next() {

@@ -1,5 +1,4 @@
-//! The text of snapshots: frames `@ code:pc registers`, innermost first. In: the guards of recorded
-//! traces, or their text. Out: the other. Invariant: equal snapshots in a text are one.
+//! The text of snapshots: frames `@ code:pc registers`, innermost first.
 
 use super::form::TraceForm;
 use super::parse::{Frame, Parser};

@@ -1,5 +1,4 @@
-//! The checks of resume data. In: the guards of optimised traces. Out: nothing, or what is wrong
-//! with one.
+//! Checks resume data.
 
 use super::{Check, CheckExits, Verifier};
 use crate::exits::{Exit, ExitId, Exits};

@@ -1,6 +1,4 @@
-//! Checks a trace. In: a trace and the descriptors it mentions. Out: nothing, or the first
-//! operation that breaks an invariant of the crate. Run after every stage that makes or rewrites a
-//! trace, in debug builds.
+//! The verifier of traces, run after every stage that makes or rewrites one, in debug builds.
 
 mod exits;
 mod snapshots;
@@ -16,12 +14,12 @@ use cranelift_entity::{EntityRef, SecondaryMap};
 use std::fmt;
 use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, FieldId, Ty};
 
-/// What is wrong with a trace.
+/// An error in a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TraceVerifyError {
     /// The index of the operation; the length of the trace if it is the trace as a whole.
     pub op: usize,
-    /// What is wrong with it.
+    /// The message.
     pub message: String,
 }
 
@@ -182,7 +180,7 @@ impl<'a, F: CheckExits> Verifier<'a, F> {
         self.results(op, data.ret().as_slice())
     }
 
-    /// What an operation refers to is there, and a class is of the kind that its row says.
+    /// The descriptor exists, and a class is of the kind that the row wants.
     fn refers(&self, op: Operation<'a, F>) -> Check {
         let unknown = |what, n: u32| Err(format!("{what} {n} is unknown"));
         match (op.descr(), op.opcode().refers()) {
@@ -309,7 +307,7 @@ impl<'a, F: CheckExits> Verifier<'a, F> {
         self.results(op, &info.ret)
     }
 
-    /// A word of a record. What it is of, only whoever made the record knows.
+    /// A word of a record, whose layout only the specialiser knows.
     fn hole(&mut self, op: Operation<'a, F>) -> Check {
         self.params(op, &[Ty::Int, Ty::Int])?;
         if op.args().constant(1).is_none() {

@@ -1,6 +1,4 @@
-//! The checks of snapshots. In: the guards of recorded traces. Out: nothing, or what is wrong with
-//! one. Invariant: outer frames stand in front of inner ones in the table, so that following them
-//! ends.
+//! Checks snapshots. Outer frames stand in front of inner ones, so following them ends.
 
 use super::{Check, CheckExits, Verifier};
 use crate::exits::ExitId;

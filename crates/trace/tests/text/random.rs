@@ -1,6 +1,5 @@
-//! Random traces. In: lists of choices. Out: traces that mean nothing, but are well-formed and
-//! canonical. Invariants that are tested here: printing and parsing are inverse, and so are writing
-//! and reading resume data as numbers.
+//! Random well-formed, canonical traces: printing and parsing are inverse, and so are writing and
+//! reading resume data as numbers.
 
 use crate::descrs;
 use cranelift_entity::EntityRef;
@@ -432,7 +431,7 @@ fn random_trace<F: Resumption>(descrs: &Descrs, choices: &[u32]) -> Trace<F> {
     trace
 }
 
-/// What is wrong, if printing and parsing are not inverse for a trace of these choices.
+/// The error if printing and parsing are not inverse for a trace of these choices.
 fn round_trip<F: Resumption>(choices: &[u32]) -> Result<(), String> {
     let descrs = descrs();
     let trace: Trace<F> = random_trace(&descrs, choices);

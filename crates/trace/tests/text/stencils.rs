@@ -1,5 +1,4 @@
-//! The text and the verifier of what code does that records name. In: traces with holes, counts and
-//! threads. Out: the same text, or what is wrong with them.
+//! The text and the verifier of code with records: holes, counts and threads.
 
 use crate::check;
 use expect_test::expect;

@@ -1,6 +1,6 @@
-//! How many operations of guest programs the interpreter executes. In: a call at each merge point
-//! that native code passes. Out: their number on this thread. Invariant: without the feature
-//! `count` the call is nothing, so that interpreters pay for it in tests only that ask for it.
+//! Counts the operations of guest programs that the interpreter executes: the merge points that
+//! native code passes on this thread. Without the feature `count` the call is nothing, so that only
+//! tests pay for it.
 //!
 //! Compiled code, the tracer and the blackhole are not counted. A run without the JIT executes all
 //! of a program here.

@@ -1,7 +1,6 @@
-//! What methods of scalar types do that is no operation of compiled code. In: words. Out: what the
-//! standard library gives for them. Invariant: the paths and signatures are those of the functions
-//! without a body in `crates/front/src/std_model/scalars`, and each calls the very function that
-//! the interpreter's own code calls, so that the results are equal bit for bit.
+//! Methods of scalar types that are no operations of compiled code. Paths and signatures are those
+//! of the functions without a body in `crates/front/src/std_model/scalars`, and each calls the very
+//! function that the interpreter's own code calls, so that the results are equal bit for bit.
 
 use crate::rt::FnDescr;
 

@@ -147,8 +147,10 @@ fn memory() {
 #[test]
 fn constants() {
     let bytes = |word: u64, keeps_flags: bool| {
-        let mut asm = Asm::default();
-        asm.keeps_flags = keeps_flags;
+        let mut asm = Asm {
+            keeps_flags,
+            ..Asm::default()
+        };
         asm.mov_imm(Gpr(0), word);
         asm.code
     };

@@ -275,7 +275,7 @@ impl Asm {
         });
     }
 
-    /// An instruction with one operand and a constant of so many bytes.
+    /// An instruction with one operand and a constant of `bytes` bytes.
     pub(crate) fn rm_imm(
         &mut self,
         ins: &Ins,
@@ -393,7 +393,7 @@ impl Asm {
         self.note(|out| write!(out, "  push {imm}"));
     }
 
-    /// Returns, and pops so many bytes of arguments.
+    /// Returns, and pops `args` bytes of arguments.
     pub(crate) fn ret(&mut self, args: u16) {
         if args == 0 {
             self.byte(0xC3);

@@ -6,7 +6,7 @@
 
 use crate::asm::instructions::*;
 use crate::asm::operands::{Alu, Gpr, Label, Mem, Rm, cond};
-use crate::code::guard_table::GuardPatch;
+use crate::code::GuardPatch;
 use crate::exits::{ExitTarget, KnownIfFails, Stub, StubAction};
 use crate::locations::{ValueLoc, slot_mem};
 use crate::lower::compare::compare_ints;

@@ -11,7 +11,7 @@ pub(crate) mod stubs;
 
 use crate::asm::Asm;
 use crate::asm::operands::{Gpr, Label, RmImm, Xmm};
-use crate::code::guard_table::GuardTable;
+use crate::code::GuardTable;
 use crate::locations::{Loc, ValueLoc};
 use verdigris_trace::ValRef;
 
@@ -59,7 +59,7 @@ pub(crate) struct SideExit {
     pub(crate) first: u32,
 }
 
-/// What a stub does before it leaves.
+/// The work of a stub before it leaves.
 #[derive(Clone, Copy)]
 pub(crate) enum StubAction {
     Nothing,
@@ -88,8 +88,8 @@ pub(crate) struct ColdPath {
     pub(crate) work: ColdWork,
 }
 
-/// What a cold path does. It changes no place of a value but its result's, since handlers preserve
-/// all registers, where the collector sees them.
+/// The work of a cold path. It changes no place of a value but its result's, since handlers
+/// preserve all registers, where the collector sees them.
 #[derive(Clone, Copy)]
 pub(crate) enum ColdWork {
     /// Allocates an object that the bump allocator cannot serve.

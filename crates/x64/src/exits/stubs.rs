@@ -1,5 +1,5 @@
-//! The stubs, which failing guards branch to: each undoes what the branch needs undone, and calls the
-//! exit handler or goes to a label of its trace.
+//! The stubs, which failing guards branch to: each undoes what the branch needs undone, and calls
+//! the exit handler or goes to a label of its trace.
 
 use crate::asm::instructions::*;
 use crate::asm::operands::{Alu, Mem, RmImm};

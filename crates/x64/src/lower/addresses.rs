@@ -65,7 +65,7 @@ pub(super) fn item(regs: &mut RegAlloc, descrs: &Descrs, op: OptimisedOp<'_>) ->
     (mem, layout)
 }
 
-/// The memory so many strides behind the start.
+/// The memory `index` strides behind the start.
 fn indexed(regs: &mut RegAlloc, base: Gpr, index: Arg, stride: u32, start: i32) -> Mem {
     let (factor, scale) = match stride {
         0 => return Mem::At(base, start),

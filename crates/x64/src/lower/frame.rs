@@ -4,7 +4,7 @@ use crate::asm::Asm;
 use crate::lower::links::Outcome;
 use verdigris_backend::{BackendError, MAX_FRAME};
 
-/// What the frame has to have room for, and the instructions that set its size.
+/// The room that the frame must have, and the instructions that set its size.
 #[derive(Default)]
 pub(crate) struct FrameLayout {
     /// Words at the end of the frame for arguments.

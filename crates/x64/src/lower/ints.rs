@@ -59,7 +59,7 @@ pub(super) fn arithmetic(
     use DataOp::*;
     let commutes = data != IntSub;
     if commutes
-        && (regs.known(x).is_some() || (regs.dies(y) && !regs.dies(x) && !regs.known(y).is_some()))
+        && (regs.known(x).is_some() || (regs.dies(y) && !regs.dies(x) && regs.known(y).is_none()))
     {
         std::mem::swap(&mut x, &mut y);
     }

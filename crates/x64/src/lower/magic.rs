@@ -1,5 +1,5 @@
-//! Multipliers for division by a constant: what to multiply a dividend by, and how far to shift the
-//! high half of the product.
+//! Multipliers for division by a constant: the factor of the dividend, and the shift of the high
+//! half of the product.
 //!
 //! Source: Granlund and Montgomery, "Division by Invariant Integers using Multiplication" (1994);
 //! the form with a fix-up by the dividend is that of Warren, "Hacker's Delight", chapter 10.

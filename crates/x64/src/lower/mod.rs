@@ -19,8 +19,7 @@ pub(crate) mod state;
 mod suspended;
 pub(crate) mod threaded;
 
-use crate::code::Unit;
-use crate::code::guard_table::GuardPatch;
+use crate::code::{GuardPatch, Unit};
 use crate::line_table::Mark;
 use crate::liveness::Pos;
 use crate::locations::{Loc, ValueLoc};

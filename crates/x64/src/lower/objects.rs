@@ -103,7 +103,7 @@ impl Lower<'_> {
         self.regs().end_operation(std::iter::empty());
     }
 
-    /// Moves the cursor by so many bytes and writes the header of the first object.
+    /// Moves the cursor by `size` bytes and writes the header of the first object.
     fn bump(&mut self, object: Gpr, size: u32, class_word: i32) {
         self.regs().scratch = None;
         let cursor = Mem::At(CONTEXT, offset_of!(Context, cursor) as i32);
@@ -129,7 +129,7 @@ impl Lower<'_> {
         );
     }
 
-    /// Leaves if there is no room for an array with so many items. A small array is made without
+    /// Leaves if there is no room for an array of this length. A small array is made without
     /// asking the runtime, which may collect.
     pub(super) fn guard_room(&mut self, op: OptimisedOp<'_>) {
         let class = op.class();

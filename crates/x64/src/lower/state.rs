@@ -77,7 +77,7 @@ pub(crate) struct SuspendedRecord {
 }
 
 impl SuspendedRecord {
-    /// The memory so many bytes behind its start.
+    /// The memory `offset` bytes behind its start.
     pub(crate) fn at(self, offset: i32) -> Mem {
         let Mem::At(base, start) = slot_mem(self.first) else {
             unreachable!("slots lie behind the frame pointer")

@@ -33,7 +33,7 @@ pub(crate) struct RegAlloc {
     pub(crate) pos: Pos,
     /// A value in memory that only the current operation needs.
     pub(crate) unloaded: Option<(ValRef, Mem)>,
-    /// What the scratch register holds: a value times a factor.
+    /// The content of the scratch register: a value times a factor.
     pub(crate) scratch: Option<(ValRef, u32)>,
 }
 

@@ -25,7 +25,7 @@ impl Slots {
         Loc::slot(n as u16)
     }
 
-    /// Takes so many slots in a row. Returns the number of the first.
+    /// Takes `len` slots in a row. Returns the number of the first.
     pub(crate) fn take_row(&mut self, len: u32) -> u32 {
         let len = len as usize;
         let mut start = self.used.len();

@@ -112,8 +112,8 @@ fn leave(asm: &mut Asm, registry: u64, exit: u64) {
     epilogue(asm);
 }
 
-/// Calls a function, or the address that was pushed last, and preserves the general registers and so
-/// many vector registers. The result is in the scratch register.
+/// Calls a function, or the address that was pushed last, and preserves the general registers and
+/// the first `vectors` vector registers. The result is in the scratch register.
 fn keep_and_call(
     asm: &mut Asm,
     function: Option<usize>,

@@ -103,7 +103,8 @@ pub(crate) fn epilogue(asm: &mut Asm) {
     asm.ret(0);
 }
 
-/// Places finished code, with the distances to addresses outside. It has so many unwind rules.
+/// Places finished code, with the distances to addresses outside. `rules` is the number of its
+/// unwind rules.
 ///
 /// # Errors
 /// If there is no memory, or none close enough.

@@ -65,7 +65,8 @@ fn of_steps() -> Result<(), String> {
             let text = program.large();
             let off = Options::parse("off").map_err(|error| error.to_string())?;
             let (slow, expected) = measure(2, || step.output(&text, off.clone()))?;
-            let (fast, output) = measure(RUNS, || step.output(&text, Options::default()))?;
+            let options = Options::from_env().map_err(|error| error.to_string())?;
+            let (fast, output) = measure(RUNS, || step.output(&text, options.clone()))?;
             same(program.name, &output, &expected)?;
             println!(
                 "{:16} {slow:10.3} s {fast:10.3} s {:8.1}",

@@ -48,10 +48,7 @@ fn a_program_that_allocates_without_end_is_stopped() {
         limit: 1 << 20,
         ..HeapOptions::default()
     };
-    let options = Options {
-        heap,
-        ..Options::default()
-    };
+    let options = Options::default().heap(heap);
     let vm = machine(options).expect("a VM");
     // Each object has the one before in a field.
     let list = [

@@ -16,7 +16,7 @@ use crate::output;
 use crate::string::{self, LuaStr};
 use crate::value::Values;
 use verdigris::prelude::*;
-use verdigris::{ExhaustedError, Scope, collect_garbage, protect};
+use verdigris::{CollectScope, ExhaustedError, collect_garbage, protect};
 
 type Called = Result<Returned, Gc<Fault>>;
 
@@ -321,11 +321,11 @@ fn collect(args: Args) -> Called {
     Ok(one(match what.as_str() {
         "count" => Value::Float(host::heap_bytes() as f64 / 1024.0),
         "collect" => {
-            collect_garbage(Scope::All);
+            collect_garbage(CollectScope::All);
             Value::Int(0)
         }
         "step" => {
-            collect_garbage(Scope::Young);
+            collect_garbage(CollectScope::Young);
             Value::Bool(true)
         }
         "isrunning" => Value::Bool(true),

@@ -1,6 +1,4 @@
-//! Holes of records. In: stencils by hand, and records for them. Out: the same exits and words with
-//! all backends. Invariant under test: what an exit hands over of a record is what the record says,
-//! whether code has loaded it or not.
+//! Holes: words of records, which exits hand over whether code has loaded them or not.
 
 use expect_test::expect;
 use verdigris_backends::{bits, check};
@@ -85,7 +83,7 @@ fn a_word_is_a_hole_of_several_types() {
     );
 }
 
-/// So many integers and doubles live at an exit that not all are in registers, with holes between
+/// More integers and doubles live at an exit than there are registers, with holes between
 /// them, of which some are loaded.
 #[test]
 fn exits_hand_over_holes_between_registers_and_slots() {
@@ -197,7 +195,7 @@ fn holes_stand_between_a_comparison_and_its_guard() {
     }
 }
 
-/// So many of them that loading them takes the registers of everything else, with an operand to
+/// Loading them takes the registers of everything else, with an operand to
 /// take back in the exit.
 #[test]
 fn many_holes_stand_between_a_comparison_and_its_guard() {
@@ -300,7 +298,7 @@ fn sides_take_holes_as_parameters() {
     );
 }
 
-/// What a call keeps comes from the record too.
+/// A call keeps words of the record too.
 #[test]
 fn what_is_kept_during_a_call_may_be_a_hole() {
     check(

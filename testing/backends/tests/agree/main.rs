@@ -7,4 +7,4 @@ mod holes;
 mod ops;
 mod portal;
 mod random;
-mod threads;
+mod threaded_code;

@@ -1,6 +1,5 @@
-//! Every pure data operation on grids of edge values: oracle, machine code and the definition
-//! agree. Each operation is tried with its arguments in registers, with either one constant, and as
-//! the test of a guard.
+//! Every pure data operation on grids of edge values, against its definition: with its arguments in
+//! registers, with either one constant, and as the test of a guard.
 
 use verdigris_backend::{Backend, CodeExit};
 use verdigris_heap::{Context, HeapOptions};

@@ -1,5 +1,5 @@
 //! Calls of the portal by compiled code: through the runner, directly, and by code that is left
-//! before its end. The words that come out are the same.
+//! before its end.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -25,7 +25,7 @@ impl Callees for Callee {
 }
 
 /// Runs a script that calls `portal`, which has no code at first; then compiles `code`, its label
-/// `L9`, and runs the script again. Answers the log, whose halves are equal, once.
+/// `L9`, and runs the script again. Returns half of the log, whose halves are equal.
 fn check_calls(portal: &str, code: &str, caller: &str, script: impl Fn(&mut Vm)) -> String {
     let log = check_all(HeapOptions::default(), |vm| {
         let callee = Rc::new(Callee::default());

@@ -1,4 +1,4 @@
-//! Random traces: what `verdigris_traces` compares, with what proptest decides.
+//! Random traces, by decisions of proptest.
 
 use proptest::prelude::*;
 use verdigris_heap::Stress;

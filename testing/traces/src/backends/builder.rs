@@ -1,6 +1,5 @@
-//! One random trace. In: decisions. Out: operations and guards that are well-typed, on values that
-//! the builder knows. Invariant: what they mean is the same everywhere: no bits of a NaN, no
-//! addresses.
+//! Builds one random trace of well-typed operations and guards. Its meaning is the same everywhere:
+//! no bits of a NaN, no addresses.
 
 use crate::vm::Vm;
 use verdigris_ops::{ClassId, DataOp, FieldId, FnId, Ty};
@@ -443,7 +442,7 @@ impl<'a, 'c> Builder<'a, 'c> {
     }
 
     /// A section begins, with these values for [`PARAMS`], behind others that the label takes.
-    /// Answers what is left of the fuel, of which there must be some.
+    /// Returns the rest of the fuel, of which there must be some.
     pub(crate) fn begin_section(
         &mut self,
         label: u32,

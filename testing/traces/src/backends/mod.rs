@@ -1,9 +1,8 @@
-//! Random well-typed traces with guards, loops and bridges. In: decisions. Out: a log of what
-//! happened. Invariant: the oracle and machine code leave at the same guards with the same words
-//! and the same heap.
+//! Random well-typed traces with guards, loops and bridges. All backends leave at the same guards
+//! with the same words and the same heap.
 
 mod builder;
-mod threads;
+mod threaded_code;
 
 use crate::vm::{Vm, check_all};
 use builder::{Builder, Choices, EDGES, FLOATS, PARAMS};
@@ -195,8 +194,8 @@ fn random_arguments(vm: &mut Vm, choices: &mut Choices<'_>) -> ([u64; PARAMS.len
     (args, [node, array])
 }
 
-/// Runs the scenario of these decisions, which are at least one, on all backends. Gives the log of
-/// what happened.
+/// Runs the scenario of these decisions, which are at least one, on all backends. Returns the log
+/// of what happened.
 ///
 /// # Panics
 /// If they differ.
@@ -209,7 +208,9 @@ pub fn compare(decisions: &[u32], stress: Stress) -> String {
 /// # Panics
 /// If they differ.
 pub fn compare_threads(decisions: &[u32], stress: Stress) -> String {
-    check_all(stressed(stress), |vm| threads::scenario(vm, decisions))
+    check_all(stressed(stress), |vm| {
+        threaded_code::scenario(vm, decisions)
+    })
 }
 
 fn stressed(stress: Stress) -> HeapOptions {

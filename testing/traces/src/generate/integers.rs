@@ -1,5 +1,5 @@
-//! Operations on integers in random traces. In: a writer. Out: operations and guards whose bounds
-//! and bits the optimiser reasons about, also across several of them.
+//! Integer operations and guards in random traces, whose bounds and bits the optimiser reasons
+//! about across several of them.
 
 use super::writer::Writer;
 

@@ -1,6 +1,5 @@
-//! Values with words in random traces: a tag, and a word that is what the tag says. In: a writer.
-//! Out: values made, moved, stored, and looked at behind a guard on the tag. Invariant: a word is
-//! only cast to what its tag says; without a look at the tag it is moved as it is.
+//! Values of a tag and a word in random traces: made, moved, stored, and read behind a guard on the
+//! tag. A word is cast only as its tag says, and moved without a look at the tag.
 
 use super::writer::{LEANS, Writer};
 use crate::model::{LEAN_REGS, STACK_LEN};
@@ -37,7 +36,7 @@ impl Writer {
     fn made_lean(&mut self) -> Lean {
         let tag = self.rng.below(6);
         let word = match tag {
-            // Nobody looks at the word.
+            // The word is not read.
             0 if !self.leans.is_empty() && self.rng.below(2) == 0 => {
                 self.leans[self.rng.below(self.leans.len())].word
             }
@@ -52,7 +51,7 @@ impl Writer {
             2 | 4 => {
                 let value = self.float();
                 let word = self.def_word(&format!("word_from_float({value})"));
-                // Mostly somebody looks at bits at once: they are rare, and a wrong one shows only
+                // Mostly the bits are read at once: they are rare, and a wrong one shows only
                 // in a guard's frame.
                 if tag == 4 && self.rng.below(4) > 0 {
                     self.def_int(&format!("int_from_word(w{word})"));

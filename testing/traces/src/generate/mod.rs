@@ -1,8 +1,6 @@
-//! Random loops and bridges over a small heap.
-//!
-//! In: a seed. Out: the text of a recorded trace that a verifier accepts: references are guarded
-//! before they are looked into, and indices before they are used. Whether its guards contradict
-//! each other is left to chance. Invariant: a seed means the same trace for ever.
+//! Random loops and bridges over a small heap, as text that a verifier accepts: references are
+//! guarded before they are followed, and indices before they are used. Whether the guards
+//! contradict each other is left to chance. A seed means the same trace for ever.
 
 mod integers;
 mod lean;

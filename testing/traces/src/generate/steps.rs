@@ -1,5 +1,5 @@
-//! One step of a random trace. In: a writer. Out: an operation, or a few that belong together: on
-//! objects, arrays and calls; those of integers and of variants are elsewhere.
+//! The steps of a random trace on objects, arrays and calls: an operation, or a few that belong
+//! together.
 
 use super::writer::{CLASSES, LINKS, UNIONS, Writer};
 

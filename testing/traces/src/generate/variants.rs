@@ -1,6 +1,5 @@
-//! Values of several words in random traces: those of variants (tag, integer and reference, moved
-//! together), and items of two words. In: a writer. Out: their loads, their stores, and guards on
-//! their tags.
+//! Values of several words in random traces: variants (tag, integer and reference, moved together)
+//! and items of two words, with their loads and stores and guards on their tags.
 
 use super::writer::{LINKS, UNIONS, Writer};
 

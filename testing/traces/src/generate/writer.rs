@@ -1,6 +1,5 @@
-//! What is known while a random trace is written. In: choices. Out: lines of text. Invariant:
-//! values are defined before they are used, and every reference that is looked into has been
-//! guarded.
+//! The text of a random trace and the values known so far. Values are defined before they are used,
+//! and every reference is guarded before it is followed.
 
 use super::{Lean, Rng};
 use crate::model::{LEAN_REGS, STACK_LEN};

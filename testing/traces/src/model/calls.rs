@@ -1,6 +1,5 @@
-//! What functions do that the optimiser does not look into. In: a function, its arguments. Out: a
-//! result, entries of the log, and changes of the heap. Invariant: a function reads and writes no
-//! more than its effects say; what it reads shows in the log.
+//! The functions that the optimiser does not look into, in the model machine. A function reads and
+//! writes no more than its effects say; what it reads shows in the log.
 
 use super::layout::{LEAN, extended, is_virtualizable, lean_word, place};
 use super::{Machine, STACK_LEN};

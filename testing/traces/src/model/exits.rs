@@ -1,6 +1,5 @@
-//! Leaving a trace. In: resume data or a snapshot, and the values there. Out: the frames of the
-//! interpreter, with the objects that were not made until then, and the delayed stores done.
-//! Invariant: each object is made once.
+//! Leaving a trace in the model machine: from resume data or a snapshot to the frames of the
+//! interpreter, with virtual objects made, each once, and delayed stores done.
 
 use super::layout::{LEAN_REGS, field_index, is_virtualizable, item_index, lean_word, place};
 use super::{Exit, Frame, Machine, word};

@@ -1,6 +1,5 @@
-//! Where fields and items lie in the words of an object. In: a class, a field, an index. Out: the
-//! place of a word, and what may be done with it. Invariant: the components of an item of several
-//! lie next to each other.
+//! Where fields and items lie in the words of an object of the model machine. The components of an
+//! item of several words lie next to each other.
 
 use verdigris_ops::{ClassId, ClassKind, Descrs, FieldId, Places, SlotLayout, Ty};
 
@@ -13,7 +12,7 @@ pub(super) const LEAN: usize = 2;
 /// The first register of values with words: their tags and words in turn.
 pub const LEAN_REGS: u16 = 100;
 
-/// What the word of a `Lean` with this tag is; nothing that anybody may look at for other tags.
+/// The type of the word of a `Lean` with this tag; none if the word may not be read.
 pub(super) fn lean_word(tag: u64) -> Option<Ty> {
     match tag {
         1 => Some(Ty::Int),
@@ -76,7 +75,7 @@ pub(super) fn place(
     (ty, immutable || named, !immutable && named)
 }
 
-/// What a load gives after a store of this word.
+/// The result of a load after a store of this word.
 pub(super) fn extended(layout: SlotLayout, word: u64) -> u64 {
     match 64 - 8 * u32::from(layout.size) {
         0 | 64 => word,

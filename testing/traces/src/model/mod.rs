@@ -1,9 +1,7 @@
-//! A model machine for traces: executes recorded and optimised ones on a small heap and shows the
-//! state at the exit.
-//!
-//! In: a trace and its inputs. Out: the state the interpreter would continue in, as text, with
-//! everything reachable from it. Independent of the real heap and backends, so that the optimiser
-//! is judged by its own rules alone.
+//! A model machine for traces: it executes recorded and optimised traces on a small heap, and shows
+//! the state in which the interpreter would continue, with everything reachable from it, as text.
+//! It is independent of the real heap and backends, so that the optimiser is judged by its own
+//! rules alone.
 
 mod calls;
 mod exits;
@@ -35,7 +33,7 @@ pub struct Machine {
     pub objects: Vec<Object>,
     /// Objects that exist from the start: opaque functions see them.
     pub initial: usize,
-    /// What opaque functions saw.
+    /// The words that opaque functions saw.
     pub log: String,
     /// Operations until the run is given up.
     pub fuel: u32,

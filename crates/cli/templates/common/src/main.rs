@@ -35,10 +35,10 @@ fn main() -> ExitCode {
         Ok(text) => text,
         Err(error) => return failed(&format!("{name}: {error}")),
     };
-    let options = Options {
-        keep_places: args.stats.is_some(),
-        explain: args.explain.is_some(),
-        ..args.jit
+    let options = args.jit.keep_places(args.stats.is_some()).explain(args.explain.is_some());
+    let options = match options.with_env() {
+        Ok(options) => options,
+        Err(error) => return failed(&error.to_string()),
     };
     let run = mylang::run(&name, &text, options, false);
     if let Some(form) = args.stats {

@@ -23,7 +23,7 @@ use crate::policy::meter::{InPhase, Phase};
 use crate::run::enter::Next;
 use std::rc::Rc;
 use std::time::Duration;
-use verdigris_heap::{Pass, hash_greens};
+use verdigris_heap::{EntryKind, hash_greens};
 use verdigris_opt::Optimised;
 use verdigris_profile::{INTERVAL, Place, Profile};
 use verdigris_trace::{Opcode, OptimisedTrace, RecordedTrace};
@@ -163,7 +163,7 @@ impl Engine {
     pub(crate) fn profile_pass(
         &self,
         profiled: &Profiled,
-        (pass, hash, frame): (Pass, u64, usize),
+        (pass, hash, frame): (EntryKind, u64, usize),
         state: &[u64],
     ) -> bool {
         let greens = self.greens(state);
@@ -172,7 +172,7 @@ impl Engine {
         if self.signals.is_raised() {
             if self.signals.take_sample() {
                 // At a call, the new activation has taken none of the time.
-                profiled.take(Some(here).filter(|_| pass == Pass::BackEdge));
+                profiled.take(Some(here).filter(|_| pass == EntryKind::BackEdge));
             }
             self.poll();
         }

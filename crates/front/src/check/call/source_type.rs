@@ -49,7 +49,6 @@ impl FnCx<'_> {
 
     /// The type of an expression in Rust, if the source says it.
     pub(in crate::check) fn source_type(&self, expr: &syn::Expr) -> Option<SourceType> {
-        let krate = &self.cx.krate;
         match expr {
             syn::Expr::Paren(e) => self.source_type(&e.expr),
             syn::Expr::Group(e) => self.source_type(&e.expr),
@@ -60,18 +59,12 @@ impl FnCx<'_> {
                 (!declares(&e.cond) && self.source_type(other)? == form).then_some(form)
             }
             syn::Expr::Reference(e) => {
-                let kind_of_ref = if e.mutability.is_some() {
+                let kind = if e.mutability.is_some() {
                     Unique
                 } else {
                     Shared
                 };
-                Some(self.source_type(&e.expr)?.behind(kind_of_ref))
-            }
-            syn::Expr::Unary(e) if matches!(e.op, syn::UnOp::Deref(_)) => {
-                let mut form = self.source_type(&e.expr)?;
-                let inside = form.refs.len() > usize::from(form.class);
-                inside.then(|| form.refs.remove(0))?;
-                Some(form)
+                Some(self.source_type(&e.expr)?.behind(kind))
             }
             syn::Expr::Lit(syn::ExprLit {
                 lit: syn::Lit::Str(_) | syn::Lit::ByteStr(_),
@@ -79,117 +72,140 @@ impl FnCx<'_> {
             }) => Some(SourceType::value().behind(Shared)),
             syn::Expr::Lit(_) => Some(SourceType::value()),
             syn::Expr::Cast(e) => self.source_type_of_type(&e.ty),
-            syn::Expr::Struct(e) if e.qself.is_none() => {
-                let (ty, module) = (&e.path, self.site.env.module);
-                let form = self.source_type_of_type(&syn::parse_quote!(#ty));
-                let path = plain(ty);
-                let of_variant = || match krate.resolve(module, path.global, &path.segs, Ns::Types)
-                {
-                    Some((Def::Variant(id, _), _)) => Some(SourceType::of(TypeKey::Enum(id))),
-                    _ => None,
-                };
-                form.or_else(of_variant)
-            }
-            syn::Expr::Binary(e) => match e.op {
-                syn::BinOp::And(_) | syn::BinOp::Or(_) => Some(SourceType::value()),
-                syn::BinOp::Eq(_)
-                | syn::BinOp::Ne(_)
-                | syn::BinOp::Lt(_)
-                | syn::BinOp::Le(_)
-                | syn::BinOp::Gt(_)
-                | syn::BinOp::Ge(_) => Some(SourceType::value()),
-                op => {
-                    let sides = [self.source_type(&e.left)?, self.source_type(&e.right)?];
-                    let (op, _) = crate::check::binary::bin_op(&op)?;
-                    self.source_type_of_operator(&sides, crate::check::binary::binary_method(op).1)
-                }
-            },
-            syn::Expr::Unary(e) => {
-                let side = self.source_type(&e.expr)?;
-                let method = match e.op {
-                    syn::UnOp::Neg(_) => "neg",
-                    syn::UnOp::Not(_) => "not",
-                    _ => return None,
-                };
-                self.source_type_of_operator(&[side], method)
-            }
-            syn::Expr::Path(e) if e.qself.is_none() => {
-                let name = e.path.get_ident().map(name_of);
-                if let Some(local) = name.and_then(|name| self.lookup(&name)) {
-                    return self.locals[local].form.clone();
-                }
-                let (module, path) = (self.site.env.module, plain(&e.path));
-                match krate.resolve(module, path.global, &path.segs, Ns::Values)? {
-                    (Def::Const(id) | Def::Static(id), used) if used == path.segs.len() => {
-                        let item = &krate.consts[id];
-                        krate.source_type_of(item.module, &item.ty, (item.owner, &|_| false))
-                    }
-                    (Def::Variant(id, _), _) => Some(SourceType::of(TypeKey::Enum(id))),
-                    _ => None,
-                }
-            }
-            syn::Expr::Field(e) => {
-                let TypeKey::Struct(id) = self.source_type(&e.base)?.key? else {
-                    return None;
-                };
-                let item = &krate.structs[id];
-                let named = |(n, f): (usize, &syn::Field)| match (&e.member, &f.ident) {
-                    (syn::Member::Named(name), Some(ident)) => name == ident,
-                    (syn::Member::Unnamed(index), None) => index.index as usize == n,
-                    _ => false,
-                };
-                let fields = item
-                    .fields
-                    .iter()
-                    .filter(|f| crate::source::cfg::enabled(&f.attrs));
-                let field = fields.enumerate().find(|f| named((f.0, f.1)))?.1;
-                let generics = krate.key_generics(TypeKey::Struct(id));
-                krate.source_type_of(item.module, &field.ty, (None, &|name| generics.names(name)))
-            }
-            syn::Expr::Call(e) => {
-                let syn::Expr::Path(path) = &*e.func else {
-                    return None;
-                };
-                let segs = plain(&path.path);
-                let name = segs.segs.last()?;
-                if segs.segs.len() == 1 && self.lookup(name).is_some() {
-                    return None;
-                }
-                match krate.resolve(self.site.env.module, segs.global, &segs.segs, Ns::Values) {
-                    Some((Def::Fn(id), used)) if used == segs.segs.len() => {
-                        self.source_type_of_result(id)
-                    }
-                    Some((Def::Variant(id, _), used)) if used == segs.segs.len() => {
-                        Some(SourceType::of(TypeKey::Enum(id)))
-                    }
-                    Some((Def::Struct(id), used)) if used == segs.segs.len() => {
-                        Some(SourceType::of(TypeKey::Struct(id)))
-                    }
-                    // It gives what it is given.
-                    Some((Def::Builtin(Builtin::Promote), _)) => self.source_type(e.args.first()?),
-                    Some((Def::Builtin(Builtin::Gc | Builtin::GcArray), _)) if name == "new" => {
-                        Some(SourceType::value())
-                    }
-                    _ => match krate.resolve(self.site.env.module, false, &segs.segs, Ns::Types) {
-                        Some((Def::Struct(id), used)) if used == segs.segs.len() => {
-                            Some(SourceType::of(TypeKey::Struct(id)))
-                        }
-                        _ => self.source_type_of_named(name),
-                    },
-                }
-            }
-            syn::Expr::MethodCall(e) => {
-                let name = name_of(&e.method);
-                match self.source_type_of_std(&name, &e.receiver) {
-                    Some(std) => {
-                        let forms = self.source_types_of_members(&name, &[std.key]);
-                        let all = forms.iter().all(|form| form.as_ref() == Some(&std));
-                        all.then_some(std)
-                    }
-                    None => self.source_type_of_named(&name),
-                }
-            }
+            syn::Expr::Struct(e) if e.qself.is_none() => self.source_type_of_struct(e),
+            syn::Expr::Binary(e) => self.source_type_of_binary(e),
+            syn::Expr::Unary(e) => self.source_type_of_unary(e),
+            syn::Expr::Path(e) if e.qself.is_none() => self.source_type_of_path(e),
+            syn::Expr::Field(e) => self.source_type_of_field(e),
+            syn::Expr::Call(e) => self.source_type_of_call(e),
+            syn::Expr::MethodCall(e) => self.source_type_of_method_call(e),
             _ => None,
+        }
+    }
+
+    fn source_type_of_struct(&self, e: &syn::ExprStruct) -> Option<SourceType> {
+        let krate = &self.cx.krate;
+        let (ty, module) = (&e.path, self.site.env.module);
+        let form = self.source_type_of_type(&syn::parse_quote!(#ty));
+        let path = plain(ty);
+        let of_variant = || match krate.resolve(module, path.global, &path.segs, Ns::Types) {
+            Some((Def::Variant(id, _), _)) => Some(SourceType::of(TypeKey::Enum(id))),
+            _ => None,
+        };
+        form.or_else(of_variant)
+    }
+
+    fn source_type_of_binary(&self, e: &syn::ExprBinary) -> Option<SourceType> {
+        match e.op {
+            syn::BinOp::And(_) | syn::BinOp::Or(_) => Some(SourceType::value()),
+            syn::BinOp::Eq(_)
+            | syn::BinOp::Ne(_)
+            | syn::BinOp::Lt(_)
+            | syn::BinOp::Le(_)
+            | syn::BinOp::Gt(_)
+            | syn::BinOp::Ge(_) => Some(SourceType::value()),
+            op => {
+                let sides = [self.source_type(&e.left)?, self.source_type(&e.right)?];
+                let (op, _) = crate::check::binary::bin_op(&op)?;
+                self.source_type_of_operator(&sides, crate::check::binary::binary_method(op).1)
+            }
+        }
+    }
+
+    fn source_type_of_unary(&self, e: &syn::ExprUnary) -> Option<SourceType> {
+        if matches!(e.op, syn::UnOp::Deref(_)) {
+            let mut form = self.source_type(&e.expr)?;
+            let inside = form.refs.len() > usize::from(form.class);
+            inside.then(|| form.refs.remove(0))?;
+            return Some(form);
+        }
+        let side = self.source_type(&e.expr)?;
+        let method = match e.op {
+            syn::UnOp::Neg(_) => "neg",
+            syn::UnOp::Not(_) => "not",
+            _ => return None,
+        };
+        self.source_type_of_operator(&[side], method)
+    }
+
+    fn source_type_of_path(&self, e: &syn::ExprPath) -> Option<SourceType> {
+        let krate = &self.cx.krate;
+        let name = e.path.get_ident().map(name_of);
+        if let Some(local) = name.and_then(|name| self.lookup(&name)) {
+            return self.locals[local].form.clone();
+        }
+        let (module, path) = (self.site.env.module, plain(&e.path));
+        match krate.resolve(module, path.global, &path.segs, Ns::Values)? {
+            (Def::Const(id) | Def::Static(id), used) if used == path.segs.len() => {
+                let item = &krate.consts[id];
+                krate.source_type_of(item.module, &item.ty, (item.owner, &|_| false))
+            }
+            (Def::Variant(id, _), _) => Some(SourceType::of(TypeKey::Enum(id))),
+            _ => None,
+        }
+    }
+
+    fn source_type_of_field(&self, e: &syn::ExprField) -> Option<SourceType> {
+        let krate = &self.cx.krate;
+        let TypeKey::Struct(id) = self.source_type(&e.base)?.key? else {
+            return None;
+        };
+        let item = &krate.structs[id];
+        let named = |(n, f): (usize, &syn::Field)| match (&e.member, &f.ident) {
+            (syn::Member::Named(name), Some(ident)) => name == ident,
+            (syn::Member::Unnamed(index), None) => index.index as usize == n,
+            _ => false,
+        };
+        let fields = item
+            .fields
+            .iter()
+            .filter(|f| crate::source::cfg::enabled(&f.attrs));
+        let field = fields.enumerate().find(|f| named((f.0, f.1)))?.1;
+        let generics = krate.key_generics(TypeKey::Struct(id));
+        krate.source_type_of(item.module, &field.ty, (None, &|name| generics.names(name)))
+    }
+
+    fn source_type_of_call(&self, e: &syn::ExprCall) -> Option<SourceType> {
+        let krate = &self.cx.krate;
+        let syn::Expr::Path(path) = &*e.func else {
+            return None;
+        };
+        let segs = plain(&path.path);
+        let name = segs.segs.last()?;
+        if segs.segs.len() == 1 && self.lookup(name).is_some() {
+            return None;
+        }
+        match krate.resolve(self.site.env.module, segs.global, &segs.segs, Ns::Values) {
+            Some((Def::Fn(id), used)) if used == segs.segs.len() => self.source_type_of_result(id),
+            Some((Def::Variant(id, _), used)) if used == segs.segs.len() => {
+                Some(SourceType::of(TypeKey::Enum(id)))
+            }
+            Some((Def::Struct(id), used)) if used == segs.segs.len() => {
+                Some(SourceType::of(TypeKey::Struct(id)))
+            }
+            // It gives what it is given.
+            Some((Def::Builtin(Builtin::Promote), _)) => self.source_type(e.args.first()?),
+            Some((Def::Builtin(Builtin::Gc | Builtin::GcArray), _)) if name == "new" => {
+                Some(SourceType::value())
+            }
+            _ => match krate.resolve(self.site.env.module, false, &segs.segs, Ns::Types) {
+                Some((Def::Struct(id), used)) if used == segs.segs.len() => {
+                    Some(SourceType::of(TypeKey::Struct(id)))
+                }
+                _ => self.source_type_of_named(name),
+            },
+        }
+    }
+
+    fn source_type_of_method_call(&self, e: &syn::ExprMethodCall) -> Option<SourceType> {
+        let name = name_of(&e.method);
+        match self.source_type_of_std(&name, &e.receiver) {
+            Some(std) => {
+                let forms = self.source_types_of_members(&name, &[std.key]);
+                let all = forms.iter().all(|form| form.as_ref() == Some(&std));
+                all.then_some(std)
+            }
+            None => self.source_type_of_named(&name),
         }
     }
 

@@ -1,13 +1,12 @@
-//! What differs between places of the guest program that share their code: the values that their
-//! greens determine. In: while a stencil is made, operations on such values and what was decided by
-//! them. Out: a [`Decoder`], which does the same for the greens of another place. Invariant: a
-//! place whose greens satisfy everything that was decided has the same code, with other words in
-//! the record's holes.
+//! The values that differ between positions which share a stencil.
 //!
-//! This is the instruction decoder of the interpreter, found by partial evaluation. Source: the
-//! binding times of "Get Your Own Just-In-Time Specializing Compiler For Free" (2007), section 2.1,
-//! with a third one between green and red: known when a place gets its code, and not when the code
-//! is made.
+//! While a stencil is made, a [`Decoder`] notes the operations on such values and the decisions by
+//! them; it then does the same for the greens of other positions. A position whose greens satisfy
+//! every decision has the same code, with other words in the record's holes. This is the
+//! instruction decoder of the interpreter, found by partial evaluation.
+//!
+//! Source: the binding times of "Get Your Own Just-In-Time Specializing Compiler For Free" (2007),
+//! section 2.1, with a third one between green and red: known when a position gets its code.
 
 #[cfg(test)]
 mod tests;
@@ -18,14 +17,14 @@ use verdigris_ops::{DataOp, Effect, FnId, Ty, eval};
 use verdigris_opt::Host;
 use verdigris_trace::Descr;
 
-/// Where a record's greens begin. In front of them it says where the code is, and counts.
+/// The index of the first green in a record, behind the code's address and a counter.
 pub const GREENS: usize = 2;
 
-/// A value that the greens of a place determine; the greens themselves are the first ones.
+/// A value that the greens of a position determine; the greens themselves are the first ones.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Green(u32);
 
-/// What a step of decoding is about: such a value, or a word that is the same for all places.
+/// An operand of a decoding step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum DecodeInput {
     /// A value.
@@ -34,7 +33,7 @@ pub enum DecodeInput {
     Word(u64),
 }
 
-/// What was decided by a value.
+/// A decision by a value.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum DecodeTest {
     /// It is this word.
@@ -55,10 +54,10 @@ impl DecodeTest {
     }
 }
 
-/// A value that is asked for, and a word that it has or should have.
+/// A value that a decoder branches on, and its word.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Choice {
-    /// The value, of those that all decoders of an interpreter begin with.
+    /// One of the values that all decoders of an interpreter compute first.
     pub value: Green,
     /// The word.
     pub word: u64,
@@ -70,18 +69,18 @@ type Inputs = SmallVec<[DecodeInput; 3]>;
 enum Step {
     /// A data operation, which gives a value.
     Data(DataOp, Inputs, Descr),
-    /// A call of an elidable function, which gives so many.
+    /// A call of an elidable function with this many results.
     Call(FnId, Inputs, usize),
     /// The number of an object's class.
     Class(DecodeInput),
-    /// The place has other code if this does not hold.
+    /// The position has other code if this does not hold.
     Expect(Green, DecodeTest),
 }
 
-/// The other places that the code of a place goes on at.
+/// A record slot for a successor, and the successor's greens.
 type Successor = (usize, SmallVec<[DecodeInput; 4]>);
 
-/// Finds what a place has in the holes of its code.
+/// Computes the records of the positions that share a stencil.
 #[derive(Clone, Debug, Default)]
 pub struct Decoder {
     /// The types of all values.
@@ -89,19 +88,19 @@ pub struct Decoder {
     steps: Vec<Step>,
     known: FxHashMap<Step, Green>,
     expected: FxHashSet<(Green, DecodeTest)>,
-    /// The values that have a word of the record, beside the greens.
+    /// The values that have a word of the record.
     holes: Vec<(Green, usize)>,
     successors: Vec<Successor>,
     /// Words of a record.
     len: usize,
 }
 
-/// What a place has in its record.
+/// The record of a position.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Decoded {
-    /// Words, and where they belong.
+    /// Words, with their index and type.
     pub holes: Vec<(usize, u64, Ty)>,
-    /// Where the addresses of the records of other places belong, and the greens of these places.
+    /// For each word that holds the address of another record: its index, and that record's greens.
     pub successors: Vec<(usize, Vec<u64>)>,
 }
 
@@ -123,7 +122,7 @@ impl Decoder {
         Green(n as u32)
     }
 
-    /// What a data operation gives.
+    /// The result of a data operation.
     pub(crate) fn data(&mut self, op: DataOp, args: &[DecodeInput], descr: Descr, ty: Ty) -> Green {
         self.step(Step::Data(op, args.into(), descr), &[ty])
     }
@@ -154,7 +153,7 @@ impl Decoder {
         first
     }
 
-    /// The code is only for places where this holds.
+    /// Restricts the code to positions where this holds.
     pub(crate) fn expect(&mut self, value: Green, test: DecodeTest) {
         if self.expected.insert((value, test.clone())) {
             self.steps.push(Step::Expect(value, test));
@@ -173,8 +172,7 @@ impl Decoder {
         }
     }
 
-    /// The word of the record that holds the address of another record: that of the place with
-    /// these greens.
+    /// The word of the record that holds the address of the record for these greens.
     pub(crate) fn successor(&mut self, greens: &[DecodeInput]) -> usize {
         match self.successors.iter().find(|known| known.1[..] == *greens) {
             Some(&(slot, _)) => slot,
@@ -191,8 +189,8 @@ impl Decoder {
         self.len
     }
 
-    /// What a place with these greens has where this decoder first asks for a word, mostly the
-    /// number of the instruction. None if it does not ask for one, or is not for the place.
+    /// The first value that this decoder compares with a word, mostly the opcode, and its word for
+    /// these greens. None if there is none, or if the decoder is not for the position.
     pub fn first_choice(&self, greens: &[u64], host: &mut dyn Host) -> Option<Choice> {
         let mut values = SmallVec::new();
         let value = self.run(greens, host, &mut values, true)??;
@@ -200,7 +198,7 @@ impl Decoder {
         Some(Choice { value, word })
     }
 
-    /// The first word that it asks for, if there is one.
+    /// The first comparison of a value with a word, if there is one.
     pub fn chosen(&self) -> Option<Choice> {
         self.steps.iter().find_map(|step| match *step {
             Step::Expect(value, DecodeTest::Is(word)) => Some(Choice { value, word }),
@@ -208,7 +206,7 @@ impl Decoder {
         })
     }
 
-    /// What the place with these greens has in its record. None if it has other code.
+    /// The record of the position with these greens. None if it has other code.
     pub fn decode(&self, greens: &[u64], host: &mut dyn Host) -> Option<Decoded> {
         let mut values = SmallVec::new();
         self.run(greens, host, &mut values, false)?;
@@ -228,8 +226,8 @@ impl Decoder {
         })
     }
 
-    /// Does the steps, all or up to the first that asks for a word. Answers what that is about;
-    /// None if something is decided otherwise.
+    /// Does the steps, all or up to the first comparison with a word, whose value it returns. None
+    /// if a decision differs.
     fn run(
         &self,
         greens: &[u64],

@@ -1,6 +1,5 @@
-//! Decoders by hand. In: steps, tests, holes and successors. Out: the words of records, or a
-//! refusal. Invariant under test: the words are those of the place's own greens, and a place that
-//! differs in anything that was decided has no record.
+//! Decoders made by hand: the words of records are those of the position's own greens, and a
+//! position for which a decision differs has no record.
 
 use super::*;
 use verdigris_ops::ClassId;

@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         book_porting_before::answer(&text, n, natives())
     });
     for jit in ["off", ""] {
-        let vm = book_porting_after::machine(Options::parse(jit)?)?;
+        let vm = book_porting_after::machine(Options::parse(jit)?.with_env()?)?;
         let name = if jit == "off" {
             "after, interpreted"
         } else {

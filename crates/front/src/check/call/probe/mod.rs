@@ -136,26 +136,8 @@ impl FnCx<'_> {
         if all.is_empty() {
             return own_pick(self);
         }
-        // What the source calls a parameter has nothing of its own, and of traits those that it is
-        // bound by, and those of any type.
         let param = self.is_param(source);
-        let bounds = if param {
-            self.bound_traits()
-        } else {
-            Vec::new()
-        };
-        // An implementation for what the parameter's type refers to is none for the parameter.
-        let around = self.around_of_param(source).filter(|_| param);
-        let krate = &self.cx.krate;
-        let is_for = |id| around.is_none_or(|around| krate.impl_refs(id).0 == around);
-        let is_bound = |c: &Candidate| match &c.of {
-            Of::Trait(key, id) => c.any || bounds.contains(key) && is_for(*id),
-            Of::Own | Of::Provided => false,
-        };
-        let all: Vec<Candidate> = match all.iter().any(is_bound) {
-            true => all.into_iter().filter(is_bound).collect(),
-            false => all,
-        };
+        let all = self.bound_candidates(all, source, param);
         let seen: Vec<bool> = all.iter().map(|c| self.is_in_scope(&c.of)).collect();
         let (own, certain) = match param {
             true => {
@@ -171,31 +153,15 @@ impl FnCx<'_> {
             .filter(|(_, seen)| *seen || !any_seen)
             .map(|(candidate, _)| candidate)
             .collect();
-        let form = self.source_type(source);
-        let form = form.filter(|form| param || !form.of_param);
         if own.is_empty() && !param {
             self.note_own_probe(ty, name);
         }
+        let form = self.source_type(source);
+        let form = form.filter(|form| param || !form.of_param);
         let known = form.is_some();
-        let of_heap = matches!(
-            receiver.kind,
-            Kind::Op(Op::GetField(_) | Op::GetFieldOf(_) | Op::GetItem, _)
-        );
-        let forms = match (form, source) {
-            (Some(form), _) => vec![form],
-            // The heap holds no references.
-            (None, syn::Expr::Field(_) | syn::Expr::Index(_) | syn::Expr::MethodCall(_))
-                if of_heap =>
-            {
-                vec![SourceType::value()]
-            }
-            (None, _) => {
-                let local = self.named(source);
-                let of_field = local.is_some_and(|local| self.locals[local].of_field);
-                let mut forms = self.possible_source_types(ty, place);
-                forms.retain(|form| !form.class || !of_field);
-                forms
-            }
+        let forms = match form {
+            Some(form) => vec![form],
+            None => self.unknown_source_types(receiver, source, ty, place),
         };
         let mut found: Vec<Step> = Vec::new();
         let mut sets = vec![own.iter().chain(&traits).collect::<Vec<_>>()];
@@ -214,33 +180,90 @@ impl FnCx<'_> {
                 }
             }
         }
-        let shown = |fcx: &Self, of: &Of| match of {
-            Of::Own => format!("{}'s own", fcx.show(ty)),
-            Of::Provided => "the standard library's".to_owned(),
-            Of::Trait(key, _) => fcx.trait_name(key),
-        };
         match found.as_slice() {
             [] | [Step::One(Of::Own | Of::Provided)] => own_pick(self),
             [Step::One(Of::Trait(key, id))] => self.picked(key, *id, ty, name, at),
             several => {
                 mark!(method_is_not_clear);
-                let mut names = Vec::new();
-                for step in several {
-                    let of = match step {
-                        Step::None => continue,
-                        Step::One(of) => std::slice::from_ref(of),
-                        Step::Several(of) => of.as_slice(),
-                    };
-                    for of in of {
-                        let name = shown(self, of);
-                        if !names.contains(&name) {
-                            names.push(name);
-                        }
-                    }
-                }
-                Pick::Ambiguous(names)
+                Pick::Ambiguous(self.names_of(several, ty))
             }
         }
+    }
+
+    /// The candidates that the bounds of a parameter name, and those for any type; all, if there
+    /// are none of these. A value whose type the source calls a parameter has nothing of its own.
+    fn bound_candidates(
+        &mut self,
+        all: Vec<Candidate>,
+        source: &syn::Expr,
+        param: bool,
+    ) -> Vec<Candidate> {
+        let bounds = match param {
+            true => self.bound_traits(),
+            false => Vec::new(),
+        };
+        // An implementation for what the parameter's type refers to is none for the parameter.
+        let around = self.around_of_param(source).filter(|_| param);
+        let krate = &self.cx.krate;
+        let is_for = |id| around.is_none_or(|around| krate.impl_refs(id).0 == around);
+        let is_bound = |c: &Candidate| match &c.of {
+            Of::Trait(key, id) => c.any || bounds.contains(key) && is_for(*id),
+            Of::Own | Of::Provided => false,
+        };
+        match all.iter().any(is_bound) {
+            true => all.into_iter().filter(is_bound).collect(),
+            false => all,
+        }
+    }
+
+    /// The types that a receiver may have in Rust where the source does not say it.
+    fn unknown_source_types(
+        &self,
+        receiver: &Expr,
+        source: &syn::Expr,
+        ty: &Ty,
+        place: &Option<Place>,
+    ) -> Vec<SourceType> {
+        let of_heap = matches!(
+            receiver.kind,
+            Kind::Op(Op::GetField(_) | Op::GetFieldOf(_) | Op::GetItem, _)
+        );
+        match source {
+            // The heap holds no references.
+            syn::Expr::Field(_) | syn::Expr::Index(_) | syn::Expr::MethodCall(_) if of_heap => {
+                vec![SourceType::value()]
+            }
+            _ => {
+                let local = self.named(source);
+                let of_field = local.is_some_and(|local| self.locals[local].of_field);
+                let mut forms = self.possible_source_types(ty, place);
+                forms.retain(|form| !form.class || !of_field);
+                forms
+            }
+        }
+    }
+
+    /// The owners of the methods that may be meant, without repetitions.
+    fn names_of(&self, several: &[Step], ty: &Ty) -> Vec<String> {
+        let mut names = Vec::new();
+        for step in several {
+            let of = match step {
+                Step::None => continue,
+                Step::One(of) => std::slice::from_ref(of),
+                Step::Several(of) => of.as_slice(),
+            };
+            for of in of {
+                let name = match of {
+                    Of::Own => format!("{}'s own", self.show(ty)),
+                    Of::Provided => "the standard library's".to_owned(),
+                    Of::Trait(key, _) => self.trait_name(key),
+                };
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+        }
+        names
     }
 
     /// Has the glue make sure that a type of the standard library has nothing of this name itself.

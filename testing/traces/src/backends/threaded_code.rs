@@ -1,8 +1,5 @@
-//! Random threaded code. In: decisions. Out: a log of what happened. Invariants: the oracle and
-//! machine code leave at the same guards with the same words, also those that are words of a
-//! record, and the same heap; whatever code a record names takes the same parameters.
-//!
-//! Records name each other in all ways, so what runs is a graph with circles; fuel bounds how long.
+//! Random threaded code: records that name each other in all ways, so what runs is a graph with
+//! cycles, bounded by fuel. All code that a record may name takes the same parameters.
 
 use super::builder::{Builder, Choices, EDGES, FLOATS, PARAMS};
 use super::random_arguments;
@@ -54,7 +51,7 @@ fn some_holes(b: &mut Builder<'_, '_>, record: ValRef) {
     }
 }
 
-/// What is passed on behind [`PARAMS`]: so much that some of it does not fit into registers.
+/// Values that are passed on behind [`PARAMS`], more than fit into registers.
 fn more_params(choices: &mut Choices<'_>) -> Vec<Ty> {
     let mut more = vec![Ty::Int; choices.below(9)];
     more.extend(vec![Ty::Float; choices.below(9)]);

@@ -1,6 +1,5 @@
-//! Threads from record to record. In: stencils by hand, and records for them. Out: the same exits,
-//! words and counts with all backends. Invariant under test: code goes on where the record says,
-//! with the values where that code wants them, as often as it counts.
+//! Threaded code: it goes on where a record says, with the values where that code takes them, as
+//! often as it counts.
 
 use expect_test::expect;
 use verdigris_backends::{bits, check};

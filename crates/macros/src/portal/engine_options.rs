@@ -12,7 +12,7 @@ use syn::spanned::Spanned;
 
 /// An option whose function the engine calls.
 #[derive(Clone, Copy)]
-pub struct Asks {
+pub struct EngineOption {
     /// Its name.
     pub name: &'static str,
     /// What the function returns.
@@ -20,31 +20,31 @@ pub struct Asks {
 }
 
 /// All of them.
-pub const ALL: [Asks; 2] = [
-    Asks {
+pub const ALL: [EngineOption; 2] = [
+    EngineOption {
         name: "tier",
         returned: "Tier",
     },
-    Asks {
+    EngineOption {
         name: "location",
         returned: "Location",
     },
 ];
 
 /// An option that is there, with its function.
-pub struct Asked {
-    asks: Asks,
+pub struct ChosenOption {
+    option: EngineOption,
     function: ExprPath,
 }
 
-impl Asked {
-    pub fn new(asks: Asks, function: ExprPath) -> Asked {
-        Asked { asks, function }
+impl ChosenOption {
+    pub fn new(option: EngineOption, function: ExprPath) -> ChosenOption {
+        ChosenOption { option, function }
     }
 
     /// The call that gives the portal's declaration the function, as the engine calls it.
     pub fn with(&self, greens: usize) -> TokenStream {
-        let with = format_ident!("with_{}", self.asks.name);
+        let with = format_ident!("with_{}", self.option.name);
         let function = &self.function;
         let names = (0..greens).map(|n| format_ident!("green{}", n, span = Span::mixed_site()));
         let names: Vec<_> = names.collect();
@@ -59,7 +59,7 @@ impl Asked {
 
     /// The statement that rustc checks in the portal.
     pub fn check(&self, greens: &[Var]) -> TokenStream {
-        let check = format_ident!("check_{}", self.asks.name);
+        let check = format_ident!("check_{}", self.option.name);
         let names = greens.iter().map(|green| &green.name);
         let function = outside(&self.function);
         quote!(::verdigris::rt::#check(|| #function(#(#names),*));)

@@ -1,15 +1,15 @@
 //! The text form of descriptors: the lines in front of the graphs or jitcodes of a program.
 //!
-//! In: [`Descrs`] that have not been linked. Out: lines such as
-//! `class Point { x: int, next: cell ref }`, `class GcArray<u8> [int]`,
-//! `class Type { version: quasi int }`,
-//! `class Cell { tag: cell int, part: cell float if tag in (2, 5) }` with a component that is zero
-//! unless the tag is one of these, `fn fail(ref, int) -> int opaque`,
-//! `fn show(ref) opaque reads(Point.x) writes()`, `policy can_never_inline rare` with a function
-//! from above. Invariant: parsing what was printed gives the same tables in the same order, without
-//! what the linker adds.
+//! Examples: `class Point { x: int, next: cell ref }`, `class GcArray<u8> [int]`,
+//! `class Type { version: quasi int }`, `class Cell { tag: cell int, part: cell float if tag in (2,
+//! 5) }` with a component that is zero unless the tag is one of these,
+//! `fn fail(ref, int) -> int opaque`, `fn show(ref) opaque reads(Point.x) writes()`,
+//! `policy can_never_inline rare` with a function from above. Parsing gives the same tables in the
+//! same order, without the linker's part.
 
-use crate::text::{TextError, Token, Tokens, name, result_types, used_by};
+use super::token::{TextError, Token};
+use super::tokens::Tokens;
+use super::write::{name, result_types, used_by};
 use crate::{
     ClassId, ClassInfo, ClassKind, Descrs, Effects, FieldId, FieldInfo, FnId, FnInfo, FnKind, Held,
     SlotLayout, Ty, UsedBy,
@@ -94,7 +94,7 @@ impl Descrs {
         }
     }
 
-    /// Reads a `class`, `fn` or `policy` line into the tables; answers whether the next line was
+    /// Reads a `class`, `fn` or `policy` line into the tables; returns whether the next line was
     /// one.
     ///
     /// # Errors
