@@ -1,5 +1,4 @@
-//! Why a virtual machine cannot be made. In: errors of the stages. Out: [`VmError`]. Invariant:
-//! each says what to do, or has an error of a stage that does.
+//! The errors of making a virtual machine. Each says what to do.
 
 use crate::observe::log::LogError;
 use crate::params::ParamError;

@@ -1,13 +1,11 @@
-//! The engine: decides when to trace, optimise, compile and deoptimise, and owns what results.
+//! The engine: decides what to trace, compile, enter and free.
 //!
-//! In: a translated interpreter ([`Program`]), parameters ([`Options`]), and the passes of its
-//! loops. Out: a [`Vm`] in which the interpreter's hot loops run as compiled code, [`Stats`], and
-//! logs. Every other stage is a function of its input; this crate is the only one that holds state
-//! across traces.
+//! It runs a translated interpreter ([`Program`]) in a [`Vm`], whose hot loops become compiled
+//! code. Every other stage is a function of its input; this crate alone keeps state across traces.
 //!
-//! Invariants: nothing is borrowed while guest code runs, so that the engine can be entered again
-//! from any call; every attempt that fails is counted and eventually given up, so that what cannot
-//! be compiled costs nothing. Source: RPython's warmstate and compile modules.
+//! Invariants: nothing is borrowed while guest code runs, so that any call may enter the engine
+//! again; every attempt that fails is counted and eventually given up. Source: RPython's warmstate
+//! and compile modules.
 
 #![warn(clippy::undocumented_unsafe_blocks)]
 
@@ -28,14 +26,13 @@ pub use compile::backends::BackendKind;
 pub use errors::VmError;
 pub use observe::hooks::{AbortedEvent, CompiledEvent, Hooks, InvalidatedEvent, SharedHooks};
 pub use observe::log::LogError;
-pub use observe::profile::Profiling;
 pub use observe::stats::{
     AbortStats, CodeStats, CollectorStats, CompilerStats, GuardFailures, JitSeconds, LiveStats,
     OpCounts, SpecialisedStats, Stats, TierStats,
 };
 pub use observe::stats_text::StatsForm;
 pub use observe::trace_text::{KeptTrace, TraceText};
-pub use params::{Allowance, Compiler, JitParams, LazyArms, Options, ParamError};
+pub use params::{Allowance, Compiler, JitParams, LazyArms, Options, ParamError, Profiling};
 pub use program::{Portal, Program, ProgramParts};
 pub use run::exhaustion::{ExhaustedError, protect};
 pub use run::interrupt::InterruptHandle;

@@ -1,6 +1,7 @@
-//! A translated interpreter as its binary carries it. In: what `include_jit!` defined. Out: a
-//! linked [`Unit`] and the shape of its merge point. Invariant: after linking every class has its
-//! word and every function its address, so no later stage looks at names.
+//! A translated interpreter: as the binary carries it, and linked.
+//!
+//! Invariant: after linking, every class has its word and every function its address, so no later
+//! stage looks at names.
 
 use crate::errors::VmError;
 use rustc_hash::FxHashMap;
@@ -12,8 +13,7 @@ use verdigris_heap::{
 use verdigris_jitcode::{Unit, verify};
 use verdigris_ops::{ClassId, Effects, FnId, FnInfo, FnKind, Ty};
 
-/// The portal that rustc has compiled: what `#[portal]` makes beside the function. Its address
-/// tells a program from all others.
+/// The portal as rustc has compiled it. Its address identifies a program.
 #[derive(Debug)]
 pub struct Portal {
     name: &'static str,
@@ -31,8 +31,8 @@ impl Portal {
         }
     }
 
-    /// The same portal, with the function that says which compiler may make the code of a place. It
-    /// takes its greens, of the types that they have at the merge point.
+    /// Adds the function that says which compiler may make the code of a place. It takes the greens
+    /// of the merge point.
     pub const fn with_tier(self, tier: fn(Words) -> Tier) -> Portal {
         Portal {
             tier: Some(tier),
@@ -40,8 +40,8 @@ impl Portal {
         }
     }
 
-    /// The same portal, with the function that says where in the guest program a place is. It takes
-    /// its greens in the same way.
+    /// Adds the function that says where in the guest program a place is. It takes the greens of
+    /// the merge point.
     pub const fn with_location(self, location: fn(Words) -> Location) -> Portal {
         Portal {
             location: Some(location),
@@ -50,14 +50,13 @@ impl Portal {
     }
 }
 
-/// A translated interpreter, with the descriptors that the attribute macros emitted: what the
-/// function `jit::program()` gives that `include_jit!` defines. Nothing else makes one.
+/// A translated interpreter, with the descriptors that the attribute macros emitted: the result of
+/// `jit::program()`, which `include_jit!` defines.
 #[derive(Clone, Copy)]
 pub struct Program(ProgramParts);
 
-/// What a [`Program`] is made of by the code that the translator generates. No other code should
-/// make one: that jitcode and descriptors belong together is checked only as far as their names and
-/// types say so.
+/// The parts of a [`Program`], for generated code alone: only names and types show whether jitcode
+/// and descriptors belong together.
 #[derive(Clone, Copy)]
 pub struct ProgramParts {
     /// The function that was translated.
@@ -66,8 +65,8 @@ pub struct ProgramParts {
     pub unit: &'static [u8],
     /// The flow graphs, as text, for the log.
     pub graphs: &'static str,
-    /// What makes the choice of the instruction red, if that is so: the interpreter cannot be
-    /// specialised then. Else nothing.
+    /// Why the choice of the instruction is red, so that the interpreter cannot be specialised;
+    /// empty if it is not.
     pub red_dispatch: &'static str,
     /// The classes that jitcode mentions.
     pub classes: &'static [fn() -> &'static ClassDescr],
@@ -82,7 +81,6 @@ pub struct ProgramParts {
 }
 
 impl ProgramParts {
-    /// The program.
     pub const fn program(self) -> Program {
         Program(self)
     }
@@ -94,7 +92,7 @@ impl Program {
         self.0.graphs
     }
 
-    /// That its instructions are known before the program runs.
+    /// Checks that its instructions are known before the program runs.
     ///
     /// # Errors
     /// If they are not.
@@ -107,7 +105,7 @@ impl Program {
 }
 
 /// A unit that is ready to run.
-pub(crate) struct Linked {
+pub(crate) struct LinkedProgram {
     pub(crate) unit: Unit,
     portal: &'static Portal,
     /// The types of the merge point's greens.
@@ -123,15 +121,15 @@ pub(crate) struct Linked {
     places: &'static [(&'static str, &'static str)],
     /// Why the interpreter cannot be specialised, if it cannot.
     pub(crate) red_dispatch: Option<&'static str>,
-    /// The function that answers the address of the record for greens, for threaded code.
+    /// The function that returns the record for greens, for threaded code.
     pub(crate) record_of: FnId,
     /// The function that runs threaded code to the end of an activation.
     pub(crate) run_thread: FnId,
 }
 
-impl Linked {
+impl LinkedProgram {
     /// Reads, checks and links a program.
-    pub(crate) fn new(Program(program): &Program) -> Result<Linked, VmError> {
+    pub(crate) fn new(Program(program): &Program) -> Result<LinkedProgram, VmError> {
         let opened = Unit::open(program.unit);
         let (mut unit, shape) = opened.map_err(|e| VmError::Unit(e.to_string()))?;
         // The build script has verified the bytes, and the checksum says that they are the same. To
@@ -144,7 +142,7 @@ impl Linked {
         let shape = shape.ok_or_else(|| {
             VmError::Unit("the portal has no merge point where the unit says".to_string())
         })?;
-        // They have their addresses when there is an engine that answers.
+        // They get their addresses with the engine.
         let mut own = |name: &str, params: Vec<Ty>, ret: Vec<Ty>, effects| {
             unit.descrs.fns.push(FnInfo {
                 name: name.to_string(),
@@ -177,7 +175,7 @@ impl Linked {
         let ids = unit.descrs.classes.keys().zip(program.classes);
         let types = ids.filter_map(|(id, class)| Some((class().ty?, id)));
         let types = types.collect();
-        Ok(Linked {
+        Ok(LinkedProgram {
             unit,
             portal: program.portal,
             greens: shape.greens,
@@ -192,7 +190,7 @@ impl Linked {
         })
     }
 
-    /// Threaded code finds records, and runs from one on, by these functions, which take this
+    /// Sets the functions by which threaded code finds records and runs places. They take this
     /// context in front of words in memory.
     pub(crate) fn set_threading(&mut self, ctx: *mut Context, [record_of, run_thread]: [usize; 2]) {
         for (function, invoke) in [(self.record_of, record_of), (self.run_thread, run_thread)] {
@@ -202,12 +200,12 @@ impl Linked {
         }
     }
 
-    /// Whether the author says which compiler may make which code.
+    /// Whether the portal has a `tier` function.
     pub(crate) fn has_tiers(&self) -> bool {
         self.portal.tier.is_some()
     }
 
-    /// Which compiler may make the code for these greens. Panics if the author's function does.
+    /// The result of the `tier` function for these greens. Panics if it does.
     ///
     /// # Safety
     /// The greens are those of a merge point of this program, as `check_shape` has found that rustc
@@ -221,16 +219,15 @@ impl Linked {
         }
     }
 
-    /// Whether the author says where in the guest program places are.
+    /// Whether the portal has a `location` function.
     pub(crate) fn has_locations(&self) -> bool {
         self.portal.location.is_some()
     }
 
-    /// Where the place with these greens is, if the author says it. Panics if the author's function
-    /// does.
+    /// The result of the `location` function for these greens. Panics if it does.
     ///
     /// # Safety
-    /// As [`Linked::ask_tier`].
+    /// As [`LinkedProgram::ask_tier`].
     pub(crate) unsafe fn ask_location(&self, greens: &[u64]) -> Option<Location> {
         // SAFETY: as there.
         let ask =
@@ -298,7 +295,7 @@ impl Linked {
             .map(|(_, word)| *word)
     }
 
-    /// Green values for people: objects have no stable text form, so they print as `ref`.
+    /// Greens as text: objects have no stable text form, so they print as `ref`.
     pub(crate) fn show_greens(&self, greens: &[u64]) -> String {
         let typed = self.greens.iter().zip(greens);
         let words = typed.map(|(ty, word)| match ty {
@@ -312,7 +309,7 @@ impl Linked {
     }
 }
 
-/// The engine would take the variables of the one portal for those of the other.
+/// The engine would mistake the variables of the one portal for those of the other.
 #[cold]
 #[inline(never)]
 fn foreign(own: &Portal, called: &Portal) -> ! {

@@ -1,19 +1,19 @@
-//! The virtual machine as a program sees it. In: a [`Program`] and [`Options`]. Out: a heap with a
-//! JIT, in which guest code runs ([`Vm::enter`]). Invariants: VMs share nothing; dropping one frees
-//! its heap, its code, and everything they mention.
+//! The virtual machine as embedders see it: a heap with a JIT, in which guest code runs.
+//!
+//! Invariant: VMs share nothing; dropping one frees its heap and its code.
 
-use crate::code::roots::Pins;
 use crate::engine::Engine;
 use crate::errors::VmError;
 use crate::observe::log::{Log, ReportFile, Stage};
+use crate::observe::observers::Observers;
 use crate::observe::profile::state::Profiled;
 use crate::observe::stats::Stats;
 use crate::observe::trace_text::KeptTrace;
 use crate::params::Options;
-use crate::program::{Linked, Portal, Program};
-use crate::run::callees::{record_of, run_thread};
+use crate::program::{LinkedProgram, Portal, Program};
 use crate::run::exhaustion::ExhaustedError;
 use crate::run::interrupt::{InterruptHandle, Interrupted};
+use crate::threaded_code::calls::{record_of, run_thread};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
@@ -21,6 +21,7 @@ use std::sync::Arc;
 use verdigris_explain::Report;
 use verdigris_heap::{Context, StackExhausted, detector};
 use verdigris_profile::Profile;
+use verdigris_replay::Setting;
 
 /// Why guest code was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,13 +54,14 @@ pub struct Vm {
     pub(crate) engine: Rc<Engine>,
     ctx: OwnedContext,
     native_stack: Option<usize>,
-    /// Where the report goes when the VM is dropped.
+    /// The file for the report when the VM is dropped.
     report: Option<ReportFile>,
 }
 
 impl Drop for Vm {
     fn drop(&mut self) {
-        self.engine.log_stats();
+        let engine = &self.engine;
+        (engine.observers).log_stats(|| engine.stats().to_json());
         if let (Some(file), Some(report)) = (&self.report, self.explain()) {
             file.write(&report.to_json());
         }
@@ -83,40 +85,62 @@ impl Vm {
     /// If the program or the options make no sense; see [`VmError`].
     pub fn new(program: Program, options: Options) -> Result<Vm, VmError> {
         let _own = detector::own();
+        let interpreter = program;
         let log = Log::parse(options.log.as_deref().unwrap_or_default())?;
         let report = options.explain_file.as_deref().map(ReportFile::open);
         let report = report.transpose()?;
         if options.jit.on && options.jit.compiler.needs_green_dispatch() {
-            program.check_dispatch()?;
+            interpreter.check_dispatch()?;
         }
-        let mut linked = Linked::new(&program)?;
+        let mut program = LinkedProgram::new(&interpreter)?;
         let backend = options.jit.backend.create()?;
         let ctx = OwnedContext(Box::into_raw(Context::new(options.heap_options())));
         let threading = [record_of as *const (), run_thread as *const ()];
-        linked.set_threading(ctx.0, threading.map(|function| function as usize));
-        // SAFETY: the engine is dropped before the context.
-        let mut engine =
-            unsafe { Engine::new(ctx.0, linked, options.jit, log, backend, options.clock) };
+        program.set_threading(ctx.0, threading.map(|function| function as usize));
+        let program = Rc::new(program);
+        let mut observers =
+            Observers::new(ctx.0, Rc::clone(&program), log, options.jit.check_hints);
         if let Some(file) = options.record {
-            engine.record(&file)?;
+            let setting = Setting {
+                unit: &program.unit,
+                parameters: &options.jit.to_string(),
+                passes: &options.jit.enable_opts.to_string(),
+                backend: backend.name(),
+                fails_guards: options.jit.fail_guards,
+            };
+            observers.record(&file, &setting)?;
         }
-        engine.log_program(program.graphs());
-        engine.hooks = options.hooks;
-        if let Some(profiling) = options.profile {
-            // SAFETY: as above.
-            let pins = unsafe { Pins::new(ctx.0) };
-            engine.begin_profile(profiling, pins)?;
-        }
-        engine.inspect()?;
-        if options.keep_places || engine.log.wants(Stage::Stats) {
-            engine.keep_places();
+        observers.log_program(interpreter.graphs());
+        observers.hooks = options.hooks;
+        if options.keep_places || observers.log.wants(Stage::Stats) {
+            observers.keep_places();
         }
         if options.keep_traces {
-            engine.keep_traces();
+            observers.keep_traces();
         }
         if options.explain || report.is_some() {
-            engine.keep_explanations();
+            observers.keep_explanations();
         }
+        let (jitdump, gdb) = (options.jit.jitdump.clone(), options.jit.gdb);
+        // SAFETY: the engine is dropped before the context.
+        let mut engine = unsafe {
+            Engine::new(
+                ctx.0,
+                program,
+                options.jit,
+                observers,
+                backend,
+                options.clock,
+            )
+        };
+        if let Some(profiling) = options.profile {
+            let pins = engine.code.pin_greens(&[]);
+            engine.begin_profile(profiling, pins)?;
+        }
+        if jitdump.is_some() || gdb {
+            engine.observers.inspect(jitdump.as_deref(), gdb)?;
+        }
+        engine.begin_journal();
         let engine = Rc::new(engine);
         // SAFETY: the context is alive and not in use yet.
         unsafe { engine.attach() };
@@ -153,7 +177,7 @@ impl Vm {
     /// or is interrupted; [`Vm::try_enter`] answers an error then.
     pub fn enter<R: Unpin>(&self, f: impl FnOnce() -> R) -> R {
         if self.engine.is_entered() {
-            // The outermost call says what has happened.
+            // The outermost call reports it.
             return self.enter_quietly(f);
         }
         match self.try_enter(f) {
@@ -184,37 +208,36 @@ impl Vm {
     }
 
     /// A handle that stops guest code of this VM from another thread, for time limits and Ctrl-C.
-    /// [`Vm::try_enter`] answers [`StoppedError::Interrupted`] then. Loops stop at their next back
-    /// edge, recursion where it next calls the portal; an opaque function that does not return is
+    /// [`Vm::try_enter`] returns [`StoppedError::Interrupted`] then. Loops stop at their next back
+    /// edge, recursion at the next call of the portal; an opaque function that does not return is
     /// not stopped.
     ///
-    /// Compiled loops look for interrupts from the first call of this on. What was compiled before
-    /// is freed, unless it runs.
+    /// Compiled loops check for interrupts from the first call of this on. Code that was compiled
+    /// before is freed, unless it runs.
     pub fn interrupt_handle(&self) -> InterruptHandle {
         let _own = detector::own();
         self.engine.make_interruptible();
-        InterruptHandle::new(Arc::clone(&self.engine.signals))
+        InterruptHandle::new(Arc::clone(&self.engine.run.signals))
     }
 
-    /// Takes back an interrupt that nothing has been stopped by yet: for one that came when the
-    /// guest program had just ended.
+    /// Withdraws a pending interrupt: for one that came when the guest program had just ended.
     pub fn clear_interrupt(&self) {
         let counters = self.engine.native_counters();
-        self.engine.signals.take(counters);
+        self.engine.run.signals.take(counters);
     }
 
     /// Panics with the payload [`HeapExhausted`](verdigris_heap::HeapExhausted), [`StackExhausted`]
     /// or [`Interrupted`] if that is what happens.
     pub(crate) fn enter_quietly<R>(&self, f: impl FnOnce() -> R) -> R {
-        self.engine.check_hook();
+        self.engine.observers.check_hook();
         self.engine.check_heap();
         let _limit = StackLimit::set(&self.engine, self.native_stack);
-        let _sampled = self.engine.profiled.as_ref().map(Profiled::run);
+        let _sampled = self.engine.observers.profiled.as_ref().map(Profiled::run);
         // SAFETY: the context lives as long as we do, on this thread.
         unsafe { Context::enter(self.ctx.0, f) }
     }
 
-    /// What the VM has done so far.
+    /// Statistics of the VM so far.
     pub fn stats(&self) -> Stats {
         self.engine.stats()
     }
@@ -223,24 +246,28 @@ impl Vm {
     /// [`Options::explain_file`] asks for it.
     pub fn explain(&self) -> Option<Report> {
         let _own = detector::own();
-        self.engine.explanation()
+        {
+            let engine = &self.engine;
+            engine.observers.explained.as_ref()?;
+            (engine.observers).explanation(engine.params.on, &engine.stats())
+        }
     }
 
     /// Where the time of the guest program has gone so far; nothing unless [`Options::profile`]
-    /// asks for it. Who says where places are is asked now.
+    /// asks for it. Calls the portal's `location` function now.
     pub fn profile(&self) -> Option<Profile> {
         let _own = detector::own();
-        self.engine.profiled.as_ref()?;
+        self.engine.observers.profiled.as_ref()?;
         let _limit = StackLimit::set(&self.engine, self.native_stack);
         // SAFETY: as in `enter_quietly`.
-        unsafe { Context::enter(self.ctx.0, || self.engine.profile()) }
+        unsafe { Context::enter(self.ctx.0, || self.engine.observers.profile()) }
     }
 
     /// The traces compiled so far, in the order of their compilation; none unless
     /// [`Options::keep_traces`] asks for them.
     pub fn traces(&self) -> Vec<KeptTrace> {
         let _own = detector::own();
-        self.engine.kept_traces()
+        self.engine.observers.kept_traces()
     }
 }
 
@@ -255,7 +282,7 @@ impl<'a> StackLimit<'a> {
 
 impl Drop for StackLimit<'_> {
     fn drop(&mut self) {
-        self.0.restore_stack_limit(self.1);
+        self.0.replace_stack_limit(self.1);
     }
 }
 
@@ -269,21 +296,21 @@ pub fn check_stack() {
     with_engine(Engine::check_call);
 }
 
-/// What `#[portal]` begins with: as [`check_stack`], and panics if the current VM was made of
-/// another program than the portal's. Everything that the portal does in the VM comes behind this.
+/// The first call of every portal: as [`check_stack`], and panics if the current VM was made for
+/// another portal's program.
 #[inline]
 pub fn enter_portal(portal: &'static Portal) {
     with_engine(|engine| {
-        engine.linked.check_portal(portal);
+        engine.program.check_portal(portal);
         engine.check_call();
     });
 }
 
 /// Takes a sample of the current VM now, if it is profiled ([`Options::profile`]), as if the clock
-/// had come to it: for events that somebody wants to know the places of, and for tests.
+/// had ticked: for events of interest, and for tests.
 pub fn take_sample() {
     with_engine(|engine| {
-        if let Some(profiled) = &engine.profiled {
+        if let Some(profiled) = &engine.observers.profiled {
             profiled.sample();
         }
     });
@@ -307,7 +334,7 @@ impl Engine {
     #[inline(always)]
     fn check_call(&self) {
         self.check_room();
-        if self.signals.is_raised() {
+        if self.run.signals.is_raised() {
             self.poll();
         }
     }

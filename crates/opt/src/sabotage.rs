@@ -1,6 +1,5 @@
-//! Ways to break the optimiser. In: nothing, or with the feature `sabotage` the one way that this
-//! thread has chosen. Out: whether a place in the optimiser has to do the wrong thing. Invariant:
-//! the traces that come out verify all the same.
+//! Ways to break the optimiser, for tests of the tests (feature `sabotage`). The traces still
+//! verify.
 
 verdigris_ops::sabotage_ways! {
     /// Guards that a test is false are left out, and believed.

@@ -1,35 +1,31 @@
-//! A section in the making: the emitted operations and what is known behind the last of them. The
-//! driver of the forward pass.
+//! The forward pass: one section of a trace, and the driver that optimises it.
 //!
-//! In: operations of the recorded trace, one after the other. Out: emitted operations. Invariant:
-//! the emitted operations followed by "do the delayed stores and allocate the virtuals" have done
-//! exactly what the recorded ones did.
+//! Invariant: the emitted operations, followed by the delayed stores and the allocation of the
+//! virtuals, do exactly what the recorded operations did.
 
-use crate::assume::Assumptions;
-use crate::bounds;
-use crate::heap::{Heap, Limits};
-use crate::host::{GuardKnowledge, Host, OptError};
-use crate::knowledge::FactKey;
-use crate::node::{Node, NodeId, Nodes, Real};
-use crate::order::Orders;
-use crate::origins::Origins;
+use crate::host::{Host, OptError};
 use crate::passes::Passes;
-use crate::pure::PureTable;
-use crate::remarks::{MissedOptimisation, Remark};
-use crate::resume::Builder;
-use crate::strengthen::Tests;
-use crate::variants::Components;
-use crate::words::ConstantLoad;
+use crate::state::assumptions::Assumptions;
+use crate::state::components::Components;
+use crate::state::guard_table::GuardTable;
+use crate::state::heap_table::{DelayLimits, HeapTable};
+use crate::state::index_sums::IndexSums;
+use crate::state::knowledge::LabelFacts;
+use crate::state::node::{Node, NodeId, Nodes, Real};
+use crate::state::order_table::OrderTable;
+use crate::state::origins::Origins;
+use crate::state::pure_table::PureTable;
+use crate::state::remarks::{MissedOptimisation, Remark};
 use cranelift_entity::SecondaryMap;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use std::ops::Range;
 use verdigris_ops::{ClassId, DataOp, Descrs, Effect, HeapSlot, Ty};
 use verdigris_trace::{
-    Arg, Const, Descr, Opcode, OptimisedTrace, RecordedOp, RecordedTrace, ValRef,
+    Arg, Const, Descr, Opcode, OptimisedOp, OptimisedTrace, RecordedOp, RecordedTrace, ValRef,
 };
 
-/// What every pass may look at.
+/// The context of all passes.
 pub(crate) struct Cx<'a> {
     /// The recorded trace.
     pub trace: &'a RecordedTrace,
@@ -39,110 +35,158 @@ pub(crate) struct Cx<'a> {
     pub host: &'a mut dyn Host,
     /// Which passes run.
     pub passes: Passes,
-    /// The words that the jump at the end passed when the trace was recorded, if it leads to
-    /// another loop.
-    pub arrival: Option<&'a [u64]>,
-    /// Objects may have been made in front of where the trace starts: see [`GuardKnowledge`].
-    pub has_made_objects: bool,
-    /// What quasi-immutable fields are assumed to hold.
-    pub assumptions: Assumptions,
-    /// Whether what is known by a hint is found out again, and compared.
-    pub check_hints: bool,
-    /// The recorded operation at hand.
+    /// The current recorded operation.
     pub at: usize,
-    /// How many values may wait to be stored.
-    pub limits: Limits,
-    /// The places of values that may wait but for a moment, since there were too many.
+    /// The words that the jump to another loop at the end passed during recording.
+    pub arrival: Option<&'a [u64]>,
+    /// Objects may have been allocated in front of the trace: see
+    /// [`GuardKnowledge`](crate::GuardKnowledge).
+    pub has_made_objects: bool,
+    /// Whether operations that fold because of a hint are done again, and compared.
+    pub check_hints: bool,
+    /// Whether the trace is built and not recorded: code behind an exit is compiled without a run.
+    pub is_built: bool,
+    /// How many values may be delayed.
+    pub limits: DelayLimits,
+    /// What all sections of the trace have in common.
+    pub whole: WholeTrace,
+}
+
+/// What all sections of a trace have in common.
+#[derive(Default)]
+pub(crate) struct WholeTrace {
+    /// The values that quasi-immutable fields are assumed to hold.
+    pub assumptions: Assumptions,
+    /// The slots whose values may be delayed only for a moment, because there were too many.
     pub late: FxHashSet<HeapSlot>,
-    /// What was lost on the way.
+    /// Missed optimisations so far.
     pub remarks: Vec<Remark>,
-    /// Whether the operations are written and not recorded: what follows an exit is compiled
-    /// without a run.
-    pub is_written: bool,
 }
 
 impl<'a> Cx<'a> {
+    /// The context of a recorded trace.
     pub fn new(
         trace: &'a RecordedTrace,
         descrs: &'a Descrs,
         host: &'a mut dyn Host,
         passes: Passes,
     ) -> Cx<'a> {
+        let opcodes = || trace.ops().iter().map(|op| op.opcode());
+        let whole = WholeTrace {
+            assumptions: Assumptions::new(trace),
+            ..WholeTrace::default()
+        };
+        Cx {
+            check_hints: opcodes().any(|opcode| opcode == Opcode::GuardSame),
+            is_built: false,
+            ..Cx::built(trace, descrs, host, passes, whole)
+        }
+    }
+
+    /// The context of a section that is being built. It does not look through the trace, which
+    /// grows each time.
+    pub fn built(
+        trace: &'a RecordedTrace,
+        descrs: &'a Descrs,
+        host: &'a mut dyn Host,
+        passes: Passes,
+        whole: WholeTrace,
+    ) -> Cx<'a> {
         Cx {
             trace,
             descrs,
             host,
             passes,
+            at: 0,
             arrival: None,
             has_made_objects: false,
-            assumptions: Assumptions::new(trace),
-            check_hints: trace
-                .ops()
-                .iter()
-                .any(|op| op.opcode() == Opcode::GuardSame),
-            at: 0,
-            limits: Limits::new(passes.delayed),
-            late: FxHashSet::default(),
-            remarks: Vec::new(),
-            is_written: false,
+            check_hints: false,
+            is_built: true,
+            limits: DelayLimits::new(passes.delayed),
+            whole,
         }
     }
 
-    /// An object of this class holds too much for a virtual.
-    pub fn note_crowded(&mut self, class: ClassId) {
+    /// Remarks that an object of this class holds too much for a virtual.
+    pub fn remark_crowded(&mut self, class: ClassId) {
         let what = format!("a {}", self.descrs.classes[class].name);
-        let note = Remark::new(MissedOptimisation::Crowded, what);
-        if !self.remarks.contains(&note) {
-            self.remarks.push(note);
+        let remark = Remark::new(MissedOptimisation::Crowded, what);
+        if !self.whole.remarks.contains(&remark) {
+            self.whole.remarks.push(remark);
         }
     }
 }
 
-/// A section in the making.
+/// A section that is being optimised.
 #[derive(Clone)]
 pub(crate) struct Section {
-    /// What has been emitted. The section's parameters come first among its values.
-    pub out: OptimisedTrace,
-    /// The section's parameters.
-    pub params: Vec<ValRef>,
+    /// The emitted code.
+    pub code: SectionCode,
     /// What is known of values.
     pub nodes: Nodes,
     /// What is known of the heap, and delayed stores.
-    pub heap: Heap,
+    pub heap: HeapTable,
     /// Known results of operations that always give the same.
     pub pure: PureTable,
-    /// Components of values whose tags are not known yet.
-    pub components: Components,
-    /// Which integers are known to be less than others.
-    pub orders: Orders,
-    /// Guards that may do the work of a later one.
-    pub tests: Tests,
-    /// Which facts of the label's state have been used (see `state`).
-    pub used_facts: Vec<bool>,
-    /// The facts of the label's state, by the operation or place they are about.
-    pub label_facts: Vec<FactKey>,
-    /// For each emitted guard, what a bridge from it may assume.
-    pub guard_knowledge: Vec<GuardKnowledge>,
-    /// With `check_hints`: what the last operation gave when it was done again, and what the trace
-    /// takes it for.
+    /// How values relate to each other.
+    pub relations: Relations,
+    /// The facts of the label that starts the section.
+    pub facts: LabelFacts,
+    /// The emitted guards.
+    pub guards: GuardTable,
+    /// The call in front of a `guard_no_panic`.
+    pub call: LastCall,
+    /// With `check_hints`: results of the last operation when it was done again, and what they are
+    /// expected to be.
     pub unchecked: Vec<(NodeId, NodeId)>,
-    /// Whether the call before a `guard_no_panic` was removed.
-    pub call_removed: bool,
-    /// The objects of which virtualizable places were kept across the call before a
-    /// `guard_no_panic`.
-    pub kept: Vec<NodeId>,
-    /// Words of values that are loaded from constants.
-    pub constant_loads: FxHashMap<NodeId, ConstantLoad>,
-    /// What describes the next guard.
-    pub exits: Builder,
-    /// How many delayed stores its guards list together, but for constants.
-    pub listed: usize,
-    /// Where what has been emitted comes from.
-    pub origins: Origins,
-    /// Where the guest program is: see [`GuardKnowledge`].
-    pub place: Option<u32>,
     /// The node of each value of the recorded trace.
     map: SecondaryMap<ValRef, Option<NodeId>>,
+}
+
+/// The code that a section has emitted.
+#[derive(Clone, Default)]
+pub(crate) struct SectionCode {
+    /// The operations. The section's parameters are their first values.
+    pub trace: OptimisedTrace,
+    /// The section's parameters.
+    pub params: Vec<ValRef>,
+    /// Where the operations come from.
+    pub origins: Origins,
+}
+
+/// What is known of values in relation to others.
+#[derive(Clone, Default)]
+pub(crate) struct Relations {
+    /// Which integers are less than others.
+    pub orders: OrderTable,
+    /// Which label parameters are sums.
+    pub sums: IndexSums,
+    /// Which components belong to tags that are not known yet.
+    pub components: Components,
+}
+
+/// What the guard behind a call must know of the call.
+#[derive(Clone, Default)]
+pub(crate) struct LastCall {
+    /// The call was removed.
+    pub removed: bool,
+    /// The objects whose virtualizable slots were kept across it.
+    pub kept: Vec<NodeId>,
+}
+
+impl SectionCode {
+    /// Keeps the operations for which `keep` holds.
+    pub fn retain(&mut self, mut keep: impl FnMut(OptimisedOp<'_>) -> bool) {
+        if !self.origins.is_kept() {
+            return self.trace.retain(keep);
+        }
+        let mut flags = Vec::with_capacity(self.trace.ops().len());
+        self.trace.retain(|op| {
+            flags.push(keep(op));
+            flags[flags.len() - 1]
+        });
+        self.origins.retain(&flags);
+    }
 }
 
 /// The last operation of a recorded trace.
@@ -162,69 +206,36 @@ pub(crate) fn closes_own_loop(trace: &RecordedTrace) -> bool {
     last(trace).opcode() == Opcode::Close
 }
 
-/// Optimises a trace that is not a loop of its own; `leave` ends a section whose trace jumps away.
-pub(crate) fn straight(
-    cx: &mut Cx<'_>,
-    mut section: Section,
-    leave: impl FnOnce(&mut Cx<'_>, Section) -> Result<Section, OptError>,
-) -> Result<Section, OptError> {
-    section.run(cx)?;
-    if last(cx.trace).opcode() == Opcode::Jump {
-        return leave(cx, section);
-    }
-    section.finish(cx);
-    Ok(section)
-}
-
 impl Section {
     /// An empty section without parameters.
     pub fn empty() -> Section {
         Section {
-            out: OptimisedTrace::default(),
-            params: Vec::new(),
+            code: SectionCode::default(),
             nodes: Nodes::default(),
-            heap: Heap::default(),
+            heap: HeapTable::default(),
             pure: PureTable::default(),
-            components: Components::default(),
-            orders: Orders::default(),
-            tests: Tests::default(),
-            used_facts: Vec::new(),
-            label_facts: Vec::new(),
-            guard_knowledge: Vec::new(),
+            relations: Relations::default(),
+            facts: LabelFacts::default(),
+            guards: GuardTable::default(),
+            call: LastCall::default(),
             unchecked: Vec::new(),
-            call_removed: false,
-            kept: Vec::new(),
-            constant_loads: FxHashMap::default(),
-            exits: Builder::default(),
-            listed: 0,
-            origins: Origins::default(),
-            place: None,
             map: SecondaryMap::new(),
         }
     }
 
-    /// A section that knows the same and has done nothing: only what it learns is of interest. What
-    /// this one has done is not copied.
+    /// A copy with the same knowledge, but without code, guards and recorded values.
     pub fn knowing_the_same(&mut self) -> Section {
         let done = (
-            std::mem::take(&mut self.out),
-            std::mem::take(&mut self.guard_knowledge),
-            std::mem::take(&mut self.exits),
-            std::mem::take(&mut self.tests),
+            std::mem::take(&mut self.code),
+            std::mem::take(&mut self.guards),
             std::mem::take(&mut self.map),
         );
         let same = self.clone();
-        (
-            self.out,
-            self.guard_knowledge,
-            self.exits,
-            self.tests,
-            self.map,
-        ) = done;
+        (self.code, self.guards, self.map) = done;
         same
     }
 
-    /// A section whose parameters are the inputs of the recorded trace, of which nothing is known.
+    /// A section whose parameters are the inputs of the recorded trace. Nothing is known of them.
     pub fn at_start(cx: &Cx<'_>) -> Section {
         let mut section = Section::empty();
         let roots: Vec<NodeId> = cx
@@ -239,43 +250,44 @@ impl Section {
 
     /// Adds a parameter.
     pub fn param(&mut self, ty: Ty) -> NodeId {
-        let val = self.out.value(ty);
-        self.params.push(val);
-        self.nodes.add(Node::Real(real(val, ty, 0)))
+        let val = self.code.trace.value(ty);
+        self.code.params.push(val);
+        self.nodes.add(Node::Real(Real::new(val, ty, 0)))
     }
 
-    /// Makes these nodes the inputs of the recorded trace, for (another) run over it.
+    /// Binds the inputs of the recorded trace to these nodes, for a run over it.
     pub fn bind_inputs(&mut self, cx: &Cx<'_>, roots: &[NodeId]) {
         self.bind(&cx.trace.inputs, roots);
     }
 
-    /// Makes these nodes the inputs of a recorded trace.
+    /// Binds inputs of a recorded trace to these nodes.
     pub fn bind(&mut self, inputs: &[ValRef], roots: &[NodeId]) {
         self.map.clear();
-        self.exits.clear();
-        // What an iteration tests is not done in the one before.
-        self.tests.clear();
+        self.guards.exits.clear();
+        // An iteration's tests are not moved into the one before.
+        self.guards.tests.clear();
         for (&input, &node) in inputs.iter().zip(roots) {
             self.map[input] = Some(node);
         }
     }
 
-    /// The forward pass: every operation but the last.
+    /// Runs the forward pass over all operations but the last.
     pub fn run(&mut self, cx: &mut Cx<'_>) -> Result<(), OptError> {
         let end = cx.trace.ops().len() - 1;
         self.run_over(cx, 0..end)
     }
 
-    /// The forward pass over some of the operations, the next ones.
+    /// Runs the forward pass over the next operations.
     pub fn run_over(&mut self, cx: &mut Cx<'_>, ops: Range<usize>) -> Result<(), OptError> {
         let trace = cx.trace;
         if trace.exits.keeps_origins() {
-            self.origins.start();
+            self.code.origins.start();
         }
         for (at, op) in ops.clone().zip(trace.ops().slice(ops).iter()) {
             cx.at = at;
             self.step(cx, op)?;
-            self.origins.note(self.out.ops().len(), at);
+            let emitted = self.code.trace.ops().len();
+            self.code.origins.record(emitted, at);
         }
         Ok(())
     }
@@ -300,8 +312,8 @@ impl Section {
             }
             Opcode::Call => {
                 let results = self.call(cx, op);
-                if !self.call_removed {
-                    self.tests.clear();
+                if !self.call.removed {
+                    self.guards.tests.clear();
                 }
                 for (v, node) in op.definitions().zip(results) {
                     self.map[v] = Some(node);
@@ -314,14 +326,19 @@ impl Section {
                 let seq = self.next_seq();
                 for v in op.definitions() {
                     let ty = cx.trace.types[v];
-                    let val = self.out.push_def(Opcode::Hole, &args, Descr::None, ty);
-                    self.map[v] = Some(self.nodes.add(Node::Real(real(val, ty, seq))));
+                    let val = self
+                        .code
+                        .trace
+                        .push_def(Opcode::Hole, &args, Descr::None, ty);
+                    self.map[v] = Some(self.nodes.add(Node::Real(Real::new(val, ty, seq))));
                 }
             }
             Opcode::MergePoint => {
                 let greens = op.args().iter().filter(|a| a.as_const().is_some());
                 let greens: SmallVec<[Arg; 8]> = greens.collect();
-                self.out.push(Opcode::MergePoint, &greens, Descr::None);
+                self.code
+                    .trace
+                    .push(Opcode::MergePoint, &greens, Descr::None);
             }
             Opcode::Label
             | Opcode::Jump
@@ -356,21 +373,20 @@ impl Section {
         }
     }
 
-    /// Ends the section with a jump to the code that a record names, with what the recorded trace
-    /// ends in.
+    /// Ends the section with a jump to the code that a record names.
     pub fn thread(&mut self, cx: &mut Cx<'_>) {
         let nodes = self.jump_nodes(cx);
         let args = self.force_all_as(cx, &nodes, &end_types(cx.trace));
         self.flush_all(cx);
-        self.out.push(Opcode::Thread, &args, Descr::None);
+        self.code.trace.push(Opcode::Thread, &args, Descr::None);
     }
 
-    /// Ends the section with the results that the recorded trace ends in.
+    /// Ends the section with the results of the recorded trace.
     pub fn finish(&mut self, cx: &mut Cx<'_>) {
         let nodes = self.jump_nodes(cx);
         let args = self.force_all_as(cx, &nodes, &end_types(cx.trace));
         self.flush_all(cx);
-        self.out.push(Opcode::Finish, &args, Descr::None);
+        self.code.trace.push(Opcode::Finish, &args, Descr::None);
     }
 
     /// The node of a recorded argument.
@@ -389,6 +405,11 @@ impl Section {
         self.map[v].map(|n| self.nodes.find(n))
     }
 
+    /// The nodes of recorded values.
+    pub fn nodes_of(&mut self, values: &[Arg]) -> Vec<NodeId> {
+        values.iter().map(|&value| self.node(value)).collect()
+    }
+
     /// The nodes of an operation's arguments.
     pub fn arg_nodes(&mut self, op: RecordedOp<'_>) -> SmallVec<[NodeId; 3]> {
         op.args().iter().map(|a| self.node(a)).collect()
@@ -403,19 +424,22 @@ impl Section {
         }
     }
 
-    /// Emits an operation that defines a value, and gives its node.
+    /// Emits an operation, and returns the node of its result.
     pub fn emit_def(&mut self, data: DataOp, vals: &[Arg], descr: Descr, ty: Ty) -> NodeId {
         let seq = self.next_seq();
-        let val = self.out.push_def(Opcode::Data(data), vals, descr, ty);
-        self.nodes.add(Node::Real(real(val, ty, seq)))
+        let val = self
+            .code
+            .trace
+            .push_def(Opcode::Data(data), vals, descr, ty);
+        self.nodes.add(Node::Real(Real::new(val, ty, seq)))
     }
 
-    /// Where the next emitted operation will stand; parameters stand at 0.
+    /// The position of the next emitted operation. Parameters have position 0.
     pub fn next_seq(&self) -> u32 {
-        self.out.ops().len() as u32 + 1
+        self.code.trace.ops().len() as u32 + 1
     }
 
-    /// Refines what is known of a real value; constants and virtuals know better already.
+    /// Refines what is known of a real value. Constants and virtuals are known already.
     pub fn refine(&mut self, n: NodeId, f: impl FnOnce(&mut Real)) {
         if let Node::Real(r) = self.nodes.get_mut(n) {
             f(r);
@@ -425,20 +449,5 @@ impl Section {
     /// The node of a constant.
     pub fn constant(&mut self, ty: Ty, word: u64) -> NodeId {
         self.nodes.constant(Const::new(ty, word))
-    }
-}
-
-/// A real value of which nothing is known.
-pub(crate) fn real(val: ValRef, ty: Ty, seq: u32) -> Real {
-    Real {
-        val,
-        ty,
-        class: None,
-        nonnull: false,
-        range: bounds::Range::TOP,
-        taught: 0,
-        seq,
-        fresh: false,
-        def: None,
     }
 }

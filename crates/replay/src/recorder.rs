@@ -150,7 +150,7 @@ impl Recorder {
             line(&mut text, "lazy", lazy_name(limits.lazy));
             line(&mut text, "interruptible", u8::from(limits.interruptible));
             line(&mut text, "operations", limits.operations);
-            line(&mut text, "ways", limits.ways);
+            line(&mut text, "ways", limits.paths);
             line(&mut text, "instruction", given.instruction);
         }
         if let Some(trace) = given.trace {

@@ -229,7 +229,7 @@ impl<'a> Replay<'a> {
             lazy: piece.lazy.unwrap_or_default(),
             interruptible: piece.interruptible,
             operations: piece.operations,
-            ways: piece.ways,
+            paths: piece.ways,
             ..SpecialiseLimits::default()
         };
         let function = |name| unit.descrs.fn_by_name(name);

@@ -61,7 +61,7 @@ fn plans_fit_into_two_minutes() {
     for file in [
         "crates/ops/src/table.rs",
         "crates/front/src/types/traits.rs",
-        "crates/opt/src/peel.rs",
+        "crates/opt/src/labels/peel.rs",
         "crates/heap/src/collector/mark.rs",
         "languages/lua/src/table.rs",
         "Cargo.lock",
@@ -77,7 +77,7 @@ fn plans_fit_into_two_minutes() {
 fn the_nearest_tests_are_met() {
     let front = plan("crates/front/src/types/traits.rs");
     assert!(runs(&front, "verdigris-front", "ui") && runs(&front, "verdigris-build", "errors"));
-    let opt = plan("crates/opt/src/peel.rs");
+    let opt = plan("crates/opt/src/labels/peel.rs");
     assert!(runs(&opt, "verdigris-opt", "lib") && runs(&opt, "verdigris-opt", "optimiser"));
     let lua = plan("languages/lua/src/table.rs");
     assert!(runs(&lua, "verdigris-lua", "programs") && !runs(&lua, "verdigris-opt", "lib"));

@@ -1,10 +1,11 @@
-//! What code assumes of quasi-immutable fields. In: traces with the addresses of fields that they
-//! assume not to change. Out: which traces have to go when one of them is written. Invariant: a
-//! field is watched exactly as long as there is valid code, or a trace under way, that assumes what
-//! it holds.
+//! Assumptions of compiled code about quasi-immutable fields.
+//!
+//! Invariant: a field is watched exactly as long as there is valid id, or a trace under way, that
+//! assumes its value.
 
 #![allow(unsafe_code)]
 
+use crate::code::trace_id::TraceId;
 use crate::code::trees::TreeId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
@@ -12,70 +13,69 @@ use verdigris_heap::Context;
 use verdigris_trace::{GuardId, TargetId};
 
 /// A compiled trace that may be invalidated.
-pub(crate) struct Piece {
-    /// What it is freed with.
+pub(crate) struct AssumingTrace {
+    /// The tree that it is freed with.
     pub(crate) tree: TreeId,
-    /// Its labels.
     pub(crate) targets: Vec<TargetId>,
-    /// Its guards that find out whether it is valid.
+    /// Its `guard_not_invalidated`s.
     pub(crate) checks: Vec<GuardId>,
-    /// Where it starts, unless it starts with its label.
+    /// The guard that it starts from, if it is a bridge.
     pub(crate) bridge_of: Option<GuardId>,
     /// The other trace that it jumps to, if that may be invalidated too.
-    pub(crate) leads_to: Option<u32>,
-    /// The addresses of the fields.
+    pub(crate) leads_to: Option<TraceId>,
+    /// The addresses of the fields that it watches.
     pub(crate) watched: Vec<u64>,
     pub(crate) valid: bool,
 }
 
-/// The traces of one VM that may be invalidated, by their numbers.
+/// The traces of one VM that may be invalidated, by number.
 #[derive(Default)]
 pub(crate) struct Assumed {
-    pub(crate) pieces: FxHashMap<u32, Piece>,
-    pub(crate) by_target: FxHashMap<TargetId, u32>,
+    pub(crate) traces: FxHashMap<TraceId, AssumingTrace>,
+    pub(crate) by_target: FxHashMap<TargetId, TraceId>,
     /// Traces that were invalidated before they were compiled.
-    pub(crate) stillborn: FxHashSet<u32>,
-    /// Labels that the optimiser has still to forget.
+    pub(crate) stillborn: FxHashSet<TraceId>,
+    /// Labels that the optimiser must still forget.
     pub(crate) forgotten: Vec<TargetId>,
 }
 
 impl Assumed {
-    /// Whether code may go on being extended: a bridge of an invalid trace would be of no use.
-    pub(crate) fn is_valid(&self, piece: u32) -> bool {
-        self.pieces.get(&piece).is_none_or(|p| p.valid)
+    /// Whether a trace is valid. A bridge of an invalid one would be useless.
+    pub(crate) fn is_valid(&self, trace: TraceId) -> bool {
+        self.traces.get(&trace).is_none_or(|p| p.valid)
     }
 
     /// Whether a trace may jump to this label.
     pub(crate) fn may_jump_to(&self, target: TargetId) -> bool {
-        let piece = self.by_target.get(&target);
-        piece.is_none_or(|&piece| self.is_valid(piece))
+        let trace = self.by_target.get(&target);
+        trace.is_none_or(|&trace| self.is_valid(trace))
     }
 
-    /// How many fields are watched, by all traces together.
+    /// The number of watched fields over all traces.
     pub(crate) fn watched(&self) -> usize {
-        self.pieces.values().map(|piece| piece.watched.len()).sum()
+        self.traces.values().map(|trace| trace.watched.len()).sum()
     }
 
     /// Whether a trace was invalidated before it was compiled. Forgets it.
-    pub(crate) fn is_stillborn(&mut self, piece: u32) -> bool {
-        self.stillborn.remove(&piece)
+    pub(crate) fn is_stillborn(&mut self, trace: TraceId) -> bool {
+        self.stillborn.remove(&trace)
     }
 
-    /// These traces and all that lead to them, as far as they are valid, which they are no more.
-    pub(crate) fn stop(&mut self, codes: &[u32]) -> Vec<u32> {
-        let mut doomed: Vec<u32> = Vec::new();
-        for code in codes {
-            match self.pieces.get(code) {
-                Some(piece) if piece.valid => doomed.push(*code),
+    /// Marks these traces, and all that lead to them, as invalid. Returns those that were valid.
+    pub(crate) fn stop(&mut self, ids: &[TraceId]) -> Vec<TraceId> {
+        let mut doomed: Vec<TraceId> = Vec::new();
+        for id in ids {
+            match self.traces.get(id) {
+                Some(trace) if trace.valid => doomed.push(*id),
                 Some(_) => {}
-                None => drop(self.stillborn.insert(*code)),
+                None => drop(self.stillborn.insert(*id)),
             }
         }
         let mut next = 0;
-        while let Some(&code) = doomed.get(next) {
+        while let Some(&id) = doomed.get(next) {
             next += 1;
-            let leads = self.pieces.iter().filter(|(_, p)| p.leads_to == Some(code));
-            let leads: Vec<u32> = leads.filter(|(_, p)| p.valid).map(|(&id, _)| id).collect();
+            let leads = self.traces.iter().filter(|(_, p)| p.leads_to == Some(id));
+            let leads: Vec<TraceId> = leads.filter(|(_, p)| p.valid).map(|(&id, _)| id).collect();
             doomed.extend(
                 leads
                     .into_iter()
@@ -84,39 +84,39 @@ impl Assumed {
             );
         }
         doomed.sort_unstable();
-        for code in &doomed {
-            if let Some(piece) = self.pieces.get_mut(code) {
-                piece.valid = false;
+        for id in &doomed {
+            if let Some(trace) = self.traces.get_mut(id) {
+                trace.valid = false;
             }
         }
         doomed
     }
 }
 
-/// The fields that a trace assumes while it is being made. Dropped, it assumes nothing.
+/// The fields that a trace under way assumes. Dropping it withdraws the assumptions.
 pub(crate) struct Watching {
     pub(crate) ctx: *mut Context,
-    pub(crate) piece: u32,
+    pub(crate) trace: TraceId,
     pub(crate) watched: RefCell<Vec<u64>>,
 }
 
 impl Watching {
-    /// Nothing is assumed so far by the trace of this number.
+    /// No assumptions yet, for the trace of this number.
     ///
     /// # Safety
     /// `ctx` outlives the result.
-    pub(crate) unsafe fn new(ctx: *mut Context, piece: u32) -> Watching {
+    pub(crate) unsafe fn new(ctx: *mut Context, trace: TraceId) -> Watching {
         Watching {
             ctx,
-            piece,
+            trace,
             watched: RefCell::default(),
         }
     }
 
-    /// From now on a write to this address invalidates the trace.
+    /// From now on, a write to this address invalidates the trace.
     pub(crate) fn add(&self, address: u64) {
         // SAFETY: the context outlives us, and no other reference to its fields lives now.
-        unsafe { (*self.ctx).watches.add(address, self.piece) };
+        unsafe { (*self.ctx).watches.add(address, self.trace.as_u32()) };
         self.watched.borrow_mut().push(address);
     }
 
@@ -125,7 +125,7 @@ impl Watching {
         !self.watched.borrow().is_empty()
     }
 
-    /// The trace is compiled: from now on the caller, which gets the addresses, watches them.
+    /// Hands the addresses over to a compiled trace, which watches them from now on.
     pub(crate) fn hand_over(self) -> Vec<u64> {
         self.watched.take()
     }
@@ -134,16 +134,16 @@ impl Watching {
 impl Drop for Watching {
     fn drop(&mut self) {
         // SAFETY: the context outlives us.
-        unsafe { unwatch(self.ctx, self.piece, &self.watched.take()) };
+        unsafe { unwatch(self.ctx, self.trace, &self.watched.take()) };
     }
 }
 
 /// # Safety
 /// The context is alive, and no reference to its fields lives.
-pub(crate) unsafe fn unwatch(ctx: *mut Context, piece: u32, watched: &[u64]) {
+pub(crate) unsafe fn unwatch(ctx: *mut Context, trace: TraceId, watched: &[u64]) {
     for &address in watched {
         // SAFETY: the caller's promise.
-        unsafe { (*ctx).watches.remove(address, piece) };
+        unsafe { (*ctx).watches.remove(address, trace.as_u32()) };
     }
 }
 
@@ -151,8 +151,8 @@ pub(crate) unsafe fn unwatch(ctx: *mut Context, piece: u32, watched: &[u64]) {
 mod tests {
     use super::*;
 
-    fn piece(leads_to: Option<u32>) -> Piece {
-        Piece {
+    fn trace(leads_to: Option<TraceId>) -> AssumingTrace {
+        AssumingTrace {
             tree: TreeId::from_u32(0),
             targets: Vec::new(),
             checks: Vec::new(),
@@ -165,6 +165,9 @@ mod tests {
 
     #[test]
     fn what_leads_to_invalid_code_is_invalid() {
+        fn ids<const N: usize>(numbers: [u32; N]) -> [TraceId; N] {
+            numbers.map(TraceId::from_u32)
+        }
         let mut assumed = Assumed::default();
         let leads = [
             (1, None),
@@ -174,11 +177,13 @@ mod tests {
             (5, Some(4)),
         ];
         for (id, to) in leads {
-            assumed.pieces.insert(id, piece(to));
+            assumed
+                .traces
+                .insert(TraceId::from_u32(id), trace(to.map(TraceId::from_u32)));
         }
-        assert_eq!(assumed.stop(&[1, 9]), [1, 2, 3]);
-        assert!(!assumed.is_valid(3) && assumed.is_valid(5));
-        assert!(assumed.stillborn.contains(&9));
-        assert_eq!(assumed.stop(&[1]), [0; 0]);
+        assert_eq!(assumed.stop(&ids([1, 9])), ids([1, 2, 3]));
+        assert!(!assumed.is_valid(TraceId::from_u32(3)) && assumed.is_valid(TraceId::from_u32(5)));
+        assert!(assumed.stillborn.contains(&TraceId::from_u32(9)));
+        assert_eq!(assumed.stop(&ids([1])), []);
     }
 }

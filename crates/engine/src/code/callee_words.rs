@@ -1,12 +1,12 @@
-//! The words that lead compiled code to what it calls. In: greens of callees. Out: a word for each,
-//! as long as code mentions it. Invariant: a word holds the address of the code that a cell has, 0
-//! if it has none.
+//! The words through which compiled code calls other compiled code.
+//!
+//! Invariant: a word holds the address of the code of its cell, 0 if the cell has none.
 
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 
-/// A callee of compiled code: its greens, and the word with the address of its code.
+/// A callee of compiled code, with the word that holds the address of its code.
 #[derive(Clone)]
 pub(crate) struct Callee {
     pub(crate) greens: Box<[u64]>,
@@ -15,7 +15,7 @@ pub(crate) struct Callee {
 
 type WeakWord = Weak<Cell<usize>>;
 
-/// The words by green values. Each lives as long as code that mentions it.
+/// The words by greens. Each lives as long as code that mentions it.
 #[derive(Default)]
 pub(crate) struct CalleeWords {
     pub(crate) words: RefCell<FxHashMap<Box<[u64]>, WeakWord>>,
@@ -24,7 +24,7 @@ pub(crate) struct CalleeWords {
 }
 
 impl CalleeWords {
-    /// The code for these greens is now at this address; 0 for nowhere.
+    /// Sets the address of the code for these greens; 0 for none.
     pub(crate) fn moved(&self, greens: &[u64], address: usize) {
         let words = self.words.borrow();
         if let Some(word) = words.get(greens).and_then(Weak::upgrade) {
@@ -32,12 +32,12 @@ impl CalleeWords {
         }
     }
 
-    /// The callees that code compiled since the last time mentions.
+    /// Takes the callees of the code that was compiled since the last call.
     pub(crate) fn take_wanted(&self) -> Vec<Callee> {
         self.wanted.take()
     }
 
-    /// Forgets the words that no code mentions.
+    /// Forgets words that no code mentions.
     pub(crate) fn forget_unused(&self) {
         let mut words = self.words.borrow_mut();
         words.retain(|_, word| word.strong_count() > 0);

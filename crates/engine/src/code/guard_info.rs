@@ -1,75 +1,77 @@
-//! What never changes about guards, and how it is kept: most guards never fail. In: what a compiled
-//! trace says of its guards. Out: the same for one of them, when it fails for the first time.
-//! Invariant: what is taken out is what was put in; of a trace of which no guard has failed there
-//! is one block of bytes ([`crate::code::packed`]).
+//! The description of a guard, and how it is stored: most guards never fail.
+//!
+//! Invariant: the guards of a trace share one block of bytes ([`crate::code::packed`]); a
+//! description is decoded when its guard first fails, as it was encoded.
 
+use crate::code::compiler_kind::CompilerKind;
 use crate::code::packed::Packed;
 use crate::code::promotions::Promotion;
+use crate::code::trace_id::TraceId;
 use crate::code::trees::TreeId;
-use crate::observe::location::GuardPlaces;
-use crate::observe::stats::Maker;
-use crate::run::virtualizable::copy_tables::Copies;
+use crate::run::virtualizable::copy_tables::CopyTable;
 use std::rc::Rc;
 use verdigris_ops::Ty;
 use verdigris_opt::GuardKnowledge;
-use verdigris_trace::{Const, NumberReader, Numbers, Resume, ValRef};
+use verdigris_trace::{Const, GuardId, NumberReader, Numbers, Resume, ValRef};
 
-/// A compiled trace, for its guards.
+/// Greens of places, each with the first guard behind it, in the order of guard numbers.
+pub(crate) type GuardPlaces = Box<[(GuardId, Box<[u64]>)]>;
+
+/// What the guards of a compiled trace share.
 pub(crate) struct Home {
-    /// Its number.
-    pub(crate) piece: u32,
-    /// Which compiler has made it.
-    pub(crate) maker: Maker,
-    /// What it is freed with.
+    /// The number of the trace.
+    pub(crate) trace: TraceId,
+    pub(crate) compiler: CompilerKind,
+    /// The tree that it is freed with.
     pub(crate) tree: TreeId,
-    /// The types of its values.
+    /// The types of the trace's values.
     pub(crate) types: Box<[Ty]>,
-    /// What is known of its guards.
+    /// The encoded descriptions.
     pub(crate) sites: Packed,
-    /// Where they are in the guest program, if somebody wants to know.
+    /// The places of the guards in the guest program, if an observer reports them.
     pub(crate) places: GuardPlaces,
 }
 
 impl Home {
-    /// What is known of the guard whose site starts there.
-    pub(crate) fn site(&self, start: u32) -> GuardSite {
+    /// Decodes the description that starts there.
+    pub(crate) fn info(&self, start: u32) -> GuardInfo {
         let numbers = self.sites.numbers(start);
-        GuardSite::read(&mut numbers.read(), self)
+        GuardInfo::read(&mut numbers.read(), self)
     }
 }
 
-/// What never changes about a guard.
-pub(crate) struct GuardSite {
+/// The description of a guard.
+pub(crate) struct GuardInfo {
     /// How to rebuild the frames.
     pub(crate) resume: Rc<Resume>,
     /// The types of the values that compiled code hands over.
     pub(crate) types: Vec<Ty>,
-    /// What the optimiser knows there, for a bridge.
+    /// The optimiser's knowledge there, for a bridge.
     pub(crate) facts: GuardKnowledge,
-    /// The number of the trace it is in, for the log.
-    pub(crate) piece: u32,
-    /// Which compiler has made that.
-    pub(crate) maker: Maker,
-    /// What it is freed with.
+    /// The number of its trace.
+    pub(crate) trace: TraceId,
+    /// The compiler of that trace.
+    pub(crate) compiler: CompilerKind,
+    /// The tree that it is freed with.
     pub(crate) tree: TreeId,
-    /// If it is on a promoted value.
+    /// For a guard on a promoted value.
     pub(crate) promotion: Option<Promotion>,
-    /// Whether it may be continued by a bridge: not where a panic or an interrupt is on its way,
-    /// since the bridge could not tell, nor where the trace turned out to be invalid.
+    /// Whether a bridge may start there: not where a panic or an interrupt is on its way, which the
+    /// bridge could not see, nor where the trace has turned out to be invalid.
     pub(crate) bridgeable: bool,
-    /// Whether code ends there that was made by partial evaluation.
+    /// Whether it is where specialised code ends.
     pub(crate) leaves: bool,
     /// Whether it is a `guard_no_signal`.
     pub(crate) asks_for_signals: bool,
-    /// The two words that a hint promises to be the same, if it is about that, and their type.
+    /// The two words that a hint promises to be the same, with their type, if it is about that.
     pub(crate) same: Option<([Compared; 2], Ty)>,
-    /// If it is a `guard_not_forced`. Such sites are never packed: at every call, other code may
-    /// look at what is kept.
+    /// For a `guard_not_forced`. These are never packed: other code may look at kept places at
+    /// every call.
     pub(crate) kept: Option<Box<KeptPlaces>>,
 }
 
-impl GuardSite {
-    /// Writes all but what it shares with the other guards of its trace.
+impl GuardInfo {
+    /// Encodes all but what it shares with the other guards of its trace.
     pub(crate) fn write(&self, out: &mut Numbers) {
         let flag = |n: u32, holds: bool| u64::from(holds) << n;
         out.put(
@@ -91,8 +93,8 @@ impl GuardSite {
         self.facts.write(&self.resume.fail_args, out);
     }
 
-    /// Reads it again.
-    fn read(input: &mut NumberReader<'_>, home: &Home) -> GuardSite {
+    /// Decodes it.
+    fn read(input: &mut NumberReader<'_>, home: &Home) -> GuardInfo {
         let flags = input.get();
         let promotion = (flags & 2 != 0).then(|| Promotion::read(input));
         let same = (flags & 4 != 0).then(|| {
@@ -102,12 +104,12 @@ impl GuardSite {
         input.end_group();
         let resume = Resume::read(input);
         let ty = |value: ValRef| home.types[value.as_u32() as usize];
-        GuardSite {
+        GuardInfo {
             types: resume.fail_args.iter().map(|&v| ty(v)).collect(),
             facts: GuardKnowledge::read(input, &resume.fail_args, ty),
             resume: Rc::new(resume),
-            piece: home.piece,
-            maker: home.maker,
+            trace: home.trace,
+            compiler: home.compiler,
             tree: home.tree,
             promotion,
             bridgeable: flags & 1 != 0,
@@ -118,9 +120,10 @@ impl GuardSite {
         }
     }
 
-    /// What a `guard_not_forced` knows.
+    /// The kept places of a `guard_not_forced`.
     ///
     /// # Panics
+    ///
     /// If it is of another guard.
     pub(crate) fn kept(&self) -> &KeptPlaces {
         let kept = self.kept.as_deref();
@@ -128,12 +131,12 @@ impl GuardSite {
     }
 }
 
-/// A word that a hint promises something about.
+/// A word that a hint makes a promise about.
 #[derive(Clone, Copy)]
 pub(crate) enum Compared {
     /// A fail argument.
     Fail(u16),
-    /// What the trace takes it for.
+    /// The value that the trace assumes.
     Const(Const),
 }
 
@@ -156,10 +159,10 @@ impl Compared {
     }
 }
 
-/// What a `guard_not_forced` knows of the virtualizable places that are kept during its call.
+/// The virtualizable places that a `guard_not_forced` keeps during its call.
 pub(crate) struct KeptPlaces {
     /// The fail arguments that are in the record during the call.
     pub(crate) args: Vec<u16>,
-    /// And where what the record keeps belongs.
-    pub(crate) copies: Copies,
+    /// The places that the words of the record belong to.
+    pub(crate) copies: CopyTable,
 }

@@ -1,14 +1,14 @@
-//! The guards of compiled code. In: optimised traces, whose guards get their identities here. Out:
-//! for a failed guard, how to rebuild the interpreter's state, and whether to trace a bridge.
-//! Invariant: identities are never reused in a VM; a guard lives as long as the code that it is in.
+//! The guards of compiled code: their numbers, descriptions and failure counts.
+//!
+//! Invariant: numbers are never reused in a VM; a guard lives as long as its code.
 
-use crate::code::guard_info::{Compared, GuardSite, Home, KeptPlaces};
+use crate::code::compiler_kind::CompilerKind;
+use crate::code::guard_info::{Compared, GuardInfo, GuardPlaces, Home, KeptPlaces};
 use crate::code::packed::Packing;
 use crate::code::promotions::{Promotion, Values};
+use crate::code::trace_id::TraceId;
 use crate::code::trees::TreeId;
-use crate::observe::location::GuardPlaces;
-use crate::observe::stats::Maker;
-use crate::run::virtualizable::copy_tables::Copies;
+use crate::run::virtualizable::copy_tables::CopyTable;
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -18,15 +18,15 @@ use verdigris_trace::{Arg, Exit, GuardId, OnFailure, Opcode, OptimisedOp, Optimi
 
 /// A guard.
 pub(crate) struct Guard {
-    /// The trace it is in.
+    /// What it shares with the other guards of its trace.
     pub(crate) home: Rc<Home>,
-    /// Where its site starts among those of its trace.
+    /// Where its description starts.
     packed_at: u32,
-    /// The site, once the engine has needed it.
-    site: OnceCell<Rc<GuardSite>>,
-    /// Failures that came out of compiled code.
+    /// The description, once it has been needed.
+    site: OnceCell<Rc<GuardInfo>>,
+    /// Failures that led out of compiled code.
     pub(crate) failures: u32,
-    /// The same by the value, if it is on a promoted one.
+    /// Failures by value, if it is on a promoted one.
     pub(crate) values: Values,
     /// Bridges that were given up.
     pub(crate) aborts: u32,
@@ -39,21 +39,19 @@ pub(crate) struct Guard {
 }
 
 impl Guard {
-    /// What never changes about it.
-    pub(crate) fn site(&self) -> &Rc<GuardSite> {
+    /// The description.
+    pub(crate) fn info(&self) -> &Rc<GuardInfo> {
         self.site
-            .get_or_init(|| Rc::new(self.home.site(self.packed_at)))
+            .get_or_init(|| Rc::new(self.home.info(self.packed_at)))
     }
 }
 
-/// A trace that has been compiled.
+/// A compiled trace.
 #[derive(Clone, Copy)]
-pub(crate) struct Made {
-    /// Its number.
-    pub(crate) piece: u32,
-    /// Which compiler has made it.
-    pub(crate) maker: Maker,
-    /// What it is freed with.
+pub(crate) struct CompiledTrace {
+    pub(crate) trace: TraceId,
+    pub(crate) compiler: CompilerKind,
+    /// The tree that it is freed with.
     pub(crate) tree: TreeId,
 }
 
@@ -65,7 +63,8 @@ pub(crate) struct Guards {
 }
 
 impl Guards {
-    /// Numbers the guards of a trace that is going to be compiled.
+    /// Numbers the guards of a trace that the optimiser has returned. No other trace is adopted
+    /// before this one is, or is given up.
     pub(crate) fn number(&self, trace: &mut OptimisedTrace) {
         let out = trace.exits.values_mut().filter_map(|exit| match exit {
             Exit::Out { guard, .. } => Some(guard),
@@ -76,23 +75,27 @@ impl Guards {
         }
     }
 
-    /// Takes over the guards of a trace that has been compiled, as they were numbered. `from` is
-    /// where it starts, if it is a bridge. Answers how many bytes their sites take.
+    /// Adds the guards of a compiled trace, as they were numbered. `from` is the guard that a
+    /// bridge starts from. Returns the bytes that the descriptions take.
     pub(crate) fn adopt(
         &mut self,
         descrs: &Descrs,
-        mut trace: OptimisedTrace,
+        trace: &OptimisedTrace,
         facts: Vec<GuardKnowledge>,
         places: GuardPlaces,
-        made: Made,
+        made: CompiledTrace,
         from: Option<GuardId>,
     ) -> usize {
-        let Made { piece, maker, tree } = made;
-        let from = from.and_then(|guard| self[guard].site().promotion);
-        let exits = std::mem::take(&mut trace.exits);
+        let CompiledTrace {
+            trace: number,
+            compiler,
+            tree,
+        } = made;
+        let from = from.and_then(|guard| self[guard].info().promotion);
         let guards = trace.ops().iter().filter(|op| op.opcode().is_guard());
-        let out = guards.zip(exits).filter_map(|(op, (_, exit))| match exit {
-            Exit::Out { guard, resume } => Some((op, guard, resume)),
+        let exits = guards.zip(trace.exits.values());
+        let out = exits.filter_map(|(op, exit)| match exit {
+            Exit::Out { guard, resume } => Some((op, *guard, Rc::clone(resume))),
             Exit::Side { .. } => None,
         });
         let mut packing = Packing::default();
@@ -104,15 +107,15 @@ impl Guards {
                 Some(self.next + sites.len() as u32),
                 "guards are adopted in the order of their numbers"
             );
-            let site = GuardSite {
-                same: (op.opcode() == Opcode::GuardSame).then(|| compared(&trace, op, &resume)),
+            let site = GuardInfo {
+                same: (op.opcode() == Opcode::GuardSame).then(|| compared(trace, op, &resume)),
                 promotion: Promotion::of(op, &resume, from.as_ref(), &trace.inputs),
                 kept: (op.opcode() == Opcode::GuardNotForced).then(|| kept_places(descrs, &resume)),
                 types: resume.fail_args.iter().map(|v| trace.types[*v]).collect(),
                 resume,
                 facts,
-                piece,
-                maker,
+                trace: number,
+                compiler,
                 tree,
                 bridgeable: op.opcode().failing() == Some(OnFailure::Bridge),
                 leaves: op.opcode() == Opcode::Leave,
@@ -128,8 +131,8 @@ impl Guards {
         let types: Box<[Ty]> = trace.types.values().copied().collect();
         let memory = packed.memory() + size_of_val(&types[..]);
         let home = Rc::new(Home {
-            piece,
-            maker,
+            trace: number,
+            compiler,
             tree,
             types,
             sites: packed,
@@ -158,7 +161,15 @@ impl Guards {
         self.guards.get(&id)
     }
 
-    /// The bridge of a guard has been invalidated: it leaves again.
+    /// The greens of the last merge point in front of a guard, if an observer reports places.
+    pub(crate) fn greens_at(&self, guard: GuardId) -> Option<&[u64]> {
+        let places = &self.find(guard)?.home.places;
+        let behind = places.partition_point(|(first, _)| first.as_u32() <= guard.as_u32());
+        let (_, greens) = places.get(behind.checked_sub(1)?)?;
+        Some(greens)
+    }
+
+    /// The bridge of a guard has been invalidated: the guard leads out of compiled code again.
     pub(crate) fn bridge_is_invalid(&mut self, id: GuardId) {
         if let Some(guard) = self.guards.get_mut(&id) {
             guard.failures = 0;
@@ -167,7 +178,7 @@ impl Guards {
         }
     }
 
-    /// Forgets guards whose code is being freed.
+    /// Removes guards whose code is freed.
     pub(crate) fn remove(&mut self, ids: &[GuardId]) {
         for id in ids {
             self.guards.remove(id);
@@ -175,14 +186,14 @@ impl Guards {
     }
 }
 
-/// What a `guard_not_forced` knows of what is kept.
+/// The places that a `guard_not_forced` keeps.
 fn kept_places(descrs: &Descrs, resume: &Resume) -> Box<KeptPlaces> {
     let args = resume.kept_args();
-    let copies = Copies::of(descrs, resume, &args);
+    let copies = CopyTable::of(descrs, resume, &args);
     Box::new(KeptPlaces { args, copies })
 }
 
-/// Where the words are that a guard compares, when it has failed, and of which type they are.
+/// The words that a guard compares, as fail arguments or constants, and their type.
 fn compared(
     trace: &OptimisedTrace,
     guard: OptimisedOp<'_>,

@@ -1,14 +1,14 @@
-//! What is known of each loop of the guest program that was hot. In: green values, compared word by
-//! word. Out: a [`Cell`] with its compiled code or the number of failed attempts. Invariant: the
-//! objects among the green values are pinned by the cell, so that an address means the same loop as
-//! long as the cell lives. A cell that is forgotten is cold: its loop may get hot again. All code
-//! is given and taken here, so that the short ways to it ([`crate::code::entry_cache`]) are right.
-//! Source: the "jit cells" of RPython's warmstate.
+//! Cells: what is known of each place of the guest program that was ever hot.
+//!
+//! Invariants: the objects among a cell's greens are pinned, so that an address means the same
+//! place as long as the cell lives; code is set and removed here alone, so that the entry cache is
+//! right. A forgotten cell is cold: its place may get hot again. Source: the "jit cells" of
+//! RPython's warmstate.
 
-use crate::code::entry_cache::{Way, Ways};
+use crate::code::compiler_kind::CompilerKind;
+use crate::code::entry_cache::{CachedEntry, EntryCache};
 use crate::code::roots::Pins;
 use crate::code::trees::{InUse, TreeId};
-use crate::observe::stats::Maker;
 use cranelift_entity::entity_impl;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -16,35 +16,32 @@ use verdigris_backend::Entry;
 use verdigris_heap::{Tier, hash_greens};
 use verdigris_trace::TargetId;
 
-/// A loop of the guest program. Never reused in a VM.
+/// A place of the guest program. Never reused in a VM.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct CellId(u32);
-entity_impl!(CellId, "cell");
+pub(crate) struct JitCellId(u32);
+entity_impl!(JitCellId, "cell");
 
-/// Compiled code for a loop.
+/// The compiled code of a place.
 #[derive(Clone)]
 pub(crate) struct Code {
-    /// Where traces jump to.
+    /// The label that traces jump to.
     pub(crate) target: TargetId,
-    /// Where the interpreter enters.
+    /// The entry for native code.
     pub(crate) entry: Rc<dyn Entry>,
-    /// Which compiler has made it.
-    pub(crate) maker: Maker,
-    /// What it is freed with.
+    pub(crate) compiler: CompilerKind,
+    /// The tree that it is freed with.
     pub(crate) tree: TreeId,
     pub(crate) in_use: Rc<InUse>,
-    /// If it is threaded code: where the record of the place is, which it takes in front of the
-    /// reds.
+    /// For threaded code: the address of the place's record, which it takes in front of the reds.
     pub(crate) record: Option<Rc<std::cell::Cell<u64>>>,
 }
 
 impl Code {
-    /// Whether it is threaded code.
     pub(crate) fn is_threaded(&self) -> bool {
         self.record.is_some()
     }
 
-    /// The address of what calls with the reds alone can call; 0 if there is nothing.
+    /// The address for calls that pass the reds alone; 0 if there is none.
     pub(crate) fn callee_address(&self) -> usize {
         match self.is_threaded() {
             true => 0,
@@ -53,60 +50,60 @@ impl Code {
     }
 }
 
-/// What is known of one loop.
+/// A place of the guest program that was hot.
 #[derive(Default)]
-pub(crate) struct Cell {
+pub(crate) struct JitCell {
     code: Option<Code>,
-    /// Code that native code does not enter at the moment.
-    resting: Option<Code>,
-    /// How often code has rested since the place last went over to another tier.
-    pub(crate) rests: u32,
-    /// Whether its code is made by partial evaluation, since tracing did not suit it.
-    pub(crate) settled: bool,
+    /// Code whose entry is suspended.
+    suspended: Option<Code>,
+    /// Suspensions since the place last changed its compiler.
+    pub(crate) suspensions: u32,
+    /// Whether the specialiser makes its code, since tracing did not suit it.
+    pub(crate) is_specialised: bool,
     /// Attempts that were given up.
     pub(crate) aborts: u32,
-    /// Versions beside the first that were recorded, or tried to.
+    /// Other versions that were recorded, or tried.
     pub(crate) retraces: u32,
-    /// Code that was invalidated.
+    /// Invalidations of its code.
     pub(crate) invalidations: u32,
-    /// Whether its code keeps nothing across calls, because too often other code has taken what was
-    /// kept.
-    pub(crate) open: bool,
-    /// Whether it is not tried again.
+    /// Whether its code keeps no virtualizable places across calls, since other code took them too
+    /// often.
+    pub(crate) keeps_nothing: bool,
+    /// Whether nothing is compiled any more.
     pub(crate) blocked: bool,
     /// Whether native code does not enter threaded code there any more.
     pub(crate) unthreaded: bool,
     /// Whether calls that begin here are never inlined.
-    pub(crate) alone: bool,
-    /// Which compiler may make its code, if that has been asked.
+    pub(crate) never_inlined: bool,
+    /// The answer of the author's `tier` function, if it has been asked.
     pub(crate) tier: Option<Tier>,
-    /// Whether a trace that starts here is under way.
+    /// Whether an attempt that starts here is under way.
     pub(crate) tracing: bool,
-    /// The generation in which it was last looked at.
+    /// The generation of its last use.
     pub(crate) used: u64,
     key: Rc<[u64]>,
     /// The objects among its greens.
     pins: Option<Pins>,
 }
 
-/// The loops by their green values.
+/// The cells by greens.
 #[derive(Default)]
-pub(crate) struct Cells {
-    by_key: FxHashMap<Rc<[u64]>, CellId>,
-    cells: FxHashMap<CellId, Cell>,
-    ways: Ways<Code>,
+pub(crate) struct JitCells {
+    by_key: FxHashMap<Rc<[u64]>, JitCellId>,
+    cells: FxHashMap<JitCellId, JitCell>,
+    entries: EntryCache<Code>,
     next: u32,
 }
 
-/// Code that a place has no more.
+/// Where code was that has been removed from a place.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Dropped {
     None,
     Entered,
-    Resting,
+    Suspended,
 }
 
-impl Cell {
+impl JitCell {
     /// The code that native code enters.
     pub(crate) fn code(&self) -> Option<&Code> {
         self.code.as_ref()
@@ -114,105 +111,107 @@ impl Cell {
 
     /// The code that other code can jump to.
     pub(crate) fn code_to_jump_to(&self) -> Option<&Code> {
-        let code = self.code.as_ref().or(self.resting.as_ref());
+        let code = self.code.as_ref().or(self.suspended.as_ref());
         code.filter(|code| !code.is_threaded())
     }
 }
 
-impl Cells {
-    /// The cell for these greens, if they were ever hot.
-    pub(crate) fn find(&self, greens: &[u64]) -> Option<CellId> {
+impl JitCells {
+    /// The cell for these greens, if there is one.
+    pub(crate) fn find(&self, greens: &[u64]) -> Option<JitCellId> {
         self.by_key.get(greens).copied()
     }
 
-    /// Adds a cell for greens that have none, and what keeps the objects among them alive.
-    pub(crate) fn add(&mut self, greens: &[u64], pins: Option<Pins>) -> CellId {
-        let id = CellId(self.next);
+    /// Adds a cell for greens that have none, with pins for their objects.
+    pub(crate) fn add(&mut self, greens: &[u64], pins: Option<Pins>) -> JitCellId {
+        let id = JitCellId(self.next);
         self.next += 1;
         let key: Rc<[u64]> = greens.into();
         let before = self.by_key.insert(key.clone(), id);
         assert!(before.is_none(), "a loop has one cell");
-        let cell = Cell {
+        let cell = JitCell {
             key,
             pins,
-            ..Cell::default()
+            ..JitCell::default()
         };
         self.cells.insert(id, cell);
         id
     }
 
-    /// Gives a loop code, or takes it away. Answers what it had.
-    pub(crate) fn set_code(&mut self, id: CellId, code: Option<Code>) -> Option<Code> {
+    /// Sets or removes the code of a place. Returns the code before.
+    pub(crate) fn set_code(&mut self, id: JitCellId, code: Option<Code>) -> Option<Code> {
         let cell = self.cells.get_mut(&id).expect("a cell in use lives");
-        self.ways.forget(hash_greens(&cell.key), &cell.key);
+        self.entries.forget(hash_greens(&cell.key), &cell.key);
         if code.is_some() {
-            // What rests is not entered again.
-            cell.resting = None;
+            // Suspended code is not entered again.
+            cell.suspended = None;
         }
         let before = std::mem::replace(&mut cell.code, code);
         if let Some(before) = &before {
-            // An entry by the short way does not look at the cell.
+            // An entry through the cache does not touch the cell.
             cell.used = cell.used.max(before.in_use.generation());
         }
         before
     }
 
-    /// Takes the code of a place away, also if it rests, if it is the one that is meant. Says which
-    /// it was.
-    pub(crate) fn drop_code(&mut self, id: CellId, is_meant: impl Fn(&Code) -> bool) -> Dropped {
+    /// Removes the code of a place, suspended or not, if `is_meant` holds. Returns where it was.
+    pub(crate) fn drop_code(&mut self, id: JitCellId, is_meant: impl Fn(&Code) -> bool) -> Dropped {
         let cell = &mut self[id];
         if cell.code.as_ref().is_some_and(&is_meant) {
             self.set_code(id, None);
             return Dropped::Entered;
         }
-        match cell.resting.take_if(|code| is_meant(code)) {
-            Some(_) => Dropped::Resting,
+        match cell.suspended.take_if(|code| is_meant(code)) {
+            Some(_) => Dropped::Suspended,
             None => Dropped::None,
         }
     }
 
-    /// Takes the threaded code of all places away, also where it rests. Answers the hashes of those
-    /// that had it for native code to enter.
+    /// Removes all threaded code. Returns the hashes of places where native code entered it.
     pub(crate) fn drop_threaded(&mut self) -> Vec<u64> {
-        let ids: Vec<CellId> = self.cells.keys().copied().collect();
+        let ids: Vec<JitCellId> = self.cells.keys().copied().collect();
         let mut entered = ids;
         entered.retain(|&id| self.drop_code(id, Code::is_threaded) == Dropped::Entered);
         let hashes = entered.iter().map(|&id| hash_greens(&self[id].key));
         hashes.collect()
     }
 
-    /// The code of a place rests.
-    pub(crate) fn rest(&mut self, id: CellId) {
+    /// Suspends the entry of a place's code.
+    pub(crate) fn suspend(&mut self, id: JitCellId) {
         let code = self.set_code(id, None);
-        self[id].resting = code;
+        self[id].suspended = code;
     }
 
-    /// The code of a place is entered again. Answers it, if there is any.
-    pub(crate) fn wake(&mut self, id: CellId) -> Option<Code> {
-        let code = self[id].resting.take()?;
+    /// Ends the suspension. Returns the code, if there is any.
+    pub(crate) fn resume(&mut self, id: JitCellId) -> Option<Code> {
+        let code = self[id].suspended.take()?;
         self.set_code(id, Some(code.clone()));
         Some(code)
     }
 
-    /// The short way to the code for these greens.
+    /// The cached entry for these greens.
     #[inline]
-    pub(crate) fn way(&self, hash: u64, greens: &[u64]) -> Option<Rc<Way<Code>>> {
-        self.ways.find(hash, greens)
+    pub(crate) fn cached_entry(&self, hash: u64, greens: &[u64]) -> Option<Rc<CachedEntry<Code>>> {
+        self.entries.find(hash, greens)
     }
 
-    /// From now on there is a short way to the code of a loop, which has some.
-    pub(crate) fn add_way(&mut self, hash: u64, id: CellId) -> Option<Rc<Way<Code>>> {
+    /// Adds the code of a place, if it has some, to the cache.
+    pub(crate) fn cache_entry(
+        &mut self,
+        hash: u64,
+        id: JitCellId,
+    ) -> Option<Rc<CachedEntry<Code>>> {
         let cell = self.cells.get(&id)?;
         let code = cell.code.clone()?;
-        Some(self.ways.add(hash, Rc::clone(&cell.key), code))
+        Some(self.entries.add(hash, Rc::clone(&cell.key), code))
     }
 
-    /// Forgets the cells without code that the engine has not looked at since this generation,
-    /// unless a trace starts there.
+    /// Forgets cells without code that were last used before this generation, unless an attempt is
+    /// under way there.
     pub(crate) fn forget_before(&mut self, generation: u64) {
         self.cells.retain(|_, cell| {
             let keep = cell.code.is_some()
-                || cell.resting.is_some()
+                || cell.suspended.is_some()
                 || cell.tracing
                 || cell.used >= generation;
             if !keep {
@@ -222,7 +221,7 @@ impl Cells {
         });
     }
 
-    /// How many cells there are, and how many objects they keep alive.
+    /// The number of cells, and of objects that they keep alive.
     pub(crate) fn count(&self) -> (usize, usize) {
         let pins = self.cells.values().filter_map(|cell| cell.pins.as_ref());
         (self.cells.len(), pins.map(Pins::len).sum())
@@ -233,21 +232,21 @@ impl Cells {
         self[self.find(greens)?].code.as_ref()
     }
 
-    /// The green values of a cell.
-    pub(crate) fn greens(&self, id: CellId) -> &[u64] {
+    /// The greens of a cell.
+    pub(crate) fn greens(&self, id: JitCellId) -> &[u64] {
         &self[id].key
     }
 }
 
-impl std::ops::Index<CellId> for Cells {
-    type Output = Cell;
-    fn index(&self, id: CellId) -> &Cell {
+impl std::ops::Index<JitCellId> for JitCells {
+    type Output = JitCell;
+    fn index(&self, id: JitCellId) -> &JitCell {
         self.cells.get(&id).expect("a cell in use is not forgotten")
     }
 }
 
-impl std::ops::IndexMut<CellId> for Cells {
-    fn index_mut(&mut self, id: CellId) -> &mut Cell {
+impl std::ops::IndexMut<JitCellId> for JitCells {
+    fn index_mut(&mut self, id: JitCellId) -> &mut JitCell {
         self.cells
             .get_mut(&id)
             .expect("a cell in use is not forgotten")
@@ -260,7 +259,7 @@ mod tests {
 
     #[test]
     fn keys_are_compared_word_by_word() {
-        let mut cells = Cells::default();
+        let mut cells = JitCells::default();
         let one = cells.add(&[1, 2], None);
         let other = cells.add(&[2, 1], None);
         assert_eq!(cells.find(&[1, 2]), Some(one));
@@ -271,7 +270,7 @@ mod tests {
 
     #[test]
     fn cells_without_code_are_forgotten_with_time() {
-        let mut cells = Cells::default();
+        let mut cells = JitCells::default();
         let [old, traced, new] = [1, 2, 3].map(|key| cells.add(&[key], None));
         cells[new].used = 7;
         cells[traced].tracing = true;

@@ -1,36 +1,37 @@
-//! Numbers of many guards in few bytes. In: what is known of each guard of a trace, one after the
-//! other. Out: the same of one of them. Invariant: what is taken out is what was put in.
+//! Compact storage for the numbers of many guards.
 //!
-//! A guard of a real interpreter leads to eight frames with twenty registers, and would take three
-//! kilobytes as the optimiser's data structures. Its neighbour leads to the same frames but for the
-//! innermost, with the same values but for one or two: so a guard says in which groups of numbers
-//! it differs from one before it, and what is left out and put in there. The one that it differs
-//! from is the neighbour of every other guard, and of the rest one that is farther away (as in a
-//! Fenwick tree), so that few have to be read to find one: the logarithm of how many there are.
+//! Invariant: decoding returns what was encoded.
+//!
+//! A guard of a real interpreter leads to eight frames of twenty registers: three kilobytes as the
+//! optimiser's data structures. Its neighbour leads to the same frames but for the innermost, with
+//! the same values but for one or two. So a guard is stored as the groups of numbers in which it
+//! differs from an earlier one, and what is left out and put in there. For every other guard the
+//! earlier one is the neighbour, for the rest one farther away (as in a Fenwick tree), so that
+//! decoding reads a logarithmic number of guards.
 
 use smallvec::SmallVec;
 use verdigris_opt::GuardKnowledge;
 use verdigris_trace::{Numbers, Resume};
 
-/// No guard has more groups of numbers.
+/// The most groups of numbers that a guard has.
 const GROUPS: usize = 1 + Resume::GROUPS + GuardKnowledge::GROUPS;
 
-/// Numbers of guards, one behind the other.
+/// The encoded numbers of guards.
 #[derive(Default)]
 pub(crate) struct Packed {
     bytes: Vec<u8>,
 }
 
-/// Numbers of guards in the making.
+/// Encodes the numbers of guards.
 #[derive(Default)]
 pub(crate) struct Packing {
     packed: Packed,
-    /// How many guards there are.
+    /// The number of guards so far.
     count: usize,
-    /// Those that the following ones can be told from: the one before, the one that it is told
-    /// from, and so on.
+    /// The path of guards that following ones can refer to: the last one, the one that it refers
+    /// to, and so on.
     path: Vec<Ancestor>,
-    /// What is not on the path any more, to be used again.
+    /// Buffers for reuse.
     spare: Vec<Numbers>,
 }
 
@@ -43,7 +44,7 @@ struct Ancestor {
 }
 
 impl Packing {
-    /// Adds a guard, of which `write` says all, and answers where it starts.
+    /// Adds a guard, whose numbers `write` produces. Returns where it starts.
     pub(crate) fn add(&mut self, write: impl FnOnce(&mut Numbers)) -> u32 {
         let mut next = self.spare.pop().unwrap_or_default();
         next.clear();
@@ -79,7 +80,7 @@ impl Packing {
         start as u32
     }
 
-    /// The numbers of all guards, in no more memory than they take.
+    /// Finishes, in no more memory than needed.
     pub(crate) fn close(mut self) -> Packed {
         self.packed.bytes.shrink_to_fit();
         self.packed
@@ -87,7 +88,7 @@ impl Packing {
 }
 
 impl Packed {
-    /// What was written of the guard that starts there.
+    /// Decodes the guard that starts there.
     pub(crate) fn numbers(&self, start: u32) -> Numbers {
         let mut path: SmallVec<[std::slice::Iter<'_, u8>; 16]> = SmallVec::new();
         let mut start = start as usize;
@@ -117,19 +118,18 @@ impl Packed {
         before
     }
 
-    /// The memory that they take, in bytes.
+    /// The size in bytes.
     pub(crate) fn memory(&self) -> usize {
         self.bytes.len()
     }
 }
 
-/// How many of these pairs are equal before the first that is not.
+/// The length of the common prefix.
 fn same<'n>(pairs: impl Iterator<Item = (&'n u64, &'n u64)>) -> usize {
     pairs.take_while(|(x, y)| x == y).count()
 }
 
-/// Where two rows that differ may agree again: so many numbers are left out, so many put in. What
-/// is most likely comes first.
+/// Where two rows may agree again: numbers left out and numbers put in, most likely first.
 const NEXT_AGREEMENT: [(usize, usize); 10] = [
     (1, 1),
     (2, 2),
@@ -143,12 +143,12 @@ const NEXT_AGREEMENT: [(usize, usize); 10] = [
     (4, 4),
 ];
 
-/// So many numbers that agree make an end of a change.
+/// This many equal numbers end a change.
 const AGREEMENT: usize = 2;
 
-/// The row `now` as changes to the row `before`, which is another one. A change: how many numbers
-/// stay in front of it; how many are left out, how many put in, and whether it is the last one, in
-/// one number; what is put in. What is behind the last change stays.
+/// Encodes `now` as changes to `before`, from which it differs. A change: the count of equal
+/// numbers in front of it; how many are left out, how many put in, and whether it is the last one,
+/// in one number; the numbers put in. What follows the last change is equal.
 fn put_changes(bytes: &mut Vec<u8>, before: &[u64], now: &[u64]) {
     let stays = same(before.iter().zip(now));
     let (mut before, mut now) = (&before[stays..], &now[stays..]);
@@ -177,11 +177,11 @@ fn put_changes(bytes: &mut Vec<u8>, before: &[u64], now: &[u64]) {
     }
 }
 
-/// So many numbers or more that are put in have a number of their own to say how many.
+/// From this many numbers on, the count of numbers put in is stored separately.
 const MANY: usize = 3;
 
-/// How many numbers are left out of `before`, and how many of `now` are put in for them, until the
-/// rows agree for a while.
+/// How many numbers of `before` are left out, and how many of `now` put in, until the rows agree
+/// for a while.
 fn change(before: &[u64], now: &[u64]) -> (usize, usize) {
     let (mut out, mut put_in) = (0, 0);
     while out < before.len() && put_in < now.len() {
@@ -225,7 +225,8 @@ fn get_changes(
     }
 }
 
-/// A number, seven bits in a byte, the low ones first; a set high bit says that more follow.
+/// Encodes a number, seven bits in a byte, the low ones first; a set high bit says that more
+/// follow.
 fn put(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);
@@ -305,7 +306,7 @@ mod tests {
         }
         let first = 2 + (2 + 1 + 3) + (2 + 1 + 100);
         let rest = packing.close().memory() - first;
-        // Each says where the one is that it is like, and that nothing differs.
+        // Each refers to an earlier one, and says that nothing differs.
         assert!((99 * 2..99 * 4).contains(&rest), "{rest}");
     }
 

@@ -1,32 +1,32 @@
-//! Guards on the values of promotions. In: for each failure, the value that the guard did not
-//! expect. Out: how often it was that one, which decides about a bridge: a value that comes often
-//! gets one, however many others come now and then. Invariant: a guard takes bounded memory, and a
-//! promotion gets a bounded number of bridges. Source: RPython, which counts in its table of
-//! counters by the hash of guard and value.
+//! Failure counts of guards on promoted values, by value: a value that comes often gets a bridge,
+//! however many others come now and then.
+//!
+//! Invariant: a guard takes bounded memory, and a promotion gets a bounded number of bridges.
+//! Source: RPython, which counts by the hash of guard and value.
 
 use smallvec::SmallVec;
 use verdigris_trace::{NumberReader, Numbers, Opcode, OptimisedOp, Resume, ValRef};
 
-/// Values that are counted at a time. One that is to be found among many others must come at least
+/// The number of values counted at a time. A value is found among many others if it comes at least
 /// as often as this many others together.
 const VALUES: usize = 16;
 
-/// What is special about a guard on a promoted value.
+/// A guard on a promoted value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Promotion {
-    /// Which of the fail arguments is the value.
+    /// The index of the value among the fail arguments.
     arg: usize,
-    /// Where in the interpreter it is promoted: the code and the instruction of the innermost
-    /// frame, and the number of frames.
+    /// Where in the interpreter it is promoted: code and instruction of the innermost frame, and
+    /// the number of frames.
     place: (u32, u32, usize),
-    /// How many bridges lead here from the first guard of this promotion.
+    /// The number of bridges between the first guard of this promotion and this one.
     pub(crate) bridges: u32,
 }
 
 impl Promotion {
-    /// What there is to know of a guard. `from` is the guard that the bridge it is in starts from,
-    /// and `inputs` are the values that the bridge gets. A guard on what a search has computed is
-    /// one of those on the value.
+    /// The promotion that a guard belongs to. `from` is that of the guard that its bridge starts
+    /// from, and `inputs` are the bridge's inputs. A guard on a value that a search has computed
+    /// belongs to the promotion of the searched value.
     pub(crate) fn of(
         op: OptimisedOp<'_>,
         resume: &Resume,
@@ -49,7 +49,7 @@ impl Promotion {
         })
     }
 
-    /// Writes it.
+    /// Encodes it.
     pub(crate) fn write(&self, out: &mut Numbers) {
         let (code, pc, frames) = self.place;
         let numbers = [self.arg as u64, code.into(), pc.into(), frames as u64];
@@ -57,7 +57,7 @@ impl Promotion {
         out.put(self.bridges.into());
     }
 
-    /// Reads it again.
+    /// Decodes it.
     pub(crate) fn read(input: &mut NumberReader<'_>) -> Promotion {
         let [arg, code, pc, frames, bridges] = std::array::from_fn(|_| input.get());
         Promotion {
@@ -67,18 +67,18 @@ impl Promotion {
         }
     }
 
-    /// The value that a guard was left with.
+    /// The value that the guard has failed with.
     pub(crate) fn value(&self, exit: &[u64]) -> u64 {
         exit[self.arg]
     }
 }
 
-/// How often values came. The rare ones make room for each other.
+/// Counts by value. Rare values make room for each other.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Values(SmallVec<[(u64, u32); 2]>);
 
 impl Values {
-    /// Counts a value, and says how often it has come since it was last forgotten.
+    /// Counts a value. Returns its count since the last [`Values::clear`].
     pub(crate) fn count(&mut self, value: u64) -> u32 {
         if let Some((_, count)) = self.0.iter_mut().find(|(v, _)| *v == value) {
             *count = count.saturating_add(1);
@@ -88,7 +88,7 @@ impl Values {
             self.0.push((value, 1));
             return 1;
         }
-        // Every value loses one count to the new one; those with none left make room.
+        // Every value loses one count to the new one; those at zero make room.
         self.0.iter_mut().for_each(|(_, count)| *count -= 1);
         self.0.retain(|(_, count)| *count > 0);
         1

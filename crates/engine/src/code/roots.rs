@@ -1,6 +1,6 @@
-//! Keeping objects alive that only the engine knows of. In: raw words and traces. Out: the same,
-//! with every object among them known to the collector: words for the time of a call
-//! ([`Roots::rooted`]), the constants of compiled code for as long as the code lives ([`Pins`]).
+//! Keeps objects alive that only the engine refers to: for a call ([`rooted`]), or as long as code
+//! ([`Pins`]).
+//!
 //! Invariant: no word that may be an object lives in ordinary memory across an allocation.
 
 use verdigris_heap::Context;
@@ -32,14 +32,14 @@ pub(crate) unsafe fn rooted<R>(
     }
 }
 
-/// Objects that stay alive until this is dropped.
+/// Keeps objects alive until it is dropped.
 pub(crate) struct Pins {
     ctx: *mut Context,
     words: Vec<u64>,
 }
 
 impl Pins {
-    /// Nothing pinned yet.
+    /// No objects yet.
     ///
     /// # Safety
     /// `ctx` outlives the result.
@@ -50,19 +50,18 @@ impl Pins {
         }
     }
 
-    /// The objects, some of them several times.
+    /// The objects; some occur several times.
     pub(crate) fn objects(&self) -> impl Iterator<Item = u64> + '_ {
         self.words.iter().copied()
     }
 
-    /// How many objects.
     pub(crate) fn len(&self) -> usize {
         self.words.len()
     }
 
-    /// Keeps an object alive. Null needs no keeping.
+    /// Keeps an object alive, unless it is null.
     pub(crate) fn add(&mut self, object: u64) {
-        // Those that are added one behind the other are often the same few.
+        // Objects added in a row are often the same few.
         let is_known = self.words.iter().rev().take(8).any(|&word| word == object);
         if object != 0 && !is_known {
             // SAFETY: the context outlives us.
@@ -71,18 +70,18 @@ impl Pins {
         }
     }
 
-    /// Keeps the objects alive that a recorded trace mentions.
+    /// Keeps the constants of a recorded trace alive.
     pub(crate) fn add_recorded(&mut self, trace: &RecordedTrace) {
         self.add_objects(trace.constants());
     }
 
-    /// Keeps the objects alive that an optimised trace mentions.
+    /// Keeps the constants of an optimised trace alive.
     pub(crate) fn add_optimised(&mut self, trace: &OptimisedTrace) {
         let mut objects: Vec<u64> = Vec::new();
         for resume in trace.exits.values().filter_map(Exit::resume) {
             sources(resume, |src| {
-                // Neighbours mention the same objects in the same order; most of what is left are
-                // the same few.
+                // Neighbours mention the same objects in the same order; the rest are mostly the
+                // same few.
                 if let Src::Const(Const::Ref(object)) = src
                     && objects.iter().rev().take(8).all(|&known| known != object)
                 {

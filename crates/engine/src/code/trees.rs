@@ -1,15 +1,13 @@
-//! What compiled code there is, and which of it may still be running. In: traces that were
-//! compiled, jumps between them, entries. Out: the *trees* that can be freed: a trace that the
-//! interpreter can enter, its other versions, and the bridges of its guards.
+//! Trees of compiled code, the unit that is freed: a trace that native code can enter, its other
+//! versions, and the bridges of their guards.
 //!
-//! Invariant: what a living tree jumps to lives. So code that is on the native stack is safe as
-//! long as the tree that was entered is held ([`Held`]): compiled code gets from there to nothing
-//! else but what it jumps to. Source: RPython's `memmgr` for the ages; there the host's collector
-//! finds out which code jumps where.
+//! Invariant: what a living tree jumps to lives. So code on the native stack is safe as long as the
+//! tree that was entered is held ([`Held`]). Source: RPython's `memmgr` for the ages; there the
+//! host's collector finds out which code jumps where.
 
 use crate::code::callee_words::Callee;
 use crate::code::roots::Pins;
-use crate::policy::profitability::Account;
+use crate::policy::profitability::Profitability;
 use cranelift_entity::entity_impl;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
@@ -18,55 +16,52 @@ use std::rc::Rc;
 use verdigris_heap::Tier;
 use verdigris_trace::{GuardId, Opcode, OptimisedTrace, TargetId};
 
-/// A compiled trace that the interpreter can enter, with everything that hangs from it. Never
-/// reused in a VM.
+/// A tree of compiled code. Never reused in a VM.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct TreeId(u32);
 entity_impl!(TreeId, "tree");
 
-/// When code was entered, and whether it is.
+/// When code was entered last, and whether it runs.
 #[derive(Default)]
 pub(crate) struct InUse {
-    /// When it was last entered: a number that is greater the later it was.
+    /// The time of the last entry, on a clock that counts entries.
     last: Cell<u64>,
-    /// The generation then.
+    /// The generation of the last entry.
     generation: Cell<u64>,
-    /// Activations that entered here, and traces under way that start here.
+    /// Activations that entered here, and attempts under way that start here.
     held: Cell<u32>,
-    /// Whether that was worth it.
-    pub(crate) account: Account,
+    /// Whether entering it pays.
+    pub(crate) profitability: Profitability,
 }
 
 impl InUse {
-    /// The generation in which the code was last entered.
+    /// The generation of the last entry.
     pub(crate) fn generation(&self) -> u64 {
         self.generation.get()
     }
 }
 
-/// What has to be freed together.
+/// A tree of compiled code.
 pub(crate) struct Tree {
     pub(crate) id: TreeId,
-    /// Where it starts, for the log.
+    /// Its title in the log.
     pub(crate) title: String,
-    /// The green values that it was compiled for, with their hash.
+    /// The greens that it was compiled for, with their hash.
     pub(crate) greens: Box<[u64]>,
     pub(crate) hash: u64,
-    /// Which compiler may make code for that place.
+    /// The tier of that place.
     tier: Tier,
     /// Whether it can no longer be entered.
     abandoned: bool,
-    /// Its labels.
     pub(crate) targets: Vec<TargetId>,
-    /// Its guards.
     pub(crate) guards: Vec<GuardId>,
-    /// How many of its traces are bridges.
+    /// The number of its bridges.
     pub(crate) bridges: u32,
-    /// What its code mentions.
+    /// The objects that its code mentions.
     pins: Vec<Pins>,
-    /// The trees that its code jumps to, or calls or has called.
+    /// The trees that its code jumps to, calls, or has called.
     jumps: FxHashSet<TreeId>,
-    /// What its code calls.
+    /// The callees of its code.
     callees: Vec<Callee>,
     in_use: Rc<InUse>,
 }
@@ -106,7 +101,7 @@ impl Trees {
         id
     }
 
-    /// Adds a compiled trace to a tree, with the jumps in it.
+    /// Adds a compiled trace to a tree.
     pub(crate) fn grow(&mut self, id: TreeId, trace: &OptimisedTrace, pins: Pins) {
         for op in trace.ops().iter().filter(|op| op.opcode() == Opcode::Label) {
             self.by_target.insert(op.label(), id);
@@ -129,15 +124,15 @@ impl Trees {
         self.touch(&in_use);
     }
 
-    /// The code of a tree calls the portal with these greens, for some of which there is code.
+    /// Adds callees to a tree; `code` are the trees of those that have code.
     pub(crate) fn calls(&mut self, id: TreeId, callees: Vec<Callee>, code: &[TreeId]) {
         let tree = self.get_mut(id);
         tree.jumps.extend(code.iter().filter(|&&to| to != id));
         tree.callees.extend(callees);
     }
 
-    /// What calls the portal with these greens calls a tree from now on. What it called before may
-    /// still be running.
+    /// Calls of these greens lead to a tree from now on. The code that they led to before may still
+    /// run.
     pub(crate) fn called(&mut self, greens: &[u64], to: TreeId) {
         for (&id, tree) in &mut self.trees {
             if id != to && tree.callees.iter().any(|callee| *callee.greens == *greens) {
@@ -146,12 +141,12 @@ impl Trees {
         }
     }
 
-    /// Which compiler may make code for the place that a tree was made for.
+    /// The tier of the place that a tree was made for.
     pub(crate) fn tier(&self, id: TreeId) -> Tier {
         self.get(id).map_or(Tier::Any, |tree| tree.tier)
     }
 
-    /// The tree that a label belongs to.
+    /// The tree of a label.
     pub(crate) fn of_target(&self, target: TargetId) -> Option<TreeId> {
         self.by_target.get(&target).copied()
     }
@@ -166,8 +161,8 @@ impl Trees {
         self.trees.get(&id)
     }
 
-    /// A tree can no longer be entered: it is freed as soon as no activation runs it and no other
-    /// tree jumps to it.
+    /// A tree can no longer be entered: it is freed once no activation runs it and no other tree
+    /// jumps to it.
     pub(crate) fn abandon(&mut self, id: TreeId) {
         self.get_mut(id).abandoned = true;
     }
@@ -176,7 +171,7 @@ impl Trees {
         self.trees.get_mut(&id).expect("a tree in use lives")
     }
 
-    /// A tree is in use now.
+    /// Records an entry.
     #[inline]
     fn touch(&self, in_use: &InUse) {
         self.clock.set(self.clock.get() + 1);
@@ -184,13 +179,13 @@ impl Trees {
         in_use.generation.set(self.generation);
     }
 
-    /// Where a tree keeps when it was in use.
+    /// The entry record of a tree.
     pub(crate) fn in_use(&self, id: TreeId) -> Rc<InUse> {
         let tree = self.trees.get(&id).expect("a tree in use lives");
         Rc::clone(&tree.in_use)
     }
 
-    /// Keeps a tree, and what it can reach, until the result is dropped.
+    /// Keeps a tree, and all that it can reach, until the result is dropped.
     #[inline]
     pub(crate) fn hold<R: Deref<Target = InUse>>(&self, in_use: R) -> Held<R> {
         self.touch(&in_use);
@@ -198,18 +193,18 @@ impl Trees {
         Held(in_use)
     }
 
-    /// A trace is about to be made: everything is one generation older.
+    /// Starts a new generation: a trace is about to be made.
     pub(crate) fn next_generation(&mut self) {
         self.generation += 1;
     }
 
-    /// The generation of now.
+    /// The current generation.
     pub(crate) fn generation(&self) -> u64 {
         self.generation
     }
 
-    /// The trees that were not in use for more than `longevity` generations, if that is not 0, or
-    /// are abandoned, and that nothing in use jumps to; oldest first.
+    /// The trees that are abandoned, or were not entered for more than `longevity` generations (0
+    /// for ever), and that no tree in use jumps to; oldest first.
     pub(crate) fn aged(&self, longevity: u32) -> Vec<TreeId> {
         let old = |tree: &Tree| {
             let age = self.generation - tree.in_use.generation.get();
@@ -230,8 +225,8 @@ impl Trees {
         dead
     }
 
-    /// The trees that have not been of use for longest, and that nothing held jumps to: one that
-    /// was entered, with those that were only jumped to since. None if everything is held.
+    /// The group of trees that was entered longest ago: a tree that was entered, with those that
+    /// were only jumped to since. Empty if everything is held.
     pub(crate) fn least_recent(&self) -> Vec<TreeId> {
         let mut seen = FxHashSet::default();
         for (&id, tree) in &self.trees {
@@ -239,8 +234,8 @@ impl Trees {
                 self.reach(id, &mut seen);
             }
         }
-        // Whatever jumps to a tree of the last group was entered before that group's own tree, so
-        // it is in the group.
+        // A tree that jumps into the last group was entered before that group's own tree, so it is
+        // in the group.
         let mut last = Vec::new();
         for id in self.by_use().into_iter().rev() {
             if !seen.contains(&id) {
@@ -250,14 +245,14 @@ impl Trees {
         last
     }
 
-    /// All trees, those entered longest ago first.
+    /// All trees, by their last entry.
     fn by_use(&self) -> Vec<TreeId> {
         let mut ids: Vec<TreeId> = self.trees.keys().copied().collect();
         ids.sort_unstable_by_key(|id| self.trees[id].in_use.last.get());
         ids
     }
 
-    /// Adds what can be reached from a tree to `seen`. Answers what is new.
+    /// Adds all that is reachable from a tree to `seen`. Returns the new ones.
     fn reach(&self, from: TreeId, seen: &mut FxHashSet<TreeId>) -> Vec<TreeId> {
         let mut found = Vec::new();
         if seen.insert(from) {
@@ -274,7 +269,7 @@ impl Trees {
         found
     }
 
-    /// Takes trees out. No activation may be running them, and no other tree may jump to them.
+    /// Removes trees. No activation may be running them, and no other tree may jump to them.
     pub(crate) fn remove(&mut self, ids: &[TreeId]) -> Vec<Tree> {
         let gone: Vec<Tree> = ids.iter().filter_map(|id| self.trees.remove(id)).collect();
         for tree in &gone {
@@ -297,7 +292,7 @@ impl Trees {
 }
 
 impl Tree {
-    /// How many objects its code keeps alive.
+    /// The number of objects that its code keeps alive.
     pub(crate) fn pinned(&self) -> usize {
         self.pins.iter().map(Pins::len).sum()
     }
@@ -309,7 +304,7 @@ impl InUse {
     }
 }
 
-/// A tree that is in use until this is dropped, also when a panic passes through.
+/// Keeps a tree in use until it is dropped, also when a panic passes through.
 pub(crate) struct Held<R: Deref<Target = InUse>>(R);
 
 impl<R: Deref<Target = InUse>> Drop for Held<R> {
@@ -324,7 +319,7 @@ mod tests {
     use expect_test::{Expect, expect};
 
     /// Runs a script: `a` makes a tree, `a>b` lets it jump to another, `+a` and `-a` enter and
-    /// leave it, `.` is a generation, `a!` enters and leaves. Answers what has aged with a
+    /// leave it, `.` is a generation, `a!` enters and leaves. Checks which trees have aged with a
     /// longevity of two, and the order of eviction.
     fn check(script: &str, expected: Expect) {
         let mut trees = Trees::default();

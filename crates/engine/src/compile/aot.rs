@@ -1,11 +1,8 @@
-//! Compiling ahead of any run. In: a call of the portal. Out: code for the merge point that the
-//! call comes to first. Invariant: the guest program does not run: what is executed of the
-//! interpreter is what stands in front of its loop.
+//! Compiling ahead of time: [`Vm::compile`].
 //!
-//! The greens of a merge point are values of any types; to take them from the call makes it
-//! impossible to pass others than the interpreter has. Source: "Get Your Own Just-In-Time
-//! Specializing Compiler For Free" (2007), where code is made for a position that is given, and not
-//! because of a run.
+//! The call of the portal runs up to its merge point, whose greens decide what is compiled: so only
+//! greens that the interpreter has can be passed. Source: "Get Your Own Just-In-Time Specializing
+//! Compiler For Free" (2007), where code is made for a given position and not because of a run.
 
 use crate::engine::Engine;
 use crate::run::exhaustion::ExhaustedError;
@@ -27,13 +24,13 @@ pub enum NotCompiledError {
     /// The call has returned before it came to a merge point, or ran on another thread or in
     /// another VM.
     NoMergePoint,
-    /// There is too little room: too much code that is in use ([`crate::JitParams::code_budget`]),
-    /// too little of the native stack, or the JIT is at work further out.
+    /// There is too little room: too much code in use ([`crate::JitParams::code_budget`]), too
+    /// little native stack, or the JIT is at work further out.
     NoRoom,
-    /// The function that `#[portal(tier = ..)]` names answers this for the place, which is nothing
-    /// that partial evaluation makes code for.
+    /// The portal's `tier` function returns this for the place, which the specialiser makes no code
+    /// for.
     Refused(Tier),
-    /// It was tried; the log says why nothing came of it (`VERDIGRIS_LOG=trace`).
+    /// The attempt failed; the log says why (`VERDIGRIS_LOG=trace`).
     GivenUp,
     /// The program was stopped in front of the merge point.
     Stopped(StoppedError),
@@ -75,24 +72,25 @@ struct Ahead(Result<(), NotCompiledError>);
 
 impl Vm {
     /// Compiles the guest program by partial evaluation, from the place where this call of the
-    /// portal begins, and does not run it. The code is there when the place is next reached, as if
-    /// it had become hot. `call` is executed up to the portal's merge point, from where it unwinds:
-    /// what it does in front of that, as to make the first frame, is done. It makes no difference
-    /// which [`Compiler`](crate::Compiler) is chosen for what becomes hot.
+    /// portal begins, without running it. The code is there when the place is next reached, as if
+    /// it had become hot. `call` runs up to the portal's merge point, from where it unwinds: its
+    /// effects up to there remain, such as a first frame. The chosen [`Compiler`](crate::Compiler)
+    /// makes no difference.
     ///
-    /// Can be called within [`Vm::enter`] and outside. Places that have code already are left as
-    /// they are.
+    /// Can be called within [`Vm::enter`] and outside. Places that have code are left as they are.
     ///
     /// # Errors
+    ///
     /// Why there is no code.
     ///
     /// # Panics
+    ///
     /// If the call panics in front of its merge point.
     pub fn compile<R>(&self, call: impl FnOnce() -> R) -> Result<(), NotCompiledError> {
         let engine = &self.engine;
         engine.lead_ahead()?;
         let result = catch_unwind(AssertUnwindSafe(|| self.enter_quietly(call)));
-        engine.is_ahead.set(false);
+        engine.pipeline.is_ahead.set(false);
         engine.count_again();
         let payload = match result {
             Ok(_) => return Err(NotCompiledError::NoMergePoint),
@@ -112,7 +110,7 @@ impl Vm {
 }
 
 impl Engine {
-    /// From here on the next merge point is compiled and not run.
+    /// From here on, the next merge point is compiled and not run.
     fn lead_ahead(&self) -> Result<(), NotCompiledError> {
         if !self.params.on {
             return Err(NotCompiledError::Off);
@@ -120,34 +118,34 @@ impl Engine {
         if self.params.check_hints {
             return Err(NotCompiledError::ChecksHints);
         }
-        if let Some(why) = self.linked.red_dispatch {
+        if let Some(why) = self.program.red_dispatch {
             return Err(NotCompiledError::RedDispatch(why));
         }
-        if self.is_asking() {
+        if self.observers.is_asking() {
             return Err(NotCompiledError::NoRoom);
         }
-        self.is_ahead.set(true);
-        self.signals.lead_in();
+        self.pipeline.is_ahead.set(true);
+        self.run.signals.lead_in();
         Ok(())
     }
 
-    /// Native code counts again.
+    /// Lets native code count again.
     fn count_again(&self) {
-        if !self.signals.is_raised() {
-            self.signals.take(self.native_counters());
+        if !self.run.signals.is_raised() {
+            self.run.signals.take(self.native_counters());
         }
     }
 
     /// Ends the call if it was to be compiled and not run.
     pub(crate) fn compile_ahead(&self, state: &[u64]) {
-        if self.is_ahead.replace(false) {
+        if self.pipeline.is_ahead.replace(false) {
             resume_unwind(Box::new(Ahead(self.compiled_ahead(state))));
         }
     }
 
     fn compiled_ahead(&self, state: &[u64]) -> Result<(), NotCompiledError> {
         let greens = self.greens(state);
-        if self.code(greens).is_some() {
+        if self.code.find(greens).is_some() {
             return Ok(());
         }
         if !self.may_trace() || !self.has_room_at_header(greens) {
@@ -157,12 +155,12 @@ impl Engine {
             Tier::Any | Tier::Specialised => {}
             tier => return Err(NotCompiledError::Refused(tier)),
         }
-        if !self.tidy() {
+        if !self.make_room_for_trace() {
             return Err(NotCompiledError::NoRoom);
         }
-        let cell = self.cell_for(greens);
+        let cell = self.code.cell_for(greens);
         self.specialise_header(hash_greens(greens), cell, state);
-        match self.code(greens) {
+        match self.code.find(greens) {
             Some(_) => Ok(()),
             None => Err(NotCompiledError::GivenUp),
         }

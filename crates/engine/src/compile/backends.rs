@@ -1,11 +1,10 @@
-//! The one place that knows which backends exist. In: a name. Out: a [`Backend`]. Invariant: on
-//! x86-64 our own compiler makes machine code, and Cranelift if the build asks for it; on other
-//! processors Cranelift does.
+//! The backends of this build. On x86-64, our own compiler is the default, and Cranelift a feature;
+//! other processors have Cranelift.
 
 use std::fmt;
 use verdigris_backend::{Backend, BackendError, Oracle};
 
-/// What compiles and runs traces.
+/// A backend: it compiles and runs traces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BackendKind {
     /// Machine code, by our own compiler for x86-64.
@@ -14,7 +13,7 @@ pub enum BackendKind {
     /// Machine code, by Cranelift.
     #[cfg(any(feature = "cranelift", not(target_arch = "x86_64")))]
     Cranelift,
-    /// The interpreting backend, which is the oracle for the others.
+    /// The interpreting backend, the oracle for the others.
     Oracle,
 }
 
@@ -72,9 +71,10 @@ impl BackendKind {
         found.copied().ok_or_else(missing)
     }
 
-    /// A fresh backend.
+    /// A new backend.
     ///
     /// # Errors
+    ///
     /// If it does not work on this machine.
     pub fn create(self) -> Result<Box<dyn Backend>, BackendError> {
         match self {

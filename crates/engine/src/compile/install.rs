@@ -1,442 +1,316 @@
-//! From a recorded trace to code that is in use. In: the trace and the place it is for. Out: an
-//! entry for a header, or a bridge behind a guard. Invariant: when a stage fails, nothing has
-//! changed, except for what the optimiser is told to forget.
+//! Optimises, compiles and installs traces: an entry at a header, or a bridge behind a guard.
 
 use crate::code::assumed::Watching;
-use crate::code::guards::Made;
+use crate::code::compiler_kind::CompilerKind;
+use crate::code::guard_info::GuardPlaces;
+use crate::code::guards::CompiledTrace;
 use crate::code::jit_cells::Code;
 use crate::code::roots::Pins;
+use crate::code::trace_id::TraceId;
 use crate::code::trees::TreeId;
-use crate::compile::attempt::{Failed, Misfit, Place};
 use crate::compile::optimiser_host::OptimiserHost;
+use crate::compile::target::{Failed, OnStateMismatch, TraceTarget};
 use crate::engine::Engine;
-use crate::observe::hooks;
-use crate::observe::inspect::Told;
-use crate::observe::location::GuardPlaces;
+use crate::observe::event::{Event, InstalledCode, SpecialisedSections, TraceInfo};
 use crate::observe::log::Stage;
-use crate::observe::profile::code_map::Inlined;
-use crate::observe::recording::Job;
-use crate::observe::stats::{CodeStats, Maker, OpCounts};
-use crate::observe::trace_text::KeptTrace;
-use crate::policy::meter::Phase;
+use crate::observe::stats::OpCounts;
+use crate::policy::phase_clock::Phase;
 use std::rc::Rc;
-use verdigris_backend::{Callees, CompileOutput, Env};
-use verdigris_heap::{EXIT_WORDS, Tier, hash_greens};
+use verdigris_backend::{Callees, CompileOutput, Env, journal};
+use verdigris_heap::{EXIT_WORDS, hash_greens};
 use verdigris_opt::{Host, OptError, Optimised, Optimiser};
 use verdigris_replay::{AskedCallees, Given};
 use verdigris_trace::{Opcode, OptimisedTrace, RecordedTrace, TargetId, Trace, TraceForm};
 
 /// A trace that is being compiled.
-pub(crate) struct Drafted {
-    pub(crate) place: Place,
-    /// Which compiler makes it.
-    pub(crate) maker: Maker,
-    /// Its number.
-    pub(crate) piece: u32,
-    /// What keeps its constants alive.
+pub(crate) struct CompileJob {
+    pub(crate) target: TraceTarget,
+    pub(crate) compiler: CompilerKind,
+    pub(crate) trace: TraceId,
+    pub(crate) title: String,
+    /// Keeps the trace's constants alive.
     pub(crate) pins: Pins,
-    /// What it assumes.
+    /// The fields that it assumes not to change.
     pub(crate) watching: Watching,
-    /// What the second compiler gave to the optimiser, if the log is to say so.
-    pub(crate) given: Vec<verdigris_opt::BuilderInput>,
+    pub(crate) specialised: Option<SpecialisedSections>,
 }
 
 impl Engine {
-    /// Optimises, compiles and installs a trace. `state` is where the guest program was when it had
-    /// been recorded. Answers the loop that should have another version first, and has done nothing
-    /// then.
-    pub(crate) fn compile(
+    /// Starts to compile a trace. `state` is where the guest program is.
+    pub(crate) fn begin_job(
         &self,
-        place: Place,
+        target: TraceTarget,
+        compiler: CompilerKind,
+        state: &[u64],
+    ) -> CompileJob {
+        let trace = self.pipeline.number_trace();
+        let greens = self.first_greens(target, state);
+        let from = self.bridge_from(target);
+        let title = (self.observers).title(target, trace, greens.as_deref(), from);
+        // SAFETY: the context outlives the engine.
+        let (pins, watching) = unsafe { (Pins::new(self.ctx), Watching::new(self.ctx, trace)) };
+        CompileJob {
+            target,
+            compiler,
+            trace,
+            title,
+            pins,
+            watching,
+            specialised: None,
+        }
+    }
+
+    /// The greens of the place where a trace starts.
+    fn first_greens(&self, target: TraceTarget, state: &[u64]) -> Option<Box<[u64]>> {
+        // For the others, `state` may be the words of a result.
+        let end = match target {
+            TraceTarget::Loop | TraceTarget::Version(_) | TraceTarget::Stencil => {
+                self.greens(state)
+            }
+            TraceTarget::Header(..) | TraceTarget::Bridge(_) => &[],
+        };
+        self.code.greens_of_target(target, end)
+    }
+
+    /// The trace that a bridge starts in.
+    fn bridge_from(&self, target: TraceTarget) -> Option<TraceId> {
+        match target {
+            TraceTarget::Bridge(guard) => Some(self.code.guards.borrow()[guard].home.trace),
+            _ => None,
+        }
+    }
+
+    /// Optimises, compiles and installs a recorded trace that has led to `state`. Returns the loop
+    /// that should have another version first, and has done nothing then.
+    pub(crate) fn compile_recorded(
+        &self,
+        target: TraceTarget,
         trace: &RecordedTrace,
         state: &[u64],
-        misfit: Misfit,
+        on_mismatch: OnStateMismatch,
     ) -> Result<Option<TargetId>, Failed> {
-        if let Place::Version(of) = place
-            && self.trees.borrow().of_target(of).is_none()
+        if let TraceTarget::Version(of) = target
+            && self.code.trees.borrow().of_target(of).is_none()
         {
             return Err(Failed {
                 reason: "freed",
                 detail: "the loop was freed while another version of it was recorded".to_string(),
             });
         }
-        let piece = self.next_piece();
-        // SAFETY: the context outlives the engine.
-        let mut pins = unsafe { Pins::new(self.ctx) };
-        pins.add_recorded(trace);
-        let title = self.title(place, piece, state);
-        self.show(Stage::Trace, &title, trace);
-        self.check("recorded", trace, None);
-        self.check_valid(place, trace, piece)?;
-        // SAFETY: as above.
-        let watching = unsafe { Watching::new(self.ctx, piece) };
-        let arrival = self.arrival(trace, state, misfit);
-        let may_assume = self.may_assume(place, state).then_some(&watching);
-        let job = Job {
-            place,
-            piece,
-            title: &title,
-        };
+        let mut job = self.begin_job(target, CompilerKind::Tracer, state);
+        job.pins.add_recorded(trace);
+        self.observers.emit(Event::Recorded {
+            title: &job.title,
+            trace,
+        });
+        self.verify("recorded", trace, None);
+        self.check_valid(target, trace, job.trace)?;
+        let arrival = self.arrival(trace, state, on_mismatch);
         let optimised = self
-            .optimise(job, trace, state, arrival, &mut pins, may_assume)
+            .optimise(&mut job, trace, state, arrival)
             .map_err(|failed| {
-                // A field may hold something else now than the trace found there.
-                let stillborn = self.assumed.borrow_mut().is_stillborn(piece);
-                match stillborn || watching.is_any() {
+                // A field may have changed since the trace was recorded.
+                let stillborn = self.code.assumed.borrow_mut().is_stillborn(job.trace);
+                match stillborn || job.watching.is_any() {
                     true => Failed::invalidated(),
                     false => failed,
                 }
             })?;
-        if let Some(target) = optimised.missed_loop
-            && misfit == Misfit::Report
-            && self.may_retrace(self.greens(state), target)
+        if let Some(of) = optimised.missed_loop
+            && on_mismatch == OnStateMismatch::Retrace
+            && self.may_retrace(self.greens(state), of)
         {
-            self.record_kept();
-            return Ok(Some(target));
+            self.observers.emit(Event::SetAside);
+            return Ok(Some(of));
         }
-        let drafted = Drafted {
-            place,
-            maker: Maker::Tracer,
-            piece,
-            pins,
-            watching,
-            given: Vec::new(),
-        };
-        self.put_to_use(drafted, &title, trace, optimised, state)?;
+        self.install_trace(job, trace, optimised, state)?;
         Ok(None)
     }
 
-    /// The number of the next trace.
-    pub(crate) fn next_piece(&self) -> u32 {
-        self.pieces.replace(self.pieces.get() + 1)
-    }
-
-    /// Compiles and installs an optimised trace, and says so. `trace` is what was recorded for it;
-    /// empty if nothing was.
-    pub(crate) fn put_to_use(
-        &self,
-        mut drafted: Drafted,
-        title: &str,
-        trace: &RecordedTrace,
-        mut optimised: Optimised,
-        state: &[u64],
-    ) -> Result<(), Failed> {
-        let Drafted {
-            place,
-            maker,
-            piece,
-            ..
-        } = drafted;
-        // Who says where the trace is for the log may collect.
-        drafted.pins.add_optimised(&optimised.trace);
-        match drafted.given.is_empty() {
-            true => self.show(Stage::Opt, title, &optimised.trace),
-            false => self.show_residual(title, &drafted.given, &mut optimised.trace),
-        }
-        self.show_losses(title, &optimised.remarks);
-        self.show_origins(title, trace, &mut optimised);
-        self.check("optimised", &optimised.trace, Some(trace));
-        check_exits(&optimised.trace)
-            .inspect_err(|failed| self.drop_made(failed, &optimised.targets))?;
-        let counts = (OpCounts::of(trace), OpCounts::of(&optimised.trace));
-        // The text is made before the trace is given away, and counts only if it is compiled.
-        let kept = self
-            .keeps_traces()
-            .then(|| KeptTrace::new(title, &self.linked.unit.descrs, trace, &optimised.trace));
-        let findings = self.findings(place, state, &mut optimised);
-        let notes = std::mem::take(&mut optimised.remarks);
-        let op_places = self.op_places(place, state, trace, &mut optimised);
-        let (code_bytes, tree) = self.emit(drafted, title, optimised, state, &op_places)?;
-        self.meter.lost(&notes);
-        if let Some(profiled) = &self.profiled {
-            profiled.made(title, self.meter.spent());
-        }
-        self.keep_trace(kept);
-        self.meter.compiled(maker, counts.0, counts.1, code_bytes);
-        let from = match place {
-            Place::Bridge(guard) => Some(self.guards.borrow()[guard].home.piece),
-            _ => None,
-        };
-        self.note_code(place, state, tree, || CodeStats {
-            trace: piece,
-            title: title.to_string(),
-            maker: maker.name(),
-            from,
-            recorded: counts.0.total(),
-            optimised: counts.1.total(),
-            code_bytes: code_bytes as u64,
-            ..CodeStats::default()
-        });
-        self.explain_piece(place, piece, state, tree, (findings, code_bytes));
-        let event = hooks::CompiledEvent {
-            title,
-            trace: piece,
-            from,
-            recorded: counts.0,
-            optimised: counts.1,
-            code_bytes,
-        };
-        self.tell(|hooks| match from {
-            Some(_) => hooks.on_bridge(&event),
-            None => hooks.on_compile(&event),
-        });
-        Ok(())
-    }
-
-    /// Notes for statistics what was made.
-    fn note_code(
-        &self,
-        place: Place,
-        state: &[u64],
-        tree: TreeId,
-        made: impl FnOnce() -> CodeStats,
-    ) {
-        let Some(places) = &self.places else {
-            return;
-        };
-        let kind = match place {
-            Place::Loop => "loop",
-            Place::Version(_) => "version",
-            Place::Header(..) => "entry",
-            Place::Bridge(_) => "bridge",
-            Place::Stencil => "instruction",
-        };
-        let greens = self.first_greens(place, state);
-        let location = greens.and_then(|greens| self.location(&greens));
-        let is_entered = matches!(place, Place::Loop | Place::Header(..));
-        let in_use = is_entered.then(|| self.trees.borrow().in_use(tree));
-        let code = CodeStats {
-            kind,
-            location,
-            ..made()
-        };
-        places.borrow_mut().made(code, in_use, self.meter.spent());
-    }
-
-    /// What the jump to another loop passed, if that is what the trace ends in and the heap is
+    /// The words that the jump to another loop passed, if the trace ends in one and the heap is
     /// still as it was then.
     fn arrival<'a>(
         &self,
         trace: &RecordedTrace,
         state: &'a [u64],
-        misfit: Misfit,
+        on_mismatch: OnStateMismatch,
     ) -> Option<&'a [u64]> {
         let end = trace.ops().last()?;
         let leaves = end.opcode() == Opcode::Jump;
-        (leaves && misfit == Misfit::Report).then(|| self.reds(state))
+        (leaves && on_mismatch == OnStateMismatch::Retrace).then(|| self.reds(state))
     }
 
     fn optimise(
         &self,
-        job: Job<'_>,
+        job: &mut CompileJob,
         trace: &RecordedTrace,
         state: &[u64],
         arrival: Option<&[u64]>,
-        pins: &mut Pins,
-        watching: Option<&Watching>,
     ) -> Result<Optimised, Failed> {
-        let _phase = self.meter.enter(Phase::Optimising);
-        let optimiser = self.optimiser.try_borrow_mut();
+        let target = job.target;
+        let assumes = self.may_assume(target, state);
+        let _phase = self.clock.enter(Phase::Optimising);
+        let optimiser = self.pipeline.optimiser.try_borrow_mut();
         let mut optimiser = optimiser.map_err(|_| Failed::busy())?;
-        let descrs = &self.linked.unit.descrs;
-        let Job {
-            place,
-            piece,
-            title,
-        } = job;
+        let descrs = &self.program.unit.descrs;
         let mut host = OptimiserHost {
             engine: self,
             ctx: self.ctx,
-            linked: &self.linked,
-            pins,
-            watching,
-            keeps: self.may_keep(place, state),
+            program: &self.program,
+            pins: &mut job.pins,
+            watching: assumes.then_some(&job.watching),
+            keeps: self.may_keep(target, state),
         };
         let given = |labels| Given {
             trace: Some(trace),
             arrival,
-            ..Given::new(place.kind_of_recorded(), piece, title, labels)
+            ..Given::new(
+                target.kind_of_recorded(),
+                job.trace.as_u32(),
+                &job.title,
+                labels,
+            )
         };
-        let work = |optimiser: &mut Optimiser, host: &mut dyn Host| match place {
-            Place::Bridge(guard) => {
-                let site = Rc::clone(self.guards.borrow()[guard].site());
-                optimiser.optimise_bridge(trace, &site.facts, arrival, descrs, host)
+        let work = |optimiser: &mut Optimiser, host: &mut dyn Host| match target {
+            TraceTarget::Bridge(guard) => {
+                let info = Rc::clone(self.code.guards.borrow()[guard].info());
+                optimiser.optimise_bridge(trace, &info.facts, arrival, descrs, host)
             }
-            Place::Version(of) => optimiser.optimise_version(trace, of, descrs, host),
-            Place::Loop | Place::Header(..) => {
+            TraceTarget::Version(of) => optimiser.optimise_version(trace, of, descrs, host),
+            TraceTarget::Loop | TraceTarget::Header(..) => {
                 optimiser.optimise_loop(trace, arrival, descrs, host)
             }
-            Place::Stencil => unreachable!("a stencil is not recorded"),
+            TraceTarget::Stencil => unreachable!("a stencil is not recorded"),
         };
-        let result = self.recorded(&mut optimiser, &mut host, given, work);
+        let result = (self.observers).recorded(&mut optimiser, &mut host, given, work);
         let failed = |error: OptError| Failed {
             reason: "optimiser",
             detail: error.to_string(),
         };
         let mut optimised = result
             .map_err(failed)
-            .inspect_err(|failed| self.record_failed(failed))?;
-        self.record_made(&optimiser, &mut optimised.trace);
+            .inspect_err(|failed| self.observers.emit(Event::Failed(failed)))?;
+        self.number_guards(&mut optimised, &optimiser);
         Ok(optimised)
     }
 
-    /// Compiles and installs an optimised trace. Answers the bytes of machine code, and what it is
-    /// freed with.
-    fn emit(
-        &self,
-        drafted: Drafted,
-        title: &str,
-        optimised: Optimised,
-        state: &[u64],
-        op_places: &Rc<[Inlined]>,
-    ) -> Result<(usize, TreeId), Failed> {
-        let Drafted {
-            place,
-            maker,
-            piece,
-            mut pins,
-            watching,
-            given: _,
-        } = drafted;
-        let Optimised {
-            mut trace,
-            entry,
-            targets,
-            guard_knowledge,
-            missed_loop: _,
-            assumptions: _,
-            origins: _,
-            remarks: _,
-        } = optimised;
-        self.check_valid(place, &trace, piece)
-            .inspect_err(|failed| self.drop_made(failed, &targets))?;
-        self.guards.borrow().number(&mut trace);
-        let compiled = self.call_backend(place, &trace).inspect_err(|failed| {
-            self.drop_made(failed, &targets);
-            self.callees.take_wanted();
-        })?;
-        self.record_code(&compiled);
-        let text = self.text_for_inspector(&trace);
-        let places = self.places_for(place, &trace, state, &mut pins);
-        let code_bytes = compiled.code_bytes;
-        self.show_code(title, compiled);
-        let tree = self.tree_for(place, title, state);
-        self.trees.borrow_mut().grow(tree, &trace, pins);
-        self.adopt_piece(piece, place, tree, &trace, watching);
-        self.link_callees(tree);
-        let from = match place {
-            Place::Bridge(guard) => Some(guard),
-            _ => None,
-        };
-        let facts = guard_knowledge;
-        let mut guards = self.guards.borrow_mut();
-        let made = Made { piece, maker, tree };
-        let guard_bytes = guards.adopt(&self.linked.unit.descrs, trace, facts, places, made, from);
-        drop(guards);
-        self.meter.note(|s| s.guard_bytes += guard_bytes as u64);
-        let entered = entry.filter(|_| !matches!(place, Place::Stencil));
-        let code = entered.map(|target| Code {
-            target,
-            entry: self
-                .backend
-                .borrow()
-                .entry(target)
-                .expect("a compiled label can be entered"),
-            maker,
-            tree,
-            in_use: self.trees.borrow().in_use(tree),
-            record: None,
+    /// Gives the guards of a trace that the optimiser has returned their numbers.
+    pub(crate) fn number_guards(&self, optimised: &mut Optimised, optimiser: &Optimiser) {
+        self.code.guards.borrow().number(&mut optimised.trace);
+        self.observers.emit(Event::Optimised {
+            trace: &optimised.trace,
+            next_label: optimiser.next_label(),
         });
-        self.install(place, code, state);
-        self.tell_inspector(Some(Told {
-            title,
-            text: &text,
-            maker,
-            places: op_places,
-        }));
-        Ok((code_bytes, tree))
     }
 
-    /// The greens of the place where a trace starts.
-    pub(crate) fn first_greens(&self, place: Place, state: &[u64]) -> Option<Box<[u64]>> {
-        match place {
-            Place::Loop | Place::Version(_) | Place::Stencil => Some(self.greens(state).into()),
-            Place::Header(cell, _) => Some(self.cells.borrow().greens(cell).into()),
-            Place::Bridge(guard) => self.guards.borrow().greens_at(guard).map(Into::into),
+    /// Compiles and installs an optimised trace. `recorded` is empty if nothing was recorded for
+    /// it.
+    pub(crate) fn install_trace(
+        &self,
+        mut job: CompileJob,
+        recorded: &RecordedTrace,
+        mut optimised: Optimised,
+        state: &[u64],
+    ) -> Result<(), Failed> {
+        // The `location` callback may trigger a collection, so pin first.
+        job.pins.add_optimised(&optimised.trace);
+        let CompileJob { target, trace, .. } = job;
+        let greens = self.first_greens(target, state);
+        let facts = std::mem::take(&mut optimised.guard_knowledge);
+        let title = std::mem::take(&mut job.title);
+        let specialised = job.specialised.take();
+        let info = TraceInfo {
+            id: trace,
+            title: &title,
+            target,
+            compiler: job.compiler,
+            greens: greens.as_deref(),
+            from: self.bridge_from(target),
+            recorded,
+            optimised: &optimised,
+            specialised: specialised.as_ref(),
+            counts: [OpCounts::of(recorded), OpCounts::of(&optimised.trace)],
+        };
+        self.observers.emit(Event::Compiling(&info));
+        self.verify("optimised", &optimised.trace, Some(recorded));
+        let machine_code = check_exits(&optimised.trace)
+            .and_then(|()| self.check_valid(target, &optimised.trace, trace))
+            .and_then(|()| self.call_backend(target, &optimised.trace))
+            .inspect_err(|failed| {
+                self.observers.emit(Event::Failed(failed));
+                let mut optimiser = self.pipeline.optimiser.borrow_mut();
+                self.forget_labels(&mut optimiser, &optimised.targets);
+                self.code.callees.take_wanted();
+            })?;
+        let places = self.guard_places(&mut job, &info);
+        let code = &self.code;
+        let tree = code.tree_for(target, &title, self.end_greens(target, state));
+        let in_use = {
+            let mut trees = code.trees.borrow_mut();
+            trees.grow(tree, &optimised.trace, job.pins);
+            trees.in_use(tree)
+        };
+        self.assume(&info, tree, job.watching);
+        code.link_callees(tree);
+        let made = CompiledTrace {
+            trace,
+            compiler: job.compiler,
+            tree,
+        };
+        let descrs = &self.program.unit.descrs;
+        let from = match target {
+            TraceTarget::Bridge(guard) => Some(guard),
+            _ => None,
+        };
+        let mut guards = code.guards.borrow_mut();
+        let guard_bytes = guards.adopt(descrs, &optimised.trace, facts, places, made, from);
+        drop(guards);
+        self.install_entry(&info, tree, state);
+        self.observers.emit(Event::Compiled(
+            &info,
+            &InstalledCode {
+                machine_code: &machine_code,
+                journal: &self.take_journal(),
+                tree,
+                in_use: &in_use,
+                guard_bytes,
+                spent: self.clock.spent(),
+            },
+        ));
+        Ok(())
+    }
+
+    /// The greens of the state that a trace has led to, if that is a state of a merge point.
+    fn end_greens<'a>(&self, target: TraceTarget, state: &'a [u64]) -> &'a [u64] {
+        match target {
+            TraceTarget::Loop => self.greens(state),
+            _ => &[],
         }
     }
 
-    /// Where the guards of a trace are. What is not among its constants is pinned with them.
-    fn places_for(
-        &self,
-        place: Place,
-        trace: &OptimisedTrace,
-        state: &[u64],
-        pins: &mut Pins,
-    ) -> GuardPlaces {
+    /// The places of the guards of a trace. Objects among them that are not among its constants are
+    /// pinned with these.
+    fn guard_places(&self, job: &mut CompileJob, info: &TraceInfo<'_>) -> GuardPlaces {
         // Many places share the code of an instruction.
-        let is_one = !matches!(place, Place::Stencil);
-        let first = self.first_greens(place, state).filter(|_| is_one);
-        let places = self.guard_places(trace, first.as_deref());
-        if let (Some(greens), false) = (&first, places.is_empty()) {
-            let objects = self.linked.objects(greens);
-            objects.for_each(|object| pins.add(object));
+        let is_one = !matches!(info.target, TraceTarget::Stencil);
+        let first = info.greens.filter(|_| is_one);
+        let places = (self.observers).guard_places(&info.optimised.trace, first);
+        if let (Some(greens), false) = (first, places.is_empty()) {
+            let objects = self.program.objects(greens);
+            objects.for_each(|object| job.pins.add(object));
         }
         places
     }
 
-    /// What the code that was just compiled calls lives as long as it.
-    fn link_callees(&self, tree: TreeId) {
-        let callees = self.callees.take_wanted();
-        if callees.is_empty() {
-            return;
-        }
-        let cells = self.cells.borrow();
-        // Code that rests is called as before.
-        let code = callees.iter().filter_map(|callee| {
-            let cell = cells.find(&callee.greens)?;
-            cells[cell].code_to_jump_to()
-        });
-        let code: Vec<TreeId> = code.map(|code| code.tree).collect();
-        self.trees.borrow_mut().calls(tree, callees, &code);
-    }
-
-    /// What a compiled trace is freed with: a tree of its own, unless it continues or completes
-    /// one.
-    fn tree_for(&self, place: Place, title: &str, state: &[u64]) -> TreeId {
-        let mut trees = self.trees.borrow_mut();
-        let cells = self.cells.borrow();
-        match place {
-            Place::Loop => {
-                let greens = self.greens(state);
-                // A trace has led there, so it has been asked about.
-                let tier = cells.find(greens).and_then(|cell| cells[cell].tier);
-                let tier = tier.unwrap_or_default();
-                trees.add(title, greens, hash_greens(greens), tier)
-            }
-            Place::Header(cell, hash) => {
-                let tier = cells[cell].tier.unwrap_or_default();
-                trees.add(title, cells.greens(cell), hash, tier)
-            }
-            Place::Version(of) => (trees.of_target(of)).expect("a loop with another version lives"),
-            Place::Stencil => {
-                let known = self.threads.tree.get();
-                let tree = known.unwrap_or_else(|| trees.add("threaded code", &[], 0, Tier::Any));
-                self.threads.tree.set(Some(tree));
-                tree
-            }
-            Place::Bridge(guard) => {
-                let tree = self.guards.borrow()[guard].home.tree;
-                trees.count_bridge(tree);
-                tree
-            }
-        }
-    }
-
-    fn call_backend(&self, place: Place, trace: &OptimisedTrace) -> Result<CompileOutput, Failed> {
-        let _phase = self.meter.enter(Phase::Compiling);
-        let descrs = &self.linked.unit.descrs;
-        let asked = self.recorder.as_ref().map(|recorder| AskedCallees {
+    fn call_backend(
+        &self,
+        target: TraceTarget,
+        trace: &OptimisedTrace,
+    ) -> Result<CompileOutput, Failed> {
+        let _phase = self.clock.enter(Phase::Compiling);
+        let descrs = &self.program.unit.descrs;
+        let recorder = &self.observers.recorder;
+        let asked = recorder.as_ref().map(|recorder| AskedCallees {
             inner: self,
             recorder,
             descrs,
@@ -445,16 +319,17 @@ impl Engine {
             Some(asked) => asked as &dyn Callees,
             None => self,
         };
+        let log = &self.observers.log;
         let env = Env {
             descrs,
-            callees: self.linked.unit.runner().map(|_| callees),
-            dump_ir: self.log.wants(Stage::Clif),
-            dump_asm: self.log.wants(Stage::Asm) || self.recorder.is_some(),
+            callees: self.program.unit.runner().map(|_| callees),
+            dump_ir: log.wants(Stage::Clif),
+            dump_asm: log.wants(Stage::Asm) || recorder.is_some(),
         };
-        let mut backend = self.backend.borrow_mut();
-        let result = match place {
-            Place::Bridge(guard) => backend.compile_bridge(&env, guard, trace),
-            Place::Stencil => backend.compile_stencil(&env, trace),
+        let mut backend = self.pipeline.backend.borrow_mut();
+        let result = match target {
+            TraceTarget::Bridge(guard) => backend.compile_bridge(&env, guard, trace),
+            TraceTarget::Stencil => backend.compile_stencil(&env, trace),
             _ => backend.compile_loop(&env, trace),
         };
         result.map_err(|error| Failed {
@@ -463,49 +338,61 @@ impl Engine {
         })
     }
 
-    /// Puts code to use, from the next pass on.
-    fn install(&self, place: Place, code: Option<Code>, state: &[u64]) {
-        let (cell, hash) = match place {
-            Place::Loop => {
+    /// Lets native code enter a trace from the next pass on, if it is entered at all.
+    fn install_entry(&self, info: &TraceInfo<'_>, tree: TreeId, state: &[u64]) {
+        let (cell, hash) = match info.target {
+            TraceTarget::Loop => {
                 let greens = self.greens(state);
-                let cell = self.cells.borrow().find(greens);
-                self.meter.note(|s| s.loops += 1);
-                (
-                    cell.unwrap_or_else(|| self.add_cell(greens)),
-                    hash_greens(greens),
-                )
+                (self.code.cell_for(greens), hash_greens(greens))
             }
-            Place::Header(cell, hash) => (cell, hash),
+            TraceTarget::Header(cell, hash) => (cell, hash),
             // Only traces lead there; the interpreter enters the first version.
-            Place::Version(_) => {
-                return self.meter.note(|s| {
-                    s.traces += 1;
-                    s.loops += 1;
-                });
-            }
-            Place::Bridge(_) => return self.meter.note(|s| s.bridges += 1),
-            Place::Stencil => return self.meter.note(|s| s.tiers.stencils += 1),
+            TraceTarget::Version(_) | TraceTarget::Bridge(_) | TraceTarget::Stencil => return,
         };
-        self.meter.note(|s| s.traces += 1);
-        let address = code.as_ref().map_or(0, |code| code.callee_address());
-        let tree = code.as_ref().map(|code| code.tree);
-        let mut cells = self.cells.borrow_mut();
-        self.callees.moved(cells.greens(cell), address);
-        if let Some(tree) = tree {
-            self.trees.borrow_mut().called(cells.greens(cell), tree);
-        }
-        let before = cells.set_code(cell, code);
-        if before.is_none() {
-            self.counters.hold(hash);
+        let target = info.optimised.entry;
+        let target = target.expect("a trace that is entered starts with a label");
+        let entry = self.pipeline.backend.borrow().entry(target);
+        let code = Code {
+            target,
+            entry: entry.expect("a compiled label can be entered"),
+            compiler: info.compiler,
+            tree,
+            in_use: self.code.trees.borrow().in_use(tree),
+            record: None,
+        };
+        self.code.install(cell, hash, code);
+    }
+
+    /// Makes the backend keep a journal, if an observer reads it.
+    pub(crate) fn begin_journal(&self) {
+        if self.observers.reads_journal() {
+            self.pipeline.backend.borrow_mut().keep_journal();
+            let journal = &self.take_journal();
+            self.observers.emit(Event::CodeChanged { journal });
         }
     }
 
+    /// The changes of machine code since the last call, if an observer reads them.
+    pub(crate) fn take_journal(&self) -> Vec<journal::CodeEvent> {
+        match self.observers.reads_journal() {
+            true => self.pipeline.backend.borrow_mut().take_journal(),
+            false => Vec::new(),
+        }
+    }
+
+    /// Lets the optimiser and the specialiser forget labels.
+    pub(crate) fn forget_labels(&self, optimiser: &mut Optimiser, labels: &[TargetId]) {
+        self.observers.emit(Event::LabelsForgotten(labels));
+        optimiser.forget(labels);
+        self.pipeline.history.borrow_mut().forget(labels);
+    }
+
     /// In debug builds, panics if a trace breaks an invariant.
-    fn check<F: TraceForm>(&self, stage: &str, trace: &Trace<F>, before: Option<&RecordedTrace>) {
+    fn verify<F: TraceForm>(&self, stage: &str, trace: &Trace<F>, before: Option<&RecordedTrace>) {
         if !cfg!(debug_assertions) {
             return;
         }
-        let descrs = &self.linked.unit.descrs;
+        let descrs = &self.program.unit.descrs;
         if let Err(error) = verdigris_trace::verify(descrs, trace) {
             let before = before.map_or(String::new(), |before| {
                 format!("\nrecorded:\n{}", verdigris_trace::print(descrs, before))
@@ -516,7 +403,7 @@ impl Engine {
     }
 }
 
-/// A guard hands its values over in the context's exit buffer, which has a size.
+/// Fails if a guard passes more values than the context's exit buffer holds.
 fn check_exits(trace: &OptimisedTrace) -> Result<(), Failed> {
     let exits = trace.exits.values();
     match exits.map(|exit| exit.args().len()).max() {

@@ -1,32 +1,33 @@
-//! What the optimiser asks of the running program. In: operations on constant objects and elidable
-//! functions. Out: their values. Invariant: an object that a call returned is kept alive, since the
-//! optimised trace may mention it.
+//! The optimiser's view of the running program.
+//!
+//! Invariant: objects that loads and calls return are kept alive, since the optimised trace may
+//! mention them.
 
 use crate::code::assumed::Watching;
 use crate::code::roots::Pins;
 use crate::engine::Engine;
-use crate::program::Linked;
+use crate::program::LinkedProgram;
 use verdigris_heap::{Context, exec_call, exec_data, result_word};
 use verdigris_ops::{ClassId, DataOp, FieldId, FnId, Ty};
 use verdigris_opt::Host;
 use verdigris_trace::Descr;
 
-/// The optimiser's view of the heap.
+/// Answers the optimiser for one trace.
 pub(crate) struct OptimiserHost<'a> {
     pub(crate) engine: &'a Engine,
     pub(crate) ctx: *mut Context,
-    pub(crate) linked: &'a Linked,
-    /// What the trace mentions, and what calls have returned.
+    pub(crate) program: &'a LinkedProgram,
+    /// The objects that the trace mentions or calls have returned.
     pub(crate) pins: &'a mut Pins,
-    /// What the trace assumes, if it may.
+    /// Records the assumptions of the trace, if it may make some.
     pub(crate) watching: Option<&'a Watching>,
-    /// Whether virtualizable places are kept across calls that may look at them.
+    /// Whether the trace may keep virtualizable places across calls.
     pub(crate) keeps: bool,
 }
 
 impl Host for OptimiserHost<'_> {
     fn load(&mut self, op: DataOp, args: &[u64], descr: Descr) -> u64 {
-        let descrs = &self.linked.unit.descrs;
+        let descrs = &self.program.unit.descrs;
         // SAFETY: the optimiser loads from constants of the trace, which are pinned, as the trace
         // itself would.
         let loaded = unsafe { exec_data(self.ctx, descrs, op, args, descr.raw()) };
@@ -40,7 +41,7 @@ impl Host for OptimiserHost<'_> {
     }
 
     fn assume(&mut self, object: u64, field: FieldId) -> bool {
-        let offset = self.linked.unit.descrs.fields[field].layout.offset;
+        let offset = self.program.unit.descrs.fields[field].layout.offset;
         let may = self.watching.is_some();
         if let Some(watching) = self.watching {
             self.pins.add(object);
@@ -54,7 +55,7 @@ impl Host for OptimiserHost<'_> {
     }
 
     fn call(&mut self, f: FnId, args: &[u64]) -> Option<Vec<u64>> {
-        let info = &self.linked.unit.descrs.fns[f];
+        let info = &self.program.unit.descrs.fns[f];
         // SAFETY: the function was linked, and the arguments have the types of the traced call.
         match unsafe { exec_call(self.ctx, info, args) } {
             Ok(first) => {
@@ -84,19 +85,19 @@ impl Host for OptimiserHost<'_> {
 
     fn class_of(&self, object: u64) -> Option<ClassId> {
         // SAFETY: the optimiser asks for constants of the trace, which are pinned.
-        unsafe { self.linked.class_of(object) }
+        unsafe { self.program.class_of(object) }
     }
 }
 
 impl Engine {
-    /// What a `getfield`, `getitem` or `arraylen` gives.
+    /// The result of a `getfield`, `getitem` or `arraylen`.
     ///
     /// # Safety
     /// `args` begins with a live object of the class that the operation is for; an index is in
     /// bounds.
     pub(crate) unsafe fn peek(&self, op: DataOp, args: &[u64], descr: u32) -> u64 {
         // SAFETY: the caller's promise.
-        match unsafe { exec_data(self.ctx, &self.linked.unit.descrs, op, args, descr) } {
+        match unsafe { exec_data(self.ctx, &self.program.unit.descrs, op, args, descr) } {
             Ok(word) => word,
             Err(_) => unreachable!("a load allocates nothing"),
         }

@@ -1,16 +1,16 @@
-//! Making traces: from a hot header, or from a guard that fails often. In: the state there. Out:
-//! where the guest program is when the trace has been recorded, which is also when it has been
-//! executed; compiled code behind it if all went well. Invariants: an attempt that leads to nothing
-//! is counted, and after `max_aborts` of them its site is left alone; a site is traced once at a
-//! time.
+//! Recording: from a hot header, or from a guard that fails often, to compiled code.
+//!
+//! A run that is recorded is also executed, so recording returns where the guest program is.
+//! Invariants: failed attempts are counted, and after `max_aborts` of them their origin is blocked;
+//! an origin is traced once at a time.
 
-use crate::code::guard_info::GuardSite;
-use crate::code::jit_cells::CellId;
-use crate::code::roots::{Pins, rooted};
+use crate::code::guard_info::GuardInfo;
+use crate::code::jit_cells::JitCellId;
+use crate::code::roots::rooted;
 use crate::code::trees::{Held, InUse};
-use crate::compile::attempt::{Failed, INVALIDATED, Misfit, Place, Site};
+use crate::compile::target::{Failed, INVALIDATED, OnStateMismatch, TraceOrigin, TraceTarget};
 use crate::engine::Engine;
-use crate::observe::hooks::AbortedEvent;
+use crate::observe::event::{AbortInfo, Event};
 use crate::observe::log::Stage;
 use crate::run::enter::Next;
 use std::rc::Rc;
@@ -18,30 +18,34 @@ use verdigris_heap::{HeapExhausted, hash_greens};
 use verdigris_record::{Recorded, TraceEnd, TraceLimits, trace_bridge, trace_loop};
 use verdigris_trace::{GuardId, RecordedTrace, TargetId};
 
-/// A trace under way; ends when dropped, also when a panic passes through.
+/// An attempt to compile something; ends when dropped, also when a panic passes through.
 pub(crate) struct Attempt<'a> {
     engine: &'a Engine,
-    site: Site,
-    /// The code that there is already.
+    origin: TraceOrigin,
+    /// Keeps the code that it starts from.
     _held: Option<Held<Rc<InUse>>>,
 }
 
 impl<'a> Attempt<'a> {
-    pub(crate) fn start(engine: &'a Engine, site: Site) -> Attempt<'a> {
-        engine.depth.set(engine.depth.get() + 1);
+    pub(crate) fn start(engine: &'a Engine, origin: TraceOrigin) -> Attempt<'a> {
+        engine.pipeline.depth.set(engine.pipeline.depth.get() + 1);
         let attempt = Attempt {
             engine,
-            site,
-            _held: engine.hold_site(site),
+            origin,
+            _held: engine.code.hold_origin(origin),
         };
         attempt.mark(true);
         attempt
     }
 
     fn mark(&self, tracing: bool) {
-        match self.site {
-            Site::Header(cell, _) => self.engine.cells.borrow_mut()[cell].tracing = tracing,
-            Site::Guard(guard) => self.engine.guards.borrow_mut()[guard].tracing = tracing,
+        match self.origin {
+            TraceOrigin::Header(cell, _) => {
+                self.engine.code.cells.borrow_mut()[cell].tracing = tracing
+            }
+            TraceOrigin::Guard(guard) => {
+                self.engine.code.guards.borrow_mut()[guard].tracing = tracing
+            }
         }
     }
 }
@@ -49,109 +53,105 @@ impl<'a> Attempt<'a> {
 impl Drop for Attempt<'_> {
     fn drop(&mut self) {
         self.mark(false);
-        self.engine.depth.set(self.engine.depth.get() - 1);
+        self.engine
+            .pipeline
+            .depth
+            .set(self.engine.pipeline.depth.get() - 1);
     }
 }
 
 impl Engine {
-    /// Whether a trace may start now.
+    /// Whether an attempt may start now.
     pub(crate) fn may_trace(&self) -> bool {
-        self.depth.get() < self.params.max_trace_depth && self.optimiser.try_borrow_mut().is_ok()
-    }
-
-    /// Keeps the code that a trace starts from until the result is dropped.
-    fn hold_site(&self, site: Site) -> Option<Held<Rc<InUse>>> {
-        let trees = self.trees.borrow();
-        let in_use = match site {
-            Site::Header(cell, _) => self.cells.borrow()[cell].code()?.in_use.clone(),
-            Site::Guard(guard) => trees.in_use(self.guards.borrow()[guard].home.tree),
-        };
-        Some(trees.hold(in_use))
-    }
-
-    /// A cell for greens that have none.
-    pub(crate) fn add_cell(&self, greens: &[u64]) -> CellId {
-        // SAFETY: the context outlives the engine.
-        let mut pins = unsafe { Pins::new(self.ctx) };
-        self.linked
-            .objects(greens)
-            .for_each(|object| pins.add(object));
-        let mut cells = self.cells.borrow_mut();
-        let cell = cells.add(greens, Some(pins));
-        cells[cell].used = self.trees.borrow().generation();
-        cell
+        self.pipeline.depth.get() < self.params.max_trace_depth && !self.pipeline.is_optimising()
     }
 
     /// Traces from a hot header.
-    pub(crate) fn trace_header(&self, hash: u64, cell: CellId, state: &[u64]) -> Next {
-        let site = Site::Header(cell, hash);
-        let attempt = Attempt::start(self, site);
+    pub(crate) fn trace_header(&self, hash: u64, cell: JitCellId, state: &[u64]) -> Next {
+        let attempt = Attempt::start(self, TraceOrigin::Header(cell, hash));
         let (greens, reds) = (self.greens(state), self.reds(state));
-        let unit = &self.linked.unit;
+        let unit = &self.program.unit;
         let recorded = {
             let _phase = self.begin_tracing();
             // SAFETY: the context is current; native code passes a state of the merge point.
             unsafe { trace_loop(self.ctx, unit, greens, reds, self, self.limits()) }
         };
-        self.conclude(attempt, recorded)
+        self.finish_recording(attempt, recorded)
     }
 
-    /// Traces from a guard that has failed, given the values that compiled code handed over.
-    pub(crate) fn trace_guard(&self, guard: GuardId, site: &GuardSite, exit: &[u64]) -> Next {
-        let attempt = Attempt::start(self, Site::Guard(guard));
-        let unit = &self.linked.unit;
+    /// Traces from a guard that has failed, given the values in the exit buffer.
+    pub(crate) fn trace_guard(&self, guard: GuardId, info: &GuardInfo, exit: &[u64]) -> Next {
+        let attempt = Attempt::start(self, TraceOrigin::Guard(guard));
+        let unit = &self.program.unit;
         let recorded = {
             let _phase = self.begin_tracing();
-            let (resume, types) = (&site.resume, &site.types);
+            let (resume, types) = (&info.resume, &info.types);
             let limits = TraceLimits {
-                has_made_objects: site.facts.has_made_objects(),
+                has_made_objects: info.facts.has_made_objects(),
                 ..self.limits()
             };
             // SAFETY: the context is current; the words are what compiled code left for this guard.
             unsafe { trace_bridge(self.ctx, unit, resume, types, exit, self, limits) }
         };
-        self.conclude(attempt, recorded)
+        self.finish_recording(attempt, recorded)
     }
 
     fn limits(&self) -> TraceLimits {
         TraceLimits {
             trace_limit: self.params.trace_limit,
             check_hints: self.params.check_hints,
-            heap_cache: self.optimiser.borrow().passes().heap_cache,
-            interruptible: self.interruptible.get(),
-            keep_origins: self.log.wants(Stage::Origins),
-            keep_activations: self.profiled.is_some(),
+            heap_cache: self.pipeline.optimiser.borrow().passes().heap_cache,
+            interruptible: self.run.interruptible.get(),
+            keep_origins: self.observers.log.wants(Stage::Origins),
+            keep_activations: self.observers.profiled.is_some(),
             ..TraceLimits::default()
         }
     }
 
-    /// Compiles what was recorded, and says where the guest program is.
-    fn conclude(&self, attempt: Attempt<'_>, recorded: Recorded) -> Next {
-        // What the trace and its end mention stays alive until the engine keeps it, or needs it no
-        // more.
+    /// Compiles a recorded run. Returns where the guest program is.
+    fn finish_recording(&self, attempt: Attempt<'_>, recorded: Recorded) -> Next {
+        // The objects that the trace and its end mention stay alive until the code keeps them.
         let Recorded {
             trace,
             end,
             pins: _pins,
         } = recorded;
-        let site = attempt.site;
+        let origin = attempt.origin;
         match end {
             TraceEnd::Loop { state, .. } => {
-                self.keep(&attempt, &trace, Place::Loop, &state, Misfit::Accept);
+                self.compile_attempt(
+                    &attempt,
+                    &trace,
+                    TraceTarget::Loop,
+                    &state,
+                    OnStateMismatch::UseEntry,
+                );
                 Next::Header(state)
             }
             TraceEnd::JumpTo { state, .. } => {
-                match self.keep(&attempt, &trace, Place::of(site), &state, Misfit::Report) {
+                match self.compile_attempt(
+                    &attempt,
+                    &trace,
+                    TraceTarget::of(origin),
+                    &state,
+                    OnStateMismatch::Retrace,
+                ) {
                     None => Next::Header(state),
                     Some(target) => self.retrace(&attempt, &trace, target, &state),
                 }
             }
             TraceEnd::Finish(words) => {
-                self.keep(&attempt, &trace, Place::of(site), &words, Misfit::Accept);
+                self.compile_attempt(
+                    &attempt,
+                    &trace,
+                    TraceTarget::of(origin),
+                    &words,
+                    OnStateMismatch::UseEntry,
+                );
                 Next::Return(words)
             }
             TraceEnd::Panicked(payload) => {
-                self.give_up(site, "panicked", "a call in it panicked", &trace);
+                self.give_up(origin, "panicked", "a call in it panicked", &trace);
                 drop(attempt);
                 std::panic::resume_unwind(payload)
             }
@@ -161,18 +161,19 @@ impl Engine {
                 culprit,
             } => {
                 if let Some(greens) = culprit {
-                    self.leave_alone(&greens);
+                    self.code.never_inline(&greens);
                 }
-                self.explain_abort(&frames);
-                self.give_up(site, reason.name(), &reason.to_string(), &trace);
+                self.observers
+                    .emit(Event::RecordingAborted { frames: &frames });
+                self.give_up(origin, reason.name(), &reason.to_string(), &trace);
                 drop(attempt);
-                match site {
-                    Site::Header(..) => self.blackhole(frames),
-                    Site::Guard(_) => self.give_to_interpreter(frames),
+                match origin {
+                    TraceOrigin::Header(..) => self.blackhole(frames),
+                    TraceOrigin::Guard(_) => self.give_to_interpreter(frames),
                 }
             }
             TraceEnd::Exhausted => {
-                self.give_up(site, "exhausted", "the heap limit was reached", &trace);
+                self.give_up(origin, "exhausted", "the heap limit was reached", &trace);
                 drop(attempt);
                 HeapExhausted::raise()
             }
@@ -183,30 +184,30 @@ impl Engine {
         }
     }
 
-    /// Compiles a trace that led to `state`. Answers the loop that should have another version
+    /// Compiles a trace that has led to `state`. Returns the loop that should have another version
     /// first.
-    fn keep(
+    fn compile_attempt(
         &self,
         attempt: &Attempt<'_>,
         trace: &RecordedTrace,
-        place: Place,
+        target: TraceTarget,
         state: &[u64],
-        misfit: Misfit,
+        on_mismatch: OnStateMismatch,
     ) -> Option<TargetId> {
-        let compile = |state: &[u64]| self.compile(place, trace, state, misfit);
+        let compile = |state: &[u64]| self.compile_recorded(target, trace, state, on_mismatch);
         // SAFETY: the context is current.
         let result = unsafe { rooted(self.ctx, state, compile) };
         result.unwrap_or_else(|Failed { reason, detail }| {
-            self.give_up(attempt.site, reason, &detail, trace);
+            self.give_up(attempt.origin, reason, &detail, trace);
             None
         })
     }
 
     /// Whether the loop with these greens, whose first entry is `target`, may have another version.
-    /// Each is left at guards of its own, where bridges grow again: a loop that is left in many
-    /// places would pay for all of them as often as it has versions.
+    /// Each version has its own guards, where bridges grow again: a loop that is left in many
+    /// places would pay for all of them once per version.
     pub(crate) fn may_retrace(&self, greens: &[u64], target: TargetId) -> bool {
-        let (cells, trees) = (self.cells.borrow(), self.trees.borrow());
+        let (cells, trees) = (self.code.cells.borrow(), self.code.trees.borrow());
         let cell = cells.find(greens).map(|cell| &cells[cell]);
         let tier = cell.and_then(|cell| cell.tier);
         if !self.may_be_traced(tier.unwrap_or_default()) {
@@ -222,9 +223,9 @@ impl Engine {
         retraces < self.params.retrace_limit && tree.guards.len() as u64 <= most && has_room
     }
 
-    /// Records another version of a loop from the state that a trace has led to, then compiles that
-    /// trace, which can jump to the new version. Whatever the recording leads to, the trace is
-    /// compiled.
+    /// Records another version of a loop, from the state that a trace has led to; then compiles
+    /// that trace, which can jump to the new version. It is compiled whatever the recording leads
+    /// to.
     fn retrace(
         &self,
         attempt: &Attempt<'_>,
@@ -233,17 +234,17 @@ impl Engine {
         state: &[u64],
     ) -> Next {
         let (greens, reds) = (self.greens(state), self.reds(state));
-        let cell = self.cells.borrow().find(greens);
+        let cell = self.code.cells.borrow().find(greens);
         let cell = cell.expect("a loop that can be jumped to has a cell");
-        self.cells.borrow_mut()[cell].retraces += 1;
-        let again = Attempt::start(self, Site::Header(cell, hash_greens(greens)));
+        self.code.cells.borrow_mut()[cell].retraces += 1;
+        let again = Attempt::start(self, TraceOrigin::Header(cell, hash_greens(greens)));
         let recorded = {
             let _phase = self.begin_tracing();
             // SAFETY: the context is current; the trace has led to this state of the merge point.
             unsafe {
                 trace_loop(
                     self.ctx,
-                    &self.linked.unit,
+                    &self.program.unit,
                     greens,
                     reds,
                     self,
@@ -251,89 +252,76 @@ impl Engine {
                 )
             }
         };
-        let place = Place::of(attempt.site);
+        let own = TraceTarget::of(attempt.origin);
         match recorded.end {
             TraceEnd::Loop { state: after, cut } if !cut => {
-                self.keep(
+                self.compile_attempt(
                     &again,
                     &recorded.trace,
-                    Place::Version(target),
+                    TraceTarget::Version(target),
                     &after,
-                    Misfit::Accept,
+                    OnStateMismatch::UseEntry,
                 );
                 // SAFETY: the context is current.
                 unsafe {
                     rooted(self.ctx, after.as_slice(), |_| {
-                        self.keep(attempt, trace, place, state, Misfit::Accept)
+                        self.compile_attempt(attempt, trace, own, state, OnStateMismatch::UseEntry)
                     })
                 };
                 Next::Header(after)
             }
             end => {
-                // What the recording leads to may free what the trace mentions, so the trace comes
+                // What the recording leads to may free objects of the trace, so the trace comes
                 // first.
-                self.keep(attempt, trace, place, state, Misfit::Accept);
-                self.conclude(again, Recorded { end, ..recorded })
+                self.compile_attempt(attempt, trace, own, state, OnStateMismatch::UseEntry);
+                self.finish_recording(again, Recorded { end, ..recorded })
             }
         }
     }
 
     /// Counts an attempt that led to nothing.
-    pub(crate) fn give_up(&self, site: Site, reason: &str, detail: &str, trace: &RecordedTrace) {
-        self.meter.abort(reason);
-        let mut blocked = match site {
-            _ if reason == INVALIDATED && self.postpone(site) => false,
-            Site::Header(cell, hash) => self.give_up_header(cell, hash),
-            Site::Guard(guard) => self.give_up_guard(guard),
+    pub(crate) fn give_up(
+        &self,
+        origin: TraceOrigin,
+        reason: &str,
+        detail: &str,
+        trace: &RecordedTrace,
+    ) {
+        let mut blocked = match origin {
+            _ if reason == INVALIDATED && self.postpone(origin) => false,
+            TraceOrigin::Header(cell, hash) => self.give_up_header(cell, hash),
+            TraceOrigin::Guard(guard) => self.give_up_guard(guard),
         };
-        if let (true, Site::Header(cell, hash)) = (blocked, site)
-            && self.can_settle(cell)
+        if let (true, TraceOrigin::Header(cell, hash)) = (blocked, origin)
+            && self.can_switch_compiler(cell)
         {
             self.specialise_from_now_on(cell, hash);
             blocked = false;
         }
-        if blocked {
-            self.meter.note(|s| s.blocked += 1);
-        }
-        let place = match site {
-            Site::Header(cell, _) => format!("header {}", self.show_cell(cell)),
-            Site::Guard(guard) => format!("guard {}", self.show_guard(guard)),
-        };
-        self.log.piece(Stage::Trace, || {
-            let rest = if blocked { "; not tried again" } else { "" };
-            let text = self.text_with_places(trace);
-            (format!("given up at {place}: {detail}{rest}"), text)
-        });
-        if self.places.is_some() {
-            let location = match site {
-                Site::Header(cell, _) => self.cell_location(cell),
-                Site::Guard(guard) => self.guard_location(guard),
-            };
-            self.note_given_up(&place, location, [reason, detail], blocked);
-            self.explain_given_up(site, [&place, reason], trace, blocked);
-        }
-        let event = AbortedEvent {
-            place: &place,
+        self.observers.emit(Event::Aborted(&AbortInfo {
+            origin,
+            greens: self.code.greens_of_origin(origin).as_deref(),
             reason,
             detail,
+            trace,
             blocked,
-        };
-        self.tell(|hooks| hooks.on_abort(&event));
+            spent: self.clock.spent(),
+        }));
     }
 
-    fn give_up_header(&self, cell: CellId, hash: u64) -> bool {
-        let cell = &mut self.cells.borrow_mut()[cell];
+    fn give_up_header(&self, cell: JitCellId, hash: u64) -> bool {
+        let cell = &mut self.code.cells.borrow_mut()[cell];
         cell.aborts += 1;
         cell.blocked = cell.aborts >= self.params.max_aborts;
         match cell.blocked {
-            true => self.counters.silence(hash),
-            false => self.counters.rearm(hash),
+            true => self.code.counters.silence(hash),
+            false => self.code.counters.rearm(hash),
         }
         cell.blocked
     }
 
     fn give_up_guard(&self, guard: GuardId) -> bool {
-        let guard = &mut self.guards.borrow_mut()[guard];
+        let guard = &mut self.code.guards.borrow_mut()[guard];
         guard.aborts += 1;
         guard.failures = 0;
         guard.values.clear();

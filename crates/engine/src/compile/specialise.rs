@@ -1,42 +1,39 @@
-//! Making code by partial evaluation: of a hot place of the guest program, and of what follows an
-//! exit. In: greens, or a guard with the values that compiled code handed over. Out: code that the
-//! interpreter enters with the reds, or a bridge. Invariants: nothing of the guest program is run,
-//! but for elidable functions of constants; an attempt that leads to nothing is counted, as one of
-//! the tracer's is.
+//! The second compiler: partial evaluation of the interpreter, from a hot header or an exit.
+//!
+//! Invariants: nothing of the guest program runs but elidable functions of constants; failed
+//! attempts are counted as the tracer's are.
 
-use crate::code::assumed::Watching;
-use crate::code::guard_info::GuardSite;
-use crate::code::jit_cells::CellId;
-use crate::code::roots::{Pins, rooted};
-use crate::compile::attempt::{Failed, Place, Site};
-use crate::compile::install::Drafted;
+use crate::code::compiler_kind::CompilerKind;
+use crate::code::guard_info::GuardInfo;
+use crate::code::jit_cells::JitCellId;
+use crate::code::roots::rooted;
 use crate::compile::optimiser_host::OptimiserHost;
 use crate::compile::record::Attempt;
+use crate::compile::target::{Failed, TraceOrigin, TraceTarget};
 use crate::engine::Engine;
+use crate::observe::event::{Event, SpecialisedSections};
 use crate::observe::log::Stage;
-use crate::observe::optimiser_input;
-use crate::observe::stats::Maker;
-use crate::policy::meter::Phase;
+use crate::policy::phase_clock::Phase;
 use crate::run::enter::Next;
 use verdigris_opt::{Host, Optimiser};
 use verdigris_replay::{Given, nothing_to_specialise};
 use verdigris_specialise::{
     FailedGuard, LeaveReason, SpecialiseLimits, Specialised, specialise, specialise_from,
 };
-use verdigris_trace::{GuardId, Opcode, RecordedTrace};
+use verdigris_trace::{GuardId, RecordedTrace};
 
 impl Engine {
-    /// Specialises the interpreter for a hot header, and goes on in the code.
+    /// Specialises the interpreter for a hot header, and continues in the code.
     #[inline(never)]
-    pub(crate) fn specialise_header(&self, hash: u64, cell: CellId, state: &[u64]) -> Next {
-        let site = Site::Header(cell, hash);
-        let attempt = Attempt::start(self, site);
-        let (unit, greens) = (&self.linked.unit, self.greens(state));
+    pub(crate) fn specialise_header(&self, hash: u64, cell: JitCellId, state: &[u64]) -> Next {
+        let origin = TraceOrigin::Header(cell, hash);
+        let attempt = Attempt::start(self, origin);
+        let (unit, greens) = (&self.program.unit, self.greens(state));
         // SAFETY: the context is current; native code passes a state of the merge point.
         unsafe {
             rooted(self.ctx, state, |state| {
-                self.specialise_at(site, state, (&[], 0), |optimiser, host, limits| {
-                    let history = &mut self.history.borrow_mut();
+                self.specialise_at(origin, state, (&[], 0), |optimiser, host, limits| {
+                    let history = &mut self.pipeline.history.borrow_mut();
                     Ok(specialise(unit, greens, history, optimiser, host, limits))
                 });
             });
@@ -45,33 +42,38 @@ impl Engine {
         Next::Header(state.to_vec())
     }
 
-    /// Specialises the interpreter for what follows an exit that is taken often. This time the
-    /// interpreter goes on there.
+    /// Specialises the interpreter for the code behind an exit that is taken often. This time, the
+    /// interpreter continues there.
     ///
-    /// What it has on the native stack must not be part of the frames of every activation that is
-    /// left at a guard.
+    /// Not inlined, so that its native frame is not part of every activation that leaves at a
+    /// guard.
     #[inline(never)]
-    pub(crate) fn specialise_guard(&self, guard: GuardId, site: &GuardSite, exit: &[u64]) {
-        let _attempt = Attempt::start(self, Site::Guard(guard));
+    pub(crate) fn specialise_guard(&self, guard: GuardId, info: &GuardInfo, exit: &[u64]) {
+        let _attempt = Attempt::start(self, TraceOrigin::Guard(guard));
         let left = FailedGuard {
-            resume: &site.resume,
-            facts: &site.facts,
-            types: &site.types,
+            resume: &info.resume,
+            facts: &info.facts,
+            types: &info.types,
             words: exit,
-            compared: site.promotion.map_or(0, |promotion| promotion.bridges),
+            compared: info.promotion.map_or(0, |promotion| promotion.bridges),
         };
-        let unit = &self.linked.unit;
+        let unit = &self.program.unit;
         let words = (exit, left.compared);
-        self.specialise_at(Site::Guard(guard), &[], words, |optimiser, host, limits| {
-            let history = &mut self.history.borrow_mut();
-            specialise_from(unit, &left, history, optimiser, host, limits)
-        });
+        self.specialise_at(
+            TraceOrigin::Guard(guard),
+            &[],
+            words,
+            |optimiser, host, limits| {
+                let history = &mut self.pipeline.history.borrow_mut();
+                specialise_from(unit, &left, history, optimiser, host, limits)
+            },
+        );
     }
 
-    /// Compiles what `write` writes, and counts the attempt if nothing comes of it.
+    /// Compiles the trace that `write` produces, and counts a failed attempt.
     fn specialise_at(
         &self,
-        site: Site,
+        origin: TraceOrigin,
         state: &[u64],
         left: (&[u64], u32),
         write: impl FnOnce(
@@ -81,15 +83,15 @@ impl Engine {
         ) -> Result<Specialised, LeaveReason>,
     ) {
         if let Err(Failed { reason, detail }) =
-            self.specialised(Place::of(site), state, left, write)
+            self.specialised(TraceTarget::of(origin), state, left, write)
         {
-            self.give_up(site, reason, &detail, &RecordedTrace::default());
+            self.give_up(origin, reason, &detail, &RecordedTrace::default());
         }
     }
 
     fn specialised(
         &self,
-        place: Place,
+        target: TraceTarget,
         state: &[u64],
         left: (&[u64], u32),
         write: impl FnOnce(
@@ -98,27 +100,25 @@ impl Engine {
             SpecialiseLimits,
         ) -> Result<Specialised, LeaveReason>,
     ) -> Result<(), Failed> {
-        let piece = self.next_piece();
-        let title = self.title(place, piece, state);
-        // SAFETY: the context outlives the engine.
-        let (mut pins, watching) = unsafe { (Pins::new(self.ctx), Watching::new(self.ctx, piece)) };
-        let (written, given) = {
-            let _phase = self.meter.enter(Phase::Optimising);
-            let optimiser = self.optimiser.try_borrow_mut();
+        let assumes = self.may_assume(target, state);
+        let mut job = self.begin_job(target, CompilerKind::Specialiser, state);
+        let (written, sections) = {
+            let _phase = self.clock.enter(Phase::Optimising);
+            let optimiser = self.pipeline.optimiser.try_borrow_mut();
             let mut optimiser = optimiser.map_err(|_| Failed::busy())?;
-            if self.log.wants(Stage::Given) {
+            if self.observers.log.wants(Stage::Given) {
                 optimiser.keep_inputs();
             }
             let mut host = OptimiserHost {
                 engine: self,
                 ctx: self.ctx,
-                linked: &self.linked,
-                pins: &mut pins,
-                watching: self.may_assume(place, state).then_some(&watching),
-                keeps: self.may_keep(place, state),
+                program: &self.program,
+                pins: &mut job.pins,
+                watching: assumes.then_some(&job.watching),
+                keeps: self.may_keep(target, state),
             };
             let limits = SpecialiseLimits {
-                interruptible: self.interruptible.get(),
+                interruptible: self.run.interruptible.get(),
                 lazy: self.params.lazy_arms.lazy(),
                 ..SpecialiseLimits::default()
             };
@@ -130,7 +130,12 @@ impl Engine {
                 },
                 left,
                 limits: Some(&limits),
-                ..Given::new(place.kind_of_written(), piece, &title, labels)
+                ..Given::new(
+                    target.kind_of_written(),
+                    job.trace.as_u32(),
+                    &job.title,
+                    labels,
+                )
             };
             let write = |optimiser: &mut Optimiser, host: &mut dyn Host| {
                 let written = write(optimiser, host, limits);
@@ -139,46 +144,30 @@ impl Engine {
                     detail: nothing_to_specialise(&why),
                 })
             };
-            let mut written = self.recorded(&mut optimiser, &mut host, given, write);
+            let mut written = (self.observers).recorded(&mut optimiser, &mut host, given, write);
             match &mut written {
-                Ok(written) => self.record_made(&optimiser, &mut written.optimised.trace),
-                Err(failed) => self.record_failed(failed),
+                Ok(written) => self.number_guards(&mut written.optimised, &optimiser),
+                Err(failed) => self.observers.emit(Event::Failed(failed)),
             }
             (written, optimiser.take_inputs())
         };
         let Specialised {
             optimised,
-            left,
+            left: exits,
             operations,
             ..
         } = written?;
-        self.log.piece(Stage::Trace, || {
-            let left = left.iter().map(|(why, count)| format!("{why}: {count}"));
-            let left: Vec<String> = left.collect();
-            let header = format!("{title}, specialised, {operations} operations");
-            (
-                header,
-                format!("exits to the interpreter: {}", left.join(", ")),
-            )
-        });
-        self.log.piece(Stage::Given, || {
-            let header = format!("{title}, {operations} operations");
-            let with_places = |text, trace: &_| self.add_places(text, trace);
-            let text = optimiser_input::text(&self.linked, &given, &optimised.trace, with_places);
-            (header, text)
-        });
-        let drafted = Drafted {
-            place,
-            maker: Maker::Specialiser,
-            piece,
-            pins,
-            watching,
-            given,
+        let specialised = SpecialisedSections {
+            operations,
+            exits,
+            sections,
         };
-        let labels = optimised.trace.ops().iter();
-        let labels = labels.filter(|op| op.opcode() == Opcode::Label).count();
-        self.put_to_use(drafted, &title, &RecordedTrace::default(), optimised, state)?;
-        self.meter.specialised(operations, labels, &left);
-        Ok(())
+        self.observers.emit(Event::Specialised {
+            title: &job.title,
+            specialised: &specialised,
+            trace: &optimised.trace,
+        });
+        job.specialised = Some(specialised);
+        self.install_trace(job, &RecordedTrace::default(), optimised, state)
     }
 }

@@ -58,9 +58,9 @@ impl Engine {
     /// # Safety
     /// The object is alive.
     unsafe fn place_of(&self, touched: &Touched) -> Option<Place> {
-        let descrs = &self.linked.unit.descrs;
+        let descrs = &self.program.unit.descrs;
         // SAFETY: the caller's promise.
-        let class = unsafe { self.linked.class_of(touched.object) }?;
+        let class = unsafe { self.program.class_of(touched.object) }?;
         match &descrs.classes[class].kind {
             ClassKind::Struct { fields } => {
                 let at = |&&field: &&FieldId| descrs.fields[field].layout.offset == touched.offset;
@@ -80,11 +80,11 @@ impl Engine {
     }
 
     fn wrong(&self, info: &FnInfo, place: &Place, written: bool) -> String {
-        let descrs = &self.linked.unit.descrs;
+        let descrs = &self.program.unit.descrs;
         let (what, at) = match *place {
             Place::Field(field) => {
                 let name = descrs.field_name(field);
-                let at = self.linked.place(&name);
+                let at = self.program.place(&name);
                 (format!("the field `{name}`"), at)
             }
             Place::Items(class) => (
@@ -99,7 +99,7 @@ impl Engine {
         format!(
             "check_hints: `{}`{} {did} {what}{at}, which is not among what it is believed to {list}: name it in `#[opaque({list}s(..))]`",
             info.name,
-            self.linked.place(&info.name),
+            self.program.place(&info.name),
         )
     }
 }

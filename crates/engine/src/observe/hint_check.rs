@@ -6,7 +6,7 @@
 
 #![allow(unsafe_code)]
 
-use crate::code::guard_info::{Compared, GuardSite};
+use crate::code::guard_info::{Compared, GuardInfo};
 use crate::engine::Engine;
 use verdigris_jitcode::{CallTarget, CodeId, Insn};
 use verdigris_ops::{ClassId, ClassKind, DataOp, FieldId, FnKind, Ty};
@@ -16,8 +16,8 @@ const DEPTH: u32 = 10_000;
 
 impl Engine {
     /// What to say of a hint, if it is not true.
-    pub(crate) fn lie(&self, site: &GuardSite, exit: &[u64]) -> Option<String> {
-        let (places, ty) = site.same?;
+    pub(crate) fn broken_promise(&self, info: &GuardInfo, exit: &[u64]) -> Option<String> {
+        let (places, ty) = info.same?;
         let [now, before] = places.map(|word| match word {
             Compared::Fail(n) => exit[usize::from(n)],
             Compared::Const(constant) => constant.word(),
@@ -31,8 +31,8 @@ impl Engine {
         if alike {
             return None;
         }
-        let frame = site.resume.frames.innermost()?;
-        let code = &self.linked.unit.codes[CodeId::from_u32(frame.code)];
+        let frame = info.resume.frames.innermost()?;
+        let code = &self.program.unit.codes[CodeId::from_u32(frame.code)];
         // The guard stands behind the operation.
         let pc = frame.pc.checked_sub(1)? as usize;
         let line = code.lines.get(pc).copied().unwrap_or(0);
@@ -78,7 +78,7 @@ impl Engine {
     ) -> bool {
         // SAFETY: the caller's promise.
         unsafe {
-            let classes = (self.linked.class_of(one), self.linked.class_of(other));
+            let classes = (self.program.class_of(one), self.program.class_of(other));
             let class = match classes {
                 (Some(class), Some(also)) if class == also => class,
                 // Traced code does not know these.
@@ -101,7 +101,7 @@ impl Engine {
                     Ty::Word => true,
                 }
             };
-            let descrs = &self.linked.unit.descrs;
+            let descrs = &self.program.unit.descrs;
             match &descrs.classes[class].kind {
                 ClassKind::Struct { fields } => {
                     let fixed = fields.iter().filter(|&&f| descrs.fields[f].immutable);
@@ -128,7 +128,7 @@ impl Engine {
 
     /// What an operation relies on.
     fn promise(&self, insn: &Insn) -> String {
-        let descrs = &self.linked.unit.descrs;
+        let descrs = &self.program.unit.descrs;
         match insn {
             Insn::Call {
                 target: CallTarget::Fn(callee),
@@ -136,13 +136,13 @@ impl Engine {
             } => {
                 let info = &descrs.fns[*callee];
                 if info.name.starts_with("__vd_support_") {
-                    let what = self.linked.said_of(&info.name);
+                    let what = self.program.said_of(&info.name);
                     return format!(
                         "{} is not a `Cell`, and changed",
                         what.unwrap_or("a constant")
                     );
                 }
-                let place = self.linked.place(&info.name);
+                let place = self.program.place(&info.name);
                 let promise = match info.kind {
                     FnKind::Readonly => {
                         "is marked `#[readonly]` or `#[loop_invariant]`, and its result changed though nothing that it reads was written"
@@ -162,7 +162,7 @@ impl Engine {
             Insn::Data { op, descr, .. } if op.params().len() == 1 => {
                 let field = FieldId::from_u32(*descr);
                 let name = descrs.field_name(field);
-                let place = self.linked.place(&name);
+                let place = self.program.place(&name);
                 let promise = match descrs.fields[field].quasi {
                     true => "is a `Quasi`, and changed without `set`",
                     false => "is not a `Cell`, and changed",

@@ -3,80 +3,74 @@
 //! the VM's own profile. Invariant: without the parameters `jitdump` and `gdb` there is no
 //! inspector, and without a profile no journal either.
 
-use crate::engine::Engine;
+use crate::code::compiler_kind::CompilerKind;
 use crate::errors::VmError;
-use crate::observe::profile::code_map::Inlined;
-use crate::observe::stats::Maker;
+use crate::observe::event::{Event, TraceInfo};
+use crate::observe::observers::Observers;
 use std::cell::RefCell;
+use std::path::Path;
 use std::rc::Rc;
+use verdigris_backend::journal;
 use verdigris_inspect::{Inspector, Named};
-use verdigris_trace::OptimisedTrace;
 
-/// A trace whose code has just been made.
-pub(crate) struct Told<'a> {
-    pub(crate) title: &'a str,
-    pub(crate) text: &'a str,
-    pub(crate) maker: Maker,
-    /// Where its operations are.
-    pub(crate) places: &'a Rc<[Inlined]>,
-}
-
-impl Engine {
-    /// Begins to tell, if the parameters say so.
+impl Observers {
+    /// Starts an inspector.
     ///
     /// # Errors
     /// As [`Inspector::new`].
-    pub(crate) fn inspect(&mut self) -> Result<(), VmError> {
-        let (jitdump, gdb) = (self.params.jitdump.as_deref(), self.params.gdb);
-        if jitdump.is_none() && !gdb {
-            if self.profiled.is_some() {
-                self.keep_journal();
-            }
-            return Ok(());
-        }
+    pub(crate) fn inspect(&mut self, jitdump: Option<&Path>, gdb: bool) -> Result<(), VmError> {
         let inspector = Inspector::new(jitdump, gdb).map_err(|error| {
             let folder = jitdump.unwrap_or("".as_ref()).display();
             VmError::Inspect(format!("jitdump={folder}: {error}"))
         })?;
         self.inspector = Some(RefCell::new(inspector));
-        self.keep_journal();
         Ok(())
     }
 
-    /// From now on the backend keeps its journal.
-    fn keep_journal(&self) {
-        self.backend.borrow_mut().keep_journal();
-        self.tell_inspector(None);
+    /// Whether an observer reads the backend's journal.
+    pub(crate) fn reads_journal(&self) -> bool {
+        self.inspector.is_some() || self.profiled.is_some()
     }
 
-    /// The text of a trace that is compiled, which the inspector takes for the source of its code;
-    /// nothing if there is none.
-    pub(crate) fn text_for_inspector(&self, trace: &OptimisedTrace) -> String {
-        match self.inspector {
-            Some(_) => self.text_with_places(trace),
-            None => String::new(),
-        }
-    }
-
-    /// Tells what has happened to code. What has been made is that of this trace.
-    pub(crate) fn tell_inspector(&self, trace: Option<Told<'_>>) {
-        if self.inspector.is_none() && self.profiled.is_none() {
+    pub(super) fn inspect_event(&self, event: &Event<'_>) {
+        if !self.reads_journal() {
             return;
         }
-        let events = self.backend.borrow_mut().take_journal();
-        if let Some(profiled) = &self.profiled {
-            match &trace {
-                Some(told) => profiled.note_code(&events, told.maker, told.places),
-                // What belongs to no trace has no maker.
-                None => profiled.note_code(&events, Maker::Tracer, &Rc::default()),
+        match event {
+            Event::Compiled(trace, code) => {
+                self.read_journal(code.journal, Some(trace));
+                if let Some(profiled) = &self.profiled {
+                    profiled.made(trace.title, code.spent);
+                }
             }
+            Event::Freed {
+                guards, journal, ..
+            } => {
+                if let Some(profiled) = &self.profiled {
+                    profiled.forget_guards(guards.iter().map(|guard| guard.as_u32()));
+                }
+                self.read_journal(journal, None);
+            }
+            Event::CodeChanged { journal } => self.read_journal(journal, None),
+            _ => {}
+        }
+    }
+
+    /// Machine code has changed; new code of traces was compiled for this one.
+    fn read_journal(&self, journal: &[journal::CodeEvent], trace: Option<&TraceInfo<'_>>) {
+        if let Some(profiled) = &self.profiled {
+            // Code of no trace belongs to no compiler.
+            let compiler = trace.map_or(CompilerKind::Tracer, |trace| trace.compiler);
+            let places = trace.map_or_else(Rc::default, |trace| self.op_places(profiled, trace));
+            profiled.note_code(journal, compiler, &places);
         }
         if let Some(inspector) = &self.inspector {
-            let named = trace.map(|told| Named {
-                title: told.title,
-                text: told.text,
+            let text = trace.map(|trace| self.text_with_places(&trace.optimised.trace));
+            let named = trace.zip(text.as_deref()).map(|(trace, text)| Named {
+                title: trace.title,
+                text,
             });
-            inspector.borrow_mut().tell(events, named);
+            inspector.borrow_mut().tell(journal.to_vec(), named);
         }
     }
 }

@@ -4,19 +4,14 @@
 //! function does or fails to do changes nothing but the report: while it runs, the portal
 //! interprets.
 
-use crate::code::guards::Guards;
-use crate::code::jit_cells::CellId;
+use crate::code::guard_info::GuardPlaces;
 use crate::code::roots::Pins;
-use crate::engine::Engine;
-use crate::observe::stats::AbortStats;
+use crate::observe::observers::Observers;
 use std::cell::Cell;
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use verdigris_heap::{Context, Location, detector};
 use verdigris_trace::{Arg, GuardId, Opcode, OptimisedTrace, Trace, TraceForm};
-
-/// The green words of places, each with the first guard behind it, in the order of their numbers.
-pub(crate) type GuardPlaces = Box<[(GuardId, Box<[u64]>)]>;
 
 /// The time in which the author's function runs; ends when dropped.
 struct Asking<'a>(&'a Cell<bool>);
@@ -27,15 +22,15 @@ impl Drop for Asking<'_> {
     }
 }
 
-impl Engine {
+impl Observers {
     /// Whether somebody may want to know where code belongs.
     pub(crate) fn reports_places(&self) -> bool {
-        self.linked.has_locations()
+        self.program.has_locations()
             && (self.log.wants_any()
                 || self.inspector.is_some()
                 || self.hooks.is_some()
-                || self.keeps_traces()
-                || self.params.check_hints
+                || self.kept.is_some()
+                || self.checks_hints
                 || self.places.is_some())
     }
 
@@ -48,13 +43,13 @@ impl Engine {
         }
         // SAFETY: the context outlives the engine.
         let mut pins = unsafe { Pins::new(self.ctx) };
-        let objects = self.linked.objects(greens);
+        let objects = self.program.objects(greens);
         objects.for_each(|object| pins.add(object));
         self.is_asking.set(true);
         let _asking = Asking(&self.is_asking);
         let _guests = detector::guests();
         // SAFETY: the caller has them from a merge point, and their objects are pinned.
-        let ask = || unsafe { self.linked.ask_location(greens) };
+        let ask = || unsafe { self.program.ask_location(greens) };
         let location = catch_unwind(AssertUnwindSafe(ask)).ok()?;
         location.filter(|location| !location.is_empty())
     }
@@ -68,59 +63,19 @@ impl Engine {
     /// The place with these greens in words: `fib.lua:12 in fib (43, 4, ref)`; only the greens if
     /// nobody knows where that is.
     pub(crate) fn show_place(&self, greens: &[u64]) -> String {
-        let shown = self.linked.show_greens(greens);
+        let shown = self.program.show_greens(greens);
         match self.location(greens) {
             Some(location) => format!("{location} {shown}"),
             None => shown,
         }
     }
 
-    /// The place with the greens of a cell, in words.
-    pub(crate) fn show_cell(&self, cell: CellId) -> String {
-        self.show_place(&self.greens_of(cell))
-    }
-
-    /// Where the place with the greens of a cell is.
-    pub(crate) fn cell_location(&self, cell: CellId) -> Option<Location> {
-        self.location(&self.greens_of(cell))
-    }
-
-    fn greens_of(&self, cell: CellId) -> Box<[u64]> {
-        self.cells.borrow().greens(cell).into()
-    }
-
-    /// The guard in words: `g3`, or `g3 at fib.lua:12 in fib` if it is known where that is.
-    pub(crate) fn show_guard(&self, guard: GuardId) -> String {
-        match self.guard_location(guard) {
+    /// The guard in words, with the greens of the merge point in front of it: `g3`, or
+    /// `g3 at fib.lua:12 in fib` if its location is known.
+    pub(crate) fn show_guard(&self, guard: GuardId, greens: Option<&[u64]>) -> String {
+        match greens.and_then(|greens| self.location(greens)) {
             Some(location) => format!("{guard} at {location}"),
             None => guard.to_string(),
-        }
-    }
-
-    /// Where a guard of compiled code is in the guest program.
-    pub(crate) fn guard_location(&self, guard: GuardId) -> Option<Location> {
-        let greens: Box<[u64]> = self.guards.borrow().greens_at(guard)?.into();
-        self.location(&greens)
-    }
-
-    /// Notes for statistics that an attempt was given up.
-    pub(crate) fn note_given_up(
-        &self,
-        place: &str,
-        location: Option<Location>,
-        [reason, detail]: [&str; 2],
-        blocked: bool,
-    ) {
-        if let Some(places) = &self.places {
-            let abort = AbortStats {
-                place: place.to_string(),
-                location,
-                reason: reason.to_string(),
-                detail: detail.to_string(),
-                blocked,
-                ..AbortStats::default()
-            };
-            places.borrow_mut().given_up(abort, self.meter.spent());
         }
     }
 
@@ -151,7 +106,7 @@ impl Engine {
     /// The text of a trace. Behind each merge point there is a comment that says where that is, if
     /// that is known.
     pub(crate) fn text_with_places<F: TraceForm>(&self, trace: &Trace<F>) -> String {
-        let text = verdigris_trace::print(&self.linked.unit.descrs, trace);
+        let text = verdigris_trace::print(&self.program.unit.descrs, trace);
         self.add_places(text, trace)
     }
 
@@ -176,17 +131,6 @@ impl Engine {
             with.push('\n');
         }
         with
-    }
-}
-
-impl Guards {
-    /// The greens of the last merge point in front of a guard, if somebody wanted to know them when
-    /// its trace was compiled.
-    pub(crate) fn greens_at(&self, guard: GuardId) -> Option<&[u64]> {
-        let places = &self.find(guard)?.home.places;
-        let behind = places.partition_point(|(first, _)| first.as_u32() <= guard.as_u32());
-        let (_, greens) = places.get(behind.checked_sub(1)?)?;
-        Some(greens)
     }
 }
 

@@ -4,7 +4,7 @@
 //! Invariant: without the comments the text is that of its stage; for `given` one trace behind the
 //! other, one for each section.
 
-use crate::program::Linked;
+use crate::program::LinkedProgram;
 use std::fmt::Write;
 use verdigris_jitcode::CodeId;
 use verdigris_opt::{BuilderInput, BuilderStep};
@@ -13,7 +13,7 @@ use verdigris_trace::{Descr, Opcode, OptimisedTrace, RecordedTrace, print};
 /// The sections as they were given, with all that was done; what did without an operation is there
 /// too. How a section ends stands in the residual code alone.
 pub(crate) fn text(
-    linked: &Linked,
+    linked: &LinkedProgram,
     given: &[BuilderInput],
     trace: &OptimisedTrace,
     with_places: impl Fn(String, &RecordedTrace) -> String,
@@ -66,7 +66,11 @@ fn ends(trace: &OptimisedTrace) -> Vec<String> {
 
 /// Residual code; a comment where operations come from another instruction than those in front of
 /// them.
-pub(crate) fn residual(linked: &Linked, given: &[BuilderInput], trace: &OptimisedTrace) -> String {
+pub(crate) fn residual(
+    linked: &LinkedProgram,
+    given: &[BuilderInput],
+    trace: &OptimisedTrace,
+) -> String {
     let mut text = String::new();
     let mut sections = given.iter();
     let mut section = None;
@@ -95,7 +99,7 @@ pub(crate) fn residual(linked: &Linked, given: &[BuilderInput], trace: &Optimise
 }
 
 /// The comment that names an instruction.
-fn place(linked: &Linked, step: &BuilderStep) -> String {
+fn place(linked: &LinkedProgram, step: &BuilderStep) -> String {
     let code = &linked.unit.codes[CodeId::from_u32(step.code)];
     let line = code.lines.get(step.pc as usize).copied().unwrap_or(0);
     format!("// {} at {} ({}:{line})", code.name, step.pc, code.file)

@@ -69,7 +69,9 @@ impl Places {
     /// The figures so far.
     pub(crate) fn figures(&self) -> (Vec<CodeStats>, Vec<AbortStats>) {
         let code = self.code.iter().map(|(code, in_use)| CodeStats {
-            entries: in_use.as_ref().map(|in_use| in_use.account.all_entries()),
+            entries: in_use
+                .as_ref()
+                .map(|in_use| in_use.profitability.all_entries()),
             ..code.clone()
         });
         (code.collect(), self.aborts.clone())

@@ -2,40 +2,24 @@
 //! and what came of it. Out: lines of a recording, if the options ask for one. Invariant: whatever uses the optimiser goes through here, or the
 //! replay's optimiser would not know the same.
 
-use crate::compile::attempt::{Failed, Place};
-use crate::engine::Engine;
+use crate::compile::target::{Failed, TraceTarget};
 use crate::errors::VmError;
+use crate::observe::event::Event;
+use crate::observe::observers::Observers;
 use std::path::Path;
-use verdigris_backend::CompileOutput;
 use verdigris_opt::{Host, Optimiser};
 use verdigris_replay::{AskedHost, Given, Kind, Outcome, Recorder, Setting};
-use verdigris_trace::{OptimisedTrace, TargetId};
+use verdigris_trace::TargetId;
 
-/// A trace that is about to be optimised.
-#[derive(Clone, Copy)]
-pub(crate) struct Job<'a> {
-    pub(crate) place: Place,
-    /// Its number.
-    pub(crate) piece: u32,
-    pub(crate) title: &'a str,
-}
-
-impl Engine {
+impl Observers {
     /// From now on, what the JIT decides is recorded.
-    pub(crate) fn record(&mut self, path: &Path) -> Result<(), VmError> {
-        let setting = Setting {
-            unit: &self.linked.unit,
-            parameters: &self.params.to_string(),
-            passes: &self.params.enable_opts.to_string(),
-            backend: self.backend.borrow().name(),
-            fails_guards: self.params.fail_guards,
-        };
-        let recorder = Recorder::create(path, &setting);
+    pub(crate) fn record(&mut self, path: &Path, setting: &Setting<'_>) -> Result<(), VmError> {
+        let recorder = Recorder::create(path, setting);
         self.recorder = Some(recorder.map_err(VmError::Record)?);
         Ok(())
     }
 
-    /// Lets the optimiser work on what it is given.
+    /// Lets the optimiser work, and records what it is given and what it asks the host.
     pub(crate) fn recorded<'g, T>(
         &self,
         optimiser: &mut Optimiser,
@@ -46,7 +30,7 @@ impl Engine {
         let Some(recorder) = &self.recorder else {
             return work(optimiser, host);
         };
-        let descrs = &self.linked.unit.descrs;
+        let descrs = &self.program.unit.descrs;
         recorder.given(descrs, host, &given(optimiser.next_label()));
         let mut host = AskedHost {
             inner: host,
@@ -56,76 +40,48 @@ impl Engine {
         work(optimiser, &mut host)
     }
 
-    /// Records what the optimiser has made, with the numbers that its guards will have.
-    pub(crate) fn record_made(&self, optimiser: &Optimiser, trace: &mut OptimisedTrace) {
-        if let Some(recorder) = &self.recorder {
-            self.guards.borrow().number(trace);
-            recorder.optimised(&self.linked.unit.descrs, trace, optimiser.next_label());
+    pub(super) fn record_event(&self, event: &Event<'_>) {
+        let Some(recorder) = &self.recorder else {
+            return;
+        };
+        match *event {
+            Event::Optimised { trace, next_label } => {
+                recorder.optimised(&self.program.unit.descrs, trace, next_label);
+            }
+            Event::ArmSought { is_new, next_label } => recorder.learnt(is_new, next_label),
+            Event::SetAside => recorder.came(&Outcome::Kept),
+            Event::Failed(Failed { reason, detail }) => {
+                recorder.came(&Outcome::Failed((*reason).to_string(), detail.clone()));
+            }
+            Event::Compiled(_, code) => {
+                let code = code.machine_code;
+                let asm = code.asm.as_deref().unwrap_or("").trim_end();
+                recorder.came(&Outcome::Code(code.code_bytes, asm.to_string()));
+            }
+            Event::LabelsForgotten(labels) => recorder.forgets(labels),
+            _ => {}
         }
-    }
-
-    /// Records that the optimiser has learnt something, or has not.
-    pub(crate) fn record_learnt(&self, optimiser: &Optimiser, is_new: bool) {
-        if let Some(recorder) = &self.recorder {
-            recorder.learnt(is_new, optimiser.next_label());
-        }
-    }
-
-    /// Records that a trace is not compiled now.
-    pub(crate) fn record_kept(&self) {
-        if let Some(recorder) = &self.recorder {
-            recorder.came(&Outcome::Kept);
-        }
-    }
-
-    /// Records why a trace is given up.
-    pub(crate) fn record_failed(&self, failed: &Failed) {
-        if let Some(recorder) = &self.recorder {
-            let Failed { reason, detail } = failed;
-            recorder.came(&Outcome::Failed((*reason).to_string(), detail.clone()));
-        }
-    }
-
-    /// Records what the backend has made.
-    pub(crate) fn record_code(&self, compiled: &CompileOutput) {
-        if let Some(recorder) = &self.recorder {
-            let asm = compiled.asm.as_deref().unwrap_or("").trim_end();
-            recorder.came(&Outcome::Code(compiled.code_bytes, asm.to_string()));
-        }
-    }
-
-    /// Lets the optimiser and the specialiser forget labels.
-    pub(crate) fn forget(&self, optimiser: &mut Optimiser, targets: &[TargetId]) {
-        if let Some(recorder) = &self.recorder {
-            recorder.forgets(targets);
-        }
-        optimiser.forget(targets);
-        self.history.borrow_mut().forget(targets);
-    }
-
-    /// An optimised trace is not put to use: its labels are forgotten.
-    pub(crate) fn drop_made(&self, failed: &Failed, targets: &[TargetId]) {
-        self.record_failed(failed);
-        self.forget(&mut self.optimiser.borrow_mut(), targets);
     }
 }
 
-impl Place {
+impl TraceTarget {
     /// What the optimiser does with a recorded trace for this place.
     pub(crate) fn kind_of_recorded(self) -> Kind {
         match self {
-            Place::Bridge(guard) => Kind::Bridge(guard),
-            Place::Version(of) => Kind::Version(of),
-            Place::Loop | Place::Header(..) | Place::Stencil => Kind::Loop,
+            TraceTarget::Bridge(guard) => Kind::Bridge(guard),
+            TraceTarget::Version(of) => Kind::Version(of),
+            TraceTarget::Loop | TraceTarget::Header(..) | TraceTarget::Stencil => Kind::Loop,
         }
     }
 
     /// What the second compiler does for this place.
     pub(crate) fn kind_of_written(self) -> Kind {
         match self {
-            Place::Bridge(guard) => Kind::SpecialiseFrom(guard),
-            Place::Stencil => Kind::Stencil,
-            Place::Loop | Place::Version(_) | Place::Header(..) => Kind::Specialise,
+            TraceTarget::Bridge(guard) => Kind::SpecialiseFrom(guard),
+            TraceTarget::Stencil => Kind::Stencil,
+            TraceTarget::Loop | TraceTarget::Version(_) | TraceTarget::Header(..) => {
+                Kind::Specialise
+            }
         }
     }
 }

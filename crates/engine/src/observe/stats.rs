@@ -1,4 +1,4 @@
-//! Statistics of one VM. In: what the engine did, as it did it ([`crate::policy::meter`]). Out:
+//! Statistics of one VM. In: what the engine did, as it did it ([`crate::policy::phase_clock`]). Out:
 //! [`Stats`], a plain record that prints as one JSON object. Invariant: what is counted is never
 //! taken back.
 
@@ -94,28 +94,6 @@ pub struct JitSeconds {
     pub optimising: f64,
     /// Compiling.
     pub compiling: f64,
-}
-
-/// What makes code.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Maker {
-    Specialiser,
-    Tracer,
-    Threader,
-}
-
-impl Maker {
-    /// All of them.
-    pub(crate) const ALL: [Maker; 3] = [Maker::Specialiser, Maker::Tracer, Maker::Threader];
-
-    /// What it makes, as the statistics call it.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Maker::Specialiser => "specialised",
-            Maker::Tracer => "traced",
-            Maker::Threader => "threaded",
-        }
-    }
 }
 
 /// What one of the compilers has made, and how much it is used.

@@ -1,6 +1,6 @@
 //! Which compiler makes the code of a hot place of the guest program, and how much of it at once.
 
-use crate::observe::stats::Maker;
+use crate::code::compiler_kind::CompilerKind;
 use verdigris_specialise::Lazy;
 
 /// What makes code out of the interpreter.
@@ -74,9 +74,9 @@ impl Compiler {
 
     /// Whether it needs no run of what follows an exit of code that was made so; `leaves`: the code
     /// ends there, and no guard has failed.
-    pub(crate) fn specialises_exits(self, maker: Maker, leaves: bool) -> bool {
+    pub(crate) fn specialises_exits(self, compiler: CompilerKind, leaves: bool) -> bool {
         match self {
-            Compiler::Auto => maker == Maker::Specialiser,
+            Compiler::Auto => compiler == CompilerKind::Specialiser,
             Compiler::Tracing | Compiler::Threaded => false,
             Compiler::Specialising => true,
             Compiler::Both => leaves,

@@ -4,9 +4,11 @@ mod allowance;
 mod compiler;
 mod jit_params;
 mod options;
+mod profiling;
 mod value;
 
 pub use allowance::Allowance;
 pub use compiler::{Compiler, LazyArms};
 pub use jit_params::{JitParams, ParamError};
 pub use options::Options;
+pub use profiling::Profiling;

@@ -1,8 +1,8 @@
 //! The options of a VM, and what the environment says of them.
 
 use crate::observe::hooks::SharedHooks;
-use crate::observe::profile::Profiling;
 use crate::params::jit_params::{JitParams, ParamError};
+use crate::params::profiling::Profiling;
 use std::env::VarError;
 use std::path::PathBuf;
 use verdigris_heap::HeapOptions;

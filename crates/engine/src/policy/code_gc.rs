@@ -1,177 +1,99 @@
-//! Freeing compiled code. In: the moment before code is made, for it grows only then. Out: less
-//! code: what has not been entered for `loop_longevity` traces is freed, and what was not entered
-//! for longest as long as there is more than `code_budget`. Threaded code is freed all at once:
-//! when it is that old, whether or not it is entered, for nobody knows of its places which are, and
-//! they are soon made anew. Invariant: what is freed is freed everywhere at once: the cell of its
-//! green values is cold again, the optimiser knows its labels no more, its guards, machine code and
-//! pinned objects are gone. Source: RPython's `memmgr`.
+//! Freeing compiled code, whenever a trace is about to be made.
+//!
+//! A tree that was not entered for `loop_longevity` traces is freed, and, as long as there is more
+//! code than `code_budget`, the one that was entered longest ago. Threaded code is freed all at
+//! once at that age, entered or not, because usage is not tracked per place, and rebuilding is
+//! cheap. Invariant: freed code is gone everywhere at once: from its cell, which is cold again, the
+//! optimiser's labels, guards, machine code and pins. Source: RPython's `memmgr`.
 
 #![allow(unsafe_code)]
 
-use crate::code::jit_cells::{Code, Dropped};
-use crate::code::roots::Pins;
-use crate::code::trees::{Tree, TreeId};
+use crate::code::trees::TreeId;
 use crate::engine::Engine;
-use crate::observe::log::Stage;
-use crate::observe::stats::LiveStats;
+use crate::observe::event::Event;
+use crate::policy::reasons::FreeReason;
 use verdigris_trace::TargetId;
 
-/// Why code is freed.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Why {
-    Unused,
-    NoRoom,
-    NotInterruptible,
-    HeapExhausted,
-}
-
 impl Engine {
-    /// A trace is about to be made: frees what is old and what there is no room for. False if there
-    /// is still too much code, all of it in use: then tracing has to wait.
-    pub(crate) fn tidy(&self) -> bool {
-        self.trees.borrow_mut().next_generation();
+    /// Makes room for a new trace: frees old code, and code over the budget. False if there is
+    /// still too much, all of it in use: then tracing has to wait.
+    pub(crate) fn make_room_for_trace(&self) -> bool {
+        self.code.trees.borrow_mut().next_generation();
         let longevity = self.params.loop_longevity;
-        if let Some(tree) = self.old_threads(longevity) {
-            self.trees.borrow_mut().abandon(tree);
+        if let Some(tree) = self.threaded().outlived(longevity) {
+            self.code.trees.borrow_mut().abandon(tree);
         }
-        let aged = self.trees.borrow().aged(longevity);
-        self.free(&aged, Why::Unused);
+        let aged = self.code.trees.borrow().aged(longevity);
+        self.free(&aged, FreeReason::Unused);
         if longevity > 0 {
-            let now = self.trees.borrow().generation();
+            let now = self.code.trees.borrow().generation();
             let oldest = now.saturating_sub(u64::from(longevity));
-            self.cells.borrow_mut().forget_before(oldest);
+            self.code.cells.borrow_mut().forget_before(oldest);
         }
         self.make_room()
     }
 
-    /// As [`Engine::tidy`], for a bridge of this tree, which stays.
-    pub(crate) fn tidy_for(&self, tree: TreeId) -> bool {
-        let in_use = self.trees.borrow().in_use(tree);
-        let _held = self.trees.borrow().hold(in_use);
-        self.tidy()
+    /// As [`Engine::make_room_for_trace`], for a bridge of this tree, which is kept.
+    pub(crate) fn make_room_for_bridge(&self, tree: TreeId) -> bool {
+        let in_use = self.code.trees.borrow().in_use(tree);
+        let _held = self.code.trees.borrow().hold(in_use);
+        self.make_room_for_trace()
     }
 
-    /// All threaded code, if it was begun more than so many generations ago.
-    fn old_threads(&self, longevity: u32) -> Option<TreeId> {
-        let since = self.threads.begun().filter(|_| longevity > 0)?.since;
-        let age = self.trees.borrow().generation() - since;
-        (self.threads.tree.get()).filter(|_| age > u64::from(longevity))
-    }
-
-    /// Bytes of machine code, and of what threaded code has instead.
+    /// Bytes of machine code and of records.
     fn room_taken(&self) -> usize {
-        self.backend.borrow().code_bytes() + self.threads.bytes()
+        self.pipeline.backend.borrow().code_bytes() + self.code.threaded.bytes()
     }
 
     /// Frees code until there is room for more. False if all of it is in use.
     pub(crate) fn make_room(&self) -> bool {
         let budget = self.params.code_budget;
         while budget > 0 && self.room_taken() >= budget {
-            let group = self.trees.borrow().least_recent();
+            let group = self.code.trees.borrow().least_recent();
             if group.is_empty() {
                 return false;
             }
-            self.free(&group, Why::NoRoom);
+            self.free(&group, FreeReason::OverBudget);
         }
         true
     }
 
     /// Frees all code that does not run.
-    pub(crate) fn free_all(&self, why: Why) {
+    pub(crate) fn free_all(&self, reason: FreeReason) {
         loop {
-            let group = self.trees.borrow().least_recent();
+            let group = self.code.trees.borrow().least_recent();
             if group.is_empty() {
                 return;
             }
-            self.free(&group, why);
+            self.free(&group, reason);
         }
     }
 
     /// Frees trees that no activation runs and no other tree jumps to.
-    fn free(&self, ids: &[TreeId], why: Why) {
+    fn free(&self, ids: &[TreeId], reason: FreeReason) {
         if ids.is_empty() {
             return;
         }
         let before = self.room_taken();
-        self.free_pieces(ids);
-        let trees = self.trees.borrow_mut().remove(ids);
-        for tree in &trees {
-            self.cool(tree);
-        }
-        if trees
-            .iter()
-            .any(|tree| self.threads.tree.get() == Some(tree.id))
-        {
-            // SAFETY: the context outlives the engine.
-            self.forget_threads(unsafe { Pins::new(self.ctx) });
-        }
-        let targets: Vec<TargetId> = trees.iter().flat_map(|t| t.targets.clone()).collect();
+        self.free_assumptions(ids);
+        let trees = self.code.trees.borrow_mut().remove(ids);
+        trees.iter().for_each(|tree| self.code.detach(tree));
+        self.threaded().forget_freed(&trees);
+        let labels: Vec<TargetId> = trees.iter().flat_map(|t| t.targets.clone()).collect();
         let guards: Vec<_> = trees.iter().flat_map(|t| t.guards.clone()).collect();
-        self.forget(&mut self.optimiser.borrow_mut(), &targets);
-        self.guards.borrow_mut().remove(&guards);
-        if let Some(profiled) = &self.profiled {
-            profiled.forget_guards(guards.iter().map(|guard| guard.as_u32()));
-        }
+        self.forget_labels(&mut self.pipeline.optimiser.borrow_mut(), &labels);
+        self.code.guards.borrow_mut().remove(&guards);
         // SAFETY: every activation of compiled code holds the tree that it entered, what that one
         // can reach is not freed, and what is not freed jumps to nothing that is.
-        unsafe { self.backend.borrow_mut().free(&targets, &guards) };
-        self.tell_inspector(None);
-        let freed = before - self.room_taken();
-        self.meter.note(|s| {
-            *match why {
-                Why::Unused | Why::NotInterruptible | Why::HeapExhausted => &mut s.freed,
-                Why::NoRoom => &mut s.evicted,
-            } += trees.len() as u64;
-        });
-        self.log.piece(Stage::Free, || {
-            let why = match why {
-                Why::Unused => "unused",
-                Why::NoRoom => "no room",
-                Why::NotInterruptible => "cannot be interrupted",
-                Why::HeapExhausted => "keeps objects alive for which there is no room",
-            };
-            let lines = trees.iter().map(|tree| {
-                let (bridges, guards) = (tree.bridges, tree.guards.len());
-                format!("{}, {bridges} bridges, {guards} guards\n", tree.title)
-            });
-            (format!("{why}, {freed} bytes"), lines.collect())
+        unsafe { self.pipeline.backend.borrow_mut().free(&labels, &guards) };
+        self.observers.emit(Event::Freed {
+            reason,
+            trees: &trees,
+            guards: &guards,
+            bytes: before - self.room_taken(),
+            journal: &self.take_journal(),
         });
         drop(trees);
-        self.callees.forget_unused();
-    }
-
-    /// The loop that a tree was compiled for may get hot again.
-    pub(crate) fn cool(&self, tree: &Tree) {
-        let is_its = |code: &Code| code.tree == tree.id;
-        let mut cells = self.cells.borrow_mut();
-        let Some(cell) = cells.find(&tree.greens) else {
-            return;
-        };
-        let dropped = cells.drop_code(cell, is_its);
-        if dropped != Dropped::None {
-            self.callees.moved(&tree.greens, 0);
-        }
-        if dropped == Dropped::Entered {
-            self.counters.release(tree.hash);
-        }
-    }
-
-    /// What there is now, for statistics.
-    pub(crate) fn alive(&self) -> LiveStats {
-        let trees = self.trees.borrow();
-        let (cells, pinned) = self.cells.borrow().count();
-        let mut alive = LiveStats {
-            cells: cells as u64,
-            pinned: pinned as u64,
-            watched: self.assumed.borrow().watched() as u64,
-            ..LiveStats::default()
-        };
-        for tree in trees.iter() {
-            alive.trees += 1;
-            alive.bridges += u64::from(tree.bridges);
-            alive.guards += tree.guards.len() as u64;
-            alive.pinned += tree.pinned() as u64;
-        }
-        alive
+        self.code.callees.forget_unused();
     }
 }

@@ -1,35 +1,34 @@
-//! Which of the two compilers makes which code, if any may. In: a place of the guest program or an
-//! exit of compiled code, what the function says of it that `#[portal(tier = ..)]` names, and the
-//! parameters. Out: a choice. Invariants: each place is asked about once as long as its cell lives;
-//! code grows by the compiler that its place is for, wherever it leads.
+//! Which compiler makes which code, by the portal's `tier` function and the parameters.
+//!
+//! Invariants: the function is asked once for each cell; the code of a tree grows by the compiler
+//! of its place, wherever it leads.
 
-use crate::code::guard_info::GuardSite;
-use crate::code::jit_cells::CellId;
+use crate::code::compiler_kind::CompilerKind;
+use crate::code::guard_info::GuardInfo;
+use crate::code::jit_cells::JitCellId;
 use crate::engine::Engine;
-use crate::observe::stats::Maker;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use verdigris_heap::Tier;
 
 impl Engine {
-    /// Whether code can be made here by partial evaluation, whatever the parameters say of what
-    /// becomes hot.
+    /// Whether the interpreter can be specialised at all.
     pub(crate) fn can_specialise(&self) -> bool {
-        // Only what a run has found can be compared with what a hint promises.
-        !self.params.check_hints && self.linked.red_dispatch.is_none()
+        // Only a run can be compared with what a hint promises.
+        !self.params.check_hints && self.program.red_dispatch.is_none()
     }
 
-    /// Whether code for a place of this tier is made by partial evaluation.
-    pub(crate) fn specialises_place(&self, tier: Tier, cell: CellId) -> bool {
-        let has_settled = || self.cells.borrow()[cell].settled;
+    /// Whether the specialiser makes the code of a place of this tier.
+    pub(crate) fn specialises_place(&self, tier: Tier, cell: JitCellId) -> bool {
+        let is_specialised = || self.code.cells.borrow()[cell].is_specialised;
         match tier {
             Tier::Specialised if self.can_specialise() => true,
             Tier::Traced => false,
             _ if self.params.check_hints => false,
-            _ => self.params.compiler.specialises_places() || has_settled(),
+            _ => self.params.compiler.specialises_places() || is_specialised(),
         }
     }
 
-    /// Whether a trace may hold what begins at a place of this tier.
+    /// Whether traces may cover places of this tier.
     pub(crate) fn may_be_traced(&self, tier: Tier) -> bool {
         match tier {
             Tier::Any | Tier::Traced => true,
@@ -38,41 +37,32 @@ impl Engine {
         }
     }
 
-    /// Whether code by partial evaluation may hold what begins at the place with these greens.
-    /// Asked while the optimiser is at work, through which no panic unwinds: the place is then
-    /// asked about again when the guest program comes there.
+    /// Whether specialised code may cover the place with these greens. Asked while the optimiser is
+    /// at work, through which no panic unwinds: if the `tier` function panics, it is asked again
+    /// when the guest program comes there.
     pub(crate) fn may_be_specialised_at(&self, greens: &[u64]) -> bool {
         let tier = catch_unwind(AssertUnwindSafe(|| self.tier(greens)));
         matches!(tier, Ok(Tier::Any | Tier::Specialised))
     }
 
-    /// Whether what follows an exit is compiled without a run.
-    pub(crate) fn specialises_exit(&self, site: &GuardSite) -> bool {
-        match self.tier_of(site) {
+    /// Whether the specialiser makes the code behind an exit.
+    pub(crate) fn specialises_exit(&self, info: &GuardInfo) -> bool {
+        match self.tier_of(info) {
             Tier::Specialised if self.can_specialise() => true,
             Tier::Traced => false,
-            // Only what a run has found can be compared with what a hint promises.
-            _ if self.params.check_hints => false,
-            _ => self
-                .params
-                .compiler
-                .specialises_exits(site.maker, site.leaves),
+            // Only a run can be compared with what a hint promises.
+            _ => {
+                let compiler = self.params.compiler;
+                !self.params.check_hints && compiler.specialises_exits(info.compiler, info.leaves)
+            }
         }
     }
 
-    /// How often an exit is taken before what follows is compiled.
-    pub(crate) fn eagerness(&self, site: &GuardSite) -> u32 {
-        match site.maker == Maker::Threader || self.specialises_exit(site) {
+    /// How often an exit is taken before the code behind it is compiled.
+    pub(crate) fn eagerness(&self, info: &GuardInfo) -> u32 {
+        match info.compiler == CompilerKind::Threaded || self.specialises_exit(info) {
             true => self.params.arm_eagerness,
             false => self.params.trace_eagerness,
-        }
-    }
-
-    /// The tier of the place that an exit's code was made for.
-    fn tier_of(&self, site: &GuardSite) -> Tier {
-        match self.linked.has_tiers() {
-            true => self.trees.borrow().tier(site.tree),
-            false => Tier::Any,
         }
     }
 }

@@ -1,11 +1,10 @@
-//! How often each loop of the guest program was passed. In: passes, counted down by native code in
-//! a table of 16-bit slots that the hash of the green values selects, and by [`Counters::tick`]
-//! when a slot has run out. Out: the news that a loop is hot. Source: RPython's `jitcounter`, with
-//! a table that counts down so that native code compares with a constant.
+//! Counters of passes and calls by place. Source: RPython's `jitcounter`, with a table that counts
+//! down so that native code compares with a constant.
 //!
-//! Invariants: a slot of 0 always goes to the slow path (compiled code hangs there) and never
-//! decays; slot 1 goes there once; any other value is decremented natively. A slot above the start
-//! value belongs to something that was given up.
+//! Native code counts down 16-bit slots, selected by the hash of the greens; [`Counters::tick`]
+//! counts when a slot has run out. Invariants: a slot of 0 always goes to the slow path (it has
+//! compiled code) and never decays; slot 1 goes there once; any other value is decremented
+//! natively. A slot above the start value belongs to a place that was given up.
 
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
@@ -14,76 +13,90 @@ use verdigris_heap::{COUNTER_SLOTS, EntryKind};
 /// Slots in a table, a power of two: 16 KiB, in which a thousand loops rarely meet.
 const SLOTS: usize = COUNTER_SLOTS;
 
-/// The value of a slot whose loop was given up: as many passes as possible before the slow path is
-/// seen again.
+/// The slot value of a place that was given up: the most passes until the slow path.
 const SILENT: u16 = u16::MAX;
 
 /// The tables of counters, by [`EntryKind`].
-pub(crate) struct Counters([Table; 2]);
+pub(crate) struct Counters {
+    tables: [Table; 2],
+    /// The collections when they last decayed.
+    collections: Cell<u64>,
+}
 
 impl Counters {
     /// Counters for loops that are hot after `threshold` passes and functions that are after
     /// `function_threshold` calls; they lose `decay` thousandths now and then.
     pub(crate) fn new(threshold: u32, function_threshold: u32, decay: u32) -> Counters {
-        Counters([threshold, function_threshold].map(|n| Table::new(n, decay)))
+        Counters {
+            tables: [threshold, function_threshold].map(|n| Table::new(n, decay)),
+            collections: Cell::new(0),
+        }
     }
 
     /// The tables, for native code.
     pub(crate) fn as_ptrs(&self) -> [*mut u16; 2] {
-        [0, 1].map(|n| self.0[n].as_ptr())
+        [0, 1].map(|n| self.tables[n].as_ptr())
     }
 
     /// What native code does at a pass: true if its slot has run out.
     pub(crate) fn pass(&self, pass: EntryKind, hash: u64) -> bool {
-        self.0[pass as usize].pass(hash)
+        self.tables[pass as usize].pass(hash)
     }
 
     /// Counts a pass that found its slot run out. True if the loop or function is hot; counting
     /// starts over then.
     pub(crate) fn tick(&self, pass: EntryKind, hash: u64) -> bool {
-        self.0[pass as usize].tick(hash)
+        self.tables[pass as usize].tick(hash)
     }
 
     /// Compiled code exists for this hash: always go to the slow path.
     pub(crate) fn hold(&self, hash: u64) {
-        self.0.iter().for_each(|table| table.hold(hash));
+        self.tables.iter().for_each(|table| table.hold(hash));
     }
 
     /// There is no compiled code for this hash any more: counts from the start, unless other code
     /// shares the slot.
     pub(crate) fn release(&self, hash: u64) {
-        self.0.iter().for_each(|table| table.release(hash));
+        self.tables.iter().for_each(|table| table.release(hash));
     }
 
     /// Starts counting over, unless compiled code shares the slot.
     pub(crate) fn rearm(&self, hash: u64) {
-        self.0.iter().for_each(|table| table.rearm(hash));
+        self.tables.iter().for_each(|table| table.rearm(hash));
     }
 
     /// The code was given up: stay away as long as possible, unless compiled code shares the slot.
     pub(crate) fn silence(&self, hash: u64) {
-        self.0.iter().for_each(|table| table.silence(hash));
+        self.tables.iter().for_each(|table| table.silence(hash));
     }
 
     /// It takes so many more passes until it is hot, unless compiled code shares the slot.
     pub(crate) fn delay(&self, hash: u64, passes: u32) {
-        self.0.iter().for_each(|table| table.delay(hash, passes));
+        self.tables
+            .iter()
+            .for_each(|table| table.delay(hash, passes));
     }
 
     /// The function is hot at its next call.
     pub(crate) fn hurry(&self, hash: u64) {
-        self.0[EntryKind::Function as usize].hurry(hash);
+        self.tables[EntryKind::Function as usize].hurry(hash);
     }
 
     /// The place is hot when it is next passed, in whichever way.
     pub(crate) fn hurry_both(&self, hash: u64) {
-        self.0.iter().for_each(|table| table.hurry(hash));
+        self.tables.iter().for_each(|table| table.hurry(hash));
     }
 
     /// Makes all loops and functions that are not hot yet forget a share of their passes, `times`
     /// over.
-    pub(crate) fn decay(&self, times: u32) {
-        self.0.iter().for_each(|table| table.decay(times));
+    fn decay(&self, times: u32) {
+        self.tables.iter().for_each(|table| table.decay(times));
+    }
+
+    /// Decays once for each collection since the last call.
+    pub(crate) fn decay_for(&self, collections: u64) {
+        let before = self.collections.replace(collections);
+        self.decay(collections.saturating_sub(before).min(1000) as u32);
     }
 }
 
@@ -95,7 +108,7 @@ struct Table {
     keep: f64,
     /// Passes still missing when a slot has run out, for thresholds that exceed a slot.
     missing: RefCell<FxHashMap<usize, u32>>,
-    /// How many loops with compiled code share each slot that there is some for.
+    /// The number of places with compiled code by slot.
     held: RefCell<FxHashMap<usize, u32>>,
     /// Passes counted by full hash, for loops that share the slot of compiled code.
     shared: RefCell<FxHashMap<u64, u32>>,
@@ -135,7 +148,7 @@ impl Table {
         hash as usize & (SLOTS - 1)
     }
 
-    /// What a fresh slot starts with.
+    /// The start value of a slot.
     fn start(&self) -> u16 {
         self.threshold.min(u32::from(u16::MAX)) as u16
     }
@@ -237,9 +250,8 @@ impl Table {
         }
     }
 
-    /// Makes all loops that are not hot yet forget a share of their passes, `times` over: what is
-    /// passed rarely never gets hot, and one loop that does not drag the others along in the same
-    /// moment.
+    /// Makes all loops that are not hot yet forget a share of their passes, `times` over: loops
+    /// that are rarely passed never get hot, and do not get hot together with others.
     fn decay(&self, times: u32) {
         let keep = self.keep.powi(times.min(1000) as i32);
         if keep == 1.0 {

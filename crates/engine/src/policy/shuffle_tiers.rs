@@ -1,51 +1,31 @@
-//! Changes of tier at random, for tests: what the clock decides otherwise
-//! ([`crate::policy::tiers`]). In: entries of compiled code, questions whether something may be
-//! compiled. Out: code that rests, places that go over to the other compiler, refusals. Invariant:
-//! the same seed and the same guest program give the same changes.
+//! Random changes of tier, for tests, instead of those that depend on the clock
+//! ([`crate::policy::tiers`]).
+//!
+//! Invariant: the same seed and guest program give the same changes.
 
 use crate::code::jit_cells::Code;
 use crate::engine::Engine;
 use crate::params::Compiler;
 
-/// In so many questions one is refused.
-const REFUSALS: u64 = 4;
-
-/// After so many entries, one change of each kind.
+/// One change of each kind in this many entries.
 const CHANGES: u64 = 12;
 
 impl Engine {
-    /// A random number, if there is a seed.
-    fn draw(&self) -> Option<u64> {
-        if self.params.shuffle_tiers == 0 {
-            return None;
-        }
-        // Knuth's MMIX generator, of which the high bits are good.
-        let next = self.shuffled.get().wrapping_mul(6364136223846793005);
-        let next = next.wrapping_add(1442695040888963407);
-        self.shuffled.set(next);
-        Some(next >> 33)
-    }
-
-    /// Whether something that could be compiled is not, this time.
-    pub(crate) fn is_refused_at_random(&self) -> bool {
-        self.draw()
-            .is_some_and(|number| number.is_multiple_of(REFUSALS))
-    }
-
-    /// Code was entered, and left: maybe it is not entered the next time, or it is the other
-    /// compiler's turn.
+    /// After an entry: maybe suspends the code, or switches the compiler of its place.
     #[inline(never)]
     pub(crate) fn shuffle(&self, code: &Code) {
-        let Some(number) = self.draw() else { return };
-        let Some((cell, greens)) = self.place_with(code.tree) else {
+        let Some(number) = self.budget.draw(self.params.shuffle_tiers != 0) else {
+            return;
+        };
+        let Some((cell, greens)) = self.code.place_with(code.tree) else {
             return;
         };
         match number % CHANGES {
-            0 => self.rest(cell, &greens, number as u32 / 64 % 3),
+            0 => self.suspend_entry(cell, &greens, number as u32 / 64 % 3),
             1 if self.params.compiler == Compiler::Auto && self.can_specialise() => {
-                self.drop_code(cell, &greens, code.tree);
-                let settled = &mut self.cells.borrow_mut()[cell].settled;
-                *settled = !*settled;
+                self.code.remove(cell, &greens, code.tree);
+                let cell = &mut self.code.cells.borrow_mut()[cell];
+                cell.is_specialised = !cell.is_specialised;
             }
             _ => {}
         }

@@ -1,6 +1,4 @@
-//! Where the heap finds the engine. In: an engine that does not move any more. Out: a context that
-//! calls it. Invariant: what the context calls are the verbs of this crate, which the state itself
-//! knows nothing of.
+//! The functions of the engine that the heap's context calls.
 
 #![allow(unsafe_code)]
 
@@ -13,8 +11,8 @@ use crate::run::virtualizable::access::claim;
 use std::rc::Rc;
 
 impl Engine {
-    /// Tells the context where its engine is, what to call when a counter has run out, and, if the
-    /// JIT is on, where the counters are.
+    /// Registers the engine with its context: the functions to call, and the counters if the JIT is
+    /// on.
     ///
     /// # Safety
     /// The context is alive and not in use yet; the engine does not move from here on.
@@ -23,7 +21,8 @@ impl Engine {
         let ctx = unsafe { &mut *self.ctx };
         ctx.engine = (&raw const *self).cast_mut().cast();
         ctx.can_enter = Some(can_enter);
-        ctx.activations = (self.profiled.as_ref()).map(|profiled| Rc::clone(&profiled.activations));
+        ctx.activations =
+            (self.observers.profiled.as_ref()).map(|profiled| Rc::clone(&profiled.activations));
         ctx.invalidate = Some(invalidate);
         ctx.claim = Some(claim);
         ctx.finish_call = Some(finish_call);

@@ -1,111 +1,109 @@
-//! From a failed guard back to the interpreter, or to a bridge. In: the guard and the values that
-//! compiled code left in the exit buffer. Out: where the guest program is. Invariant: the exit
-//! buffer is copied before anything runs that may enter compiled code again.
+//! From a failed guard back to the interpreter, or to a bridge.
+//!
+//! Invariant: the exit buffer is copied before anything runs that may enter compiled code again.
 
-use crate::code::guard_info::GuardSite;
+use crate::code::compiler_kind::CompilerKind;
+use crate::code::guard_info::GuardInfo;
 use crate::code::roots::rooted;
 use crate::engine::Engine;
-use crate::observe::log::Stage;
-use crate::observe::stats::Maker;
+use crate::observe::event::{Event, GuardExit};
 use crate::run::enter::Next;
 use crate::run::virtualizable::owners::Taken;
-use std::fmt::{Display, Write};
 use std::panic::resume_unwind;
 use std::rc::Rc;
 use verdigris_backend::CodeExit;
 use verdigris_heap::HeapExhausted;
-use verdigris_jitcode::CodeId;
 use verdigris_resume::{FrameStack, NativeCalls, Stop, blackhole, rebuild, rebuild_taken};
 use verdigris_trace::GuardId;
 
-/// What native code does meanwhile is no part of leaving compiled code.
+/// Time in native calls is not time spent leaving compiled code.
 impl NativeCalls for Engine {
     fn make(&self, call: &mut dyn FnMut()) {
-        let _phase = self.meter.call_native();
+        let _phase = self.clock.call_native();
         call();
     }
 }
 
 impl Engine {
-    /// A guard has failed and has no bridge.
+    /// Handles the failure of a guard that has no bridge.
     pub(crate) fn guard_failed(&self, guard: GuardId) -> Next {
-        let site = Rc::clone(self.guards.borrow()[guard].site());
+        let info = Rc::clone(self.code.guards.borrow()[guard].info());
         let taken = self.taken();
         // SAFETY: the context is current; compiled code has filled as many words as the guard has
         // fail arguments, and nothing else runs while they are copied.
         unsafe {
             let exits = (&raw mut (*self.ctx).exits).cast::<u64>();
-            let exit = std::ptr::slice_from_raw_parts(exits, site.types.len());
+            let exit = std::ptr::slice_from_raw_parts(exits, info.types.len());
             rooted(self.ctx, exit, |exit| {
-                // The collector looks into the buffer: what has died since must not live until the
-                // next failure.
+                // The collector scans the buffer: garbage must not live until the next failure.
                 exits.write_bytes(0, exit.len());
-                self.after_failure(guard, &site, exit, taken)
+                self.after_failure(guard, &info, exit, taken)
             })
         }
     }
 
-    /// Whether code is left there so often that it would be compiled what follows, if it could be.
+    /// Whether a guard fails so often that it would have a bridge if it could have one.
     pub(crate) fn is_hopeless(&self, exit: CodeExit) -> bool {
         let CodeExit::Guard(guard) = exit else {
             return false;
         };
         let often = 4 * self.params.trace_eagerness.max(self.params.arm_eagerness);
-        self.guards.borrow()[guard].failures >= often
+        self.code.guards.borrow()[guard].failures >= often
     }
 
     fn after_failure(
         &self,
         guard: GuardId,
-        site: &Rc<GuardSite>,
+        info: &Rc<GuardInfo>,
         exit: &[u64],
         taken: Option<Taken>,
     ) -> Next {
         // SAFETY: the context is current.
         if unsafe { (*self.ctx).panicked } != 0 {
-            self.panic_on(guard, site, exit, taken);
+            self.panic_on(guard, info, exit, taken);
         }
-        self.exhausted_at(guard, site, exit, taken.as_ref());
-        if let Some(lie) = self.lie(site, exit) {
-            let lie = match self.guard_location(guard) {
+        self.exhausted_at(guard, info, exit, taken.as_ref());
+        if let Some(lie) = self.broken_promise(info, exit) {
+            let greens = self.code.greens_at(guard);
+            let lie = match greens.and_then(|greens| self.observers.location(&greens)) {
                 Some(location) => format!("{lie}, at {location}"),
                 None => lie,
             };
-            self.report(site, exit, lie);
+            self.report(info, exit, lie);
         }
-        if self.is_sampled(site.asks_for_signals) {
-            return self.after_sample(self.rebuilt(site, exit, None, Engine::blackhole));
+        if self.is_sampled(info.asks_for_signals) {
+            return self.after_sample(self.rebuilt(info, exit, None, Engine::blackhole));
         }
-        let count = self.count_failure(guard, site, exit);
-        self.log_exit(guard, site, format_args!("failed, {count} times so far"));
-        if site.maker == Maker::Threader {
+        let count = self.count_failure(guard, info, exit);
+        self.tell_exit(guard, info, GuardExit::Failed(count));
+        if info.compiler == CompilerKind::Threaded {
             if self.wants_bridge(guard, count) {
-                self.learn_arm(guard, site, exit);
+                self.threaded().learn_arm(guard, info, exit);
             }
-        } else if self.wants_bridge(guard, count) && self.tidy_for(site.tree) {
-            if !self.specialises_exit(site) {
-                return self.trace_guard(guard, site, exit);
+        } else if self.wants_bridge(guard, count) && self.make_room_for_bridge(info.tree) {
+            if !self.specialises_exit(info) {
+                return self.trace_guard(guard, info, exit);
             }
-            self.specialise_guard(guard, site, exit);
+            self.specialise_guard(guard, info, exit);
         }
         if taken.is_some() {
-            self.note_taken(site, count);
+            self.note_taken(info, count);
         }
-        self.rebuilt(site, exit, taken, Engine::give_to_interpreter)
+        self.rebuilt(info, exit, taken, Engine::give_to_interpreter)
     }
 
-    /// The state of the interpreter behind an exit is found, and goes to `run`.
+    /// Rebuilds the interpreter's frames behind an exit, and passes them to `run`.
     fn rebuilt(
         &self,
-        site: &GuardSite,
+        info: &GuardInfo,
         exit: &[u64],
         taken: Option<Taken>,
         run: fn(&Engine, FrameStack) -> Next,
     ) -> Next {
-        let _phase = self.meter.leave_code();
+        let _phase = self.clock.leave_code();
         // SAFETY: the context is current; the words are the guard's fail arguments.
         let frames = unsafe {
-            let (unit, resume) = (&self.linked.unit, &site.resume);
+            let (unit, resume) = (&self.program.unit, &info.resume);
             match taken {
                 Some(taken) => rebuild_taken(self.ctx, unit, resume, exit, &taken.made),
                 None => rebuild(self.ctx, unit, resume, exit),
@@ -113,98 +111,95 @@ impl Engine {
         };
         match frames {
             Ok(frames) => match run(self, frames) {
-                Next::Interpreter(state) if site.maker == Maker::Threader => Next::Thread(state),
+                Next::Interpreter(state) if info.compiler == CompilerKind::Threaded => {
+                    Next::Thread(state)
+                }
                 next => next,
             },
             Err(_) => self.raise_lost(),
         }
     }
 
-    /// A guard has failed, and no bridge has been made: counts if the interpreter has to take over.
+    /// Returns to the interpreter behind a guard without a bridge, and counts that.
     pub(crate) fn give_to_interpreter(&self, frames: FrameStack) -> Next {
         let next = self.blackhole(frames);
         if let Next::Interpreter(_) = next {
-            self.meter.note(|s| s.guard_failures.interpreter += 1);
+            self.observers.count(|s| s.guard_failures.interpreter += 1);
         }
         next
     }
 
-    /// A call has panicked: makes the guest's heap what it would be, and lets the panic go on.
-    fn panic_on(&self, guard: GuardId, site: &GuardSite, exit: &[u64], taken: Option<Taken>) -> ! {
-        self.log_exit(guard, site, "is left by a panic");
+    /// A call has panicked: does the delayed stores, and resumes the panic.
+    fn panic_on(&self, guard: GuardId, info: &GuardInfo, exit: &[u64], taken: Option<Taken>) -> ! {
+        self.tell_exit(guard, info, GuardExit::Panic);
         // SAFETY: the context is current, and a panic is stored.
         let payload = unsafe { (*self.ctx).take_payload() };
         let payload = payload.expect("the panic flag is set with a payload");
-        self.flush(site, exit, taken.as_ref());
+        self.flush(info, exit, taken.as_ref());
         resume_unwind(payload)
     }
 
-    /// A hint is not true: makes the guest's heap what it would be, and panics.
-    fn report(&self, site: &GuardSite, exit: &[u64], lie: String) -> ! {
-        self.flush(site, exit, None);
+    /// A hint is wrong: does the delayed stores, and panics.
+    fn report(&self, info: &GuardInfo, exit: &[u64], lie: String) -> ! {
+        self.flush(info, exit, None);
         std::panic::panic_any(lie)
     }
 
-    /// How often the guard has failed, with this value if it is on a promoted one.
-    fn count_failure(&self, guard: GuardId, site: &GuardSite, exit: &[u64]) -> u32 {
-        self.meter.note(|s| s.guard_failures.total += 1);
-        if let Some(places) = &self.places {
-            places.borrow_mut().failed(site.piece, guard);
-        }
-        if let Some(explained) = &self.explained {
-            explained.failed(guard);
-        }
-        let guard = &mut self.guards.borrow_mut()[guard];
+    /// Counts a failure. Returns the number of failures, with this value if the guard is on a
+    /// promoted one.
+    fn count_failure(&self, guard: GuardId, info: &GuardInfo, exit: &[u64]) -> u32 {
+        self.observers.count(|s| s.guard_failures.total += 1);
+        let guard = &mut self.code.guards.borrow_mut()[guard];
         guard.failures = guard.failures.saturating_add(1);
-        match &site.promotion {
+        match &info.promotion {
             Some(promotion) => guard.values.count(promotion.value(exit)),
             None => guard.failures,
         }
     }
 
     fn wants_bridge(&self, id: GuardId, count: u32) -> bool {
-        let mut guards = self.guards.borrow_mut();
+        let mut guards = self.code.guards.borrow_mut();
         let guard = &mut guards[id];
-        if count < self.eagerness(guard.site())
+        if count < self.eagerness(guard.info())
             || guard.blocked
             || guard.tracing
-            || !guard.site().bridgeable
-            || !self.is_valid(guard.home.piece)
+            || !guard.info().bridgeable
+            || !self.code.is_valid(guard.home.trace)
         {
             return false;
         }
         if guard
-            .site()
+            .info()
             .promotion
             .is_some_and(|p| p.bridges >= self.params.promotion_limit)
         {
             guard.blocked = true;
-            self.meter.note(|s| s.blocked += 1);
+            self.observers.count(|s| s.blocked += 1);
             return false;
         }
         if !self.may_trace() {
             return false;
         }
-        let site = Rc::clone(guard.site());
+        let info = Rc::clone(guard.info());
         drop(guards);
-        if self.outgrows(site.tree) {
+        if self.exceeds_bridges(info.tree) {
             return false;
         }
         if !self.can_afford() {
-            // It would be left here again and again.
-            match site.maker {
-                Maker::Threader => self.threads.is_waiting.set(true),
-                _ => self.rest_tree(site.tree),
+            // The code would be left here again and again.
+            match info.compiler {
+                CompilerKind::Threaded => self.code.threaded.is_waiting.set(true),
+                _ => self.suspend_tree(info.tree),
             }
             return false;
         }
-        self.has_room_at_guard(id, &site, count)
+        self.has_room_at_guard(id, &info, count)
     }
 
-    /// Interprets jitcode until the native interpreter can take over.
+    /// Interprets jitcode until the native interpreter can continue.
     pub(crate) fn blackhole(&self, frames: FrameStack) -> Next {
         // SAFETY: the context is current, and the frames belong to it.
-        match unsafe { blackhole(self.ctx, &self.linked.unit, frames, self) } {
+        match unsafe { blackhole(self.ctx, &self.program.unit, frames, self) } {
             Stop::MergePoint(state) => Next::Interpreter(state),
             Stop::Return(words) => Next::Return(words),
             Stop::Panic(payload) => resume_unwind(payload),
@@ -212,25 +207,16 @@ impl Engine {
         }
     }
 
-    pub(crate) fn log_exit(&self, guard: GuardId, site: &GuardSite, what: impl Display) {
-        self.log.piece(Stage::Deopt, || {
-            let at = match self.guard_location(guard) {
-                Some(location) => format!(" at {location}"),
-                None => String::new(),
-            };
-            let header = format!("{guard} of trace {}{at} {what}", site.piece);
-            (header, self.show_frames(site))
-        });
-    }
-
-    /// The frames that a guard goes back to, innermost first.
-    fn show_frames(&self, site: &GuardSite) -> String {
-        let mut text = String::new();
-        for frame in site.resume.frames.iter() {
-            let code = &self.linked.unit.codes[CodeId::from_u32(frame.code)];
-            let line = code.lines.get(frame.pc as usize).copied().unwrap_or(0);
-            let _ = writeln!(text, "{} at {} ({}:{line})", code.name, frame.pc, code.file);
+    /// Tells observers that a guard has led out of compiled code.
+    #[inline]
+    pub(crate) fn tell_exit(&self, guard: GuardId, info: &GuardInfo, exit: GuardExit) {
+        if self.observers.watches_runs() {
+            self.observers.emit(Event::GuardFailed {
+                guard,
+                info,
+                greens: self.code.greens_at(guard).as_deref(),
+                exit,
+            });
         }
-        text
     }
 }

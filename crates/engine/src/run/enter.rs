@@ -1,14 +1,17 @@
-//! Where native code comes in and compiled code is run. In: the interpreter's state at a header,
-//! from the slow path of `can_enter_jit!`, or at the first merge point of a call. Out: what the
-//! interpreter does next. Invariant: every way through here makes progress in the guest program or
-//! leaves the counter such that the next pass is decided natively.
+//! Entering compiled code from native code, and following the guest program until the interpreter
+//! takes over.
+//!
+//! Invariant: every path makes progress in the guest program, or leaves the counter such that the
+//! next pass is decided natively.
 
-use crate::code::entry_cache::Way;
+use crate::code::entry_cache::CachedEntry;
 use crate::code::jit_cells::Code;
 use crate::code::roots::rooted;
 use crate::engine::Engine;
+use crate::observe::event::Event;
+use crate::observe::observers::EnteredCode;
 use crate::observe::profile::state::Profiled;
-use crate::policy::meter::Phase;
+use crate::policy::phase_clock::Phase;
 use crate::run::stack;
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -17,20 +20,20 @@ use verdigris_heap::{Context, EntryKind, StateShape, Tier, detector};
 
 /// What the interpreter does next.
 pub(crate) enum Outcome {
-    /// Goes on as if nothing had been.
+    /// Continues as if it had not asked.
     Interpret,
-    /// Goes on from another state at the merge point.
+    /// Continues from another state at the merge point.
     Resume(Vec<u64>),
     /// Returns the value of these words.
     Return(Vec<u64>),
 }
 
-/// Where the guest program is after compiled code was left or a trace recorded. The words are not
-/// seen by the collector: no guest code runs and nothing is allocated until they are handed on.
+/// Where the guest program is after an exit or a recording. The collector does not see the words:
+/// no guest code runs and nothing is allocated until they are passed on.
 pub(crate) enum Next {
     /// At a header that may have code.
     Header(Vec<u64>),
-    /// At a merge point, where the interpreter takes over.
+    /// At a merge point where the interpreter takes over.
     Interpreter(Vec<u64>),
     /// At a merge point that threaded code has come to.
     Thread(Vec<u64>),
@@ -38,20 +41,20 @@ pub(crate) enum Next {
     Return(Vec<u64>),
 }
 
-/// What is known of a header.
-enum Found {
-    Code(Rc<Way<Code>>),
-    /// Nothing hinders a trace.
+/// The state of a header.
+enum HeaderState {
+    Code(Rc<CachedEntry<Code>>),
+    /// It may be traced.
     Cold,
-    /// Given up.
+    /// Attempts were given up for good.
     Blocked,
-    /// A trace that starts here is under way further out.
+    /// An attempt that starts here is under way further out.
     Tracing,
 }
 
-/// The slow path of `can_enter_jit!` and `enter_function`: 0 to interpret on, 1 to go on with the
-/// new state in `state`, 2 to return the value whose words are at the start of `state`. Panics of
-/// the guest program come out by unwinding.
+/// The slow path of `can_enter_jit!` and `enter_function`. Returns 0 to interpret on, 1 to continue
+/// with the new state in `state`, 2 to return the value whose words are at the start of `state`.
+/// Panics of the guest program unwind through it.
 ///
 /// # Safety
 /// `ctx` is the current context and has an engine; `state` has as many words as the shape says, the
@@ -66,14 +69,14 @@ pub(crate) unsafe fn can_enter(
 ) -> u32 {
     // SAFETY: the caller's promise; the engine lives as long as its context is current.
     let engine = unsafe { &*(*ctx).engine.cast::<Engine>() };
-    if engine.is_asking() {
+    if engine.observers.is_asking() {
         return 0;
     }
     let _own = detector::own();
     // SAFETY: the caller's promise; the words are copied, so that nothing aliases them while guest
     // code runs.
     let words = unsafe { std::slice::from_raw_parts_mut(state, shape.len) };
-    if let Some(profiled) = &engine.profiled
+    if let Some(profiled) = &engine.observers.profiled
         && engine.profile_pass(profiled, (pass, hash, frame), words)
     {
         return 0;
@@ -81,39 +84,37 @@ pub(crate) unsafe fn can_enter(
     engine.check_room();
     engine.check_heap();
     engine.poll();
-    if !engine.is_shape_checked.get() {
-        engine.linked.check_shape(shape);
-        engine.is_shape_checked.set(true);
+    if !engine.run.is_shape_checked.get() {
+        engine.program.check_shape(shape);
+        engine.run.is_shape_checked.set(true);
     }
     engine.compile_ahead(words);
-    let way = (engine.cells.borrow()).way(hash, engine.greens(words));
-    let outcome = match way {
-        Some(way) if way.code.is_threaded() && engine.threads.is_waiting.get() => {
-            engine.rest_threads(words);
-            Outcome::Interpret
-        }
-        Some(way) if way.code.is_threaded() && engine.count_thread(engine.greens(words)) => {
-            engine.drive(Next::Thread(words.to_vec()))
-        }
-        Some(way) => {
-            let exit = engine.enter(&way.code, engine.reds(words));
+    let cached = (engine.code.cells.borrow()).cached_entry(hash, engine.greens(words));
+    let intercepted = match &cached {
+        Some(cached) if cached.code.is_threaded() => engine.threaded().arrive(words),
+        _ => None,
+    };
+    let outcome = match (intercepted, cached) {
+        (Some(outcome), _) => outcome,
+        (None, Some(cached)) => {
+            let exit = engine.enter(&cached.code, engine.reds(words));
             if let CodeExit::Finish(_) = exit {
                 engine.raise_late();
                 // SAFETY: the caller's promise: there is room for the result, which compiled code
                 // has just left there.
                 unsafe {
                     let result = (*ctx).exits.as_ptr();
-                    match engine.linked.result.len() {
-                        // To call `memcpy` for a word takes longer than to find the code.
+                    match engine.program.result.len() {
+                        // A call of `memcpy` for one word takes longer than finding the code.
                         1 => *state = *result,
                         len => state.copy_from_nonoverlapping(result, len),
                     }
                 }
                 return 2;
             }
-            engine.drive(engine.leave_from(&way.code, exit))
+            engine.drive(engine.leave_from(&cached.code, exit))
         }
-        None => engine.at_header(pass, hash, words),
+        (None, None) => engine.at_header(pass, hash, words),
     };
     match outcome {
         Outcome::Interpret => 0,
@@ -137,76 +138,68 @@ impl Engine {
             return Outcome::Interpret;
         }
         match self.find(hash, self.greens(state)) {
-            Found::Code(way) => self.run(&way.code, self.reds(state)),
-            Found::Blocked => {
-                self.counters.silence(hash);
+            HeaderState::Code(cached) => self.enter_and_follow(&cached.code, self.reds(state)),
+            HeaderState::Blocked => {
+                self.code.counters.silence(hash);
                 Outcome::Interpret
             }
-            Found::Tracing => {
-                self.counters.rearm(hash);
+            HeaderState::Tracing => {
+                self.code.counters.rearm(hash);
                 Outcome::Interpret
             }
-            Found::Cold => self.count(pass, hash, state),
+            HeaderState::Cold => self.count(pass, hash, state),
         }
     }
 
-    fn find(&self, hash: u64, greens: &[u64]) -> Found {
-        let mut cells = self.cells.borrow_mut();
+    fn find(&self, hash: u64, greens: &[u64]) -> HeaderState {
+        let mut cells = self.code.cells.borrow_mut();
         let Some(id) = cells.find(greens) else {
-            return Found::Cold;
+            return HeaderState::Cold;
         };
         let cell = &mut cells[id];
-        cell.used = self.trees.borrow().generation();
+        cell.used = self.code.trees.borrow().generation();
         let (blocked, tracing) = (cell.blocked, cell.tracing);
-        match cells.add_way(hash, id) {
-            Some(way) => Found::Code(way),
-            None if blocked => Found::Blocked,
-            None if tracing => Found::Tracing,
-            None => Found::Cold,
+        match cells.cache_entry(hash, id) {
+            Some(cached) => HeaderState::Code(cached),
+            None if blocked => HeaderState::Blocked,
+            None if tracing => HeaderState::Tracing,
+            None => HeaderState::Cold,
         }
     }
 
-    /// A pass of a header without code: traces if it is hot.
+    /// A pass of a header without code: compiles it if it is hot.
     fn count(&self, pass: EntryKind, hash: u64, state: &[u64]) -> Outcome {
         self.decay_for_collections();
-        let is_hot = self.counters.tick(pass, hash) && self.may_compile();
+        let is_hot = self.code.counters.tick(pass, hash) && self.may_compile();
         if !is_hot || !self.has_room_at_header(self.greens(state)) {
             return Outcome::Interpret;
         }
         let tier = self.tier(self.greens(state));
         if tier == Tier::Interpreter {
-            self.leave_to_interpreter(hash, self.greens(state));
+            self.code.block(hash, self.greens(state));
             return Outcome::Interpret;
         }
-        if !self.tidy() {
+        if !self.make_room_for_trace() {
             return Outcome::Interpret;
         }
-        if self.threads_place(self.greens(state)) {
-            let next = self.thread_header(hash, state);
+        if let Some(next) = self.threaded().begin(hash, state) {
             return self.drive(next);
         }
-        let cell = self.cell_for(self.greens(state));
+        let cell = self.code.cell_for(self.greens(state));
         if self.params.compiler.is_threaded_only() {
-            self.leave_to_interpreter(hash, self.greens(state));
+            self.code.block(hash, self.greens(state));
             return Outcome::Interpret;
         }
         let next = match self.specialises_place(tier, cell) {
-            _ if self.wake(cell, hash) => Next::Header(state.to_vec()),
+            _ if self.code.resume_entry(cell, hash) => Next::Header(state.to_vec()),
             true => self.specialise_header(hash, cell, state),
             false => self.trace_header(hash, cell, state),
         };
         self.drive(next)
     }
 
-    /// From now on, nobody asks for code for these greens.
-    fn leave_to_interpreter(&self, hash: u64, greens: &[u64]) {
-        let cell = self.cell_for(greens);
-        self.cells.borrow_mut()[cell].blocked = true;
-        self.counters.silence(hash);
-    }
-
-    /// Enters compiled code and follows the guest program until the interpreter has to take over.
-    fn run(&self, code: &Code, reds: &[u64]) -> Outcome {
+    /// Enters compiled code, and follows the guest program until the interpreter takes over.
+    fn enter_and_follow(&self, code: &Code, reds: &[u64]) -> Outcome {
         let exit = self.enter(code, reds);
         let next = self.leave_from(code, exit);
         self.drive(next)
@@ -222,14 +215,10 @@ impl Engine {
             let state = match next {
                 Next::Header(state) => state,
                 Next::Thread(state) => {
-                    // What the author's functions allocate may collect.
-                    // SAFETY: the context is current.
+                    // The author's functions may collect.
                     let goes_on = unsafe {
                         rooted(self.ctx, &raw const *state, |state| {
-                            match self.leave_threads(state) {
-                                Some(next) => Err(next),
-                                None => Ok(self.go_on_threaded(state)),
-                            }
+                            self.threaded().go_on(state)
                         })
                     };
                     let code = match goes_on {
@@ -248,7 +237,7 @@ impl Engine {
                 Next::Interpreter(state) => return Outcome::Resume(state),
                 Next::Return(words) => return Outcome::Return(words),
             };
-            let Some(code) = self.code(self.greens(&state)) else {
+            let Some(code) = self.code.find(self.greens(&state)) else {
                 return Outcome::Resume(state);
             };
             self.check_exhaustion_with(self.reds(&state));
@@ -257,21 +246,21 @@ impl Engine {
         }
     }
 
-    /// Runs compiled code until an exit.
+    /// Runs compiled code up to an exit.
     fn enter(&self, code: &Code, reds: &[u64]) -> CodeExit {
-        let _held = self.trees.borrow().hold(&*code.in_use);
-        let _threads = code.is_threaded().then(|| self.hold_threads());
-        let running = Phase::Running(code.maker);
-        // An explanation must not miss the one entry in which all the time went.
-        let weight = match self.explained {
+        let _held = self.code.trees.borrow().hold(&*code.in_use);
+        let _threads = code.is_threaded().then(|| self.threaded().hold());
+        let running = Phase::Running(code.compiler);
+        // An explanation must not miss the one entry that takes all the time.
+        let weight = match self.observers.explained {
             Some(_) => Some(1.0),
-            None => code.in_use.account.weight(),
+            None => code.in_use.profitability.weight(),
         };
-        let continues = (self.profiled.as_ref()).is_some_and(Profiled::continues_entry);
+        let continues = (self.observers.profiled.as_ref()).is_some_and(Profiled::continues_entry);
         if continues {
-            self.meter.continue_entry(code.maker);
+            self.clock.continue_entry(code.compiler);
         }
-        let before = self.meter.seconds(running);
+        let before = self.clock.seconds(running);
         let with_record: SmallVec<[u64; 16]>;
         let reds = match &code.record {
             Some(record) => {
@@ -282,16 +271,18 @@ impl Engine {
             }
             None => reds,
         };
-        let _inside = self.explained.as_ref().map(|e| e.enter(code.tree));
-        let exit = match &self.profiled {
+        let observers = &self.observers;
+        let is_watched = observers.watches_runs();
+        let _inside = is_watched.then(|| EnteredCode::tell(observers, Event::Entered(code.tree)));
+        let exit = match &self.observers.profiled {
             Some(profiled) => self.run_profiled(profiled, code, reds, weight),
             None => self.run_code(code, reds, weight),
         };
-        let inside = self.meter.seconds(running) - before;
+        let inside = self.clock.seconds(running) - before;
         if continues {
-            code.in_use.account.went_on(inside);
-        } else if code.in_use.account.entered(inside, weight) {
-            self.judge(code);
+            code.in_use.profitability.went_on(inside);
+        } else if code.in_use.profitability.entered(inside, weight) {
+            self.check_profitability(code);
         }
         if self.params.shuffle_tiers != 0 {
             self.shuffle(code);
@@ -301,15 +292,14 @@ impl Engine {
 
     #[inline(always)]
     fn run_code(&self, code: &Code, reds: &[u64], weight: Option<f64>) -> CodeExit {
-        let _phase = self.meter.enter_code(code.maker, weight);
+        let _phase = self.clock.enter_code(code.compiler, weight);
         let _guests = detector::guests();
         // SAFETY: the context is current, and an entry's label takes the reds.
         unsafe { code.entry.run(self.ctx, reds) }
     }
 
-    /// Runs compiled code of a guest program that is profiled. It has a frame of its own, which is
-    /// small: whatever lies below an address in it is looked through for return addresses into
-    /// compiled code, and a large frame, such as its caller's, may hold old ones.
+    /// Runs compiled code under a profile. The stack below the address that the level gets is searched
+    /// for return addresses into compiled code, so it excludes this frame, which may hold stale ones.
     #[inline(never)]
     fn run_profiled(
         &self,
@@ -318,35 +308,35 @@ impl Engine {
         reds: &[u64],
         weight: Option<f64>,
     ) -> CodeExit {
-        let level = profiled.enter_code(code.maker, stack::here());
+        let level = profiled.enter_code(code.compiler, stack::below());
         let exit = self.run_code(code, reds, weight);
-        if self.signals.has_sample() {
-            // As long as it is known that the code was entered.
+        if self.run.signals.has_sample() {
+            // While the entry is still on record.
             profiled.take(None);
         }
         drop(level);
         exit
     }
 
-    /// What follows an exit of the code that was entered. It has no frame of its own on the native
-    /// stack, where recursion has one of each.
+    /// Handles an exit of the code that was entered. Without a native frame of its own: recursion
+    /// has one for each activation.
     #[inline(always)]
     fn leave_from(&self, code: &Code, exit: CodeExit) -> Next {
-        let before = self.meter.seconds(Phase::Leaving);
+        let before = self.clock.seconds(Phase::Leaving);
         let is_hopeless = self.is_hopeless(exit);
         let next = self.leave(exit);
         if is_hopeless {
-            let leaving = self.meter.seconds(Phase::Leaving) - before;
-            code.in_use.account.left(leaving);
+            let leaving = self.clock.seconds(Phase::Leaving) - before;
+            code.in_use.profitability.left(leaving);
         }
         next
     }
 
-    /// What follows an exit of compiled code.
+    /// Handles an exit of compiled code.
     pub(crate) fn leave(&self, exit: CodeExit) -> Next {
         match exit {
             CodeExit::Finish(_) => {
-                let len = self.linked.result.len();
+                let len = self.program.result.len();
                 // SAFETY: the context is current; compiled code has left the words of the portal's
                 // result there.
                 Next::Return(unsafe { (&(*self.ctx).exits)[..len].to_vec() })

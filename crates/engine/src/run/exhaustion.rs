@@ -1,15 +1,17 @@
-//! A heap or a stack that is used up. In: guest code for which there is no room. Out: a panic at an
-//! exact state of the guest program, and what catches it. Invariant: code that catches it finds the
-//! guest's heap as the program left it, delayed stores done, and may run on.
+//! Exhaustion of the heap or a stack: a panic at an exact state of the guest program.
+//!
+//! Invariant: code that catches it finds the guest's heap as the program left it, delayed stores
+//! done, and may run on.
 //!
 //! Native code panics where it allocates. Compiled code allocates beyond the limit
-//! ([`verdigris_heap`] says how much that can be) and is left at the end of the iteration, or where
-//! it calls the portal; then the engine collects, and panics if there is still no room.
+//! ([`verdigris_heap`] says how far) and leaves at the end of the iteration, or at a call of the
+//! portal; then the engine collects, and panics if there is still no room.
 
-use crate::code::guard_info::GuardSite;
+use crate::code::guard_info::GuardInfo;
 use crate::code::roots::rooted;
 use crate::engine::Engine;
-use crate::policy::code_gc::Why;
+use crate::observe::event::GuardExit;
+use crate::policy::reasons::FreeReason;
 use crate::run::stack;
 use crate::run::virtualizable::owners::Taken;
 use std::any::Any;
@@ -19,7 +21,7 @@ use verdigris_heap::{Context, HeapExhausted, StackExhausted, detector, handle_ex
 use verdigris_resume::flush;
 use verdigris_trace::GuardId;
 
-/// What there was not enough of.
+/// The resource that is used up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExhaustedError {
     /// The heap has reached its limit.
@@ -29,7 +31,7 @@ pub enum ExhaustedError {
 }
 
 impl ExhaustedError {
-    /// What a panic with this payload says is used up, if it says so.
+    /// The exhaustion that a panic payload stands for, if it does.
     pub(crate) fn of(payload: &(dyn Any + Send)) -> Option<ExhaustedError> {
         match payload {
             _ if payload.is::<HeapExhausted>() => Some(ExhaustedError::Heap),
@@ -74,9 +76,8 @@ pub fn protect<R>(f: impl FnOnce() -> R) -> Result<R, ExhaustedError> {
     })
 }
 
-/// The heap was used up by code that has been stopped: collects what it left. If that is too
-/// little, compiled code is freed, which keeps the objects alive that it knows: they may be all
-/// that is in the way.
+/// The heap was used up by code that has been stopped: collects its garbage. If that is too little,
+/// frees compiled code, whose constants may be what fills the heap.
 fn make_way() {
     // SAFETY: the current context is alive, and so is its engine if it has one.
     unsafe {
@@ -91,13 +92,12 @@ fn make_way() {
 }
 
 impl Engine {
-    /// Frees the code of a program whose heap was used up: it knows objects, for whose memory there
-    /// is better use. Not while the optimiser, which may have called the function that this happens
-    /// in, is at work.
+    /// Frees all compiled code, for the memory of its constants. Not while the optimiser is at
+    /// work, which may have called the function that runs out of memory.
     pub(crate) fn give_way(&self) {
         let _own = detector::own();
-        if self.optimiser.try_borrow_mut().is_ok() {
-            self.free_all(Why::HeapExhausted);
+        if !self.pipeline.is_optimising() {
+            self.free_all(FreeReason::HeapExhausted);
         }
     }
 
@@ -108,8 +108,8 @@ impl Engine {
         unsafe { (*self.ctx).is_exhausted() }
     }
 
-    /// Panics if this is not the stack that the VM was entered on, if there is no room on it or on
-    /// the shadow stack, or none in the heap for what compiled code has made already.
+    /// Panics if this is not the stack that the VM was entered on, if that or the shadow stack is
+    /// used up, or if the heap has no room for objects that compiled code has made already.
     #[inline]
     pub(crate) fn check_room(&self) {
         // SAFETY: the context outlives the engine.
@@ -131,8 +131,8 @@ impl Engine {
         self.check_exhaustion();
     }
 
-    /// In front of compiled code: panics if the heap is used up. The guest program has these words,
-    /// which nothing else keeps alive.
+    /// Panics if the heap is used up, in front of compiled code. Keeps the objects among `words`
+    /// alive.
     #[inline]
     pub(crate) fn check_exhaustion_with(&self, words: &[u64]) {
         if self.is_exhausted() {
@@ -148,12 +148,11 @@ impl Engine {
         }
     }
 
-    /// A guard has failed, with these values: if the heap is used up, makes the guest's heap what
-    /// it would be, and panics.
+    /// If the heap is used up, does the delayed stores of a failed guard, and panics.
     pub(crate) fn exhausted_at(
         &self,
         guard: GuardId,
-        site: &GuardSite,
+        info: &GuardInfo,
         exit: &[u64],
         taken: Option<&Taken>,
     ) {
@@ -161,33 +160,33 @@ impl Engine {
         if !self.is_exhausted() || !unsafe { (*self.ctx).stays_exhausted() } {
             return;
         }
-        self.log_exit(guard, site, "is left because the heap is used up");
-        self.flush(site, exit, taken);
+        self.tell_exit(guard, info, GuardExit::HeapExhausted);
+        self.flush(info, exit, taken);
         HeapExhausted::raise()
     }
 
-    /// Makes the guest's heap what it would be at a guard where nothing goes on.
-    pub(crate) fn flush(&self, site: &GuardSite, exit: &[u64], taken: Option<&Taken>) {
+    /// Does the delayed stores of a guard after which nothing continues.
+    pub(crate) fn flush(&self, info: &GuardInfo, exit: &[u64], taken: Option<&Taken>) {
         if taken.is_some() {
             return;
         }
         // SAFETY: as for `rebuild`.
-        if unsafe { flush(self.ctx, &self.linked.unit, &site.resume, exit) }.is_err() {
+        if unsafe { flush(self.ctx, &self.program.unit, &info.resume, exit) }.is_err() {
             self.raise_lost();
         }
     }
 
     /// Panics if the guest's heap can no longer be trusted.
     pub(crate) fn check_heap(&self) {
-        if self.broken.get() {
+        if self.run.broken.get() {
             self.raise_lost();
         }
     }
 
-    /// The system has refused memory where the heap's limit does not count: stores of the guest
-    /// program may have been lost, and nothing runs in this VM any more.
+    /// The system has refused memory beyond the heap's limit: stores of the guest program may be
+    /// lost, so nothing runs in this VM any more.
     pub(crate) fn raise_lost(&self) -> ! {
-        self.broken.set(true);
+        self.run.broken.set(true);
         HeapExhausted::raise()
     }
 }

@@ -1,13 +1,12 @@
-//! Interrupting guest code. In: a handle, on any thread. Out: a panic with the payload
-//! [`Interrupted`] at the next back edge or portal call of the guest program, where its state is
-//! exact; [`crate::Vm::try_enter`] answers it as an error.
+//! Interrupts from other threads: the guest program panics with [`Interrupted`] at its next back
+//! edge or portal call, where its state is exact. [`crate::Vm::try_enter`] returns that as an
+//! error, and the VM stays usable.
 //!
-//! The interpreter is led to the engine by its counters ([`Signals`]); compiled code has a guard at
-//! each loop's header, once the embedder has asked for a handle. Invariant: the VM is as good as
-//! before.
+//! Counters lead the interpreter to the engine ([`Signals`]); compiled loops have a guard at their
+//! headers, once the embedder has asked for a handle.
 
 use crate::engine::Engine;
-use crate::policy::code_gc::Why;
+use crate::policy::reasons::FreeReason;
 use std::fmt;
 use std::sync::Arc;
 use verdigris_heap::{EntryKind, Signals};
@@ -46,43 +45,43 @@ impl fmt::Display for Interrupted {
 impl Engine {
     /// Panics if an interrupt is pending.
     pub(crate) fn poll(&self) {
-        if self.is_asking() {
-            // It would stop nothing but the report.
+        if self.observers.is_asking() {
+            // It would only stop the report.
             return;
         }
         self.raise_late();
-        if self.signals.take(self.native_counters()) {
-            self.meter.note(|s| s.interrupts += 1);
+        if self.run.signals.take(self.native_counters()) {
+            self.observers.count(|s| s.interrupts += 1);
             std::panic::resume_unwind(Box::new(Interrupted));
         }
     }
 
-    /// From now on compiled code can be interrupted; what cannot is freed, unless it runs.
+    /// From now on, compiled code can be interrupted; code that cannot is freed, unless it runs.
     pub(crate) fn make_interruptible(&self) {
-        if !self.interruptible.replace(true) {
-            self.free_all(Why::NotInterruptible);
+        if !self.run.interruptible.replace(true) {
+            self.free_all(FreeReason::NotInterruptible);
         }
     }
 
-    /// The counters that native code uses; none if the JIT is off. While the guest program is
-    /// profiled, calls are noted before they are counted.
+    /// The counters for native code; null if the JIT is off. Under a profile, calls are noted
+    /// before they are counted.
     pub(crate) fn native_counters(&self) -> [*mut u16; 2] {
         let [back_edges, calls] = self.plain_counters();
-        match self.profiled {
+        match self.observers.profiled {
             Some(_) => [back_edges, Signals::noted()],
             None => [back_edges, calls],
         }
     }
 
-    /// The same without a profile.
+    /// The counters without a profile.
     fn plain_counters(&self) -> [*mut u16; 2] {
         match self.params.on {
-            true => self.counters.as_ptrs(),
+            true => self.code.counters.as_ptrs(),
             false => [std::ptr::null_mut(); 2],
         }
     }
 
-    /// Where calls are counted that were noted before; null if the JIT is off.
+    /// The counters of calls that were noted before; null if the JIT is off.
     pub(crate) fn call_counters(&self) -> *mut u16 {
         self.plain_counters()[EntryKind::Function as usize]
     }

@@ -1,4 +1,4 @@
-//! Entering compiled code, leaving it, and everything that happens in between.
+//! Entering compiled code, leaving it, and what interrupts it.
 
 pub(crate) mod callees;
 pub(crate) mod context_hooks;
@@ -7,6 +7,7 @@ pub(crate) mod enter;
 pub(crate) mod exhaustion;
 pub(crate) mod interrupt;
 pub(crate) mod invalidate;
+pub(crate) mod sampling;
 pub(crate) mod stack;
 pub(crate) mod stack_headroom;
 pub(crate) mod virtualizable;

@@ -1,23 +1,22 @@
-//! How far the native stack may be used. In: the thread's stack, or a configured size. Out: a
-//! limit, past which guest code is stopped with [`StackExhausted`](verdigris_heap::StackExhausted),
-//! so that runaway recursion of the guest program ends in a panic that can be caught, not in a
-//! signal; and the room that is left, by which the engine decides whether it traces. Invariants:
-//! below the limit there is room for whatever runs between two looks at it, [`RESERVE`]; what takes
-//! more than that, tracing, optimising and compiling, begins only where there is [`TRACING`].
+//! The limit of the native stack, past which guest code is stopped with
+//! [`StackExhausted`](verdigris_heap::StackExhausted): runaway recursion of the guest program ends
+//! in a panic that can be caught, not in a signal.
 //!
-//! Of a stack that is not the thread's own the engine cannot find out where it ends: there is no
-//! limit but the configured one.
+//! Invariants: below the limit there is room for whatever runs between two checks, [`RESERVE`];
+//! tracing, optimising and compiling take more, and begin only where there is [`TRACING`].
+//!
+//! The engine cannot find the end of a stack that is not the thread's own: there, only a configured
+//! limit counts.
 
 use std::ops::Range;
 use verdigris_heap::thread_stack;
 
-/// What is kept free below the limit: a frame of the portal and what it calls that is no guest
-/// code, or a frame of compiled code ([`MAX_FRAME`](verdigris_backend::MAX_FRAME)), and below that
-/// a failing guard, the blackhole interpreter, a collection, the log, and unwinding.
+/// The reserve below the limit: a frame of the portal and of non-guest code that it calls, or a
+/// frame of compiled code ([`MAX_FRAME`](verdigris_backend::MAX_FRAME)), and below that a failing
+/// guard, the blackhole interpreter, a collection, the log, and unwinding.
 const RESERVE: usize = 40 << 10;
 
-/// What has to be free where a trace begins: for the reserve, and for the tracer, the optimiser and
-/// the backend.
+/// The room that a trace needs: for the reserve, tracer, optimiser and backend.
 pub(crate) const TRACING: usize = if cfg!(debug_assertions) {
     512 << 10
 } else {
@@ -31,12 +30,19 @@ pub(crate) fn here() -> usize {
     &raw const marker as usize
 }
 
-/// The address that the stack must stay above: `size` bytes from here, or what the thread has.
+/// An address right below the frame of the caller.
+#[inline(never)]
+pub(crate) fn below() -> usize {
+    here()
+}
+
+/// The address that the stack must stay above: `size` bytes from here, or the end of the thread's
+/// stack.
 pub(crate) fn limit(size: Option<usize>) -> usize {
     limit_at(here(), own_stack(), size)
 }
 
-/// The bytes that are left of this stack, the reserve with them.
+/// The bytes that are left of this stack, with the reserve.
 pub(crate) fn room() -> usize {
     room_at(here(), own_stack())
 }
@@ -63,7 +69,7 @@ fn own_stack() -> Range<usize> {
     thread_stack().unwrap_or_else(guess_own_stack)
 }
 
-/// Without an answer from the system: the smallest stack that threads usually get.
+/// A guess if the system does not say: the smallest stack that threads usually get.
 fn guess_own_stack() -> Range<usize> {
     here().saturating_sub(1 << 20)..usize::MAX
 }
@@ -102,8 +108,7 @@ mod tests {
     fn the_reserve_is_the_same_on_every_stack() {
         for size in [64 << 10, 256 << 10, 1 << 20] {
             let (above, room) = on_thread(size);
-            // It may be larger than asked for: threads that have ended leave their stacks to
-            // others.
+            // It may be larger than asked for: ended threads leave their stacks to others.
             assert!(room + (16 << 10) > size, "{room} of {size}");
             assert_eq!(above as usize / 1024, (room - RESERVE) / 1024);
         }

@@ -1,16 +1,16 @@
-//! The places of the guest program that run as threaded code. In: greens; code that places share,
-//! with what differs between them. Out: a record for each place, whose address is what code goes on
-//! at. Invariants: records and code are freed all at once, when nobody runs threaded code, so that
-//! whoever has the address of a record may go there; a place without code has a record whose code
-//! leaves at once; the objects that a record mentions are pinned.
+//! The places that run as threaded code: a record for each, and the stencils that they share.
 //!
-//! Records are written by machine code, which counts there, so each word is a `Cell`.
+//! Invariants: records and code are freed all at once, when no activation runs threaded code, so
+//! that code with the address of a record may jump there; the record of a place without code leads
+//! to code that leaves at once; objects in records are pinned. Machine code counts in records, so
+//! each word is a `Cell`.
 
 #![forbid(unsafe_code)]
 
-use crate::code::entry_cache::Ways;
+use crate::code::entry_cache::EntryCache;
 use crate::code::jit_cells::Code;
 use crate::code::roots::Pins;
+use crate::code::trace_id::TraceId;
 use crate::code::trees::TreeId;
 use cranelift_entity::{PrimaryMap, entity_impl};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -21,55 +21,52 @@ use verdigris_backend::COUNT;
 use verdigris_heap::hash_greens;
 use verdigris_specialise::{Choice, Decoded, Decoder, GREENS, Green};
 
-/// A place that has a record. Not used again before all records are freed.
+/// A place that has a record. Not reused before all records are freed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct ThreadId(u32);
-entity_impl!(ThreadId, "thread");
+pub(crate) struct ThreadedPlaceId(u32);
+entity_impl!(ThreadedPlaceId, "thread");
 
 /// The code of an instruction, for all places that share it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct StencilId(u32);
 entity_impl!(StencilId, "stencil");
 
-/// Stencils that ask for the same value, by the word that it should have. Those that ask for none
-/// have 0 there.
+/// Stencils that test the same value, by the word that they test for; 0 for those without a test.
 type Choices = FxHashMap<u64, Vec<StencilId>>;
 
 /// The words of a record.
 type Record = Box<[Cell<u64>]>;
 
-/// The greens of a place. Most interpreters have no more: a place in a function.
+/// The greens of a place. Most interpreters have two: a function and a position in it.
 pub(crate) type Greens = SmallVec<[u64; 2]>;
 
-/// The code of an instruction.
+/// A stencil.
 pub(crate) struct Stencil {
     pub(crate) decoder: Decoder,
-    /// What records begin with whose code this is.
+    /// The first word of records with this code.
     word: u64,
     /// The place that it was made for.
-    pub(crate) like: ThreadId,
-    /// By which the arms are known that were taken in it.
-    pub(crate) number: u32,
-    /// How often it was made anew, with one more arm.
+    pub(crate) like: ThreadedPlaceId,
+    /// The key of the arms that were taken in it.
+    pub(crate) number: TraceId,
+    /// How often it was compiled again, with one more arm.
     pub(crate) remade: u32,
 }
 
-/// A place of the guest program. There are many, most of them with one record for all of their
-/// life.
+/// A place. There are many, most of them with one record for life.
 struct Thread {
-    /// The greens are in it, behind what all records begin with.
+    /// Holds the greens, behind the words that all records begin with.
     record: Record,
-    /// Where the record is, for those that ask again and again.
+    /// The current address of the record, shared with readers.
     address: Option<Rc<Cell<u64>>>,
     stencil: Option<StencilId>,
-    /// The words of records that name it.
-    named_by: SmallVec<[(ThreadId, u32); 1]>,
-    /// There is no code for it.
+    /// The words of records that hold its address.
+    named_by: SmallVec<[(ThreadedPlaceId, u32); 1]>,
+    /// Whether its instruction cannot be compiled.
     blocked: bool,
 }
 
 impl Thread {
-    /// Where it is now.
     fn address(&self) -> u64 {
         address(&self.record)
     }
@@ -82,51 +79,49 @@ impl Thread {
     }
 }
 
-/// What code is made of once for all.
+/// The code that all threaded code shares.
 pub(crate) struct Common {
-    /// The generation in which it was made.
+    /// The generation in which it was compiled.
     pub(crate) since: u64,
-    /// What records begin with whose place has no code.
+    /// The first word of records without code.
     pub(crate) cold: u64,
-    /// Goes where a record says.
+    /// The code that jumps to a record's code.
     pub(crate) enter: Code,
-    /// The address of the code that does so.
+    /// The address of that code.
     pub(crate) entrance: usize,
-    /// Where the records of places are that code has asked for.
-    pub(crate) ways: RefCell<Ways<Rc<Cell<u64>>>>,
+    /// The addresses of records that code has asked for.
+    pub(crate) records: RefCell<EntryCache<Rc<Cell<u64>>>>,
 }
 
-/// The places of one VM.
-pub(crate) struct Threads {
-    /// How many greens a place has.
+/// The threaded code of one VM.
+pub(crate) struct ThreadedCode {
+    /// The number of greens of a place.
     greens: usize,
-    /// What all threaded code is freed with.
+    /// The tree of all threaded code.
     pub(crate) tree: Cell<Option<TreeId>>,
     common: RefCell<Option<Rc<Common>>>,
-    by_greens: RefCell<FxHashMap<Greens, ThreadId>>,
-    threads: RefCell<PrimaryMap<ThreadId, Thread>>,
-    /// How many bytes records take, with those that places do not have any more.
+    by_greens: RefCell<FxHashMap<Greens, ThreadedPlaceId>>,
+    threads: RefCell<PrimaryMap<ThreadedPlaceId, Thread>>,
+    /// Bytes of records, retired ones included.
     bytes: Cell<usize>,
     stencils: RefCell<PrimaryMap<StencilId, Rc<Stencil>>>,
-    /// The stencils by what they first ask for: a value, and the word that it should have.
+    /// The stencils by their first test.
     by_choice: RefCell<FxHashMap<Option<Green>, Choices>>,
-    /// The stencils by the number of the trace that they are.
-    by_piece: RefCell<FxHashMap<u32, StencilId>>,
-    /// Whether there was something to compile, and no time for it: until there is, native code does
-    /// not enter.
+    /// The stencils by the number of their trace.
+    by_trace: RefCell<FxHashMap<TraceId, StencilId>>,
+    /// Whether compiling had to wait: until it need not, native code does not enter.
     pub(crate) is_waiting: Cell<bool>,
-    /// Records that places do not have any more. Code may still have their addresses, and read
-    /// them.
+    /// Replaced records. Code may still have their addresses, and read them.
     retired: RefCell<Vec<Record>>,
-    /// The objects that are in records or were: neighbours mention the same few.
+    /// The objects in current and retired records.
     mentioned: RefCell<FxHashSet<u64>>,
     pins: RefCell<Pins>,
 }
 
-impl Threads {
-    /// No places yet, which have so many greens. `pins` has no objects yet.
-    pub(crate) fn new(greens: usize, pins: Pins) -> Threads {
-        Threads {
+impl ThreadedCode {
+    /// No places yet, with this number of greens. `pins` has no objects yet.
+    pub(crate) fn new(greens: usize, pins: Pins) -> ThreadedCode {
+        ThreadedCode {
             greens,
             tree: Cell::new(None),
             common: RefCell::default(),
@@ -135,7 +130,7 @@ impl Threads {
             bytes: Cell::new(0),
             stencils: RefCell::default(),
             by_choice: RefCell::default(),
-            by_piece: RefCell::default(),
+            by_trace: RefCell::default(),
             is_waiting: Cell::new(false),
             retired: RefCell::default(),
             mentioned: RefCell::default(),
@@ -144,18 +139,18 @@ impl Threads {
     }
 
     /// The place with these greens, if it has a record.
-    pub(crate) fn find(&self, greens: &[u64]) -> Option<ThreadId> {
+    pub(crate) fn find(&self, greens: &[u64]) -> Option<ThreadedPlaceId> {
         self.by_greens.borrow().get(greens).copied()
     }
 
-    /// A place that has no record yet gets one: with the code of a stencil and what was decoded for
-    /// it, or without code. What goes on elsewhere has yet to be linked ([`Threads::link`]).
+    /// Adds a record for a place, with or without the code of a stencil. Its jumps to other places
+    /// are linked later ([`ThreadedCode::link`]).
     pub(crate) fn add(
         &self,
         greens: &[u64],
         count: u64,
         code: Option<(StencilId, &Decoded)>,
-    ) -> ThreadId {
+    ) -> ThreadedPlaceId {
         let record = match code {
             Some((stencil, decoded)) => self.record(stencil, decoded, count),
             None => {
@@ -178,7 +173,7 @@ impl Threads {
         id
     }
 
-    /// What a place has whose code is a stencil's, except for the places that its code goes on at.
+    /// A record for a stencil's code, with its jumps not linked.
     fn record(&self, stencil: StencilId, decoded: &Decoded, count: u64) -> Record {
         let code = self.stencil(stencil);
         let record: Record = vec![Cell::new(0); code.decoder.record_len()].into();
@@ -190,8 +185,8 @@ impl Threads {
         record
     }
 
-    /// The code of a place goes on at another.
-    pub(crate) fn link(&self, from: ThreadId, slot: usize, to: ThreadId) {
+    /// Links a jump from one place to another.
+    pub(crate) fn link(&self, from: ThreadedPlaceId, slot: usize, to: ThreadedPlaceId) {
         let mut threads = self.threads.borrow_mut();
         let address = threads[to].address();
         threads[from].record[slot].set(address);
@@ -210,23 +205,29 @@ impl Threads {
         }
     }
 
-    /// What all share, if there is any threaded code.
+    /// The shared code, if there is any threaded code.
     pub(crate) fn begun(&self) -> Option<Rc<Common>> {
         self.common.borrow().clone()
     }
 
-    /// What all share is there.
+    /// The word with the address of the code that runs a record, if there is any threaded code.
+    pub(crate) fn entrance(&self) -> Option<u64> {
+        let common = self.begun()?;
+        Some((&raw const common.entrance).expose_provenance() as u64)
+    }
+
+    /// Sets the shared code.
     pub(crate) fn begin(&self, common: Common) {
         *self.common.borrow_mut() = Some(Rc::new(common));
     }
 
-    /// What all share.
+    /// The shared code.
     pub(crate) fn common(&self) -> Rc<Common> {
         self.begun().expect("threaded code has been begun")
     }
 
-    /// There is no threaded code any more, and there are no places. Nobody runs it, and the machine
-    /// code is freed elsewhere. `pins` has no objects yet.
+    /// Removes all places. No activation runs them, and the machine code is freed elsewhere. `pins`
+    /// has no objects yet.
     pub(crate) fn clear(&self, pins: Pins) {
         self.tree.set(None);
         self.common.take();
@@ -235,34 +236,35 @@ impl Threads {
         self.bytes.set(0);
         self.stencils.take();
         self.by_choice.take();
-        self.by_piece.take();
+        self.by_trace.take();
         self.is_waiting.set(false);
         self.retired.take();
         self.mentioned.take();
         self.pins.replace(pins);
     }
 
-    /// The short way to the record of a place, if somebody has asked for it.
+    /// The address of a place's record, if it is cached.
     #[inline]
     pub(crate) fn short(&self, greens: &[u64]) -> Option<u64> {
         let common = self.common.borrow();
-        let ways = common.as_ref()?.ways.borrow();
-        let address = ways.code(hash_greens(greens), greens)?;
+        let records = common.as_ref()?.records.borrow();
+        let address = records.code(hash_greens(greens), greens)?;
         Some(address.get())
     }
 
-    /// From now on there is a short way to a place. Answers the address of its record.
-    pub(crate) fn shorten(&self, id: ThreadId) -> u64 {
+    /// Caches the address of a place's record, and returns it.
+    pub(crate) fn shorten(&self, id: ThreadedPlaceId) -> u64 {
         let (greens, address) = (self.greens(id), self.address(id));
         let common = self.common();
-        let mut ways = common.ways.borrow_mut();
-        ways.add(hash_greens(&greens), greens[..].into(), address)
+        let mut records = common.records.borrow_mut();
+        records
+            .add(hash_greens(&greens), greens[..].into(), address)
             .code
             .get()
     }
 
-    /// Where the record of a place is, now and later.
-    pub(crate) fn address(&self, id: ThreadId) -> Rc<Cell<u64>> {
+    /// The address of a place's record, now and later.
+    pub(crate) fn address(&self, id: ThreadedPlaceId) -> Rc<Cell<u64>> {
         let thread = &mut self.threads.borrow_mut()[id];
         let now = thread.address();
         Rc::clone(
@@ -273,11 +275,11 @@ impl Threads {
     }
 
     /// The greens of a place.
-    pub(crate) fn greens(&self, id: ThreadId) -> Greens {
+    pub(crate) fn greens(&self, id: ThreadedPlaceId) -> Greens {
         self.threads.borrow()[id].greens(self.greens)
     }
 
-    /// The greens of the place that a record is of.
+    /// The greens of the place with this record.
     pub(crate) fn greens_of(&self, record: u64) -> Option<Greens> {
         let threads = self.threads.borrow();
         let mut of = threads.values().filter(|thread| thread.address() == record);
@@ -285,36 +287,36 @@ impl Threads {
     }
 
     /// Whether a place has code.
-    pub(crate) fn has_code(&self, id: ThreadId) -> bool {
+    pub(crate) fn has_code(&self, id: ThreadedPlaceId) -> bool {
         self.threads.borrow()[id].stencil.is_some()
     }
 
-    /// Whether there is no code for a place.
-    pub(crate) fn is_blocked(&self, id: ThreadId) -> bool {
+    /// Whether a place's instruction cannot be compiled.
+    pub(crate) fn is_blocked(&self, id: ThreadedPlaceId) -> bool {
         self.threads.borrow()[id].blocked
     }
 
-    /// There is no code for a place.
-    pub(crate) fn block(&self, id: ThreadId) {
+    /// Records that a place's instruction cannot be compiled.
+    pub(crate) fn block(&self, id: ThreadedPlaceId) {
         self.threads.borrow_mut()[id].blocked = true;
     }
 
-    /// The arrivals that are left to be counted.
-    pub(crate) fn count(&self, id: ThreadId) -> u64 {
+    /// The arrivals that are still to be counted.
+    pub(crate) fn count(&self, id: ThreadedPlaceId) -> u64 {
         self.threads.borrow()[id].record[COUNT].get()
     }
 
-    /// So many arrivals are to be counted.
-    pub(crate) fn set_count(&self, id: ThreadId, count: u64) {
+    /// Sets the arrivals to be counted.
+    pub(crate) fn set_count(&self, id: ThreadedPlaceId, count: u64) {
         self.threads.borrow()[id].record[COUNT].set(count);
     }
 
-    /// The code of an instruction is there.
+    /// Adds a stencil.
     pub(crate) fn add_stencil(
         &self,
-        number: u32,
-        like: ThreadId,
-        (word, piece, decoder): (u64, u32, Decoder),
+        number: TraceId,
+        like: ThreadedPlaceId,
+        (word, trace, decoder): (u64, TraceId, Decoder),
     ) -> StencilId {
         let chosen = decoder.chosen();
         let stencil = Stencil {
@@ -329,15 +331,15 @@ impl Threads {
         let mut by_choice = self.by_choice.borrow_mut();
         let of_value = by_choice.entry(chosen.map(|chosen| chosen.value));
         of_value.or_default().entry(word).or_default().push(id);
-        self.by_piece.borrow_mut().insert(piece, id);
+        self.by_trace.borrow_mut().insert(trace, id);
         id
     }
 
-    /// The code of an instruction has been made anew.
+    /// Replaces the code of a stencil.
     pub(crate) fn replace_stencil(
         &self,
         id: StencilId,
-        (word, piece, decoder): (u64, u32, Decoder),
+        (word, trace, decoder): (u64, TraceId, Decoder),
     ) {
         let mut stencils = self.stencils.borrow_mut();
         let before = &stencils[id];
@@ -348,12 +350,12 @@ impl Threads {
             number: before.number,
             remade: before.remade + 1,
         });
-        self.by_piece.borrow_mut().insert(piece, id);
+        self.by_trace.borrow_mut().insert(trace, id);
     }
 
-    /// The stencil that a trace was made for.
-    pub(crate) fn stencil_of(&self, piece: u32) -> Option<StencilId> {
-        self.by_piece.borrow().get(&piece).copied()
+    /// The stencil of a trace.
+    pub(crate) fn stencil_of(&self, trace: TraceId) -> Option<StencilId> {
+        self.by_trace.borrow().get(&trace).copied()
     }
 
     /// A stencil.
@@ -361,14 +363,13 @@ impl Threads {
         Rc::clone(&self.stencils.borrow()[id])
     }
 
-    /// Some stencil; all begin to decode in the same way, mostly up to the number of the
-    /// instruction.
+    /// Any stencil; all decode in the same way up to the number of the instruction.
     pub(crate) fn any_stencil(&self) -> Option<Rc<Stencil>> {
         self.stencils.borrow().values().next().cloned()
     }
 
-    /// The stencils that a place may have which has this where one of them asks for it: those that
-    /// ask for this word, and those that ask for something else.
+    /// The stencils for a place with this choice: those that test for this word, and those that
+    /// test another value.
     pub(crate) fn candidates(&self, choice: Option<Choice>) -> SmallVec<[StencilId; 8]> {
         let by_choice = self.by_choice.borrow();
         let value = choice.map(|choice| choice.value);
@@ -386,7 +387,7 @@ impl Threads {
     }
 
     /// The places with the code of a stencil.
-    pub(crate) fn with_stencil(&self, id: StencilId) -> Vec<ThreadId> {
+    pub(crate) fn with_stencil(&self, id: StencilId) -> Vec<ThreadedPlaceId> {
         let threads = self.threads.borrow();
         let with = threads
             .iter()
@@ -394,8 +395,8 @@ impl Threads {
         with.map(|(id, _)| id).collect()
     }
 
-    /// A place has other code from now on, and this in its record.
-    pub(crate) fn instantiate(&self, id: ThreadId, stencil: StencilId, decoded: &Decoded) {
+    /// Gives a place this code and record.
+    pub(crate) fn instantiate(&self, id: ThreadedPlaceId, stencil: StencilId, decoded: &Decoded) {
         let record = self.record(stencil, decoded, self.count(id));
         self.bytes.set(self.bytes.get() + size_of_val(&*record));
         let mut threads = self.threads.borrow_mut();
@@ -407,8 +408,7 @@ impl Threads {
         thread.stencil = Some(stencil);
         self.retired.borrow_mut().push(old);
         let mut names = std::mem::take(&mut thread.named_by);
-        // What named it may itself have another record by now, in which that word is something
-        // else.
+        // The record that held its address may have been replaced since.
         names.retain(|&mut (from, slot)| {
             let word = threads[from].record.get(slot as usize);
             let names = word.filter(|word| word.get() == before);
@@ -417,25 +417,25 @@ impl Threads {
         threads[id].named_by = names;
     }
 
-    /// A place has no code from now on: what comes there leaves.
-    pub(crate) fn close(&self, id: ThreadId) {
+    /// Takes the code of a place away: arrivals leave.
+    pub(crate) fn close(&self, id: ThreadedPlaceId) {
         let mut threads = self.threads.borrow_mut();
         threads[id].record[0].set(self.common().cold);
         threads[id].stencil = None;
     }
 
-    /// How many places there are.
+    /// The number of places.
     pub(crate) fn len(&self) -> usize {
         self.threads.borrow().len()
     }
 
-    /// How many bytes records take.
+    /// Bytes of records.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes.get()
     }
 }
 
-/// Where a record is.
+/// The address of a record.
 fn address(record: &Record) -> u64 {
     record.as_ptr().expose_provenance() as u64
 }

@@ -1,27 +1,26 @@
-//! Making threaded code. In: places of the guest program, exits of the code of instructions. Out: a
-//! record for each place, and code that all places with the same instruction share. Invariant: a
-//! place has code only if its greens decide everything as those did that the code was made for.
+//! Stencils: the code of instructions, which all places with the same instruction share.
 //!
-//! An instruction is compiled when a place with it comes up, for the arms that the guest program
-//! has taken there. When another arm is taken, the instruction is compiled anew, and all places go
-//! over to the new code.
+//! Invariant: a place has the code of a stencil only if its greens decide everything as those did
+//! that it was compiled for.
+//!
+//! A stencil is compiled when a place with its instruction comes up, for the arms that the guest
+//! program has taken there. When another arm is taken, it is compiled again, and all its places get
+//! the new code.
 
 #![allow(unsafe_code)]
 
-use crate::code::assumed::Watching;
-use crate::code::guard_info::GuardSite;
+use crate::code::compiler_kind::CompilerKind;
+use crate::code::guard_info::GuardInfo;
 use crate::code::jit_cells::Code;
 use crate::code::roots::Pins;
-use crate::compile::attempt::{Failed, Place};
-use crate::compile::install::Drafted;
+use crate::code::trace_id::TraceId;
 use crate::compile::optimiser_host::OptimiserHost;
-use crate::engine::Engine;
-use crate::observe::log::Stage;
-use crate::observe::stats::Maker;
-use crate::policy::meter::Phase;
-use crate::threaded_code::places::{Common, StencilId, ThreadId};
+use crate::compile::target::TraceTarget;
+use crate::observe::event::Event;
+use crate::policy::phase_clock::Phase;
+use crate::threaded_code::places::{Common, StencilId, ThreadedPlaceId};
+use crate::threaded_code::tier::ThreadedTier;
 use std::cell::RefCell;
-use std::rc::Rc;
 use verdigris_opt::{Host, Optimised, Optimiser};
 use verdigris_replay::{Given, Kind};
 use verdigris_specialise::{
@@ -30,44 +29,43 @@ use verdigris_specialise::{
 };
 use verdigris_trace::{GuardId, RecordedTrace, TargetId};
 
-/// An instruction is compiled anew for other arms so often.
+/// The most times that a stencil is compiled again for other arms.
 const REMAKES: u32 = 24;
 
-/// Operations that the optimiser is given for one instruction; it is a part of a loop, so it gets a
-/// part of what that may have.
+/// The most operations that the optimiser is given for one instruction: it is a part of a loop.
 const OPERATIONS: usize = 4000;
 
-/// Ways through one instruction.
+/// The most paths through one instruction.
 const WAYS: usize = 200;
 
-/// Places that get their code when another gets it behind which they come.
+/// The most successors that get code with a place.
 const AHEAD: usize = 32;
 
-impl Engine {
+impl ThreadedTier<'_> {
     /// The place with these greens.
-    pub(crate) fn thread(&self, greens: &[u64]) -> ThreadId {
-        let known = self.threads.find(greens);
+    pub(super) fn thread(self, greens: &[u64]) -> ThreadedPlaceId {
+        let known = self.places().find(greens);
         known.unwrap_or_else(|| self.new_thread(greens, None))
     }
 
-    fn new_thread(&self, greens: &[u64], code: Option<(StencilId, &Decoded)>) -> ThreadId {
-        self.threads.keep(self.linked.objects(greens));
-        self.threads.add(greens, self.arrivals(), code)
+    fn new_thread(self, greens: &[u64], code: Option<(StencilId, &Decoded)>) -> ThreadedPlaceId {
+        self.places().keep(self.engine.program.objects(greens));
+        self.places().add(greens, self.arrivals(), code)
     }
 
     /// Whether there is time to compile an instruction, and room for its code.
-    fn can_afford_instruction(&self) -> bool {
-        let can = self.can_afford() && self.make_room();
-        self.threads.is_waiting.set(!can);
+    fn can_afford_instruction(self) -> bool {
+        let can = self.engine.can_afford() && self.engine.make_room();
+        self.places().is_waiting.set(!can);
         can
     }
 
-    /// What all threaded code needs.
-    pub(crate) fn begin_threads(&self, state: &[u64]) -> Option<()> {
-        if self.threads.begun().is_some() {
+    /// Compiles the code that all threaded code shares.
+    pub(super) fn begin_threads(self, state: &[u64]) -> Option<()> {
+        if self.places().begun().is_some() {
             return Some(());
         }
-        let unit = &self.linked.unit;
+        let unit = &self.engine.program.unit;
         let enter = self.make(state, (Kind::Entrance, None), |optimiser, host, _| {
             (entrance(unit, optimiser, host), ())
         });
@@ -76,39 +74,39 @@ impl Engine {
             state,
             (Kind::WithoutCode, None),
             |optimiser, host, threading| {
-                let history = &mut self.history.borrow_mut();
+                let history = &mut self.engine.pipeline.history.borrow_mut();
                 let Stencil { specialised, .. } =
                     without_code(unit, threading, history, optimiser, host);
                 (specialised.optimised, ())
             },
         );
         let (cold, _, ()) = cold?;
-        let tree = self.threads.tree.get()?;
-        let entry = self.backend.borrow().entry(enter)?;
+        let tree = self.places().tree.get()?;
+        let entry = self.engine.pipeline.backend.borrow().entry(enter)?;
         let common = Common {
-            since: self.trees.borrow().generation(),
+            since: self.engine.code.trees.borrow().generation(),
             entrance: entry.address(),
-            ways: RefCell::default(),
-            cold: self.backend.borrow().thread_word(cold),
+            records: RefCell::default(),
+            cold: self.engine.pipeline.backend.borrow().thread_word(cold),
             enter: Code {
                 target: enter,
                 entry,
-                maker: Maker::Threader,
+                compiler: CompilerKind::Threaded,
                 tree,
-                in_use: self.trees.borrow().in_use(tree),
+                in_use: self.engine.code.trees.borrow().in_use(tree),
                 record: None,
             },
         };
-        self.threads.begin(common);
+        self.places().begin(common);
         Some(())
     }
 
-    /// Gives a place the code of its instruction. False if there is none.
-    pub(crate) fn give_code(&self, thread: ThreadId, state: &[u64]) -> bool {
-        if self.threads.is_blocked(thread) {
+    /// Gives a place the code of its instruction. False if that cannot be had.
+    pub(super) fn give_code(self, thread: ThreadedPlaceId, state: &[u64]) -> bool {
+        if self.places().is_blocked(thread) {
             return false;
         }
-        let _phase = self.meter.enter(Phase::Optimising);
+        let _phase = self.engine.clock.enter(Phase::Optimising);
         if self.adopt(thread, state) {
             return true;
         }
@@ -118,15 +116,15 @@ impl Engine {
         };
         let is_done = made.is_some_and(|stencil| self.instantiate(thread, stencil));
         if !is_done {
-            self.threads.block(thread);
+            self.places().block(thread);
         }
         is_done
     }
 
-    /// Gives a place the code of a stencil that there is. False if none is for its instruction.
-    fn adopt(&self, thread: ThreadId, state: &[u64]) -> bool {
+    /// Gives a place the code of an existing stencil. False if none fits its instruction.
+    fn adopt(self, thread: ThreadedPlaceId, state: &[u64]) -> bool {
         self.decoding(|host| {
-            let fitting = self.fitting(self.greens(state), host);
+            let fitting = self.fitting(self.engine.greens(state), host);
             fitting.is_some_and(|(stencil, decoded)| {
                 self.give(thread, stencil, decoded, host);
                 true
@@ -134,29 +132,34 @@ impl Engine {
         })
     }
 
-    /// The stencil that a place has the code of, if there is one, and what it has in its record.
-    fn fitting(&self, greens: &[u64], host: &mut dyn Host) -> Option<(StencilId, Decoded)> {
+    /// The stencil that fits a place, and the place's record.
+    fn fitting(self, greens: &[u64], host: &mut dyn Host) -> Option<(StencilId, Decoded)> {
         let choice = self
-            .threads
+            .places()
             .any_stencil()?
             .decoder
             .first_choice(greens, host);
-        self.threads
+        self.places()
             .candidates(choice)
             .into_iter()
-            .find_map(|id| Some((id, self.threads.stencil(id).decoder.decode(greens, host)?)))
+            .find_map(|id| Some((id, self.places().stencil(id).decoder.decode(greens, host)?)))
     }
 
-    /// Gives a place this code. Places where that goes on and that have not been met yet get code,
-    /// too, as far as they come next and there is a stencil for them: it costs less than to leave
-    /// at each of them.
-    fn give(&self, thread: ThreadId, stencil: StencilId, decoded: Decoded, host: &mut dyn Host) {
-        self.threads.instantiate(thread, stencil, &decoded);
+    /// Gives a place this code. New places that it jumps to get code, too, as far as there are
+    /// stencils for them: that is cheaper than leaving at each of them.
+    fn give(
+        self,
+        thread: ThreadedPlaceId,
+        stencil: StencilId,
+        decoded: Decoded,
+        host: &mut dyn Host,
+    ) {
+        self.places().instantiate(thread, stencil, &decoded);
         let mut more = AHEAD;
         let mut open = vec![(thread, decoded.successors)];
         while let Some((from, successors)) = open.pop() {
             for (slot, greens) in successors {
-                let to = self.threads.find(&greens).unwrap_or_else(|| {
+                let to = self.places().find(&greens).unwrap_or_else(|| {
                     let fitting = (more > 0).then(|| self.fitting(&greens, host));
                     let Some((stencil, decoded)) = fitting.flatten() else {
                         return self.new_thread(&greens, None);
@@ -166,119 +169,112 @@ impl Engine {
                     open.push((new, decoded.successors));
                     new
                 });
-                self.threads.link(from, slot, to);
+                self.places().link(from, slot, to);
             }
         }
     }
 
-    /// Compiles the instruction at a place.
-    fn make_stencil(&self, thread: ThreadId, state: &[u64]) -> Option<StencilId> {
-        let number = self.pieces.get();
+    /// Compiles the instruction of a place.
+    fn make_stencil(self, thread: ThreadedPlaceId, state: &[u64]) -> Option<StencilId> {
+        let number = self.engine.pipeline.next_trace();
         let made = self.compile_stencil(state, number)?;
-        Some(self.threads.add_stencil(number, thread, made))
+        Some(self.places().add_stencil(number, thread, made))
     }
 
-    /// The code of an instruction: what records begin with, the number of the trace, and how places
-    /// find what they have in their records.
-    fn compile_stencil(&self, state: &[u64], number: u32) -> Option<(u64, u32, Decoder)> {
-        let (unit, greens) = (&self.linked.unit, self.greens(state));
+    /// Compiles a stencil. Returns the first word of its records, the number of its trace, and its
+    /// decoder.
+    fn compile_stencil(self, state: &[u64], number: TraceId) -> Option<(u64, TraceId, Decoder)> {
+        let (unit, greens) = (&self.engine.program.unit, self.engine.greens(state));
         let limits = self.limits_of_stencils();
         let what = (Kind::Stencil, Some((number, &limits)));
-        let (target, piece, decoder) = self.make(state, what, |optimiser, host, threading| {
+        let (target, trace, decoder) = self.make(state, what, |optimiser, host, threading| {
             let threading = StencilContext {
-                number,
+                number: number.as_u32(),
                 ..threading
             };
-            let history = &mut self.history.borrow_mut();
+            let history = &mut self.engine.pipeline.history.borrow_mut();
             let made = stencil(unit, greens, threading, history, optimiser, host, limits);
             (made.specialised.optimised, made.decoder)
         })?;
-        let word = self.backend.borrow().thread_word(target);
-        Some((word, piece, decoder))
+        let word = self.engine.pipeline.backend.borrow().thread_word(target);
+        Some((word, trace, decoder))
     }
 
-    /// How far the code of an instruction goes. If the branches of the guest program waited, it
-    /// would be compiled anew for each of its ways.
-    fn limits_of_stencils(&self) -> SpecialiseLimits {
+    /// The limits for stencils. If branches of the guest program were lazy, a stencil would be
+    /// compiled again for each of them.
+    fn limits_of_stencils(self) -> SpecialiseLimits {
         SpecialiseLimits {
-            lazy: match self.params.lazy_arms.lazy() {
+            lazy: match self.engine.params.lazy_arms.lazy() {
                 Lazy::None => Lazy::None,
                 Lazy::Types | Lazy::All => Lazy::Types,
             },
             operations: OPERATIONS,
-            ways: WAYS,
+            paths: WAYS,
             ..SpecialiseLimits::default()
         }
     }
 
-    /// Compiles what `write` writes. Answers its label, and the number of the trace.
+    /// Compiles the trace that `write` produces. Returns its label and number.
     fn make<T>(
-        &self,
+        self,
         state: &[u64],
-        what: (Kind, Option<(u32, &SpecialiseLimits)>),
+        what: (Kind, Option<(TraceId, &SpecialiseLimits)>),
         write: impl FnOnce(&mut Optimiser, &mut dyn Host, StencilContext) -> (Optimised, T),
-    ) -> Option<(TargetId, u32, T)> {
-        let piece = self.next_piece();
-        let title = self.title(Place::Stencil, piece, state);
+    ) -> Option<(TargetId, TraceId, T)> {
+        let mut job = (self.engine).begin_job(TraceTarget::Stencil, CompilerKind::Threaded, state);
+        let trace = job.trace;
         let threading = StencilContext {
-            record_of: self.linked.record_of,
-            run: self.linked.run_thread,
-            number: piece,
+            record_of: self.engine.program.record_of,
+            run: self.engine.program.run_thread,
+            number: trace.as_u32(),
         };
         let written = {
-            let _phase = self.meter.enter(Phase::Optimising);
-            let mut optimiser = self.optimiser.try_borrow_mut().ok()?;
+            let _phase = self.engine.clock.enter(Phase::Optimising);
+            let mut optimiser = self.engine.pipeline.optimiser.try_borrow_mut().ok()?;
             let (kind, instruction) = what;
             let (instruction, limits) = instruction.unzip();
             let defaults = SpecialiseLimits::default();
             let given = |labels| Given {
-                greens: self.greens(state),
+                greens: self.engine.greens(state),
                 limits: Some(limits.unwrap_or(&defaults)),
-                instruction: instruction.unwrap_or(piece),
-                ..Given::new(kind, piece, &title, labels)
+                instruction: instruction.unwrap_or(trace).as_u32(),
+                ..Given::new(kind, trace.as_u32(), &job.title, labels)
             };
             self.with_host(|host| {
                 let write = |optimiser: &mut Optimiser, host: &mut dyn Host| {
                     write(optimiser, host, threading)
                 };
-                let mut written = self.recorded(&mut optimiser, host, given, write);
-                self.record_made(&optimiser, &mut written.0.trace);
+                let mut written =
+                    (self.engine.observers).recorded(&mut optimiser, host, given, write);
+                self.engine.number_guards(&mut written.0, &optimiser);
                 written
             })
         };
         let ((optimised, more), pins) = written;
         let target = optimised.entry?;
-        let drafted = Drafted {
-            place: Place::Stencil,
-            maker: Maker::Threader,
-            piece,
-            pins,
-            // SAFETY: the context outlives the engine.
-            watching: unsafe { Watching::new(self.ctx, piece) },
-            given: Vec::new(),
-        };
-        let done = self.put_to_use(drafted, &title, &RecordedTrace::default(), optimised, state);
-        if let Err(Failed { reason, detail }) = done {
-            self.meter.abort(reason);
-            let location = self.location(self.greens(state));
-            self.note_given_up(&title, location, [reason, &detail], false);
-            self.log.piece(Stage::Trace, || {
-                (format!("{title} given up: {reason}"), detail)
+        job.pins = pins;
+        let (title, recorded) = (job.title.clone(), RecordedTrace::default());
+        let done = (self.engine).install_trace(job, &recorded, optimised, state);
+        if let Err(failed) = &done {
+            self.engine.observers.emit(Event::StencilAborted {
+                title: &title,
+                greens: self.engine.greens(state),
+                failed,
+                spent: self.engine.clock.spent(),
             });
             return None;
         }
-        Some((target, piece, more))
+        Some((target, trace, more))
     }
 
-    /// Does something with a view of the heap that assumes nothing. What it mentions stays alive
-    /// with the result.
-    fn with_host<T>(&self, work: impl FnOnce(&mut dyn Host) -> T) -> (T, Pins) {
+    /// Calls `work` with a host that assumes nothing. The pins keep alive what it mentions.
+    fn with_host<T>(self, work: impl FnOnce(&mut dyn Host) -> T) -> (T, Pins) {
         // SAFETY: the context outlives the engine.
-        let mut pins = unsafe { Pins::new(self.ctx) };
+        let mut pins = unsafe { Pins::new(self.engine.ctx) };
         let mut host = OptimiserHost {
-            engine: self,
-            ctx: self.ctx,
-            linked: &self.linked,
+            engine: self.engine,
+            ctx: self.engine.ctx,
+            program: &self.engine.program,
             pins: &mut pins,
             watching: None,
             keeps: false,
@@ -287,10 +283,10 @@ impl Engine {
         (done, pins)
     }
 
-    /// Gives a place the code of a stencil. False if the place has another instruction.
-    fn instantiate(&self, thread: ThreadId, stencil: StencilId) -> bool {
-        let code = self.threads.stencil(stencil);
-        let greens = self.threads.greens(thread);
+    /// Gives a place the code of a stencil. False if that does not fit.
+    fn instantiate(self, thread: ThreadedPlaceId, stencil: StencilId) -> bool {
+        let code = self.places().stencil(stencil);
+        let greens = self.places().greens(thread);
         self.decoding(|host| {
             let decoded = code.decoder.decode(&greens, host);
             decoded.is_some_and(|decoded| {
@@ -300,90 +296,95 @@ impl Engine {
         })
     }
 
-    /// Decodes places. What their records mention stays alive.
-    fn decoding<T>(&self, work: impl FnOnce(&mut dyn Host) -> T) -> T {
+    /// Decodes places, and keeps alive what their records mention.
+    fn decoding<T>(self, work: impl FnOnce(&mut dyn Host) -> T) -> T {
         let (done, mentioned) = self.with_host(work);
-        self.threads.keep(mentioned.objects());
+        self.places().keep(mentioned.objects());
         done
     }
 
-    /// Threaded code is always left at a guard.
-    fn stays(&self, guard: GuardId, why: &str) {
-        self.guards.borrow_mut()[guard].blocked = true;
-        self.log.piece(Stage::Tier, || {
-            let title = format!(
-                "threaded code is always left at {}: {why}",
-                self.show_guard(guard)
-            );
-            (title, String::new())
+    /// No arm is added at this guard any more.
+    fn block_guard(self, guard: GuardId, why: &str) {
+        let code = &self.engine.code;
+        code.guards.borrow_mut()[guard].blocked = true;
+        self.engine.observers.emit(Event::GuardBlocked {
+            guard,
+            greens: code.greens_at(guard).as_deref(),
+            why,
         });
     }
 
-    /// Threaded code has been left at a guard. If that is because an arm is wanting, the
-    /// instruction is compiled anew with it.
-    pub(crate) fn learn_arm(&self, guard: GuardId, site: &Rc<GuardSite>, exit: &[u64]) {
-        let Some(stencil) = self.threads.stencil_of(site.piece) else {
+    /// Threaded code has left at a guard. If an arm is missing there, compiles the instruction
+    /// again with it.
+    pub(crate) fn learn_arm(self, guard: GuardId, info: &GuardInfo, exit: &[u64]) {
+        let Some(stencil) = self.places().stencil_of(info.trace) else {
             return;
         };
-        let _held = self.hold_threads();
-        let before = self.threads.stencil(stencil);
+        let _held = self.hold();
+        let before = self.places().stencil(stencil);
         if before.remade >= REMAKES {
-            self.stays(guard, "it has been made anew too often");
+            self.block_guard(guard, "it has been made anew too often");
             return;
         }
         if !self.can_afford_instruction() {
             return;
         }
         let left = FailedGuard {
-            resume: &site.resume,
-            facts: &site.facts,
-            types: &site.types,
+            resume: &info.resume,
+            facts: &info.facts,
+            types: &info.types,
             words: exit,
             compared: 0,
         };
         let limits = self.limits_of_stencils();
-        // What is done beside compiling takes time as well.
-        let _phase = self.meter.enter(Phase::Optimising);
+        // Work beside compiling takes time, too.
+        let _phase = self.engine.clock.enter(Phase::Optimising);
         let is_new = {
-            let Ok(mut optimiser) = self.optimiser.try_borrow_mut() else {
+            let Ok(mut optimiser) = self.engine.pipeline.optimiser.try_borrow_mut() else {
                 return;
             };
-            let unit = &self.linked.unit;
-            let title = (self.recorder.as_ref())
-                .map(|_| format!("what arm is wanting at {}", self.show_guard(guard)));
+            let unit = &self.engine.program.unit;
+            let title = (self.engine.observers.recorder.as_ref()).map(|_| {
+                let greens = self.engine.code.greens_at(guard);
+                let at = (self.engine.observers).show_guard(guard, greens.as_deref());
+                format!("what arm is wanting at {at}")
+            });
             let given = |labels| Given {
                 left: (exit, 0),
                 limits: Some(&limits),
                 ..Given::new(
                     Kind::Learn(guard),
-                    site.piece,
+                    info.trace.as_u32(),
                     title.as_deref().unwrap_or(""),
                     labels,
                 )
             };
             let work = |optimiser: &mut Optimiser, host: &mut dyn Host| {
-                let history = &mut self.history.borrow_mut();
+                let history = &mut self.engine.pipeline.history.borrow_mut();
                 learn(unit, &left, history, optimiser, host, limits)
             };
             let learnt = |host: &mut dyn Host| {
-                let is_new = self.recorded(&mut optimiser, host, given, work);
-                self.record_learnt(&optimiser, is_new);
+                let is_new = (self.engine.observers).recorded(&mut optimiser, host, given, work);
+                self.engine.observers.emit(Event::ArmSought {
+                    is_new,
+                    next_label: optimiser.next_label(),
+                });
                 is_new
             };
             self.with_host(learnt).0
         };
         if !is_new {
-            return self.stays(guard, "no arm is wanting");
+            return self.block_guard(guard, "no arm is wanting");
         }
-        let greens = self.threads.greens(before.like);
+        let greens = self.places().greens(before.like);
         let Some(made) = self.compile_stencil(&greens, before.number) else {
             return;
         };
-        let places = self.threads.with_stencil(stencil);
-        self.threads.replace_stencil(stencil, made);
+        let places = self.places().with_stencil(stencil);
+        self.places().replace_stencil(stencil, made);
         for place in places {
             if !self.instantiate(place, stencil) {
-                self.threads.close(place);
+                self.places().close(place);
             }
         }
     }

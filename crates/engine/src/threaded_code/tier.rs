@@ -1,187 +1,252 @@
-//! Threaded code: the first tier. In: places of the guest program that are passed. Out: code that
-//! native code enters and leaves there, which is that of their instructions
-//! ([`crate::threaded_code::stencils`]). Invariants: a place runs as threaded code as long as it
-//! has no code of another tier; where threaded code is left, the interpreter's state is found as
-//! behind any exit, and the place it comes to is entered again; where there is no time to compile,
-//! native code does not enter. Source: "Two-level Just-in-Time Compilation with One Interpreter and
-//! One Engine" (2022), section 3.
+//! Threaded code, the first tier: its interface to the rest of the engine.
+//!
+//! Invariants: a place runs as threaded code as long as it has no code of another tier; where
+//! threaded code leaves, the interpreter's state is rebuilt as behind any exit, and the place it
+//! comes to is entered again; when there is no time to compile, native code does not enter. Source:
+//! "Two-level Just-in-Time Compilation with One Interpreter and One Engine" (2022), section 3.
 
 #![forbid(unsafe_code)]
 
 use crate::code::jit_cells::Code;
-use crate::code::roots::Pins;
-use crate::code::trees::{Held, InUse};
+use crate::code::trees::{Held, InUse, Tree, TreeId};
 use crate::engine::Engine;
-use crate::policy::tiers::{LONGER, RESTS};
-use crate::run::enter::Next;
+use crate::policy::reasons::TierChange;
+use crate::policy::tiers::{LONGER, SUSPENSIONS};
+use crate::run::enter::{Next, Outcome};
+use crate::threaded_code::places::ThreadedCode;
 use std::rc::Rc;
 use verdigris_heap::{Tier, hash_greens};
 
-/// Arrivals that are never all counted.
+/// A count of arrivals that never runs out.
 const FOREVER: u64 = u64::MAX;
 
+/// The threaded tier of a VM.
+#[derive(Clone, Copy)]
+pub(crate) struct ThreadedTier<'e> {
+    pub(super) engine: &'e Engine,
+}
+
 impl Engine {
+    /// The threaded tier.
+    pub(crate) fn threaded(&self) -> ThreadedTier<'_> {
+        ThreadedTier { engine: self }
+    }
+}
+
+impl<'e> ThreadedTier<'e> {
+    /// The places that run as threaded code.
+    pub(super) fn places(self) -> &'e ThreadedCode {
+        &self.engine.code.threaded
+    }
+
     /// Keeps all threaded code until the result is dropped.
-    pub(crate) fn hold_threads(&self) -> Held<Rc<InUse>> {
-        let common = self.threads.common();
-        self.trees.borrow().hold(Rc::clone(&common.enter.in_use))
+    pub(crate) fn hold(self) -> Held<Rc<InUse>> {
+        let common = self.places().common();
+        self.engine
+            .code
+            .trees
+            .borrow()
+            .hold(Rc::clone(&common.enter.in_use))
     }
 
-    /// Threaded code has been freed: no place has any, and none has a record. `pins` has no objects
-    /// yet.
-    pub(crate) fn forget_threads(&self, pins: Pins) {
-        self.threads.clear(pins);
-        let freed = self.cells.borrow_mut().drop_threaded();
-        for hash in freed {
-            self.counters.release(hash);
+    /// The tree of all threaded code, if it was begun more than `longevity` generations ago.
+    pub(crate) fn outlived(self, longevity: u32) -> Option<TreeId> {
+        let since = self.places().begun().filter(|_| longevity > 0)?.since;
+        let age = self.engine.code.trees.borrow().generation() - since;
+        (self.places().tree.get()).filter(|_| age > u64::from(longevity))
+    }
+
+    /// Forgets all places and records if the tree of threaded code is among those that are freed.
+    pub(crate) fn forget_freed(self, freed: &[Tree]) {
+        let tree = self.places().tree.get();
+        if !freed.iter().any(|freed| tree == Some(freed.id)) {
+            return;
+        }
+        let code = &self.engine.code;
+        self.places().clear(code.pin_greens(&[]));
+        let hashes = code.cells.borrow_mut().drop_threaded();
+        for hash in hashes {
+            code.counters.release(hash);
         }
     }
 
-    /// How many arrivals are counted before a place may have code of another tier.
-    pub(crate) fn arrivals(&self) -> u64 {
-        match self.params.compiler.is_threaded_only() {
+    /// The arrivals before a place may get code of another tier.
+    pub(super) fn arrivals(self) -> u64 {
+        match self.engine.params.compiler.is_threaded_only() {
             true => FOREVER,
-            false => self.params.threshold.into(),
+            false => self.engine.params.threshold.into(),
         }
     }
 
-    /// Whether a place that has been passed a few times gets threaded code.
-    pub(crate) fn threads_place(&self, greens: &[u64]) -> bool {
-        let is_first = self.params.thread_threshold > 0 || self.params.compiler.is_threaded_only();
-        if !is_first || self.params.check_hints || self.linked.red_dispatch.is_some() {
+    /// Whether a place that is hot should get threaded code.
+    fn is_wanted_at(self, greens: &[u64]) -> bool {
+        let is_first = self.engine.params.thread_threshold > 0
+            || self.engine.params.compiler.is_threaded_only();
+        if !is_first || self.engine.params.check_hints || self.engine.program.red_dispatch.is_some()
+        {
             return false;
         }
-        let cells = self.cells.borrow();
+        let cells = self.engine.code.cells.borrow();
         let is_out = |cell| cells[cell].unthreaded || cells[cell].code().is_some();
-        let is_blocked = |thread| self.threads.is_blocked(thread);
+        let is_blocked = |thread| self.places().is_blocked(thread);
         !(cells.find(greens).is_some_and(is_out)
-            || self.threads.find(greens).is_some_and(is_blocked))
+            || self.places().find(greens).is_some_and(is_blocked))
     }
 
-    /// A place gets threaded code, which native code enters from now on.
+    /// A place is hot: gives it threaded code, which native code enters from now on, if it should
+    /// have some.
     #[inline(never)]
-    pub(crate) fn thread_header(&self, hash: u64, state: &[u64]) -> Next {
-        let greens = self.greens(state);
-        let cell = self.cell_for(greens);
-        if self.wake(cell, hash) {
-            self.threads.is_waiting.set(false);
-            return Next::Header(state.to_vec());
+    pub(crate) fn begin(self, hash: u64, state: &[u64]) -> Option<Next> {
+        let engine = self.engine;
+        let greens = engine.greens(state);
+        if !self.is_wanted_at(greens) {
+            return None;
+        }
+        let cell = engine.code.cell_for(greens);
+        if engine.code.resume_entry(cell, hash) {
+            self.places().is_waiting.set(false);
+            return Some(Next::Header(state.to_vec()));
         }
         if let Some(code) = self.threaded(state) {
-            let before = self.cells.borrow_mut().set_code(cell, Some(code));
-            if before.is_none() {
-                self.counters.hold(hash);
-            }
-            return Next::Header(state.to_vec());
+            engine.code.install_threaded(cell, hash, code);
+            return Some(Next::Header(state.to_vec()));
         }
-        self.counters.delay(hash, self.params.threshold);
-        Next::Interpreter(state.to_vec())
+        engine.code.counters.delay(hash, engine.params.threshold);
+        Some(Next::Interpreter(state.to_vec()))
     }
 
-    /// The code that the guest program goes on in where threaded code has been left at a merge
-    /// point.
-    pub(crate) fn go_on_threaded(&self, state: &[u64]) -> Option<Code> {
-        let greens = self.greens(state);
-        let code = self.code(greens);
+    /// Threaded code has come to a merge point: the code in which the guest program goes on there,
+    /// none if the interpreter takes over. An error if the place has just gone over to another tier.
+    pub(crate) fn go_on(self, state: &[u64]) -> Result<Option<Code>, Next> {
+        match self.promote(state) {
+            Some(next) => Err(next),
+            None => Ok(self.code_to_go_on_in(state)),
+        }
+    }
+
+    fn code_to_go_on_in(self, state: &[u64]) -> Option<Code> {
+        let greens = self.engine.greens(state);
+        let code = self.engine.code.find(greens);
         if let Some(code) = code.as_ref().filter(|code| !code.is_threaded()) {
-            if let Some(thread) = self.threads.find(greens) {
-                self.threads.close(thread);
+            if let Some(thread) = self.places().find(greens) {
+                self.places().close(thread);
             }
             return Some(code.clone());
         }
-        if self.threads.is_waiting.get() {
+        if self.places().is_waiting.get() {
             return None;
         }
         self.threaded(state)
     }
 
-    /// Threaded code that native code has entered at a place was left too soon, too often.
-    pub(crate) fn judge_threads(&self, record: u64) {
-        let Some(greens) = self.threads.greens_of(record) else {
+    /// Native code has entered threaded code at a place too often without gain: suspends the entry,
+    /// or ends it for good.
+    pub(crate) fn suspend(self, record: u64) {
+        let Some(greens) = self.places().greens_of(record) else {
             return;
         };
-        let cell = self.cell_for(&greens);
-        self.tell_tier(cell, "threaded code is left too soon", String::new);
-        let rests = self.cells.borrow()[cell].rests;
-        if rests < RESTS {
-            self.cells.borrow_mut()[cell].rests += 1;
-            return self.rest(cell, &greens, LONGER.pow(rests) - 1);
+        let cell = self.engine.code.cell_for(&greens);
+        self.engine
+            .tell_tier(&greens, TierChange::ThreadedLeftTooSoon);
+        let suspensions = self.engine.code.cells.borrow()[cell].suspensions;
+        if suspensions < SUSPENSIONS {
+            self.engine.code.cells.borrow_mut()[cell].suspensions += 1;
+            return self
+                .engine
+                .suspend_entry(cell, &greens, LONGER.pow(suspensions) - 1);
         }
-        self.cells.borrow_mut()[cell].rests = 0;
-        self.cells.borrow_mut()[cell].unthreaded = true;
-        if self.cells.borrow_mut().set_code(cell, None).is_some() {
-            self.counters.release(hash_greens(&greens));
+        self.engine.code.cells.borrow_mut()[cell].suspensions = 0;
+        self.engine.code.cells.borrow_mut()[cell].unthreaded = true;
+        if self
+            .engine
+            .code
+            .cells
+            .borrow_mut()
+            .set_code(cell, None)
+            .is_some()
+        {
+            self.engine.code.counters.release(hash_greens(&greens));
         }
     }
 
-    /// There was no time to compile what native code comes to: it does not enter until there is.
+    /// Native code has come to a place with threaded code. None if it enters that.
+    #[inline]
+    pub(crate) fn arrive(self, state: &[u64]) -> Option<Outcome> {
+        let greens = self.engine.greens(state);
+        if self.places().is_waiting.get() {
+            self.wait_at(greens);
+            return Some(Outcome::Interpret);
+        }
+        let is_hot = self.counts_down(greens);
+        is_hot.then(|| self.engine.drive(Next::Thread(state.to_vec())))
+    }
+
+    /// There was no time to compile for this place: suspends its entry.
     #[inline(never)]
-    pub(crate) fn rest_threads(&self, state: &[u64]) {
-        let greens = self.greens(state);
-        let cell = self.cell_for(greens);
-        self.rest(cell, greens, 0);
+    fn wait_at(self, greens: &[u64]) {
+        let cell = self.engine.code.cell_for(greens);
+        self.engine.suspend_entry(cell, greens, 0);
     }
 
-    /// Counts that native code has entered a place. True if it has done so often enough for another
-    /// tier.
-    pub(crate) fn count_thread(&self, greens: &[u64]) -> bool {
-        let Some(thread) = self.threads.find(greens) else {
+    /// Counts an entry by native code. True if there were enough for another tier.
+    fn counts_down(self, greens: &[u64]) -> bool {
+        let Some(thread) = self.places().find(greens) else {
             return false;
         };
-        match self.threads.count(thread) {
+        match self.places().count(thread) {
             FOREVER => false,
             0 => true,
             count => {
-                self.threads.set_count(thread, count - 1);
+                self.places().set_count(thread, count - 1);
                 count == 1
             }
         }
     }
 
-    /// A place that runs as threaded code is hot: it may go over to another tier.
-    pub(crate) fn leave_threads(&self, state: &[u64]) -> Option<Next> {
-        let greens = self.greens(state);
-        let thread = self.threads.find(greens)?;
-        if self.threads.count(thread) != 0 {
+    /// Compiles a place by another tier if it is hot enough.
+    fn promote(self, state: &[u64]) -> Option<Next> {
+        let greens = self.engine.greens(state);
+        let thread = self.places().find(greens)?;
+        if self.places().count(thread) != 0 {
             return None;
         }
-        self.threads.set_count(thread, self.arrivals());
-        let tier = self.tier(greens);
+        self.places().set_count(thread, self.arrivals());
+        let tier = self.engine.tier(greens);
         let is_blocked = {
-            let cells = self.cells.borrow();
+            let cells = self.engine.code.cells.borrow();
             cells.find(greens).is_some_and(|cell| cells[cell].blocked)
         };
         if tier == Tier::Interpreter
             || is_blocked
-            || self.params.compiler.is_threaded_only()
-            || !self.may_compile()
-            || !self.has_room_at_header(greens)
-            || !self.tidy()
+            || self.engine.params.compiler.is_threaded_only()
+            || !self.engine.may_compile()
+            || !self.engine.has_room_at_header(greens)
+            || !self.engine.make_room_for_trace()
         {
             return None;
         }
-        // To tidy forgets cells.
-        let (hash, cell) = (hash_greens(greens), self.cell_for(greens));
-        Some(match self.specialises_place(tier, cell) {
-            true => self.specialise_header(hash, cell, state),
-            false => self.trace_header(hash, cell, state),
+        // `make_room_for_trace` forgets cells.
+        let (hash, cell) = (hash_greens(greens), self.engine.code.cell_for(greens));
+        Some(match self.engine.specialises_place(tier, cell) {
+            true => self.engine.specialise_header(hash, cell, state),
+            false => self.engine.trace_header(hash, cell, state),
         })
     }
 
-    /// The threaded code of a place; none if there is none.
-    fn threaded(&self, state: &[u64]) -> Option<Code> {
-        self.make_room();
+    /// The threaded code of a place, if there can be any.
+    fn threaded(self, state: &[u64]) -> Option<Code> {
+        self.engine.make_room();
         self.begin_threads(state)?;
-        let _held = self.hold_threads();
-        let thread = self.thread(self.greens(state));
-        if !self.threads.has_code(thread) && !self.give_code(thread, state) {
+        let _held = self.hold();
+        let thread = self.thread(self.engine.greens(state));
+        if !self.places().has_code(thread) && !self.give_code(thread, state) {
             return None;
         }
         Some(Code {
-            record: Some(self.threads.address(thread)),
-            // Each place where native code enters has its own account.
+            record: Some(self.places().address(thread)),
+            // Profitability is per place.
             in_use: Rc::default(),
-            ..self.threads.common().enter.clone()
+            ..self.places().common().enter.clone()
         })
     }
 }

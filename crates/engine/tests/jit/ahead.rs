@@ -1,6 +1,5 @@
-//! Compiling ahead of any run. In: calls of the portal. Out: that the guest program does not run
-//! while it is compiled, that the code is entered at the first call, whatever compiler the VM has,
-//! and what is said if nothing can be compiled.
+//! Compiling ahead of time: the guest program does not run meanwhile, the code is entered at the
+//! first call, whatever the VM's compiler, and errors say why nothing was compiled.
 
 use crate::guest::Op::*;
 use crate::guest::{BACKENDS, MESSAGE, Op, execute, load, run, vm};

@@ -1,6 +1,5 @@
-//! Classes that have several descriptors. In: a loop that carries an item of an array around, which
-//! one branch overwrites. Out: that the same is compiled whichever descriptors the interpreter's
-//! arrays and the translated program name.
+//! Classes with several descriptors: a loop that carries an array item, which one branch
+//! overwrites, compiles to the same code whichever descriptors its arrays have.
 
 use crate::guest::Op::*;
 use crate::guest::{BACKENDS, Op, load, program, program_with_other_descriptors, run};
@@ -19,7 +18,7 @@ const OVERWRITTEN: &[Op] = &[
     Ret,
 ];
 
-/// What is compiled, and the results. A loop that may have another version gets one instead of a
+/// The compiled traces, and the results. A loop that may have another version gets one instead of a
 /// look into arrays.
 fn compiled(program: Program, backend: &str) -> (Vec<String>, [i64; 8]) {
     let params = format!("threshold=5,trace_eagerness=5,retrace_limit=0,backend={backend}");

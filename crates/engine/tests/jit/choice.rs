@@ -1,8 +1,5 @@
-//! Which compiler makes which code, where the author of the guest language says so. In: programs,
-//! and functions from places to tiers. Out: what was recorded, what was made by partial evaluation,
-//! and what the interpreter kept. Invariant under test: places have code of their own compiler
-//! alone, whatever the parameters say, and the function is asked once for each and may do what
-//! other code may.
+//! The portal's `tier` function: places have code of the compilers that it allows alone, whatever
+//! the parameters say. It is called once for each place, and may do what other code may.
 
 use crate::guest::Op::*;
 use crate::guest::{Guest, MESSAGE, Op, TierOf, load, program_with_tiers, run};
@@ -29,7 +26,7 @@ thread_local! {
     static ASKED: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Answers, and counts.
+/// Returns the tier, and counts the calls.
 fn asked(tier: Tier) -> Tier {
     ASKED.set(ASKED.get() + 1);
     tier
@@ -40,7 +37,7 @@ fn vm(tier: TierOf, params: &str) -> Vm {
     Vm::new(program_with_tiers(tier), options).unwrap()
 }
 
-/// What was made: how many pieces of code were recorded, and how many were not.
+/// Counts of traces that were recorded, and of those that were not.
 #[derive(Debug, PartialEq)]
 struct Made {
     recorded: usize,

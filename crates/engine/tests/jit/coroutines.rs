@@ -1,7 +1,7 @@
-//! Stacks that are no thread's. In: coroutines that enter VMs, run guest programs and are
-//! suspended. Out: what the programs return, or a panic. Invariant under test: a VM runs on any
-//! stack from which it is left before another one goes on; an embedder that switches stacks while
-//! it is entered gets a panic, before the collector looks at the wrong one.
+//! Stacks that belong to no thread: coroutines enter VMs, run guest programs and are suspended.
+//!
+//! A VM runs on any stack as long as it is left before another stack continues. An embedder that
+//! switches stacks while it is entered gets a panic, before the collector scans the wrong stack.
 
 use crate::guest::Op::*;
 use crate::guest::{Op, load, run, vm};

@@ -1,6 +1,5 @@
-//! A process that divides when it has compiled something. In: guest programs, before and behind a
-//! `fork`. Out: what they return, in both processes. Invariant under test: what one of them
-//! compiles, changes and frees is nothing to the other.
+//! Processes that fork after code was compiled: what one of them compiles, changes and frees does
+//! not affect the other.
 
 use crate::guest::Op::{self, *};
 use crate::guest::{BACKENDS, load, run, vm};

@@ -1,6 +1,5 @@
-//! Code that goes unused, or that there is no room for. In: guest programs, one after the other in
-//! one VM. Out: that their code and what it mentions is freed, that what runs is not, and that all
-//! of them mean what they mean without a JIT.
+//! Freeing code that is unused or over the budget: it goes with its constants, code that runs
+//! stays, and programs mean what they mean without a JIT.
 
 use crate::guest::Op::*;
 use crate::guest::{BACKENDS, Op, load, program, run, vm};

@@ -1,7 +1,5 @@
-//! A guest language for the engine's tests: an interpreter as `#[portal]` would expand it, and the
-//! same interpreter as jitcode, written by hand. In: programs as lists of [`Op`]. Out: what they
-//! return, natively and through a [`Vm`]. Invariant: the two interpreters mean the same; the tests
-//! compare them.
+//! A guest language for the engine's tests: an interpreter as `#[portal]` expands it, and the same
+//! interpreter as jitcode, written by hand. The tests compare the two.
 
 use std::sync::LazyLock;
 use verdigris_engine::{BackendKind, InterruptHandle, Options, Portal, Program, ProgramParts, Vm};
@@ -145,7 +143,7 @@ pub struct Node {
 }
 gc_class! { Node { next: Option<Gc<Node>>, n: Cell<i64> } }
 
-/// What the panicking call says.
+/// The message of the panicking call.
 pub const MESSAGE: &str = "a is five";
 
 thread_local! {
@@ -366,12 +364,12 @@ static PORTAL_WITH_LOCATIONS: Portal = Portal::new("guest::run").with_location(|
 thread_local! {
     /// The portal that [`run`] says it is.
     static CALLED: std::cell::Cell<&'static Portal> = const { std::cell::Cell::new(&PORTAL) };
-    /// What [`program_with_tiers`] was given.
+    /// The `tier` function of [`program_with_tiers`].
     static TIER: std::cell::Cell<TierOf> = const { std::cell::Cell::new(|_, _| Tier::Any) };
 }
 
 thread_local! {
-    /// What [`program_with_locations`] was given.
+    /// The `location` function of [`program_with_locations`].
     static LOCATION: std::cell::Cell<LocationOf> = const { std::cell::Cell::new(|_, _| Location::new()) };
 }
 
@@ -410,7 +408,7 @@ pub fn program() -> Program {
     parts().program()
 }
 
-/// What the program is made of.
+/// The parts of the program.
 pub fn parts() -> ProgramParts {
     ProgramParts {
         portal: &PORTAL,

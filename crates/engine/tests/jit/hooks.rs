@@ -1,5 +1,4 @@
-//! What an embedder is told. In: hooks that write down what they are called with. Out: the events
-//! in order, and that a hook cannot come back into its VM.
+//! Hooks: which events they get, in which order, and that they cannot enter their own VM.
 
 use crate::guest::Op::*;
 use crate::guest::{Op, execute, load, program, vm};

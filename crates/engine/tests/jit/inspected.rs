@@ -1,9 +1,8 @@
-//! Machine code as others see it. In: guest programs under `jitdump` and `gdb`. Out: what a
-//! debugger and a profile say. Invariants under test: a backtrace goes through compiled code, with
-//! the names that the log has; what is told follows what is compiled and freed.
+//! Machine code in debuggers and profilers, under `jitdump` and `gdb`: a backtrace goes through
+//! compiled code, with the names of the log, and follows what is compiled and freed.
 //!
-//! GDB and `perf` are not everywhere; where one is missing, or may not look, its test says so and
-//! nothing else. What they read is tested without them in `crates/inspect`.
+//! If GDB or `perf` is missing or not permitted, its test says so and passes. `crates/inspect`
+//! tests what they read without them.
 
 use crate::guest::Op::{AddA, DecA, Fail, Loop, LoopA, Ret, SkipEven, SkipZero, Square};
 use crate::guest::{BACKENDS, Op, execute, program, vm};
@@ -20,8 +19,8 @@ const CALLS: &[Op] = &[Fail, DecA, SkipZero(2), Loop(0), Ret];
 /// The variable that says which backend the debugger is to look at.
 const LOOKED_AT: &str = "VERDIGRIS_TEST_LOOKED_AT";
 
-/// What the debugger runs. It stops there by itself: a panic in the opaque function ends the
-/// process with a signal.
+/// The process for the debugger. It stops by itself: a panic in the opaque function ends it with a
+/// signal.
 #[test]
 fn a_loop_that_panics() {
     let looked_at = std::env::var(LOOKED_AT);
@@ -138,7 +137,7 @@ fn a_debugger_finds_the_way_through_compiled_code() {
 /// The variable with the folder of a profile.
 const FOLDER: &str = "VERDIGRIS_TEST_FOLDER";
 
-/// What is profiled: a loop that takes a while, if a profiler looks.
+/// The program for the profiler: a loop that takes a while.
 #[test]
 fn a_loop_that_takes_a_while() {
     let (rounds, params) = match (std::env::var(FOLDER), std::env::var(LOOKED_AT)) {

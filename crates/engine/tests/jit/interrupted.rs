@@ -1,6 +1,5 @@
-//! Stopping guest code from outside. In: programs that do not end by themselves, and a handle. Out:
-//! that they stop at the next back edge or call, in the same state whatever the JIT does, and that
-//! the VM is as good as before.
+//! Interrupts of programs that do not end by themselves: they stop at the next back edge or call,
+//! in the same state whatever the JIT does, and the VM stays usable.
 
 use crate::guest::Op::*;
 use crate::guest::{BACKENDS, INTERRUPT, Op, execute, load, run, vm};

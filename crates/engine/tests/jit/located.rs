@@ -1,7 +1,6 @@
-//! Where in the guest program compiled code is, where the author of the guest language says it. In:
-//! programs, and functions from places to locations. Out: what the log, hooks, kept traces and
-//! statistics say. Invariants under test: what the function says is in all of them; nobody asks it
-//! unless there is somebody to tell; whatever it does, the guest program does what it did.
+//! The portal's `location` function: log, hooks, kept traces and statistics have what it returns.
+//! It is called only if an observer reports places, and whatever it does, the guest program does
+//! what it did.
 
 use crate::guest::Op::*;
 use crate::guest::{Guest, LocationOf, Op, load, program_with_locations, run};
@@ -179,7 +178,7 @@ fn statistics_count_by_place() {
 }
 
 #[test]
-fn nobody_is_asked_if_there_is_nobody_to_tell() {
+fn the_location_function_is_called_only_for_observers() {
     ASKED.set(0);
     let vm = vm(here, options(EAGER));
     execute(&vm, LOOP, 1000);
@@ -191,7 +190,7 @@ fn nobody_is_asked_if_there_is_nobody_to_tell() {
 #[test]
 fn without_a_location_titles_are_as_they_were() {
     let nowhere: LocationOf = |_, _| Location::new();
-    let panics: LocationOf = |_, _| panic!("nobody knows");
+    let panics: LocationOf = |_, _| panic!("unknown");
     let expected = headers(nowhere, "trace,deopt", EAGER, LOOP);
     assert!(expected.starts_with("# trace: trace 0: loop at (0, ref), "));
     assert_eq!(headers(panics, "trace,deopt", EAGER, LOOP), expected);

@@ -1,6 +1,5 @@
-//! The memory of machine code. In: guest programs that are compiled, left, continued by bridges and
-//! freed. Out: that no page of the process is ever writable and executable at once, as the system
-//! itself lists them.
+//! The pages of machine code: no page of the process is ever writable and executable at once, as
+//! the system lists them, while code is compiled, left, bridged and freed.
 
 use crate::guest::Op::*;
 use crate::guest::{BACKENDS, load, run, vm};

@@ -1,8 +1,8 @@
-//! Where the time of a guest program goes. In: programs whose opaque calls take a sample each, so
-//! that shares are known exactly, and one that a clock takes samples of. Out: the profile.
-//! Invariants under test: a sample says in which activations of the guest program it was taken,
-//! whatever these are executed by; it changes neither results nor compiled code nor statistics;
-//! whatever ends the guest program, the profile is there.
+//! Profiles of guest programs whose opaque calls take one sample each, so that shares are known
+//! exactly, and of one that is sampled by the clock.
+//!
+//! A sample says in which activations it was taken, whatever executes these; it changes neither
+//! results nor compiled code nor statistics; the profile is there however the program ends.
 
 use crate::guest::Op::*;
 use crate::guest::{BACKENDS, Guest, INTERRUPT, LocationOf, MESSAGE, Op, SAMPLES};
@@ -207,7 +207,7 @@ fn every_activation_of_a_recursion_is_on_the_stack() {
     }
 }
 
-/// What a run gives: results, and what was compiled and counted.
+/// The outcome of a run: results, and counts of compiled code.
 #[derive(PartialEq, Debug)]
 struct Ran {
     results: Vec<i64>,
@@ -339,7 +339,7 @@ fn one_vm_is_profiled_at_a_time() {
 #[test]
 fn who_says_where_places_are_may_fail() {
     let _sampling = Sampling::start();
-    let profile = profiled(|_, _| panic!("nobody knows"), "off", TWO, &[4]);
+    let profile = profiled(|_, _| panic!("unknown"), "off", TWO, &[4]);
     assert_eq!(
         profile.total_share(named("(0, ref)")),
         1.0,

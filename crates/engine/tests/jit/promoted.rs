@@ -1,5 +1,5 @@
-//! Guards on promoted values. In: programs that promote few values, many, or a few among many. Out:
-//! that the values that come often get bridges, and that the number of bridges is bounded.
+//! Guards on promoted values: values that come often get bridges, and the number of bridges is
+//! bounded.
 
 use crate::guest::Op::*;
 use crate::guest::{BACKENDS, Op, execute, load, run, vm};

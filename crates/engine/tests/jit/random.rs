@@ -1,6 +1,6 @@
 //! Random guest programs mean the same with and without the JIT: results, the guest's heap, and
-//! panics. The programs are loops over straight-line code with skips, an inner loop, and calls of a
-//! second loop, so that they always end.
+//! panics. They are loops over straight-line code with skips, an inner loop, and calls of a second
+//! loop, so that they always end.
 
 use crate::guest::{BACKENDS, Guest, MESSAGE, Op, encode, load, program_with_tiers, run, vm};
 use std::panic::{AssertUnwindSafe, catch_unwind};

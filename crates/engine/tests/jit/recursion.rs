@@ -1,5 +1,5 @@
-//! The portal calling itself: what is inlined, what is called, and that panics, limits and failing
-//! guards in the midst of it leave everything as it was.
+//! Calls of the portal by itself: which are inlined, which are calls, and that panics, limits and
+//! failing guards in between leave everything as it was.
 
 use crate::guest::Op::*;
 use crate::guest::{BACKENDS, MESSAGE, Op, execute, load, program_with_policies, run};

@@ -1,8 +1,6 @@
-//! Recursion that is too deep, on stacks of all sizes. In: programs that recurse without an end,
-//! and change the heap on their way. Out: what is left of them. Invariant under test: whether the
-//! innermost calls are interpreted, inlined or called from compiled code, and whichever stack is
-//! used up, the outcome is the same error, the heap holds exactly what the calls so far have
-//! stored, and the VM runs the next program.
+//! Recursion that is too deep, on stacks of all sizes: whether the innermost calls are interpreted,
+//! inlined or called from compiled code, and whichever stack is used up, the error is the same, the
+//! heap holds exactly what the calls so far have stored, and the VM runs the next program.
 
 use crate::guest::Op::*;
 use crate::guest::{BACKENDS, Op, encode, execute, load, program, run};
@@ -114,8 +112,8 @@ fn depth_of(vm: &Vm, ops: &[Op], at: &str) -> i64 {
     depth.expect("the heap has been looked at")
 }
 
-/// Programs that recurse without an end, and one that ends behind each, in one VM. Answers how deep
-/// the first got.
+/// Runs programs that recurse without an end, each followed by one that ends, in one VM. Returns
+/// the depth of the first.
 fn check(params: &str, native_stack: Option<usize>, at: &str) -> i64 {
     let vm = Vm::new(program(), options(params, native_stack)).unwrap();
     let depths = recursions().map(|ops| {

@@ -1,6 +1,5 @@
-//! Threaded code. In: programs whose places run so, alone and until they are hot. Out: that
-//! instructions are compiled once for all places, that arms are learnt, that places go over to
-//! other compilers; and that the results are the interpreter's.
+//! Threaded code: instructions are compiled once for all places, arms are added, places go over to
+//! other compilers, and results are the interpreter's.
 
 use crate::guest::Op::*;
 use crate::guest::{BACKENDS, Op, execute, program, vm};
@@ -56,7 +55,7 @@ fn places_with_the_same_instruction_share_its_code() {
         let tiers = &stats.tiers;
         assert!(tiers.threaded.entries > 0);
         assert!(tiers.threads >= 22, "{}", tiers.threads);
-        // What all share, additions, the other three instructions, and some of these anew.
+        // The shared code, additions, the other three instructions, and some of these again.
         assert!(tiers.stencils <= 9, "{}", tiers.stencils);
     });
 }
@@ -158,7 +157,7 @@ fn tick() -> f64 {
 /// There is time for none of the instructions, for some, or for all: what is wanting is not waited
 /// for by leaving code again and again.
 #[test]
-fn nobody_waits_in_threaded_code_for_what_cannot_be_afforded() {
+fn threaded_code_does_not_wait_for_the_budget() {
     let right = execute(&vm("off"), MANY, 3000);
     for backend in BACKENDS {
         let stats = (0..60).map(|allowance| {

@@ -1,6 +1,6 @@
-//! Changes of tier. In: programs that tracing does not suit, a clock that is moved by hand. Out:
-//! that places go over to the other compiler, that code rests that is left too soon, that compiling
-//! waits; and that the results are the interpreter's.
+//! Changes of tier under a clock that is moved by hand: places go over to the other compiler,
+//! entries of code that is left too soon are suspended, compiling waits, and results are the
+//! interpreter's.
 
 use crate::guest::Op::*;
 use crate::guest::{BACKENDS, Op, execute, load, program, run, vm};

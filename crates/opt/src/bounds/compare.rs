@@ -1,10 +1,9 @@
 //! Comparisons: which are decided by bounds, and what a known outcome says about the operands.
 //!
-//! In: a relation and the bounds of both sides. Out: whether it holds, or what the left side can be
-//! if it does. Invariant: what is taught is within what was known and loses no word for which the
-//! relation holds.
+//! Invariant: what is taught is within what was known, and loses no word for which the relation
+//! holds.
 
-use super::IntBound;
+use super::int_bound::IntBound;
 use verdigris_ops::DataOp;
 
 /// A relation between two integers.

@@ -1,11 +1,10 @@
 //! What a result says about an operand.
 //!
-//! In: a pure operation, the bounds of its operands, and of its result. Out: a bound of one
-//! operand. Invariant: if the operands are words that their bounds admit and the result is one that
-//! its bound admits, the operand is one that the answer admits. Wrapping is no obstacle where the
-//! operation can be undone on all words (`x + y`, `x ^ y`).
+//! Invariant: if the operands and the result are words that their bounds admit, the returned bound
+//! admits the operand. Wrapping is no obstacle where the operation can be undone on all words
+//! (`x + y`, `x ^ y`).
 
-use super::IntBound;
+use super::int_bound::IntBound;
 use super::transfer::corners;
 use verdigris_ops::DataOp;
 

@@ -1,12 +1,12 @@
 //! Bounds under assumptions: what is known for sure, and what is known if the label's bounds hold.
 //!
-//! In: the bounds that a loop's body assumes of its parameters. Out: for every value of the body
-//! two bounds and the assumptions behind the second. Invariant: `assumed` is within `sure`; it
-//! holds whenever the assumptions in `needs` hold, `sure` holds always. So one run over the body
-//! tells which assumptions paid: the others are dropped, and a jump to the label need not satisfy
-//! them (see `peel`).
+//! One run over a loop's body tells which assumptions were used: the others are dropped, and a jump
+//! to the label need not satisfy them (see `peel`).
+//!
+//! Invariant: `assumed` is within `sure`; it holds whenever the assumptions in `needs` hold, `sure`
+//! holds always.
 
-use super::IntBound;
+use super::int_bound::IntBound;
 
 /// How many bounds a label may assume.
 pub(crate) const MAX_ASSUMPTIONS: usize = 64;

@@ -1,9 +1,8 @@
 //! The domain against `eval`: every word of every small bound at the edges of the signed words, and
 //! random words of random bounds. Also how sharp it is.
 
-use super::{
-    IntBound, Needs, Range, Relation, checked, exact, least_from, operand, taught, unchanged,
-};
+use super::int_bound::least_from;
+use super::{IntBound, Needs, Range, Relation, checked, exact, operand, taught, unchanged};
 use expect_test::{Expect, expect};
 use std::fmt::Write;
 use verdigris_ops::{DataOp, Ty, eval};

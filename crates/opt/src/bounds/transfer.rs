@@ -1,10 +1,10 @@
-//! What an operation's result can be, given what its operands can be.
+//! The bound of an operation's result, given the bounds of its operands.
 //!
-//! In: an operation and the bounds of its operands. Out: the bound of its result. Invariant: as
-//! `eval` has it, for every word of every operand; the tests compare the two on every word of small
-//! bounds at the edges of the signed words.
+//! It agrees with `eval` for every word of every operand; the tests compare the two on every word
+//! of small bounds at the edges of the signed words.
 
-use super::{IntBound, Relation};
+use super::compare::Relation;
+use super::int_bound::IntBound;
 use crate::sabotage::Sabotage;
 use verdigris_ops::DataOp;
 

@@ -1,6 +1,6 @@
-//! Decides the conditions of rules on constants, and on variables by their bounds. In: a condition
-//! and what its names stand for. Out: whether it is known to hold. Invariant: what is known holds
-//! for every word that the bounds admit.
+//! Decides the conditions of rules: on constants by their words, on variables by their bounds.
+//!
+//! Invariant: what is known holds for every word that the bounds admit.
 
 use super::pattern::{Cond, Rule, Term, TermId};
 use crate::bounds::IntBound;

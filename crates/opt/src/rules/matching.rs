@@ -5,14 +5,14 @@
 //! Rules are found by the operation that they start from. What each operand must be, a constant or
 //! the result of a certain operation, is one bit test per operand; few rules survive it.
 
-use super::RULES;
 use super::conditions::{self, Names, value, variables};
 use super::pattern::{Cond, MAX_CONDS, MAX_NAMES, Rule, Term, TermId};
+use super::table::RULES;
 use crate::bounds::IntBound;
-use crate::node::{Node, NodeId, Nodes};
-use crate::pure::PureKey;
 use crate::section::Section;
-use crate::simplify::commutes;
+use crate::state::node::{Node, NodeId, Nodes};
+use crate::state::op_symmetry::commutes;
+use crate::state::pure_table::PureKey;
 use smallvec::SmallVec;
 use verdigris_ops::{DataOp, Ty};
 use verdigris_trace::{Const, Descr, Opcode};

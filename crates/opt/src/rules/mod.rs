@@ -28,18 +28,9 @@ mod conditions;
 mod matching;
 mod parse;
 mod pattern;
+mod table;
 
 #[cfg(test)]
 mod tests;
 
 pub(crate) use matching::{Rewrite, apply};
-
-use parse::{count, rules};
-use pattern::Rule;
-
-const TEXT: &str = include_str!("algebra.rules");
-
-/// All rules.
-// Reading the table takes the compiler a moment, but it ends.
-#[allow(long_running_const_eval)]
-pub(crate) static RULES: [Rule; count(TEXT)] = rules(TEXT);

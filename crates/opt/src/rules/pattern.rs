@@ -1,4 +1,5 @@
-//! What a rule is made of. In: what `parse` has read. Out: terms, conditions and rules, as data.
+//! Terms, conditions and rules, as data.
+//!
 //! Invariant: the terms of a rule are a forest in one array, operands before the operations that
 //! use them; a pattern has at most two operands per operation.
 

@@ -60,7 +60,7 @@ impl Specialiser<'_> {
         if starts {
             return ControlFlow::Continue(self.pass(path, greens, true));
         }
-        if is_header && !self.builder.may_go_on_at(&words) {
+        if is_header && !self.builder.may_specialise(&words) {
             return ControlFlow::Break(PathEnd::Leave(path, LeaveReason::Tier));
         }
         if self.advance(&mut path).is_err() {
@@ -107,8 +107,8 @@ impl Specialiser<'_> {
             return false;
         }
         let policy = self.unit.descrs.policies.can_never_inline;
-        !policy.is_some_and(|policy| self.builder.asks(policy, words))
-            && self.builder.may_go_on_at(words)
+        !policy.is_some_and(|policy| self.builder.predicate(policy, words))
+            && self.builder.may_specialise(words)
     }
 
     /// Goes on behind a merge point.

@@ -5,13 +5,14 @@
 
 pub(crate) mod state;
 
-use crate::code::jit_cells::CellId;
-use crate::code::trees::TreeId;
-use crate::compile::attempt::{Place as For, Site};
-use crate::engine::Engine;
+use crate::compile::target::TraceTarget;
+use crate::observe::event::{AbortInfo, Event, GuardExit, InstalledCode, TraceInfo};
 use crate::observe::explain::state::{Ended, Explained, Piece};
 use crate::observe::location::words;
+use crate::observe::observers::Observers;
+use crate::observe::stats::Stats;
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 use verdigris_explain::{
     Abort, Allocation, Calls, Code, Entered, Escape, Findings, Guard, LeadsTo, Lost, Place, Report,
     Store, Tier,
@@ -19,11 +20,9 @@ use verdigris_explain::{
 use verdigris_heap::Location;
 use verdigris_jitcode::CodeId;
 use verdigris_ops::{Descrs, FnKind};
-use verdigris_opt::{MissedOptimisation, Optimised, Remark, Residual, StoreObserver};
+use verdigris_opt::{MissedOptimisation, Remark, Residual, StoreObserver};
 use verdigris_resume::FrameStack;
-use verdigris_trace::{
-    Arg, Const, GuardId, Opcode, OptimisedTrace, RecordedTrace, Trace, TraceForm,
-};
+use verdigris_trace::{Arg, Const, GuardId, Opcode, OptimisedTrace, Trace, TraceForm};
 
 /// The interpreter's lines that are shown of an attempt that was given up.
 const MOST_LINES: usize = 4;
@@ -52,21 +51,40 @@ impl Places {
     }
 }
 
-impl Engine {
-    /// What is left in a trace, if somebody wants to know. Its guards get their numbers.
-    pub(crate) fn findings(
-        &self,
-        place: For,
-        state: &[u64],
-        optimised: &mut Optimised,
-    ) -> Option<Found> {
-        self.explained.as_ref()?;
-        self.guards.borrow().number(&mut optimised.trace);
+impl Observers {
+    pub(super) fn explain_event(&self, event: &Event<'_>) {
+        let Some(explained) = &self.explained else {
+            return;
+        };
+        match *event {
+            Event::Compiled(trace, code) => {
+                let found = self.findings(trace);
+                self.explain_code(explained, trace, code, found);
+            }
+            Event::RecordingAborted { frames } => self.explain_frames(explained, frames),
+            Event::Aborted(abort) => self.explain_aborted(explained, abort),
+            Event::Invalidated { traces } => explained.invalidated(traces),
+            Event::Entered(tree) => explained.enter(tree),
+            Event::Left => explained.leave(),
+            Event::GuardFailed {
+                guard,
+                exit: GuardExit::Failed(_),
+                ..
+            } => explained.failed(guard),
+            Event::TierChanged { greens, change } => {
+                explained.change("tier", self.guest_place(greens), change.to_string());
+            }
+            _ => {}
+        }
+    }
+
+    /// What is left in a trace.
+    fn findings(&self, info: &TraceInfo<'_>) -> Found {
+        let optimised = info.optimised;
         let trace = &optimised.trace;
-        let descrs = &self.linked.unit.descrs;
+        let descrs = &self.program.unit.descrs;
         let residual = Residual::of(trace, descrs, &optimised.remarks);
-        let first = self.first_greens(place, state);
-        let places = self.places_of(trace, first.as_deref());
+        let places = self.places_of(trace, info.greens);
         let mut findings = Findings {
             guard_count: residual.guarded.len() as u64,
             lost: lost(&optimised.remarks),
@@ -97,19 +115,19 @@ impl Engine {
             operations += 1;
             in_loop += u64::from(residual.in_loop[at]);
         }
-        Some(Found {
+        Found {
             findings,
             guards,
             operations,
             in_loop,
-        })
+        }
     }
 
     fn guest_place(&self, greens: &[u64]) -> Place {
         match self.location(greens) {
             Some(location) => place(&location),
             None => Place {
-                text: self.linked.show_greens(greens),
+                text: self.program.show_greens(greens),
                 ..Place::default()
             },
         }
@@ -149,7 +167,7 @@ impl Engine {
     }
 
     fn source_line(&self, code: u32, pc: u32) -> String {
-        let code = &self.linked.unit.codes[CodeId::from_u32(code)];
+        let code = &self.program.unit.codes[CodeId::from_u32(code)];
         // What the translator has added has no line.
         let until = code.lines.len().min(pc as usize + 1);
         let lines = code.lines[..until].iter().rev();
@@ -226,7 +244,7 @@ impl Engine {
         trace: &OptimisedTrace,
         findings: &mut Findings,
     ) {
-        let descrs: &Descrs = &self.linked.unit.descrs;
+        let descrs: &Descrs = &self.program.unit.descrs;
         for called in &residual.called {
             let function = &descrs.fns[called.function];
             let calls = Calls {
@@ -253,28 +271,26 @@ impl Engine {
         }
     }
 
-    /// Notes a piece of code that has been put to use.
-    pub(crate) fn explain_piece(
+    /// Notes code that has been installed.
+    fn explain_code(
         &self,
-        place: For,
-        trace: u32,
-        state: &[u64],
-        tree: TreeId,
-        (found, code_bytes): (Option<Found>, usize),
+        explained: &Explained,
+        trace: &TraceInfo<'_>,
+        installed: &InstalledCode<'_>,
+        found: Found,
     ) {
-        let (Some(explained), Some(found)) = (&self.explained, found) else {
-            return;
-        };
-        let is_root = matches!(place, For::Loop | For::Header(..));
-        let from_guard = match place {
-            For::Bridge(guard) => {
-                explained.bridges.borrow_mut().insert(guard, trace);
+        let is_root = trace.is_entered();
+        let from_guard = match trace.target {
+            TraceTarget::Bridge(guard) => {
+                explained
+                    .bridges
+                    .borrow_mut()
+                    .insert(guard, trace.id.as_u32());
                 Some(guard.to_string())
             }
             _ => None,
         };
-        let greens = self.first_greens(place, state);
-        let starts = match greens.as_deref() {
+        let starts = match trace.greens {
             Some(greens) => self.guest_place(greens),
             None => Place {
                 text: from_guard.clone().unwrap_or_default(),
@@ -282,55 +298,38 @@ impl Engine {
             },
         };
         let code = Code {
-            trace,
+            trace: trace.id.as_u32(),
             place: starts,
             from_guard,
             operations: found.operations,
             in_loop: found.in_loop,
-            code_bytes: code_bytes as u64,
+            code_bytes: installed.machine_code.code_bytes as u64,
             findings: found.findings,
             ..Code::default()
         };
-        let in_use = is_root.then(|| self.trees.borrow().in_use(tree));
+        let in_use = is_root.then(|| Rc::clone(installed.in_use));
         let piece = Piece {
             code,
             guards: found.guards,
             in_use,
         };
-        explained.made(piece, tree, is_root);
+        explained.made(piece, installed.tree, is_root);
     }
 
     /// Notes where the interpreter is in an attempt that is about to be given up.
-    pub(crate) fn explain_abort(&self, frames: &FrameStack) {
-        let Some(explained) = &self.explained else {
-            return;
-        };
+    fn explain_frames(&self, explained: &Explained, frames: &FrameStack) {
         let frames = frames.frames().iter().rev().take(MOST_LINES);
         let lines = frames.map(|frame| self.source_line(frame.code.as_u32(), frame.pc.0));
         *explained.lines.borrow_mut() = lines.collect();
     }
 
-    /// Notes where an attempt has ended, and what most of it was about. `key` are its place and its
-    /// reason.
-    pub(crate) fn explain_given_up(
-        &self,
-        site: Site,
-        key: [&str; 2],
-        trace: &RecordedTrace,
-        blocked: bool,
-    ) {
-        let Some(explained) = &self.explained else {
-            return;
-        };
+    /// Notes where an attempt has ended, and what most of it was about.
+    fn explain_aborted(&self, explained: &Explained, abort: &AbortInfo<'_>) {
         let source = std::mem::take(&mut *explained.lines.borrow_mut());
-        if let (Site::Guard(guard), true) = (site, blocked) {
+        if let (Some(guard), true) = (abort.origin.guard(), abort.blocked) {
             explained.blocked.borrow_mut().insert(guard);
         }
-        let first = match site {
-            Site::Header(cell, _) => Some(self.cells.borrow().greens(cell).into()),
-            Site::Guard(guard) => self.guards.borrow().greens_at(guard).map(Box::from),
-        };
-        let places = self.places_of(trace, first.as_deref());
+        let places = self.places_of(abort.trace, abort.greens);
         let mut counts = vec![0; places.all.len()];
         for at in places.at.iter().flatten() {
             counts[*at] += 1;
@@ -352,22 +351,14 @@ impl Engine {
             source,
             from,
         };
-        let key = (key[0].to_owned(), key[1].to_owned());
+        let place = self.show_origin(abort.origin.guard(), abort.greens);
+        let key = (place, abort.reason.to_owned());
         explained.ended.borrow_mut().insert(key, ended);
     }
 
-    /// Notes that a place has gone over to another compiler, or back to the interpreter.
-    pub(crate) fn explain_tier(&self, cell: CellId, what: &str) {
-        if let Some(explained) = &self.explained {
-            let greens: Box<[u64]> = self.cells.borrow().greens(cell).into();
-            explained.change("tier", self.guest_place(&greens), what.to_owned());
-        }
-    }
-
     /// The report so far.
-    pub(crate) fn explanation(&self) -> Option<Report> {
+    pub(crate) fn explanation(&self, is_on: bool, stats: &Stats) -> Option<Report> {
         let explained = self.explained.as_ref()?;
-        let stats = self.stats();
         let tiers = &stats.tiers;
         let of = [
             (Tier::INTERPRETER, tiers.interpreted_seconds),
@@ -431,7 +422,7 @@ impl Engine {
             .collect();
         entered_inside.sort_by_key(|e| (std::cmp::Reverse(e.times), e.outer, e.inner));
         Some(Report {
-            is_on: self.params.on,
+            is_on,
             tiers: tiers.to_vec(),
             collections: stats.heap.collections + stats.heap.young_collections,
             young_collections: stats.heap.young_collections,
@@ -453,7 +444,7 @@ impl Engine {
 /// there is only the number.
 fn code_of(explained: &Explained, piece: &Piece) -> Code {
     let mut code = piece.code.clone();
-    code.inside = (piece.in_use.as_ref()).map_or(0.0, |in_use| in_use.account.all_inside());
+    code.inside = (piece.in_use.as_ref()).map_or(0.0, |in_use| in_use.profitability.all_inside());
     let (failures, bridges) = (explained.failures.borrow(), explained.bridges.borrow());
     let blocked = explained.blocked.borrow();
     let guards = code.findings.guards.iter_mut().zip(&piece.guards);

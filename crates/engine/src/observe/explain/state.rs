@@ -3,6 +3,7 @@
 //! together ([`crate::observe::explain`]). Invariant: what is noted are numbers and texts, so
 //! nothing here keeps code or objects alive but the accounts of entries.
 
+use crate::code::trace_id::TraceId;
 use crate::code::trees::{InUse, TreeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
@@ -45,16 +46,6 @@ pub(crate) struct Explained {
     pub(crate) entered: RefCell<FxHashMap<(u32, u32), u64>>,
 }
 
-/// The time in which code runs that was entered; ends when dropped, also when a panic passes
-/// through.
-pub(crate) struct Inside<'a>(&'a Explained);
-
-impl Drop for Inside<'_> {
-    fn drop(&mut self) {
-        self.0.running.borrow_mut().pop();
-    }
-}
-
 impl Explained {
     /// Adds a piece that belongs to a tree. `is_root` says whether native code enters it.
     pub(crate) fn made(&self, mut piece: Piece, tree: TreeId, is_root: bool) {
@@ -67,8 +58,8 @@ impl Explained {
         self.pieces.borrow_mut().push(piece);
     }
 
-    /// Code of a tree is entered, until the result is dropped.
-    pub(crate) fn enter(&self, tree: TreeId) -> Inside<'_> {
+    /// Code of a tree is entered.
+    pub(crate) fn enter(&self, tree: TreeId) {
         let root = self.roots.borrow().get(&tree).copied();
         // Code that was made before anybody wanted to know is of no root.
         let root = root.unwrap_or(u32::MAX);
@@ -77,7 +68,11 @@ impl Explained {
             *self.entered.borrow_mut().entry((outer, root)).or_insert(0) += 1;
         }
         running.push(root);
-        Inside(self)
+    }
+
+    /// The code that was entered last is left.
+    pub(crate) fn leave(&self) {
+        self.running.borrow_mut().pop();
     }
 
     /// A guard has failed, and has led out of compiled code.
@@ -101,10 +96,12 @@ impl Explained {
     }
 
     /// These traces have been invalidated.
-    pub(crate) fn invalidated(&self, traces: &[u32]) {
+    pub(crate) fn invalidated(&self, traces: &[TraceId]) {
         for &trace in traces {
             let pieces = self.pieces.borrow();
-            let piece = pieces.iter().find(|piece| piece.code.trace == trace);
+            let piece = pieces
+                .iter()
+                .find(|piece| piece.code.trace == trace.as_u32());
             let Some(code) = piece.map(|piece| &piece.code) else {
                 continue;
             };

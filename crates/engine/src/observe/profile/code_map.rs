@@ -10,7 +10,7 @@
 //! is found by its return address: a word that leads behind a call in compiled code. One that was
 //! left over by an earlier call may be taken for that.
 
-use crate::observe::stats::Maker;
+use crate::code::compiler_kind::CompilerKind;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use verdigris_backend::journal::{CodeEvent, CodeKind, MachineCode};
@@ -32,7 +32,7 @@ struct Piece {
     end: u64,
     bytes: Vec<u8>,
     below: Option<u32>,
-    maker: Option<Maker>,
+    compiler: Option<CompilerKind>,
     /// From these offsets on, the operation.
     ops: Vec<(u32, u32)>,
     /// Where each operation is.
@@ -42,7 +42,7 @@ struct Piece {
 /// A frame of compiled code.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct CodeFrame {
-    pub(crate) maker: Maker,
+    pub(crate) compiler: CompilerKind,
     /// Where it is; none of code that many places share.
     pub(crate) inlined: Option<Inlined>,
 }
@@ -82,17 +82,22 @@ pub(crate) struct At {
 pub(crate) struct CodeMap(BTreeMap<u64, Piece>);
 
 impl CodeMap {
-    /// Notes what has happened to code. What was made for a trace is by this maker, with operations
+    /// Notes what has happened to code. What was made for a trace is by this compiler, with operations
     /// at these places.
-    pub(crate) fn note(&mut self, events: &[CodeEvent], maker: Maker, places: &Rc<[Inlined]>) {
+    pub(crate) fn note(
+        &mut self,
+        events: &[CodeEvent],
+        compiler: CompilerKind,
+        places: &Rc<[Inlined]>,
+    ) {
         for event in events {
             if let CodeEvent::Made(code) = event {
-                self.add(code, maker, places);
+                self.add(code, compiler, places);
             }
         }
     }
 
-    fn add(&mut self, code: &MachineCode, maker: Maker, places: &Rc<[Inlined]>) {
+    fn add(&mut self, code: &MachineCode, compiler: CompilerKind, places: &Rc<[Inlined]>) {
         let start = code.address as u64;
         let end = start + code.bytes.len() as u64;
         let overlaps = |map: &BTreeMap<u64, Piece>| {
@@ -107,7 +112,7 @@ impl CodeMap {
             end,
             bytes: code.bytes.clone(),
             below: code.below,
-            maker: is_trace.then_some(maker),
+            compiler: is_trace.then_some(compiler),
             ops: code.ops.clone(),
             places: Rc::clone(places),
         };
@@ -122,13 +127,13 @@ impl CodeMap {
     /// The frame of a trace whose code is at this address.
     fn frame(&self, address: u64) -> Option<(CodeFrame, &Piece)> {
         let (offset, piece) = self.find(address)?;
-        let maker = piece.maker?;
+        let compiler = piece.compiler?;
         let op = piece
             .ops
             .partition_point(|&(from, _)| u64::from(from) <= offset);
         let op = op.checked_sub(1).map(|n| piece.ops[n].1 as usize);
         let inlined = op.and_then(|op| piece.places.get(op)).cloned();
-        Some((CodeFrame { maker, inlined }, piece))
+        Some((CodeFrame { compiler, inlined }, piece))
     }
 
     /// The frame that a word at this address returns to, if it is behind a call in a trace.
@@ -152,7 +157,7 @@ impl CodeMap {
         let exits = self
             .0
             .get(&target)
-            .is_some_and(|piece| piece.maker.is_none());
+            .is_some_and(|piece| piece.compiler.is_none());
         !exits
     }
 
@@ -231,7 +236,7 @@ mod tests {
             };
             map.note(
                 &[CodeEvent::Made(Box::new(code))],
-                Maker::Tracer,
+                CompilerKind::Tracer,
                 &places.into(),
             );
         }
@@ -296,7 +301,11 @@ mod tests {
     #[test]
     fn what_was_freed_is_known_until_its_place_is_taken() {
         let mut map = map();
-        map.note(&[CodeEvent::Freed(0x1000)], Maker::Tracer, &Rc::default());
+        map.note(
+            &[CodeEvent::Freed(0x1000)],
+            CompilerKind::Tracer,
+            &Rc::default(),
+        );
         assert!(map.frame(0x1000).is_some());
         let code = MachineCode {
             what: CodeKind::Shared("handlers"),
@@ -309,7 +318,7 @@ mod tests {
         };
         map.note(
             &[CodeEvent::Made(Box::new(code))],
-            Maker::Tracer,
+            CompilerKind::Tracer,
             &Rc::default(),
         );
         assert!(map.frame(0x1000).is_none() && map.frame(0x1030).is_none());

@@ -12,44 +12,17 @@ pub(crate) mod code_map;
 pub(crate) mod passed_places;
 pub(crate) mod state;
 
-use crate::code::roots::Pins;
-use crate::compile::attempt::Place as For;
-use crate::engine::Engine;
-use crate::errors::VmError;
+use crate::compile::target::TraceTarget;
+use crate::observe::event::TraceInfo;
 use crate::observe::location::words;
+use crate::observe::observers::Observers;
 use crate::observe::profile::code_map::{Inlined, PlaceId};
-use crate::observe::profile::state::{Here, Noting, Profiled};
-use crate::policy::meter::{InPhase, Phase};
-use crate::run::enter::Next;
+use crate::observe::profile::state::Profiled;
 use std::rc::Rc;
-use std::time::Duration;
-use verdigris_heap::{EntryKind, hash_greens};
+use verdigris_heap::hash_greens;
 use verdigris_opt::Optimised;
-use verdigris_profile::{INTERVAL, Place, Profile};
+use verdigris_profile::{Place, Profile};
 use verdigris_trace::{Opcode, OptimisedTrace, RecordedTrace};
-
-/// How a guest program is profiled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Profiling {
-    /// The time between two samples. `None`: samples are taken where somebody calls
-    /// [`take_sample`](crate::take_sample), and nowhere else.
-    pub interval: Option<Duration>,
-}
-
-impl Profiling {
-    /// A sample each time so much has passed.
-    pub fn every(interval: Duration) -> Profiling {
-        Profiling {
-            interval: Some(interval),
-        }
-    }
-}
-
-impl Default for Profiling {
-    fn default() -> Profiling {
-        Profiling::every(INTERVAL)
-    }
-}
 
 /// The places that a trace's operations are at, as they are found one after the other.
 #[derive(Default)]
@@ -120,133 +93,24 @@ fn places_by_origins(
         .collect()
 }
 
-/// The time in which a run is recorded.
-pub(crate) struct Tracing<'a> {
-    engine: &'a Engine,
-    _phase: InPhase<'a>,
-}
-
-impl Drop for Tracing<'_> {
-    fn drop(&mut self) {
-        self.engine.catch_up();
-    }
-}
-
-impl Engine {
-    /// Begins to profile, before there is any code: what is compiled can be interrupted.
-    ///
-    /// # Errors
-    /// If another VM of the process is being profiled, or if there is no time between samples.
-    pub(crate) fn begin_profile(
-        &mut self,
-        profiling: Profiling,
-        pins: Pins,
-    ) -> Result<(), VmError> {
-        if profiling.interval == Some(Duration::ZERO) {
-            return Err(VmError::Profile(
-                "the interval between samples is 0".to_owned(),
-            ));
-        }
-        let noting = Noting {
-            greens: &self.linked.greens,
-            counters: self.call_counters(),
-        };
-        let (signals, phase) = (&self.signals, self.meter.shown());
-        let profiled = Profiled::new(profiling.interval, signals, phase, noting, pins);
-        self.profiled = Some(profiled.map_err(|error| VmError::Profile(error.to_string()))?);
-        self.interruptible.set(true);
-        Ok(())
-    }
-
-    /// Native code has come to a merge point, in a frame around this address. True if the
-    /// interpreter goes on, since its counter has not run out.
-    pub(crate) fn profile_pass(
-        &self,
-        profiled: &Profiled,
-        (pass, hash, frame): (EntryKind, u64, usize),
-        state: &[u64],
-    ) -> bool {
-        let greens = self.greens(state);
-        let place = profiled.places.number(hash, greens);
-        let here = Here { frame, place };
-        if self.signals.is_raised() {
-            if self.signals.take_sample() {
-                // At a call, the new activation has taken none of the time.
-                profiled.take(Some(here).filter(|_| pass == EntryKind::BackEdge));
-            }
-            self.poll();
-        }
-        profiled.arrive(here);
-        if self.is_ahead.get() {
-            return false;
-        }
-        !self.params.on || !self.counters.pass(pass, hash)
-    }
-
-    /// A run begins to be recorded, until what this gives is dropped. What is called meanwhile is
-    /// not the tracer's own work.
-    pub(crate) fn begin_tracing(&self) -> Tracing<'_> {
-        self.catch_up();
-        Tracing {
-            engine: self,
-            _phase: self.meter.enter(Phase::Tracing),
-        }
-    }
-
-    fn catch_up(&self) {
-        if let Some(profiled) = &self.profiled {
-            profiled.catch_up();
-        }
-    }
-
-    /// Whether compiled code is left at this kind of guard for a sample, and for nothing else.
-    pub(crate) fn is_sampled(&self, asks_for_signals: bool) -> bool {
-        asks_for_signals && self.signals.has_sample() && !self.signals.is_stopping()
-    }
-
-    /// Compiled code was left for a sample: goes on where it was.
-    pub(crate) fn after_sample(&self, next: Next) -> Next {
-        let Some(profiled) = &self.profiled else {
-            return next;
-        };
-        self.signals.take_sample();
-        profiled.take(None);
-        match next {
-            Next::Interpreter(state) => {
-                if self.code(self.greens(&state)).is_some() {
-                    profiled.interrupt_entry();
-                }
-                Next::Header(state)
-            }
-            next => next,
-        }
-    }
-
+impl Observers {
     /// Where the operations of a trace are that is going to be compiled, for whoever finds its
     /// machine code in a sample; nothing if nobody will.
-    pub(crate) fn op_places(
-        &self,
-        place: For,
-        state: &[u64],
-        trace: &RecordedTrace,
-        optimised: &mut Optimised,
-    ) -> Rc<[Inlined]> {
-        let Some(profiled) = &self.profiled else {
-            return Rc::default();
-        };
-        if matches!(place, For::Stencil) {
+    pub(super) fn op_places(&self, profiled: &Profiled, info: &TraceInfo<'_>) -> Rc<[Inlined]> {
+        let (trace, optimised) = (info.recorded, info.optimised);
+        if matches!(info.target, TraceTarget::Stencil) {
             // Many places share the code of an instruction.
             return Rc::default();
         }
         let mut stack = Stack::default();
-        let inlined = match place {
-            For::Bridge(guard) => profiled.guard(guard.as_u32()),
+        let inlined = match info.target {
+            TraceTarget::Bridge(guard) => profiled.guard(guard.as_u32()),
             _ => None,
         };
-        match (inlined, self.first_greens(place, state)) {
+        match (inlined, info.greens) {
             (Some(inlined), _) => stack.now = inlined.iter().copied().map(Some).collect(),
             (None, Some(greens)) => {
-                stack.now = vec![Some(place_of(profiled, &greens))];
+                stack.now = vec![Some(place_of(profiled, greens))];
             }
             (None, None) => stack.now = vec![None],
         }
@@ -254,7 +118,6 @@ impl Engine {
             false => places_by_origins(profiled, stack, trace, optimised),
             true => self.places_by_exits(profiled, stack, &optimised.trace),
         };
-        self.guards.borrow().number(&mut optimised.trace);
         for (op, inlined) in optimised.trace.ops().iter().zip(&places) {
             if let Some(guard) = op.guard() {
                 profiled.note_guard(guard.as_u32(), inlined);
@@ -271,7 +134,7 @@ impl Engine {
         mut stack: Stack,
         trace: &OptimisedTrace,
     ) -> Vec<Inlined> {
-        let portal = self.linked.unit.portal.as_u32();
+        let portal = self.program.unit.portal.as_u32();
         let ops = trace.ops();
         // The depth at each operation is that at the next exit.
         let mut depths = vec![stack.now.len(); ops.len()];
@@ -306,7 +169,7 @@ impl Engine {
     fn describe(&self, greens: &[u64]) -> Place {
         let Some(location) = self.location(greens) else {
             return Place {
-                function: self.linked.show_greens(greens),
+                function: self.program.show_greens(greens),
                 ..Place::default()
             };
         };

@@ -9,11 +9,11 @@
 //! above its stack pointer. (A function that has returned counts as long as no level is added and
 //! its caller is in a native function whose frame reaches as far down.)
 
+use crate::code::compiler_kind::CompilerKind;
 use crate::code::roots::Pins;
 use crate::observe::profile::code_map::{At, CodeFrame, CodeMap, Inlined, PlaceId, Region};
 use crate::observe::profile::passed_places::Passed;
-use crate::observe::stats::Maker;
-use crate::policy::meter::Phase;
+use crate::policy::phase_clock::Phase;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -104,7 +104,7 @@ impl Level {
 enum Kind {
     /// The interpreter, at the place where it was seen last.
     Interpreter(PlaceId),
-    Code(Maker),
+    Code(CompilerKind),
 }
 
 /// Where the guest program is when samples are taken: an activation of the interpreter.
@@ -269,13 +269,17 @@ impl Profiled {
 
     /// Native code with a frame around this address enters compiled code, until what this gives is
     /// dropped.
-    pub(crate) fn enter_code(&self, maker: Maker, address: usize) -> Inside<'_> {
+    pub(crate) fn enter_code(&self, compiler: CompilerKind, address: usize) -> Inside<'_> {
         self.catch_up();
         let mut levels = self.levels.borrow_mut();
         while levels.last().is_some_and(|last| last.frame <= address) {
             levels.pop();
         }
-        levels.push(Level::new(address, Kind::Code(maker), self.phase_index()));
+        levels.push(Level::new(
+            address,
+            Kind::Code(compiler),
+            self.phase_index(),
+        ));
         let is_outermost = self.code_end.load(Ordering::Relaxed) == 0;
         if is_outermost {
             self.code_end.store(address, Ordering::Relaxed);
@@ -298,8 +302,13 @@ impl Profiled {
     }
 
     /// Notes what has happened to machine code.
-    pub(crate) fn note_code(&self, events: &[CodeEvent], maker: Maker, places: &Rc<[Inlined]>) {
-        self.code.borrow_mut().note(events, maker, places);
+    pub(crate) fn note_code(
+        &self,
+        events: &[CodeEvent],
+        compiler: CompilerKind,
+        places: &Rc<[Inlined]>,
+    ) {
+        self.code.borrow_mut().note(events, compiler, places);
     }
 
     /// Notes where a guard is.
@@ -373,11 +382,11 @@ impl Profiled {
         let mut from = sp;
         let mut at = raw.machine.map(|m| At { pc: m.pc, fp: m.fp });
         // The activation that has entered compiled code is where that is.
-        let mut continued: Option<Option<Maker>> = None;
+        let mut continued: Option<Option<CompilerKind>> = None;
         for (n, level) in levels.iter().enumerate().skip(known).rev() {
             let until = level.frame as u64;
             match level.kind {
-                Kind::Code(maker) => {
+                Kind::Code(compiler) => {
                     let region = Region {
                         base: sp,
                         words: raw.stack,
@@ -385,7 +394,7 @@ impl Profiled {
                         until,
                     };
                     let compiled = self.code.borrow().frames(region, at);
-                    continued = Some(push_compiled(&mut frames, &compiled, maker));
+                    continued = Some(push_compiled(&mut frames, &compiled, compiler));
                 }
                 Kind::Interpreter(seen) => {
                     let is_innermost = n + 1 == levels.len();
@@ -396,9 +405,9 @@ impl Profiled {
                             place,
                             tier: Tier::Interpreter,
                         }),
-                        Some(Some(maker)) => frames.push(Frame {
+                        Some(Some(compiler)) => frames.push(Frame {
                             place,
-                            tier: tier(maker),
+                            tier: tier(compiler),
                         }),
                         Some(None) => {}
                     }
@@ -456,18 +465,22 @@ fn known_stack(levels: &mut [Level], profile: &mut Profile) -> (usize, Option<St
 
 /// Adds what compiled code was at, innermost first. Answers who made the outermost frame, if it is
 /// not known where that is.
-fn push_compiled(frames: &mut Vec<Frame>, compiled: &[CodeFrame], entered: Maker) -> Option<Maker> {
-    for CodeFrame { maker, inlined } in compiled {
+fn push_compiled(
+    frames: &mut Vec<Frame>,
+    compiled: &[CodeFrame],
+    entered: CompilerKind,
+) -> Option<CompilerKind> {
+    for CodeFrame { compiler, inlined } in compiled {
         let places = inlined.iter().flat_map(|inlined| inlined.iter().rev());
         frames.extend(places.map(|&place| Frame {
             place,
-            tier: tier(*maker),
+            tier: tier(*compiler),
         }));
     }
     match compiled.last() {
         None => Some(entered),
         Some(outermost) if outermost.inlined.as_ref().is_none_or(|i| i.is_empty()) => {
-            Some(outermost.maker)
+            Some(outermost.compiler)
         }
         Some(_) => None,
     }
@@ -494,10 +507,10 @@ fn own_frame(state: u8, began_in: Option<u8>) -> Option<Frame> {
     (began_in != Some(state)).then_some(Frame { place, tier })
 }
 
-fn tier(maker: Maker) -> Tier {
-    match maker {
-        Maker::Tracer => Tier::Traces,
-        Maker::Specialiser => Tier::Specialised,
-        Maker::Threader => Tier::Threaded,
+fn tier(compiler: CompilerKind) -> Tier {
+    match compiler {
+        CompilerKind::Tracer => Tier::Traces,
+        CompilerKind::Specialiser => Tier::Specialised,
+        CompilerKind::Threaded => Tier::Threaded,
     }
 }

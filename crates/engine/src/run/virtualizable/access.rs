@@ -1,22 +1,22 @@
-//! What suspended code keeps to itself. In: accesses to virtualizable places while compiled code
-//! waits for a call that it has made. Out: a heap that holds at the place what compiled code knows
-//! of it. Reading costs the code nothing: what is real is copied to the place, by a table that was
-//! made with the code ([`crate::run::virtualizable::copy_tables`]), and stays known. Writing, and
-//! reading what has not been made, takes everything that this code keeps: the objects are made, the
-//! delayed stores done, and the code is left behind its call, with the objects that are there
-//! already.
+//! Accesses to virtualizable places that suspended code keeps to itself.
 //!
-//! Invariants: an object that several pieces of suspended code might keep is kept by one of them,
-//! since code that uses it reclaims it first. What has been taken from a record is rooted until its
-//! code is left. Source: RPython's `force_virtualizable_if_necessary` and `guard_not_forced`.
+//! While compiled code waits for a call, other code may read such a place: the value is copied
+//! there, by a table made with the code ([`crate::run::virtualizable::copy_tables`]), and the code
+//! keeps it. If other code writes, or reads a value that has not been made, everything that the
+//! suspended code keeps is taken: objects are made, delayed stores done, and the code is left
+//! behind its call.
+//!
+//! Invariants: an object that several suspended activations might keep is kept by one of them,
+//! since code that uses it claims it first. Objects taken from a record are rooted until its code
+//! is left. Source: RPython's `force_virtualizable_if_necessary` and `guard_not_forced`.
 
 #![allow(unsafe_code)]
 
-use crate::code::guard_info::GuardSite;
+use crate::code::guard_info::GuardInfo;
 use crate::code::roots::Pins;
-use crate::compile::attempt::Place;
+use crate::compile::target::TraceTarget;
 use crate::engine::Engine;
-use crate::run::virtualizable::copy_tables::{Copies, Store};
+use crate::run::virtualizable::copy_tables::{CopyTable, Store};
 use crate::run::virtualizable::owners::Taken;
 use std::ops::Range;
 use std::rc::Rc;
@@ -24,29 +24,29 @@ use verdigris_heap::{Access, Context, HeapExhausted, Suspended, detector, object
 use verdigris_resume::take_kept;
 use verdigris_trace::GuardId;
 
-/// So many records, the innermost, are looked through one by one; whose objects the others keep is
-/// listed. Most accesses are to what the caller keeps.
+/// The innermost records that are searched one by one; the objects of the others are listed. Most
+/// accesses are to places that the caller keeps.
 const NEAR: usize = 2;
 
-/// What a record says, with the guard that explains it.
+/// The words of a record, with the guard that describes them.
 struct Kept<'a> {
-    site: Rc<GuardSite>,
+    info: Rc<GuardInfo>,
     words: &'a [u64],
 }
 
 impl Kept<'_> {
-    /// The objects of which virtualizable places are kept.
+    /// The objects with kept places.
     fn objects(&self) -> impl Iterator<Item = u64> + '_ {
-        self.site.kept().copies.objects(self.words)
+        self.info.kept().copies.objects(self.words)
     }
 }
 
-/// Makes memory hold what a record with these words keeps of these bytes, unless that takes an
-/// object that has not been made. The words lie in the record, where the collector sees them.
+/// Stores to memory the kept values of these bytes, unless that takes an object that has not been
+/// made. The words lie in the record, where the collector sees them.
 ///
 /// # Safety
 /// The record is in use.
-unsafe fn look(copies: &Copies, words: &[u64], bytes: &Range<u64>) -> Look {
+unsafe fn look(copies: &CopyTable, words: &[u64], bytes: &Range<u64>) -> Look {
     let mut last = None;
     for (n, base) in copies.objects_at(words, bytes) {
         let found = copies.values_in(n, bytes.start.saturating_sub(base)..bytes.end - base);
@@ -54,7 +54,7 @@ unsafe fn look(copies: &Copies, words: &[u64], bytes: &Range<u64>) -> Look {
             return Look::Unmade;
         }
         if last.replace((base, found)).is_some() {
-            // Under two names: their stores come one after the other.
+            // One object under two names: all stores, in order.
             let stores = copies.all_stores(words).into_iter();
             // SAFETY: the caller's promise.
             stores.for_each(|store| unsafe { done(store) });
@@ -69,14 +69,14 @@ unsafe fn look(copies: &Copies, words: &[u64], bytes: &Range<u64>) -> Look {
     Look::Shown
 }
 
-/// What has come of a look at some bytes.
+/// The result of a look at some bytes.
 #[derive(PartialEq)]
 enum Look {
-    /// Nothing is kept of them.
+    /// None of them is kept.
     Elsewhere,
-    /// Memory holds there what is true.
+    /// Memory is up to date.
     Shown,
-    /// They lead to an object that has not been made.
+    /// A kept value refers to an object that has not been made.
     Unmade,
 }
 
@@ -89,7 +89,7 @@ unsafe fn done(store: Store) {
     unsafe { store_word(store.address, store.layout, store.ty, store.word) }
 }
 
-/// Code is about to access a virtualizable place: what [`Context::claim`] calls.
+/// Called by [`Context::claim`] when code is about to access a virtualizable place.
 ///
 /// # Errors
 /// If objects have to be made and the heap limit is reached.
@@ -118,10 +118,10 @@ pub(crate) unsafe fn claim(
         match access {
             Access::Read(size) => {
                 let bytes = address..address + size;
-                match look(&kept.site.kept().copies, kept.words, &bytes) {
+                match look(&kept.info.kept().copies, kept.words, &bytes) {
                     Look::Elsewhere => Ok(()),
                     Look::Shown => {
-                        engine.meter.note(|s| s.looks += 1);
+                        engine.observers.count(|s| s.looks += 1);
                         Ok(())
                     }
                     Look::Unmade => engine.take_kept(record, &kept),
@@ -133,8 +133,8 @@ pub(crate) unsafe fn claim(
 }
 
 impl Engine {
-    /// Copies to memory what the innermost records keep of these bytes. False if it may be kept by
-    /// another one, or has not been made.
+    /// Stores to memory what the innermost records keep of these bytes. False if another record may
+    /// keep them, or an object has not been made.
     ///
     /// # Safety
     /// The context is current.
@@ -148,13 +148,13 @@ impl Engine {
                 }
                 if (*record).state & Suspended::TAKEN == 0 {
                     let guard = GuardId::from_u32((*record).guard as u32);
-                    let keepers = &mut *self.keepers.borrow_mut();
-                    let site = keepers.site(&self.guards, guard);
-                    let words = Suspended::words(record, site.kept().args.len());
-                    match look(&site.kept().copies, words, bytes) {
+                    let keepers = &mut *self.run.suspended.borrow_mut();
+                    let info = keepers.info(&self.code.guards, guard);
+                    let words = Suspended::words(record, info.kept().args.len());
+                    match look(&info.kept().copies, words, bytes) {
                         Look::Elsewhere => {}
                         Look::Shown => {
-                            self.meter.note(|s| s.looks += 1);
+                            self.observers.count(|s| s.looks += 1);
                             return true;
                         }
                         Look::Unmade => return false,
@@ -166,7 +166,7 @@ impl Engine {
         }
     }
 
-    /// The record that keeps the object with this address in it, unless that has been taken.
+    /// The record that keeps the object around this address, unless that has been taken.
     ///
     /// # Safety
     /// The context is current.
@@ -193,7 +193,7 @@ impl Engine {
             }
             self.list_records(listed, record);
         }
-        self.keepers.borrow().keeper(address)
+        self.run.suspended.borrow().keeper(address)
     }
 
     /// # Safety
@@ -207,8 +207,8 @@ impl Engine {
         }
     }
 
-    /// Makes sure that the objects of all records from this one outwards are known. `listed` is the
-    /// innermost listed one of those inside it, if there is any.
+    /// Lists the objects of all records from this one outwards. `listed` is the innermost listed
+    /// one inside it, if there is any.
     ///
     /// # Safety
     /// The records are in use.
@@ -223,14 +223,14 @@ impl Engine {
                 }
                 record = (*record).outer;
             }
-            self.keepers.borrow_mut().forget_behind(listed);
+            self.run.suspended.borrow_mut().forget_behind(listed);
             for record in new.into_iter().rev() {
                 (*record).state |= Suspended::LISTED;
                 let kept = match (*record).state & Suspended::TAKEN {
                     0 => self.kept_by(record).objects().collect(),
                     _ => Vec::new(),
                 };
-                let keepers = &mut *self.keepers.borrow_mut();
+                let keepers = &mut *self.run.suspended.borrow_mut();
                 for &object in &kept {
                     let end = object_end(object);
                     keepers.objects.insert(object, (end, record));
@@ -240,7 +240,7 @@ impl Engine {
         }
     }
 
-    /// What a record says.
+    /// The kept words of a record.
     ///
     /// # Safety
     /// The record is in use as long as the result.
@@ -248,13 +248,18 @@ impl Engine {
         // SAFETY: the caller's promise: compiled code has written as many words as its guard keeps.
         unsafe {
             let guard = GuardId::from_u32((*record).guard as u32);
-            let site = Rc::clone(self.keepers.borrow_mut().site(&self.guards, guard));
-            let words = Suspended::words(record, site.kept().args.len());
-            Kept { site, words }
+            let info = Rc::clone(
+                self.run
+                    .suspended
+                    .borrow_mut()
+                    .info(&self.code.guards, guard),
+            );
+            let words = Suspended::words(record, info.kept().args.len());
+            Kept { info, words }
         }
     }
 
-    /// Takes what all records keep.
+    /// Takes the kept places of all records.
     ///
     /// # Safety
     /// The context is current.
@@ -272,7 +277,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Takes what is kept: makes the objects and does the delayed stores.
+    /// Takes the kept places of a record: makes the objects and does the delayed stores.
     ///
     /// # Safety
     /// The record is in use, and says this.
@@ -281,15 +286,15 @@ impl Engine {
         record: *mut Suspended,
         kept: &Kept<'_>,
     ) -> Result<(), HeapExhausted> {
-        let site = &kept.site;
-        let mut exit = vec![0; site.types.len()];
-        for (&arg, &word) in site.kept().args.iter().zip(kept.words) {
+        let info = &kept.info;
+        let mut exit = vec![0; info.types.len()];
+        for (&arg, &word) in info.kept().args.iter().zip(kept.words) {
             exit[usize::from(arg)] = word;
         }
         // SAFETY: the caller's promise.
-        let made = unsafe { take_kept(self.ctx, &self.linked.unit, &site.resume, &exit) }?;
+        let made = unsafe { take_kept(self.ctx, &self.program.unit, &info.resume, &exit) }?;
         let pins = self.pinned(made.iter().copied().flatten());
-        let keepers = &mut *self.keepers.borrow_mut();
+        let keepers = &mut *self.run.suspended.borrow_mut();
         let listed = keepers.records.iter_mut().rev().find(|(r, _)| *r == record);
         let objects = listed.map_or(Vec::new(), |(_, objects)| std::mem::take(objects));
         for object in objects {
@@ -298,44 +303,44 @@ impl Engine {
         let number = keepers.add(Taken { made, _pins: pins });
         // SAFETY: as above.
         unsafe { (*record).state |= Suspended::TAKEN | number << Suspended::TICKET };
-        self.meter.note(|s| s.forced += 1);
+        self.observers.count(|s| s.forced += 1);
         Ok(())
     }
 
-    /// What a guard's trace kept has been taken, for the `count`-th time: if that is often, the
-    /// loop is compiled anew and keeps nothing across calls; then nothing need be taken.
-    pub(crate) fn note_taken(&self, site: &GuardSite, count: u32) {
+    /// The kept places of a guard's trace have been taken, for the `count`-th time. If that is
+    /// often, the loop is compiled again and keeps nothing across calls.
+    pub(crate) fn note_taken(&self, info: &GuardInfo, count: u32) {
         if count != self.params.trace_eagerness {
             return;
         }
-        let targets = match self.trees.borrow().get(site.tree) {
+        let targets = match self.code.trees.borrow().get(info.tree) {
             Some(tree) => {
-                let cell = self.cells.borrow().find(&tree.greens);
+                let cell = self.code.cells.borrow().find(&tree.greens);
                 if let Some(cell) = cell {
-                    self.cells.borrow_mut()[cell].open = true;
+                    self.code.cells.borrow_mut()[cell].keeps_nothing = true;
                 }
-                self.cool(tree);
+                self.code.detach(tree);
                 tree.targets.clone()
             }
             None => return,
         };
-        self.trees.borrow_mut().abandon(site.tree);
+        self.code.trees.borrow_mut().abandon(info.tree);
         self.forget_targets(&targets);
     }
 
-    /// Whether a trace for this place may keep virtualizable places across calls.
-    pub(crate) fn may_keep(&self, place: Place, state: &[u64]) -> bool {
-        let (cells, trees) = (self.cells.borrow(), self.trees.borrow());
+    /// Whether a trace for this target may keep virtualizable places across calls.
+    pub(crate) fn may_keep(&self, target: TraceTarget, state: &[u64]) -> bool {
+        let (cells, trees) = (self.code.cells.borrow(), self.code.trees.borrow());
         let of_greens = |greens: &[u64]| cells.find(greens);
         let of_tree = |tree| trees.get(tree).and_then(|tree| of_greens(&tree.greens));
-        let cell = match place {
-            Place::Bridge(guard) => of_tree(self.guards.borrow()[guard].home.tree),
-            Place::Version(of) => trees.of_target(of).and_then(of_tree),
-            Place::Header(cell, _) => Some(cell),
-            Place::Loop => of_greens(self.greens(state)),
-            Place::Stencil => return false,
+        let cell = match target {
+            TraceTarget::Bridge(guard) => of_tree(self.code.guards.borrow()[guard].home.tree),
+            TraceTarget::Version(of) => trees.of_target(of).and_then(of_tree),
+            TraceTarget::Header(cell, _) => Some(cell),
+            TraceTarget::Loop => of_greens(self.greens(state)),
+            TraceTarget::Stencil => return false,
         };
-        cell.is_none_or(|cell| !cells[cell].open)
+        cell.is_none_or(|cell| !cells[cell].keeps_nothing)
     }
 
     fn pinned(&self, words: impl Iterator<Item = u64>) -> Pins {
@@ -345,8 +350,8 @@ impl Engine {
         pins
     }
 
-    /// What has been taken from the code that has just left at a guard, if it has: to be asked
-    /// once, right behind the exit.
+    /// The objects that have been taken from the code that has just left at a guard, if any. Call
+    /// it once, right behind the exit.
     pub(crate) fn taken(&self) -> Option<Taken> {
         // SAFETY: the context is current.
         let state = unsafe { std::mem::take(&mut (*self.ctx).resumed) };
@@ -354,6 +359,6 @@ impl Engine {
             return None;
         }
         let number = (state >> Suspended::TICKET) as usize;
-        self.keepers.borrow_mut().taken[number].take()
+        self.run.suspended.borrow_mut().taken[number].take()
     }
 }

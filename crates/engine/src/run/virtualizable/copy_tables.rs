@@ -1,27 +1,25 @@
-//! Where the words belong that suspended code keeps: a table for each `guard_not_forced`, made when
+//! Tables that say where kept words belong in memory, one for each `guard_not_forced`, made when
 //! its code is compiled.
 //!
-//! In: resume data. Out: for an object and a range of its bytes, the stores that make memory hold
-//! there what the code knows, as addresses and words. Invariants: the words of one value belong
-//! together, so that no access finds half of one; a value that leads to an object that has not been
-//! made is not stored in part either. Nothing is looked up by hash and nothing is allocated at an
-//! access.
+//! Invariants: the words of one value belong together, so that no access finds half of one; a value
+//! that refers to an object which has not been made is not stored in part either. An access does
+//! not hash and does not allocate.
 
 use std::ops::Range;
 use verdigris_heap::ARRAY_ITEMS_OFFSET;
 use verdigris_ops::{ClassId, Descrs, FieldId, SlotLayout, Ty};
 use verdigris_trace::{PendingStore, Resume, Src};
 
-/// Where a word comes from.
+/// The source of a word.
 #[derive(Clone, Copy, PartialEq)]
 enum Source {
-    /// The word with this number in the record.
+    /// A word of the record, by index.
     Kept(u32),
     Constant(u64),
 }
 
 impl Source {
-    /// None for what has not been made.
+    /// None for an object that has not been made.
     fn of(src: Src, kept_args: &[u16]) -> Option<Source> {
         match src {
             Src::Fail(n) => {
@@ -41,22 +39,22 @@ impl Source {
     }
 }
 
-/// An object of which places are kept, and which of the values are its own.
+/// An object with kept places, and its values.
 struct Object {
     source: Source,
     values: Range<usize>,
-    /// The bytes from the first of the values to the end of the last.
+    /// The bytes from its first value to the end of its last.
     bytes: Range<u64>,
 }
 
-/// A value that is not in memory.
+/// A kept value.
 struct Value {
-    /// The bytes of its object in which it lies, from its first word that is kept to the last.
+    /// Its bytes within the object, from the first kept word to the last.
     bytes: Range<u64>,
     words: Range<usize>,
-    /// Whether nothing need be made for it.
+    /// Whether it refers to no object that has not been made.
     is_real: bool,
-    /// Its place in the order of the stores.
+    /// Its position in the order of the stores.
     order: usize,
 }
 
@@ -68,7 +66,7 @@ struct Word {
     source: Source,
 }
 
-/// A store that is due.
+/// A store to do.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Store {
     pub(crate) address: u64,
@@ -77,35 +75,35 @@ pub(crate) struct Store {
     pub(crate) word: u64,
 }
 
-/// What a record keeps, and where it belongs.
+/// The kept places of a record.
 #[derive(Default)]
-pub(crate) struct Copies {
+pub(crate) struct CopyTable {
     objects: Vec<Object>,
-    /// Those of one object ascending by address.
+    /// Those of one object ascend by address.
     values: Vec<Value>,
     words: Vec<Word>,
 }
 
-/// The values that lie in some bytes of an object, as a range of all.
+/// The values within some bytes of an object, as a range of all.
 pub(crate) struct Found(Range<usize>);
 
-/// A value while the table is made: the object, what stands for the value, and its words.
+/// A value while the table is built.
 struct Draft {
     object: Source,
     whole: Whole,
     words: Vec<(Word, bool)>,
 }
 
-/// What stands for a value: a field, or a class and an index.
+/// The identity of a value: a field, or a class and an index.
 #[derive(PartialEq)]
 enum Whole {
     Field(FieldId),
     Item(ClassId, u32),
 }
 
-impl Copies {
-    /// The table for a guard, whose record holds the fail arguments `kept_args`.
-    pub(crate) fn of(descrs: &Descrs, resume: &Resume, kept_args: &[u16]) -> Copies {
+impl CopyTable {
+    /// The table for a guard whose record holds the fail arguments `kept_args`.
+    pub(crate) fn of(descrs: &Descrs, resume: &Resume, kept_args: &[u16]) -> CopyTable {
         let mut drafts: Vec<Draft> = Vec::new();
         for store in &resume.pending {
             let [object, value] = store.srcs().map(|src| Source::of(src, kept_args));
@@ -136,7 +134,7 @@ impl Copies {
                 sources.push(draft.object);
             }
         }
-        let mut copies = Copies::default();
+        let mut copies = CopyTable::default();
         let mut drafts: Vec<(usize, Draft)> = drafts.into_iter().enumerate().collect();
         drafts.sort_by_key(|(_, draft)| draft.words.iter().map(|w| w.0.offset).min());
         for source in sources {
@@ -172,13 +170,12 @@ impl Copies {
         });
     }
 
-    /// The objects of which places are kept; no two of them need be different ones.
+    /// The objects with kept places; several may be the same.
     pub(crate) fn objects(&self, words: &[u64]) -> impl Iterator<Item = u64> {
         self.objects.iter().map(|object| object.source.word(words))
     }
 
-    /// Those of the objects, by number and address, of which something is kept that may lie in
-    /// these bytes.
+    /// The objects, by index and address, that may have kept places in these bytes.
     pub(crate) fn objects_at(
         &self,
         words: &[u64],
@@ -193,7 +190,7 @@ impl Copies {
         })
     }
 
-    /// The values of the `n`-th object that lie in these bytes of it, if only in part.
+    /// The values of the `n`-th object that overlap these bytes of it.
     pub(crate) fn values_in(&self, n: usize, bytes: Range<u64>) -> Found {
         let own = self.objects[n].values.clone();
         let values = &self.values[own.clone()];
@@ -202,12 +199,12 @@ impl Copies {
         Found(own.start + start..own.start + end.max(start))
     }
 
-    /// Whether all that has been found is real.
+    /// Whether all these values are real.
     pub(crate) fn are_real(&self, found: &Found) -> bool {
         self.values[found.0.clone()].iter().all(|v| v.is_real)
     }
 
-    /// Gives the stores of what has been found.
+    /// Passes on the stores of these values.
     pub(crate) fn each_store(
         &self,
         found: Found,
@@ -220,8 +217,7 @@ impl Copies {
         }
     }
 
-    /// The stores of all values that are real, in the order in which they have to be done if two of
-    /// the objects are one.
+    /// The stores of all real values, in the order that counts if two of the objects are the same.
     pub(crate) fn all_stores(&self, words: &[u64]) -> Vec<Store> {
         let objects = self.objects.iter();
         let values =
@@ -245,7 +241,7 @@ impl Copies {
     }
 }
 
-/// What a delayed store writes a word of, where that lies in its object, and how.
+/// The value that a delayed store writes a word of, and the word's offset, layout and type.
 fn target(descrs: &Descrs, store: &PendingStore) -> (Whole, u32, SlotLayout, Ty) {
     match *store {
         PendingStore::Field { field, .. } => {
@@ -277,14 +273,14 @@ mod tests {
         fn look() opaque
     ";
 
-    /// The table for this resume data, whose record holds 100, 101, .. .
+    /// Checks the table for this resume data, whose record holds 100, 101, and so on.
     fn check(resume: &str, look: Range<u64>, expected: expect_test::Expect) {
         let mut descrs = verdigris_trace::parse_descrs(DESCRS).expect("the descriptors parse");
         for (n, name) in ["Frame.pc", "Frame.tag", "Frame.top"].iter().enumerate() {
             let field = descrs.field_by_name(name).expect("declared");
             descrs.fields[field].layout = layout(8 + 8 * n as u32, 0);
         }
-        // The tag and what it is the tag of are one value.
+        // The tag and the tagged word are one value.
         let first = descrs.field_by_name("Frame.tag").expect("declared");
         for index in 0..2 {
             let field = FieldId::from_u32(first.as_u32() + index);
@@ -311,7 +307,7 @@ mod tests {
             .find(|op| op.opcode() == Opcode::GuardNotForced);
         let resume = guard.and_then(|op| op.resume()).expect("resume data");
         let kept_args = resume.kept_args();
-        let copies = Copies::of(&descrs, resume, &kept_args);
+        let copies = CopyTable::of(&descrs, resume, &kept_args);
         let words: Vec<u64> = (100..100 + kept_args.len() as u64).collect();
         let mut text = String::new();
         for (n, base) in copies.objects(&words).enumerate() {
@@ -348,7 +344,7 @@ mod tests {
             p1.Regs[0] = 7
             keeps p0, p1
             @ 0:1 r0=p0";
-        // The tag of `top`, and nothing of the registers.
+        // The tag of `top`, and no registers.
         check(
             resume,
             16..24,

@@ -1,4 +1,4 @@
-//! Virtualizable objects whose fields compiled code keeps in registers.
+//! Virtualizable objects, whose fields compiled code keeps in registers.
 
 pub(crate) mod access;
 pub(crate) mod copy_tables;

@@ -300,7 +300,7 @@ impl FnCx<'_> {
             Builtin::IsConstant => self.note_path(("verdigris", "is_constant")),
             Builtin::IsVirtual => self.note_path(("verdigris", "is_virtual")),
             Builtin::WeAreJitted => self.note_path(("verdigris", "we_are_jitted")),
-            Builtin::AtMost => self.note_path(("verdigris", "atmost")),
+            Builtin::AtMost => self.note_path(("verdigris", "at_most")),
             _ => {}
         }
         match (builtin, args) {
@@ -347,7 +347,7 @@ impl FnCx<'_> {
             }
             // A promise that nobody checks is not for users.
             (Builtin::AtMost, _) if !self.cx.krate.is_library(self.site.env.module) => {
-                self.extern_call("verdigris::rt::atmost", args, at.call, at.callee)
+                self.extern_call("verdigris::rt::at_most", args, at.call, at.callee)
             }
             (Builtin::AtMost, [word, most]) => {
                 let usize = Ty::Int(IntTy::Usize);
@@ -364,7 +364,7 @@ impl FnCx<'_> {
                     Builtin::Err => ("Err", 1),
                     Builtin::Promote => ("promote", 1),
                     Builtin::Concrete => ("concrete", 1),
-                    Builtin::AtMost => ("atmost", 2),
+                    Builtin::AtMost => ("at_most", 2),
                     Builtin::WeAreJitted => ("we_are_jitted", 0),
                     Builtin::IsConstant => ("is_constant", 1),
                     Builtin::IsVirtual => ("is_virtual", 1),

@@ -1,8 +1,8 @@
 //! What is known of bounds is true of the words in them.
 
-use super::super::RULES;
 use super::super::conditions::{Names, holds};
 use super::super::pattern::{Cond, MAX_NAMES, Term};
+use super::super::table::RULES;
 use super::words::{Words, candidate};
 use super::{Rng, has_floats, names};
 use crate::bounds::IntBound;

@@ -3,17 +3,18 @@
 //!
 //! Constants, and bounds of variables, are looked for among a few until the rule fires.
 
-use super::super::RULES;
 use super::super::conditions::{Names, holds};
 use super::super::matching::APPLIED;
 use super::super::pattern::{Cond, MAX_NAMES, Rule, Term, TermId};
+use super::super::table::RULES;
 use super::words::{FLOATS, candidate};
 use super::{Name, Rng, names, ty};
-use crate::assemble;
 use crate::bounds::{IntBound, Range};
+use crate::finish::assemble::assemble;
+use crate::finish::dce;
 use crate::host::Host;
 use crate::passes::Passes;
-use crate::section::{self, Cx, Section};
+use crate::section::{Cx, Section};
 use expect_test::expect_file;
 use std::fmt::Write;
 use verdigris_ops::{ClassId, DataOp, Descrs, FnId, Ty};
@@ -165,12 +166,11 @@ impl<'a> Example<'a> {
                 r.nonnull = true;
             });
         }
-        let section = section::straight(&mut cx, section, |_, _| panic!("a finish does not leave"));
-        let done = assemble::entry(
-            TargetId::from_u32(0),
-            section.expect("no guards fail"),
-            None,
-        );
+        section.run(&mut cx).expect("no guards fail");
+        section.finish(&mut cx);
+        dce::remove_dead(&mut section);
+        let entry = Some(TargetId::from_u32(0));
+        let done = assemble(entry, [(entry, section)]);
         verify(descrs, &done.trace).expect("an optimised trace is well formed");
         let applied = APPLIED.take();
         let names = RULES.iter().map(|rule| rule.name);

@@ -1,7 +1,7 @@
 //! Rewriting ends: what each rule makes is less, by the measure of `rules`.
 
-use super::super::RULES;
 use super::super::pattern::{Rule, Term, TermId};
+use super::super::table::RULES;
 use super::words::{INTS, Words};
 use super::{names, terms};
 use verdigris_ops::DataOp;
@@ -121,7 +121,7 @@ fn a_pattern_has_no_constant_first_where_it_stands_second() {
                 continue;
             }
             if let Term::Op(op, [a, b]) = term
-                && crate::simplify::mirror(op).is_some()
+                && crate::state::op_symmetry::mirror(op).is_some()
                 && a != b
             {
                 assert!(!rule.is_constant(a), "{}: {op}", rule.text);

@@ -98,7 +98,7 @@ impl Rng {
 #[test]
 fn rules_are_well_typed_and_have_names_of_their_own() {
     let mut seen = std::collections::HashSet::new();
-    for rule in &super::RULES {
+    for rule in &super::table::RULES {
         assert!(seen.insert(rule.name), "two rules are called {}", rule.name);
         assert_eq!(ty(rule, rule.before), ty(rule, rule.after), "{}", rule.text);
         for (_, term) in terms(rule) {

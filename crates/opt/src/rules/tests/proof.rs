@@ -1,8 +1,8 @@
 //! Both sides of every rule are equal: on all words of a width of 8, and on edges and random words
 //! of 64.
 
-use super::super::RULES;
 use super::super::pattern::Rule;
+use super::super::table::RULES;
 use super::narrow::Narrow;
 use super::words::{Words, candidate, edges};
 use super::{Name, Rng, has_floats, names};

@@ -1,0 +1,140 @@
+//! The observers of one VM: each consumes the stream of events, or is off.
+//!
+//! Invariants: observers change nothing of the engine; one that is off costs a test for each event;
+//! where a place of the guest program is, the author's function is asked only if an observer that is
+//! on reports it.
+
+use crate::observe::event::Event;
+use crate::observe::explain::state::Explained;
+use crate::observe::hooks::SharedHooks;
+use crate::observe::log::{Log, Stage};
+use crate::observe::places::Places;
+use crate::observe::profile::state::Profiled;
+use crate::observe::stats::Stats;
+use crate::observe::trace_text::KeptTrace;
+use crate::program::LinkedProgram;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use verdigris_heap::Context;
+use verdigris_inspect::Inspector;
+use verdigris_replay::Recorder;
+
+/// The observers of one VM.
+pub(crate) struct Observers {
+    pub(crate) ctx: *mut Context,
+    pub(crate) program: Rc<LinkedProgram>,
+    /// What is counted for every VM.
+    pub(crate) statistics: RefCell<Stats>,
+    pub(crate) log: Log,
+    /// The texts of compiled traces.
+    pub(crate) kept: Option<RefCell<Vec<KeptTrace>>>,
+    /// Statistics by place of the guest program.
+    pub(crate) places: Option<RefCell<Places>>,
+    pub(crate) explained: Option<Explained>,
+    pub(crate) profiled: Option<Profiled>,
+    /// Writes a recording for a replay.
+    pub(crate) recorder: Option<Recorder>,
+    /// Tells profilers and debuggers about machine code.
+    pub(crate) inspector: Option<RefCell<Inspector>>,
+    pub(crate) hooks: Option<SharedHooks>,
+    /// Whether a hook is running.
+    pub(crate) in_hook: Cell<bool>,
+    /// Whether the author's function `location` is running.
+    pub(crate) is_asking: Cell<bool>,
+    /// Whether `check_hints` reports places.
+    pub(crate) checks_hints: bool,
+}
+
+impl Observers {
+    /// Statistics and a log; all other observers are off.
+    pub(crate) fn new(
+        ctx: *mut Context,
+        program: Rc<LinkedProgram>,
+        log: Log,
+        checks_hints: bool,
+    ) -> Observers {
+        Observers {
+            ctx,
+            program,
+            statistics: RefCell::default(),
+            log,
+            kept: None,
+            places: None,
+            explained: None,
+            profiled: None,
+            recorder: None,
+            inspector: None,
+            hooks: None,
+            in_hook: Cell::new(false),
+            is_asking: Cell::new(false),
+            checks_hints,
+        }
+    }
+
+    /// From now on, the text of every compiled trace is kept.
+    pub(crate) fn keep_traces(&mut self) {
+        self.kept = Some(RefCell::default());
+    }
+
+    /// From now on, there are statistics by place.
+    pub(crate) fn keep_places(&mut self) {
+        self.places = Some(RefCell::default());
+    }
+
+    /// From now on, the run is explained.
+    pub(crate) fn keep_explanations(&mut self) {
+        self.keep_places();
+        self.explained = Some(Explained::default());
+    }
+
+    /// The traces kept so far.
+    pub(crate) fn kept_traces(&self) -> Vec<KeptTrace> {
+        let kept = self.kept.as_ref();
+        kept.map_or(Vec::new(), |kept| kept.borrow().clone())
+    }
+
+    /// Whether an observer wants [`Event::Entered`], [`Event::Left`] and [`Event::GuardFailed`],
+    /// which come so often that they are not told otherwise.
+    #[inline]
+    pub(crate) fn watches_runs(&self) -> bool {
+        self.explained.is_some() || self.places.is_some() || self.log.wants(Stage::Deopt)
+    }
+
+    /// Tells all observers of an event.
+    pub(crate) fn emit(&self, event: Event<'_>) {
+        self.count_event(&event);
+        self.record_event(&event);
+        self.log_event(&event);
+        self.inspect_event(&event);
+        self.keep_event(&event);
+        self.place_event(&event);
+        self.explain_event(&event);
+        self.hook_event(&event);
+    }
+
+    fn keep_event(&self, event: &Event<'_>) {
+        if let (Some(kept), Event::Compiled(trace, _)) = (&self.kept, event) {
+            let descrs = &self.program.unit.descrs;
+            let optimised = &trace.optimised.trace;
+            let text = KeptTrace::new(trace.title, descrs, trace.recorded, optimised);
+            kept.borrow_mut().push(text);
+        }
+    }
+}
+
+/// The time in which native code runs the code of a tree; ends when dropped, also when a panic
+/// passes through.
+pub(crate) struct EnteredCode<'a>(&'a Observers);
+
+impl<'a> EnteredCode<'a> {
+    pub(crate) fn tell(observers: &'a Observers, event: Event<'_>) -> EnteredCode<'a> {
+        observers.emit(event);
+        EnteredCode(observers)
+    }
+}
+
+impl Drop for EnteredCode<'_> {
+    fn drop(&mut self) {
+        self.0.emit(Event::Left);
+    }
+}

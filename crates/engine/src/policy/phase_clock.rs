@@ -1,0 +1,378 @@
+//! Phase timers of one VM, and the [`Balance`] of the cost and gain of compiling.
+//!
+//! Invariant: seconds are exclusive: a nested phase (a trace within a residual call of a trace)
+//! counts for itself alone.
+//!
+//! Two looks at the clock take as long as entering compiled code, so only some short entries are
+//! measured, and stand for the others ([`crate::policy::profitability`] decides which). A long
+//! entry stands for itself.
+
+use crate::code::compiler_kind::CompilerKind;
+use crate::observe::stats::{CompilerStats, Stats};
+use crate::policy::profitability::{ENTRY, LONG};
+use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::Instant;
+
+/// What the VM is busy with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Phase {
+    /// Native code, which interprets the guest program or does something else.
+    Interpreting,
+    /// Running compiled code.
+    Running(CompilerKind),
+    /// Finding the interpreter's state behind an exit.
+    Leaving,
+    Tracing,
+    Optimising,
+    Compiling,
+}
+
+impl Phase {
+    const COUNT: usize = 8;
+
+    /// Its index in tables and in [`PhaseClock::shown`].
+    pub(crate) fn index(self) -> usize {
+        match self {
+            Phase::Interpreting => 0,
+            Phase::Running(CompilerKind::Specialiser) => 1,
+            Phase::Running(CompilerKind::Tracer) => 2,
+            Phase::Leaving => 3,
+            Phase::Tracing => 4,
+            Phase::Optimising => 5,
+            Phase::Compiling => 6,
+            Phase::Running(CompilerKind::Threaded) => 7,
+        }
+    }
+}
+
+/// The clock that phases are measured with.
+enum Clock {
+    /// Wall time since the VM was made.
+    Wall(Instant),
+    /// The clock of the options.
+    Given(fn() -> f64),
+}
+
+impl Clock {
+    fn seconds(&self) -> f64 {
+        match self {
+            Clock::Wall(start) => start.elapsed().as_secs_f64(),
+            Clock::Given(clock) => clock(),
+        }
+    }
+}
+
+/// Cost and gain of compiling, in seconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Balance {
+    /// Tracing, optimising, compiling, and leaving compiled code.
+    pub(crate) cost: f64,
+    /// Running compiled code.
+    pub(crate) compiled: f64,
+    /// Everything else.
+    pub(crate) interpreted: f64,
+}
+
+/// Measures phases.
+pub(crate) struct PhaseClock {
+    /// Entries of compiled code, by compiler.
+    entries: [Cell<u64>; CompilerKind::ALL.len()],
+    phase: Cell<Phase>,
+    /// The index of the phase, for a sampler on another thread. Short entries of compiled code do
+    /// not always show.
+    shown: Arc<AtomicU8>,
+    /// How many entries the current one stands for.
+    weight: Cell<f64>,
+    clock: Clock,
+    start: f64,
+    since: Cell<f64>,
+    /// Seconds by phase. [`Phase::Interpreting`] is what remains of all.
+    spent: [Cell<f64>; Phase::COUNT],
+}
+
+/// Returns to the previous phase when dropped, also when a panic passes through.
+pub(crate) struct InPhase<'a> {
+    clock: &'a PhaseClock,
+    before: Phase,
+    weight: f64,
+}
+
+impl Drop for InPhase<'_> {
+    fn drop(&mut self) {
+        self.clock.switch(self.before);
+        self.clock.weight.set(self.weight);
+    }
+}
+
+impl PhaseClock {
+    pub(crate) fn new(clock: Option<fn() -> f64>) -> PhaseClock {
+        let clock = clock.map_or_else(|| Clock::Wall(Instant::now()), Clock::Given);
+        let start = clock.seconds();
+        PhaseClock {
+            entries: Default::default(),
+            phase: Cell::new(Phase::Interpreting),
+            shown: Arc::default(),
+            weight: Cell::new(1.0),
+            start,
+            since: Cell::new(start),
+            clock,
+            spent: Default::default(),
+        }
+    }
+
+    /// Starts a phase of the JIT's own work.
+    pub(crate) fn enter(&self, phase: Phase) -> InPhase<'_> {
+        self.begin(phase, Some(1.0))
+    }
+
+    /// Native code enters compiled code. `weight` is the number of entries that this one stands
+    /// for, if it is measured. Nested entries do not look at the clock.
+    #[inline]
+    pub(crate) fn enter_code(&self, compiler: CompilerKind, weight: Option<f64>) -> InPhase<'_> {
+        let entries = &self.entries[compiler as usize];
+        entries.set(entries.get() + 1);
+        let weight = match self.phase.get() {
+            Phase::Interpreting => weight,
+            Phase::Running(_) => None,
+            // Without a look at the clock, the time would count for that phase.
+            _ => Some(1.0),
+        };
+        self.begin(Phase::Running(compiler), weight)
+    }
+
+    /// The interpreter's state is found behind an exit.
+    pub(crate) fn leave_code(&self) -> InPhase<'_> {
+        self.begin(Phase::Leaving, Some(1.0))
+    }
+
+    /// Native code is called while an exit is completed. It may run the guest program.
+    pub(crate) fn call_native(&self) -> InPhase<'_> {
+        let is_measured = self.phase.get() == Phase::Leaving;
+        self.begin(Phase::Interpreting, is_measured.then_some(1.0))
+    }
+
+    #[inline]
+    fn begin(&self, phase: Phase, weight: Option<f64>) -> InPhase<'_> {
+        let before = InPhase {
+            clock: self,
+            before: self.phase.get(),
+            weight: self.weight.get(),
+        };
+        if let Some(weight) = weight {
+            self.switch(phase);
+            self.weight.set(weight);
+        }
+        before
+    }
+
+    /// Books the time since the last switch.
+    fn switch(&self, to: Phase) {
+        if self.phase.get() != to {
+            self.book();
+            self.phase.set(to);
+            self.shown.store(to.index() as u8, Ordering::Relaxed);
+        }
+    }
+
+    /// The index of the phase, at any time.
+    pub(crate) fn shown(&self) -> &Arc<AtomicU8> {
+        &self.shown
+    }
+
+    /// Does not count the next entry: it continues one that a sample has interrupted.
+    pub(crate) fn continue_entry(&self, compiler: CompilerKind) {
+        let entries = &self.entries[compiler as usize];
+        entries.set(entries.get().wrapping_sub(1));
+    }
+
+    /// Books the time of an unfinished phase. Returns the time.
+    fn book(&self) -> f64 {
+        let phase = self.phase.get();
+        let now = self.clock.seconds();
+        let seconds = now - self.since.replace(now);
+        let weight = if seconds < LONG {
+            self.weight.get()
+        } else {
+            1.0
+        };
+        let spent = &self.spent[phase.index()];
+        spent.set(spent.get() + seconds * weight);
+        now
+    }
+
+    /// Seconds in a phase.
+    pub(crate) fn seconds(&self, phase: Phase) -> f64 {
+        self.spent[phase.index()].get()
+    }
+
+    /// Seconds spent on making code, as far as they are booked.
+    pub(crate) fn spent(&self) -> f64 {
+        let made = [Phase::Tracing, Phase::Optimising, Phase::Compiling];
+        made.into_iter().map(|phase| self.seconds(phase)).sum()
+    }
+
+    /// Cost and gain of compiling so far.
+    pub(crate) fn balance(&self) -> Balance {
+        let elapsed = self.book() - self.start;
+        let made = self.spent();
+        let entries: u64 = self.entries.iter().map(Cell::get).sum();
+        // An extrapolation may exceed the total.
+        let cost = made + self.seconds(Phase::Leaving) + entries as f64 * ENTRY;
+        let cost = cost.min(elapsed);
+        let run: f64 = (CompilerKind::ALL.into_iter())
+            .map(|compiler| self.seconds(Phase::Running(compiler)))
+            .sum();
+        let compiled = run.min(elapsed - cost);
+        Balance {
+            cost,
+            compiled,
+            interpreted: elapsed - cost - compiled,
+        }
+    }
+
+    /// Adds seconds and entries to statistics.
+    pub(crate) fn add_to(&self, stats: &mut Stats) {
+        let balance = self.balance();
+        stats.seconds.tracing = self.seconds(Phase::Tracing);
+        stats.seconds.optimising = self.seconds(Phase::Optimising);
+        stats.seconds.compiling = self.seconds(Phase::Compiling);
+        stats.tiers.interpreted_seconds = balance.interpreted;
+        stats.tiers.leaving_seconds = self.seconds(Phase::Leaving);
+        let figures = &mut stats.tiers;
+        let all = [
+            (CompilerKind::Specialiser, &mut figures.specialised),
+            (CompilerKind::Tracer, &mut figures.traced),
+            (CompilerKind::Threaded, &mut figures.threaded),
+        ];
+        for (compiler, of_maker) in all {
+            *of_maker = CompilerStats {
+                seconds: self.seconds(Phase::Running(compiler)),
+                entries: self.entries[compiler as usize].get(),
+                ..*of_maker
+            };
+        }
+        let all = [figures.specialised, figures.traced, figures.threaded];
+        stats.entries = all.iter().map(|figures| figures.entries).sum();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    thread_local!(static NOW: Cell<f64> = const { Cell::new(0.0) });
+
+    fn stats(clock: &PhaseClock) -> Stats {
+        let mut stats = Stats::default();
+        clock.add_to(&mut stats);
+        stats
+    }
+
+    /// A clock that is moved by hand.
+    fn meter() -> PhaseClock {
+        NOW.set(0.0);
+        PhaseClock::new(Some(|| NOW.get()))
+    }
+
+    fn pass(seconds: f64) {
+        NOW.set(NOW.get() + seconds);
+    }
+
+    /// Cost, compiled and interpreted seconds are these, but for what entries cost.
+    #[track_caller]
+    fn check(meter: &PhaseClock, expected: [f64; 3]) {
+        let balance = meter.balance();
+        let found = [balance.cost, balance.compiled, balance.interpreted];
+        let differ = |(a, b): (&f64, &f64)| (a - b).abs() > 1e-6;
+        assert!(!found.iter().zip(&expected).any(differ), "{balance:?}");
+    }
+
+    #[test]
+    fn nested_phases_are_counted_once() {
+        let meter = meter();
+        {
+            let _outer = meter.enter(Phase::Tracing);
+            pass(2.0);
+            {
+                let _inner = meter.enter(Phase::Compiling);
+                pass(3.0);
+            }
+            pass(4.0);
+        }
+        let seconds = stats(&meter).seconds;
+        assert_eq!((seconds.tracing, seconds.compiling), (6.0, 3.0));
+        assert_eq!(seconds.optimising, 0.0);
+    }
+
+    #[test]
+    fn a_panic_ends_the_phase() {
+        let meter = meter();
+        let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            let _phase = meter.enter(Phase::Tracing);
+            std::panic::resume_unwind(Box::new(()));
+        }));
+        assert!(result.is_err());
+        assert_eq!(meter.phase.get(), Phase::Interpreting);
+    }
+
+    #[test]
+    fn the_balance_has_all_that_has_passed() {
+        let meter = meter();
+        pass(8.0);
+        let running = meter.enter_code(CompilerKind::Tracer, Some(1.0));
+        pass(4.0);
+        // A call of the guest program becomes hot meanwhile.
+        let compiling = meter.enter(Phase::Compiling);
+        pass(2.0);
+        drop(compiling);
+        pass(4.0);
+        drop(running);
+        let leaving = meter.leave_code();
+        pass(1.0);
+        check(&meter, [3.0, 8.0, 8.0]);
+        let calling = meter.call_native();
+        pass(4.0);
+        drop(calling);
+        check(&meter, [3.0, 8.0, 12.0]);
+        drop(leaving);
+        check(&meter, [3.0, 8.0, 12.0]);
+    }
+
+    #[test]
+    fn an_entry_counts_for_others_unless_it_is_long() {
+        let meter = meter();
+        let run = |weight, seconds| {
+            let running = meter.enter_code(CompilerKind::Tracer, weight);
+            pass(seconds);
+            drop(running);
+        };
+        let short = LONG / 2.0;
+        pass(1.0);
+        run(Some(16.0), short);
+        run(None, short);
+        let figures = stats(&meter);
+        assert!((figures.tiers.traced.seconds - 16.0 * short).abs() < 1e-9);
+        run(Some(16.0), 1.0);
+        let figures = stats(&meter);
+        assert!((figures.tiers.traced.seconds - 1.0 - 16.0 * short).abs() < 1e-9);
+        assert_eq!(
+            (figures.entries, figures.tiers.specialised.seconds),
+            (3, 0.0)
+        );
+    }
+
+    #[test]
+    fn no_more_counts_than_has_passed() {
+        let meter = meter();
+        let running = meter.enter_code(CompilerKind::Tracer, Some(16.0));
+        pass(LONG / 2.0);
+        drop(running);
+        let balance = meter.balance();
+        assert!(
+            balance.compiled < LONG && balance.interpreted == 0.0,
+            "{balance:?}"
+        );
+    }
+}

@@ -1,0 +1,68 @@
+//! Reasons for changing the tier of a place, and for freeing code.
+
+use std::fmt;
+
+/// A change of tier, or the reason for one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum TierChange {
+    /// Entries have not paid. Seconds in compiled code, and to find the interpreter's state.
+    LeftTooSoon { inside: f64, leaving: f64 },
+    /// The same of threaded code.
+    ThreadedLeftTooSoon,
+    /// There are this many bridges, and another one is wanted.
+    TooManyBridges(u32),
+    /// The specialiser makes the code from now on.
+    Specialised,
+    /// No code is made any more.
+    LeftToInterpreter,
+}
+
+impl TierChange {
+    /// The measured times, if there are any: they differ from run to run.
+    pub(crate) fn times(&self) -> Option<String> {
+        let TierChange::LeftTooSoon { inside, leaving } = self else {
+            return None;
+        };
+        Some(format!(
+            "of the last entries {:.1} us were in compiled code, and {:.1} us went to find the interpreter's state",
+            inside * 1e6,
+            leaving * 1e6
+        ))
+    }
+}
+
+impl fmt::Display for TierChange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TierChange::LeftTooSoon { .. } => f.write_str("left too soon"),
+            TierChange::ThreadedLeftTooSoon => f.write_str("threaded code is left too soon"),
+            TierChange::TooManyBridges(bridges) => {
+                write!(f, "it has {bridges} bridges, and wants one more")
+            }
+            TierChange::Specialised => {
+                f.write_str("from now on by partial evaluation, since tracing does not suit it")
+            }
+            TierChange::LeftToInterpreter => f.write_str("left to the interpreter"),
+        }
+    }
+}
+
+/// Why code is freed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FreeReason {
+    Unused,
+    OverBudget,
+    NotInterruptible,
+    HeapExhausted,
+}
+
+impl fmt::Display for FreeReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            FreeReason::Unused => "unused",
+            FreeReason::OverBudget => "no room",
+            FreeReason::NotInterruptible => "cannot be interrupted",
+            FreeReason::HeapExhausted => "keeps objects alive for which there is no room",
+        })
+    }
+}
