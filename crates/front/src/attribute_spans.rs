@@ -1,6 +1,7 @@
 //! Where the attributes of Verdigris are. In: the text of a source file. Out: for each item with
-//! such an attribute, where the attribute begins and which bytes the item attribute_spans. Invariant: of
-//! attributes that cover the same token the first is the one that rustc expands first.
+//! such an attribute, where the attribute begins and which bytes the item attribute_spans.
+//! Invariant: of attributes that cover the same token the first is the one that rustc expands
+//! first.
 //!
 //! An attribute macro sees the tokens of its item, with their places: it can report a mistake at
 //! the token itself, which a build script cannot. This says which macro is the one for a mistake.

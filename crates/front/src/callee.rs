@@ -1,7 +1,7 @@
 //! What a call means, as text, and what has been noted of the calls of a function.
 //!
-//! In: nothing. Out: the types that the checker takes notes with and [`crate::callees`] reads.
-//! Invariant: equal callees have equal text, whoever has written it.
+//! The checker writes them, [`crate::callees`] reads them.
+//! Invariant: equal callees have equal text.
 
 use crate::types::generics::Inst;
 use std::fmt::{self, Display, Formatter};

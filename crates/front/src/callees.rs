@@ -66,7 +66,7 @@ pub struct Resolved {
     /// What it calls behind something that does not go on, as `return`: rustc leaves that out.
     pub unreachable: Vec<Callee>,
     /// The names of what is called where traced code never comes: under `if !we_are_jitted()`, in
-    /// closures that nobody calls.
+    /// closures that are never called.
     pub skipped: Vec<String>,
     /// The names of the functions that the engine asks, as the attribute of the portal says:
     /// `tier`, `location`.
@@ -142,7 +142,7 @@ pub(crate) fn member(cx: &Cx, ty: &Ty, member: &str) -> Callee {
     }
 }
 
-/// A member of a trait of the standard library, whoever implements it.
+/// A member of a trait of the standard library, with any implementation.
 pub(crate) fn operator(cx: &Cx, ty: &Ty, of_trait: &str, method: &str) -> Callee {
     Callee::Trait {
         this: name(cx, ty),

@@ -189,7 +189,7 @@ fn checked(source: &dyn Files, root: &Path, base: PathBuf) -> Result<Checked, Di
     checked_with(source, root, base, false)
 }
 
-/// The same, with notes on what calls mean if somebody wants to know.
+/// The same, with notes on what calls mean if they are asked for.
 fn checked_with(
     source: &dyn Files,
     root: &Path,
@@ -224,7 +224,7 @@ fn attempt(
         return Err(Box::new(cx));
     };
     *cx.krate.glob_uses.borrow_mut() = Some(BTreeSet::new());
-    // What is known of names has been asked when nobody took notes.
+    // Forget the look-ups made before uses of globs were noted.
     cx.krate.forget_imports();
     cx.enter(portal);
     let mut funcs = PrimaryMap::new();

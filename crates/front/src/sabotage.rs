@@ -1,4 +1,4 @@
-//! Ways to break the front end. In: nothing, or with the feature `sabotage` the one way that this
+//! Ways to break the front end. With the feature `sabotage`, the one way that this
 //! thread has chosen. Out: whether a place in the front end has to misread the source. Invariant:
 //! the typed tree that comes out is one that the later stages accept, so that only comparison with
 //! what rustc means can tell.

@@ -461,7 +461,7 @@ pub enum ExprKind {
     Promote(Box<Expr>),
     /// `is_constant(x)`: whether the tracer knows all of a value.
     IsConstant(Box<Expr>),
-    /// `is_virtual(x)`: whether the tracer has seen the object made and given to nobody; no for
+    /// `is_virtual(x)`: whether the tracer has seen the object made and not escape; no for
     /// what is no object.
     IsVirtual(Box<Expr>),
     /// `concrete(x)`

@@ -55,7 +55,7 @@ struct Version {
     entry: TargetId,
     /// The label of its body.
     body: TargetId,
-    /// What the body assumes.
+    /// The state that the body assumes.
     state: Rc<VirtualState>,
 }
 
@@ -141,7 +141,8 @@ impl Optimiser {
         self.loops.get(&of).map_or(0, Vec::len)
     }
 
-    /// Forgets labels whose code no longer exists: no later trace jumps to their specialised bodies.
+    /// Forgets labels whose code no longer exists: no later trace jumps to their specialised
+    /// bodies.
     pub fn forget(&mut self, targets: &[TargetId]) {
         if targets.is_empty() {
             return;
@@ -242,13 +243,13 @@ impl Optimiser {
         Ok(self.complete(cx, optimised))
     }
 
-    /// Ends a section whose recorded trace jumps to another loop, and returns that loop if it should
-    /// get another version.
+    /// Ends a section whose recorded trace jumps to another loop, and returns that loop if it
+    /// should get another version.
     ///
-    /// The jump goes into the body of the first version whose state fits or can be made to fit; else
-    /// through the entry of the newest version, which was recorded for the latest values. A version
-    /// that keeps array items in values, such as an operand stack, is so much better than one for
-    /// which arrays must be looked into that the latter counts as a miss too.
+    /// The jump goes into the body of the first version whose state fits or can be made to fit;
+    /// else through the entry of the newest version, which was recorded for the latest values. A
+    /// version that keeps array items in values, such as an operand stack, is so much better than
+    /// one for which arrays must be looked into that the latter counts as a miss too.
     fn leave(&self, cx: &mut Cx<'_>, section: Section) -> (Section, Option<TargetId>) {
         let target = section::last(cx.trace).label();
         let versions = self.loops.get(&target).map_or(&[][..], |v| v);

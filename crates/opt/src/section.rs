@@ -48,11 +48,11 @@ pub(crate) struct Cx<'a> {
     pub is_built: bool,
     /// How many values may be delayed.
     pub limits: DelayLimits,
-    /// What all sections of the trace have in common.
+    /// The state shared by all sections of the trace.
     pub whole: WholeTrace,
 }
 
-/// What all sections of a trace have in common.
+/// The state shared by all sections of a trace.
 #[derive(Default)]
 pub(crate) struct WholeTrace {
     /// The values that quasi-immutable fields are assumed to hold.
@@ -122,9 +122,9 @@ impl<'a> Cx<'a> {
 pub(crate) struct Section {
     /// The emitted code.
     pub code: SectionCode,
-    /// What is known of values.
+    /// Knowledge of values.
     pub nodes: Nodes,
-    /// What is known of the heap, and delayed stores.
+    /// Knowledge of the heap, and delayed stores.
     pub heap: HeapTable,
     /// Known results of operations that always give the same.
     pub pure: PureTable,
@@ -154,7 +154,7 @@ pub(crate) struct SectionCode {
     pub origins: Origins,
 }
 
-/// What is known of values in relation to others.
+/// Knowledge of values in relation to others.
 #[derive(Clone, Default)]
 pub(crate) struct Relations {
     /// Which integers are less than others.
@@ -165,7 +165,7 @@ pub(crate) struct Relations {
     pub components: Components,
 }
 
-/// What the guard behind a call must know of the call.
+/// The last call, for the guard behind it.
 #[derive(Clone, Default)]
 pub(crate) struct LastCall {
     /// The call was removed.

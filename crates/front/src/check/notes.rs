@@ -1,6 +1,6 @@
 //! What is noted of the calls in a function's source while it is checked.
 //!
-//! In: nothing. Out: the types of the notes. Invariant: a note may have types with holes until the
+//! A note may have types with holes until the
 //! function is checked.
 
 use crate::items::*;

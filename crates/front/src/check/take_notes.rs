@@ -4,7 +4,7 @@
 //! order in which they were found. Invariants: a call in the source is noted once, however often
 //! what it is in is checked: the body of a closure is where it is inlined first; calls that the
 //! source does not have, but the checker makes of something else, are not noted. Nothing is noted
-//! unless somebody has asked for it.
+//! unless notes were asked for.
 
 use crate::callee::{self, Noted as Found};
 use crate::check::fcx::FnCx;
@@ -64,7 +64,7 @@ impl FnCx<'_> {
     }
 
     /// Takes note of a function that the engine asks. The portal's macro has rustc look at it in a
-    /// closure that nobody calls.
+    /// closure that is never called.
     pub(super) fn note_engine_asks(&mut self, function: &syn::ExprPath) {
         if self.cx.callees.is_some() {
             self.notes.asked.see_path(function);
@@ -153,7 +153,7 @@ impl FnCx<'_> {
         let Some(func) = self.func.filter(|_| self.cx.callees.is_some()) else {
             return;
         };
-        // The body of a closure that nobody calls is not looked at.
+        // The body of a closure that is never called is not checked.
         for local in self.locals.values() {
             if let Name::Closure(named) = &local.name_is
                 && let syn::Expr::Closure(closure) = &named.callee

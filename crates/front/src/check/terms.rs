@@ -1,6 +1,6 @@
 //! What the parts of the checker hand each other besides expressions.
 //!
-//! In: nothing. Out: places, subjects of patterns, callees, members. Invariant: none of them knows
+//! Places, subjects of patterns, callees, members. None of them knows
 //! the function that is being checked.
 
 use crate::check::hir::{Expr, Op};

@@ -1,5 +1,5 @@
 //! Aliases that stand for themselves. In: the aliases of a crate or of a block. Out: complaints.
-//! Invariant: behind it, whoever follows aliases from one to the next comes to an end. rustc
+//! Invariant: behind it, following aliases from one to the next ends. rustc
 //! refuses them too, but only after the build script.
 
 use crate::items::*;

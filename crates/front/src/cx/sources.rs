@@ -1,6 +1,6 @@
 //! What the tables of [`crate::cx::Cx`] hold besides what goes into the typed program.
 //!
-//! In: nothing. Out: the types of entries: where classes, types and functions come from, and what
+//! The types of entries: where classes, types and functions come from, and what
 //! has been found out about them. Invariant: entries hold identities, types and syntax; they know
 //! nothing of how they are found.
 

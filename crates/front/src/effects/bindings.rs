@@ -34,7 +34,7 @@ impl<'ast> Visit<'ast> for Once {
         visit::visit_local(self, local);
     }
 
-    /// What is in a macro, nobody sees here.
+    /// Tokens in a macro are not parsed here.
     fn visit_macro(&mut self, mac: &'ast syn::Macro) {
         self.again.extend(idents(mac.tokens.clone()));
     }

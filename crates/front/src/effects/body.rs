@@ -3,8 +3,8 @@
 //! In: the syntax of a function, a constant or a static. Out: a [`Body`]. Invariant: every way from
 //! the body to a mutable place is in it. A reference to a field's cell is made by naming the field,
 //! and by nothing else, so that a field counts where it is named: as read for `x.f.get()`, as
-//! written for `x.f.set(..)`, and as both wherever else it stands, for then somebody may hold on to
-//! its cell. Only where a value is moved out, as in `f(x.f)`, there is no cell: cells do not move
+//! written for `x.f.set(..)`, and as both wherever else it stands, for then a
+//! reference to its cell may be kept. Only where a value is moved out, as in `f(x.f)`, there is no cell: cells do not move
 //! out of the heap. Items of arrays are the same with `a[i]` and `a.as_slice()`.
 
 use crate::effects::bindings::{Binder, Once};
@@ -32,11 +32,11 @@ pub(crate) enum Access {
 pub(crate) struct Body {
     pub reads: Named,
     pub writes: Named,
-    /// What it may call, or give to somebody who calls it.
+    /// What it may call, or hand to other code that may call it.
     pub calls: BTreeSet<Node>,
     /// The first thing that could do anything.
     pub refusal: Option<String>,
-    /// Where it certainly writes to an object that somebody else may know.
+    /// Where it certainly writes to an object that it has not made itself.
     pub sets: Vec<Set>,
     /// The functions that it certainly calls, by their names.
     pub certain: Vec<FnItemId>,
@@ -64,7 +64,7 @@ pub(crate) struct Reader<'a> {
     generics: FxHashSet<String>,
     /// Variables whose structs are known.
     known: FxHashMap<String, StructId>,
-    /// Variables that name objects made in this body: what is written to them, nobody notices.
+    /// Variables that name objects made in this body: writes to them are not effects.
     fresh: FxHashSet<String>,
     pub body: Body,
 }

@@ -3,7 +3,7 @@
 //! In: the names of places in `#[opaque(reads(..), writes(..))]` and `#[readonly(..)]`, and what
 //! the function's type parameters stand for. Out: places; a mistake for each name that is of none.
 //! Invariant: the names are types of the crate as they are written there, so that a place that
-//! traced code does not know is no mistake: nobody misses it.
+//! traced code does not know is no mistake.
 
 use crate::cx::Cx;
 use crate::cx::sources::{ClassSrc, FieldSrc};

@@ -98,7 +98,7 @@ fn about(
         before.reads = Places::All;
     }
     if by_writes || kind == FnKind::Readonly {
-        // Read-only functions promise that nobody can notice what they write.
+        // Read-only functions promise that their writes cannot be noticed.
         before.writes = Places::All;
     }
     for at in 0..reach.steps.len() {

@@ -1,9 +1,9 @@
 //! Where code of other crates comes in, of those that may know guest heaps.
 //!
 //! In: the crate, with what its items say at their heads. Out: the modules and names behind which
-//! there is such a crate ([`ForeignCrates`]). Invariant: a body that is in none of these modules, and has
-//! none of these names in it, runs no code of such a crate, and gets hold of no value whose type is
-//! one of theirs.
+//! there is such a crate ([`ForeignCrates`]). Invariant: a body that is in none of these modules,
+//! and has none of these names in it, runs no code of such a crate, and gets hold of no value whose
+//! type is one of theirs.
 //!
 //! The argument. Such code is called by a path to it, by a method, or unseen, by operators and
 //! drops. A path is resolved where it is written ([`super::body`]). A method is that of a trait,
@@ -162,7 +162,7 @@ impl ForeignCrates {
         if let Some(name) = path.segs.iter().find_map(|seg| self.types.get(seg)) {
             return Some(name.clone());
         }
-        // A name alone that nobody knows comes through a glob, which is one of theirs only if the
+        // An unknown name alone comes through a glob, which is one of theirs only if the
         // module imports something of them.
         let is_alone = path.segs.len() == 1 && !path.global;
         let is_unknown = |ns| krate.resolve(module, false, &path.segs, ns).is_none();

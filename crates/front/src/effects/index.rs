@@ -1,6 +1,6 @@
 //! What names can lead to. In: the crate. Out: an [`Index`]. Invariant: a name leads to every
 //! function of the crate that is called so, wherever it stands, since methods are found by types,
-//! which nobody knows here.
+//! which are unknown here.
 
 use crate::effects::foreign_crates::ForeignCrates;
 use crate::effects::survey::is_root;
@@ -100,7 +100,7 @@ struct NamedFn {
 }
 
 impl NamedFn {
-    /// Whether it can be called with so many arguments, `self` included; it can if nobody knows.
+    /// Whether it can be called with this number of arguments, `self` included; true if unknown.
     fn takes(&self, args: Option<usize>) -> bool {
         args.is_none() || self.inputs.is_none() || args == self.inputs
     }
@@ -265,7 +265,7 @@ impl<'a> Index<'a> {
     /// What `Type::name` can be: what the type has itself, if it is of this crate, or something of
     /// a trait.
     ///
-    /// Called with so many arguments, if their number is known, it is a function with as many
+    /// Called with this number of arguments, if it is known, it is a function with as many
     /// parameters.
     pub fn of_type(
         &self,

@@ -2,24 +2,25 @@
 //!
 //! In: the crate as written, and the opaque functions that traced code calls. Out: their
 //! [`Effects`]. Driver: a body that is in the subset is checked as if it were traced, and says by
-//! type what it touches and whom it calls ([`typed`], [`typed_effects`]); any other says it by the names in
-//! it ([`survey`] looks at the crate as a whole, [`foreign_crates`] says where other crates come in,
-//! [`index`] says what names lead to, [`body`] what a body does by itself, [`named`] which places
-//! have a name, [`known_struct_types`] whose fields some variables have). The effects are the union over all
-//! that the function reaches ([`reach`]); [`explain`] tells the author, with names from [`effect_names`];
-//! [`suggest_attribute`] says which attribute fits a function.
+//! type what it touches and whom it calls ([`typed`], [`typed_effects`]); any other says it by the
+//! names in it ([`survey`] looks at the crate as a whole, [`foreign_crates`] says where other
+//! crates come in, [`index`] says what names lead to, [`body`] what a body does by itself,
+//! [`named`] which places have a name, [`known_struct_types`] whose fields some variables have).
+//! The effects are the union over all that the function reaches ([`reach`]); [`explain`] tells the
+//! author, with names from [`effect_names`]; [`suggest_attribute`] says which attribute fits a
+//! function.
 //!
 //! Invariant: what is not in a summary cannot happen. The argument, for code that rustc accepts:
 //!
 //! 1. *Places.* What changes in the heap are the `Cell`s in fields of `#[gc]` structs and items of
-//!    `GcArray`s, and they change in `Cell::set` and `Cell::replace` alone. Whoever calls these has
+//!    `GcArray`s, and they change in `Cell::set` and `Cell::replace` alone. A caller of these has
 //!    a reference to the cell, and without `unsafe` such a reference is made by naming the field or
 //!    by indexing or slicing an array.
 //! 2. *Closed world.* An opaque function is given words. So every reference, closure or trait
 //!    object that exists while it runs was made by the code it runs, lay in a static, or is reached
 //!    by a reference that it is lent. Statics and what is lent are refused unless their types say
 //!    that they hold data only. So it is enough to look at the bodies of everything that the
-//!    function may run, and to count a field where it is *named*: whoever receives the reference
+//!    function may run, and to count a field where it is *named*: code that receives the reference
 //!    then needs no look.
 //! 3. *What may run, by name.* Functions of the crate whose name is written, called or not;
 //!    closures, where they are written; and methods of the crate's impls of other crates' traits,
@@ -107,7 +108,7 @@ pub(crate) fn summarise(cx: &mut Cx) -> Vec<Option<String>> {
         let word = |touched: &Option<HeapPlaces>| touched.as_ref().map(|t| t.known(&cx.descrs));
         let reads = word(&said.reads);
         let writes = match kind {
-            // It promises that nobody can notice what it writes.
+            // It promises that its writes cannot be noticed.
             FnKind::Readonly => Some(Places::none()),
             _ => word(&said.writes),
         };

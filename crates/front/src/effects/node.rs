@@ -12,7 +12,7 @@ pub(super) fn read(krate: &Crate, index: &Index<'_>, node: Node, trusting: bool)
     match node {
         Node::Fn(id) => {
             let item = &krate.fns[id];
-            // Elidable functions promise that nobody can notice what they do.
+            // Elidable functions promise that their effects cannot be noticed.
             if trusting && item.attrs.elidable {
                 return Body::default();
             }

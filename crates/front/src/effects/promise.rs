@@ -2,7 +2,7 @@
 //!
 //! In: the function, and what its body and those that it calls do. Out: a mistake for each write to
 //! a place that traced code knows. Invariant: nothing is refused that could be true. Writes to
-//! objects that the body itself has made are nobody's concern, and methods are not followed: which
+//! objects that the body itself has made do not count, and methods are not followed: which
 //! one is called, only types say. What cannot be known is trusted.
 
 use crate::effects::index::Node;

@@ -153,7 +153,7 @@ impl<'a> Summaries<'a> {
             && let said = self.declared(inst)
             && let (Some(reads), Some(writes), []) = (&said.reads, &said.writes, &said.mistakes[..])
         {
-            // Whoever calls it does what its author says.
+            // For its callers, it does what its author declares.
             search.steps[at].effects =
                 Effects::new(reads.known(&self.cx.descrs), writes.known(&self.cx.descrs));
             return Ok(());

@@ -32,7 +32,7 @@ enum TypedEffects {
     Writes(Vec<String>),
     /// Nothing that traced code could miss, by the names in it.
     Unseen,
-    /// Nobody knows, and why.
+    /// Unknown, and why.
     Anything(String),
 }
 

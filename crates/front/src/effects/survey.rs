@@ -2,8 +2,8 @@
 //!
 //! In: every item that exists, as written, with its module. Out: a [`Survey`]. Invariant: a crate
 //! that is not refused consists of the code that can be read: no macro, attribute or derive has
-//! added methods or trait impls to it, and nobody is called behind its back. Where other crates
-//! come in, [`super::foreign_crates`] says.
+//! added methods or trait impls to it, and no code is called without being named. Where other
+//! crates come in, [`super::foreign_crates`] says.
 
 use crate::collect::attrs::has;
 use crate::items::tables::{Head, Provided, Static, Survey};
@@ -75,7 +75,7 @@ const MACROS: &[&str] = &[
     "write",
     "writeln",
 ];
-/// Words that let a macro add to the crate what nobody sees, or register something with the
+/// Words that let a macro add items to the crate, or register something with the
 /// process.
 const WORDS: &[&str] = &[
     "derive", "extern", "impl", "include", "mod", "set_hook", "trait", "use",
@@ -371,7 +371,7 @@ impl<'ast> Visit<'ast> for Look<'_> {
                 }));
             }
         }
-        // Whoever has a value of the trait has the methods of those that it names.
+        // A value of the trait has the methods of its supertraits.
         self.head(Vec::new(), false, |look| {
             visit::visit_item_trait(look, item);
         });

@@ -1,11 +1,11 @@
 //! Bodies of functions that are not traced, checked as if they were.
 //!
-//! In: the tables as checking has left them, and an instance of a function. Out: its [`TypedEffects`] with
-//! its callees, found by type; or the first thing in its body that the subset does not have.
-//! Invariants: all of it happens in a copy of the tables, so that nothing here is reported or
-//! numbered, and classes and fields that traced code knows have the same numbers in the copy; a
-//! body counts as typed only if neither a complaint was made about it, nor something in it stands
-//! for a mistake that has been complained about before, in another body.
+//! In: the tables as checking has left them, and an instance of a function. Out: its
+//! [`TypedEffects`] with its callees, found by type; or the first thing in its body that the subset
+//! does not have. Invariants: all of it happens in a copy of the tables, so that nothing here is
+//! reported or numbered, and classes and fields that traced code knows have the same numbers in the
+//! copy; a body counts as typed only if neither a complaint was made about it, nor something in it
+//! stands for a mistake that has been complained about before, in another body.
 
 use crate::check::check_func;
 use crate::cx::Cx;
@@ -28,7 +28,7 @@ pub(crate) struct TypedBody {
     pub reads: HeapPlaces,
     pub writes: HeapPlaces,
     pub calls: Vec<Inst>,
-    /// Whether it formats values by impls that nobody names.
+    /// Whether it formats values by impls that are not named.
     pub formats: bool,
     /// Whether it makes objects.
     pub makes: bool,
@@ -39,7 +39,7 @@ pub(crate) struct Typed {
     /// Whether elidable functions do nothing, as they promise.
     trusting: bool,
     cx: Cx,
-    /// So many functions has the crate by itself; the copy adds those that derives stand for, and
+    /// The number of functions of the crate itself; the copy adds those that derives stand for, and
     /// the like.
     written: usize,
     bodies: FxHashMap<Inst, Rc<Result<TypedBody, String>>>,

@@ -115,7 +115,7 @@ impl Collector<'_> {
 
     fn called(&mut self, called: FnId, args: &[Expr]) -> Result<(), String> {
         match self.cx.descrs.fns[called].kind {
-            // They promise that nobody can notice what they do; those that the translator writes
+            // They promise that their effects cannot be noticed; those that the translator writes
             // itself read what never changes.
             FnKind::Recorded => {}
             FnKind::Elidable if self.trusting || self.is_support(called) => {}
@@ -180,7 +180,7 @@ impl Collector<'_> {
     }
 
     /// Makes sure that values of a type have no `Drop`. A mistake in a struct is complained about
-    /// once, for whoever names it first.
+    /// once, with the first that names it.
     fn ty(&mut self, ty: &Type) -> Result<(), String> {
         match ty {
             Type::Option(inner) | Type::Fixed(inner, _) => self.ty(inner),

@@ -202,7 +202,7 @@ impl Visitor<'_> {
                         let def = self.macros.define(&item, self.file, true);
                         let name = self.macros.defs[def].name.clone();
                         self.scope = scope::with(&self.scope, &name, def);
-                        // For whoever looks up the variables that the macro names.
+                        // For the look-up of variables that the macro names.
                         let at = item
                             .ident
                             .as_ref()

@@ -71,7 +71,7 @@ struct Step {
 }
 
 impl Drop for Step {
-    /// A call can have so many tokens that recursion would use up the stack.
+    /// Not recursive: a call can have more tokens than the stack has room for.
     fn drop(&mut self) {
         let mut at = self.before.take();
         while let Some(mut step) = at.and_then(Rc::into_inner) {

@@ -143,7 +143,7 @@ impl Stage<'_, '_> {
         for mut item in items {
             names::plain_head(&mut item);
             if !cfg::enabled(crate::source::syntax::attributes(&item)) {
-                // Whoever collects it takes note of the condition.
+                // Collection notes the condition.
                 parts.push(Part::Item(item, None));
                 continue;
             }

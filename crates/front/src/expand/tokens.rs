@@ -3,7 +3,7 @@
 //!
 //! In: token trees of the parser. Out: tokens as rustc counts them (`>>=` is one), and identifiers
 //! with and without marks. Invariant: a mark is a suffix that no source text contains, so that two
-//! names with different marks are different names; whoever looks up an item takes the marks off.
+//! names with different marks are different names; the look-up of items takes the marks off.
 //!
 //! A name is marked where an expansion takes it from the body of a macro: `x` in the body of the
 //! third expansion is `xꙮ3`. If the macro was defined in a function, the mark also says which macro
@@ -99,7 +99,7 @@ pub(super) fn span_of_tokens(tokens: &[TokenTree]) -> Option<Span> {
     Some(first.join(last).unwrap_or(first))
 }
 
-/// A token as rustc counts them; groups are looked at by whoever finds one.
+/// A token as rustc counts them; the caller looks into groups.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Tok {
     Ident(String),

@@ -2,8 +2,8 @@
 //!
 //! In: a rule's body, what the names of its pattern stand for, and the place of the call. Out: the
 //! tokens of the expansion. Invariant: what comes from the body has the place of the call (or its
-//! own, if somebody wants to know that), and its names the expansion's mark; what comes from the
-//! call is as it was.
+//! own, if places of definitions are wanted), and its names the expansion's mark; what comes from
+//! the call is as it was.
 
 use crate::expand::matcher::{Binding, Bindings, Repetition, Times, repetition};
 use crate::expand::tokens::{Mark, marked, takes_mark};

@@ -160,7 +160,7 @@ impl Cx {
             self.err(DiagCode::BadSignature, item.span, &[&message]);
         }
         if item.owner.is_some() && !item.attrs.with_self && !mentions_self(item) {
-            let ours = item.attrs.exclusive;
+            let ours = item.attrs.exclusive.filter(|a| a.in_impl.is_some());
             let name = ours.map_or("opaque", |a| a.name);
             let args = ours.and_then(|a| a.in_impl).unwrap_or("Self");
             let message = format!("`#[{name}]` cannot see that `{path}` is in an `impl` block");

@@ -26,7 +26,7 @@ pub(crate) struct Module {
     pub globs: Vec<PlainPath>,
     /// The names that are declared or imported with `pub`.
     pub exports: FxHashSet<String>,
-    /// Calls of macros at the place of items that stand for nobody knows what: names and places.
+    /// Unexpanded macro calls among the items: names and places.
     pub unexpanded: Vec<(String, Span)>,
 }
 

@@ -1,6 +1,6 @@
 //! Identities of items, and what a name may mean.
 //!
-//! In: nothing. Out: indices of the tables of [`crate::items::Crate`], and [`Def`]. Invariant: an
+//! Indices of the tables of [`crate::items::Crate`], and [`Def`]. An
 //! index is one of its own table.
 
 pub(crate) use crate::source::syntax::PlainPath;

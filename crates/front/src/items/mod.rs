@@ -64,8 +64,8 @@ pub(crate) struct Crate {
     pub rooted: FxHashSet<Reached>,
     /// What attributes and conditions of items may hide.
     pub hidden: Hidden,
-    /// The names that modules with calls of unknown macros have glob_uses from globs, once traced code
-    /// is looked at.
+    /// The names that modules with calls of unknown macros have glob_uses from globs, once traced
+    /// code is looked at.
     pub glob_uses: RefCell<Option<BTreeSet<(ModId, String)>>>,
     pub(super) named: RefCell<Named>,
     /// Of names of functions: the depth of what these give, if all agree.

@@ -1,7 +1,7 @@
 //! What is known of the items of a crate besides themselves. Each table is filled and asked in a
 //! module of its own.
 //!
-//! In: nothing. Out: the types of the tables in [`crate::items::Crate`]. Invariant: a table holds
+//! The types of the tables in [`crate::items::Crate`]. A table holds
 //! identities and syntax; nothing has been judged.
 
 use crate::items::ids::*;
@@ -30,7 +30,7 @@ impl<T> Default for Answers<T> {
 }
 
 impl<T: Clone> Answers<T> {
-    /// What is known of a name if it has so many functions.
+    /// The answer for a name that has this number of functions.
     pub fn get(&self, name: &str, count: usize) -> Option<T> {
         let (known, answer) = self.0.get(name)?;
         (*known == count).then(|| answer.clone())
@@ -125,7 +125,7 @@ pub(crate) struct Survey {
 pub(crate) struct Head {
     pub module: ModId,
     /// The names that it declares: of a type, and then what it consists of; or of a function,
-    /// constant or static; or none, if it concerns what nobody names.
+    /// constant or static; or none, if it concerns nothing with a name.
     pub names: Vec<String>,
     /// Whether the first of them is that of a type.
     pub is_type: bool,

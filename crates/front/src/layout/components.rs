@@ -2,8 +2,8 @@
 //!
 //! In: the classes, complete. Out: a field for each component of a field, and a class for each
 //! component of an array's items, by which accesses name it. Invariant: components lie in the order
-//! of [`ValueLayouts`], where the compiled program says; no two of them share memory, so what is stored
-//! in one is never seen in another.
+//! of [`ValueLayouts`], where the compiled program says; no two of them share memory, so what is
+//! stored in one is never seen in another.
 
 use crate::cx::Cx;
 use crate::cx::sources::ClassSrc;

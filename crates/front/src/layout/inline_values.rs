@@ -4,7 +4,7 @@
 //!
 //! In: a field or an array class. Out: the function in the glue that reads it. Invariants: such a
 //! value never changes, so the function is elidable, and its call folds where the object is a
-//! constant; it holds no references, since nobody knows where in it they would be; traced code does
+//! constant; it holds no references, since their places in it would be unknown; traced code does
 //! not make objects that have one ([decision
 //! 12](../../../docs/book/src/decisions/0012-plain-values-are-read-by-calls.md)).
 

@@ -102,7 +102,7 @@ impl Memory {
         }
     }
 
-    /// A C struct with these fields behind so many bytes, and where each field is.
+    /// A C struct with these fields behind `start` bytes, and where each field is.
     fn fields(start: u32, fields: &[Memory]) -> (Memory, Vec<u32>) {
         let (mut end, mut align) = (start, if start == 0 { 1 } else { 8 });
         let (mut parts, mut offsets) = (Vec::new(), Vec::new());

@@ -49,7 +49,7 @@ impl Crate {
         (self.modules.keys()).any(|module| imports(module).any(|path| is_foreign(module, path)))
     }
 
-    /// Whether a glob may bring macros of another crate, whose names nobody here knows.
+    /// Whether a glob may bring macros of another crate, whose names are unknown.
     fn may_bring_macros(&self, mut module: ModId) -> bool {
         loop {
             let here = &self.modules[module];

@@ -1,5 +1,5 @@
 //! What may make rustc read an item differently: attributes and derives of other crates, calls of
-//! macros that declare nobody knows what, conditions that nobody has decided.
+//! macro calls whose expansion is unknown, conditions that are not decided.
 //!
 //! In: items as they are collected. Out: diagnostics about those that traced code has reached.
 //! Invariant: an item that is not reached is not judged; of one that is, every attribute is either
@@ -98,8 +98,7 @@ impl Crate {
         }
     }
 
-    /// Takes note of a call among the members of an `impl` or a trait that stands for nobody knows
-    /// which members.
+    /// Records an unexpanded macro call among the members of an `impl` or a trait.
     pub fn see_member_call(&mut self, of: Reached, module: ModId, mac: &syn::Macro) {
         let file = self.modules[module].file;
         let name = mac.path.segments.last();
@@ -121,7 +120,7 @@ impl Crate {
         self.hidden.0.entry(of).or_default().push(note);
     }
 
-    /// Takes note of the conditions that attributes of an item ask for and nobody has decided.
+    /// Records the undecided conditions in attributes of an item.
     pub fn see_conditions(&mut self, item: Reached, module: ModId, attrs: &[Attribute]) {
         let file = self.modules[module].file;
         for (name, at) in attrs.iter().flat_map(cfg::undecided) {

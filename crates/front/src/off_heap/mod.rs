@@ -4,7 +4,7 @@
 //! In: the whole crate as written, whether traced code reaches it or not. Out: a diagnostic at each
 //! place that shows it. Invariant: what is complained about does hold a reference, as far as types
 //! and the values of variables are written down; an item that is marked `#[rooted_elsewhere]`, or
-//! is in one, is not looked at. Types that nobody writes and that follow from inference alone are
+//! is in one, is not looked at. Types that follow from inference alone are
 //! not seen.
 
 mod search;

@@ -415,7 +415,7 @@ impl<'ast> Visit<'ast> for Written<'_, '_> {
     }
 }
 
-/// Whether attributes say that nobody need look.
+/// Whether attributes allow it.
 pub(super) fn is_rooted(attrs: &[syn::Attribute]) -> bool {
     let is_it = |a: &syn::Attribute| {
         a.path()

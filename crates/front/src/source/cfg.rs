@@ -64,8 +64,8 @@ const KNOWN: &[&str] = &[
     "windows",
 ];
 
-/// The conditions that an attribute asks for and nobody has decided, with their places. None
-/// outside of build scripts, where nobody decides anything.
+/// The undecided conditions in an attribute, with their places. None outside of build scripts,
+/// where no conditions are decided.
 pub(crate) fn undecided(attr: &Attribute) -> Vec<(String, proc_macro2::Span)> {
     let mut found = Vec::new();
     let is_build = std::env::var_os("CARGO_CFG_TARGET_ARCH").is_some();

@@ -1,6 +1,6 @@
 //! The types that expressions have while a function is checked.
 //!
-//! In: nothing. Out: [`Ty`], and what instances of generic types are instances of. Invariant: equal
+//! [`Ty`], and what instances of generic types are instances of. Equal
 //! types without holes are equal values.
 
 use crate::items::{StructId, TypeKey};

@@ -110,7 +110,7 @@ impl Relation {
     }
 }
 
-/// What the left side can be if the relation holds.
+/// The bound of the left side if the relation holds.
 pub(crate) fn taught(relation: Relation, a: IntBound, b: IntBound) -> IntBound {
     let below = |hi: Option<i64>| hi.map(|hi| IntBound::interval(i64::MIN, hi));
     let above = |lo: Option<i64>| lo.map(|lo| IntBound::interval(lo, i64::MAX));

@@ -1,7 +1,7 @@
 //! A set of 64-bit words, by interval and by known bits.
 //!
-//! Invariant: a bound admits at least one word; `lo` and `hi` are words that it admits, and every bit
-//! on which all words between them agree is known, so that equal sets are equal bounds.
+//! Invariant: a bound admits at least one word; `lo` and `hi` are words that it admits, and every
+//! bit on which all words between them agree is known, so that equal sets are equal bounds.
 
 use verdigris_ops::SlotLayout;
 use verdigris_trace::Const;
@@ -38,7 +38,7 @@ impl IntBound {
         ones: 0,
     };
 
-    /// What is not negative.
+    /// The integers that are not negative.
     pub const NATURAL: IntBound = IntBound {
         lo: 0,
         hi: i64::MAX,
@@ -56,7 +56,7 @@ impl IntBound {
         }
     }
 
-    /// What is known of a constant: nothing if it is no integer.
+    /// The bound of a constant: every word if it is no integer.
     pub fn of_const(c: Const) -> IntBound {
         match c {
             Const::Int(word) => IntBound::constant(word),
@@ -64,7 +64,7 @@ impl IntBound {
         }
     }
 
-    /// What a load of this layout can give.
+    /// The bound of a load with this layout.
     pub fn of_layout(layout: SlotLayout) -> IntBound {
         match u32::from(layout.size) * 8 {
             bits @ 1..64 if layout.signed => {
@@ -179,7 +179,7 @@ impl IntBound {
 
     /// The words of both, of two bounds that are known to hold for one word.
     pub fn and(self, other: IntBound) -> IntBound {
-        // What contradicts itself never runs; there anything may be known.
+        // Code behind a contradiction never runs: any bound is right there.
         self.meet(other).unwrap_or(self)
     }
 

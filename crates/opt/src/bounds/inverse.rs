@@ -8,7 +8,7 @@ use super::int_bound::IntBound;
 use super::transfer::corners;
 use verdigris_ops::DataOp;
 
-/// What operand `which` can be.
+/// The bound of operand `which`.
 pub(crate) fn operand(op: DataOp, which: usize, args: &[IntBound], result: IntBound) -> IntBound {
     let x = args[which];
     let undo = |op: DataOp, args: &[IntBound]| IntBound::of_op(op, args);
@@ -95,8 +95,8 @@ fn shifted_right(op: DataOp, count: IntBound, result: IntBound) -> IntBound {
     bits
 }
 
-/// What operand `which` can be if the arithmetic behind an overflow check does not leave the words
-/// (or does).
+/// The bound of operand `which` if the arithmetic behind an overflow check does not overflow (or
+/// does).
 pub(crate) fn checked(op: DataOp, which: usize, args: &[IntBound], overflows: bool) -> IntBound {
     let (x, y) = (args[which], args[1 - which]);
     let (min, max) = (i128::from(i64::MIN), i128::from(i64::MAX));

@@ -41,7 +41,7 @@ impl Needs {
     }
 }
 
-/// What is known of an integer.
+/// The bounds of an integer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Range {
     /// Holds whatever jumped to the label.

@@ -9,7 +9,7 @@ use crate::sabotage::Sabotage;
 use verdigris_ops::DataOp;
 
 impl IntBound {
-    /// What an operation's result can be, given what its operands can be.
+    /// The bound of an operation's result, given the bounds of its operands.
     pub fn of_op(op: DataOp, args: &[IntBound]) -> IntBound {
         if let Some(relation) = Relation::of_op(op) {
             return truth(relation.decided(args[0], args[1]));

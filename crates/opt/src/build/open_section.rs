@@ -37,7 +37,7 @@ impl OpenSection {
         node.is_some_and(|n| self.section.nodes.as_virtual(n).is_some())
     }
 
-    /// What is pushed from here on comes from this instruction of the interpreter.
+    /// Starts a step: operations pushed from here on come from this instruction of the interpreter.
     pub fn step(&mut self, code: u32, pc: u32) {
         if let Some(steps) = &mut self.steps {
             let ops = self.trace.ops().len() as u32;
@@ -56,7 +56,7 @@ impl OpenSection {
 #[derive(Clone, Debug)]
 pub struct Label {
     pub(crate) target: TargetId,
-    /// What code behind the label assumes.
+    /// The assumptions of the code behind the label.
     pub shape: Rc<LabelShape>,
 }
 

@@ -24,7 +24,7 @@ use verdigris_trace::{Const, Opcode, RecordedOp, RecordedTrace, ValRef};
 /// In arrays up to this length, all items can become values, and not only those that were written.
 const SHORT: u32 = 16;
 
-/// What a condition of a recorded trace depends on.
+/// The inputs, slots and arrays that a condition depends on.
 #[derive(Default)]
 struct Sources {
     inputs: FxHashSet<usize>,
@@ -82,7 +82,7 @@ impl Sources {
     }
 }
 
-/// What a load or store accesses.
+/// The target of a load or store.
 #[derive(Clone, Copy)]
 enum Accessed {
     Slot(HeapSlot),

@@ -40,12 +40,11 @@ pub(crate) struct Joined {
     reasons: Reasons,
 }
 
-/// The facts of the section's own label that its end rests on. For what is in slots that the old
-/// state delays stores to. For the contents of slots that the old state delays stores to.
+/// The facts of the section's own label that its end rests on.
 struct Reasons {
     /// For each fact of the old state.
     facts: Vec<Option<u32>>,
-    /// For what is in places that the old state delays stores to.
+    /// For the contents of slots to which the old state delays stores.
     delayed: Vec<u32>,
 }
 

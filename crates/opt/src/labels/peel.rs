@@ -44,9 +44,9 @@ pub(crate) struct Peeled {
     pub entry: Section,
     /// The loop.
     pub body: Section,
-    /// What the body assumes.
+    /// The state that the body assumes.
     pub state: VirtualState,
-    /// What could not be part of the state.
+    /// Remarks on what could not be part of the state.
     pub remarks: Vec<Remark>,
 }
 
@@ -63,7 +63,7 @@ enum Attempt {
 /// A body that fits.
 struct Fitting {
     section: Section,
-    /// What it assumes.
+    /// The state that it assumes.
     state: VirtualState,
     /// For each fact of the state, whether it was used. Those that were hold at the end.
     used: Vec<bool>,

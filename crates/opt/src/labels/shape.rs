@@ -10,7 +10,7 @@ use crate::state::label::{Sid, StateNode, StateValue, VirtualState};
 use verdigris_ops::Ty;
 use verdigris_trace::Const;
 
-/// What a label assumes.
+/// The shape of a label.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LabelShape {
     pub(crate) state: VirtualState,

@@ -21,7 +21,7 @@ pub struct SplitTest<'a> {
     pub opcode: Opcode,
     /// Its arguments.
     pub args: &'a [Arg],
-    /// What it refers to.
+    /// Its descriptor.
     pub descr: Descr,
 }
 

@@ -60,7 +60,7 @@ impl Section {
             .is_some_and(|&n| self.nodes.as_virtual(n).is_some())
     }
 
-    /// What is known of a guard on these nodes.
+    /// The outcome of a guard on these nodes, if known.
     pub fn known_guard(
         &mut self,
         cx: &Cx<'_>,

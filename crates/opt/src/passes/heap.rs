@@ -243,14 +243,14 @@ impl Section {
             .collect()
     }
 
-    /// What is known of a slot of an object; marks the fact that it comes from as used.
+    /// The known contents of a slot; marks the fact that they come from as used.
     pub fn lookup(&mut self, slot: HeapSlot, base: NodeId) -> Option<Entry> {
         let entry = self.lookup_unmarked(slot, base)?;
         self.facts.rely_on(entry.fact);
         Some(entry)
     }
 
-    /// What is known of a slot of an object.
+    /// The known contents of a slot.
     pub fn lookup_unmarked(&self, slot: HeapSlot, base: NodeId) -> Option<Entry> {
         let base = self.nodes.find(base);
         self.heap.find(slot, |b| self.nodes.find(b) == base)

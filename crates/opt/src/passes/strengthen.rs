@@ -29,7 +29,7 @@ enum Stricter {
 }
 
 impl Section {
-    /// What a guard tests, if an earlier guard could test it too.
+    /// The test of a guard, if an earlier guard could do it too.
     pub fn test_of(&self, guard: Guard, args: &[NodeId]) -> Option<(NodeId, GuardTest)> {
         match guard.opcode {
             Opcode::GuardClass => Some((args[0], GuardTest::Class(guard.descr.class()))),

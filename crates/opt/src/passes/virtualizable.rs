@@ -18,15 +18,13 @@ use verdigris_ops::{DataOp, Effects, Places, Ty};
 use verdigris_trace::{Descr, Opcode};
 
 impl Section {
-    /// Whether virtualizable slots are kept across a call. Behind a call across which virtualizable
-    /// slots are kept: notes for its guard which objects they belong to. Behind a call across which
-    /// virtualizable slots are kept: records their objects for its guard.
+    /// Whether virtualizable slots are kept across a call.
     pub fn keeps_across(cx: &Cx<'_>, effects: &Effects) -> bool {
         cx.passes.virtualizable && effects.reads == Places::All && cx.host.keeps_virtualizables()
     }
 
-    /// Behind a call across which virtualizable slots are kept: remarks for its guard which objects
-    /// they belong to.
+    /// Behind a call across which virtualizable slots are kept: records their objects for its
+    /// guard.
     pub fn note_kept(&mut self, cx: &Cx<'_>) {
         let nodes = &self.nodes;
         // An object without a value cannot be named.

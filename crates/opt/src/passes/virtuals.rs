@@ -195,8 +195,6 @@ impl Section {
     }
 
     /// Stores one word of an object that has just been allocated, unless it is already `there`.
-    /// What a load gives: lengths are not negative, and narrow slots hold narrow integers. The
-    /// bound of a load: lengths are not negative, and narrow places hold narrow integers.
     fn initialise(
         &mut self,
         cx: &mut Cx<'_>,

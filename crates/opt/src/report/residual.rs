@@ -41,8 +41,7 @@ pub struct ResidualEscape {
     pub why: EscapeReason,
     /// The target: an object, function or label. Empty if the reason says all.
     pub what: String,
-    /// The operation that makes it escape. What looks at the slot into which it is stored. What
-    /// could see the slot into which it is stored.
+    /// The operation that makes it escape.
     pub at: usize,
     /// What could see the slot into which it is stored.
     pub seen_by: Option<StoreObserver>,
@@ -100,7 +99,7 @@ impl fmt::Display for StoreObserver {
             StoreObserver::Indexed => f.write_str("a load at an index that may be the same one"),
             StoreObserver::Label(label) => write!(f, "the code behind the loop's label {label}"),
             StoreObserver::Return => f.write_str("whoever the function returns to"),
-            StoreObserver::Evicted => f.write_str("nobody, but too many values wait"),
+            StoreObserver::Evicted => f.write_str("too many delayed values"),
             StoreObserver::Guard(name) => write!(f, "the exit of a {name}"),
         }
     }

@@ -6,7 +6,7 @@ use super::pattern::{Cond, Rule, Term, TermId};
 use crate::bounds::IntBound;
 use verdigris_ops::{DataOp, eval};
 
-/// What the names of a rule stand for.
+/// The words of a rule's constants.
 pub(super) trait Names {
     /// The word of `C`, `D` or `E`.
     fn word(&self, constant: u8) -> u64;
@@ -60,7 +60,7 @@ pub(super) const fn variables(rule: &Rule, t: TermId) -> u8 {
     }
 }
 
-/// What a side of a condition can be: a constant, a variable, or bits of those.
+/// The bound of a side of a condition: a constant, a variable, or bits of those.
 fn bound_of(rule: &Rule, names: &impl Names, t: TermId, bounds: &[IntBound]) -> IntBound {
     if rule.is_constant(t) {
         return IntBound::constant(value(rule, names, t) as i64);

@@ -1,6 +1,4 @@
-//! Finds the rule that fits an operation. In: an operation and its operands, constants second. Out:
-//! the value it equals, or the operation to look at instead. Invariant: the operands match the
-//! pattern and every condition is known to hold.
+//! Finds the rule that fits an operation, whose operands have constants second.
 //!
 //! Rules are found by the operation that they start from. What each operand must be, a constant or
 //! the result of a certain operation, is one bit test per operand; few rules survive it.
@@ -17,7 +15,7 @@ use smallvec::SmallVec;
 use verdigris_ops::{DataOp, Ty};
 use verdigris_trace::{Const, Descr, Opcode};
 
-/// What an operation can be replaced by.
+/// The replacement of an operation.
 pub(crate) enum Rewrite {
     /// A value that exists.
     Node(NodeId),
@@ -29,7 +27,7 @@ pub(crate) enum Rewrite {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct RuleId(u16);
 
-/// What an operand is: a bit for the operation that computed it, and some for what else is known.
+/// The kinds of an operand: a bit for the operation that computed it, and some for other knowledge.
 type Kinds = u64;
 const ANY: Kinds = 1 << 63;
 const CONSTANT: Kinds = 1 << 62;
@@ -48,11 +46,11 @@ const _: () = assert!(
 /// How many operations of one pattern may commute.
 const MAX_SWAPS: usize = 3;
 
-/// What is looked at first.
+/// The first test of a rule.
 #[derive(Clone, Copy)]
 struct Head {
     rule: RuleId,
-    /// What each operand may be.
+    /// The kinds that each operand may have.
     accepts: [Kinds; 2],
     /// Whether the operands of the whole pattern may stand in either order.
     root_swaps: bool,
@@ -136,7 +134,7 @@ const fn is_same_variable(rule: &Rule, a: TermId, b: TermId) -> bool {
     matches!((rule.term(a), rule.term(b)), (Term::Var(x), Term::Var(y)) if x == y)
 }
 
-/// What the operand at `t` may be.
+/// The kinds that the operand at `t` may have.
 const fn accepts(rule: &Rule, t: TermId) -> Kinds {
     match rule.term(t) {
         Term::Var(_) if is_conditional(rule, t) => BOUNDED,
@@ -254,7 +252,7 @@ fn attempt(section: &mut Section, head: &Head, args: [NodeId; 2]) -> Option<Rewr
     None
 }
 
-/// What the names of a rule stand for, as far as it has matched.
+/// The values of a rule's names, as far as it has matched.
 #[derive(Clone, Copy)]
 struct Found {
     vars: [Option<NodeId>; MAX_NAMES],
@@ -379,7 +377,7 @@ impl Found {
         })
     }
 
-    /// What the rule makes.
+    /// The rule's replacement.
     fn make(&self, section: &mut Section, rule: &Rule) -> Rewrite {
         match rule.term(rule.after) {
             Term::Op(op, operands) if !rule.is_constant(rule.after) => {

@@ -1,7 +1,7 @@
 //! Algebraic simplification as data: a table of named rules, and the engine that applies them.
 //!
-//! In: a pure operation and what is known of its operands. Out: the value it equals, or a cheaper
-//! operation. Invariant: each rule holds for all words that satisfy its conditions.
+//! A rule replaces a pure operation by a value that it equals, or by a cheaper operation, for all
+//! words that satisfy its conditions.
 //!
 //! * `algebra.rules` holds the rules, one per line. To add one, add a line; the tests find it.
 //! * `parse.rs` reads that text while the crate is compiled, and says what may stand in it.

@@ -1,5 +1,5 @@
-//! Reads the table of rules, at compile time. In: its text. Out: [`Rule`]s. Invariant: a line that
-//! is not a rule stops the build with the rest of that line.
+//! Reads the table of rules at compile time. A line that is not a rule stops the build with the
+//! rest of that line.
 //!
 //! One rule per line, `#` starts a comment:
 //!

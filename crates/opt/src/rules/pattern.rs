@@ -67,7 +67,7 @@ impl Symbol {
     }
 }
 
-/// What must hold for a rule to apply.
+/// A condition of a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Cond {
     /// `a < b` and so on: a comparison that holds of the constants, or is known of the variables.
@@ -102,7 +102,7 @@ pub(crate) struct Rule {
     pub before: TermId,
     /// The conditions.
     pub conds: [Option<Cond>; MAX_CONDS],
-    /// What to put in its place.
+    /// The replacement.
     pub after: TermId,
 }
 

@@ -3,7 +3,7 @@
 use verdigris_ops::{DataOp, FieldId};
 use verdigris_trace::{Opcode, RecordedTrace};
 
-/// What a trace assumes.
+/// The assumptions of a trace.
 #[derive(Default)]
 pub(crate) struct Assumptions {
     /// The fields, with their objects.

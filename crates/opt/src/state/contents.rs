@@ -87,8 +87,7 @@ impl<T: Copy> Contents<T> {
         self.words.len()
     }
 
-    /// The words that may be other than zero; those of one value are neighbours. The same slots
-    /// with other values; none for a zero. The same slots with other values, `None` for zero.
+    /// The words that may be other than zero; those of one value are neighbours.
     pub fn words(&self) -> impl DoubleEndedIterator<Item = (HeapSlot, T)> + '_ {
         self.words.iter().copied()
     }

@@ -30,14 +30,14 @@ impl Guard {
     }
 }
 
-/// What is known of a guard before it is emitted.
+/// The outcome of a guard before it is emitted.
 pub(crate) enum GuardOutcome {
     Holds,
     Fails,
     Unknown,
 }
 
-/// What a guard tests of a value.
+/// The test of a guard on a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum GuardTest {
     /// Its class.

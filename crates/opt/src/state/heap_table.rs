@@ -55,7 +55,7 @@ impl DelayLimits {
     }
 }
 
-/// What a store writes, over all objects.
+/// The target of a store, over all objects.
 #[derive(Clone, Copy)]
 pub(crate) enum Written {
     Field(FieldId),
@@ -63,7 +63,7 @@ pub(crate) enum Written {
     Items(ClassId),
 }
 
-/// What is known of a slot of an object.
+/// Knowledge of a slot of an object.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
     pub base: NodeId,

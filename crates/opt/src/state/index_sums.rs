@@ -22,7 +22,7 @@ impl IndexSums {
         self.0.insert(result, sum);
     }
 
-    /// What a value is the sum of.
+    /// The sum that a value is.
     pub fn get(&self, value: NodeId) -> Option<IndexSum> {
         self.0.get(&value).copied()
     }

@@ -54,7 +54,7 @@ impl GuardKnowledge {
     }
 }
 
-/// What a fact is about.
+/// The subject of a fact.
 #[derive(Clone, Debug)]
 pub(crate) enum FactKey {
     /// The contents of a slot of an object.
@@ -66,7 +66,7 @@ pub(crate) enum FactKey {
 /// The facts that a section's label demands.
 #[derive(Clone, Default)]
 pub(crate) struct LabelFacts {
-    /// What they are about.
+    /// Their subjects.
     pub keys: Vec<FactKey>,
     /// Which have been used.
     pub used: Vec<bool>,

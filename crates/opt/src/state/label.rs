@@ -28,7 +28,7 @@ pub(crate) enum StateNode {
     },
 }
 
-/// What is assumed of a value.
+/// The assumptions about a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct StateValue {
     pub ty: Ty,

@@ -18,7 +18,7 @@ use verdigris_trace::{Const, ValRef};
 pub(crate) struct NodeId(u32);
 entity_impl!(NodeId);
 
-/// What a node is.
+/// An abstract value.
 #[derive(Clone, Debug)]
 pub(crate) enum Node {
     /// A known constant.
@@ -42,7 +42,7 @@ pub(crate) struct Real {
     pub class: Option<ClassId>,
     /// Known not to be null.
     pub nonnull: bool,
-    /// What is known of an integer.
+    /// The bounds of an integer.
     pub range: Range,
     /// How many guards had been emitted when a guard last taught something about the integer.
     pub taught: u32,
@@ -124,7 +124,7 @@ impl Nodes {
         n
     }
 
-    /// What is known of a node (never a forward).
+    /// The value of a node (never a forward).
     pub fn get(&self, n: NodeId) -> &Node {
         &self.nodes[self.find(n).0 as usize]
     }

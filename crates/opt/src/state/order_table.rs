@@ -15,7 +15,7 @@ pub(crate) struct Order {
     pub reason: OrderReason,
 }
 
-/// What an order follows from.
+/// The reason for an order.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct OrderReason {
     /// A fact of the label.

@@ -23,7 +23,7 @@ macro_rules! losses {
                 match self { $( MissedOptimisation::$variant => $name, )* }
             }
 
-            /// What it means, for people.
+            /// A message for people.
             pub fn message(self) -> &'static str {
                 match self { $( MissedOptimisation::$variant => $message, )* }
             }
@@ -84,7 +84,7 @@ impl fmt::Display for MissedOptimisation {
 pub struct Remark {
     /// Why.
     pub missed: MissedOptimisation,
-    /// What it is about: a slot, or a path to a value of the loop.
+    /// Its subject: a slot, or a path to a value of the loop.
     pub what: String,
 }
 

@@ -153,7 +153,7 @@ fn a_cycle_in_an_exit_keeps_its_sharing() {
     );
 }
 
-/// A list of so many objects takes no more of the native stack than a short one.
+/// A long list of objects takes no more of the native stack than a short one.
 #[test]
 fn a_long_list_is_made_on_a_small_stack() {
     const LENGTH: usize = 6000;

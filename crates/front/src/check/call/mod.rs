@@ -345,7 +345,7 @@ impl FnCx<'_> {
                 let is_virtual = builtin == Builtin::IsVirtual;
                 Expr::op(Op::Ask(is_virtual), vec![value], Ty::Bool, at.call)
             }
-            // A promise that nobody checks is not for users.
+            // The promise is not checked, so it is not for users.
             (Builtin::AtMost, _) if !self.cx.krate.is_library(self.site.env.module) => {
                 self.extern_call("verdigris::rt::at_most", args, at.call, at.callee)
             }

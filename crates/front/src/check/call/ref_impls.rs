@@ -91,7 +91,7 @@ impl FnCx<'_> {
         given.get(taken.len()..).map(<[RefKind]>::to_vec)
     }
 
-    /// Those among implementations for one type that are for so many references to it.
+    /// The implementations for a type behind exactly these references.
     pub(in crate::check) fn with_references(
         &self,
         impls: Vec<ImplId>,

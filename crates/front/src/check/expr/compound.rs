@@ -4,8 +4,8 @@
 //! evaluated in rustc's order. Between scalars the value comes first, then the place; where the
 //! operator is a method, the place, which is its first argument, comes first, with the check of its
 //! indices. rustc decides that before it knows what type parameters stand for, and references to
-//! scalars are no scalars to it. Where the source does not tell which it is, and somebody could
-//! tell the difference, there is a diagnostic.
+//! scalars are no scalars to it. Where the source does not tell which it is, and the
+//! difference shows, there is a diagnostic.
 
 use crate::check::fcx::FnCx;
 use crate::check::hir::{Expr, Kind, Op};
@@ -60,7 +60,7 @@ impl FnCx<'_> {
         let around = self.around_operands(target, value);
         let left = self.read_place(&place, at);
         let right = self.operand(op, &left.ty, value);
-        // A place without indices panics never, and rustc lets nobody assign it while a method has
+        // A place without indices never panics, and cannot be assigned in Rust while a method has
         // it: so the order is that of scalars, whatever it is.
         let stale = Sabotage::StaleVariable.is_on();
         let early = (right.assigns() && !stale).then(|| {

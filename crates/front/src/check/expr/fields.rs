@@ -133,7 +133,7 @@ impl FnCx<'_> {
         match self.value(&path) {
             value @ (Val::Def(Def::Variant(..)) | Val::Make(..)) => Some(value),
             _ => {
-                // Whoever asked says what is wrong.
+                // The caller reports the mistake.
                 self.cx.diags.list.truncate(known);
                 None
             }

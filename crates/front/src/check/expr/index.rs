@@ -36,7 +36,7 @@ impl FnCx<'_> {
             _ => {}
         }
         if ty == Ty::Error {
-            // Nobody knows what it is indexed with.
+            // The index has no type.
             self.expr(&e.index, None);
             return Expr::error(span);
         }
@@ -133,8 +133,8 @@ impl FnCx<'_> {
     }
 
     /// A compound assignment of what `index_mut` refers to, which is called once, and behind the
-    /// right side: so where it comes first in Rust, the right side must be one of which nobody can
-    /// tell when it is computed.
+    /// right side: so where it comes first in Rust, the right side must not show
+    /// when it is computed.
     pub(in crate::check) fn compound_indexed(
         &mut self,
         op: BinOp,

@@ -1,7 +1,7 @@
 //! References to values that are held in locals.
 //!
 //! In: `&x`, `&mut x`, `*x`, and what is matched or called on. Out: values and places. A shared
-//! reference is the value that it refers to: nobody can change that while the reference lives, and
+//! reference is the value that it refers to: that cannot change while the reference lives, and
 //! traced code has no way to ask for its address. A mutable one is a place, a local or a part of
 //! one, that is known when the source is read: `let r = &mut x.y` makes `r` another name of `x.y`,
 //! a `&mut` parameter is a local of the callee that starts with what the place holds and is

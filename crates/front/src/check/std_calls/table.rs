@@ -74,7 +74,7 @@ impl FnCx<'_> {
         }
         let known = self.cx.diags.list.len();
         let value = self.value(path);
-        // Whoever evaluates the path says what is wrong.
+        // Evaluating the path reports the mistake.
         self.cx.diags.list.truncate(known);
         match value {
             Val::Def(Def::Const(id) | Def::Static(id)) => Some((id, SubstId::EMPTY)),

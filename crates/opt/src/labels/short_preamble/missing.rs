@@ -239,7 +239,7 @@ impl Missing<'_, '_> {
                     Some(_) => self.with(&[args[0]], Gap::NonNull(args[0])),
                 }
             }
-            // What it says of a word the tag has to say.
+            // The tag must say what a word is.
             Opcode::Data(DataOp::RefFromWord) if !known => Err(Hopeless),
             Opcode::Data(op) if self.never_traps(op, &args) => {
                 let operands = args.clone();
