@@ -137,11 +137,10 @@ pub fn example(
 ) -> ExitCode {
     let answer = arguments().and_then(|args| match args.as_slice() {
         [text, number, params @ ..] if params.len() < 2 => match number.parse() {
-            Ok(number) => run(
-                text,
-                number,
-                Options::parse(params.first().map_or("", |p| p))?,
-            ),
+            Ok(number) => {
+                let options = Options::parse(params.first().map_or("", |p| p))?;
+                run(text, number, options.with_env()?)
+            }
             Err(error) => Err(format!("`{number}`: {error}").into()),
         },
         _ => Err(format!("usage: {name} {program} NUMBER [PARAMETER=VALUE,..]").into()),
