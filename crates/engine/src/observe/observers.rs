@@ -4,6 +4,7 @@
 //! where a place of the guest program is, the author's function is asked only if an observer that is
 //! on reports it.
 
+use crate::code::trees::TreeId;
 use crate::observe::event::Event;
 use crate::observe::explain::state::Explained;
 use crate::observe::hooks::SharedHooks;
@@ -127,13 +128,18 @@ impl Observers {
 pub(crate) struct EnteredCode<'a>(&'a Observers);
 
 impl<'a> EnteredCode<'a> {
-    pub(crate) fn tell(observers: &'a Observers, event: Event<'_>) -> EnteredCode<'a> {
-        observers.emit(event);
+    /// Not inlined, so that the event is not part of the frames of activations.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn tell(observers: &'a Observers, tree: TreeId) -> EnteredCode<'a> {
+        observers.emit(Event::Entered(tree));
         EnteredCode(observers)
     }
 }
 
 impl Drop for EnteredCode<'_> {
+    #[cold]
+    #[inline(never)]
     fn drop(&mut self) {
         self.0.emit(Event::Left);
     }

@@ -211,12 +211,19 @@ impl Engine {
     #[inline]
     pub(crate) fn tell_exit(&self, guard: GuardId, info: &GuardInfo, exit: GuardExit) {
         if self.observers.watches_runs() {
-            self.observers.emit(Event::GuardFailed {
-                guard,
-                info,
-                greens: self.code.greens_at(guard).as_deref(),
-                exit,
-            });
+            self.emit_exit(guard, info, exit);
         }
+    }
+
+    /// Not inlined, so that the event is not part of the frames of activations.
+    #[cold]
+    #[inline(never)]
+    fn emit_exit(&self, guard: GuardId, info: &GuardInfo, exit: GuardExit) {
+        self.observers.emit(Event::GuardFailed {
+            guard,
+            info,
+            greens: self.code.greens_at(guard).as_deref(),
+            exit,
+        });
     }
 }

@@ -8,7 +8,6 @@ use crate::code::entry_cache::CachedEntry;
 use crate::code::jit_cells::Code;
 use crate::code::roots::rooted;
 use crate::engine::Engine;
-use crate::observe::event::Event;
 use crate::observe::observers::EnteredCode;
 use crate::observe::profile::state::Profiled;
 use crate::policy::phase_clock::Phase;
@@ -273,7 +272,7 @@ impl Engine {
         };
         let observers = &self.observers;
         let is_watched = observers.watches_runs();
-        let _inside = is_watched.then(|| EnteredCode::tell(observers, Event::Entered(code.tree)));
+        let _inside = is_watched.then(|| EnteredCode::tell(observers, code.tree));
         let exit = match &self.observers.profiled {
             Some(profiled) => self.run_profiled(profiled, code, reds, weight),
             None => self.run_code(code, reds, weight),

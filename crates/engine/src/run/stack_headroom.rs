@@ -41,6 +41,8 @@ impl Engine {
             && unsafe { !(*self.ctx).is_shadow_full() && (*self.ctx).shadow_fits(1) }
     }
 
+    #[cold]
+    #[inline(never)]
     fn tell_no_headroom(&self, origin: Option<GuardId>, greens: Option<&[u64]>) {
         self.observers.emit(Event::TooLittleStack {
             origin,

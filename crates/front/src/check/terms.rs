@@ -126,12 +126,13 @@ pub(crate) struct CallAt {
 }
 
 impl CallAt {
+    pub fn new(call: Span, callee: Span) -> CallAt {
+        CallAt { call, callee }
+    }
+
     /// A call that is written as a whole, such as an operator.
     pub fn whole(span: Span) -> CallAt {
-        CallAt {
-            call: span,
-            callee: span,
-        }
+        CallAt::new(span, span)
     }
 }
 

@@ -352,6 +352,7 @@ impl Profiled {
                 stack,
             });
         });
+        clear_dead_stack();
     }
 
     /// The stack that a sample was found in, and what the VM was doing.
@@ -434,6 +435,13 @@ impl Profiled {
         (profile.places).extend(all.iter().map(|greens| describe(greens)));
         profile
     }
+}
+
+/// Overwrites the stack below the caller's frame: the return addresses that were read from a sample
+/// would look like activations in frames with unused slots.
+#[inline(never)]
+fn clear_dead_stack() {
+    std::hint::black_box([0u64; 512]);
 }
 
 /// The outermost levels whose stack does not depend on the sample, since neither they nor the next

@@ -33,14 +33,7 @@ impl FnCx<'_> {
             crate::check::call::args_of(&e.args).as_slice(),
             range_in(&e.receiver),
         ) {
-            return self.in_range(
-                range,
-                value,
-                CallAt {
-                    call: span,
-                    callee: at,
-                },
-            );
+            return self.in_range(range, value, CallAt::new(span, at));
         }
         if name == "len"
             && e.args.is_empty()
@@ -50,14 +43,7 @@ impl FnCx<'_> {
             return self.fixed_len(len, span);
         }
         if self.is_item(&e.receiver) && self.may_change(&name) {
-            return self.item_method(
-                e,
-                expect,
-                CallAt {
-                    call: span,
-                    callee: at,
-                },
-            );
+            return self.item_method(e, expect, CallAt::new(span, at));
         }
         if self.indexed(&e.receiver).is_some() && self.may_change(&name) {
             let what = format!("the method `{name}` on an item that `index_mut` refers to");
@@ -66,15 +52,7 @@ impl FnCx<'_> {
         }
         let place = self.find_place(&e.receiver);
         let receiver = self.base(&e.receiver);
-        self.method_of(
-            (receiver, place),
-            e,
-            expect,
-            CallAt {
-                call: span,
-                callee: at,
-            },
-        )
+        self.method_of((receiver, place), e, expect, CallAt::new(span, at))
     }
 
     /// A method of an item of a local array, which goes back where it was.

@@ -42,14 +42,7 @@ impl FnCx<'_> {
                 return self.give_up(&args, span);
             }
             let value = self.expr(callee, None);
-            return self.call_value(
-                value,
-                &args,
-                CallAt {
-                    call: span,
-                    callee: at,
-                },
-            );
+            return self.call_value(value, &args, CallAt::new(span, at));
         };
         let plain = plain(&path.path);
         if let Some(size) = self.size_of(path, &args, span) {
@@ -70,78 +63,30 @@ impl FnCx<'_> {
             Val::Assoc(head, name) => {
                 let name = (name.as_str(), turbofish(&path.path));
                 let head = (head, self.around_head(path));
-                self.call_assoc(
-                    head,
-                    name,
-                    &args,
-                    expect,
-                    CallAt {
-                        call: span,
-                        callee: at,
-                    },
-                )
+                self.call_assoc(head, name, &args, expect, CallAt::new(span, at))
             }
             Val::Def(Def::Fn(id)) => {
                 let callee = Callee {
                     turbofish: turbofish(&path.path),
                     ..Callee::plain(id)
                 };
-                self.call_inst(
-                    callee,
-                    None,
-                    &args,
-                    expect,
-                    CallAt {
-                        call: span,
-                        callee: at,
-                    },
-                )
+                self.call_inst(callee, None, &args, expect, CallAt::new(span, at))
             }
             Val::Make(ty, variant) => self.construct((ty, variant), &args, expect, span),
-            Val::Def(Def::Builtin(Builtin::RecordExactClass)) => self.record_exact_class(
-                turbofish(&path.path),
-                &args,
-                CallAt {
-                    call: span,
-                    callee: at,
-                },
-            ),
+            Val::Def(Def::Builtin(Builtin::RecordExactClass)) => {
+                self.record_exact_class(turbofish(&path.path), &args, CallAt::new(span, at))
+            }
             Val::Def(Def::Builtin(builtin)) => match self.written_variant(builtin, &path.path) {
                 Some(ty) => {
-                    let made = self.call_builtin(
-                        builtin,
-                        &args,
-                        Some(&ty),
-                        CallAt {
-                            call: span,
-                            callee: at,
-                        },
-                    );
+                    let made = self.call_builtin(builtin, &args, Some(&ty), CallAt::new(span, at));
                     self.coerce(made, &ty)
                 }
-                None => self.call_builtin(
-                    builtin,
-                    &args,
-                    expect,
-                    CallAt {
-                        call: span,
-                        callee: at,
-                    },
-                ),
+                None => self.call_builtin(builtin, &args, expect, CallAt::new(span, at)),
             },
             Val::Def(Def::Extern(called)) => match std_trait(&called) {
                 Some((key, name)) => {
                     let name = (name, turbofish(&path.path));
-                    self.call_trait(
-                        key,
-                        name,
-                        &args,
-                        expect,
-                        CallAt {
-                            call: span,
-                            callee: at,
-                        },
-                    )
+                    self.call_trait(key, name, &args, expect, CallAt::new(span, at))
                 }
                 None => self.extern_call(&called, &args, span, at),
             },
@@ -167,14 +112,7 @@ impl FnCx<'_> {
             }
             value @ (Val::Local(_) | Val::Def(Def::Const(_) | Def::Static(_))) => {
                 let value = self.val_expr(value, at);
-                self.call_value(
-                    value,
-                    &args,
-                    CallAt {
-                        call: span,
-                        callee: at,
-                    },
-                )
+                self.call_value(value, &args, CallAt::new(span, at))
             }
             Val::Number(..) | Val::Def(_) => {
                 self.err(DiagCode::NotAFunction, at, &[]);
@@ -511,16 +449,7 @@ impl FnCx<'_> {
             }
             _ => {
                 let key = (TypeKey::Object(e), Vec::new(), Around::default());
-                self.call_member(
-                    key,
-                    (name, None),
-                    args,
-                    None,
-                    CallAt {
-                        call: span,
-                        callee: at,
-                    },
-                )
+                self.call_member(key, (name, None), args, None, CallAt::new(span, at))
             }
         }
     }

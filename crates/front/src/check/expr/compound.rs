@@ -71,28 +71,12 @@ impl FnCx<'_> {
             Some((temp, ty)) if ty != Ty::Never => {
                 let first = Expr::bind(temp, right);
                 let value = self.read(temp, span);
-                let sum = self.assigned(
-                    op,
-                    (left, value),
-                    &around,
-                    CallAt {
-                        call: span,
-                        callee: at,
-                    },
-                );
+                let sum = self.assigned(op, (left, value), &around, CallAt::new(span, at));
                 let second = self.write_place(place, sum, span);
                 Expr::block(vec![first, second], Ty::Unit, span)
             }
             _ => {
-                let sum = self.assigned(
-                    op,
-                    (left, right),
-                    &around,
-                    CallAt {
-                        call: span,
-                        callee: at,
-                    },
-                );
+                let sum = self.assigned(op, (left, right), &around, CallAt::new(span, at));
                 self.write_place(place, sum, span)
             }
         }
@@ -145,15 +129,7 @@ impl FnCx<'_> {
         };
         let written = self.write_item(place, &mut list, span, |fcx, old| {
             let value = fcx.read(temp, span);
-            fcx.assigned(
-                op,
-                (old, value),
-                &around,
-                CallAt {
-                    call: span,
-                    callee: at,
-                },
-            )
+            fcx.assigned(op, (old, value), &around, CallAt::new(span, at))
         });
         match written {
             Some(()) => Expr::block(list, Ty::Unit, span),

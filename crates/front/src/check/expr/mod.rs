@@ -255,15 +255,7 @@ impl FnCx<'_> {
                 let left = self.expr(&e.left, None);
                 let right = self.operand(op, &left.ty, &e.right);
                 let around = self.around_operands(&e.left, &e.right);
-                self.overloaded(
-                    op,
-                    (left, right),
-                    &around,
-                    CallAt {
-                        call: span,
-                        callee: at,
-                    },
-                )
+                self.overloaded(op, (left, right), &around, CallAt::new(span, at))
             }
             None => {
                 let left = self.coerced(&e.left, &Ty::Bool);

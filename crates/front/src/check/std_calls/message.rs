@@ -239,15 +239,7 @@ impl FnCx<'_> {
         } else {
             "::core::assert_ne"
         };
-        let same = self.overloaded(
-            BinOp::Eq,
-            (l, r),
-            &Around::default(),
-            CallAt {
-                call: span,
-                callee: at,
-            },
-        );
+        let same = self.overloaded(BinOp::Eq, (l, r), &Around::default(), CallAt::new(span, at));
         let before = self.diverges;
         let lead = read(self);
         let fail = self.formatted(path, lead, message, span);

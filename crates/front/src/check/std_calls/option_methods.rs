@@ -94,10 +94,7 @@ impl FnCx<'_> {
             &closures,
             receiver,
             &call.args,
-            CallAt {
-                call: call.span,
-                callee: call.at,
-            },
+            CallAt::new(call.span, call.at),
         )
     }
 

@@ -90,15 +90,7 @@ impl FnCx<'_> {
             }
             _ => match self.prim_unary(name, &ty, bare.len()) {
                 Some((op, ty)) => Expr::op(op, vec![receiver], ty, span),
-                None => self.scalar_method(
-                    receiver,
-                    name,
-                    &bare,
-                    CallAt {
-                        call: span,
-                        callee: at,
-                    },
-                ),
+                None => self.scalar_method(receiver, name, &bare, CallAt::new(span, at)),
             },
         }
     }
@@ -251,10 +243,7 @@ impl FnCx<'_> {
                     None,
                     &args.to_vec(),
                     None,
-                    CallAt {
-                        call: span,
-                        callee: at,
-                    },
+                    CallAt::new(span, at),
                 )
             }
             (_, [receiver, rest @ ..]) => {
