@@ -5,7 +5,7 @@
 use crate::run::Run;
 use std::path::Path;
 use verdigris::{BackendKind, Options};
-use verdigris_replay::{BadRecording, Recording, Report, Settings, replay};
+use verdigris_replay::{BadRecording, Recording, ReplayReport, ReplaySettings, replay};
 
 /// The parameters under which guests are recorded.
 const RECORDED: &[&str] = &[
@@ -18,7 +18,7 @@ const RECORDED: &[&str] = &[
 ///
 /// # Panics
 /// If the recording cannot be read.
-pub fn recorded(guest: impl Fn(Options) -> Run, jit: &str, passes: Option<&str>) -> Report {
+pub fn recorded(guest: impl Fn(Options) -> Run, jit: &str, passes: Option<&str>) -> ReplayReport {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("recording");
     let options = Options::parse(jit).expect("parameters");
@@ -34,9 +34,9 @@ pub fn recorded(guest: impl Fn(Options) -> Run, jit: &str, passes: Option<&str>)
 ///
 /// # Panics
 /// If there is no such backend here, or there are no such passes.
-pub fn replay_of(file: &Path, passes: Option<&str>) -> Result<Report, BadRecording> {
+pub fn replay_of(file: &Path, passes: Option<&str>) -> Result<ReplayReport, BadRecording> {
     let recording = Recording::read(file)?;
-    let settings = Settings { passes, repeat: 0 };
+    let settings = ReplaySettings { passes, repeat: 0 };
     let kind = BackendKind::parse(&recording.backend).expect("it has made code on this machine");
     let backend = || kind.create();
     Ok(replay(&recording, &backend, &settings).expect("passes that there are"))

@@ -1,6 +1,5 @@
-//! Prints what the translator makes of an interpreter crate: its flow graphs and its jitcode.
-//!
-//! In: the path of the crate's root file. Out: both text forms, or the diagnostics.
+//! Prints the flow graphs and the jitcode of an interpreter crate, given its root file, or the
+//! diagnostics.
 
 use std::path::Path;
 use std::process::ExitCode;

@@ -1,10 +1,9 @@
 //! The translator, as an interpreter crate's `build.rs` calls it.
 //!
-//! In: the path of the crate's root. Out: `verdigris.rs` (the glue that `include_jit!` includes),
-//! `verdigris.unit` (the jitcode) and `verdigris.graph` (the flow graphs as text) in `OUT_DIR`, or
-//! `verdigris.mistakes`, which the macros show. The stages are crates of their own:
-//! `verdigris-front` checks, `verdigris-graph` builds flow graphs; the lowering of graphs to
-//! jitcode is here.
+//! From the path of the crate's root it writes `verdigris.rs` (the glue that `include_jit!`
+//! includes), `verdigris.unit` (the jitcode) and `verdigris.graph` (the flow graphs as text) to
+//! `OUT_DIR`, or `verdigris.mistakes`, which the macros show. `verdigris-front` checks the source,
+//! `verdigris-graph` builds flow graphs; the lowering of graphs to jitcode is here.
 //!
 //! ```no_run
 //! // build.rs

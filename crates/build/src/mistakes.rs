@@ -16,7 +16,7 @@ use verdigris_front::{DiagCode, Diagnostic, Diagnostics, attribute_spans};
 /// The name of the file.
 pub const FILE: &str = "verdigris.mistakes";
 
-/// What stands for the glue while there are mistakes: `include_jit!` fails, and nothing else does
+/// The stand-in for the glue while there are mistakes: `include_jit!` fails, and nothing else does
 /// because of that.
 pub const STUB: &str = "// Written by verdigris-build: the source has mistakes.
 

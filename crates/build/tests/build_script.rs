@@ -156,7 +156,7 @@ fn mistakes_are_left_to_the_macros() {
     assert!(dir.path().join("verdigris.unit").exists());
 }
 
-/// What stands for the crate `verdigris` here: the macros, and no heap.
+/// The stand-in for the crate `verdigris`: the macros, and no heap.
 const FACADE: &str = "
 pub mod prelude {
     pub use verdigris_macros::*;

@@ -1,7 +1,7 @@
-//! The pages of crates/front/errors: the first example of each has the mistake that the page is about, and
-//! no other; the second one, the way out, is translated. In: the pages. Out: nothing. Invariant:
-//! there is a page for every code, with examples unless it says why there are none; how many say so
-//! is counted.
+//! The pages of crates/front/errors: the first example of each has the mistake that the page is
+//! about, and no other; the second one, the way out, is translated. In: the pages. Out: nothing.
+//! Invariant: there is a page for every code, with examples unless it says why there are none; how
+//! many say so is counted.
 //!
 //! An example is a crate, or, if it does not import the prelude at its top, has a function
 //! `example` that traced code calls.
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use verdigris_build::translate_to_unit;
 use verdigris_front::{DiagCode, Diagnostics};
 
-/// What reaches the function `example`.
+/// The code that reaches the function `example`.
 const PORTAL: &str = "use verdigris::prelude::*;
 
 #[portal]

@@ -1,18 +1,18 @@
-//! `verdigris colours`: the interpreter's source, coloured. In: a package or a root file. Out:
-//! text, or a page; and what is wrong with the colours, on the standard error stream.
+//! `verdigris colours`: the interpreter's source, coloured, as text or as a page. Mistakes in the
+//! colours go to standard error.
 
-use crate::source::Source;
-use crate::write;
+use crate::out::write;
+use crate::source::InterpreterSource;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use verdigris_colours::Style;
 
-/// What the user asks for.
+/// The arguments.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct ColoursArgs {
     #[command(flatten)]
-    source: Source,
+    source: InterpreterSource,
     /// Marks under the lines instead of colours; so it is when the output is no terminal.
     #[arg(long)]
     no_color: bool,
@@ -25,7 +25,7 @@ pub struct Args {
 ///
 /// # Errors
 /// With a message.
-pub fn run(args: &Args) -> Result<ExitCode, String> {
+pub fn run(args: &ColoursArgs) -> Result<ExitCode, String> {
     let root = args.source.root()?;
     let cfgs = args.source.cfgs();
     let styled = std::io::stderr().is_terminal() && !args.no_color;

@@ -1,26 +1,25 @@
-//! `verdigris effects`: what the translator believes that called functions do to the heap. In: a
-//! package or a root file. Out: text; for each place of the heap, the function that is to blame for
-//! it.
+//! `verdigris effects`: the heap effects that the translator assumes of called functions, and for
+//! each heap place the function that is to blame.
 
-use crate::source::Source;
-use crate::write;
+use crate::out::write;
+use crate::source::InterpreterSource;
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
-/// What the user asks for.
+/// The arguments.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct EffectsArgs {
     #[command(flatten)]
-    source: Source,
+    source: InterpreterSource,
     /// Only functions whose names contain this.
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
 }
 
-/// What the translator says of a function that it cannot read.
+/// The translator's words for a function that it cannot read.
 const BY_NAMES: &str = "by the names in it";
 
-/// What to do about that.
+/// The advice for such functions.
 const HINT: &str = "\
 note: what counts by names is outside of the subset, and is believed to do what any function of such a name does: a `push` may be that of a `List`
       say what the marked function touches instead, if that is too much: `#[opaque(reads(..), writes(..))]` (the book's reference/hints.md)";
@@ -29,7 +28,7 @@ note: what counts by names is outside of the subset, and is believed to do what 
 ///
 /// # Errors
 /// With a message.
-pub fn run(args: &Args) -> Result<ExitCode, String> {
+pub fn run(args: &EffectsArgs) -> Result<ExitCode, String> {
     let root = args.source.root()?;
     let cfgs = args.source.cfgs();
     let styled = std::io::stderr().is_terminal();

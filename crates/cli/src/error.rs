@@ -1,16 +1,14 @@
-//! `verdigris error`: the page about an error of the translator. In: a code, as messages have it or
-//! as its number alone; or nothing. Out: the page, or a list of all codes with what they mean.
-//! Invariant: every code that a message can have is found, and a mistyped one leads to a list of
-//! some that could be meant.
+//! `verdigris error`: the page about an error of the translator, or a list of all errors. A mistyped
+//! code leads to a list of similar ones.
 
-use crate::write;
+use crate::out::write;
 use std::fmt::Write;
 use std::process::ExitCode;
 use verdigris_front::DiagCode;
 
-/// What the user asks for.
+/// The arguments.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct ErrorArgs {
     /// The code of the error, as `VD0034`, `vd34` or `34`; without it, all codes are listed.
     code: Option<String>,
 }
@@ -19,7 +17,7 @@ pub struct Args {
 ///
 /// # Errors
 /// If there is no such code.
-pub fn run(args: &Args) -> Result<ExitCode, String> {
+pub fn run(args: &ErrorArgs) -> Result<ExitCode, String> {
     let text = match &args.code {
         None => list(DiagCode::ALL.iter().copied()),
         Some(word) => match find(word) {
@@ -31,8 +29,8 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The code that a user means: case, the letters and zeros in front do not matter, nor does what
-/// stands around it in a message.
+/// The code that a user means. Case, leading letters and zeros do not matter, nor does the
+/// punctuation around it in a message.
 fn find(word: &str) -> Option<DiagCode> {
     let number = digits(word)?.parse::<usize>().ok()?;
     DiagCode::ALL.get(number).copied()
@@ -107,7 +105,7 @@ fn about(word: &str) -> Vec<DiagCode> {
     }
 }
 
-/// What the page's first line says of the code.
+/// The title in the page's first line.
 fn title(code: DiagCode) -> &'static str {
     let line = code.page().lines().next().unwrap_or_default();
     line.split_once(": ").map_or(line, |(_, title)| title)

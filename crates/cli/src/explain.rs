@@ -1,16 +1,15 @@
-//! `verdigris explain`: why a guest program is slow. In: a command that runs a program in a
-//! language made with Verdigris. Out: what costs most, first, each with what to do about it; or
-//! JSON. Invariant: the command runs as it is, with its own output and status; what it is told, it
-//! is told by an environment variable, so its options need not be known.
+//! `verdigris explain`: runs a program in a language made with Verdigris, and shows why it is slow,
+//! as text or JSON.
 
-use crate::{observed, write};
+use crate::observed;
+use crate::out::write;
 use std::ffi::OsString;
 use std::process::ExitCode;
-use verdigris_explain::{Form, Render, Report};
+use verdigris_explain::{Render, Report, ReportForm};
 
-/// What the user asks for.
+/// The arguments.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct ExplainArgs {
     /// One JSON object for each VM, on a line each, instead of text.
     #[arg(long)]
     json: bool,
@@ -26,7 +25,7 @@ pub struct Args {
 ///
 /// # Errors
 /// With a message.
-pub fn run(args: &Args) -> Result<ExitCode, String> {
+pub fn run(args: &ExplainArgs) -> Result<ExitCode, String> {
     let observed = observed::run(&args.command, |command, file| {
         command.env("VERDIGRIS_EXPLAIN", file);
     })?;
@@ -47,13 +46,13 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
         ..Render::with_files()
     };
     let form = match args.json {
-        true => Form::Json,
-        false => Form::Text,
+        true => ReportForm::Json,
+        false => ReportForm::Text,
     };
     let texts: Vec<String> = reports.iter().map(|r| render.form(r, form)).collect();
     let between = match form {
-        Form::Json => "\n",
-        Form::Text => "\n\n",
+        ReportForm::Json => "\n",
+        ReportForm::Text => "\n\n",
     };
     write(&format!("{}\n", texts.join(between)))?;
     Ok(observed.finish())

@@ -1,15 +1,14 @@
-//! `verdigris replay`: makes the code of a recording again. In: the file that `VERDIGRIS_RECORD`
-//! named. Out: for each piece whether trace and machine code are the same, the differences, and
-//! times. Invariant: the status is 0 if and only if everything is the same as when it was recorded.
+//! `verdigris replay`: makes the code of a recording again, and reports differences and times. The
+//! status is 0 only if everything is as it was recorded.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 use verdigris_engine::BackendKind;
-use verdigris_replay::{Recording, Settings, replay};
+use verdigris_replay::{Recording, ReplaySettings, replay};
 
-/// What `replay` takes.
+/// The arguments.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct ReplayArgs {
     /// The recording.
     file: PathBuf,
     /// Who makes machine code, in place of the backend that has made it.
@@ -24,8 +23,8 @@ pub struct Args {
     repeat: u32,
 }
 
-/// Replays.
-pub fn run(args: &Args) -> Result<ExitCode, String> {
+/// Replays the recording.
+pub fn run(args: &ReplayArgs) -> Result<ExitCode, String> {
     let file = args.file.display();
     let recording =
         Recording::read(&args.file).map_err(|error| format!("error: {file}: {error}"))?;
@@ -36,13 +35,13 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
             format!("error: {file}: it was recorded with backend={name}: {error}; `--backend` names another")
         })?,
     };
-    let settings = Settings {
+    let settings = ReplaySettings {
         passes: args.enable_opts.as_deref(),
         repeat: args.repeat,
     };
     let report = replay(&recording, &|| kind.create(), &settings);
     let report = report.map_err(|error| format!("error: {error}"))?;
-    crate::write(&report.to_string())?;
+    crate::out::write(&report.to_string())?;
     Ok(match report.is_same() {
         true => ExitCode::SUCCESS,
         false => ExitCode::FAILURE,

@@ -1,40 +1,39 @@
-//! What the tool reads. In: a path and conditions that the user gave. Out: the file that the
-//! translator starts from, and the conditions as it takes them. Invariant: a file is taken as it
-//! is; in a directory it is `src/main.rs` or `src/lib.rs`: the one that the build script names,
-//! else the one with `include_jit!`.
+//! The interpreter's source, as the user names it. A file is taken as it is; in a directory it is
+//! `src/main.rs` or `src/lib.rs`: the one that the build script names, else the one with
+//! `include_jit!`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use verdigris_build::Cfg;
 
-/// The crate that the user means.
+/// The interpreter's crate.
 #[derive(clap::Args)]
-pub struct Source {
+pub struct InterpreterSource {
     /// A directory with a package, or the root file of a crate.
     path: PathBuf,
     #[command(flatten)]
     conditions: Conditions,
 }
 
-/// The crate that the user means, if he means one.
+/// The interpreter's crate, if one is given.
 #[derive(clap::Args)]
-pub struct MaybeSource {
+pub struct OptionalSource {
     /// A directory with a package, or the root file of a crate: the interpreter.
     path: Option<PathBuf>,
     #[command(flatten)]
     conditions: Conditions,
 }
 
-impl MaybeSource {
+impl OptionalSource {
     /// The crate, if there is one.
-    pub fn given(&self) -> Option<Source> {
+    pub fn given(&self) -> Option<InterpreterSource> {
         let conditions = self.conditions.clone();
         let path = self.path.clone()?;
-        Some(Source { path, conditions })
+        Some(InterpreterSource { path, conditions })
     }
 }
 
-/// What holds where the source asks.
+/// The conditions of `cfg`.
 #[derive(Clone, clap::Args)]
 struct Conditions {
     /// A condition that holds, as for rustc: `name`, or `name="value"`. If there is one, the source
@@ -43,7 +42,7 @@ struct Conditions {
     cfgs: Vec<(String, Cfg)>,
 }
 
-impl Source {
+impl InterpreterSource {
     /// The root file.
     ///
     /// # Errors
@@ -122,4 +121,11 @@ fn find(path: &Path) -> Result<PathBuf, String> {
             path.display()
         )),
     }
+}
+
+/// The folder of the package with this root file.
+pub fn package_folder(root: &Path) -> &Path {
+    let mut folders = root.ancestors().skip(1);
+    let package = folders.find(|folder| folder.join("Cargo.toml").is_file());
+    package.or(root.parent()).unwrap_or(Path::new(""))
 }

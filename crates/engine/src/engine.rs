@@ -8,7 +8,6 @@ use crate::code::cache::CodeCache;
 use crate::code::guard_info::GuardInfo;
 use crate::compile::pipeline::Pipeline;
 use crate::observe::observers::Observers;
-use crate::observe::stats::{CollectorStats, Stats};
 use crate::params::JitParams;
 use crate::policy::budget::CompileBudget;
 use crate::policy::counters::Counters;
@@ -22,6 +21,7 @@ use std::sync::Arc;
 use verdigris_backend::Backend;
 use verdigris_heap::{Context, Signals, Tier, detector};
 use verdigris_record::Targets;
+use verdigris_report::{CollectorStats, Stats};
 use verdigris_trace::TargetId;
 
 /// The JIT of one VM.

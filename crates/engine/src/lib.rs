@@ -26,11 +26,6 @@ pub use compile::backends::BackendKind;
 pub use errors::VmError;
 pub use observe::hooks::{AbortedEvent, CompiledEvent, Hooks, InvalidatedEvent, SharedHooks};
 pub use observe::log::LogError;
-pub use observe::stats::{
-    AbortStats, CodeStats, CollectorStats, CompilerStats, GuardFailures, JitSeconds, LiveStats,
-    OpCounts, SpecialisedStats, Stats, TierStats,
-};
-pub use observe::stats_text::StatsForm;
 pub use observe::trace_text::{KeptTrace, TraceText};
 pub use params::{Allowance, Compiler, JitParams, LazyArms, Options, ParamError, Profiling};
 pub use program::{Portal, Program, ProgramParts};
@@ -39,4 +34,9 @@ pub use run::interrupt::InterruptHandle;
 pub use verdigris_backend::BackendError;
 pub use verdigris_heap::{HeapOptions, StackExhausted, Stress, Tier};
 pub use verdigris_opt::Passes;
+pub use verdigris_report::{
+    AbortReason, AbortStats, CodeKind, CodeStats, CollectorStats, CompilerKind, CompilerStats,
+    GuardFailures, JitSeconds, LiveStats, OpCounts, SourcePos, SpecialisedStats, Stats, StatsForm,
+    TierStats,
+};
 pub use vm::{StoppedError, Vm, check_stack, enter_portal, take_sample};

@@ -4,10 +4,9 @@
 
 use crate::engine::Engine;
 use crate::errors::VmError;
-use crate::observe::log::{Log, ReportFile, Stage};
+use crate::observe::log::{Log, ReportFile};
 use crate::observe::observers::Observers;
 use crate::observe::profile::state::Profiled;
-use crate::observe::stats::Stats;
 use crate::observe::trace_text::KeptTrace;
 use crate::params::Options;
 use crate::program::{LinkedProgram, Portal, Program};
@@ -21,7 +20,9 @@ use std::sync::Arc;
 use verdigris_explain::Report;
 use verdigris_heap::{Context, StackExhausted, detector};
 use verdigris_profile::Profile;
-use verdigris_replay::Setting;
+use verdigris_replay::RecordingSettings;
+use verdigris_report::LogStage;
+use verdigris_report::Stats;
 
 /// Why guest code was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +62,7 @@ pub struct Vm {
 impl Drop for Vm {
     fn drop(&mut self) {
         let engine = &self.engine;
-        (engine.observers).log_stats(|| engine.stats().to_json());
+        (engine.observers).log_stats(|| engine.stats());
         if let (Some(file), Some(report)) = (&self.report, self.explain()) {
             file.write(&report.to_json());
         }
@@ -101,7 +102,7 @@ impl Vm {
         let mut observers =
             Observers::new(ctx.0, Rc::clone(&program), log, options.jit.check_hints);
         if let Some(file) = options.record {
-            let setting = Setting {
+            let setting = RecordingSettings {
                 unit: &program.unit,
                 parameters: &options.jit.to_string(),
                 passes: &options.jit.enable_opts.to_string(),
@@ -112,7 +113,7 @@ impl Vm {
         }
         observers.log_program(interpreter.graphs());
         observers.hooks = options.hooks;
-        if options.keep_places || observers.log.wants(Stage::Stats) {
+        if options.keep_places || observers.log.wants(LogStage::Stats) {
             observers.keep_places();
         }
         if options.keep_traces {

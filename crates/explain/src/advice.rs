@@ -1,17 +1,16 @@
-//! What findings are about, and what to do about them. In: nothing. Out: a [`Topic`] with its
-//! advice, and where the documentation explains it. Invariant: each topic has a section of
-//! `docs/book/src/reference/explain.md` of its own.
+//! The topics of findings, with advice. Each topic has a section of its own in
+//! `docs/book/src/reference/explain.md`.
 
 macro_rules! topics {
     ($( $(#[doc = $doc:literal])* $variant:ident $anchor:literal $advice:literal )*) => {
-        /// What a finding is about.
+        /// The subject of a finding.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
         pub enum Topic {
             $( $(#[doc = $doc])* $variant, )*
         }
 
         impl Topic {
-            /// All of them.
+            /// All topics.
             pub const ALL: &'static [Topic] = &[$( Topic::$variant ),*];
 
             /// The section of `docs/book/src/reference/explain.md` that explains it.
@@ -19,7 +18,7 @@ macro_rules! topics {
                 match self { $( Topic::$variant => $anchor, )* }
             }
 
-            /// What to do about it.
+            /// The advice.
             pub fn advice(self) -> &'static str {
                 match self { $( Topic::$variant => $advice, )* }
             }

@@ -1,8 +1,5 @@
-//! Why a guest program is slow. In: a [`Report`], which a VM fills with what it has measured and
-//! what is left in the code that it made. Out: what costs most, first, each with one sentence of
-//! what to do about it: as text for people, or the report itself as JSON. Invariant: nothing here
-//! knows the engine, so a report can be rendered by another process, later, and beside the guest
-//! program's source.
+//! Why a guest program is slow: ranks what a VM reports of a run ([`Report`]), with advice, as text
+//! or JSON. Nothing here knows the engine, so another process can render a report later.
 
 #![forbid(unsafe_code)]
 
@@ -13,8 +10,11 @@ mod render;
 
 pub use advice::Topic;
 pub use model::{
-    Abort, Allocation, Calls, Change, Code, Entered, Escape, Findings, Guard, LeadsTo, Lost, Place,
-    Report, Store, Tier,
+    AbortReport, AllocationSite, CallSite, CodeChange, CodeReport, EscapeCause, Findings,
+    GuardReport, LeadsTo, LostState, NestedEntries, Report, StoreSite,
 };
-pub use rank::{Item, rank};
-pub use render::{Form, Render};
+pub use rank::{Finding, rank};
+pub use render::{Render, ReportForm};
+pub use verdigris_report::{
+    AbortReason, Activity, CallKind, ChangeKind, CodeKind, CompilerKind, SourcePos,
+};

@@ -1,57 +1,57 @@
-//! What costs most. In: a [`Report`]. Out: [`Item`]s, each about one place and one thing, the most
-//! expensive first. Invariants: the order depends on the report alone; what is measured (the
-//! collector, the JIT's own work, leaving code, giving up) costs what was measured, and what is
-//! left in code costs its share of the time in that code, which is shared out by the weights below.
-//! Nothing is added up over items: they overlap.
+//! Ranks the findings of a [`Report`] by cost.
+//!
+//! Measured work (the collector, the JIT's own work, leaving code, giving up) costs what was
+//! measured. What is left in code costs its share of the time in that code, by the weights below.
+//! Findings overlap, so their costs must not be added up.
 
 use crate::advice::Topic;
-use crate::model::{Code, Escape, Findings, LeadsTo, Place, Report, Tier};
+use crate::model::{CodeReport, EscapeCause, Findings, LeadsTo, Report};
 use std::collections::BTreeMap;
+use verdigris_report::{Activity, ChangeKind, CodeKind, SourcePos, units};
 
-/// About how many simple operations take as long. These are guesses, of which the page on
-/// explanations tells: they only decide what comes first.
+/// Costs in simple operations. These are guesses (docs/explain.md) that only decide the order.
 const ALLOCATION: f64 = 10.0;
 const STORE: f64 = 2.0;
 const CALL: f64 = 20.0;
 
-/// Seconds that native code takes to enter compiled code for the guest, with what it does around
-/// that. This and the next three are orders of magnitude, for what no clock measures.
+/// Seconds for an entry of compiled code from native code. This and the next three are orders of
+/// magnitude, for what no clock measures.
 const NATIVE_ENTRY: f64 = 0.2e-6;
 
-/// Seconds for a look at a frame, a quarter of what `bench frames` shows for four, and for a frame
-/// that is taken so that code is left.
+/// Seconds for a read of a kept frame (a quarter of what `bench frames` shows for four), and for a
+/// frame that is taken, so that code is left.
 const LOOK: f64 = 18e-9;
 const TAKEN: f64 = 2e-6;
 
 /// Seconds for a failing guard, where leaving was not measured.
 const FAILURE: f64 = 1e-6;
 
-/// What is taken for the time of code whose entries were too short to be measured.
+/// Stands for the time of code whose entries were too short to be measured.
 const UNMEASURED: f64 = 1e-9;
 
-/// A guard that has failed less often is not worth a word.
+/// Guards with fewer failures are not reported.
 const FEW_FAILURES: u64 = 50;
 
-/// Code of a piece that is worth a word: as much as the caches next to the processor hold.
+/// A piece with as much code as the innermost caches hold is reported.
 const MUCH_CODE: u64 = 256 << 10;
 
-/// Something that costs time.
+/// A finding: something that costs time.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Item {
-    /// What it is about.
+pub struct Finding {
+    /// Its topic.
     pub topic: Topic,
-    /// Seconds, about.
+    /// Its cost in seconds, estimated.
     pub seconds: f64,
-    /// Where, if it is about a place.
-    pub place: Option<Place>,
-    /// What.
+    /// The place, if it has one.
+    pub place: Option<SourcePos>,
+    /// What it is.
     pub what: String,
-    /// Why.
+    /// Why it is so.
     pub why: Vec<String>,
 }
 
 /// The findings of a report, the most expensive first.
-pub fn rank(report: &Report) -> Vec<Item> {
+pub fn rank(report: &Report) -> Vec<Finding> {
     let mut items = Items {
         report,
         items: Vec::new(),
@@ -77,22 +77,21 @@ pub fn rank(report: &Report) -> Vec<Item> {
 
 struct Items<'r> {
     report: &'r Report,
-    items: Vec<Item>,
+    items: Vec<Finding>,
 }
 
 /// Equal findings of the pieces of a root, together.
-type Sums<'r> = BTreeMap<(Topic, Option<&'r Place>, String), Sum<'r>>;
+type Sums<'r> = BTreeMap<(Topic, Option<&'r SourcePos>, String), Sum<'r>>;
 
-/// The values that were promoted at one of the interpreter's lines for a root, and where in the
-/// guest program.
-type Promoted<'r> = BTreeMap<(u32, &'r Option<String>), (&'r Option<Place>, Vec<&'r str>)>;
+/// The promoted values by root and line of the interpreter, with the place in the guest program.
+type Promoted<'r> = BTreeMap<(u32, &'r Option<String>), (&'r Option<SourcePos>, Vec<&'r str>)>;
 
 #[derive(Default)]
 struct Sum<'r> {
     count: u64,
     units: f64,
     why: Vec<String>,
-    root: Option<&'r Place>,
+    root: Option<&'r SourcePos>,
 }
 
 impl<'r> Items<'r> {
@@ -100,11 +99,11 @@ impl<'r> Items<'r> {
         &mut self,
         topic: Topic,
         seconds: f64,
-        place: Option<&Place>,
+        place: Option<&SourcePos>,
         what: String,
         why: Vec<String>,
     ) {
-        self.items.push(Item {
+        self.items.push(Finding {
             topic,
             seconds,
             place: place.cloned(),
@@ -113,21 +112,21 @@ impl<'r> Items<'r> {
         });
     }
 
-    /// What is left in the code of a root.
-    fn root(&mut self, root: &'r Code) {
+    /// The costs left in the code of a root.
+    fn root(&mut self, root: &'r CodeReport) {
         let pieces = || {
-            let of_root = |code: &&Code| code.root == root.trace;
+            let of_root = |code: &&CodeReport| code.root == root.trace;
             self.report.code.iter().filter(of_root)
         };
         let has_loop = pieces().any(|code| code.in_loop > 0);
         let mut sums = Sums::new();
         let mut units = 0.0;
         for code in pieces() {
-            // What comes before the first turn hardly counts. A bridge is a part of the loop that
-            // it leaves.
-            let is_hot =
-                |in_loop: bool| in_loop || !has_loop || code.kind == "bridge" && code.in_loop == 0;
-            let operations = match (has_loop, code.kind == "bridge") {
+            // Code in front of the loop hardly counts. A bridge belongs to the loop that it leaves.
+            let is_hot = |in_loop: bool| {
+                in_loop || !has_loop || code.kind == CodeKind::Bridge && code.in_loop == 0
+            };
+            let operations = match (has_loop, code.kind == CodeKind::Bridge) {
                 (true, false) => code.in_loop,
                 (true, true) => code.in_loop.max(code.operations),
                 (false, _) => code.operations,
@@ -149,7 +148,7 @@ impl<'r> Items<'r> {
             code.flat_map(|code| code.findings.guards.iter().map(move |g| (code, g)))
         };
         let failures: u64 = guards().map(|(_, guard)| guard.failures).sum();
-        let leaving = self.report.seconds(Tier::LEAVING);
+        let leaving = self.report.seconds(Activity::Leaving);
         let each = match leaving > 0.0 && failures > 0 {
             true => leaving / failures as f64,
             false => FAILURE,
@@ -174,7 +173,7 @@ impl<'r> Items<'r> {
                 LeadsTo::Interpreter => "and leads to the interpreter",
                 LeadsTo::Blocked => "and leads to the interpreter for good: bridges were given up",
             };
-            // What takes kept frames is a finding of its own.
+            // Taken frames are a finding of their own.
             if guard.failures < FEW_FAILURES || guard.operation == "guard_not_forced" {
                 continue;
             }
@@ -198,7 +197,7 @@ impl<'r> Items<'r> {
             if failures < FEW_FAILURES {
                 continue;
             }
-            let guards = crate::render::count(count, "guard");
+            let guards = units::count(count, "guard");
             let what =
                 format!("{guards} failed {failures} times before there was a bridge for each");
             let seconds = failures as f64 * each;
@@ -223,7 +222,7 @@ impl<'r> Items<'r> {
         }
     }
 
-    fn entries(&mut self, by_trace: &BTreeMap<u32, &Code>) {
+    fn entries(&mut self, by_trace: &BTreeMap<u32, &CodeReport>) {
         for entered in &self.report.entered_inside {
             let inner = by_trace.get(&entered.inner);
             let Some(outer) = by_trace.get(&entered.outer) else {
@@ -283,13 +282,16 @@ impl<'r> Items<'r> {
 
     fn making(&mut self) {
         let report = self.report;
-        let making = [Tier::RECORDING, Tier::OPTIMISING, Tier::COMPILING];
-        let seconds: f64 = making.iter().map(|tier| report.seconds(tier)).sum();
+        let making = [Activity::Tracing, Activity::Optimising, Activity::Compiling];
+        let seconds: f64 = making
+            .into_iter()
+            .map(|activity| report.seconds(activity))
+            .sum();
         let mut roots: BTreeMap<u32, (f64, u64, u64)> = BTreeMap::new();
         for code in &report.code {
             let sum = roots.entry(code.root).or_default();
             sum.0 += code.made_in;
-            sum.1 += u64::from(code.kind == "bridge");
+            sum.1 += u64::from(code.kind == CodeKind::Bridge);
             sum.2 += code.code_bytes;
         }
         let by_trace = report.by_trace();
@@ -298,7 +300,7 @@ impl<'r> Items<'r> {
         if seconds > 0.05 * report.all_seconds() {
             let what = format!(
                 "making {}, {bridges} of them bridges",
-                crate::render::count(report.code.len() as u64, "piece")
+                units::count(report.code.len() as u64, "piece")
             );
             let mut most: Vec<_> = roots.iter().collect();
             most.sort_by(|a, b| b.1.0.total_cmp(&a.1.0).then(b.1.1.cmp(&a.1.1)));
@@ -307,9 +309,9 @@ impl<'r> Items<'r> {
                 let Some(place) = place(*root) else { continue };
                 why.push(format!(
                     "{place}: {}, {}, {}",
-                    crate::render::time(*time),
-                    crate::render::count(*bridges, "bridge"),
-                    crate::render::bytes(*bytes)
+                    units::time(*time),
+                    units::count(*bridges, "bridge"),
+                    units::bytes(*bytes)
                 ));
             }
             if report.waits > 0 {
@@ -321,8 +323,8 @@ impl<'r> Items<'r> {
             if bytes >= MUCH_CODE {
                 let what = format!(
                     "{} of machine code with {}",
-                    crate::render::bytes(bytes),
-                    crate::render::count(bridges, "bridge")
+                    units::bytes(bytes),
+                    units::count(bridges, "bridge")
                 );
                 let why = "code that does not fit the caches runs slowly, however good it is";
                 self.add(Topic::Code, time, place(root), what, vec![why.to_owned()]);
@@ -332,7 +334,7 @@ impl<'r> Items<'r> {
 
     fn given_up(&mut self) {
         let report = self.report;
-        let interpreted = report.seconds(Tier::INTERPRETER);
+        let interpreted = report.seconds(Activity::Interpreter);
         let blocked = report.given_up.iter().filter(|abort| abort.blocked).count();
         for abort in &report.given_up {
             let mut what = format!("given up {}: {}", times(abort.times), abort.reason);
@@ -376,19 +378,19 @@ impl<'r> Items<'r> {
 
     fn heap(&mut self) {
         let report = self.report;
-        let seconds = report.seconds(Tier::COLLECTING);
+        let seconds = report.seconds(Activity::Collecting);
         if report.collections == 0 || seconds < 0.01 * report.all_seconds() {
             return;
         }
         let what = format!(
             "{} ({} of the young generation)",
-            crate::render::count(report.collections, "collection"),
+            units::count(report.collections, "collection"),
             report.young_collections
         );
         let mut why = vec![format!(
             "{} allocated; {} survived the last one",
-            crate::render::bytes(report.allocated_bytes),
-            crate::render::bytes(report.live_bytes)
+            units::bytes(report.allocated_bytes),
+            units::bytes(report.live_bytes)
         )];
         let code = report.code.iter();
         let makes = code.flat_map(|code| code.findings.allocations.iter());
@@ -408,9 +410,9 @@ impl<'r> Items<'r> {
         let making: f64 = self.report.code.iter().map(|code| code.made_in).sum();
         let each = making / self.report.code.len().max(1) as f64;
         for change in &self.report.changes {
-            let (topic, seconds) = match change.kind.as_str() {
-                "invalidated" => (Topic::Invalidation, change.times as f64 * each),
-                _ => (Topic::Tier, each),
+            let (topic, seconds) = match change.kind {
+                ChangeKind::Invalidated => (Topic::Invalidation, change.times as f64 * each),
+                ChangeKind::Tier => (Topic::Tier, each),
             };
             let what = match change.times {
                 1 => change.what.clone(),
@@ -421,27 +423,28 @@ impl<'r> Items<'r> {
     }
 }
 
-/// What is left in the hot part of a piece. Answers what that weighs beside the operations
-/// themselves.
+/// Collects what is left in the hot part of a piece. Returns its weight beyond that of the
+/// operations themselves.
 fn remains<'r>(
     findings: &'r Findings,
     is_hot: &dyn Fn(bool) -> bool,
-    code: &'r Code,
+    code: &'r CodeReport,
     sums: &mut Sums<'r>,
 ) -> f64 {
     let mut units = 0.0;
-    let mut add = |topic, place: Option<&'r Place>, what: String, count: u64, weight: f64, why| {
-        let sum = sums.entry((topic, place, what)).or_default();
-        sum.count += count;
-        sum.units += weight * count as f64;
-        sum.root.get_or_insert(&code.place);
-        units += (weight - 1.0) * count as f64;
-        for line in why {
-            if !sum.why.contains(&line) {
-                sum.why.push(line);
+    let mut add =
+        |topic, place: Option<&'r SourcePos>, what: String, count: u64, weight: f64, why| {
+            let sum = sums.entry((topic, place, what)).or_default();
+            sum.count += count;
+            sum.units += weight * count as f64;
+            sum.root.get_or_insert(&code.place);
+            units += (weight - 1.0) * count as f64;
+            for line in why {
+                if !sum.why.contains(&line) {
+                    sum.why.push(line);
+                }
             }
-        }
-    };
+        };
     for made in findings.allocations.iter().filter(|a| is_hot(a.in_loop)) {
         let what = format!("makes # {}", made.class);
         let why = made.escapes.iter().map(escape).collect();
@@ -521,7 +524,7 @@ fn remains<'r>(
     units
 }
 
-fn escape(escape: &Escape) -> String {
+fn escape(escape: &EscapeCause) -> String {
     match &escape.source {
         Some(source) => format!("{} (the interpreter at {source})", escape.message),
         None => escape.message.clone(),

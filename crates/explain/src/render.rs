@@ -1,39 +1,39 @@
-//! A report as text. In: a [`Report`], and the guest program's source where it can be read. Out:
-//! where the time went, the findings with what costs most first, and what was made for each loop.
-//! Invariants: the first 24 lines have the most expensive findings; a line is at most [`WIDTH`]
-//! characters.
+//! A report as text: where the time went, the findings, and the compiled loops. The most expensive
+//! findings are in the first 24 lines; a line has at most [`WIDTH`] characters.
 
-use crate::model::{Place, Report, Tier};
-use crate::rank::{Item, rank};
+use crate::model::Report;
+use crate::rank::{Finding, rank};
 use std::fmt::Write;
+use verdigris_report::units::{bytes, count, time};
+use verdigris_report::{Activity, CodeKind, SourcePos};
 
 /// The most characters of a line.
 pub(crate) const WIDTH: usize = 140;
 
-/// The most lines of why, for one finding.
+/// The most reasons shown for one finding.
 const MOST_WHY: usize = 3;
 
 /// The most loops that the second part shows.
 const MOST_LOOPS: usize = 20;
 
-/// In which form a report is written: what the option `--explain` of a command takes.
+/// The form of a report: the argument of a command's option `--explain`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum ReportForm {
     /// For people.
     Text,
     /// One JSON object on one line.
     Json,
 }
 
-impl Form {
+impl ReportForm {
     /// Reads `text` or `json`.
     ///
     /// # Errors
     /// If it is something else.
-    pub fn parse(text: &str) -> Result<Form, String> {
+    pub fn parse(text: &str) -> Result<ReportForm, String> {
         match text {
-            "text" => Ok(Form::Text),
-            "json" => Ok(Form::Json),
+            "text" => Ok(ReportForm::Text),
+            "json" => Ok(ReportForm::Json),
             _ => Err(format!("there is no form {text:?}: text or json")),
         }
     }
@@ -57,10 +57,10 @@ impl Render<'_> {
     }
 
     /// The report in one of the forms, without a line break at the end.
-    pub fn form(&self, report: &Report, form: Form) -> String {
+    pub fn form(&self, report: &Report, form: ReportForm) -> String {
         match form {
-            Form::Text => self.text(report),
-            Form::Json => report.to_json(),
+            ReportForm::Text => self.text(report),
+            ReportForm::Json => report.to_json(),
         }
     }
 
@@ -86,7 +86,7 @@ impl Render<'_> {
         out.0.trim_end().to_string()
     }
 
-    fn item(&self, out: &mut Out, n: usize, item: &Item) {
+    fn item(&self, out: &mut Out, n: usize, item: &Finding) {
         let at = item
             .place
             .as_ref()
@@ -107,7 +107,7 @@ impl Render<'_> {
     }
 
     /// The guest program's line at a place.
-    fn line(&self, place: &Place) -> Option<String> {
+    fn line(&self, place: &SourcePos) -> Option<String> {
         let number = place.line?.checked_sub(1)? as usize;
         let text = (self.source)(place.file.as_ref()?)?;
         let line = text.lines().nth(number)?.trim();
@@ -123,7 +123,9 @@ impl Render<'_> {
         roots.sort_by(|a, b| b.inside.total_cmp(&a.inside).then(a.trace.cmp(&b.trace)));
         for root in roots.iter().take(MOST_LOOPS) {
             let pieces = || report.code.iter().filter(|code| code.root == root.trace);
-            let bridges = pieces().filter(|code| code.kind == "bridge").count();
+            let bridges = pieces()
+                .filter(|code| code.kind == CodeKind::Bridge)
+                .count();
             let size: u64 = pieces().map(|code| code.code_bytes).sum();
             let made: f64 = pieces().map(|code| code.made_in).sum();
             let guards: u64 = pieces().map(|code| code.findings.guard_count).sum();
@@ -131,7 +133,7 @@ impl Render<'_> {
                 .flat_map(|code| &code.findings.guards)
                 .map(|guard| guard.failures)
                 .sum();
-            let mut line = format!("{}: {} ({})", root.place, root.kind, root.maker);
+            let mut line = format!("{}: {} ({})", root.place, root.kind, root.compiler);
             let _ = write!(
                 line,
                 ", {} in it, {}, made in {}, {}, {}, {} with {}",
@@ -144,7 +146,7 @@ impl Render<'_> {
                 count(failures, "failure")
             );
             out.line(1, &line);
-            for code in pieces().filter(|code| code.kind == "bridge") {
+            for code in pieces().filter(|code| code.kind == CodeKind::Bridge) {
                 out.line(
                     2,
                     &format!(
@@ -172,13 +174,13 @@ impl Render<'_> {
     }
 }
 
-/// Where the time went, in one line.
+/// Shares of the time, in one line.
 fn summary(report: &Report) -> String {
     let all = report.all_seconds();
     let mut parts: Vec<(&str, f64)> = Vec::new();
-    for tier in &report.tiers {
-        if tier.name != Tier::COLLECTING {
-            parts.push((&tier.name, tier.seconds));
+    for (&activity, &seconds) in &report.seconds {
+        if activity != Activity::Collecting {
+            parts.push((activity.name(), seconds));
         }
     }
     parts.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -192,14 +194,14 @@ fn summary(report: &Report) -> String {
     if !parts.is_empty() {
         let _ = write!(line, ": {}", parts.join(", "));
     }
-    let collecting = report.seconds(Tier::COLLECTING);
+    let collecting = report.seconds(Activity::Collecting);
     if collecting > 0.0 {
         let _ = write!(line, "; collecting {} % of it", share(collecting));
     }
     line
 }
 
-/// Lines under way.
+/// The lines so far.
 struct Out(String);
 
 impl Out {
@@ -225,40 +227,10 @@ impl Out {
     }
 }
 
-/// Seconds with three digits or so.
-pub(crate) fn time(seconds: f64) -> String {
-    match seconds {
-        s if s >= 10.0 => format!("{s:.1} s"),
-        s if s >= 1.0 => format!("{s:.2} s"),
-        s if s >= 10e-3 => format!("{:.1} ms", s * 1e3),
-        s if s >= 1e-3 => format!("{:.2} ms", s * 1e3),
-        s => format!("{:.0} us", s * 1e6),
-    }
-}
-
-/// So many of these.
-pub(crate) fn count(n: u64, what: &str) -> String {
-    match (n, what.strip_suffix('y')) {
-        (1, _) => format!("1 {what}"),
-        (_, Some(stem)) => format!("{n} {stem}ies"),
-        _ => format!("{n} {what}s"),
-    }
-}
-
-/// Bytes in the unit that suits them.
-pub(crate) fn bytes(bytes: u64) -> String {
-    match bytes {
-        n if n >= 10 << 30 => format!("{} GB", n >> 30),
-        n if n >= 10 << 20 => format!("{} MB", n >> 20),
-        n if n >= 10 << 10 => format!("{} kB", n >> 10),
-        n => format!("{n} B"),
-    }
-}
-
 impl Report {
     /// The report in one of the forms, with lines of the guest program's files as far as they can
     /// be read.
-    pub fn show(&self, form: Form) -> String {
+    pub fn show(&self, form: ReportForm) -> String {
         Render::with_files().form(self, form)
     }
 }
@@ -266,32 +238,36 @@ impl Report {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Abort, Change, Code, Entered, Findings, Guard, LeadsTo};
+    use crate::model::{
+        AbortReport, CodeChange, CodeReport, Findings, GuardReport, LeadsTo, NestedEntries,
+    };
     use expect_test::expect;
+    use std::collections::BTreeMap;
+    use verdigris_report::{AbortReason, ChangeKind};
 
-    fn place(line: u32) -> Place {
-        Place {
+    fn place(line: u32) -> SourcePos {
+        SourcePos {
             text: format!("toy:{line} in f"),
             file: Some("toy".to_owned()),
             line: Some(line),
+            ..SourcePos::default()
         }
     }
 
-    fn code(trace: u32, kind: &str) -> Code {
-        Code {
+    fn code(trace: u32, kind: CodeKind) -> CodeReport {
+        CodeReport {
             trace,
-            kind: kind.to_owned(),
-            maker: "traced".to_owned(),
+            kind,
             place: place(trace + 1),
             operations: 20,
             code_bytes: 200 << 10,
             made_in: 0.01,
-            ..Code::default()
+            ..CodeReport::default()
         }
     }
 
-    fn promotion(value: u32) -> Guard {
-        Guard {
+    fn promotion(value: u32) -> GuardReport {
+        GuardReport {
             guard: format!("g{value}"),
             operation: "guard_value".to_owned(),
             place: Some(place(1)),
@@ -305,16 +281,12 @@ mod tests {
     /// What tests of languages do not show: much code, promotions, changes, and that reports come
     /// back from JSON as they were.
     fn report() -> Report {
-        let time = |name: &str, seconds| Tier {
-            name: name.to_owned(),
-            seconds,
-        };
-        let bridge = Code {
+        let bridge = CodeReport {
             from: Some(0),
             from_guard: Some("g1".to_owned()),
-            ..code(1, "bridge")
+            ..code(1, CodeKind::Bridge)
         };
-        let root = Code {
+        let root = CodeReport {
             in_loop: 10,
             inside: 0.5,
             entries: Some(3),
@@ -323,11 +295,11 @@ mod tests {
                 guard_count: 9,
                 ..Findings::default()
             },
-            ..code(0, "loop")
+            ..code(0, CodeKind::Loop)
         };
-        let abort = Abort {
+        let abort = AbortReport {
             place: place(2),
-            reason: "trace too long".to_owned(),
+            reason: AbortReason::TraceTooLong,
             detail: "the trace is too long".to_owned(),
             times: 3,
             seconds: 0.002,
@@ -338,20 +310,20 @@ mod tests {
         };
         Report {
             is_on: true,
-            tiers: vec![
-                time(Tier::INTERPRETER, 0.2),
-                time(Tier::TRACES, 0.5),
-                time(Tier::LEAVING, 0.003),
-            ],
+            seconds: BTreeMap::from([
+                (Activity::Interpreter, 0.2),
+                (Activity::Traces, 0.5),
+                (Activity::Leaving, 0.003),
+            ]),
             code: vec![root, bridge],
             given_up: vec![abort],
-            changes: vec![Change {
-                kind: "invalidated".to_owned(),
+            changes: vec![CodeChange {
+                kind: ChangeKind::Invalidated,
                 place: place(1),
                 what: "the code of this loop was invalidated".to_owned(),
                 times: 2,
             }],
-            entered_inside: vec![Entered {
+            entered_inside: vec![NestedEntries {
                 outer: 0,
                 inner: 7,
                 times: 1000,
@@ -417,10 +389,7 @@ mod tests {
     fn a_run_in_which_nothing_is_hot() {
         let report = Report {
             is_on: true,
-            tiers: vec![Tier {
-                name: Tier::INTERPRETER.to_owned(),
-                seconds: 2.0,
-            }],
+            seconds: BTreeMap::from([(Activity::Interpreter, 2.0)]),
             ..Report::default()
         };
         expect![[r#"

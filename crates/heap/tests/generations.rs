@@ -1,5 +1,5 @@
 //! Generations: what a collection of the young generation keeps, frees and leaves alone, for every
-//! kind of root; and stores that nobody was told of.
+//! kind of root; and stores without the barrier.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use verdigris_heap::*;
@@ -219,7 +219,7 @@ fn a_store_without_the_barrier_is_named() {
             for id in 0..100 {
                 put(id, |young| {
                     let field = (&raw const old.get().next).cast_mut().cast::<u64>();
-                    // SAFETY: an object of the right class, in a cell; but nobody is told.
+                    // SAFETY: an object of the right class, in a cell; but without the barrier.
                     unsafe { field.write(young.to_word()) };
                 });
                 std::hint::black_box([0u64; 8192]);

@@ -102,7 +102,7 @@ struct Kept {
 }
 gc_class! { Kept { bytes: GcArray<u8>, next: Option<Gc<Kept>> } }
 
-/// Adds arrays of so many bytes to a list, in a frame of its own as above.
+/// Adds arrays of this many bytes to a list, in a frame of its own as above.
 #[inline(never)]
 fn keep(list: &Root<Option<Gc<Kept>>>, size: usize, count: usize) {
     for _ in 0..count {
@@ -261,7 +261,7 @@ fn no_room_at_all() {
     }
 }
 
-/// Makes objects as compiled code does, until the heap is exhausted and so many objects more.
+/// Makes objects as compiled code does, until the heap is exhausted and this many objects more.
 fn exceed(ctx: &mut Context, objects: u64) -> Vec<Root<Gc<Leaf>>> {
     let word = class_word(Leaf::descr()) as u32 as u64;
     let mut kept = Vec::new();
@@ -288,7 +288,7 @@ fn compiled_code_goes_beyond_the_limit_and_native_code_is_told() {
         ctx.set_stack_limit(1000);
         let context = &raw mut *ctx;
         enter(&mut ctx, || {
-            // SAFETY: the context lives until the end of the test, and nobody else uses it now.
+            // SAFETY: the context lives until the end of the test, and is not borrowed now.
             let ctx = unsafe { &mut *context };
             let kept = exceed(ctx, objects);
             assert!(ctx.heap_stats().heap_bytes > limit as u64);
@@ -318,7 +318,7 @@ fn room_is_made_by_collecting() {
     let mut ctx = limited(1 << 20, Stress::Off);
     let context = &raw mut *ctx;
     enter(&mut ctx, || {
-        // SAFETY: the context lives until the end of the test, and nobody else uses it now.
+        // SAFETY: the context lives until the end of the test, and is not borrowed now.
         let has_room = |len: u64| unsafe { vd_has_room(context, 8, len) == 1 };
         for _ in 0..20 {
             for len in [1000, 1 << 14, 1 << 15] {

@@ -1,6 +1,5 @@
-//! The way through our frames, as unwinders read it. In: what the journal says of a piece of code.
-//! Out: the sections `.eh_frame` and `.eh_frame_hdr` for it. Invariant: one entry, which covers the
-//! code from its first byte to its last.
+//! Unwind tables: the sections `.eh_frame` and `.eh_frame_hdr` of a piece of code, with one entry
+//! that covers all of its bytes.
 //!
 //! Source: the Linux Standard Base, core specification 5.0, sections 10.5 and 10.6; DWARF 5,
 //! section 6.4.
@@ -13,7 +12,7 @@ use gimli::write::{
 use gimli::{Encoding, Format, LittleEndian, Register};
 use verdigris_backend::journal::{MachineCode, UnwindRule};
 
-/// How a section says where the code is.
+/// How a section refers to the code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Where {
     /// By its address.
@@ -50,7 +49,7 @@ const CALLED: Called = Called {
 struct Called {
     stack_pointer: Register,
     return_address: Register,
-    /// The bytes on the stack that the call has pushed: the return address.
+    /// Bytes that the call has pushed: the return address.
     pushed: i32,
 }
 

@@ -1,7 +1,6 @@
-//! An object file in memory, for a debugger. In: a piece of code and its name. Out: an ELF file
-//! that says where the code is, what it is called, and how to get out of its frames; the code
-//! itself is in the process. Invariant: what the file says holds at the addresses it says, so
-//! nothing has to be relocated.
+//! An object file in memory, for a debugger: the address of a piece of code, its name, and its
+//! unwind tables. The code itself is in the process. Addresses are absolute, so nothing is
+//! relocated.
 //!
 //! Source: the System V ABI, chapter 4 (object files).
 
@@ -11,7 +10,7 @@ use object::elf::*;
 use object::write::elf::{FileHeader, SectionHeader, Sym, Writer};
 use verdigris_backend::journal::MachineCode;
 
-/// The processor, as object files call it.
+/// The processor's number in object files.
 pub(crate) const MACHINE: Machine = if cfg!(target_arch = "x86_64") {
     EM_X86_64
 } else if cfg!(target_arch = "aarch64") {

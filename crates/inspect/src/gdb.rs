@@ -1,7 +1,7 @@
-//! GDB's interface for code that is made at run time. In: object files in memory. Out: a list of
-//! them that GDB, if it is there, finds by name, and a function in which it stops whenever the list
-//! changes. Invariants: a file is in the list from when its [`Registration`] is made until it is
-//! dropped, and does not move meanwhile; the list changes under a lock, for it is one per process.
+//! GDB's interface for code that is made at run time: a list of object files in memory, which GDB
+//! finds by name, and a function in which it stops when the list changes. A file is in the list,
+//! and does not move, while its [`Registration`] lives. The list belongs to the process and changes
+//! under a lock.
 //!
 //! Without a debugger this costs a list and a call of an empty function. Source: the GDB manual,
 //! "JIT Compilation Interface". LLDB reads the same.
@@ -20,7 +20,7 @@ struct Entry {
     size: u64,
 }
 
-/// What GDB reads when it stops in [`__jit_debug_register_code`].
+/// The descriptor that GDB reads when it stops in [`__jit_debug_register_code`].
 #[repr(C)]
 pub struct Descriptor {
     version: u32,
@@ -56,7 +56,7 @@ pub extern "C" fn __jit_debug_register_code() {
 /// An object file that GDB knows.
 pub(crate) struct Registration {
     entry: *mut Entry,
-    /// Where the entry points to; a buffer of its own, which does not move with this.
+    /// The entry's file, in a buffer that does not move with this.
     _image: Box<[u8]>,
 }
 
@@ -93,7 +93,7 @@ impl Registration {
 impl Drop for Registration {
     fn drop(&mut self) {
         let _lock = LOCK.lock().unwrap_or_else(PoisonError::into_inner);
-        // SAFETY: as above; the entry is in the list, was made from a box, and nobody else refers
+        // SAFETY: as above; the entry is in the list, was made from a box, and nothing else refers
         // to it once GDB has been told.
         unsafe {
             let list = &raw mut __jit_debug_descriptor;
@@ -111,7 +111,7 @@ impl Drop for Registration {
     }
 }
 
-/// Tells GDB what has happened to an entry.
+/// Tells GDB of a change of an entry.
 ///
 /// # Safety
 /// The caller has the lock; `list` is the list, and the entry is alive.
@@ -121,7 +121,7 @@ unsafe fn announce(list: *mut Descriptor, action: u32, entry: *mut Entry) {
         (*list).relevant = entry;
         (*list).action = action;
         __jit_debug_register_code();
-        // Nothing of the entry is left behind for whoever attaches later.
+        // A debugger that attaches later finds no trace of the entry.
         (*list).relevant = null_mut();
         (*list).action = 0;
     }

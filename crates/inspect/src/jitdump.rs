@@ -1,12 +1,11 @@
-//! The file that tells `perf` of machine code. In: pieces of code with their names. Out:
-//! `jit-<pid>.dump` in a folder, with a record for each piece: where it was when, its bytes, the
-//! way through its frames, and the lines of its trace. Invariants: a record is written at once, so
-//! that the file is whole whenever the process ends; it is one per process and folder, whoever has
-//! made the code.
+//! The file `jit-<pid>.dump`, from which `perf` knows machine code: for each piece a record with
+//! its address, time, bytes, unwind tables, and the lines of its trace. Records are written at
+//! once, so the file is whole whenever the process ends. All VMs of a process share the file of a
+//! folder.
 //!
-//! Code that is freed has no record: from the time on when other code is there, that is what
-//! counts. So times are those of the clock by which `perf record -k 1` notes samples. Source: the
-//! Linux sources, `tools/perf/Documentation/jitdump-specification.txt`.
+//! Freed code has no record: the record of newer code at its address replaces it. So times are
+//! those of the clock by which `perf record -k 1` notes samples. Source: the Linux sources,
+//! `tools/perf/Documentation/jitdump-specification.txt`.
 
 use crate::{eh_frame, elf, marker, source};
 use rustix::time::{ClockId, clock_gettime};
@@ -22,7 +21,7 @@ const DEBUG_INFO: u32 = 2;
 const CLOSE: u32 = 3;
 const UNWINDING_INFO: u32 = 4;
 
-/// The size of what each record begins with.
+/// The size of a record's header.
 const PREFIX: usize = 16;
 
 /// A file that is being written, and shared.
@@ -35,7 +34,7 @@ struct State {
     file: File,
     /// Pieces so far.
     count: u64,
-    /// Who is writing.
+    /// The number of writers.
     users: u32,
 }
 
@@ -134,7 +133,7 @@ fn now() -> u64 {
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
 
-/// What a file begins with.
+/// The header of a file.
 fn header() -> Vec<u8> {
     const MAGIC: u32 = 0x4A69_5444;
     const VERSION: u32 = 1;

@@ -1,8 +1,7 @@
-//! Machine code as profilers and debuggers see it. In: what a backend notes of its code
-//! ([`verdigris_backend::journal`]), and what the traces are called. Out: a file for `perf`, and
-//! object files that GDB is told of, both with names and with a way through our frames. Invariant:
-//! what is told here changes nothing of what the program does; it makes compilation slower and
-//! nothing else.
+//! Machine code for profilers and debuggers: a file for `perf`, and object files for GDB, both with
+//! names and unwind tables. They are made from the backend's journal
+//! ([`verdigris_backend::journal`]) and the titles of traces. The program's behaviour does not
+//! change; only compilation is slower.
 //!
 //! Nothing here knows a backend: the journal is data. Unsafe Rust is confined to `gdb`, whose
 //! interface is two names in this process, and `marker`, a mapping that `perf` looks for.
@@ -26,10 +25,10 @@ use std::io;
 use std::path::Path;
 use verdigris_backend::journal::{CodeEvent, CodeKind, MachineCode};
 
-/// What is to be known of the trace that code was compiled for.
+/// The trace that code was compiled for.
 #[derive(Clone, Copy, Debug)]
 pub struct Named<'a> {
-    /// What it is called, in one line.
+    /// Its title, in one line.
     pub title: &'a str,
     /// Its text, with one operation behind the other, as `verdigris_trace::print` makes it.
     pub text: &'a str,
@@ -39,13 +38,13 @@ pub struct Named<'a> {
 pub struct Inspector {
     #[cfg(target_os = "linux")]
     dump: Option<jitdump::Dump>,
-    /// What GDB knows, by address; nothing if nobody wants it to.
+    /// The object files that GDB knows, by address; none if GDB is not told.
     known: Option<HashMap<usize, Registration>>,
 }
 
 impl Inspector {
-    /// Writes a file for `perf` in this folder, if there is one, and tells GDB, if somebody wants
-    /// that.
+    /// Writes a file for `perf` in this folder, if there is one, and tells GDB, if
+    /// `gdb` is set.
     ///
     /// # Errors
     /// If the file cannot be made, or not be mapped to be executed, or if this is not Linux.
@@ -92,7 +91,7 @@ impl Inspector {
     }
 }
 
-/// What code is called.
+/// The name of code.
 fn name(what: CodeKind, title: Option<&str>) -> String {
     let title = title.unwrap_or("a trace");
     match what {
@@ -130,7 +129,7 @@ mod tests {
         let mut inspector = Inspector::new(None, true).unwrap();
         let made = |address| CodeEvent::Made(Box::new(returns(address)));
         inspector.tell(vec![made(0x1000), made(0x2000)], None);
-        // An address is used again, and a stub is freed that nobody was told of.
+        // An address is used again, and an unreported stub is freed.
         let events = vec![
             CodeEvent::Freed(0x1000),
             made(0x1000),

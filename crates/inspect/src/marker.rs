@@ -1,6 +1,6 @@
-//! The mapping by which `perf` finds a file. In: an open file. Out: its first page mapped so that
-//! it could be executed, which the kernel notes in the profile. Invariant: nobody reads or runs
-//! what is mapped. Source: the Linux sources, `tools/perf/Documentation/jitdump-specification.txt`.
+//! The mapping by which `perf` finds a file: its first page, mapped executable, which the kernel
+//! notes in the profile. The mapping is neither read nor run. Source: the Linux sources,
+//! `tools/perf/Documentation/jitdump-specification.txt`.
 
 #![allow(unsafe_code)]
 

@@ -1,12 +1,11 @@
-//! The text of a trace as the source of its code. In: the text, and the operation that each
-//! instruction is for. Out: a file, and its line for each change of the operation. Invariant: a
-//! line is the first one of an operation's text.
+//! The text of a trace as the source of its code: a file, and its line for each change of the
+//! operation. A line is the first one of an operation's text.
 
 use std::path::{Path, PathBuf};
 use verdigris_backend::listing::heads;
 
-/// Writes the text to a file, and gives its path; none if it cannot be written, which a profile
-/// does without.
+/// Writes the text to a file. Returns its path; none if it cannot be written, which a profile
+/// tolerates.
 pub(crate) fn write(path: &Path, text: &str) -> Option<PathBuf> {
     std::fs::write(path, text).ok()?;
     path.canonicalize().ok()

@@ -1,9 +1,8 @@
 //! Jitcode: the register bytecode that the tracer and the blackhole interpreter execute.
 //!
-//! In: instruction lists that the build-time lowering produced, shipped in the interpreter's binary
-//! as bytes ([`Unit::to_bytes`], [`Unit::open`]). Out: [`JitCode`]s indexed by [`CodeId`], each
-//! read when it is first needed. Every function of the interpreter that the JIT can look into has
-//! one.
+//! Every function of the interpreter that the JIT can look into has a [`JitCode`]. The build-time
+//! lowering produces them; they are shipped in the interpreter's binary as bytes
+//! ([`Unit::to_bytes`], [`Unit::open`]), and each is read when it is first needed.
 //!
 //! Invariants ([`verify`] checks them): a program counter is an index in [`JitCode::insns`]; the
 //! last instruction does not fall through; an operand's type is the one its instruction wants;

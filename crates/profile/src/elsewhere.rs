@@ -1,8 +1,7 @@
-//! Samples without the system's help. In: the time, on a thread of its own. Out: a note that a
-//! sample is due, without what the thread that is watched is at. Invariant: nobody notes anything
-//! once the clock has been dropped.
+//! Samples without signals: a thread of its own notes when a sample is due, without registers. It
+//! stops when the clock is dropped.
 
-use crate::sampler::{NoSampler, Shared};
+use crate::sampler::{SamplerError, Shared};
 use std::iter::empty;
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,12 +9,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{Builder, JoinHandle, park_timeout};
 use std::time::Duration;
 
-/// Who can be asked for samples.
+/// Takes samples on request.
 pub(crate) struct Installed(Arc<Shared>);
 
 impl Installed {
     /// There can be any number, and no stack is looked at.
-    pub(crate) fn new(shared: Arc<Shared>, _: Range<usize>) -> Result<Installed, NoSampler> {
+    pub(crate) fn new(shared: Arc<Shared>, _: Range<usize>) -> Result<Installed, SamplerError> {
         Ok(Installed(shared))
     }
 
@@ -38,7 +37,7 @@ pub(crate) struct Timer {
 }
 
 impl Timer {
-    pub(crate) fn start(installed: &Installed, interval: Duration) -> Result<Timer, NoSampler> {
+    pub(crate) fn start(installed: &Installed, interval: Duration) -> Result<Timer, SamplerError> {
         let shared = Arc::clone(&installed.0);
         let is_stopped = Arc::<AtomicBool>::default();
         let stop = Arc::clone(&is_stopped);
@@ -52,7 +51,7 @@ impl Timer {
             }
         };
         let thread = Builder::new().name("profiler".to_owned()).spawn(run);
-        let thread = thread.map_err(|error| NoSampler::NoTimer(error.to_string()))?;
+        let thread = thread.map_err(|error| SamplerError::NoTimer(error.to_string()))?;
         Ok(Timer {
             is_stopped,
             thread: Some(thread),

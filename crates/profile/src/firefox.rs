@@ -1,5 +1,5 @@
 //! The file for the Firefox Profiler. In: a profile. Out: JSON in its "processed profile" format:
-//! one thread, a category for each tier, and a marker for each piece of code that was made.
+//! one thread, a category for each activity, and a marker for each piece of code that was made.
 //! Invariant: functions are told apart by name and file, lines are the frames' own, so that the
 //! page can add up both.
 //!
@@ -8,10 +8,11 @@
 //! the definitions of the types there; version 55 of the format, from which the page brings a file
 //! up to date.
 
-use crate::model::{Frame, Profile, Tier};
+use crate::model::{Profile, ProfileFrame};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::time::{Duration, UNIX_EPOCH};
+use verdigris_report::Activity;
 
 /// The version of the format.
 const VERSION: u32 = 55;
@@ -38,30 +39,35 @@ fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-/// The page's colour of a tier.
-fn colour(tier: Tier) -> &'static str {
-    match tier {
-        Tier::Interpreter => "yellow",
-        Tier::Traces => "green",
-        Tier::Specialised => "blue",
-        Tier::Threaded => "lightblue",
-        Tier::Leaving => "orange",
-        Tier::Tracing => "purple",
-        Tier::Optimising => "magenta",
-        Tier::Compiling => "red",
-        Tier::Collecting => "brown",
+/// The page's colour of a activity.
+fn colour(activity: Activity) -> &'static str {
+    match activity {
+        Activity::Interpreter => "yellow",
+        Activity::Traces => "green",
+        Activity::Specialised => "blue",
+        Activity::Threaded => "lightblue",
+        Activity::Leaving => "orange",
+        Activity::Tracing => "purple",
+        Activity::Optimising => "magenta",
+        Activity::Compiling => "red",
+        Activity::Collecting => "brown",
     }
 }
 
-/// The category of a tier: an index. The first one is for what is none.
-fn category(tier: Tier) -> usize {
-    1 + Tier::ALL.iter().position(|t| *t == tier).unwrap_or(0)
+/// The category of a activity: an index. The first one is for what is none.
+fn category(activity: Activity) -> usize {
+    1 + Activity::ALL
+        .iter()
+        .position(|t| *t == activity)
+        .unwrap_or(0)
 }
 
 fn categories() -> Vec<Value> {
     let of = |name: &str, colour: &str| json!({"name": name, "color": colour, "subcategories": ["Other"]});
-    let tiers = Tier::ALL.map(|tier| of(tier.name(), colour(tier)));
-    std::iter::once(of("Other", "grey")).chain(tiers).collect()
+    let activities = Activity::ALL.map(|activity| of(activity.name(), colour(activity)));
+    std::iter::once(of("Other", "grey"))
+        .chain(activities)
+        .collect()
 }
 
 /// Columns of functions and of frames.
@@ -72,29 +78,29 @@ struct Tables {
     names: Vec<usize>,
     files: Vec<Option<usize>>,
     are_guest: Vec<bool>,
-    frames: HashMap<Frame, usize>,
+    frames: HashMap<ProfileFrame, usize>,
     of_function: Vec<usize>,
     in_category: Vec<usize>,
     in_line: Vec<Option<u32>>,
 }
 
 impl Tables {
-    fn frame(&mut self, profile: &Profile, frame: Frame) -> usize {
+    fn frame(&mut self, profile: &Profile, frame: ProfileFrame) -> usize {
         if let Some(&index) = self.frames.get(&frame) {
             return index;
         }
         let place = profile.place(frame);
-        let name = self.strings.index(&place.function);
+        let name = self.strings.index(place.function_name());
         let file = place.file.as_deref().map(|file| self.strings.index(file));
         let next = self.names.len();
         let function = *self.functions.entry((name, file)).or_insert(next);
         if function == next {
             self.names.push(name);
             self.files.push(file);
-            self.are_guest.push(frame.tier.is_guest());
+            self.are_guest.push(frame.activity.is_guest());
         }
         self.of_function.push(function);
-        self.in_category.push(category(frame.tier));
+        self.in_category.push(category(frame.activity));
         self.in_line.push(place.line);
         self.frames.insert(frame, self.of_function.len() - 1);
         self.of_function.len() - 1
@@ -167,7 +173,7 @@ fn markers(profile: &Profile, strings: &mut Strings) -> Value {
     let len = made.len();
     json!({
         "length": len,
-        "category": vec![category(Tier::Compiling); len],
+        "category": vec![category(Activity::Compiling); len],
         "data": titles,
         "name": vec![name; len],
         // An interval.

@@ -1,10 +1,8 @@
-//! Where the time of a guest program goes. In: a thread that is stopped again and again, for a
-//! moment each ([`Sampler`]), and what a VM makes of what is found there. Out: a [`Profile`], which
-//! is data, as a table for people ([`Profile::table`]), and as a file for the Firefox Profiler
-//! ([`Output`]). Invariant: nothing here knows the engine; a sample is a few words for whoever
-//! knows what they mean.
+//! Profiles of guest programs: samples of a thread ([`Sampler`]), which a VM turns into a
+//! [`Profile`], and a profile as a table ([`Profile::table`]) or as a file for the Firefox Profiler
+//! ([`Output`]). Nothing here knows the engine: a raw sample is a few words that the VM interprets.
 //!
-//! Unsafe Rust is confined to `signal`, which the system calls in the middle of anything.
+//! Unsafe Rust is confined to `signal`, whose handler interrupts any code.
 
 #![warn(clippy::undocumented_unsafe_blocks)]
 #![deny(unsafe_code)]
@@ -20,6 +18,9 @@ mod sampler;
 mod signal;
 mod table;
 
-pub use model::{Frame, Made, Place, Profile, Sample, StackId, Tier};
+pub use model::{CompiledCode, Profile, ProfileFrame, Sample, StackId};
 pub use output::Output;
-pub use sampler::{INTERVAL, Machine, NoSampler, Raw, Running, STACK_WORDS, Sampler, Watched};
+pub use sampler::{
+    INTERVAL, Machine, RawSample, Running, STACK_WORDS, Sampler, SamplerError, Watched,
+};
+pub use verdigris_report::{Activity, SourcePos};

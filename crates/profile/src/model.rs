@@ -1,136 +1,67 @@
-//! A profile as data. In: samples, each with the calls that it was found in. Out: shares of the
-//! time, by whatever somebody groups them. Invariants: all is text and numbers, with no address in
-//! it; stacks are a tree, so that a sample takes the same few bytes however deep the guest program
-//! was.
+//! A profile as data: samples with their stacks, and shares of the time by any key. Everything is
+//! text and numbers, without addresses. Stacks are a tree, so a sample takes a few bytes however
+//! deep the guest program was.
 
 use std::collections::HashMap;
 use std::time::{Duration, SystemTime};
+use verdigris_report::{Activity, SourcePos};
 
-/// What a VM was doing.
+/// An activation on a stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Tier {
-    /// Native code interpreted the guest program, or a function ran that it had called.
-    Interpreter,
-    /// Code of recorded runs, or a function that it had called.
-    Traces,
-    /// The same of code by partial evaluation.
-    Specialised,
-    /// The same of threaded code.
-    Threaded,
-    /// Finding the interpreter's state behind an exit of compiled code.
-    Leaving,
-    /// Recording a run.
-    Tracing,
-    /// Optimising.
-    Optimising,
-    /// Making machine code.
-    Compiling,
-    /// The collector, in whatever it interrupted.
-    Collecting,
-}
-
-impl Tier {
-    /// All of them.
-    pub const ALL: [Tier; 9] = [
-        Tier::Interpreter,
-        Tier::Traces,
-        Tier::Specialised,
-        Tier::Threaded,
-        Tier::Leaving,
-        Tier::Tracing,
-        Tier::Optimising,
-        Tier::Compiling,
-        Tier::Collecting,
-    ];
-
-    /// What it is called, as in statistics.
-    pub fn name(self) -> &'static str {
-        match self {
-            Tier::Interpreter => "interpreter",
-            Tier::Traces => "traces",
-            Tier::Specialised => "partial evaluation",
-            Tier::Threaded => "threaded code",
-            Tier::Leaving => "leaving code",
-            Tier::Tracing => "tracing",
-            Tier::Optimising => "optimising",
-            Tier::Compiling => "compiling",
-            Tier::Collecting => "collecting",
-        }
-    }
-
-    /// Whether the guest program's own instructions were at work, in whichever form.
-    pub fn is_guest(self) -> bool {
-        self <= Tier::Threaded
-    }
-}
-
-/// Where the guest program was.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Place {
-    /// The function; the place in words, if the language does not say which function that is.
-    pub function: String,
-    /// The file, if it is known.
-    pub file: Option<String>,
-    /// The line, from 1.
-    pub line: Option<u32>,
-}
-
-/// An activation on a stack: a place, and what it was executed by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Frame {
+pub struct ProfileFrame {
     /// An index of [`Profile::places`].
     pub place: u32,
-    /// What executes it; what the VM does itself is a frame of its own, called for from the one
-    /// around it.
-    pub tier: Tier,
+    /// How it is executed. The VM's own work is a frame of its own inside of the activation that
+    /// caused it.
+    pub activity: Activity,
 }
 
 /// A stack of a profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StackId(u32);
 
-/// A moment.
+/// A sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
-    /// When, from the beginning of the profile.
+    /// Its time, from the beginning of the profile.
     pub at: Duration,
-    /// The processor time of the thread since the sample before, if the system tells it.
+    /// The thread's processor time since the sample before, if the system tells.
     pub cpu: Option<Duration>,
-    /// For how many samples it stands: for more than one, if there was no room for those behind it.
+    /// The number of samples that it stands for: more than one if there was no room for later ones.
     pub weight: u32,
-    /// What the VM was doing.
-    pub tier: Tier,
-    /// Where; none outside of all guest code.
+    /// The VM's activity.
+    pub activity: Activity,
+    /// The stack; none outside of guest code.
     pub stack: Option<StackId>,
 }
 
-/// A piece of code that was made.
+/// A piece of code that was compiled meanwhile.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Made {
-    /// What the log calls it.
+pub struct CompiledCode {
+    /// Its title in the log.
     pub title: String,
-    /// When it was finished, from the beginning of the profile.
+    /// The time when it was finished, from the beginning of the profile.
     pub at: Duration,
-    /// How long that took, and what was given up before it.
+    /// The time that it took, with attempts given up before it.
     pub took: Duration,
 }
 
-/// Where the time of a guest program has gone.
+/// The profile of a guest program.
 #[derive(Clone, Debug)]
 pub struct Profile {
-    /// When it began.
+    /// Its beginning.
     pub began: SystemTime,
-    /// The time between samples, if they were taken by a clock.
+    /// The time between samples, if a clock took them.
     pub interval: Option<Duration>,
     /// The places that stacks refer to.
-    pub places: Vec<Place>,
+    pub places: Vec<SourcePos>,
     /// The samples, in order.
     pub samples: Vec<Sample>,
-    /// What was compiled meanwhile, in order.
-    pub made: Vec<Made>,
-    /// Each stack is another one with a frame inside of it.
-    stacks: Vec<(Option<StackId>, Frame)>,
-    known: HashMap<(Option<StackId>, Frame), StackId>,
+    /// The code that was compiled meanwhile, in order.
+    pub made: Vec<CompiledCode>,
+    /// Each stack is another one with one more frame inside.
+    stacks: Vec<(Option<StackId>, ProfileFrame)>,
+    known: HashMap<(Option<StackId>, ProfileFrame), StackId>,
 }
 
 impl Profile {
@@ -148,7 +79,7 @@ impl Profile {
     }
 
     /// The stack of these frames, outermost first.
-    pub fn stack(&mut self, frames: impl IntoIterator<Item = Frame>) -> Option<StackId> {
+    pub fn stack(&mut self, frames: impl IntoIterator<Item = ProfileFrame>) -> Option<StackId> {
         self.stack_in(None, frames)
     }
 
@@ -156,7 +87,7 @@ impl Profile {
     pub fn stack_in(
         &mut self,
         outer: Option<StackId>,
-        frames: impl IntoIterator<Item = Frame>,
+        frames: impl IntoIterator<Item = ProfileFrame>,
     ) -> Option<StackId> {
         let mut stack = outer;
         for frame in frames {
@@ -171,7 +102,7 @@ impl Profile {
     }
 
     /// The frames of a stack, innermost first.
-    pub fn frames(&self, stack: Option<StackId>) -> impl Iterator<Item = Frame> + '_ {
+    pub fn frames(&self, stack: Option<StackId>) -> impl Iterator<Item = ProfileFrame> + '_ {
         let mut next = stack;
         std::iter::from_fn(move || {
             let (outer, frame) = self.stacks[next?.0 as usize];
@@ -181,7 +112,7 @@ impl Profile {
     }
 
     /// The stacks, each as the one around it (which comes before it) and a frame.
-    pub(crate) fn stacks(&self) -> impl Iterator<Item = (Option<usize>, Frame)> + '_ {
+    pub(crate) fn stacks(&self) -> impl Iterator<Item = (Option<usize>, ProfileFrame)> + '_ {
         let stacks = self.stacks.iter();
         stacks.map(|&(outer, frame)| (outer.map(|outer| outer.0 as usize), frame))
     }
@@ -191,30 +122,30 @@ impl Profile {
     }
 
     /// The place of a frame.
-    pub fn place(&self, frame: Frame) -> &Place {
+    pub fn place(&self, frame: ProfileFrame) -> &SourcePos {
         &self.places[frame.place as usize]
     }
 
-    /// How many samples there are, those that others stand for included.
+    /// The number of samples, with those that others stand for.
     pub fn weight(&self) -> u64 {
         (self.samples.iter()).map(|s| u64::from(s.weight)).sum()
     }
 
-    /// The share of the samples, from 0 to 1, in which the VM was doing this.
-    pub fn share_of_tier(&self, tier: Tier) -> f64 {
-        self.share(|sample| sample.tier == tier)
+    /// The share of the samples, from 0 to 1, with this activity.
+    pub fn share_of_activity(&self, activity: Activity) -> f64 {
+        self.share(|sample| sample.activity == activity)
     }
 
     /// The share of the samples whose innermost place of the guest program is one of these.
-    pub fn self_share(&self, is_it: impl Fn(&Place) -> bool) -> f64 {
+    pub fn self_share(&self, is_it: impl Fn(&SourcePos) -> bool) -> f64 {
         self.share(|sample| {
-            let innermost = self.frames(sample.stack).find(|f| f.tier.is_guest());
+            let innermost = self.frames(sample.stack).find(|f| f.activity.is_guest());
             innermost.is_some_and(|frame| is_it(self.place(frame)))
         })
     }
 
-    /// The share of the samples that have one of these places somewhere in their stack.
-    pub fn total_share(&self, is_it: impl Fn(&Place) -> bool) -> f64 {
+    /// The share of the samples with one of these places anywhere in their stack.
+    pub fn total_share(&self, is_it: impl Fn(&SourcePos) -> bool) -> f64 {
         self.share(|sample| self.frames(sample.stack).any(|f| is_it(self.place(f))))
     }
 
@@ -232,9 +163,9 @@ mod tests {
     #[test]
     fn equal_stacks_are_one() {
         let mut profile = Profile::new(None);
-        let frame = |place| Frame {
+        let frame = |place| ProfileFrame {
             place,
-            tier: Tier::Interpreter,
+            activity: Activity::Interpreter,
         };
         let outer = profile.stack([frame(0)]);
         let inner = profile.stack([frame(0), frame(1)]);

@@ -1,6 +1,5 @@
-//! Where a command's profile goes. In: what the user has written behind `--profile`. Out: the
-//! profile's file for the Firefox Profiler, and its table. Invariant: a file that cannot be written
-//! is an error before the program runs.
+//! The output of a command's option `--profile`: a file for the Firefox Profiler, and the table. A
+//! file that cannot be written is an error before the program runs.
 
 use crate::model::Profile;
 use std::fs::File;

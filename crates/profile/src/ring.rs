@@ -1,9 +1,7 @@
-//! Samples between the moment at which they are found and the moment at which somebody can say what
-//! they mean. In: words, from a signal handler or another thread. Out: the same, in order.
-//! Invariants: to put a sample in takes neither memory nor a lock; what there is no room for is
-//! counted.
+//! A queue of samples between the signal handler, or another thread, and the VM. Putting a sample in
+//! takes neither memory nor a lock; samples without room are counted.
 //!
-//! One puts in, one takes out, maybe at the same time, on one thread or on two.
+//! There is one producer and one consumer, on one thread or on two, maybe at the same time.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
@@ -13,12 +11,12 @@ pub const STACK_WORDS: usize = 2048;
 /// The words of a sample beside its stack.
 pub(crate) const HEAD: usize = 7;
 
-/// How many samples can wait.
+/// The number of samples that can wait.
 pub(crate) const SLOTS: usize = 32;
 
 struct Slot {
     head: [AtomicU64; HEAD],
-    /// How many samples found no room behind this one.
+    /// The number of samples that found no room behind this one.
     missed: AtomicU32,
     len: AtomicUsize,
     stack: Box<[AtomicU64]>,

@@ -1,11 +1,9 @@
-//! Taking samples of a thread. In: an interval, and what is watched. Out: for each sample what the
-//! thread was at, for whoever asks later on the same thread. Invariants: nothing is taken unless
-//! somebody runs ([`Sampler::run`]); behind each sample, what is watched has been told to come and
-//! ask.
+//! Taking samples of a thread. Samples are taken only while a [`Running`] lives; behind each one,
+//! the watched thread is told to collect it ([`Watched::raise`]).
 //!
-//! On Linux for x86-64, a sample is a signal to the thread, from a timer of the system, and its
-//! handler finds registers and stack there. Elsewhere, another thread notes the time, and what the
-//! thread is at is found out where it asks.
+//! On Linux for x86-64, a timer of the system sends a signal to the thread, whose handler reads
+//! registers and stack. Elsewhere, another thread notes the time, and the position is that where
+//! the watched thread collects the sample.
 
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
 use crate::elsewhere::{Installed, Timer};
@@ -22,13 +20,13 @@ use std::time::{Duration, Instant};
 
 pub use crate::ring::STACK_WORDS;
 
-/// The time between samples, unless somebody wants another one.
+/// The default time between samples.
 pub const INTERVAL: Duration = Duration::from_millis(1);
 
-/// What is watched. Its functions are called in a signal handler, in the middle of anything: they
-/// may do no more than read and write atomic words.
+/// The state of the watched thread. A signal handler calls these functions, so they may only read
+/// and write atomic words.
 pub trait Watched: Send + Sync {
-    /// What the thread is busy with, in a byte whose meaning the sampler does not know.
+    /// The thread's activity, in a byte that the sampler does not interpret.
     fn state(&self) -> u8;
     /// The address up to which the stack is of interest.
     fn stack_end(&self) -> usize;
@@ -36,7 +34,7 @@ pub trait Watched: Send + Sync {
     fn raise(&self);
 }
 
-/// Where the processor was.
+/// The registers of the processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Machine {
     /// The instruction.
@@ -49,16 +47,16 @@ pub struct Machine {
 
 /// A sample as it was found.
 #[derive(Clone, Copy, Debug)]
-pub struct Raw<'a> {
-    /// When, since the sampler was started.
+pub struct RawSample<'a> {
+    /// The time since the sampler was started.
     pub at: Duration,
-    /// The processor time that the thread had used by then, if the system tells it.
+    /// The processor time of the thread, if the system tells.
     pub cpu: Option<Duration>,
-    /// For how many samples it stands.
+    /// The number of samples that it stands for.
     pub weight: u32,
-    /// What the thread was busy with.
+    /// The thread's activity.
     pub state: u8,
-    /// Where the processor was, if that is known.
+    /// The registers, if they are known.
     pub machine: Option<Machine>,
     /// The words of the stack from the stack pointer on, at most [`STACK_WORDS`].
     pub stack: &'a [u64],
@@ -66,31 +64,31 @@ pub struct Raw<'a> {
 
 /// Why no samples can be taken.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum NoSampler {
-    /// There is one profile at a time: the system's signal is for the whole process.
+pub enum SamplerError {
+    /// There is one profile at a time because the signal belongs to the whole process.
     AlreadyProfiled,
-    /// The system gives no timer, for this reason.
+    /// The system provides no timer, for this reason.
     NoTimer(String),
 }
 
-impl fmt::Display for NoSampler {
+impl fmt::Display for SamplerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NoSampler::AlreadyProfiled => f.write_str(
+            SamplerError::AlreadyProfiled => f.write_str(
                 "another VM of this process is being profiled, and there can be one at a time: drop that one first",
             ),
-            NoSampler::NoTimer(why) => write!(f, "the system gives no timer for a profile: {why}"),
+            SamplerError::NoTimer(why) => write!(f, "the system gives no timer for a profile: {why}"),
         }
     }
 }
 
-impl std::error::Error for NoSampler {}
+impl std::error::Error for SamplerError {}
 
-/// What whoever takes samples shares with whoever wants them.
+/// What the signal handler shares with the sampler.
 pub(crate) struct Shared {
     watched: Box<dyn Watched>,
     began: Instant,
-    /// How many run.
+    /// The number of living [`Running`]s.
     running: AtomicU32,
     ring: Ring,
 }
@@ -133,10 +131,10 @@ impl Shared {
     }
 }
 
-/// Takes samples of the thread that has started it, until it is dropped, which must happen there.
+/// Samples the thread that has started it, until it is dropped on that thread.
 pub struct Sampler {
     shared: Arc<Shared>,
-    /// It ends before what it asks for samples does.
+    /// Dropped before the handler that it triggers.
     _timer: Option<Timer>,
     installed: Installed,
     words: RefCell<Vec<u64>>,
@@ -153,8 +151,8 @@ impl Drop for Running<'_> {
 }
 
 impl Sampler {
-    /// Watches the thread that calls this, whose stack is there. Without an interval, samples are
-    /// taken by [`Sampler::sample`] alone.
+    /// Watches the calling thread, whose stack is at these addresses. Without an interval, only
+    /// [`Sampler::sample`] takes samples.
     ///
     /// # Errors
     /// If there is a sampler already, for this or another thread, or if the system has no timer.
@@ -162,7 +160,7 @@ impl Sampler {
         interval: Option<Duration>,
         stack: Range<usize>,
         watched: Box<dyn Watched>,
-    ) -> Result<Sampler, NoSampler> {
+    ) -> Result<Sampler, SamplerError> {
         let shared = Arc::new(Shared {
             watched,
             began: Instant::now(),
@@ -181,7 +179,7 @@ impl Sampler {
         })
     }
 
-    /// From now on samples are taken, until what this gives is dropped.
+    /// Takes samples until the result is dropped.
     pub fn run(&self) -> Running<'_> {
         self.shared.running.fetch_add(1, Ordering::Relaxed);
         Running(self)
@@ -192,12 +190,12 @@ impl Sampler {
         self.installed.sample();
     }
 
-    /// Gives the samples that wait to a function, in order.
-    pub fn take(&self, mut give: impl FnMut(Raw<'_>)) {
+    /// Passes the waiting samples to a function, in order.
+    pub fn take(&self, mut give: impl FnMut(RawSample<'_>)) {
         let mut words = self.words.borrow_mut();
         while let Some((head, missed)) = self.shared.ring.take(&mut words) {
             let [at, cpu, state, has_machine, pc, sp, fp] = head;
-            give(Raw {
+            give(RawSample {
                 at: Duration::from_nanos(at),
                 cpu: (cpu != u64::MAX).then(|| Duration::from_nanos(cpu)),
                 weight: missed + 1,
@@ -252,7 +250,7 @@ mod tests {
         let mark = std::hint::black_box(0x1234_5678_9ABC_DEF0u64);
         let (sampler, raised) = sampler(None, &mark);
         sampler.sample();
-        assert_eq!(raised.load(Ordering::Relaxed), 0, "nobody runs");
+        assert_eq!(raised.load(Ordering::Relaxed), 0, "nothing runs");
         let running = sampler.run();
         sampler.sample();
         drop(running);
@@ -280,14 +278,14 @@ mod tests {
             let (first, _) = sampler(None, &0);
             if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
                 let second = Sampler::start(None, 0..0, Box::new(Counted::default()));
-                assert_eq!(second.err(), Some(NoSampler::AlreadyProfiled));
+                assert_eq!(second.err(), Some(SamplerError::AlreadyProfiled));
             }
             drop(first);
         }
     }
 
     #[test]
-    fn the_clock_takes_samples_while_somebody_runs() {
+    fn the_clock_takes_samples_while_it_runs() {
         let _one = ONE.lock().unwrap_or_else(|e| e.into_inner());
         let (sampler, raised) = sampler(Some(Duration::from_micros(100)), &0);
         let running = sampler.run();

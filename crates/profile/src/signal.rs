@@ -1,12 +1,11 @@
-//! The signal by which a thread says where it is. In: `SIGPROF`, from a timer or from the thread
-//! itself. Out: a note of registers and of the top of the stack. Invariants: the handler takes no
-//! memory and no lock, and changes nothing that the interrupted code can see; it is in place for as
-//! long as an [`Installed`] lives, and what was in place before is so again behind it.
+//! The handler of `SIGPROF`, which records registers and the top of the stack of its thread. It
+//! takes no memory and no lock, and changes nothing that the interrupted code can see. It is
+//! installed while an [`Installed`] lives; then the handler before it is restored.
 
 #![allow(unsafe_code)]
 
 use crate::ring::STACK_WORDS;
-use crate::sampler::{Machine, NoSampler, Shared};
+use crate::sampler::{Machine, SamplerError, Shared};
 use std::ffi::{c_int, c_void};
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -15,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// What the handler writes to; null while there is no handler.
+/// The handler's output; null while there is no handler.
 static SHARED: AtomicPtr<Shared> = AtomicPtr::new(null_mut());
 /// The thread that is watched.
 static THREAD: AtomicU64 = AtomicU64::new(0);
@@ -38,7 +37,7 @@ impl Timer {
     ///
     /// # Errors
     /// If the system has no more of them.
-    pub(crate) fn start(_: &Installed, interval: Duration) -> Result<Timer, NoSampler> {
+    pub(crate) fn start(_: &Installed, interval: Duration) -> Result<Timer, SamplerError> {
         let time = libc::timespec {
             tv_sec: interval.as_secs() as libc::time_t,
             tv_nsec: interval.subsec_nanos().into(),
@@ -57,7 +56,7 @@ impl Timer {
             let done = libc::timer_create(libc::CLOCK_MONOTONIC, &mut event, timer.as_mut_ptr());
             if done != 0 {
                 let error = std::io::Error::last_os_error();
-                return Err(NoSampler::NoTimer(error.to_string()));
+                return Err(SamplerError::NoTimer(error.to_string()));
             }
             let timer = timer.assume_init();
             libc::timer_settime(timer, 0, &times, null_mut());
@@ -78,13 +77,13 @@ impl Installed {
     ///
     /// # Errors
     /// If it is in place.
-    pub(crate) fn new(shared: Arc<Shared>, stack: Range<usize>) -> Result<Installed, NoSampler> {
+    pub(crate) fn new(shared: Arc<Shared>, stack: Range<usize>) -> Result<Installed, SamplerError> {
         let pointer = Arc::as_ptr(&shared).cast_mut();
         // SAFETY: no arguments.
         let thread = unsafe { libc::pthread_self() };
         // The handler does nothing before it is in place, and that comes last.
         (SHARED.compare_exchange(null_mut(), pointer, Ordering::AcqRel, Ordering::Acquire))
-            .map_err(|_| NoSampler::AlreadyProfiled)?;
+            .map_err(|_| SamplerError::AlreadyProfiled)?;
         THREAD.store(thread, Ordering::Relaxed);
         STACK_END.store(stack.end, Ordering::Relaxed);
         STACK_SIZE.store(stack.len(), Ordering::Relaxed);
@@ -140,9 +139,9 @@ impl Drop for Installed {
     }
 }
 
-/// What the system calls, in the middle of anything.
+/// The signal handler, which may interrupt any code.
 extern "C" fn handle(_: c_int, _: *mut libc::siginfo_t, context: *mut c_void) {
-    // SAFETY: what is there lives until the handler is not in place any more.
+    // SAFETY: the target lives until the handler has been removed.
     let Some(shared) = (unsafe { SHARED.load(Ordering::Acquire).as_ref() }) else {
         return;
     };
@@ -174,9 +173,8 @@ fn stack_between(sp: u64, until: usize) -> impl Iterator<Item = u64> {
         false => 0,
     };
     (0..words.min(STACK_WORDS)).map(move |n| {
-        // SAFETY: the thread, which is interrupted, has this memory in use: it lies between its
-        // stack pointer and the end of its stack. Whatever its type is, it is read as plain bytes,
-        // and by nobody else meanwhile.
+        // SAFETY: the memory is in use by the interrupted thread: it lies between its stack pointer
+        // and the end of its stack. It is read as plain bytes, while nothing writes it.
         unsafe { with_exposed_provenance::<u64>(sp + 8 * n).read_volatile() }
     })
 }

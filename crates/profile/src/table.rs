@@ -1,11 +1,11 @@
-//! A profile for people. In: a profile. Out: what the VM was doing, and the functions and lines
-//! with most of the samples, each with what they were executed by. Invariant: a function counts
-//! once for a sample, however often it is on the stack.
+//! A profile as tables for people: shares by activity, and the functions and lines with most of the
+//! samples. A function counts once for a sample, however often it is on the stack.
 
-use crate::model::{Frame, Place, Profile, Tier};
+use crate::model::{Profile, ProfileFrame};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fmt::Write;
+use verdigris_report::{Activity, SourcePos};
 
 /// The most rows of each list.
 const MOST_ROWS: usize = 20;
@@ -13,18 +13,20 @@ const MOST_ROWS: usize = 20;
 /// The most characters of a name.
 const MOST_CHARS: usize = 60;
 
-/// A row before it is text: samples.
+/// The key of a row: function, file, line.
+type Key<'a> = (&'a str, Option<&'a str>, Option<u32>);
+
+/// The samples of a row.
 #[derive(Default)]
-struct Row {
+struct Weights {
     in_it: u64,
     below: u64,
-    by_tier: [u64; Tier::ALL.len()],
+    by_activity: [u64; Activity::ALL.len()],
 }
 
 impl Profile {
-    /// The profile as tables, of at most twenty rows each: shares of the samples, by function and
-    /// by line. *Self* is for what happened in a function itself, in whatever it was executed by,
-    /// what the VM did for it included; *total* also for what it called.
+    /// The profile as tables of at most twenty rows: shares of the samples, by function and by line.
+    /// *Self* counts a function itself, with the VM's work for it; *total* also what it called.
     pub fn table(&self) -> String {
         let all = self.weight();
         if all == 0 {
@@ -36,54 +38,47 @@ impl Profile {
             Some(interval) => format!(" of {:?} each", interval),
             None => String::new(),
         };
-        let tiers = Tier::ALL.map(|tier| {
-            let of = self.samples.iter().filter(|s| s.tier == tier);
+        let activities = Activity::ALL.map(|activity| {
+            let of = self.samples.iter().filter(|s| s.activity == activity);
             of.map(|s| u64::from(s.weight)).sum()
         });
         // Writing to a string never fails.
-        let _ = writeln!(text, "{all} samples{every}: {}", shares(&tiers, all));
-        self.rows(&mut text, "function", all, |place| {
-            (place.function.clone(), place.file.clone(), None)
+        let _ = writeln!(text, "{all} samples{every}: {}", shares(&activities, all));
+        self.rows(&mut text, "function", all, |pos| {
+            (pos.function_name(), pos.file.as_deref(), None)
         });
-        let has_lines = self.places.iter().any(|place| place.line.is_some());
-        if has_lines {
-            self.rows(&mut text, "line", all, |place| {
-                (place.function.clone(), place.file.clone(), place.line)
+        if self.places.iter().any(|pos| pos.line.is_some()) {
+            self.rows(&mut text, "line", all, |pos| {
+                (pos.function_name(), pos.file.as_deref(), pos.line)
             });
         }
         text
     }
 
-    fn rows(
-        &self,
-        text: &mut String,
-        what: &str,
-        all: u64,
-        key: impl Fn(&Place) -> (String, Option<String>, Option<u32>),
-    ) {
+    fn rows(&self, text: &mut String, what: &str, all: u64, key: impl Fn(&SourcePos) -> Key<'_>) {
         // Places of the same key are one row.
-        let mut rows: Vec<(Place, Row)> = Vec::new();
-        let mut known: HashMap<(String, Option<String>, Option<u32>), usize> = HashMap::new();
+        let mut rows: Vec<(&SourcePos, Weights)> = Vec::new();
+        let mut known: HashMap<Key<'_>, usize> = HashMap::new();
         let of_place: Vec<usize> = (self.places.iter())
             .map(|place| match known.entry(key(place)) {
                 Entry::Occupied(row) => *row.get(),
                 Entry::Vacant(row) => {
-                    rows.push((place.clone(), Row::default()));
+                    rows.push((place, Weights::default()));
                     *row.insert(rows.len() - 1)
                 }
             })
             .collect();
-        let row_of = |frame: Frame| of_place[frame.place as usize];
+        let row_of = |frame: ProfileFrame| of_place[frame.place as usize];
         let mut seen = Vec::new();
         for sample in &self.samples {
             let weight = u64::from(sample.weight);
-            let guest = self.frames(sample.stack).filter(|f| f.tier.is_guest());
+            let guest = self.frames(sample.stack).filter(|f| f.activity.is_guest());
             seen.clear();
             for (n, frame) in guest.enumerate() {
                 let row = row_of(frame);
                 if n == 0 {
                     rows[row].1.in_it += weight;
-                    rows[row].1.by_tier[sample.tier as usize] += weight;
+                    rows[row].1.by_activity[sample.activity as usize] += weight;
                 }
                 if !seen.contains(&row) {
                     seen.push(row);
@@ -95,7 +90,7 @@ impl Profile {
         rows.sort_by(|(a_place, a), (b_place, b)| {
             (b.in_it, b.below)
                 .cmp(&(a.in_it, a.below))
-                .then_with(|| a_place.cmp(b_place))
+                .then_with(|| key(a_place).cmp(&key(b_place)))
         });
         let _ = writeln!(text, "\n  self   total  {what}");
         let more = rows.len().saturating_sub(MOST_ROWS);
@@ -109,7 +104,7 @@ impl Profile {
             let (own, total) = (percent(row.in_it, all), percent(row.below, all));
             let by = match row.in_it {
                 0 => String::new(),
-                in_it => format!("  ({})", shares(&row.by_tier, in_it)),
+                in_it => format!("  ({})", shares(&row.by_activity, in_it)),
             };
             let _ = writeln!(text, "{own:>6}  {total:>6}  {name}{by}");
         }
@@ -123,30 +118,32 @@ fn percent(part: u64, all: u64) -> String {
     format!("{:.1} %", 100.0 * part as f64 / all as f64)
 }
 
-/// The tiers that there are samples of, most of them first.
-fn shares(by_tier: &[u64; Tier::ALL.len()], all: u64) -> String {
-    let mut shares: Vec<(u64, Tier)> = (by_tier.iter().copied().zip(Tier::ALL))
+/// The activities with samples, the most frequent first.
+fn shares(by_activity: &[u64; Activity::ALL.len()], all: u64) -> String {
+    let mut shares: Vec<(u64, Activity)> = (by_activity.iter().copied().zip(Activity::ALL))
         .filter(|(n, _)| *n > 0)
         .collect();
-    shares.sort_by_key(|&(n, tier)| (std::cmp::Reverse(n), tier));
+    shares.sort_by_key(|&(n, activity)| (std::cmp::Reverse(n), activity));
     let shares: Vec<String> = (shares.into_iter())
-        .map(|(n, tier)| format!("{} {}", tier.name(), percent(n, all)))
+        .map(|(n, activity)| format!("{} {}", activity.name(), percent(n, all)))
         .collect();
     shares.join(", ")
 }
 
-fn function_name(place: &Place) -> String {
-    match &place.file {
-        Some(file) => format!("{} ({})", shown(&place.function), shown(file)),
-        None => shown(&place.function),
+fn function_name(pos: &SourcePos) -> String {
+    match &pos.file {
+        Some(file) => format!("{} ({})", shown(pos.function_name()), shown(file)),
+        None => shown(pos.function_name()),
     }
 }
 
-fn line_name(place: &Place) -> String {
-    match (&place.file, place.line) {
-        (Some(file), Some(line)) => format!("{}:{line} in {}", shown(file), shown(&place.function)),
-        (None, Some(line)) => format!("line {line} in {}", shown(&place.function)),
-        _ => function_name(place),
+fn line_name(pos: &SourcePos) -> String {
+    match (&pos.file, pos.line) {
+        (Some(file), Some(line)) => {
+            format!("{}:{line} in {}", shown(file), shown(pos.function_name()))
+        }
+        (None, Some(line)) => format!("line {line} in {}", shown(pos.function_name())),
+        _ => function_name(pos),
     }
 }
 
@@ -169,7 +166,7 @@ fn shown(name: &str) -> String {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::model::{Made, Sample};
+    use crate::model::{CompiledCode, Sample};
     use expect_test::expect;
     use std::time::Duration;
 
@@ -177,10 +174,11 @@ pub(crate) mod tests {
     /// collection there, one of `main` while tracing.
     pub(crate) fn profile() -> Profile {
         let mut profile = Profile::new(Some(Duration::from_millis(1)));
-        let place = |function: &str, line: Option<u32>| Place {
-            function: function.to_owned(),
+        let place = |function: &str, line: Option<u32>| SourcePos {
+            function: Some(function.to_owned()),
             file: line.map(|_| "a.x".to_owned()),
             line,
+            ..SourcePos::default()
         };
         profile.places = vec![
             place("main", Some(9)),
@@ -189,30 +187,30 @@ pub(crate) mod tests {
             place("(tracing)", None),
             place("(collecting)", None),
         ];
-        let frame = |place, tier| Frame { place, tier };
+        let frame = |place, activity| ProfileFrame { place, activity };
         let mut at = 0;
-        let mut add = |frames: &[Frame], tier, weight: u32| {
+        let mut add = |frames: &[ProfileFrame], activity, weight: u32| {
             at += 1;
             let stack = profile.stack(frames.iter().copied());
             let sample = Sample {
                 at: Duration::from_millis(at),
                 cpu: None,
                 weight,
-                tier,
+                activity,
                 stack,
             };
             profile.samples.push(sample);
             at += u64::from(weight) - 1;
         };
-        let main = frame(0, Tier::Interpreter);
-        let (three, four) = (frame(1, Tier::Traces), frame(2, Tier::Traces));
-        add(&[main, four, three], Tier::Traces, 6);
-        add(&[main, four], Tier::Traces, 2);
-        let collecting = frame(4, Tier::Collecting);
-        add(&[main, four, collecting], Tier::Collecting, 1);
-        let tracing = frame(3, Tier::Tracing);
-        add(&[main, tracing], Tier::Tracing, 1);
-        profile.made.push(Made {
+        let main = frame(0, Activity::Interpreter);
+        let (three, four) = (frame(1, Activity::Traces), frame(2, Activity::Traces));
+        add(&[main, four, three], Activity::Traces, 6);
+        add(&[main, four], Activity::Traces, 2);
+        let collecting = frame(4, Activity::Collecting);
+        add(&[main, four, collecting], Activity::Collecting, 1);
+        let tracing = frame(3, Activity::Tracing);
+        add(&[main, tracing], Activity::Tracing, 1);
+        profile.made.push(CompiledCode {
             title: "trace 0".to_owned(),
             at: Duration::from_millis(8),
             took: Duration::from_millis(2),
@@ -240,10 +238,10 @@ pub(crate) mod tests {
     #[test]
     fn shares_can_be_asked_for() {
         let profile = profile();
-        assert_eq!(profile.self_share(|place| place.function == "hot"), 0.9);
+        assert_eq!(profile.self_share(|pos| pos.function_name() == "hot"), 0.9);
         assert_eq!(profile.self_share(|place| place.line == Some(3)), 0.6);
         assert_eq!(profile.total_share(|place| place.line == Some(4)), 0.9);
-        assert_eq!(profile.share_of_tier(Tier::Tracing), 0.1);
+        assert_eq!(profile.share_of_activity(Activity::Tracing), 0.1);
     }
 
     #[test]

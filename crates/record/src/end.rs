@@ -4,7 +4,7 @@
 
 use crate::state::pins::Pins;
 use std::any::Any;
-use std::fmt;
+use verdigris_report::AbortReason;
 use verdigris_resume::FrameStack;
 use verdigris_trace::{RecordedTrace, TargetId};
 
@@ -99,79 +99,4 @@ pub(crate) enum Halt {
     Abort(AbortReason),
     Exhausted,
     Lost,
-}
-
-/// Why nothing was compiled, in the whole system.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum AbortReason {
-    /// More than [`TraceLimits::trace_limit`](crate::TraceLimits) operations.
-    TraceTooLong,
-    /// More than [`TraceLimits::step_limit`](crate::TraceLimits) instructions.
-    TooManySteps,
-    /// More than [`TraceLimits::depth_limit`](crate::TraceLimits) frames.
-    TooDeep,
-    /// More than [`TraceLimits::live_limit`](crate::TraceLimits) values live at a guard.
-    TooManyLiveValues,
-    /// The traced code is about to panic.
-    PanicInTracedCode,
-    /// An object has a class that its `#[object]` enum does not list.
-    ClassNotInEnum,
-    /// The optimiser found that the trace contradicts itself: it would always leave at one of its
-    /// guards.
-    Contradiction,
-    /// The native stack or the shadow stack has no room for a trace. The place is not given up.
-    TooLittleStack,
-    /// The trace has come to a loop that the engine does not want traced.
-    NotToBeTraced,
-    /// The backend cannot compile the trace; its message.
-    Backend(String),
-}
-
-impl AbortReason {
-    /// The kind of reason, for counting.
-    pub fn name(&self) -> &'static str {
-        match self {
-            AbortReason::TraceTooLong => "trace too long",
-            AbortReason::TooManySteps => "too many steps",
-            AbortReason::TooDeep => "calls too deep",
-            AbortReason::TooManyLiveValues => "too many live values",
-            AbortReason::PanicInTracedCode => "panic in traced code",
-            AbortReason::ClassNotInEnum => "class not in the enum",
-            AbortReason::Contradiction => "contradiction",
-            AbortReason::TooLittleStack => "too little stack",
-            AbortReason::NotToBeTraced => "not to be traced",
-            AbortReason::Backend(_) => "backend",
-        }
-    }
-}
-
-impl fmt::Display for AbortReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            AbortReason::TraceTooLong => {
-                "the trace is too long: raise `trace_limit`, or mark large functions that it runs through `#[opaque]`"
-            }
-            AbortReason::TooManySteps => {
-                "a loop on constants runs too long while tracing: mark the function with the loop `#[opaque]` or `#[elidable]`"
-            }
-            AbortReason::TooDeep => {
-                "traced functions call each other too deeply: mark the recursive function `#[opaque]`"
-            }
-            AbortReason::TooManyLiveValues => {
-                "too many variables are alive at one place of the trace: mark the functions with most of them `#[opaque]`"
-            }
-            AbortReason::PanicInTracedCode => "the interpreter panicked while it was traced",
-            AbortReason::ClassNotInEnum => {
-                "an object has a class that its `#[object]` enum does not list: the object has been freed while it was in use"
-            }
-            AbortReason::Contradiction => "the trace contradicts itself and would never run to its end",
-            AbortReason::TooLittleStack => {
-                "too little is left of the native stack to trace and compile on: run the VM on a thread with a larger stack"
-            }
-            AbortReason::NotToBeTraced => {
-                "the trace leads to a loop that is not to be traced, as the function says that `#[portal(tier = ..)]` names"
-            }
-            AbortReason::Backend(message) => return f.write_str(message),
-        })
-    }
 }

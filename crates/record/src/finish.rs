@@ -4,11 +4,12 @@
 //! all others are renamed back.
 
 use crate::end::Halt;
-use crate::end::{AbortReason, Recorded, TraceEnd};
+use crate::end::{Recorded, TraceEnd};
 use crate::state::headers::Headers;
 use crate::state::recorder::Recorder;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use smallvec::SmallVec;
+use verdigris_report::AbortReason;
 use verdigris_trace::{Arg, Opcode, RecordedOp, RecordedTrace, SnapshotId, ValRef};
 
 impl Recorder<'_> {

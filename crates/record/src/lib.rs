@@ -21,8 +21,9 @@ mod step;
 mod trace_bridge;
 mod trace_loop;
 
-pub use end::{AbortReason, Recorded, Targets, TraceEnd};
+pub use end::{Recorded, Targets, TraceEnd};
 pub use limits::TraceLimits;
 pub use state::pins::Pins;
 pub use trace_bridge::trace_bridge;
 pub use trace_loop::trace_loop;
+pub use verdigris_report::AbortReason;

@@ -1,10 +1,9 @@
-//! Reads a recording. In: the text of a file. Out: what was recorded, or the line that is wrong,
-//! and why. Invariants: traces are over the descriptors of the file and have passed the verifier;
-//! every question has an answer of its form; the last piece may break off where the process did,
-//! but not within a line.
+//! Reads a recording. Traces are over the descriptors of the file and have passed the verifier;
+//! every query has an answer of its form; the last job may break off where the process did, but not
+//! within a line.
 
-use crate::pieces::{Kind, Made, Outcome, Piece};
-use crate::questions::{parse, parse_word, parse_words};
+use crate::jobs::{Job, JobOutcome, JobRequest, RecordedOutput};
+use crate::queries::{parse, parse_word, parse_words};
 use crate::recorder::{FORMAT, HEAD, lazy_name};
 use rustc_hash::FxHashMap;
 use std::fmt;
@@ -15,12 +14,12 @@ use verdigris_opt::Passes;
 use verdigris_specialise::Lazy;
 use verdigris_trace::{RecordedTrace, parse_with, verify};
 
-/// Why a file is no recording that can be replayed.
+/// LeaveReason a file is no recording that can be replayed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadRecording {
     /// The line, from 1; 0 if the file cannot be read at all.
     pub line: usize,
-    /// What is wrong.
+    /// The error.
     pub message: String,
 }
 
@@ -35,11 +34,11 @@ impl fmt::Display for BadRecording {
 
 impl std::error::Error for BadRecording {}
 
-/// What happened.
+/// An event of a recording.
 #[derive(Clone, Debug)]
-pub(crate) enum Event {
-    /// A piece was made.
-    Piece(Kind, Box<Piece>),
+pub(crate) enum RecordedEvent {
+    /// A request to the optimiser.
+    Job(JobRequest, Box<Job>),
     /// The optimiser forgot labels.
     Forget(Vec<u32>),
 }
@@ -49,7 +48,7 @@ pub(crate) enum Event {
 pub struct Recording {
     /// The interpreter, linked.
     pub(crate) unit: Unit,
-    /// How many greens its merge point has.
+    /// The number of greens of its merge point.
     pub(crate) greens: usize,
     pub(crate) passes: String,
     /// The name of the backend.
@@ -57,7 +56,7 @@ pub struct Recording {
     /// The parameters, as they can be given to the program again.
     pub parameters: String,
     pub(crate) fails_guards: bool,
-    pub(crate) events: Vec<Event>,
+    pub(crate) events: Vec<RecordedEvent>,
     /// The classes of objects that pieces mention.
     pub(crate) classes: FxHashMap<u64, ClassId>,
 }
@@ -119,9 +118,9 @@ impl Recording {
         Ok(recording)
     }
 
-    /// How many pieces were given to the optimiser.
+    /// The number of requests to the optimiser.
     pub fn len(&self) -> usize {
-        self.pieces().count()
+        self.jobs().count()
     }
 
     /// Whether there are none.
@@ -129,10 +128,10 @@ impl Recording {
         self.len() == 0
     }
 
-    fn pieces(&self) -> impl Iterator<Item = &Piece> {
+    fn jobs(&self) -> impl Iterator<Item = &Job> {
         self.events.iter().filter_map(|event| match event {
-            Event::Piece(_, piece) => Some(&**piece),
-            Event::Forget(_) => None,
+            RecordedEvent::Job(_, piece) => Some(&**piece),
+            RecordedEvent::Forget(_) => None,
         })
     }
 }
@@ -283,21 +282,23 @@ impl<'t> Reader<'t> {
         class.ok_or_else(|| self.bad(format!("the interpreter has no class `{name}`")))
     }
 
-    /// What comes next.
+    /// The next event.
     fn event(&mut self, recording: &mut Recording) -> Read<()> {
         let (word, rest) = self.line()?;
         match word {
             "" if rest.is_empty() => {}
-            "forget" => recording.events.push(Event::Forget(self.numbers(rest)?)),
+            "forget" => recording
+                .events
+                .push(RecordedEvent::Forget(self.numbers(rest)?)),
             "piece" => {
                 let (number, kind) = rest.split_once(' ').unwrap_or((rest, ""));
                 let number = self.number(number)?;
-                let kind = Kind::parse(kind);
-                let kind = kind.ok_or_else(|| self.bad("there is no piece of this kind"))?;
-                let mut piece = Piece {
+                let request = JobRequest::parse(kind);
+                let request = request.ok_or_else(|| self.bad("there is no piece of this kind"))?;
+                let mut piece = Job {
                     line: self.next,
                     number,
-                    ..Piece::default()
+                    ..Job::default()
                 };
                 // What is forgotten while a piece is compiled was known when it was optimised.
                 let mut forgotten = Vec::new();
@@ -306,16 +307,18 @@ impl<'t> Reader<'t> {
                         Some(("piece", _)) => break,
                         Some(("forget", targets)) => {
                             self.next += 1;
-                            forgotten.push(Event::Forget(self.numbers(targets)?));
+                            forgotten.push(RecordedEvent::Forget(self.numbers(targets)?));
                         }
                         _ if line.is_empty() => self.next += 1,
                         _ => self.part(recording, &mut piece)?,
                     }
                 }
-                if kind.is_recorded() && piece.trace.is_none() {
+                if request.kind.is_recorded() && piece.trace.is_none() {
                     return Err(bad(piece.line, "this piece has no trace"));
                 }
-                recording.events.push(Event::Piece(kind, Box::new(piece)));
+                recording
+                    .events
+                    .push(RecordedEvent::Job(request, Box::new(piece)));
                 recording.events.append(&mut forgotten);
             }
             _ => return Err(self.bad(format!("expected `piece` or `forget`, found `{word}`"))),
@@ -324,7 +327,7 @@ impl<'t> Reader<'t> {
     }
 
     /// A line of a piece, with its block.
-    fn part(&mut self, recording: &mut Recording, piece: &mut Piece) -> Read<()> {
+    fn part(&mut self, recording: &mut Recording, piece: &mut Job) -> Read<()> {
         let (word, rest) = self.line()?;
         match word {
             "title" => piece.title = rest.to_string(),
@@ -382,15 +385,15 @@ impl<'t> Reader<'t> {
             }
             "optimised" => {
                 let text = self.block();
-                let made: &mut Made = piece.optimised.get_or_insert_default();
+                let made: &mut RecordedOutput = piece.optimised.get_or_insert_default();
                 made.text = text;
             }
-            "code" => piece.outcome = Some(Outcome::Code(self.number(rest)?, self.block())),
-            "kept" => piece.outcome = Some(Outcome::Kept),
+            "code" => piece.outcome = Some(JobOutcome::Code(self.number(rest)?, self.block())),
+            "kept" => piece.outcome = Some(JobOutcome::Kept),
             "failed" => {
                 let (reason, detail) = rest.split_once(' ').unwrap_or((rest, ""));
                 let reason = reason.to_string();
-                piece.outcome = Some(Outcome::Failed(reason, detail.to_string()));
+                piece.outcome = Some(JobOutcome::Failed(reason, detail.to_string()));
             }
             _ => return Err(self.bad(format!("`{word}` says nothing of a piece"))),
         }
@@ -398,7 +401,7 @@ impl<'t> Reader<'t> {
     }
 
     /// The trace of a piece.
-    fn trace(&mut self, recording: &Recording, piece: &Piece) -> Read<RecordedTrace> {
+    fn trace(&mut self, recording: &Recording, piece: &Job) -> Read<RecordedTrace> {
         let at = self.next;
         let text = self.block();
         let objects: Vec<u64> = piece.objects.iter().map(|object| object.0).collect();

@@ -1,29 +1,28 @@
-//! Recordings of what the JIT decided, which make the same code again without the guest program.
+//! Recordings of the JIT's decisions, from which the same code can be made without the guest
+//! program.
 //!
-//! In: what optimiser and backend are given, and what they ask of the running program, while it
-//! runs ([`Recorder`]). Out: a text file; and from the file alone ([`Recording`]) the same traces
-//! and the same machine code, or what is different ([`replay()`]). Invariants: everything that
-//! optimiser and backend learn comes through their arguments, the trait
-//! [`Host`](verdigris_opt::Host) and the trait [`Callees`](verdigris_backend::Callees), which are
-//! recorded; what the optimiser keeps from one trace to the next it comes to again, since all
-//! traces are replayed in their order. Addresses of objects and functions are names here: nothing
-//! is ever read there.
+//! A [`Recorder`] writes the requests to the optimiser, and the queries of optimiser and backend
+//! about the running program, to a text file. From the file alone, [`replay()`] makes the same
+//! traces and the same machine code, or reports what is different. Everything that optimiser and
+//! backend learn comes through their arguments and the traits [`Host`](verdigris_opt::Host) and
+//! [`Callees`](verdigris_backend::Callees), which are recorded; the optimiser's own state is rebuilt
+//! because all requests are replayed in order. Addresses are only names: nothing is read there.
 
 #![forbid(unsafe_code)]
 
-mod answers;
-mod asked;
 mod file;
+mod jobs;
 mod listings;
-mod pieces;
-mod questions;
+mod queries;
 mod recorder;
+mod recording_host;
 mod replay;
+mod replay_host;
 mod report;
 
-pub use asked::{AskedCallees, AskedHost};
 pub use file::{BadRecording, Recording};
-pub use pieces::{Kind, Outcome};
-pub use recorder::{Given, Recorder, Setting};
-pub use replay::{Settings, nothing_to_specialise, replay};
-pub use report::Report;
+pub use jobs::JobOutcome;
+pub use recorder::{JobName, Recorder, RecordingSettings};
+pub use recording_host::{RecordingCallees, RecordingHost};
+pub use replay::{ReplaySettings, replay};
+pub use report::ReplayReport;

@@ -60,7 +60,7 @@ fn with_names(listing: &str, own: &[bool]) -> String {
 enum Part<'a> {
     /// A word that may be an address.
     Address(u64),
-    /// What else there is.
+    /// Other text.
     Text(&'a str),
 }
 

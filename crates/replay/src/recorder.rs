@@ -1,12 +1,12 @@
-//! Writes a recording. In: what optimiser and backend are about to be given, what they ask, and
-//! what comes of it. Out: lines in a file. Invariants: what a stage is given is in the file before
-//! the stage begins; a file that cannot be written changes nothing of what the program does.
+//! Writes a recording: requests, the queries of optimiser and backend, and outcomes, as lines of a
+//! file. A stage's input is in the file before the stage begins. A file that cannot be written does
+//! not change what the program does.
 //!
 //! The lines are those that `crates/replay/src/file.rs` reads; docs/book/src/reference/replay.md
 //! says what they mean.
 
-use crate::pieces::{Kind, Outcome};
-use crate::questions::{Answer, Question, print, words};
+use crate::jobs::JobOutcome;
+use crate::queries::{Answer, Query, print, words};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::fmt::{Display, Write as _};
@@ -17,7 +17,7 @@ use std::sync::{Mutex, PoisonError};
 use verdigris_jitcode::Unit;
 use verdigris_ops::{ClassId, Descrs};
 use verdigris_opt::Host;
-use verdigris_specialise::{Lazy, SpecialiseLimits};
+use verdigris_specialise::{FailedGuard, Lazy, OptRequest, SpecialiseLimits};
 use verdigris_trace::{Exit, OptimisedTrace, RecordedTrace, TargetId, print_with};
 
 /// The number of the format; another one with every change of what is written.
@@ -26,8 +26,8 @@ pub(crate) const FORMAT: u32 = 1;
 /// The first words of a recording.
 pub(crate) const HEAD: &str = "verdigris recording";
 
-/// What holds for a whole recording.
-pub struct Setting<'a> {
+/// The settings of a whole recording.
+pub struct RecordingSettings<'a> {
     /// The interpreter, linked.
     pub unit: &'a Unit,
     /// All parameters, for people.
@@ -40,47 +40,15 @@ pub struct Setting<'a> {
     pub fails_guards: bool,
 }
 
-/// What the optimiser is given for a piece.
-pub struct Given<'a> {
-    /// What it is asked to do.
-    pub kind: Kind,
-    /// The number of the piece.
+/// How a job is named in a recording.
+#[derive(Clone, Copy)]
+pub struct JobName<'a> {
+    /// The number of the trace.
     pub number: u32,
-    /// What the piece is called.
+    /// The title of the trace.
     pub title: &'a str,
     /// The first label that the optimiser will use.
     pub labels: TargetId,
-    /// What was recorded, unless code is written.
-    pub trace: Option<&'a RecordedTrace>,
-    /// What the jump at its end passed.
-    pub arrival: Option<&'a [u64]>,
-    /// The greens from which code is written.
-    pub greens: &'a [u64],
-    /// What compiled code handed over where it was left, and with how many values the first of it
-    /// has been compared.
-    pub left: (&'a [u64], u32),
-    /// How far code that is written goes.
-    pub limits: Option<&'a SpecialiseLimits>,
-    /// The number by which the arms of an instruction are known.
-    pub instruction: u32,
-}
-
-impl<'a> Given<'a> {
-    /// A piece about which nothing else is to be said.
-    pub fn new(kind: Kind, number: u32, title: &'a str, labels: TargetId) -> Given<'a> {
-        Given {
-            kind,
-            number,
-            title,
-            labels,
-            trace: None,
-            arrival: None,
-            greens: &[],
-            left: (&[], 0),
-            limits: None,
-            instruction: 0,
-        }
-    }
 }
 
 /// Writes a recording.
@@ -89,11 +57,11 @@ pub struct Recorder(RefCell<State>);
 struct State {
     path: PathBuf,
     file: File,
-    /// Whether it has been said that it cannot be written.
+    /// Whether standard error was told that it cannot be written.
     has_failed: bool,
-    /// What has been asked for the piece at hand.
-    asked: FxHashMap<Question, Answer>,
-    /// The objects that the piece at hand mentions.
+    /// The queries of the current job.
+    asked: FxHashMap<Query, Answer>,
+    /// The objects that the current job mentions.
     objects: Vec<u64>,
 }
 
@@ -106,7 +74,7 @@ impl Recorder {
     ///
     /// # Errors
     /// A message, if it cannot be written.
-    pub fn create(path: &Path, setting: &Setting<'_>) -> Result<Recorder, String> {
+    pub fn create(path: &Path, setting: &RecordingSettings<'_>) -> Result<Recorder, String> {
         let path = {
             let mut files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
             let before = files.iter().filter(|taken| *taken == path).count();
@@ -132,41 +100,64 @@ impl Recorder {
         })))
     }
 
-    /// The optimiser is about to be given a piece.
-    pub fn given(&self, descrs: &Descrs, host: &dyn Host, given: &Given<'_>) {
+    /// Records a request that is about to be performed.
+    pub fn request(
+        &self,
+        descrs: &Descrs,
+        host: &dyn Host,
+        job: JobName<'_>,
+        request: &OptRequest<'_>,
+    ) {
         let mut state = self.0.borrow_mut();
         state.asked.clear();
         state.objects.clear();
-        let mut text = format!("\npiece {} {}\n", given.number, given.kind.text());
-        line(&mut text, "title", given.title.replace('\n', " "));
-        line(&mut text, "labels", given.labels.as_u32());
-        if let Some(arrival) = given.arrival {
-            line(&mut text, "arrival", words(arrival).trim_start());
-        }
-        if let Some(limits) = given.limits {
-            line(&mut text, "greens", words(given.greens).trim_start());
-            line(&mut text, "left", words(given.left.0).trim_start());
-            line(&mut text, "compared", given.left.1);
-            line(&mut text, "lazy", lazy_name(limits.lazy));
-            line(&mut text, "interruptible", u8::from(limits.interruptible));
-            line(&mut text, "operations", limits.operations);
-            line(&mut text, "ways", limits.paths);
-            line(&mut text, "instruction", given.instruction);
-        }
-        if let Some(trace) = given.trace {
-            let body = print_with(descrs, trace, &mut state.objects);
-            for &object in &state.objects {
-                let class = host.class_of(object);
-                line(&mut text, "object", object_line(descrs, object, class));
+        let name = request.kind().name();
+        let number = match request {
+            OptRequest::Version { entry, .. } => format!(" {}", entry.as_u32()),
+            OptRequest::Bridge { guard, .. }
+            | OptRequest::SpecialiseFrom { guard, .. }
+            | OptRequest::Learn { guard, .. } => format!(" {}", guard.as_u32()),
+            _ => String::new(),
+        };
+        let mut text = format!("\npiece {} {name}{number}\n", job.number);
+        line(&mut text, "title", job.title.replace('\n', " "));
+        line(&mut text, "labels", job.labels.as_u32());
+        match *request {
+            OptRequest::Loop { trace, arrival } | OptRequest::Bridge { trace, arrival, .. } => {
+                if let Some(arrival) = arrival {
+                    line(&mut text, "arrival", words(arrival).trim_start());
+                }
+                state.trace(&mut text, descrs, host, trace);
             }
-            line(&mut text, "trace", "");
-            block(&mut text, &body);
+            OptRequest::Version { trace, .. } => state.trace(&mut text, descrs, host, trace),
+            OptRequest::Specialise { greens, limits } => {
+                line(&mut text, "greens", words(greens).trim_start());
+                limits_lines(&mut text, &limits);
+            }
+            OptRequest::SpecialiseFrom { left, limits, .. }
+            | OptRequest::Learn { left, limits, .. } => {
+                left_lines(&mut text, &left);
+                limits_lines(&mut text, &limits);
+            }
+            OptRequest::Stencil {
+                greens,
+                threading,
+                limits,
+            } => {
+                line(&mut text, "greens", words(greens).trim_start());
+                limits_lines(&mut text, &limits);
+                line(&mut text, "instruction", threading.number);
+            }
+            OptRequest::Entrance => {}
+            OptRequest::WithoutCode { threading } => {
+                line(&mut text, "instruction", threading.number);
+            }
         }
         state.write(&text);
     }
 
-    /// Somebody has asked, and been answered.
-    pub(crate) fn asked(&self, descrs: &Descrs, question: Question, answer: Answer) {
+    /// Records a query and its answer.
+    pub(crate) fn asked(&self, descrs: &Descrs, question: Query, answer: Answer) {
         let mut state = self.0.borrow_mut();
         if state.asked.get(&question) == Some(&answer) {
             return;
@@ -177,32 +168,31 @@ impl Recorder {
         state.write(&text);
     }
 
-    /// The optimiser has made this, with all labels below this one; its guards have their numbers.
+    /// Records the optimiser's output, whose guards have their numbers, and its next label.
     pub fn optimised(&self, descrs: &Descrs, trace: &OptimisedTrace, labels: TargetId) {
         let mut state = self.0.borrow_mut();
         let body = print_with(descrs, trace, &mut state.objects);
         state.made(labels, &body, trace);
     }
 
-    /// The optimiser has answered a question of the second compiler's, and there is nothing to
-    /// compile.
+    /// Records whether the optimiser has learnt an arm. There is nothing to compile.
     pub fn learnt(&self, is_new: bool, labels: TargetId) {
         let mut state = self.0.borrow_mut();
         state.made(labels, learnt(is_new), &OptimisedTrace::default());
         drop(state);
-        self.came(&Outcome::Kept);
+        self.came(&JobOutcome::Kept);
     }
 
-    /// What came of the piece.
-    pub fn came(&self, outcome: &Outcome) {
+    /// Records the outcome of the job.
+    pub fn came(&self, outcome: &JobOutcome) {
         let mut text = String::new();
         match outcome {
-            Outcome::Code(bytes, asm) => {
+            JobOutcome::Code(bytes, asm) => {
                 line(&mut text, "code", bytes);
                 block(&mut text, asm);
             }
-            Outcome::Kept => line(&mut text, "kept", ""),
-            Outcome::Failed(reason, detail) => {
+            JobOutcome::Kept => line(&mut text, "kept", ""),
+            JobOutcome::Failed(reason, detail) => {
                 let reason = reason.replace(' ', "-");
                 let detail = detail.replace('\n', " ");
                 line(&mut text, "failed", format!("{reason} {detail}"));
@@ -211,7 +201,7 @@ impl Recorder {
         self.0.borrow_mut().write(&text);
     }
 
-    /// The optimiser forgets labels.
+    /// Records that the optimiser forgets labels.
     pub fn forgets(&self, targets: &[TargetId]) {
         if targets.is_empty() {
             return;
@@ -223,7 +213,7 @@ impl Recorder {
     }
 }
 
-/// What the optimiser has made where it only learns.
+/// The output of a request to learn.
 pub(crate) fn learnt(is_new: bool) -> &'static str {
     match is_new {
         true => "an arm is new",
@@ -232,6 +222,23 @@ pub(crate) fn learnt(is_new: bool) -> &'static str {
 }
 
 impl State {
+    /// A recorded trace, with the classes of the objects that it mentions.
+    fn trace(
+        &mut self,
+        text: &mut String,
+        descrs: &Descrs,
+        host: &dyn Host,
+        trace: &RecordedTrace,
+    ) {
+        let body = print_with(descrs, trace, &mut self.objects);
+        for &object in &self.objects {
+            let class = host.class_of(object);
+            line(text, "object", object_line(descrs, object, class));
+        }
+        line(text, "trace", "");
+        block(text, &body);
+    }
+
     fn made(&mut self, labels: TargetId, body: &str, trace: &OptimisedTrace) {
         let mut text = String::new();
         line(&mut text, "used", labels.as_u32());
@@ -263,8 +270,20 @@ impl State {
     }
 }
 
-/// What stands in front of the pieces.
-fn head(setting: &Setting<'_>) -> String {
+fn left_lines(text: &mut String, left: &FailedGuard<'_>) {
+    line(text, "left", words(left.words).trim_start());
+    line(text, "compared", left.compared);
+}
+
+fn limits_lines(text: &mut String, limits: &SpecialiseLimits) {
+    line(text, "lazy", lazy_name(limits.lazy));
+    line(text, "interruptible", u8::from(limits.interruptible));
+    line(text, "operations", limits.operations);
+    line(text, "ways", limits.paths);
+}
+
+/// The lines in front of the jobs.
+fn head(setting: &RecordingSettings<'_>) -> String {
     let mut text = format!("{HEAD} {FORMAT}\n");
     line(&mut text, "version", env!("CARGO_PKG_VERSION"));
     line(&mut text, "parameters", setting.parameters);
@@ -292,13 +311,13 @@ fn head(setting: &Setting<'_>) -> String {
     text
 }
 
-/// An object, and what it is.
+/// An object with its class.
 fn object_line(descrs: &Descrs, object: u64, class: Option<ClassId>) -> String {
     let class = class.map_or("none", |class| descrs.classes[class].name.as_str());
     format!("{object:#x} {class}")
 }
 
-/// The names of what may wait.
+/// The name of a policy for lazy arms.
 pub(crate) fn lazy_name(lazy: Lazy) -> &'static str {
     match lazy {
         Lazy::None => "none",

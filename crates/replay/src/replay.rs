@@ -1,15 +1,14 @@
-//! Makes the code of a recording again. In: a recording, and backends. Out: for each piece whether
-//! traces and code are the same, and how long it took. Invariants: nothing of what is made is run;
-//! labels and guards have the numbers that they had, as long as there are as many, so that texts
-//! can be compared; a piece whose optimiser or backend panics ends there, and the next one begins.
+//! Makes the code of a recording again, and compares traces and machine code. Nothing of it is run.
+//! Labels and guards have their recorded numbers, as long as there are as many, so that texts can be
+//! compared. A job whose optimiser or backend panics ends there, and the next one begins.
 
-use crate::answers::{Answers, Unanswered};
-use crate::file::{Event, Recording};
+use crate::file::{RecordedEvent, Recording};
+use crate::jobs::{Job, JobOutcome, JobRequest, RecordedOutput};
 use crate::listings::named;
-use crate::pieces::{Kind, Made, Outcome, Piece};
-use crate::questions::Question;
+use crate::queries::Query;
 use crate::recorder::learnt;
-use crate::report::{PieceReport, Report, Verdict};
+use crate::replay_host::{ReplayHost, UnansweredQuery};
+use crate::report::{JobReport, ReplayReport, Verdict};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,13 +18,13 @@ use verdigris_backend::{Backend, BackendError, Callees, CompileOutput, Env};
 use verdigris_ops::Ty;
 use verdigris_opt::{GuardKnowledge, Optimised, Optimiser, Passes};
 use verdigris_specialise::{
-    FailedGuard, SpecialiseLimits, SpecialiserHistory, StencilContext, entrance, learn, specialise,
-    specialise_from, stencil, without_code,
+    FailedGuard, OptAnswer, OptRequest, OptRequestKind, SpecialiseLimits, SpecialiserHistory,
+    StencilContext,
 };
 use verdigris_trace::{Exit, GuardId, OptimisedTrace, Resume, TargetId, print_with, verify};
 
-/// How to replay.
-pub struct Settings<'a> {
+/// Options of a replay.
+pub struct ReplaySettings<'a> {
     /// Passes to run in place of those that ran.
     pub passes: Option<&'a str>,
     /// How often everything is done again to measure it; the least time of each piece counts. 0:
@@ -43,16 +42,16 @@ type NewBackend<'a> = &'a dyn Fn() -> Result<Box<dyn Backend>, BackendError>;
 pub fn replay(
     recording: &Recording,
     backend: NewBackend<'_>,
-    settings: &Settings<'_>,
-) -> Result<Report, String> {
+    settings: &ReplaySettings<'_>,
+) -> Result<ReplayReport, String> {
     let passes = Passes::parse(settings.passes.unwrap_or(&recording.passes))?;
-    let run = |listing| -> Result<(Vec<PieceReport>, &'static str), String> {
+    let run = |listing| -> Result<(Vec<JobReport>, &'static str), String> {
         let backend = backend().map_err(|error| error.to_string())?;
         let name = backend.name();
         let mut replay = Replay::new(recording, backend, passes, listing);
         let pieces = recording.events.iter().filter_map(|event| match event {
-            Event::Piece(kind, piece) => Some(replay.piece(*kind, piece)),
-            Event::Forget(targets) => {
+            RecordedEvent::Job(request, piece) => Some(replay.piece(*request, piece)),
+            RecordedEvent::Forget(targets) => {
                 replay.forget(targets);
                 None
             }
@@ -71,36 +70,30 @@ pub fn replay(
             piece.compiling = least(piece.compiling, again.compiling);
         }
     }
-    Ok(Report { pieces, backend })
+    Ok(ReplayReport { pieces, backend })
 }
 
-/// A guard of code that has been made.
-struct Site {
+/// A guard of code that has been made again.
+struct ReplayGuard {
     resume: Rc<Resume>,
     facts: GuardKnowledge,
     types: Vec<Ty>,
 }
 
-/// A replay under way.
+/// The state of a replay.
 struct Replay<'a> {
     recording: &'a Recording,
     optimiser: Optimiser,
     history: SpecialiserHistory,
     backend: Box<dyn Backend>,
     listing: bool,
-    guards: FxHashMap<GuardId, Site>,
+    guards: FxHashMap<GuardId, ReplayGuard>,
     /// Numbers for labels and guards that the recording does not have.
     spare_label: u32,
     spare_guard: u32,
 }
 
-/// What the optimiser gives.
-enum Written {
-    Trace(Box<Optimised>),
-    Learnt(bool),
-}
-
-/// What came of a stage: what it gives, what it refuses, or why it did not come back.
+/// The result of a stage: its output, its refusal, or why it did not come back.
 enum Stage<T> {
     Done(T),
     Refused(String),
@@ -120,8 +113,8 @@ impl<'a> Replay<'a> {
             backend.force_guard_failures();
         }
         let made = recording.events.iter().filter_map(|event| match event {
-            Event::Piece(_, piece) => Some((piece.labels, piece.optimised.as_ref())),
-            Event::Forget(_) => None,
+            RecordedEvent::Job(_, piece) => Some((piece.labels, piece.optimised.as_ref())),
+            RecordedEvent::Forget(_) => None,
         });
         let (mut spare_label, mut spare_guard) = (0, 0);
         for (label, made) in made {
@@ -147,9 +140,9 @@ impl<'a> Replay<'a> {
         self.history.forget(&targets);
     }
 
-    fn piece(&mut self, kind: Kind, piece: &Piece) -> PieceReport {
-        let mut report = PieceReport::new(piece);
-        if let Some(guard) = kind.guard() {
+    fn piece(&mut self, request: JobRequest, piece: &Job) -> JobReport {
+        let mut report = JobReport::new(piece);
+        if let Some(guard) = request.guard() {
             let site = self.guards.get(&guard);
             let inputs = piece.trace.as_ref().map(|trace| {
                 let inputs = trace.inputs.iter();
@@ -157,7 +150,7 @@ impl<'a> Replay<'a> {
             });
             let fits = site.is_some_and(|site| {
                 inputs.is_none_or(|inputs| inputs == site.types)
-                    && (kind.is_recorded() || piece.words.len() == site.types.len())
+                    && (request.kind.is_recorded() || piece.words.len() == site.types.len())
             });
             if !fits {
                 let why = format!(
@@ -174,11 +167,11 @@ impl<'a> Replay<'a> {
         let numbers = piece.labels..end.max(piece.labels);
         self.optimiser.number_labels(numbers, self.spare_label);
         let start = Instant::now();
-        let written = self.optimise(kind, piece);
+        let written = self.optimise(request, piece);
         report.optimising = start.elapsed();
         self.spare_label = self.spare_label.max(self.optimiser.next_label().as_u32());
         let refused = match &piece.outcome {
-            Some(Outcome::Failed(_, detail)) if piece.optimised.is_none() => Some(detail),
+            Some(JobOutcome::Failed(_, detail)) if piece.optimised.is_none() => Some(detail),
             _ => None,
         };
         let optimised = match written {
@@ -200,11 +193,11 @@ impl<'a> Replay<'a> {
         };
         let made = piece.optimised.as_ref();
         let mut optimised = match optimised {
-            Written::Trace(optimised) => optimised,
-            Written::Learnt(is_new) => {
+            OptAnswer::Learnt(is_new) => {
                 report.compare(made, &format!("{}\n", learnt(is_new)), refused);
                 return report;
             }
+            answer => answer.into_optimised(),
         };
         self.number(&mut optimised.trace, made);
         let descrs = &self.recording.unit.descrs;
@@ -215,101 +208,28 @@ impl<'a> Replay<'a> {
             report.trace = Verdict::Lost(format!("the optimised trace is wrong: {error}"));
             return report;
         }
-        self.compile(kind, piece, *optimised, &mut report);
+        self.compile(request, piece, optimised, &mut report);
         report
     }
 
-    /// Lets the optimiser do what it did.
-    fn optimise(&mut self, kind: Kind, piece: &Piece) -> Stage<Written> {
+    /// Performs a request again.
+    fn optimise(&mut self, request: JobRequest, piece: &Job) -> Stage<OptAnswer> {
         let recording = self.recording;
-        let unit = &recording.unit;
         let mut host = answers(recording, piece);
+        let guard = request.guard();
+        let guard = guard.and_then(|id| Some((id, self.guards.get(&id)?)));
         let (history, optimiser) = (&mut self.history, &mut self.optimiser);
-        let limits = SpecialiseLimits {
-            lazy: piece.lazy.unwrap_or_default(),
-            interruptible: piece.interruptible,
-            operations: piece.operations,
-            paths: piece.ways,
-            ..SpecialiseLimits::default()
-        };
-        let function = |name| unit.descrs.fn_by_name(name);
-        let threading = || {
-            Some(StencilContext {
-                record_of: function("verdigris::record_of")?,
-                run: function("verdigris::run_thread")?,
-                number: piece.instruction,
-            })
-        };
-        let trace = piece.trace.as_ref();
-        let arrival = piece.arrival.as_deref();
-        let site = kind.guard().and_then(|guard| self.guards.get(&guard));
-        let left = site.map(|site| FailedGuard {
-            resume: &site.resume,
-            facts: &site.facts,
-            types: &site.types,
-            words: &piece.words,
-            compared: piece.compared,
-        });
-        let host = &mut host;
-        let missing = || "the recording lacks what this needs".to_string();
-        let trace_of = || trace.ok_or_else(missing);
-        let work = || -> Result<Written, String> {
-            let trace = |optimised| Ok(Written::Trace(Box::new(optimised)));
-            match kind {
-                Kind::Loop => {
-                    let optimised =
-                        optimiser.optimise_loop(trace_of()?, arrival, &unit.descrs, host);
-                    trace(optimised.map_err(|e| e.to_string())?)
-                }
-                Kind::Version(of) => {
-                    let optimised = optimiser.optimise_version(trace_of()?, of, &unit.descrs, host);
-                    trace(optimised.map_err(|e| e.to_string())?)
-                }
-                Kind::Bridge(_) => {
-                    let facts = &site.ok_or_else(missing)?.facts;
-                    let recorded = trace_of()?;
-                    let optimised =
-                        optimiser.optimise_bridge(recorded, facts, arrival, &unit.descrs, host);
-                    trace(optimised.map_err(|e| e.to_string())?)
-                }
-                Kind::Specialise => {
-                    let greens = &piece.greens;
-                    trace(specialise(unit, greens, history, optimiser, host, limits).optimised)
-                }
-                Kind::SpecialiseFrom(_) => {
-                    let left = left.as_ref().ok_or_else(missing)?;
-                    let written = specialise_from(unit, left, history, optimiser, host, limits);
-                    trace(
-                        written
-                            .map_err(|why| nothing_to_specialise(&why))?
-                            .optimised,
-                    )
-                }
-                Kind::Stencil => {
-                    let threading = threading().ok_or_else(missing)?;
-                    let greens = &piece.greens;
-                    let made = stencil(unit, greens, threading, history, optimiser, host, limits);
-                    trace(made.specialised.optimised)
-                }
-                Kind::Entrance => trace(entrance(unit, optimiser, host)),
-                Kind::WithoutCode => {
-                    let threading = threading().ok_or_else(missing)?;
-                    let made = without_code(unit, threading, history, optimiser, host);
-                    trace(made.specialised.optimised)
-                }
-                Kind::Learn(_) => {
-                    let left = left.as_ref().ok_or_else(missing)?;
-                    let is_new = learn(unit, left, history, optimiser, host, limits);
-                    Ok(Written::Learnt(is_new))
-                }
-            }
-        };
-        caught(work)
+        caught(|| {
+            let request = opt_request(recording, request, piece, guard);
+            let request = request.ok_or("the recording lacks what this needs")?;
+            let answer = request.perform(&recording.unit, history, optimiser, &mut host);
+            answer.map_err(|error| error.to_string())
+        })
     }
 
     /// Gives guards the numbers that they had. Those that come in addition have numbers of their
     /// own.
-    fn number(&mut self, trace: &mut OptimisedTrace, made: Option<&Made>) {
+    fn number(&mut self, trace: &mut OptimisedTrace, made: Option<&RecordedOutput>) {
         let (first, end) = made.map_or((0, 0), |made| made.guards);
         let mut numbers = first..end;
         for exit in trace.exits.values_mut() {
@@ -326,19 +246,19 @@ impl<'a> Replay<'a> {
     /// Compiles a trace, if it was, and compares the code.
     fn compile(
         &mut self,
-        kind: Kind,
-        piece: &Piece,
+        request: JobRequest,
+        piece: &Job,
         optimised: Optimised,
-        report: &mut PieceReport,
+        report: &mut JobReport,
     ) {
         let recorded = match &piece.outcome {
-            Some(Outcome::Code(bytes, asm)) => Some((*bytes, asm)),
-            Some(Outcome::Failed(reason, _)) if reason != "backend" => return,
-            Some(Outcome::Kept) => return,
-            Some(Outcome::Failed(..)) | None => None,
+            Some(JobOutcome::Code(bytes, asm)) => Some((*bytes, asm)),
+            Some(JobOutcome::Failed(reason, _)) if reason != "backend" => return,
+            Some(JobOutcome::Kept) => return,
+            Some(JobOutcome::Failed(..)) | None => None,
         };
         let start = Instant::now();
-        let compiled = self.call_backend(kind, piece, &optimised.trace);
+        let compiled = self.call_backend(request, piece, &optimised.trace);
         report.compiling = start.elapsed();
         let is_same_backend = self.backend.name() == self.recording.backend;
         let compiled = match compiled {
@@ -346,7 +266,7 @@ impl<'a> Replay<'a> {
             Stage::Lost(why) => return report.code = Verdict::Lost(why),
             Stage::Refused(why) => {
                 report.code = match &piece.outcome {
-                    Some(Outcome::Failed(_, before)) => Verdict::of(before, &why),
+                    Some(JobOutcome::Failed(_, before)) => Verdict::of(before, &why),
                     _ => Verdict::Differs(format!("now it is given up: {why}\n")),
                 };
                 return;
@@ -382,7 +302,7 @@ impl<'a> Replay<'a> {
         for ((&guard, resume), facts) in out.zip(guard_knowledge) {
             let types = resume.fail_args.iter().map(|&v| trace.types[v]).collect();
             let resume = Rc::clone(resume);
-            let site = Site {
+            let site = ReplayGuard {
                 resume,
                 facts,
                 types,
@@ -393,8 +313,8 @@ impl<'a> Replay<'a> {
 
     fn call_backend(
         &mut self,
-        kind: Kind,
-        piece: &Piece,
+        request: JobRequest,
+        piece: &Job,
         trace: &OptimisedTrace,
     ) -> Stage<CompileOutput> {
         let unit = &self.recording.unit;
@@ -407,16 +327,17 @@ impl<'a> Replay<'a> {
         };
         let backend = &mut self.backend;
         let work = || {
-            let compiled = match kind {
-                Kind::Bridge(guard) | Kind::SpecialiseFrom(guard) => {
+            let compiled = match (request.kind, request.guard()) {
+                (OptRequestKind::Bridge | OptRequestKind::SpecialiseFrom, Some(guard)) => {
                     backend.compile_bridge(&env, guard, trace)
                 }
-                Kind::Stencil | Kind::Entrance | Kind::WithoutCode => {
-                    backend.compile_stencil(&env, trace)
-                }
-                Kind::Loop | Kind::Version(_) | Kind::Specialise | Kind::Learn(_) => {
-                    backend.compile_loop(&env, trace)
-                }
+                (
+                    OptRequestKind::Stencil
+                    | OptRequestKind::Entrance
+                    | OptRequestKind::WithoutCode,
+                    _,
+                ) => backend.compile_stencil(&env, trace),
+                _ => backend.compile_loop(&env, trace),
             };
             compiled.map_err(|error| error.to_string())
         };
@@ -425,12 +346,12 @@ impl<'a> Replay<'a> {
 }
 
 /// The words that the code of a piece may have from the program.
-fn known_words(recording: &Recording, piece: &Piece) -> FxHashSet<u64> {
+fn known_words(recording: &Recording, piece: &Job) -> FxHashSet<u64> {
     let fns = recording.unit.descrs.fns.values();
     let fns = fns.flat_map(|info| [info.target, info.thunk, info.invoke]);
     let objects = piece.objects.iter().map(|object| object.0);
     let answers = piece.answers.values().flatten().flatten().copied();
-    let asked = piece.answers.keys().flat_map(Question::words).copied();
+    let asked = piece.answers.keys().flat_map(Query::words).copied();
     let state = piece.greens.iter().chain(&piece.words).copied();
     let fns = fns.map(|address| address as u64);
     fns.chain(objects)
@@ -440,9 +361,9 @@ fn known_words(recording: &Recording, piece: &Piece) -> FxHashSet<u64> {
         .collect()
 }
 
-/// The program as a piece sees it.
-fn answers<'a>(recording: &'a Recording, piece: &'a Piece) -> Answers<'a> {
-    Answers {
+/// The program, as a job sees it.
+fn answers<'a>(recording: &'a Recording, piece: &'a Job) -> ReplayHost<'a> {
+    ReplayHost {
         descrs: &recording.unit.descrs,
         answers: &piece.answers,
         classes: &recording.classes,
@@ -450,12 +371,88 @@ fn answers<'a>(recording: &'a Recording, piece: &'a Piece) -> Answers<'a> {
     }
 }
 
-/// As the engine says it.
-pub fn nothing_to_specialise(why: &verdigris_specialise::LeaveReason) -> String {
-    format!("the interpreter has to go on at once: {why}")
+/// The request of a job; none if the recording lacks a part of it.
+fn opt_request<'a>(
+    recording: &Recording,
+    request: JobRequest,
+    piece: &'a Job,
+    guard: Option<(GuardId, &'a ReplayGuard)>,
+) -> Option<OptRequest<'a>> {
+    let function = |name| recording.unit.descrs.fn_by_name(name);
+    let threading = || {
+        Some(StencilContext {
+            record_of: function("verdigris::record_of")?,
+            run: function("verdigris::run_thread")?,
+            number: piece.instruction,
+        })
+    };
+    let limits = SpecialiseLimits {
+        lazy: piece.lazy.unwrap_or_default(),
+        interruptible: piece.interruptible,
+        operations: piece.operations,
+        paths: piece.ways,
+        ..SpecialiseLimits::default()
+    };
+    let left = |site: &'a ReplayGuard| FailedGuard {
+        resume: &site.resume,
+        facts: &site.facts,
+        types: &site.types,
+        words: &piece.words,
+        compared: piece.compared,
+    };
+    let trace = || piece.trace.as_ref();
+    let arrival = piece.arrival.as_deref();
+    let greens = &piece.greens;
+    Some(match request.kind {
+        OptRequestKind::Loop => OptRequest::Loop {
+            trace: trace()?,
+            arrival,
+        },
+        OptRequestKind::Version => OptRequest::Version {
+            trace: trace()?,
+            entry: request.entry(),
+        },
+        OptRequestKind::Bridge => {
+            let (guard, site) = guard?;
+            OptRequest::Bridge {
+                guard,
+                knowledge: &site.facts,
+                trace: trace()?,
+                arrival,
+            }
+        }
+        OptRequestKind::Specialise => OptRequest::Specialise { greens, limits },
+        OptRequestKind::SpecialiseFrom => {
+            let (guard, site) = guard?;
+            let left = left(site);
+            OptRequest::SpecialiseFrom {
+                guard,
+                left,
+                limits,
+            }
+        }
+        OptRequestKind::Stencil => OptRequest::Stencil {
+            greens,
+            threading: threading()?,
+            limits,
+        },
+        OptRequestKind::Entrance => OptRequest::Entrance,
+        OptRequestKind::WithoutCode => OptRequest::WithoutCode {
+            threading: threading()?,
+        },
+        OptRequestKind::Learn => {
+            let (guard, site) = guard?;
+            let left = left(site);
+            OptRequest::Learn {
+                guard,
+                left,
+                limits,
+            }
+        }
+    })
 }
 
-/// Does something that may panic: what is under test, on what a file says.
+/// Runs a stage, which may panic on what a file says.
 fn caught<T>(work: impl FnOnce() -> Result<T, String>) -> Stage<T> {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(done)) => Stage::Done(done),
@@ -465,7 +462,7 @@ fn caught<T>(work: impl FnOnce() -> Result<T, String>) -> Stage<T> {
 }
 
 fn said(payload: &(dyn Any + Send)) -> String {
-    if let Some(Unanswered(question)) = payload.downcast_ref() {
+    if let Some(UnansweredQuery(question)) = payload.downcast_ref() {
         return format!("the recording does not say what it asks: {question}");
     }
     let text = payload.downcast_ref::<String>().map(String::as_str);

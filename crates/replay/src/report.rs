@@ -1,13 +1,12 @@
-//! What a replay says. In: what was recorded of a piece, and what was made now. Out: text: a line
-//! for each piece, with the differences below it, and a summary. Invariant: texts are compared as
-//! they are, so that whatever a person would see is a difference.
+//! The report of a replay: a line for each job, with the differences below it, and a summary. Texts
+//! are compared literally, so every visible difference counts.
 
-use crate::pieces::{Made, Outcome, Piece};
+use crate::jobs::{Job, JobOutcome, RecordedOutput};
 use similar::TextDiff;
 use std::fmt::{self, Write};
 use std::time::Duration;
 
-/// Whether something is as it was.
+/// The result of a comparison.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Verdict {
     Same,
@@ -40,7 +39,7 @@ impl Verdict {
         }
     }
 
-    /// What there is to say below the line.
+    /// The details below the line.
     fn detail(&self) -> Option<&str> {
         match self {
             Verdict::Same => None,
@@ -53,11 +52,11 @@ impl Verdict {
     }
 }
 
-/// What became of a piece.
+/// The result of a job.
 #[derive(Clone, Debug)]
-pub(crate) struct PieceReport {
+pub(crate) struct JobReport {
     title: String,
-    /// What was recorded, if there is more to say of it than that there is code.
+    /// The recorded outcome, if it is not just code.
     recorded: Option<String>,
     pub trace: Verdict,
     pub code: Verdict,
@@ -66,11 +65,13 @@ pub(crate) struct PieceReport {
     pub compiling: Duration,
 }
 
-impl PieceReport {
-    pub fn new(piece: &Piece) -> PieceReport {
+impl JobReport {
+    pub fn new(piece: &Job) -> JobReport {
         let recorded = match &piece.outcome {
-            Some(Outcome::Code(..) | Outcome::Kept) => None,
-            Some(Outcome::Failed(reason, detail)) => Some(format!("given up: {reason}: {detail}")),
+            Some(JobOutcome::Code(..) | JobOutcome::Kept) => None,
+            Some(JobOutcome::Failed(reason, detail)) => {
+                Some(format!("given up: {reason}: {detail}"))
+            }
             None if piece.optimised.is_some() => Some("the backend did not come back".to_string()),
             None => Some("the optimiser did not come back".to_string()),
         };
@@ -79,7 +80,7 @@ impl PieceReport {
             true => format!("trace {number}"),
             false => piece.title.clone(),
         };
-        PieceReport {
+        JobReport {
             title,
             recorded,
             trace: Verdict::Skipped(String::new()),
@@ -91,7 +92,7 @@ impl PieceReport {
     }
 
     /// Compares what the optimiser has made; `refused` is what it said if it made nothing.
-    pub fn compare(&mut self, made: Option<&Made>, now: &str, refused: Option<&String>) {
+    pub fn compare(&mut self, made: Option<&RecordedOutput>, now: &str, refused: Option<&String>) {
         self.trace = match (made, refused) {
             (Some(made), _) => Verdict::of(&made.text, now),
             (None, Some(_)) => Verdict::Differs(format!("now there is a trace:\n{now}")),
@@ -100,17 +101,17 @@ impl PieceReport {
     }
 }
 
-/// What a replay says.
+/// The result of a replay.
 #[derive(Clone, Debug)]
-pub struct Report {
-    pub(crate) pieces: Vec<PieceReport>,
+pub struct ReplayReport {
+    pub(crate) pieces: Vec<JobReport>,
     pub(crate) backend: &'static str,
 }
 
-impl Report {
+impl ReplayReport {
     /// Whether traces and code are those that were recorded.
     pub fn is_same(&self) -> bool {
-        let is_other = |piece: &PieceReport| {
+        let is_other = |piece: &JobReport| {
             let skipped = matches!(&piece.trace, Verdict::Skipped(_));
             skipped || piece.trace.is_other() || piece.code.is_other()
         };
@@ -129,7 +130,7 @@ impl Report {
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for ReplayReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "trace    code     bytes  optimising  compiling")?;
         let micros = |time: Duration| format!("{} us", time.as_micros());
@@ -162,7 +163,7 @@ impl fmt::Display for Report {
                 writeln!(f, "    {line}")?;
             }
         }
-        let sum = |time: fn(&PieceReport) -> Duration| self.pieces.iter().map(time).sum();
+        let sum = |time: fn(&JobReport) -> Duration| self.pieces.iter().map(time).sum();
         let (optimising, compiling) = (sum(|p| p.optimising), sum(|p| p.compiling));
         let other = self.count("differs");
         writeln!(

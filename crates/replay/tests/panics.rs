@@ -6,7 +6,10 @@ use verdigris_backend::{Backend, BackendError, Oracle};
 use verdigris_jitcode::{Unit, parse};
 use verdigris_ops::{ClassId, DataOp, FnId};
 use verdigris_opt::{Host, Optimiser, Passes};
-use verdigris_replay::{AskedHost, Given, Kind, Recorder, Recording, Setting, Settings, replay};
+use verdigris_replay::{
+    JobName, Recorder, Recording, RecordingHost, RecordingSettings, ReplaySettings, replay,
+};
+use verdigris_specialise::{OptRequest, SpecialiserHistory};
 use verdigris_trace::{Descr, RecordedTrace, parse as parse_trace};
 
 /// A program whose memory cannot be read.
@@ -36,7 +39,7 @@ fn the_piece_is_there_when_the_optimiser_panics() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("recording");
     let unit = unit();
-    let setting = Setting {
+    let setting = RecordingSettings {
         unit: &unit,
         parameters: "on",
         passes: "all",
@@ -47,25 +50,31 @@ fn the_piece_is_there_when_the_optimiser_panics() {
     let text = "[p0]\ni1 = getfield_i(ref(0)) A.x\nfinish(i1)";
     let trace: RecordedTrace = parse_trace(&unit.descrs, text).expect("a trace");
     let mut optimiser = Optimiser::new(Passes::all());
-    let given = Given {
-        trace: Some(&trace),
-        ..Given::new(Kind::Loop, 0, "trace 0: a loop", optimiser.next_label())
+    let request = OptRequest::Loop {
+        trace: &trace,
+        arrival: None,
     };
-    recorder.given(&unit.descrs, &Broken, &given);
+    let job = JobName {
+        number: 0,
+        title: "trace 0: a loop",
+        labels: optimiser.next_label(),
+    };
+    recorder.request(&unit.descrs, &Broken, job, &request);
     let panicked = catch_unwind(AssertUnwindSafe(|| {
-        let mut host = AskedHost {
+        let mut host = RecordingHost {
             inner: &mut Broken,
             recorder: &recorder,
             descrs: &unit.descrs,
         };
-        optimiser.optimise_loop(&trace, None, &unit.descrs, &mut host)
+        let history = &mut SpecialiserHistory::default();
+        request.perform(&unit, history, &mut optimiser, &mut host)
     }));
     assert!(panicked.is_err());
     // The recorder is still there: nothing waits to be written.
     let recording = Recording::read(&file).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(recording.len(), 1);
     let oracle = || -> Result<Box<dyn Backend>, BackendError> { Ok(Box::new(Oracle::new())) };
-    let settings = Settings {
+    let settings = ReplaySettings {
         passes: None,
         repeat: 0,
     };

@@ -13,6 +13,7 @@ use verdigris_opt::{GuardKnowledge, OpenSection};
 use verdigris_trace::{Arg, Const, Descr, Opcode, Resume, VirtualMaker, revive};
 
 /// A guard that has failed.
+#[derive(Clone, Copy)]
 pub struct FailedGuard<'a> {
     /// How to rebuild the frames.
     pub resume: &'a Resume,

@@ -140,7 +140,7 @@ fn a_jump_leads_to_two_records() {
     );
 }
 
-/// What is returned is no place of the guest program.
+/// A returned value is no position of the guest program.
 #[test]
 fn an_activation_ends() {
     check(

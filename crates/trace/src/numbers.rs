@@ -296,7 +296,7 @@ impl Resume {
         out.end_group();
     }
 
-    /// So many groups of numbers say what a guard's resume data is.
+    /// The number of groups of a guard's resume data.
     pub const GROUPS: usize = 5;
 
     /// Reads it again.

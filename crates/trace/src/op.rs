@@ -153,7 +153,7 @@ impl RecordedOp<'_> {
 }
 
 impl<'t> OptimisedOp<'t> {
-    /// What is to be done when it fails, if it is a guard.
+    /// Its exit, if it is a guard.
     fn exit(self) -> Option<&'t Exit> {
         Some(&self.trace.exits[self.exit_id()?])
     }

@@ -126,12 +126,12 @@ pub mod rt;
 pub use rt::operations;
 
 pub use verdigris_engine::{
-    AbortStats, AbortedEvent, Allowance, BackendError, BackendKind, CodeStats, CollectorStats,
-    CompiledEvent, Compiler, CompilerStats, ExhaustedError, GuardFailures, Hooks, InterruptHandle,
-    InvalidatedEvent, JitParams, JitSeconds, KeptTrace, LazyArms, LiveStats, LogError,
-    NotCompiledError, OpCounts, Options, ParamError, Passes, Profiling, Program, SharedHooks,
-    SpecialisedStats, StackExhausted, Stats, StatsForm, StoppedError, TierStats, TraceText, Vm,
-    VmError, check_stack, protect, take_sample,
+    AbortReason, AbortStats, AbortedEvent, Allowance, BackendError, BackendKind, CodeKind,
+    CodeStats, CollectorStats, CompiledEvent, Compiler, CompilerKind, CompilerStats,
+    ExhaustedError, GuardFailures, Hooks, InterruptHandle, InvalidatedEvent, JitParams, JitSeconds,
+    KeptTrace, LazyArms, LiveStats, LogError, NotCompiledError, OpCounts, Options, ParamError,
+    Passes, Profiling, Program, SharedHooks, SourcePos, SpecialisedStats, StackExhausted, Stats,
+    StatsForm, StoppedError, TierStats, TraceText, Vm, VmError, check_stack, protect, take_sample,
 };
 pub use verdigris_explain as explain;
 pub use verdigris_heap::{

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
-use verdigris::explain::Form;
+use verdigris::explain::ReportForm;
 use verdigris::profile::Output;
 use verdigris::{Options, Profiling, StatsForm, Vm};
 
@@ -24,8 +24,8 @@ pub struct JitArgs {
     stats: Option<StatsForm>,
     /// Says on standard error why the program is slow: as text, or as one JSON object with
     /// `--explain=json`.
-    #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "text", value_parser = Form::parse)]
-    explain: Option<Form>,
+    #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "text", value_parser = ReportForm::parse)]
+    explain: Option<ReportForm>,
     /// Writes where the time goes to a file for the Firefox Profiler, and to standard error as a
     /// table; with `-`, the table alone.
     #[arg(long, value_name = "FILE")]
@@ -38,7 +38,7 @@ pub struct JitArgs {
 /// The reports to be written after the run.
 pub struct Reports {
     stats: Option<StatsForm>,
-    explain: Option<Form>,
+    explain: Option<ReportForm>,
     profile: Option<Output>,
 }
 

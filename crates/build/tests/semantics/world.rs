@@ -45,7 +45,8 @@ impl<'a> World<'a> {
         self.fuel > 0
     }
 
-    /// What a called function gives, a word for each of its results, or the message of its panic.
+    /// The result of a called function, a word for each of its results, or the message of its
+    /// panic.
     pub fn call(&mut self, callee: FnId, args: &[u64]) -> Result<Vec<u64>, String> {
         self.called = true;
         if self.without_calls {

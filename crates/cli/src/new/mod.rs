@@ -1,19 +1,18 @@
-//! `verdigris new`: from nothing to a language with a JIT. In: a name, a template, where Verdigris
-//! is. Out: a folder with a cargo workspace that builds, and passes its tests. Invariant: nothing
-//! that was there before is changed.
+//! `verdigris new`: writes a cargo workspace for a new language with a JIT, which builds and passes
+//! its tests. No existing file is changed.
 
 mod name;
 mod templates;
 
-use crate::write;
+use crate::out::write;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use templates::Template;
 
-/// What the user asks for.
+/// The arguments.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct NewArgs {
     /// The name of the language: of its package, its command, and its folder, which is made in this
     /// one.
     name: String,
@@ -39,7 +38,7 @@ enum Packages {
 /// # Errors
 /// With a message, if the name is none, there is something of that name, or the workspace cannot be
 /// written.
-pub fn run(args: &Args) -> Result<ExitCode, String> {
+pub fn run(args: &NewArgs) -> Result<ExitCode, String> {
     let name = &args.name;
     name::check(name)?;
     let packages = Packages::find(args.path.as_deref())?;
@@ -77,7 +76,7 @@ impl Packages {
         })
     }
 
-    /// What a manifest says behind the name of a package whose folder in a checkout is this.
+    /// The manifest's requirement for the package with this folder in a checkout.
     fn dependency(&self, folder: &str) -> Result<String, String> {
         match self {
             Packages::Published(version) => Ok(format!("\"{version}\"")),
@@ -134,7 +133,7 @@ fn files(
     Ok(files.collect())
 }
 
-/// What is said at the end.
+/// The message at the end.
 fn report(name: &str, template: Template, packages: &Packages) -> String {
     let depends = match packages {
         Packages::Checkout(path) => format!(

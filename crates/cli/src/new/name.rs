@@ -1,6 +1,4 @@
-//! Names of languages. In: what the user wrote. Out: whether cargo and rustc take it for a package,
-//! a crate and a command; texts with the name in them. Invariant: a name that passes here gives a
-//! workspace that builds without warnings.
+//! Names of languages. A name that passes the check gives a workspace that builds without warnings.
 
 /// Names that mean something else to cargo, rustc, or a system on which the folder may be.
 const TAKEN: &[&str] = &[
@@ -17,10 +15,10 @@ const TAKEN: &[&str] = &[
     "test",
 ];
 
-/// What the languages depend on.
+/// The packages that languages depend on.
 const DEPENDENCIES: &[&str] = &["clap", "expect_test", "fastrand", "verdigris"];
 
-/// How languages are called in the templates.
+/// The name of the language in the templates.
 const PLACEHOLDER: &str = "mylang";
 
 /// The name of the crate that a package of this name has.

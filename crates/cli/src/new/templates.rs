@@ -15,7 +15,7 @@
 
 use std::collections::BTreeMap;
 
-/// What a language starts from.
+/// A template for a language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum Template {
     /// Integer variables, `while`, `if` and `print`; bytecode with registers.

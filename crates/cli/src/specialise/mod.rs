@@ -1,23 +1,19 @@
-//! `verdigris specialise`: what the second compiler makes of a guest program. In: an interpreter's
-//! source, and a command that runs a program in its language. Out: every piece of code in the order
-//! in which it was made, at the stages that were asked for, under the lines of the interpreter that
-//! it comes from. Invariant: the command runs as it is; what it is told, it is told by environment
-//! variables, so its options need not be known.
+//! `verdigris specialise`: runs a guest program, and shows the second compiler's code in the order in
+//! which it was made, at the chosen stages, under the lines of the interpreter that it comes from.
 
-pub mod log;
 mod show;
 
 use crate::observed::{self, log_to};
-use crate::source::Source;
-use crate::write;
+use crate::out::write;
+use crate::source::InterpreterSource;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-/// What the user asks for.
+/// The arguments.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct SpecialiseArgs {
     #[command(flatten)]
-    source: Source,
+    source: InterpreterSource,
     /// What to show of each piece of code. `jitcode`: the interpreter's instructions that were gone
     /// through; `given`: the operations that they gave; `opt`: what is left of these; `asm`:
     /// machine code.
@@ -37,7 +33,7 @@ pub struct Args {
     command: Vec<OsString>,
 }
 
-/// A stage of the code.
+/// A stage of the code that can be shown.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Stage {
     /// The instructions of the interpreter.
@@ -50,8 +46,8 @@ pub enum Stage {
     Asm,
 }
 
-/// Every place of the guest program is compiled when it is first passed, and every value that comes
-/// gets its arm at once.
+/// Every place of the guest program is compiled when it is first passed, and every value gets its arm
+/// at once.
 const PARAMETERS: &str =
     "on,compiler=specialising,threshold=1,function_threshold=1,trace_eagerness=1,arm_eagerness=1";
 
@@ -59,7 +55,7 @@ const PARAMETERS: &str =
 ///
 /// # Errors
 /// With a message.
-pub fn run(args: &Args) -> Result<ExitCode, String> {
+pub fn run(args: &SpecialiseArgs) -> Result<ExitCode, String> {
     let root = args.source.root()?;
     let stages = match args.stage.contains(&Stage::Asm) {
         true => "jitcode,given,opt,asm",
@@ -70,10 +66,10 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
             .env("VERDIGRIS_JIT", format!("{PARAMETERS},{}", args.jit))
             .env("VERDIGRIS_LOG", log_to(stages, file));
     })?;
-    let log = log::Log::read(&observed.written);
-    if log.pieces.is_empty() {
+    let log = show::SpecialisedLog::new(observed.log()?);
+    if log.traces.is_empty() {
         return Err(observed.compiled_nothing("it run a program?"));
     }
-    write(&show::pieces(&log, &root, &args.stage))?;
+    write(&log.show(&root, &args.stage))?;
     Ok(observed.finish())
 }

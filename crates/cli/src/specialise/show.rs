@@ -1,172 +1,233 @@
-//! Pieces of code for people. In: a log, and where the interpreter's source is. Out: text: each
-//! piece with its stages one under the other; operations stand under the line of the interpreter
-//! that they are done for, and under the place in the guest program, which is what the greens of
-//! the merge point say. Invariant: every operation of the log is there, in its order.
+//! Traces of the second compiler for people: the stages of each trace one under the other.
+//! Operations stand under the interpreter's line that they are done for, and under the place in the
+//! guest program. Every operation of the log is there, in its order.
 
 use super::Stage;
-use super::log::{Log, Piece, Place};
+use crate::source::package_folder;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use verdigris_report::{JitcodeFunction, LogBody, LogEntry, LogOp, LogRow, LogStage, LogStep};
 
-/// All pieces.
-pub fn pieces(log: &Log<'_>, root: &Path, stages: &[Stage]) -> String {
-    let show = Show {
-        log,
-        sources: Sources::new(root),
-    };
-    let mut out = String::new();
-    for piece in &log.pieces {
-        line(&mut out, &title(piece));
-        out.push('\n');
-        for stage in stages {
-            show.stage(&mut out, piece, *stage);
-            out.push('\n');
+/// The second compiler's part of a log.
+#[derive(Default)]
+pub struct SpecialisedLog {
+    /// The functions of the interpreter, in the order in which resume data number them.
+    functions: Vec<JitcodeFunction>,
+    /// The traces, in the order in which they were made.
+    pub traces: Vec<SpecialisedTrace>,
+}
+
+/// A trace of the second compiler.
+#[derive(Default)]
+pub struct SpecialisedTrace {
+    title: String,
+    /// The number of operations given to the optimiser.
+    given_count: u64,
+    given: Vec<LogRow>,
+    opt: Vec<LogRow>,
+    asm: Vec<String>,
+}
+
+impl SpecialisedLog {
+    /// Takes what is shown from the entries of a log.
+    pub fn new(entries: Vec<LogEntry>) -> SpecialisedLog {
+        let mut log = SpecialisedLog::default();
+        for entry in entries {
+            let title = entry.trace.map(|head| head.title);
+            match (entry.stage, title, entry.body) {
+                (_, _, LogBody::Functions(functions)) => log.functions = functions,
+                (LogStage::Given, Some(title), LogBody::Ops { count, rows }) => {
+                    log.traces.push(SpecialisedTrace {
+                        title,
+                        given_count: count,
+                        given: rows,
+                        ..SpecialisedTrace::default()
+                    });
+                }
+                (LogStage::Opt, Some(title), LogBody::Ops { rows, .. }) => {
+                    log.with(&title, |trace| trace.opt = rows);
+                }
+                (_, Some(title), LogBody::Asm { lines, .. }) => {
+                    log.with(&title, |trace| trace.asm = lines);
+                }
+                _ => {}
+            }
+        }
+        log
+    }
+
+    fn with(&mut self, title: &str, change: impl FnOnce(&mut SpecialisedTrace)) {
+        if let Some(trace) = self.traces.iter_mut().rev().find(|t| t.title == title) {
+            change(trace);
         }
     }
-    out.truncate(out.trim_end().len());
-    out.push('\n');
-    out
-}
 
-/// What a piece is: where it starts, the value that it is the arm for, and where it waits for
-/// values.
-fn title(piece: &Piece<'_>) -> String {
-    let mut title = format!("# {}", piece.title);
-    let operations = piece.opt.iter().filter(|l| !l.starts_with([' ', '/', '[']));
-    let mut operations = operations.copied().peekable();
-    if let Some(test) = operations
-        .peek()
-        .and_then(|l| l.strip_prefix("guard_value("))
-        && let Some((args, _)) = test.rsplit_once(')')
-        && let Some((_, value)) = args.split_once(", ")
-    {
-        let _ = write!(title, ", the arm for {value}");
-    }
-    let leaves: Vec<&str> = operations
-        .filter_map(|l| l.strip_prefix("leave() "))
-        .map(|l| l.split_whitespace().next().unwrap_or(l))
-        .collect();
-    if !leaves.is_empty() {
-        let _ = write!(title, ", leaves at {}", leaves.join(", "));
-    }
-    title
-}
-
-struct Show<'l> {
-    log: &'l Log<'l>,
-    sources: Sources,
-}
-
-/// Where the guest program is: the rest of the line of a merge point.
-fn guest(rest: &str) -> String {
-    match rest.split_once(" // ") {
-        Some((greens, location)) => format!("  guest {location} {greens}"),
-        None => format!("  guest {rest}"),
+    /// All traces as text.
+    pub fn show(&self, root: &Path, stages: &[Stage]) -> String {
+        let printer = Printer {
+            functions: &self.functions,
+            sources: SourceLines::new(root),
+        };
+        let mut out = String::new();
+        for trace in &self.traces {
+            line(&mut out, &trace.title());
+            out.push('\n');
+            for stage in stages {
+                printer.stage(&mut out, trace, *stage);
+                out.push('\n');
+            }
+        }
+        out.truncate(out.trim_end().len());
+        out.push('\n');
+        out
     }
 }
 
-impl Show<'_> {
-    fn stage(&self, out: &mut String, piece: &Piece<'_>, stage: Stage) {
+impl SpecialisedTrace {
+    /// Where it starts, the value that it is the arm for, and the guards where it waits for values.
+    fn title(&self) -> String {
+        let mut title = format!("# {}", self.title);
+        let ops = self.opt.iter().filter_map(|row| match row {
+            LogRow::Op(op) => Some(op),
+            _ => None,
+        });
+        let mut ops = ops.peekable();
+        if let Some(test) = ops
+            .peek()
+            .and_then(|op| op.text.strip_prefix("guard_value("))
+            && let Some((_, value)) = test.trim_end_matches(')').split_once(", ")
+        {
+            let _ = write!(title, ", the arm for {value}");
+        }
+        let leaves: Vec<&str> = ops
+            .filter(|op| op.text == "leave()")
+            .filter_map(|op| op.guard.as_deref())
+            .collect();
+        if !leaves.is_empty() {
+            let _ = write!(title, ", leaves at {}", leaves.join(", "));
+        }
+        title
+    }
+}
+
+struct Printer<'l> {
+    functions: &'l [JitcodeFunction],
+    sources: SourceLines,
+}
+
+/// The place in the guest program at a merge point.
+fn guest(op: &LogOp) -> String {
+    let greens = op.text.trim_start_matches("merge_point");
+    match &op.pos {
+        Some(pos) => format!("  guest {pos} {greens}"),
+        None => format!("  guest {greens}"),
+    }
+}
+
+impl<'l> Printer<'l> {
+    fn stage(&self, out: &mut String, trace: &SpecialisedTrace, stage: Stage) {
         match stage {
             Stage::Jitcode => {
                 line(
                     out,
                     "## jitcode: a + where there are operations for an instruction",
                 );
-                self.jitcode(out, &piece.given);
+                self.jitcode(out, &trace.given);
             }
             Stage::Given => {
-                line(out, &format!("## given: {}", piece.given_count));
-                self.operations(out, &piece.given);
+                line(out, &format!("## given: {} operations", trace.given_count));
+                self.operations(out, &trace.given);
             }
             Stage::Opt => {
                 line(out, "## opt: what is left");
-                self.operations(out, &piece.opt);
+                self.operations(out, &trace.opt);
             }
             Stage::Asm => {
                 line(out, "## asm");
-                piece.asm.iter().for_each(|text| line(out, text));
+                trace.asm.iter().for_each(|text| line(out, text));
             }
         }
     }
 
-    /// What the specialiser went through.
-    fn jitcode(&self, out: &mut String, lines: &[&str]) {
+    /// The instructions that the specialiser went through.
+    fn jitcode(&self, out: &mut String, rows: &[LogRow]) {
         let mut heading = Heading::default();
-        let mut lines = lines.iter().peekable();
-        while let Some(&text) = lines.next() {
-            if let Some(place) = Place::read(text) {
-                heading.place = Some(place);
-                heading.show(out, &self.sources);
-                let gives = lines.peek().is_some_and(|next| !next.starts_with("//"));
-                let mark = if gives { '+' } else { ' ' };
-                let insn = self.insn(place);
-                line(
-                    out,
-                    &format!("    {mark} {} {}: {insn}", place.name, place.pc),
-                );
-                continue;
-            }
-            if let Some(end) = text.strip_prefix("// ends in ") {
-                line(out, &format!("    {end}"));
-            } else if let Some(section) = text.strip_prefix("// ") {
-                line(out, section);
-                heading = Heading::default();
-            } else if let Some(greens) = text.strip_prefix("merge_point") {
-                line(out, &guest(greens));
+        let mut rows = rows.iter().peekable();
+        while let Some(row) = rows.next() {
+            match row {
+                LogRow::Step(step) => {
+                    heading.step = Some(step);
+                    heading.show(out, &self.sources);
+                    let gives = matches!(rows.peek(), Some(LogRow::Op(_) | LogRow::Inputs(_)));
+                    let mark = if gives { '+' } else { ' ' };
+                    let LogStep { function, pc, .. } = step;
+                    let insn = self.insn(step);
+                    line(out, &format!("    {mark} {function} {pc}: {insn}"));
+                }
+                LogRow::End(end) => line(out, &format!("    {end}")),
+                LogRow::Section(section) => {
+                    line(out, section);
+                    heading = Heading::default();
+                }
+                LogRow::Op(op) if op.is_merge_point() => line(out, &guest(op)),
+                LogRow::Op(_) | LogRow::Inputs(_) => {}
             }
         }
     }
 
-    /// The text of an instruction, without what is live there.
-    fn insn(&self, place: Place<'_>) -> &str {
-        let function = self.log.functions.iter().find(|f| f.name == place.name);
-        let insn = function.and_then(|f| f.insns.get(&place.pc));
-        let text = insn.map_or("", |text| {
-            text.rsplit_once('{').map_or(*text, |(text, _)| text)
-        });
-        text.trim_end()
+    /// The text of an instruction.
+    fn insn(&self, step: &LogStep) -> &'l str {
+        let function = self.functions.iter().find(|f| f.name == step.function);
+        let insn = function.and_then(|f| f.insns.get(step.pc as usize));
+        insn.map_or("", |insn| insn.text.trim_end())
     }
 
     /// Operations, given or left.
-    fn operations(&self, out: &mut String, lines: &[&str]) {
+    fn operations(&self, out: &mut String, rows: &[LogRow]) {
         let mut heading = Heading::default();
-        let mut lines = lines.iter().copied().peekable();
-        while let Some(text) = lines.next() {
-            if let Some(place) = Place::read(text) {
-                heading.place = Some(place);
-            } else if let Some(end) = text.strip_prefix("// ends in ") {
+        let mut rows = rows.iter().peekable();
+        while let Some(row) = rows.next() {
+            match row {
+                LogRow::Step(step) => heading.step = Some(step),
                 // A `finish` is among the operations.
-                if end != "finish" {
-                    line(out, &format!("      {end}"));
+                LogRow::End(end) if end == "finish" => {}
+                LogRow::End(end) => line(out, &format!("      {end}")),
+                LogRow::Section(section) => {
+                    let inputs = rows.next_if(|next| matches!(next, LogRow::Inputs(_)));
+                    let inputs = inputs.map_or(String::new(), LogRow::to_string);
+                    line(out, &format!("{section} {inputs}"));
+                    heading = Heading::default();
                 }
-            } else if let Some(section) = text.strip_prefix("// ") {
-                let inputs = lines.next_if(|next| next.starts_with('['));
-                line(out, &format!("{section} {}", inputs.unwrap_or_default()));
-                heading = Heading::default();
-            } else if text.starts_with('[') {
-                // A label says the same.
-                if lines.peek().is_none_or(|next| !next.starts_with("label ")) {
-                    line(out, text);
+                LogRow::Inputs(inputs) => {
+                    // A label has the same inputs.
+                    if !matches!(rows.peek(), Some(LogRow::Op(op)) if op.is_label()) {
+                        line(out, inputs);
+                    }
                 }
-            } else if text.starts_with("label ") {
-                line(out, text);
-                heading = Heading::default();
-            } else if let Some(greens) = text.strip_prefix("merge_point") {
-                line(out, &guest(greens));
-                heading.shown = None;
-            } else if text.starts_with(' ') {
-                line(out, &format!("      {}", self.named(text)));
-            } else {
-                heading.show(out, &self.sources);
-                line(out, &format!("      {text}"));
+                LogRow::Op(op) if op.is_label() => {
+                    line(out, &op.text);
+                    heading = Heading::default();
+                }
+                LogRow::Op(op) if op.is_merge_point() => {
+                    line(out, &guest(op));
+                    heading.shown = None;
+                }
+                LogRow::Op(op) => {
+                    heading.show(out, &self.sources);
+                    let guard = op.guard.iter().map(|guard| format!(" {guard}"));
+                    let guard: String = guard.collect();
+                    line(out, &format!("      {}{guard}", op.text));
+                    for detail in &op.detail {
+                        line(out, &format!("        {}", self.named(detail)));
+                    }
+                }
             }
         }
     }
 
-    /// A line of what belongs to a guard, with the names of the frames' functions.
+    /// A line of a guard's detail, with the names of the frames' functions.
     fn named(&self, text: &str) -> String {
         let mut before = "";
         let words = text.split(' ').map(|word| {
@@ -180,65 +241,59 @@ impl Show<'_> {
         words.collect::<Vec<_>>().join(" ")
     }
 
-    /// `3:20` as a function and a place in the source.
+    /// `3:20` as a function and a line of its source.
     fn frame(&self, word: &str) -> Option<String> {
         let (code, pc) = word.split_once(':')?;
-        let function = self.log.functions.get(code.parse::<usize>().ok()?)?;
-        let insn = function.insns.get(&pc.parse().ok()?)?;
-        let (_, source) = insn.rsplit_once('#')?;
-        Some(format!(
-            "{} at {pc} ({}:{source})",
-            function.name, function.file
-        ))
+        let function = self.functions.get(code.parse::<usize>().ok()?)?;
+        let insn = function.insns.get(pc.parse::<usize>().ok()?)?;
+        (insn.line > 0).then(|| {
+            let JitcodeFunction { name, file, .. } = function;
+            format!("{name} at {pc} ({file}:{})", insn.line)
+        })
     }
 }
 
-/// The line of the source that stands above operations.
+/// The source line above operations.
 #[derive(Default)]
 struct Heading<'t> {
-    place: Option<Place<'t>>,
+    step: Option<&'t LogStep>,
     shown: Option<(&'t str, u32)>,
 }
 
 impl Heading<'_> {
-    /// Shows it, unless it is there already.
-    fn show(&mut self, out: &mut String, sources: &Sources) {
-        // What has no line of the source belongs to what is around it.
-        let Some(place) = self.place.filter(|place| place.line != 0) else {
+    /// Shows the line, unless it is there already.
+    fn show(&mut self, out: &mut String, sources: &SourceLines) {
+        // An instruction without a line belongs to those around it.
+        let Some(step) = self.step.filter(|step| step.line != 0) else {
             return;
         };
-        let at = (place.file, place.line);
+        let at = (step.file.as_str(), step.line);
         if self.shown != Some(at) {
-            let source = sources.line(place.file, place.line);
-            line(
-                out,
-                format!("    {}:{}  {source}", place.file, place.line).trim_end(),
-            );
+            let source = sources.line(&step.file, step.line);
+            let text = format!("    {}:{}  {source}", step.file, step.line);
+            line(out, text.trim_end());
             self.shown = Some(at);
         }
     }
 }
 
 /// The source files of the interpreter.
-struct Sources {
+struct SourceLines {
     folder: PathBuf,
     read: RefCell<HashMap<String, Vec<String>>>,
 }
 
-impl Sources {
-    /// The files of the package that has this root file.
-    fn new(root: &Path) -> Sources {
-        let mut folders = root.ancestors().skip(1);
-        let package = folders.find(|folder| folder.join("Cargo.toml").is_file());
-        let folder = package.or(root.parent()).unwrap_or(Path::new(""));
-        Sources {
-            folder: folder.to_owned(),
+impl SourceLines {
+    /// The files of the package with this root file.
+    fn new(root: &Path) -> SourceLines {
+        SourceLines {
+            folder: package_folder(root).to_owned(),
             read: RefCell::default(),
         }
     }
 
-    /// A line, without what it is indented by. Empty if there is no such file: the library's are
-    /// not in the package.
+    /// A line without its indentation. Empty if there is no such file: the library's are not in the
+    /// package.
     fn line(&self, file: &str, line: u32) -> String {
         let mut read = self.read.borrow_mut();
         let lines = read.entry(file.to_string()).or_insert_with(|| {

@@ -1,32 +1,31 @@
-//! `verdigris view`: what became of a guest program, as a page. In: a command that runs a program,
-//! or a log that one has written; the interpreter's source, if it is to be shown. Out: one HTML
-//! file with the guest's source, the interpreter's, jitcode, traces, and machine code, whose lines
-//! are tied to each other. Invariant: the command runs as it is; what it is told, it is told by
-//! environment variables.
+//! `verdigris view`: runs a program, or reads its log, and writes a page with the guest's source, the
+//! interpreter's, jitcode, traces and machine code, tied to each other line by line.
 
+mod build;
 mod machine;
 mod model;
 mod page;
-mod read;
 mod sources;
 
 use crate::observed::{self, log_to};
-use crate::source::{MaybeSource, Source};
-use model::Model;
+use crate::source::{InterpreterSource, OptionalSource};
+use model::ViewModel;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{ExitCode, Stdio};
+use verdigris_explain::CodeKind;
+use verdigris_report::LogEntry;
 
-/// What the user asks for.
+/// The arguments.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct ViewArgs {
     #[command(flatten)]
-    source: MaybeSource,
+    source: OptionalSource,
     /// The file to write.
     #[arg(short, long, value_name = "FILE", default_value = "view.html")]
     output: PathBuf,
     /// A log that exists, instead of a command: what
-    /// `VERDIGRIS_LOG=jitcode,trace,given,opt,asm,origins,stats:FILE` has written.
+    /// `VERDIGRIS_LOG=json:jitcode,trace,given,opt,asm,origins,stats:FILE` has written.
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
     /// Parameters of the JIT, as in `VERDIGRIS_JIT`.
@@ -49,9 +48,9 @@ const STAGES: &str = "jitcode,trace,given,opt,asm,origins,stats";
 ///
 /// # Errors
 /// With a message.
-pub fn run(args: &Args) -> Result<ExitCode, String> {
+pub fn run(args: &ViewArgs) -> Result<ExitCode, String> {
     let source = args.source.given();
-    let root = source.as_ref().map(Source::root).transpose()?;
+    let root = source.as_ref().map(InterpreterSource::root).transpose()?;
     let (mut model, code) = match &args.log {
         Some(file) => (of_log(file)?, ExitCode::SUCCESS),
         None => of_command(&args.command, args.jit.as_deref())?,
@@ -65,28 +64,33 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     let file = args.output.display();
     std::fs::write(&args.output, page::html(&model))
         .map_err(|error| format!("error: cannot write {file}: {error}"))?;
-    let bridges = model.pieces.iter().filter(|p| p.kind == "bridge").count();
+    let bridges = model
+        .pieces
+        .iter()
+        .filter(|p| p.kind == CodeKind::Bridge)
+        .count();
     let others = model.pieces.len() - bridges;
     eprintln!("{file}: {others} traces, {bridges} bridges");
     Ok(code)
 }
 
-fn of_log(file: &Path) -> Result<Model, String> {
+fn of_log(file: &Path) -> Result<ViewModel, String> {
     let name = file.display();
     let text =
         std::fs::read(file).map_err(|error| format!("error: cannot read {name}: {error}"))?;
-    let mut model = read::model(&String::from_utf8_lossy(&text));
+    let how = format!("write it with VERDIGRIS_LOG=json:{STAGES}:{name}");
+    let entries = LogEntry::read_log(&String::from_utf8_lossy(&text))
+        .map_err(|error| format!("error: {name} is no log in JSON form: {error}; {how}"))?;
+    let mut model = build::model(entries);
     if model.pieces.is_empty() {
-        return Err(format!(
-            "error: {name} shows no optimised trace; write it with VERDIGRIS_LOG={STAGES}:{name}"
-        ));
+        return Err(format!("error: {name} shows no optimised trace; {how}"));
     }
     model.title = name.to_string();
     Ok(model)
 }
 
-/// Runs a command, and answers the status for how it ended, too.
-fn of_command(command: &[OsString], jit: Option<&str>) -> Result<(Model, ExitCode), String> {
+/// Runs a command. Returns the tool's status, too.
+fn of_command(command: &[OsString], jit: Option<&str>) -> Result<(ViewModel, ExitCode), String> {
     let observed = observed::run(command, |process, file| {
         process.env("VERDIGRIS_LOG", log_to(STAGES, file));
         // Nothing else is printed there.
@@ -95,7 +99,7 @@ fn of_command(command: &[OsString], jit: Option<&str>) -> Result<(Model, ExitCod
             process.env("VERDIGRIS_JIT", jit);
         }
     })?;
-    let mut model = read::model(&observed.written);
+    let mut model = build::model(observed.log()?);
     if model.pieces.is_empty() {
         return Err(observed.compiled_nothing(
             "the program run long enough? `--jit threshold=3` compiles what has run three times",

@@ -1,43 +1,43 @@
-//! What the page shows, as data. In: nothing; [`read`](super::read) and [`sources`](super::sources)
-//! fill it. Out: JSON, whose short names the page's scripts know. Invariant: every index is of a
-//! list in the same model; a row that nothing is known of is there all the same.
+//! The page's content as data, with the short names that its scripts know. Every index refers to a
+//! list of the same model.
 
 use serde::Serialize;
+use verdigris_explain::CodeKind;
 
-/// All that the page shows.
+/// The page's content.
 #[derive(Default, Serialize)]
-pub struct Model {
-    /// What was run.
+pub struct ViewModel {
+    /// The program or log.
     pub title: String,
     /// Source files: the guest program's, and the interpreter's.
-    pub files: Vec<File>,
+    pub files: Vec<ViewFile>,
     /// The functions of the interpreter, in the order in which snapshots number them.
-    pub functions: Vec<Function>,
+    pub functions: Vec<ViewFunction>,
     /// Places of the guest program.
-    pub places: Vec<Place>,
-    /// Calls of the interpreter within each other, outermost first: functions with instructions.
+    pub places: Vec<GuestPlace>,
+    /// Stacks of the interpreter, outermost first: functions with instructions.
     pub stacks: Vec<Vec<(usize, u32)>>,
     /// The code, in the order in which it was made.
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<ViewTrace>,
 }
 
 /// A source file.
 #[derive(Serialize)]
-pub struct File {
+pub struct ViewFile {
     pub path: String,
-    /// Whether it is the guest program's.
+    /// Whether it belongs to the guest program.
     pub guest: bool,
     /// Empty if it could not be read.
     pub lines: Vec<String>,
-    /// Colours: for each coloured line its pieces.
+    /// The coloured parts of each coloured line.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub marks: Vec<(usize, Vec<Mark>)>,
+    pub marks: Vec<(usize, Vec<ColourMark>)>,
 }
 
-/// A coloured piece of a line.
+/// A coloured part of a line.
 #[derive(Serialize)]
-pub struct Mark {
-    /// Where it begins and ends, in UTF-16 units, as scripts count.
+pub struct ColourMark {
+    /// Its range in UTF-16 units, as scripts count.
     pub range: (usize, usize),
     /// `g`, `r`, or `b` for both.
     pub shade: char,
@@ -48,44 +48,44 @@ pub struct Mark {
 
 /// A function of the interpreter.
 #[derive(Serialize)]
-pub struct Function {
+pub struct ViewFunction {
     pub name: String,
     pub file: usize,
-    /// Place, text and source line of its instructions.
+    /// Number, text and source line of its instructions.
     pub insns: Vec<(u32, String, usize)>,
 }
 
 /// A place of the guest program.
 #[derive(Serialize)]
-pub struct Place {
-    /// As the log says it.
+pub struct GuestPlace {
+    /// The text in the log.
     pub text: String,
     pub file: Option<usize>,
     pub line: usize,
 }
 
-/// A piece of compiled code.
+/// A compiled trace.
 #[derive(Default, Serialize)]
-pub struct Piece {
+pub struct ViewTrace {
     pub number: u32,
     pub title: String,
-    /// `loop`, `bridge`, `entry`, `version`, `instruction`.
-    pub kind: String,
-    /// The place in `pieces` of the code that a bridge continues, and its guard.
+    /// The reason that it was compiled for.
+    pub kind: CodeKind,
+    /// The index in `pieces` of the trace that a bridge continues, and its guard.
     pub from: Option<usize>,
     pub guard: Option<String>,
     pub place: Option<usize>,
-    /// Whether the second compiler has made it.
+    /// Whether the second compiler made it.
     pub written: bool,
-    pub figures: Figures,
-    pub recorded: Vec<Row>,
-    pub opt: Vec<Row>,
-    pub code: Vec<Instruction>,
+    pub figures: TraceFigures,
+    pub recorded: Vec<TraceRow>,
+    pub opt: Vec<TraceRow>,
+    pub code: Vec<CodeLine>,
 }
 
-/// What was counted of a piece; none if the log does not say it.
+/// Counts of a trace; none if the log lacks them.
 #[derive(Default, Serialize)]
-pub struct Figures {
+pub struct TraceFigures {
     pub entries: Option<u64>,
     pub failures: Option<u64>,
     pub seconds: Option<f64>,
@@ -94,38 +94,38 @@ pub struct Figures {
     pub opt: usize,
 }
 
-/// An operation, or what stands between operations.
+/// An operation, or a line between operations.
 #[derive(Default, Serialize)]
-pub struct Row {
+pub struct TraceRow {
     pub text: String,
-    /// What a guard carries.
+    /// What a guard restores.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub detail: Vec<String>,
-    /// Its place in `places`.
+    /// Its index in `places`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<usize>,
-    /// Its place in `stacks`.
+    /// Its index in `stacks`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stack: Option<usize>,
-    /// The recorded row that it is what is left of.
+    /// The recorded row that it comes from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<usize>,
     /// The name of a guard.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub guard: Option<String>,
-    /// How often it has led out of compiled code.
+    /// Its failures without a bridge.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failed: Option<u64>,
-    /// Whether it is an operation.
+    /// Whether it is no operation.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub idle: bool,
 }
 
 /// A line of machine code.
 #[derive(Serialize)]
-pub struct Instruction {
+pub struct CodeLine {
     pub text: String,
-    /// The optimised rows that it is made for.
+    /// The optimised rows that it implements.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ops: Vec<usize>,
 }

@@ -1,7 +1,7 @@
-//! The page. In: a model. Out: one HTML file that loads nothing. Invariant: no text of a program
-//! can end the script element that holds it, or be taken for a part of the template.
+//! The page: one HTML file that loads nothing. No text of a program can end the script element that
+//! holds it, or be taken for a part of the template.
 
-use super::model::Model;
+use super::model::ViewModel;
 
 const TEMPLATE: &str = include_str!("assets/template.html");
 const STYLE: &str = include_str!("assets/viewer.css");
@@ -16,7 +16,7 @@ const SCRIPTS: [&str; 6] = [
 ];
 
 /// The page that shows a model.
-pub fn html(model: &Model) -> String {
+pub fn html(model: &ViewModel) -> String {
     let data = serde_json::to_string(model).expect("a model has nothing that JSON has not");
     // In JSON this character stands in strings alone.
     let data = data.replace('<', "\\u003c");
@@ -47,16 +47,16 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::model::File;
+    use crate::view::model::ViewFile;
 
     #[test]
     fn no_text_of_a_program_ends_the_script() {
         let line = "</script><script>alert(1)</script> {{data}} <!-- \u{2028}";
-        let mut model = Model {
+        let mut model = ViewModel {
             title: "a </title> & {{script}}".to_string(),
-            ..Model::default()
+            ..ViewModel::default()
         };
-        model.files.push(File {
+        model.files.push(ViewFile {
             path: "</script>".to_string(),
             guest: true,
             lines: vec![line.to_string()],

@@ -1,28 +1,25 @@
-//! The texts of source files. In: a model with the names of files, the interpreter's source if
-//! there is one, and the folder that the guest's names start from. Out: the model with lines, and
-//! with the colours that the translator gives to the interpreter's values. Invariant: a file that
-//! cannot be read has no lines; that is no error, for a log may come from elsewhere, and the
-//! library's files are in no package.
+//! Adds the texts of source files to a model, and the colours of the interpreter's values. A file
+//! that cannot be read has no lines; that is no error, because a log may come from elsewhere, and
+//! the library's files are in no package.
 
-use super::model::{File, Mark, Model};
+use super::model::{ColourMark, ViewFile, ViewModel};
+use crate::source::package_folder;
 use std::path::Path;
 use verdigris_build::Cfg;
 use verdigris_colours::{ColourReport, Shade};
 
 /// Reads the guest program's files.
-pub fn add_guest(model: &mut Model, folder: &Path) {
+pub fn add_guest(model: &mut ViewModel, folder: &Path) {
     for file in model.files.iter_mut().filter(|file| file.guest) {
         let text = std::fs::read(folder.join(&file.path)).unwrap_or_default();
         file.lines = lines(&String::from_utf8_lossy(&text));
     }
 }
 
-/// Reads the interpreter's files, with their colours. Answers why there are no colours, if there
-/// are none.
-pub fn add_interpreter(model: &mut Model, root: &Path, cfgs: &[(&str, Cfg)]) -> Option<String> {
-    let mut folders = root.ancestors().skip(1);
-    let package = folders.find(|folder| folder.join("Cargo.toml").is_file());
-    let folder = package.or(root.parent()).unwrap_or(Path::new(""));
+/// Reads the interpreter's files, with their colours. Returns why there are no colours, if there are
+/// none.
+pub fn add_interpreter(model: &mut ViewModel, root: &Path, cfgs: &[(&str, Cfg)]) -> Option<String> {
+    let folder = package_folder(root);
     let coloured = verdigris_build::colour_crate(root, cfgs);
     for file in model.files.iter_mut().filter(|file| !file.guest) {
         let path = folder.join(&file.path);
@@ -43,8 +40,8 @@ fn lines(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Adds the colours of the file with this text. Names differ in what stands in front of them.
-fn add_colours(file: &mut File, text: &str, report: &ColourReport) {
+/// Adds the colours of the file with this text. Paths may have different prefixes.
+fn add_colours(file: &mut ViewFile, text: &str, report: &ColourReport) {
     let report_of = |path: &str| {
         let mut files = report.files.iter();
         files.find(|f| f.text == text && Path::new(&f.path).ends_with(path))
@@ -62,14 +59,14 @@ fn add_colours(file: &mut File, text: &str, report: &ColourReport) {
         };
         let (mut lo, hi) = (paint.span.lo as usize, paint.span.hi as usize);
         let mut line = starts.partition_point(|start| *start <= lo) - 1;
-        // A piece may go over several lines.
+        // A part may span several lines.
         while lo < hi {
             let next = starts.get(line + 1).copied().unwrap_or(text.len() + 1);
             let end = hi.min(next - 1);
             let start = starts[line];
             if lo < end && end <= text.len() && !text[start..end].contains('\t') {
                 let units = |to: usize| text[start..to].encode_utf16().count();
-                let mark = Mark {
+                let mark = ColourMark {
                     range: (units(lo), units(end)),
                     shade,
                     why: report.reason(paint),

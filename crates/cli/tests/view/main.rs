@@ -7,7 +7,7 @@ mod ask;
 mod pictures;
 
 use ask::{ask, texts};
-use std::fmt::Write;
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use tempfile::TempDir;
@@ -164,8 +164,8 @@ fn clicking() {
         "{answer:#}"
     );
     assert_eq!(texts(&answer["pointed"][1]).len(), 0);
-    assert_eq!(answer["folding"], serde_json::json!([true, true]));
-    assert_eq!(answer["kinds"], serde_json::json!(["note", "place"]));
+    assert_eq!(answer["folding"], json!([true, true]));
+    assert_eq!(answer["kinds"], json!(["note", "place"]));
     let search = texts(&answer["search"]);
     let total: usize = search[0].parse().expect("a number of hits");
     assert!(total >= 4, "{search:?}");
@@ -211,19 +211,19 @@ fn a_narrow_window_has_tabs() {
         return result;
     "##;
     let answer = ask(&browser, &page, Window::new(500, 800), script);
-    assert_eq!(answer["first"], serde_json::json!(["opt"]));
+    assert_eq!(answer["first"], json!(["opt"]));
     let marked = texts(&answer["marked"]);
     for pane in ["guest", "interpreter", "jitcode", "recorded", "opt"] {
         assert!(marked.contains(&pane), "{marked:?}");
     }
-    assert_eq!(answer["second"], serde_json::json!(["guest"]));
+    assert_eq!(answer["second"], json!(["guest"]));
     assert!(
         texts(&answer["lit"])[0].contains("SEND grow/1"),
         "{answer:#}"
     );
     assert_eq!(
         (&answer["third"], &answer["piece"]),
-        (&serde_json::json!(["opt"]), &"bridge".into())
+        (&json!(["opt"]), &"bridge".into())
     );
     assert_eq!(
         answer["wide"], false,
@@ -231,32 +231,49 @@ fn a_narrow_window_has_tabs() {
     );
 }
 
-/// The log of one trace with so many operations.
+/// The log of one trace with this number of operations.
 fn long_log(operations: usize) -> String {
-    let mut jitcode = String::from(
-        "# jitcode: the interpreter's jitcode\ncode run(i0) -> () in \"src/run.rs\" {\n",
-    );
-    jitcode += "    0: merge_point (i0) () {} #1\n    1: i0 = call add(i0) {} #2\n}\ncode add(i0) -> int in \"src/run.rs\" {\n    0: i0 = int_add i0 1 {} #9\n}\n\n";
+    let insn = |text: &str, line: u32| json!({ "text": text, "line": line });
+    let functions = json!([
+        { "name": "run", "file": "src/run.rs", "insns": [insn("merge_point (i0) ()", 1), insn("i0 = call add(i0)", 2)] },
+        { "name": "add", "file": "src/run.rs", "insns": [insn("i0 = int_add i0 1", 9)] },
+    ]);
+    let pos = |line: usize| json!({ "text": format!("long.x:{line} in f"), "file": "long.x", "line": line, "function": "f" });
     let title = "trace 0: loop at long.x:1 in f (0)";
-    let (mut ops, mut origins, mut left, mut asm) =
-        (String::new(), String::new(), String::new(), String::new());
+    let trace =
+        json!({ "id": 0, "title": title, "kind": "loop", "compiler": "traced", "pos": pos(1) });
+    let (mut rows, mut recorded, mut asm) =
+        (vec![json!({ "inputs": "[i0]" })], Vec::new(), Vec::new());
     for n in 0..operations {
-        let op = match n % 10 {
-            0 => format!("merge_point({n}) // long.x:{} in f", n / 10 + 1),
-            _ => format!("i{} = int_add(i{n}, 1)", n + 1),
-        };
-        let frames = if n % 10 == 0 { "0:0" } else { "1:0 | 0:1" };
-        let _ = writeln!(ops, "{op}");
-        let _ = writeln!(origins, "{n} @ {frames}");
-        let _ = writeln!(left, "{n} <- {n}");
-        if n % 10 != 0 {
-            let _ = writeln!(asm, "; {op}\n  add rax, 1");
+        if n % 10 == 0 {
+            let text = format!("merge_point({n})");
+            rows.push(json!({ "op": { "text": text, "pos": pos(n / 10 + 1) } }));
+            recorded.push(json!([[0, 0]]));
+        } else {
+            let text = format!("i{} = int_add(i{n}, 1)", n + 1);
+            asm.extend([format!("; {text}"), "  add rax, 1".to_string()]);
+            rows.push(json!({ "op": { "text": text } }));
+            recorded.push(json!([[1, 0], [0, 1]]));
         }
     }
-    format!(
-        "{jitcode}# trace: {title}, {operations} operations\n[i0]\n{ops}\n# opt: {title}, {operations} operations\n[i0]\n{ops}\n\
-         # origins: {title}\nrecorded\n{origins}opt\n{left}\n# asm: {title}, 99 bytes\n{asm}\n"
-    )
+    let optimised: Vec<usize> = (0..operations).collect();
+    let ops = json!({ "count": operations, "rows": rows });
+    let entry = |stage: &str, form: &str, body: Value| {
+        let mut entry = json!({ "stage": stage, "header": title, form: body });
+        if form != "functions" {
+            entry["trace"] = trace.clone();
+        }
+        format!("{entry}\n")
+    };
+    let origins = json!({ "recorded": recorded, "optimised": optimised });
+    [
+        entry("jitcode", "functions", functions),
+        entry("trace", "ops", ops.clone()),
+        entry("opt", "ops", ops),
+        entry("origins", "origins", origins),
+        entry("asm", "asm", json!({ "bytes": 99, "lines": asm })),
+    ]
+    .concat()
 }
 
 /// However long a trace is, the page has as many rows as can be seen. How long it takes to open is
@@ -311,10 +328,15 @@ fn what_shows_nothing_is_an_error() {
         assert!(!output.status.success());
         said(&output)
     };
+    let nonsense = failed(&["--log", &log, "-o", &page]);
     assert!(
-        failed(&["--log", &log, "-o", &page])
-            .contains("shows no optimised trace; write it with VERDIGRIS_LOG=")
+        nonsense.contains("is no log in JSON form: line 1: "),
+        "{nonsense}"
     );
+    std::fs::write(&log, "").expect("it can be written");
+    let empty = failed(&["--log", &log, "-o", &page]);
+    let how = "shows no optimised trace; write it with VERDIGRIS_LOG=json:";
+    assert!(empty.contains(how), "{empty}");
     assert!(failed(&["--log", "no/such/file", "-o", &page]).contains("cannot read no/such/file"));
     assert!(failed(&["-o", &page, "--", "true"]).contains("has compiled nothing"));
     assert!(failed(&["-o", &page, "--", "no-such-command"]).contains("cannot run no-such-command"));

@@ -11,13 +11,13 @@ use crate::code::roots::Pins;
 use crate::code::trace_id::TraceId;
 use crate::code::trees::{Held, InUse, Tree, TreeId, Trees};
 use crate::compile::target::{TraceOrigin, TraceTarget};
-use crate::observe::stats::LiveStats;
 use crate::policy::counters::Counters;
 use crate::program::LinkedProgram;
 use crate::threaded_code::places::ThreadedCode;
 use std::cell::RefCell;
 use std::rc::Rc;
 use verdigris_heap::{Context, Tier, hash_greens};
+use verdigris_report::LiveStats;
 use verdigris_trace::GuardId;
 
 /// The compiled code of one VM, by place.

@@ -3,7 +3,6 @@
 //! Invariant: the guards of a trace share one block of bytes ([`crate::code::packed`]); a
 //! description is decoded when its guard first fails, as it was encoded.
 
-use crate::code::compiler_kind::CompilerKind;
 use crate::code::packed::Packed;
 use crate::code::promotions::Promotion;
 use crate::code::trace_id::TraceId;
@@ -12,6 +11,7 @@ use crate::run::virtualizable::copy_tables::CopyTable;
 use std::rc::Rc;
 use verdigris_ops::Ty;
 use verdigris_opt::GuardKnowledge;
+use verdigris_report::CompilerKind;
 use verdigris_trace::{Const, GuardId, NumberReader, Numbers, Resume, ValRef};
 
 /// Greens of places, each with the first guard behind it, in the order of guard numbers.

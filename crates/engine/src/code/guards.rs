@@ -2,7 +2,6 @@
 //!
 //! Invariant: numbers are never reused in a VM; a guard lives as long as its code.
 
-use crate::code::compiler_kind::CompilerKind;
 use crate::code::guard_info::{Compared, GuardInfo, GuardPlaces, Home, KeptPlaces};
 use crate::code::packed::Packing;
 use crate::code::promotions::{Promotion, Values};
@@ -14,6 +13,7 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 use verdigris_ops::{Descrs, Ty};
 use verdigris_opt::GuardKnowledge;
+use verdigris_report::CompilerKind;
 use verdigris_trace::{Arg, Exit, GuardId, OnFailure, Opcode, OptimisedOp, OptimisedTrace, Resume};
 
 /// A guard.

@@ -5,7 +5,6 @@
 //! right. A forgotten cell is cold: its place may get hot again. Source: the "jit cells" of
 //! RPython's warmstate.
 
-use crate::code::compiler_kind::CompilerKind;
 use crate::code::entry_cache::{CachedEntry, EntryCache};
 use crate::code::roots::Pins;
 use crate::code::trees::{InUse, TreeId};
@@ -14,6 +13,7 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use verdigris_backend::Entry;
 use verdigris_heap::{Tier, hash_greens};
+use verdigris_report::CompilerKind;
 use verdigris_trace::TargetId;
 
 /// A place of the guest program. Never reused in a VM.

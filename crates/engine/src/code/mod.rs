@@ -3,7 +3,6 @@
 pub(crate) mod assumed;
 pub(crate) mod cache;
 pub(crate) mod callee_words;
-pub(crate) mod compiler_kind;
 pub(crate) mod entry_cache;
 pub(crate) mod guard_info;
 pub(crate) mod guards;

@@ -1,7 +1,6 @@
 //! Optimises, compiles and installs traces: an entry at a header, or a bridge behind a guard.
 
 use crate::code::assumed::Watching;
-use crate::code::compiler_kind::CompilerKind;
 use crate::code::guard_info::GuardPlaces;
 use crate::code::guards::CompiledTrace;
 use crate::code::jit_cells::Code;
@@ -11,15 +10,18 @@ use crate::code::trees::TreeId;
 use crate::compile::optimiser_host::OptimiserHost;
 use crate::compile::target::{Failed, OnStateMismatch, TraceTarget};
 use crate::engine::Engine;
-use crate::observe::event::{Event, InstalledCode, SpecialisedSections, TraceInfo};
-use crate::observe::log::Stage;
-use crate::observe::stats::OpCounts;
+use crate::observe::event::{Event, InstalledCode, SpecialisedSections, TraceInfo, TraceStart};
+use crate::observe::statistics::op_counts;
 use crate::policy::phase_clock::Phase;
 use std::rc::Rc;
 use verdigris_backend::{Callees, CompileOutput, Env, journal};
 use verdigris_heap::{EXIT_WORDS, hash_greens};
-use verdigris_opt::{Host, OptError, Optimised, Optimiser};
-use verdigris_replay::{AskedCallees, Given};
+use verdigris_opt::{Host, Optimised, Optimiser};
+use verdigris_replay::RecordingCallees;
+use verdigris_report::AbortReason;
+use verdigris_report::CompilerKind;
+use verdigris_report::LogStage;
+use verdigris_specialise::{OptAnswer, OptRequest};
 use verdigris_trace::{Opcode, OptimisedTrace, RecordedTrace, TargetId, Trace, TraceForm};
 
 /// A trace that is being compiled.
@@ -61,7 +63,7 @@ impl Engine {
     }
 
     /// The greens of the place where a trace starts.
-    fn first_greens(&self, target: TraceTarget, state: &[u64]) -> Option<Box<[u64]>> {
+    pub(crate) fn first_greens(&self, target: TraceTarget, state: &[u64]) -> Option<Box<[u64]>> {
         // For the others, `state` may be the words of a result.
         let end = match target {
             TraceTarget::Loop | TraceTarget::Version(_) | TraceTarget::Stencil => {
@@ -70,6 +72,22 @@ impl Engine {
             TraceTarget::Header(..) | TraceTarget::Bridge(_) => &[],
         };
         self.code.greens_of_target(target, end)
+    }
+
+    /// The trace of a job, whose first place has these greens.
+    pub(crate) fn start_of<'a>(
+        &self,
+        job: &'a CompileJob,
+        greens: Option<&'a [u64]>,
+    ) -> TraceStart<'a> {
+        TraceStart {
+            id: job.trace,
+            title: &job.title,
+            target: job.target,
+            compiler: job.compiler,
+            greens,
+            from: self.bridge_from(job.target),
+        }
     }
 
     /// The trace that a bridge starts in.
@@ -92,15 +110,13 @@ impl Engine {
         if let TraceTarget::Version(of) = target
             && self.code.trees.borrow().of_target(of).is_none()
         {
-            return Err(Failed {
-                reason: "freed",
-                detail: "the loop was freed while another version of it was recorded".to_string(),
-            });
+            return Err(AbortReason::Freed.into());
         }
         let mut job = self.begin_job(target, CompilerKind::Tracer, state);
         job.pins.add_recorded(trace);
+        let greens = self.first_greens(target, state);
         self.observers.emit(Event::Recorded {
-            title: &job.title,
+            start: &self.start_of(&job, greens.as_deref()),
             trace,
         });
         self.verify("recorded", trace, None);
@@ -112,7 +128,7 @@ impl Engine {
                 // A field may have changed since the trace was recorded.
                 let stillborn = self.code.assumed.borrow_mut().is_stillborn(job.trace);
                 match stillborn || job.watching.is_any() {
-                    true => Failed::invalidated(),
+                    true => AbortReason::Invalidated.into(),
                     false => failed,
                 }
             })?;
@@ -151,8 +167,7 @@ impl Engine {
         let assumes = self.may_assume(target, state);
         let _phase = self.clock.enter(Phase::Optimising);
         let optimiser = self.pipeline.optimiser.try_borrow_mut();
-        let mut optimiser = optimiser.map_err(|_| Failed::busy())?;
-        let descrs = &self.program.unit.descrs;
+        let mut optimiser = optimiser.map_err(|_| AbortReason::Busy)?;
         let mut host = OptimiserHost {
             engine: self,
             ctx: self.ctx,
@@ -161,46 +176,52 @@ impl Engine {
             watching: assumes.then_some(&job.watching),
             keeps: self.may_keep(target, state),
         };
-        let given = |labels| Given {
-            trace: Some(trace),
-            arrival,
-            ..Given::new(
-                target.kind_of_recorded(),
-                job.trace.as_u32(),
-                &job.title,
-                labels,
-            )
-        };
-        let work = |optimiser: &mut Optimiser, host: &mut dyn Host| match target {
+        let info;
+        let request = match target {
             TraceTarget::Bridge(guard) => {
-                let info = Rc::clone(self.code.guards.borrow()[guard].info());
-                optimiser.optimise_bridge(trace, &info.facts, arrival, descrs, host)
+                info = Rc::clone(self.code.guards.borrow()[guard].info());
+                OptRequest::Bridge {
+                    guard,
+                    knowledge: &info.facts,
+                    trace,
+                    arrival,
+                }
             }
-            TraceTarget::Version(of) => optimiser.optimise_version(trace, of, descrs, host),
-            TraceTarget::Loop | TraceTarget::Header(..) => {
-                optimiser.optimise_loop(trace, arrival, descrs, host)
-            }
+            TraceTarget::Version(entry) => OptRequest::Version { trace, entry },
+            TraceTarget::Loop | TraceTarget::Header(..) => OptRequest::Loop { trace, arrival },
             TraceTarget::Stencil => unreachable!("a stencil is not recorded"),
         };
-        let result = (self.observers).recorded(&mut optimiser, &mut host, given, work);
-        let failed = |error: OptError| Failed {
-            reason: "optimiser",
-            detail: error.to_string(),
-        };
-        let mut optimised = result
-            .map_err(failed)
-            .inspect_err(|failed| self.observers.emit(Event::Failed(failed)))?;
-        self.number_guards(&mut optimised, &optimiser);
-        Ok(optimised)
+        let name = (job.trace, &*job.title);
+        let answer = self.perform(&request, name, &mut optimiser, &mut host)?;
+        Ok(answer.into_optimised())
     }
 
-    /// Gives the guards of a trace that the optimiser has returned their numbers.
-    pub(crate) fn number_guards(&self, optimised: &mut Optimised, optimiser: &Optimiser) {
-        self.code.guards.borrow().number(&mut optimised.trace);
-        self.observers.emit(Event::Optimised {
-            trace: &optimised.trace,
-            next_label: optimiser.next_label(),
-        });
+    /// Performs a request to the optimiser, and gives the guards of its answer their numbers. `name`
+    /// is the number and the title of the trace.
+    pub(crate) fn perform(
+        &self,
+        request: &OptRequest<'_>,
+        name: (TraceId, &str),
+        optimiser: &mut Optimiser,
+        host: &mut dyn Host,
+    ) -> Result<OptAnswer, Failed> {
+        let history = &mut self.pipeline.history.borrow_mut();
+        let answer = (self.observers).perform(request, name, history, optimiser, host);
+        let mut answer = answer
+            .map_err(Failed::from)
+            .inspect_err(|failed| self.observers.emit(Event::Failed(failed)))?;
+        let next_label = optimiser.next_label();
+        if let Some(optimised) = answer.optimised_mut() {
+            self.code.guards.borrow().number(&mut optimised.trace);
+            self.observers.emit(Event::Optimised {
+                trace: &optimised.trace,
+                next_label,
+            });
+        }
+        if let OptAnswer::Learnt(is_new) = answer {
+            self.observers.emit(Event::ArmSought { is_new, next_label });
+        }
+        Ok(answer)
     }
 
     /// Compiles and installs an optimised trace. `recorded` is empty if nothing was recorded for
@@ -229,7 +250,7 @@ impl Engine {
             recorded,
             optimised: &optimised,
             specialised: specialised.as_ref(),
-            counts: [OpCounts::of(recorded), OpCounts::of(&optimised.trace)],
+            counts: [op_counts(recorded), op_counts(&optimised.trace)],
         };
         self.observers.emit(Event::Compiling(&info));
         self.verify("optimised", &optimised.trace, Some(recorded));
@@ -258,10 +279,7 @@ impl Engine {
             tree,
         };
         let descrs = &self.program.unit.descrs;
-        let from = match target {
-            TraceTarget::Bridge(guard) => Some(guard),
-            _ => None,
-        };
+        let from = target.guard();
         let mut guards = code.guards.borrow_mut();
         let guard_bytes = guards.adopt(descrs, &optimised.trace, facts, places, made, from);
         drop(guards);
@@ -310,7 +328,7 @@ impl Engine {
         let _phase = self.clock.enter(Phase::Compiling);
         let descrs = &self.program.unit.descrs;
         let recorder = &self.observers.recorder;
-        let asked = recorder.as_ref().map(|recorder| AskedCallees {
+        let asked = recorder.as_ref().map(|recorder| RecordingCallees {
             inner: self,
             recorder,
             descrs,
@@ -323,8 +341,8 @@ impl Engine {
         let env = Env {
             descrs,
             callees: self.program.unit.runner().map(|_| callees),
-            dump_ir: log.wants(Stage::Clif),
-            dump_asm: log.wants(Stage::Asm) || recorder.is_some(),
+            dump_ir: log.wants(LogStage::Clif),
+            dump_asm: log.wants(LogStage::Asm) || recorder.is_some(),
         };
         let mut backend = self.pipeline.backend.borrow_mut();
         let result = match target {
@@ -333,7 +351,7 @@ impl Engine {
             _ => backend.compile_loop(&env, trace),
         };
         result.map_err(|error| Failed {
-            reason: "backend",
+            reason: AbortReason::Backend,
             detail: error.to_string(),
         })
     }
@@ -408,7 +426,7 @@ fn check_exits(trace: &OptimisedTrace) -> Result<(), Failed> {
     let exits = trace.exits.values();
     match exits.map(|exit| exit.args().len()).max() {
         Some(most) if most > EXIT_WORDS => Err(Failed {
-            reason: "too many live values",
+            reason: AbortReason::TooManyLiveValues,
             detail: format!("a guard has {most} values to hand over, more than {EXIT_WORDS}"),
         }),
         _ => Ok(()),

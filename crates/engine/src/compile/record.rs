@@ -8,14 +8,15 @@ use crate::code::guard_info::GuardInfo;
 use crate::code::jit_cells::JitCellId;
 use crate::code::roots::rooted;
 use crate::code::trees::{Held, InUse};
-use crate::compile::target::{Failed, INVALIDATED, OnStateMismatch, TraceOrigin, TraceTarget};
+use crate::compile::target::{Failed, OnStateMismatch, TraceOrigin, TraceTarget};
 use crate::engine::Engine;
 use crate::observe::event::{AbortInfo, Event};
-use crate::observe::log::Stage;
 use crate::run::enter::Next;
 use std::rc::Rc;
 use verdigris_heap::{HeapExhausted, hash_greens};
 use verdigris_record::{Recorded, TraceEnd, TraceLimits, trace_bridge, trace_loop};
+use verdigris_report::AbortReason;
+use verdigris_report::LogStage;
 use verdigris_trace::{GuardId, RecordedTrace, TargetId};
 
 /// An attempt to compile something; ends when dropped, also when a panic passes through.
@@ -102,7 +103,7 @@ impl Engine {
             check_hints: self.params.check_hints,
             heap_cache: self.pipeline.optimiser.borrow().passes().heap_cache,
             interruptible: self.run.interruptible.get(),
-            keep_origins: self.observers.log.wants(Stage::Origins),
+            keep_origins: self.observers.log.wants(LogStage::Origins),
             keep_activations: self.observers.profiled.is_some(),
             ..TraceLimits::default()
         }
@@ -151,7 +152,7 @@ impl Engine {
                 Next::Return(words)
             }
             TraceEnd::Panicked(payload) => {
-                self.give_up(origin, "panicked", "a call in it panicked", &trace);
+                self.give_up(origin, &AbortReason::Panicked.into(), &trace);
                 drop(attempt);
                 std::panic::resume_unwind(payload)
             }
@@ -165,7 +166,7 @@ impl Engine {
                 }
                 self.observers
                     .emit(Event::RecordingAborted { frames: &frames });
-                self.give_up(origin, reason.name(), &reason.to_string(), &trace);
+                self.give_up(origin, &reason.into(), &trace);
                 drop(attempt);
                 match origin {
                     TraceOrigin::Header(..) => self.blackhole(frames),
@@ -173,7 +174,7 @@ impl Engine {
                 }
             }
             TraceEnd::Exhausted => {
-                self.give_up(origin, "exhausted", "the heap limit was reached", &trace);
+                self.give_up(origin, &AbortReason::Exhausted.into(), &trace);
                 drop(attempt);
                 HeapExhausted::raise()
             }
@@ -197,8 +198,8 @@ impl Engine {
         let compile = |state: &[u64]| self.compile_recorded(target, trace, state, on_mismatch);
         // SAFETY: the context is current.
         let result = unsafe { rooted(self.ctx, state, compile) };
-        result.unwrap_or_else(|Failed { reason, detail }| {
-            self.give_up(attempt.origin, reason, &detail, trace);
+        result.unwrap_or_else(|failed| {
+            self.give_up(attempt.origin, &failed, trace);
             None
         })
     }
@@ -280,15 +281,9 @@ impl Engine {
     }
 
     /// Counts an attempt that led to nothing.
-    pub(crate) fn give_up(
-        &self,
-        origin: TraceOrigin,
-        reason: &str,
-        detail: &str,
-        trace: &RecordedTrace,
-    ) {
+    pub(crate) fn give_up(&self, origin: TraceOrigin, failed: &Failed, trace: &RecordedTrace) {
         let mut blocked = match origin {
-            _ if reason == INVALIDATED && self.postpone(origin) => false,
+            _ if failed.reason == AbortReason::Invalidated && self.postpone(origin) => false,
             TraceOrigin::Header(cell, hash) => self.give_up_header(cell, hash),
             TraceOrigin::Guard(guard) => self.give_up_guard(guard),
         };
@@ -301,8 +296,7 @@ impl Engine {
         self.observers.emit(Event::Aborted(&AbortInfo {
             origin,
             greens: self.code.greens_of_origin(origin).as_deref(),
-            reason,
-            detail,
+            failed,
             trace,
             blocked,
             spent: self.clock.spent(),

@@ -3,7 +3,6 @@
 //! Invariants: nothing of the guest program runs but elidable functions of constants; failed
 //! attempts are counted as the tracer's are.
 
-use crate::code::compiler_kind::CompilerKind;
 use crate::code::guard_info::GuardInfo;
 use crate::code::jit_cells::JitCellId;
 use crate::code::roots::rooted;
@@ -12,14 +11,11 @@ use crate::compile::record::Attempt;
 use crate::compile::target::{Failed, TraceOrigin, TraceTarget};
 use crate::engine::Engine;
 use crate::observe::event::{Event, SpecialisedSections};
-use crate::observe::log::Stage;
 use crate::policy::phase_clock::Phase;
 use crate::run::enter::Next;
-use verdigris_opt::{Host, Optimiser};
-use verdigris_replay::{Given, nothing_to_specialise};
-use verdigris_specialise::{
-    FailedGuard, LeaveReason, SpecialiseLimits, Specialised, specialise, specialise_from,
-};
+use verdigris_report::CompilerKind;
+use verdigris_report::{AbortReason, LogStage};
+use verdigris_specialise::{FailedGuard, OptRequest, SpecialiseLimits, Specialised};
 use verdigris_trace::{GuardId, RecordedTrace};
 
 impl Engine {
@@ -28,14 +24,13 @@ impl Engine {
     pub(crate) fn specialise_header(&self, hash: u64, cell: JitCellId, state: &[u64]) -> Next {
         let origin = TraceOrigin::Header(cell, hash);
         let attempt = Attempt::start(self, origin);
-        let (unit, greens) = (&self.program.unit, self.greens(state));
         // SAFETY: the context is current; native code passes a state of the merge point.
         unsafe {
             rooted(self.ctx, state, |state| {
-                self.specialise_at(origin, state, (&[], 0), |optimiser, host, limits| {
-                    let history = &mut self.pipeline.history.borrow_mut();
-                    Ok(specialise(unit, greens, history, optimiser, host, limits))
-                });
+                let greens = self.greens(state);
+                let limits = self.specialise_limits();
+                let request = OptRequest::Specialise { greens, limits };
+                self.specialise_at(origin, state, &request);
             });
         }
         drop(attempt);
@@ -57,35 +52,26 @@ impl Engine {
             words: exit,
             compared: info.promotion.map_or(0, |promotion| promotion.bridges),
         };
-        let unit = &self.program.unit;
-        let words = (exit, left.compared);
-        self.specialise_at(
-            TraceOrigin::Guard(guard),
-            &[],
-            words,
-            |optimiser, host, limits| {
-                let history = &mut self.pipeline.history.borrow_mut();
-                specialise_from(unit, &left, history, optimiser, host, limits)
-            },
-        );
+        let request = OptRequest::SpecialiseFrom {
+            guard,
+            left,
+            limits: self.specialise_limits(),
+        };
+        self.specialise_at(TraceOrigin::Guard(guard), &[], &request);
     }
 
-    /// Compiles the trace that `write` produces, and counts a failed attempt.
-    fn specialise_at(
-        &self,
-        origin: TraceOrigin,
-        state: &[u64],
-        left: (&[u64], u32),
-        write: impl FnOnce(
-            &mut Optimiser,
-            &mut dyn Host,
-            SpecialiseLimits,
-        ) -> Result<Specialised, LeaveReason>,
-    ) {
-        if let Err(Failed { reason, detail }) =
-            self.specialised(TraceTarget::of(origin), state, left, write)
-        {
-            self.give_up(origin, reason, &detail, &RecordedTrace::default());
+    fn specialise_limits(&self) -> SpecialiseLimits {
+        SpecialiseLimits {
+            interruptible: self.run.interruptible.get(),
+            lazy: self.params.lazy_arms.lazy(),
+            ..SpecialiseLimits::default()
+        }
+    }
+
+    /// Compiles the answer to a request, and counts a failed attempt.
+    fn specialise_at(&self, origin: TraceOrigin, state: &[u64], request: &OptRequest<'_>) {
+        if let Err(failed) = self.specialised(TraceTarget::of(origin), state, request) {
+            self.give_up(origin, &failed, &RecordedTrace::default());
         }
     }
 
@@ -93,20 +79,15 @@ impl Engine {
         &self,
         target: TraceTarget,
         state: &[u64],
-        left: (&[u64], u32),
-        write: impl FnOnce(
-            &mut Optimiser,
-            &mut dyn Host,
-            SpecialiseLimits,
-        ) -> Result<Specialised, LeaveReason>,
+        request: &OptRequest<'_>,
     ) -> Result<(), Failed> {
         let assumes = self.may_assume(target, state);
         let mut job = self.begin_job(target, CompilerKind::Specialiser, state);
-        let (written, sections) = {
+        let (answer, sections) = {
             let _phase = self.clock.enter(Phase::Optimising);
             let optimiser = self.pipeline.optimiser.try_borrow_mut();
-            let mut optimiser = optimiser.map_err(|_| Failed::busy())?;
-            if self.observers.log.wants(Stage::Given) {
+            let mut optimiser = optimiser.map_err(|_| AbortReason::Busy)?;
+            if self.observers.log.wants(LogStage::Given) {
                 optimiser.keep_inputs();
             }
             let mut host = OptimiserHost {
@@ -117,53 +98,24 @@ impl Engine {
                 watching: assumes.then_some(&job.watching),
                 keeps: self.may_keep(target, state),
             };
-            let limits = SpecialiseLimits {
-                interruptible: self.run.interruptible.get(),
-                lazy: self.params.lazy_arms.lazy(),
-                ..SpecialiseLimits::default()
-            };
-            let given = |labels| Given {
-                greens: if state.is_empty() {
-                    &[]
-                } else {
-                    self.greens(state)
-                },
-                left,
-                limits: Some(&limits),
-                ..Given::new(
-                    target.kind_of_written(),
-                    job.trace.as_u32(),
-                    &job.title,
-                    labels,
-                )
-            };
-            let write = |optimiser: &mut Optimiser, host: &mut dyn Host| {
-                let written = write(optimiser, host, limits);
-                written.map_err(|why| Failed {
-                    reason: "nothing to specialise",
-                    detail: nothing_to_specialise(&why),
-                })
-            };
-            let mut written = (self.observers).recorded(&mut optimiser, &mut host, given, write);
-            match &mut written {
-                Ok(written) => self.number_guards(&mut written.optimised, &optimiser),
-                Err(failed) => self.observers.emit(Event::Failed(failed)),
-            }
-            (written, optimiser.take_inputs())
+            let name = (job.trace, &*job.title);
+            let answer = self.perform(request, name, &mut optimiser, &mut host);
+            (answer, optimiser.take_inputs())
         };
         let Specialised {
             optimised,
             left: exits,
             operations,
             ..
-        } = written?;
+        } = answer?.into_specialised();
         let specialised = SpecialisedSections {
             operations,
             exits,
             sections,
         };
+        let greens = self.first_greens(target, state);
         self.observers.emit(Event::Specialised {
-            title: &job.title,
+            start: &self.start_of(&job, greens.as_deref()),
             specialised: &specialised,
             trace: &optimised.trace,
         });

@@ -1,6 +1,8 @@
 //! Where traces start and where their code belongs, and the reasons for giving one up.
 
 use crate::code::jit_cells::JitCellId;
+use verdigris_report::{AbortReason, CodeKind};
+use verdigris_specialise::OptRequestError;
 use verdigris_trace::{GuardId, TargetId};
 
 /// What a trace is compiled for.
@@ -35,36 +37,54 @@ impl TraceTarget {
             TraceOrigin::Guard(guard) => TraceTarget::Bridge(guard),
         }
     }
+
+    /// The kind of its code in reports.
+    pub(crate) fn code_kind(self) -> CodeKind {
+        match self {
+            TraceTarget::Loop => CodeKind::Loop,
+            TraceTarget::Version(_) => CodeKind::Version,
+            TraceTarget::Header(..) => CodeKind::Entry,
+            TraceTarget::Bridge(_) => CodeKind::Bridge,
+            TraceTarget::Stencil => CodeKind::Instruction,
+        }
+    }
+
+    /// The guard that a bridge continues.
+    pub(crate) fn guard(self) -> Option<GuardId> {
+        match self {
+            TraceTarget::Bridge(guard) => Some(guard),
+            _ => None,
+        }
+    }
 }
 
 /// Why a trace was not compiled.
 pub(crate) struct Failed {
-    /// The reason in statistics.
-    pub(crate) reason: &'static str,
+    pub(crate) reason: AbortReason,
     /// The reason in words.
     pub(crate) detail: String,
 }
 
-impl Failed {
-    /// The optimiser is in use further out.
-    pub(crate) fn busy() -> Failed {
+impl From<AbortReason> for Failed {
+    fn from(reason: AbortReason) -> Failed {
         Failed {
-            reason: "busy",
-            detail: "an elidable function ran the portal while the optimiser called it".to_string(),
-        }
-    }
-
-    /// An assumption of the trace was wrong already.
-    pub(crate) fn invalidated() -> Failed {
-        Failed {
-            reason: INVALIDATED,
-            detail: "a quasi-immutable field was written while the trace was made".to_string(),
+            reason,
+            detail: reason.advice().to_string(),
         }
     }
 }
 
-/// The reason that does not count against the place where the trace starts.
-pub(crate) const INVALIDATED: &str = "invalidated";
+impl From<OptRequestError> for Failed {
+    fn from(error: OptRequestError) -> Failed {
+        Failed {
+            reason: match error {
+                OptRequestError::Optimiser(_) => AbortReason::Optimiser,
+                OptRequestError::NothingToSpecialise(_) => AbortReason::NothingToSpecialise,
+            },
+            detail: error.to_string(),
+        }
+    }
+}
 
 /// Where a trace starts.
 #[derive(Clone, Copy)]

@@ -4,20 +4,20 @@ use crate::code::guard_info::GuardInfo;
 use crate::code::trace_id::TraceId;
 use crate::code::trees::Tree;
 use crate::compile::target::{Failed, TraceTarget};
-use crate::observe::event::{AbortInfo, Event, GuardExit, InstalledCode, TraceInfo};
-use crate::observe::log::Stage;
+use crate::observe::event::{AbortInfo, Event, GuardExit, InstalledCode, TraceInfo, TraceStart};
+use crate::observe::log_rows::{jitcode_functions, rows_text};
 use crate::observe::observers::Observers;
-use crate::observe::{optimiser_input, origins};
+use crate::observe::origins;
 use crate::policy::reasons::{FreeReason, TierChange};
 use crate::run::stack;
 use std::fmt::Write;
 use verdigris_jitcode::CodeId;
 use verdigris_ops::FnKind;
 use verdigris_opt::Remark;
-use verdigris_record::AbortReason;
-use verdigris_trace::{GuardId, Trace, TraceForm};
+use verdigris_report::{AbortReason, LogBody, LogRow, LogStage, Stats, TraceHead};
+use verdigris_trace::GuardId;
 
-/// What is in the way of entering a portal at its merge point.
+/// Why a portal cannot be entered at its merge point.
 const NO_RUNNER: &str = "Native code cannot begin at its merge point: make the loop a statement of the portal's body, and let the loop and what \
                          is behind it mention no variables from before it but the greens and reds.\n";
 
@@ -27,33 +27,37 @@ impl Observers {
             return;
         }
         match *event {
-            Event::Recorded { title, trace } => self.log_trace(Stage::Trace, title, trace),
+            Event::Recorded { start, trace } => {
+                let rows = || self.recorded_rows(trace);
+                self.log_ops(LogStage::Trace, start, trace.ops().len(), rows);
+            }
             Event::Specialised {
-                title,
+                start,
                 specialised,
                 trace,
             } => {
                 let operations = specialised.operations;
-                self.log.piece(Stage::Trace, || {
+                let exits = || {
                     let exits = specialised.exits.iter();
                     let exits: Vec<String> = exits.map(|(why, n)| format!("{why}: {n}")).collect();
-                    let exits = exits.join(", ");
-                    let header = format!("{title}, specialised, {operations} operations");
-                    (header, format!("exits to the interpreter: {exits}"))
-                });
-                self.log.piece(Stage::Given, || {
-                    let with_places = |text, trace: &_| self.add_places(text, trace);
-                    let sections = &specialised.sections;
-                    let text = optimiser_input::text(&self.program, sections, trace, with_places);
-                    (format!("{title}, {operations} operations"), text)
-                });
+                    format!("exits to the interpreter: {}", exits.join(", "))
+                };
+                let title = start.title;
+                self.log.entry(
+                    LogStage::Trace,
+                    || format!("{title}, specialised, {operations} operations"),
+                    exits,
+                    || (Some(self.trace_head(start)), LogBody::Text(exits())),
+                );
+                let rows = || self.given_rows(&specialised.sections, trace);
+                self.log_ops(LogStage::Given, start, operations, rows);
             }
             Event::Compiling(trace) => self.log_optimised(trace),
-            Event::Compiled(trace, code) => self.log_code(trace.title, code),
+            Event::Compiled(trace, code) => self.log_code(trace, code),
             Event::Aborted(abort) => self.log_aborted(abort),
             Event::StencilAborted { title, failed, .. } => {
                 let Failed { reason, detail } = failed;
-                self.log.piece(Stage::Trace, || {
+                self.log.text(LogStage::Trace, || {
                     (format!("{title} given up: {reason}"), detail.clone())
                 });
             }
@@ -69,7 +73,7 @@ impl Observers {
                 bytes,
                 ..
             } => self.log_freed(reason, trees, bytes),
-            Event::Invalidated { traces } => self.log.piece(Stage::Free, || {
+            Event::Invalidated { traces } => self.log.text(LogStage::Free, || {
                 let lines = traces.iter().map(|trace| format!("trace {trace}\n"));
                 let header = format!("invalidated, {} traces", traces.len());
                 (header, lines.collect())
@@ -81,12 +85,12 @@ impl Observers {
                 exit,
             } => self.log_exit(guard, info, greens, exit),
             Event::TierChanged { greens, change } => self.log_tier(greens, change),
-            Event::GuardBlocked { guard, greens, why } => self.log.piece(Stage::Tier, || {
+            Event::GuardBlocked { guard, greens, why } => self.log.text(LogStage::Tier, || {
                 let guard = self.show_guard(guard, greens);
                 let title = format!("threaded code is always left at {guard}: {why}");
                 (title, String::new())
             }),
-            Event::CompilingWaits { cost, allowed } => self.log.piece(Stage::Tier, || {
+            Event::CompilingWaits { cost, allowed } => self.log.text(LogStage::Tier, || {
                 let (cost, allowed) = (cost * 1e3, allowed * 1e3);
                 let title = format!(
                     "compiling waits: it has taken {cost:.2} ms, and may have taken {allowed:.2}"
@@ -134,70 +138,109 @@ impl Observers {
         }
     }
 
-    fn log_trace<F: TraceForm>(&self, stage: Stage, title: &str, trace: &Trace<F>) {
-        self.log.piece(stage, || {
-            let text = self.text_with_places(trace);
-            (format!("{title}, {} operations", trace.ops().len()), text)
-        });
+    /// The trace that an entry is about.
+    fn trace_head(&self, start: &TraceStart<'_>) -> TraceHead {
+        let guard = start.target.guard();
+        TraceHead {
+            id: start.id.as_u32(),
+            title: start.title.to_string(),
+            kind: start.target.code_kind(),
+            compiler: start.compiler,
+            pos: start.greens.and_then(|greens| self.source_pos(greens)),
+            from: (start.from.map(TraceId::as_u32)).zip(guard.map(|guard| guard.to_string())),
+        }
+    }
+
+    fn log_ops(
+        &self,
+        stage: LogStage,
+        start: &TraceStart<'_>,
+        count: usize,
+        rows: impl Fn() -> Vec<LogRow>,
+    ) {
+        self.log.entry(
+            stage,
+            || format!("{}, {count} operations", start.title),
+            || rows_text(&rows()),
+            || {
+                let ops = LogBody::Ops {
+                    count: count as u64,
+                    rows: rows(),
+                };
+                (Some(self.trace_head(start)), ops)
+            },
+        );
     }
 
     fn log_optimised(&self, trace: &TraceInfo<'_>) {
         let TraceInfo {
             title, optimised, ..
         } = *trace;
-        let sections = trace.specialised.map(|specialised| &specialised.sections);
-        match sections.filter(|sections| !sections.is_empty()) {
-            None => self.log_trace(Stage::Opt, title, &optimised.trace),
-            Some(sections) => self.log.piece(Stage::Opt, || {
-                let residual = &optimised.trace;
-                let text = optimiser_input::residual(&self.program, sections, residual);
-                let text = self.add_places(text, residual);
-                (
-                    format!("{title}, {} operations", residual.ops().len()),
-                    text,
-                )
-            }),
-        }
+        let start = &trace.start();
+        let sections = trace.specialised.map_or(&[][..], |s| &s.sections);
+        let residual = &optimised.trace;
+        self.log_ops(LogStage::Opt, start, residual.ops().len(), || {
+            self.optimised_rows(residual, sections)
+        });
         if !optimised.remarks.is_empty() {
-            self.log.piece(Stage::Lost, || {
+            self.log.text(LogStage::Lost, || {
                 let lines: Vec<String> = optimised.remarks.iter().map(Remark::to_string).collect();
                 (title.to_string(), lines.join("\n"))
             });
         }
-        self.log.piece(Stage::Origins, || {
-            (title.to_string(), origins::text(trace.recorded, optimised))
-        });
+        self.log.entry(
+            LogStage::Origins,
+            || title.to_string(),
+            || origins::text(trace.recorded, optimised),
+            || {
+                let origins = origins::data(trace.recorded, optimised);
+                (Some(self.trace_head(start)), LogBody::Origins(origins))
+            },
+        );
     }
 
-    fn log_code(&self, title: &str, code: &InstalledCode<'_>) {
-        let code = code.machine_code;
+    fn log_code(&self, trace: &TraceInfo<'_>, code: &InstalledCode<'_>) {
+        let (title, code) = (trace.title, code.machine_code);
         if let Some(ir) = &code.ir {
             self.log
-                .piece(Stage::Clif, || (title.to_string(), ir.clone()));
+                .text(LogStage::Clif, || (title.to_string(), ir.clone()));
         }
         if let Some(asm) = &code.asm {
-            let header = format!("{title}, {} bytes", code.code_bytes);
-            self.log.piece(Stage::Asm, || (header, asm.clone()));
+            self.log.entry(
+                LogStage::Asm,
+                || format!("{title}, {} bytes", code.code_bytes),
+                || asm.clone(),
+                || {
+                    let asm = LogBody::Asm {
+                        bytes: code.code_bytes as u64,
+                        lines: asm.trim_end().lines().map(str::to_string).collect(),
+                    };
+                    (Some(self.trace_head(&trace.start())), asm)
+                },
+            );
         }
     }
 
     fn log_aborted(&self, abort: &AbortInfo<'_>) {
-        self.log.piece(Stage::Trace, || {
+        self.log.text(LogStage::Trace, || {
             let at = self.show_origin(abort.origin.guard(), abort.greens);
             let rest = match abort.blocked {
                 true => "; not tried again",
                 false => "",
             };
-            let header = format!("given up at {at}: {}{rest}", abort.detail);
-            (header, self.text_with_places(abort.trace))
+            let header = format!("given up at {at}: {}{rest}", abort.failed.detail);
+            (header, rows_text(&self.recorded_rows(abort.trace)))
         });
     }
 
     fn log_too_little_stack(&self, origin: Option<GuardId>, greens: Option<&[u64]>, left: usize) {
-        self.log.piece(Stage::Trace, || {
+        self.log.text(LogStage::Trace, || {
             let at = self.show_origin(origin, greens);
             let (left, takes) = (left >> 10, stack::TRACING >> 10);
-            let title = format!("not traced at {at}: {}", AbortReason::TooLittleStack);
+            let title = format!(
+                "not traced at {at}: {}",
+                AbortReason::TooLittleStack.advice()
+            );
             let body = match left < takes {
                 true => format!("{left} kB are left, and a trace takes up to {takes}\n"),
                 false => "the shadow stack is used up, or the system refuses addresses for it\n"
@@ -208,7 +251,7 @@ impl Observers {
     }
 
     fn log_freed(&self, reason: FreeReason, trees: &[Tree], bytes: usize) {
-        self.log.piece(Stage::Free, || {
+        self.log.text(LogStage::Free, || {
             let lines = trees.iter().map(|tree| {
                 let (bridges, guards) = (tree.bridges, tree.guards.len());
                 format!("{}, {bridges} bridges, {guards} guards\n", tree.title)
@@ -218,7 +261,7 @@ impl Observers {
     }
 
     fn log_exit(&self, guard: GuardId, info: &GuardInfo, greens: Option<&[u64]>, exit: GuardExit) {
-        self.log.piece(Stage::Deopt, || {
+        self.log.text(LogStage::Deopt, || {
             let at = match greens.and_then(|greens| self.location(greens)) {
                 Some(location) => format!(" at {location}"),
                 None => String::new(),
@@ -245,7 +288,7 @@ impl Observers {
     }
 
     fn log_tier(&self, greens: &[u64], change: &TierChange) {
-        self.log.piece(Stage::Tier, || {
+        self.log.text(LogStage::Tier, || {
             let at = self.show_place(greens);
             let title = match change.times() {
                 Some(times) => format!("header {at}: {change}: {times}"),
@@ -255,32 +298,52 @@ impl Observers {
         });
     }
 
-    /// Logs statistics as JSON, and how often each guard has led out of compiled code.
-    pub(crate) fn log_stats(&self, json: impl FnOnce() -> String) {
-        self.log.piece(Stage::Stats, || {
-            let mut text = json();
-            text.push('\n');
-            if let Some(places) = &self.places {
-                text.push_str(&places.borrow().failures());
-            }
-            ("at the end".to_string(), text)
-        });
+    /// Logs statistics, and the failures of each guard.
+    pub(crate) fn log_stats(&self, stats: impl Fn() -> Stats) {
+        let failures = || {
+            let places = self.places.as_ref();
+            places.map_or_else(Default::default, |places| {
+                places.borrow().failures().clone()
+            })
+        };
+        self.log.entry(
+            LogStage::Stats,
+            || "at the end".to_string(),
+            || {
+                let mut text = stats().to_json() + "\n";
+                for (guard, times) in failures() {
+                    let _ = writeln!(text, "{guard}: {times}");
+                }
+                text
+            },
+            || {
+                let failures = failures().into_iter();
+                let failures = failures.map(|(guard, times)| (guard.to_string(), times));
+                let body = LogBody::Stats {
+                    stats: Box::new(stats()),
+                    failures: failures.collect(),
+                };
+                (None, body)
+            },
+        );
     }
 
     /// Logs the interpreter itself.
     pub(crate) fn log_program(&self, graphs: &str) {
-        self.log.piece(Stage::Graph, || {
+        self.log.text(LogStage::Graph, || {
             let title = "the interpreter's flow graphs".to_string();
             (title, graphs.to_string())
         });
         let unit = &self.program.unit;
-        self.log.piece(Stage::Jitcode, || {
-            let text = verdigris_jitcode::print_unit(unit);
-            ("the interpreter's jitcode".to_string(), text)
-        });
+        self.log.entry(
+            LogStage::Jitcode,
+            || "the interpreter's jitcode".to_string(),
+            || verdigris_jitcode::print_unit(unit),
+            || (None, LogBody::Functions(jitcode_functions(unit))),
+        );
         let recurses = unit.descrs.fns.values().any(|f| f.kind == FnKind::Portal);
         if recurses && unit.runner().is_none() {
-            self.log.piece(Stage::Trace, || {
+            self.log.text(LogStage::Trace, || {
                 let title = "calls of the portal by itself are not inlined".to_string();
                 (title, NO_RUNNER.to_string())
             });

@@ -1,16 +1,16 @@
 //! The events of the engine. Observers are told of each by reference and change nothing of the
 //! engine, so what is observed never depends on who observes it.
 
-use crate::code::compiler_kind::CompilerKind;
 use crate::code::guard_info::GuardInfo;
 use crate::code::trace_id::TraceId;
 use crate::code::trees::{InUse, Tree, TreeId};
 use crate::compile::target::{Failed, TraceOrigin, TraceTarget};
-use crate::observe::stats::OpCounts;
 use crate::policy::reasons::{FreeReason, TierChange};
 use std::rc::Rc;
 use verdigris_backend::{CompileOutput, journal};
 use verdigris_opt::{BuilderInput, Optimised};
+use verdigris_report::CompilerKind;
+use verdigris_report::OpCounts;
 use verdigris_resume::FrameStack;
 use verdigris_specialise::LeaveReason;
 use verdigris_trace::{GuardId, Opcode, OptimisedTrace, RecordedTrace, TargetId};
@@ -20,12 +20,12 @@ use verdigris_trace::{GuardId, Opcode, OptimisedTrace, RecordedTrace, TargetId};
 pub(crate) enum Event<'a> {
     /// A run has been recorded and goes to the optimiser.
     Recorded {
-        title: &'a str,
+        start: &'a TraceStart<'a>,
         trace: &'a RecordedTrace,
     },
     /// The specialiser has written a trace.
     Specialised {
-        title: &'a str,
+        start: &'a TraceStart<'a>,
         specialised: &'a SpecialisedSections,
         trace: &'a OptimisedTrace,
     },
@@ -116,6 +116,17 @@ pub(crate) enum GuardExit {
     HeapExhausted,
 }
 
+/// A trace of which the code is not known yet.
+#[derive(Clone, Copy)]
+pub(crate) struct TraceStart<'a> {
+    pub(crate) id: TraceId,
+    pub(crate) title: &'a str,
+    pub(crate) target: TraceTarget,
+    pub(crate) compiler: CompilerKind,
+    pub(crate) greens: Option<&'a [u64]>,
+    pub(crate) from: Option<TraceId>,
+}
+
 /// A trace on its way through optimiser and backend.
 #[derive(Clone, Copy)]
 pub(crate) struct TraceInfo<'a> {
@@ -156,8 +167,7 @@ pub(crate) struct AbortInfo<'a> {
     pub(crate) origin: TraceOrigin,
     /// The greens of the place where it started, if they are known.
     pub(crate) greens: Option<&'a [u64]>,
-    pub(crate) reason: &'a str,
-    pub(crate) detail: &'a str,
+    pub(crate) failed: &'a Failed,
     pub(crate) trace: &'a RecordedTrace,
     /// Whether it is not tried again.
     pub(crate) blocked: bool,
@@ -176,6 +186,17 @@ pub(crate) struct SpecialisedSections {
 }
 
 impl TraceInfo<'_> {
+    pub(crate) fn start(&self) -> TraceStart<'_> {
+        TraceStart {
+            id: self.id,
+            title: self.title,
+            target: self.target,
+            compiler: self.compiler,
+            greens: self.greens,
+            from: self.from,
+        }
+    }
+
     /// The number of its labels.
     pub(crate) fn labels(&self) -> usize {
         let ops = self.optimised.trace.ops().iter();

@@ -39,8 +39,8 @@ impl Observers {
             Event::Aborted(abort) => {
                 let event = AbortedEvent {
                     place: &self.show_origin(abort.origin.guard(), abort.greens),
-                    reason: abort.reason,
-                    detail: abort.detail,
+                    reason: abort.failed.reason,
+                    detail: &abort.failed.detail,
                     blocked: abort.blocked,
                 };
                 self.call_hook(|hooks| hooks.on_abort(&event));

@@ -1,12 +1,11 @@
-//! Telling an embedder what the JIT does, as it does it. In: events. Out: calls of what
-//! [`crate::Options::hooks`] names. Invariant: a hook sees the VM from outside: it cannot run guest
-//! code or make objects, because it is called in the middle of a trace.
+//! Hooks, by which an embedder is told of the JIT's work. A hook sees the VM from outside: it cannot
+//! run guest code or make objects, because it is called in the middle of a trace.
 
-use crate::observe::stats::OpCounts;
 use std::fmt;
 use std::sync::Arc;
+use verdigris_report::{AbortReason, OpCounts};
 
-/// What is called when the JIT has done something. Each method does nothing by default.
+/// Callbacks for the JIT's work. Each method does nothing by default.
 ///
 /// A hook may ask the VM for its statistics and its traces and may use other VMs. If it enters its
 /// own VM, that panics; objects cannot be made, since no VM is entered as far as a hook can tell. A
@@ -36,7 +35,7 @@ pub trait Hooks {
     }
 }
 
-/// What was compiled.
+/// A trace was compiled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct CompiledEvent<'a> {
@@ -45,7 +44,7 @@ pub struct CompiledEvent<'a> {
     pub title: &'a str,
     /// Its number, from 0.
     pub trace: u32,
-    /// The trace that a bridge starts from.
+    /// The trace that a bridge starts in.
     pub from: Option<u32>,
     /// Operations as recorded.
     pub recorded: OpCounts,
@@ -55,7 +54,7 @@ pub struct CompiledEvent<'a> {
     pub code_bytes: usize,
 }
 
-/// What was given up.
+/// An attempt was given up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct AbortedEvent<'a> {
@@ -63,15 +62,15 @@ pub struct AbortedEvent<'a> {
     /// `guard g7 at fib.lua:13 in fib`; `header (0, ref)` or `guard g7` if the guest language does
     /// not say where that is.
     pub place: &'a str,
-    /// The kind of reason, as [`crate::Stats::aborts`] counts it.
-    pub reason: &'a str,
-    /// The reason in words, and what can be done about it.
+    /// The reason, as [`crate::Stats::aborts`] counts it.
+    pub reason: AbortReason,
+    /// The reason in a sentence, with advice.
     pub detail: &'a str,
     /// Whether this place is not tried again.
     pub blocked: bool,
 }
 
-/// What was invalidated.
+/// Code was invalidated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct InvalidatedEvent<'a> {

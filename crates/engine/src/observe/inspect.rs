@@ -3,15 +3,16 @@
 //! the VM's own profile. Invariant: without the parameters `jitdump` and `gdb` there is no
 //! inspector, and without a profile no journal either.
 
-use crate::code::compiler_kind::CompilerKind;
 use crate::errors::VmError;
 use crate::observe::event::{Event, TraceInfo};
+use crate::observe::log_rows::rows_text;
 use crate::observe::observers::Observers;
 use std::cell::RefCell;
 use std::path::Path;
 use std::rc::Rc;
 use verdigris_backend::journal;
 use verdigris_inspect::{Inspector, Named};
+use verdigris_report::CompilerKind;
 
 impl Observers {
     /// Starts an inspector.
@@ -65,7 +66,8 @@ impl Observers {
             profiled.note_code(journal, compiler, &places);
         }
         if let Some(inspector) = &self.inspector {
-            let text = trace.map(|trace| self.text_with_places(&trace.optimised.trace));
+            let text =
+                trace.map(|trace| rows_text(&self.optimised_rows(&trace.optimised.trace, &[])));
             let named = trace.zip(text.as_deref()).map(|(trace, text)| Named {
                 title: trace.title,
                 text,

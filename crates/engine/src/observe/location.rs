@@ -1,17 +1,15 @@
-//! Where in the guest program compiled code belongs, for people. In: the greens of a merge point,
-//! what the function says of them that `#[portal(location = ..)]` names. Out: text for titles, and
-//! comments at merge points. Invariants: nobody is asked unless something is reported; what the
-//! function does or fails to do changes nothing but the report: while it runs, the portal
-//! interprets.
+//! Positions in the guest program, which the author's function of `#[portal(location = ..)]` tells for
+//! the greens of a merge point. The function is called only if something is reported, and changes
+//! nothing but the report: while it runs, the portal interprets.
 
 use crate::code::guard_info::GuardPlaces;
 use crate::code::roots::Pins;
 use crate::observe::observers::Observers;
 use std::cell::Cell;
-use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use verdigris_heap::{Context, Location, detector};
-use verdigris_trace::{Arg, GuardId, Opcode, OptimisedTrace, Trace, TraceForm};
+use verdigris_report::SourcePos;
+use verdigris_trace::{Arg, GuardId, Opcode, OptimisedTrace};
 
 /// The time in which the author's function runs; ends when dropped.
 struct Asking<'a>(&'a Cell<bool>);
@@ -23,7 +21,7 @@ impl Drop for Asking<'_> {
 }
 
 impl Observers {
-    /// Whether somebody may want to know where code belongs.
+    /// Whether an observer reports positions.
     pub(crate) fn reports_places(&self) -> bool {
         self.program.has_locations()
             && (self.log.wants_any()
@@ -34,8 +32,8 @@ impl Observers {
                 || self.places.is_some())
     }
 
-    /// Where the place with these greens is in the guest program, if the author of the language
-    /// says it, and something is reported at all. The objects among the greens live.
+    /// The location of these greens, if the language tells and an observer reports it. The objects
+    /// among the greens live.
     pub(crate) fn location(&self, greens: &[u64]) -> Option<Location> {
         let is_wanted = self.reports_places() || self.profiled.is_some();
         if !is_wanted || self.is_asking.get() || !std::ptr::eq(Context::current(), self.ctx) {
@@ -54,14 +52,19 @@ impl Observers {
         location.filter(|location| !location.is_empty())
     }
 
-    /// Whether the author's function is at work, so that the JIT is not.
+    /// The position with these greens, under the same conditions.
+    pub(crate) fn source_pos(&self, greens: &[u64]) -> Option<SourcePos> {
+        self.location(greens).as_ref().map(source_pos)
+    }
+
+    /// Whether the author's function runs, so that the JIT does not.
     #[inline]
     pub(crate) fn is_asking(&self) -> bool {
         self.is_asking.get()
     }
 
-    /// The place with these greens in words: `fib.lua:12 in fib (43, 4, ref)`; only the greens if
-    /// nobody knows where that is.
+    /// The place with these greens in words: `fib.lua:12 in fib (43, 4, ref)`; only the greens if its
+    /// location is not known.
     pub(crate) fn show_place(&self, greens: &[u64]) -> String {
         let shown = self.program.show_greens(greens);
         match self.location(greens) {
@@ -79,8 +82,8 @@ impl Observers {
         }
     }
 
-    /// Where the guards of a trace are that is going to be compiled, whose first place is the one
-    /// with these greens; nothing if nobody will ask.
+    /// The places of the guards of a trace that starts at these greens; empty if no observer reports
+    /// positions.
     pub(crate) fn guard_places(
         &self,
         trace: &OptimisedTrace,
@@ -102,40 +105,22 @@ impl Observers {
         }
         places.into()
     }
-
-    /// The text of a trace. Behind each merge point there is a comment that says where that is, if
-    /// that is known.
-    pub(crate) fn text_with_places<F: TraceForm>(&self, trace: &Trace<F>) -> String {
-        let text = verdigris_trace::print(&self.program.unit.descrs, trace);
-        self.add_places(text, trace)
-    }
-
-    /// Adds comments with places to the text of a trace.
-    pub(crate) fn add_places<F: TraceForm>(&self, text: String, trace: &Trace<F>) -> String {
-        if !self.reports_places() {
-            return text;
-        }
-        let points = trace.ops().iter();
-        let mut points = points.filter(|op| op.opcode() == Opcode::MergePoint);
-        let mut with = String::with_capacity(text.len());
-        for line in text.lines() {
-            with.push_str(line);
-            if line.starts_with(Opcode::MergePoint.name())
-                && let Some(point) = points.next()
-                && let Some(greens) = words(point.args().iter())
-                && let Some(location) = self.location(&greens)
-            {
-                // Writing to a string never fails.
-                let _ = write!(with, " // {location}");
-            }
-            with.push('\n');
-        }
-        with
-    }
 }
 
 /// The words of constants; none if something else is among them.
 pub(crate) fn words(args: impl Iterator<Item = Arg>) -> Option<Box<[u64]>> {
     let words = args.map(|arg| arg.as_const().map(|c| c.word()));
     words.collect()
+}
+
+/// A location for reports.
+pub(crate) fn source_pos(location: &Location) -> SourcePos {
+    SourcePos {
+        text: location.to_string(),
+        file: location.file.clone(),
+        line: location.line,
+        column: location.column,
+        offset: location.offset,
+        function: location.function.clone(),
+    }
 }

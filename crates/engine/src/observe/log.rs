@@ -1,80 +1,15 @@
-//! What the JIT does, as text. In: `VERDIGRIS_LOG=stage,stage[:FILE]`, and
-//! `VERDIGRIS_EXPLAIN=FILE`. Out: pieces, each with a header line that starts with `#` and a body
-//! in the text form of its stage, which the stage's parser reads back. Invariant: a stage that was
-//! not asked for costs one test; its text is not made.
+//! The log: `VERDIGRIS_LOG=[json:]stage,stage[:FILE]`, and the file of `VERDIGRIS_EXPLAIN=FILE`.
+//!
+//! In the text form, an entry is a header line that starts with `#` and a body in the text form of
+//! its stage, which the stage's parser reads back. In the JSON form, an entry is a
+//! [`LogEntry`] on one line. A stage that is off costs one test; its text is not made.
 
 use std::fmt;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// What can be logged.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Stage {
-    /// The flow graphs of the interpreter.
-    Graph,
-    /// Its jitcode.
-    Jitcode,
-    /// Traces as recorded, and attempts that were given up.
-    Trace,
-    /// What the second compiler gives to the optimiser, and where what is left comes from.
-    Given,
-    /// Traces as optimised.
-    Opt,
-    /// What traces could not keep out of memory, and why.
-    Lost,
-    /// What Cranelift was given.
-    Clif,
-    /// Machine code.
-    Asm,
-    /// Guard failures.
-    Deopt,
-    /// Code that is freed.
-    Free,
-    /// Changes of tier.
-    Tier,
-    /// Where the operations of traces come from.
-    Origins,
-    /// Figures when the VM ends.
-    Stats,
-}
-
-impl Stage {
-    const ALL: [Stage; 13] = [
-        Stage::Graph,
-        Stage::Jitcode,
-        Stage::Trace,
-        Stage::Given,
-        Stage::Opt,
-        Stage::Lost,
-        Stage::Clif,
-        Stage::Asm,
-        Stage::Deopt,
-        Stage::Free,
-        Stage::Tier,
-        Stage::Origins,
-        Stage::Stats,
-    ];
-
-    fn name(self) -> &'static str {
-        match self {
-            Stage::Graph => "graph",
-            Stage::Jitcode => "jitcode",
-            Stage::Trace => "trace",
-            Stage::Given => "given",
-            Stage::Opt => "opt",
-            Stage::Lost => "lost",
-            Stage::Clif => "clif",
-            Stage::Asm => "asm",
-            Stage::Deopt => "deopt",
-            Stage::Free => "free",
-            Stage::Tier => "tier",
-            Stage::Origins => "origins",
-            Stage::Stats => "stats",
-        }
-    }
-}
+use verdigris_report::{LogBody, LogEntry, LogStage, TraceHead};
 
 /// Why a log cannot be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,7 +23,7 @@ impl fmt::Display for LogError {
 
 impl std::error::Error for LogError {}
 
-/// Where text goes.
+/// The destination.
 #[derive(Clone)]
 enum Sink {
     Stderr,
@@ -101,7 +36,7 @@ struct LogFile {
     variable: &'static str,
     path: PathBuf,
     file: File,
-    /// Whether it has been said that it cannot be written.
+    /// Whether standard error was told that it cannot be written.
     has_failed: bool,
 }
 
@@ -122,15 +57,20 @@ impl LogFile {
     }
 }
 
-/// The stages to log, and where to.
+/// The stages to log, the form, and the destination.
 pub(crate) struct Log {
     stages: u16,
+    is_json: bool,
     sink: Sink,
 }
 
 impl Log {
-    /// The log that `stage,stage[:FILE]` asks for.
+    /// The log that `[json:]stage,stage[:FILE]` asks for.
     pub(crate) fn parse(text: &str) -> Result<Log, LogError> {
+        let (text, is_json) = match text.strip_prefix("json:") {
+            Some(rest) => (rest, true),
+            None => (text, false),
+        };
         let (list, file) = match text.split_once(':') {
             Some((list, file)) => (list, Some(file)),
             None => (text, None),
@@ -149,28 +89,75 @@ impl Log {
             Some(path) if stages != 0 => Sink::File(open("VERDIGRIS_LOG", Path::new(path))?),
             _ => Sink::Stderr,
         };
-        Ok(Log { stages, sink })
+        Ok(Log {
+            stages,
+            is_json,
+            sink,
+        })
     }
 
-    /// Whether a stage was asked for.
-    pub(crate) fn wants(&self, stage: Stage) -> bool {
+    /// Whether a stage is logged.
+    pub(crate) fn wants(&self, stage: LogStage) -> bool {
         self.stages & 1 << stage as u8 != 0
     }
 
-    /// Whether any stage was asked for.
+    /// Whether any stage is logged.
     pub(crate) fn wants_any(&self) -> bool {
         self.stages != 0
     }
 
-    /// Writes a header line and a body, if the stage was asked for.
-    pub(crate) fn piece(&self, stage: Stage, piece: impl FnOnce() -> (String, String)) {
+    /// Writes an entry of text, if its stage is logged: a header and a body.
+    pub(crate) fn text(&self, stage: LogStage, entry: impl FnOnce() -> (String, String)) {
         if !self.wants(stage) {
             return;
         }
-        let (header, body) = piece();
-        let mut text = format!("# {}: {}\n", stage.name(), header.replace('\n', " "));
+        let (header, body) = entry();
+        match self.is_json {
+            true => self.write_json(stage, header, (None, LogBody::Text(body))),
+            false => self.write_text(stage, &header, &body),
+        }
+    }
+
+    /// Writes an entry, if its stage is logged: a header, and a body as text or as data.
+    pub(crate) fn entry(
+        &self,
+        stage: LogStage,
+        header: impl FnOnce() -> String,
+        text: impl FnOnce() -> String,
+        data: impl FnOnce() -> (Option<TraceHead>, LogBody),
+    ) {
+        if !self.wants(stage) {
+            return;
+        }
+        match self.is_json {
+            true => self.write_json(stage, header(), data()),
+            false => self.write_text(stage, &header(), &text()),
+        }
+    }
+
+    fn write_json(
+        &self,
+        stage: LogStage,
+        header: String,
+        (trace, body): (Option<TraceHead>, LogBody),
+    ) {
+        let entry = LogEntry {
+            stage,
+            header,
+            trace,
+            body,
+        };
+        self.write(&(entry.to_json() + "\n"));
+    }
+
+    fn write_text(&self, stage: LogStage, header: &str, body: &str) {
+        let mut text = format!("# {stage}: {}\n", header.replace('\n', " "));
         text.push_str(body.trim_end());
         text.push_str(if body.is_empty() { "" } else { "\n\n" });
+        self.write(&text);
+    }
+
+    fn write(&self, text: &str) {
         // A log that cannot be written (a closed pipe, a full disk) must not change what the
         // program does.
         match &self.sink {
@@ -178,21 +165,21 @@ impl Log {
             Sink::File(file) => file
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
-                .write(&text),
+                .write(text),
         }
     }
 }
 
-/// The stages that a word stands for.
+/// The stages of a word.
 fn stage_bits(word: &str) -> Result<u16, LogError> {
     if word == "all" {
-        return Ok(Stage::ALL.iter().fold(0, |bits, s| bits | 1 << *s as u8));
+        return Ok(LogStage::ALL.iter().fold(0, |bits, s| bits | 1 << *s as u8));
     }
-    match Stage::ALL.iter().find(|s| s.name() == word) {
+    match LogStage::ALL.iter().find(|s| s.name() == word) {
         Some(stage) => Ok(1 << *stage as u8),
         None => Err(LogError(format!(
-            "VERDIGRIS_LOG: there is no stage {word:?}; stages: {}, all (VERDIGRIS_LOG=stage,stage[:FILE])",
-            Stage::ALL.map(Stage::name).join(", ")
+            "VERDIGRIS_LOG: there is no stage {word:?}; stages: {}, all (VERDIGRIS_LOG=[json:]stage,stage[:FILE])",
+            LogStage::ALL.map(LogStage::name).join(", ")
         ))),
     }
 }
@@ -246,17 +233,20 @@ mod tests {
     #[test]
     fn stages_are_chosen_by_name() {
         let log = Log::parse("opt, deopt").unwrap();
-        let wanted: Vec<_> = Stage::ALL.into_iter().filter(|s| log.wants(*s)).collect();
-        assert_eq!(wanted, [Stage::Opt, Stage::Deopt]);
+        let wanted: Vec<_> = LogStage::ALL
+            .into_iter()
+            .filter(|s| log.wants(*s))
+            .collect();
+        assert_eq!(wanted, [LogStage::Opt, LogStage::Deopt]);
         let all = Log::parse("all").unwrap();
-        assert!(Stage::ALL.into_iter().all(|s| all.wants(s)));
+        assert!(LogStage::ALL.into_iter().all(|s| all.wants(s)));
         let none = Log::parse("").unwrap();
-        assert!(!Stage::ALL.into_iter().any(|s| none.wants(s)));
+        assert!(!LogStage::ALL.into_iter().any(|s| none.wants(s)));
     }
 
     #[test]
-    fn what_makes_no_sense_is_refused() {
-        expect![[r#"VERDIGRIS_LOG: there is no stage "trce"; stages: graph, jitcode, trace, given, opt, lost, clif, asm, deopt, free, tier, origins, stats, all (VERDIGRIS_LOG=stage,stage[:FILE])"#]].assert_eq(&refused("trce"));
+    fn nonsense_is_refused() {
+        expect![[r#"VERDIGRIS_LOG: there is no stage "trce"; stages: graph, jitcode, trace, given, opt, lost, clif, asm, deopt, free, tier, origins, stats, all (VERDIGRIS_LOG=[json:]stage,stage[:FILE])"#]].assert_eq(&refused("trce"));
         expect!["VERDIGRIS_LOG: no file name behind the colon"].assert_eq(&refused("opt:"));
         assert!(refused("opt:/no/such/folder/x").contains("/no/such/folder/x"));
     }
@@ -268,10 +258,10 @@ mod tests {
         let text = format!("trace:{}", path.display());
         for n in 0..2 {
             let log = Log::parse(&text).unwrap();
-            log.piece(Stage::Trace, || {
+            log.text(LogStage::Trace, || {
                 (format!("trace {n}"), "[i]\nfinish".into())
             });
-            log.piece(Stage::Opt, || unreachable!("not asked for"));
+            log.text(LogStage::Opt, || unreachable!("not asked for"));
         }
         expect![[r#"
             # trace: trace 0
@@ -282,6 +272,34 @@ mod tests {
             [i]
             finish
 
+        "#]]
+        .assert_eq(&std::fs::read_to_string(path).unwrap());
+    }
+
+    #[test]
+    fn the_json_form_has_an_entry_on_each_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        let log = Log::parse(&format!("json:tier,trace:{}", path.display())).unwrap();
+        log.text(LogStage::Tier, || ("header (7)".into(), "a\nb".into()));
+        let data = || {
+            (
+                None,
+                LogBody::Ops {
+                    count: 0,
+                    rows: Vec::new(),
+                },
+            )
+        };
+        log.entry(
+            LogStage::Trace,
+            || "trace 0".into(),
+            || unreachable!(),
+            data,
+        );
+        expect![[r#"
+            {"stage":"tier","header":"header (7)","text":"a\nb"}
+            {"stage":"trace","header":"trace 0","ops":{"count":0,"rows":[]}}
         "#]]
         .assert_eq(&std::fs::read_to_string(path).unwrap());
     }

@@ -8,10 +8,9 @@ use crate::code::trees::TreeId;
 use crate::observe::event::Event;
 use crate::observe::explain::state::Explained;
 use crate::observe::hooks::SharedHooks;
-use crate::observe::log::{Log, Stage};
+use crate::observe::log::Log;
 use crate::observe::places::Places;
 use crate::observe::profile::state::Profiled;
-use crate::observe::stats::Stats;
 use crate::observe::trace_text::KeptTrace;
 use crate::program::LinkedProgram;
 use std::cell::{Cell, RefCell};
@@ -19,12 +18,14 @@ use std::rc::Rc;
 use verdigris_heap::Context;
 use verdigris_inspect::Inspector;
 use verdigris_replay::Recorder;
+use verdigris_report::LogStage;
+use verdigris_report::Stats;
 
 /// The observers of one VM.
 pub(crate) struct Observers {
     pub(crate) ctx: *mut Context,
     pub(crate) program: Rc<LinkedProgram>,
-    /// What is counted for every VM.
+    /// The counts that every VM has.
     pub(crate) statistics: RefCell<Stats>,
     pub(crate) log: Log,
     /// The texts of compiled traces.
@@ -98,7 +99,7 @@ impl Observers {
     /// which come so often that they are not told otherwise.
     #[inline]
     pub(crate) fn watches_runs(&self) -> bool {
-        self.explained.is_some() || self.places.is_some() || self.log.wants(Stage::Deopt)
+        self.explained.is_some() || self.places.is_some() || self.log.wants(LogStage::Deopt)
     }
 
     /// Tells all observers of an event.

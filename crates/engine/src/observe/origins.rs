@@ -1,12 +1,20 @@
-//! Where the operations of a trace come from. In: a recorded trace that says in which frames its
-//! operations were recorded, and its optimised form. Out: text for the log's stage `origins`.
-//! Invariant: operations are counted from 0 as they stand in the stages `trace` and `opt`, labels
-//! and merge points among them; frames are written as snapshots are, `function:instruction`,
-//! innermost first.
+//! The origins of the operations of a trace, for the log. Operations are counted from 0 as they stand
+//! in the stages `trace` and `opt`, with labels and merge points; frames are written as in snapshots,
+//! `function:instruction`, innermost first.
 
 use std::fmt::Write;
 use verdigris_opt::Optimised;
+use verdigris_report::TraceOrigins;
 use verdigris_trace::RecordedTrace;
+
+/// The origins as data.
+pub(crate) fn data(trace: &RecordedTrace, optimised: &Optimised) -> TraceOrigins {
+    let recorded = trace.exits.origins.iter();
+    TraceOrigins {
+        recorded: recorded.map(|origin| origin.to_vec()).collect(),
+        optimised: optimised.origins.clone(),
+    }
+}
 
 /// `recorded` and a line for each recorded operation, `4 @ 1:59 | 0:3`; then `opt` and a line for
 /// each operation that is left and is a guard or comes from a recorded one: `7 <- 4 g0`.

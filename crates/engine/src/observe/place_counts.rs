@@ -1,12 +1,11 @@
 //! Statistics by place: feeds [`Places`](crate::observe::places::Places) with events.
 
 use crate::code::trace_id::TraceId;
-use crate::compile::target::TraceTarget;
+use crate::compile::target::Failed;
 use crate::observe::event::{Event, GuardExit};
 use crate::observe::observers::Observers;
-use crate::observe::stats::{AbortStats, CodeStats};
 use std::rc::Rc;
-use verdigris_record::AbortReason;
+use verdigris_report::{AbortReason, AbortStats, CodeStats};
 
 impl Observers {
     pub(super) fn place_event(&self, event: &Event<'_>) {
@@ -15,21 +14,14 @@ impl Observers {
         };
         match *event {
             Event::Compiled(trace, code) => {
-                let kind = match trace.target {
-                    TraceTarget::Loop => "loop",
-                    TraceTarget::Version(_) => "version",
-                    TraceTarget::Header(..) => "entry",
-                    TraceTarget::Bridge(_) => "bridge",
-                    TraceTarget::Stencil => "instruction",
-                };
                 let [recorded, optimised] = trace.counts;
                 let stats = CodeStats {
                     trace: trace.id.as_u32(),
                     title: trace.title.to_string(),
-                    kind,
-                    maker: trace.compiler.name(),
+                    kind: trace.target.code_kind(),
+                    compiler: trace.compiler,
                     from: trace.from.map(TraceId::as_u32),
-                    location: trace.greens.and_then(|greens| self.location(greens)),
+                    location: trace.greens.and_then(|greens| self.source_pos(greens)),
                     recorded: recorded.total(),
                     optimised: optimised.total(),
                     code_bytes: code.machine_code.code_bytes as u64,
@@ -40,8 +32,7 @@ impl Observers {
             }
             Event::Aborted(abort) => {
                 let place = self.show_origin(abort.origin.guard(), abort.greens);
-                let texts = [abort.reason, abort.detail];
-                let given_up = self.given_up(place, abort.greens, texts, abort.blocked);
+                let given_up = self.given_up(place, abort.greens, abort.failed, abort.blocked);
                 places.borrow_mut().given_up(given_up, abort.spent);
             }
             Event::StencilAborted {
@@ -50,8 +41,7 @@ impl Observers {
                 failed,
                 spent,
             } => {
-                let texts = [failed.reason, &*failed.detail];
-                let given_up = self.given_up(title.to_string(), Some(greens), texts, false);
+                let given_up = self.given_up(title.to_string(), Some(greens), failed, false);
                 places.borrow_mut().given_up(given_up, spent);
             }
             Event::TooLittleStack {
@@ -60,10 +50,9 @@ impl Observers {
                 spent,
                 ..
             } => {
-                let reason = AbortReason::TooLittleStack;
-                let texts = [reason.name(), &reason.to_string()];
+                let failed = Failed::from(AbortReason::TooLittleStack);
                 let place = self.show_origin(origin, greens);
-                let given_up = self.given_up(place, greens, texts, false);
+                let given_up = self.given_up(place, greens, &failed, false);
                 places.borrow_mut().given_up(given_up, spent);
             }
             Event::GuardFailed {
@@ -80,14 +69,14 @@ impl Observers {
         &self,
         place: String,
         greens: Option<&[u64]>,
-        [reason, detail]: [&str; 2],
+        failed: &Failed,
         blocked: bool,
     ) -> AbortStats {
         AbortStats {
             place,
-            location: greens.and_then(|greens| self.location(greens)),
-            reason: reason.to_string(),
-            detail: detail.to_string(),
+            location: greens.and_then(|greens| self.source_pos(greens)),
+            reason: failed.reason,
+            detail: failed.detail.clone(),
             blocked,
             ..AbortStats::default()
         }

@@ -1,33 +1,30 @@
-//! What was made for which place of the guest program, for statistics that ask for it. In: pieces
-//! of code as they are put to use, attempts that were given up, guards that fail. Out: figures of
-//! each. Invariant: nothing is forgotten with the code that it is about; what the JIT has spent
-//! since the last piece or attempt counts for the next.
+//! Statistics by place of the guest program. They outlive the code that they are about. The JIT's
+//! time since the last piece of code or attempt counts for the next one.
 
 use crate::code::trees::InUse;
-use crate::observe::stats::{AbortStats, CodeStats};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use verdigris_report::{AbortReason, AbortStats, CodeStats};
 use verdigris_trace::GuardId;
 
 /// The pieces of code of a VM, and what was given up.
 #[derive(Default)]
 pub(crate) struct Places {
-    /// In the order in which they were made, with who knows how often they were entered, if native
-    /// code enters them.
+    /// In the order in which they were made, with the count of entries, if native code enters them.
     code: Vec<(CodeStats, Option<Rc<InUse>>)>,
-    /// Where a trace is among them.
+    /// The index of a trace among them.
     by_trace: FxHashMap<u32, usize>,
     aborts: Vec<AbortStats>,
-    by_abort: FxHashMap<(String, String), usize>,
-    /// How often guards have failed.
+    by_abort: FxHashMap<(String, AbortReason), usize>,
+    /// The failures of guards.
     by_guard: BTreeMap<GuardId, u64>,
-    /// What the JIT has spent so far, in seconds.
+    /// The JIT's seconds so far.
     spent: f64,
 }
 
 impl Places {
-    /// Adds a piece of code. `spent` is what the JIT has spent in all.
+    /// Adds a piece of code. `spent` are the JIT's seconds in all.
     pub(crate) fn made(&mut self, code: CodeStats, in_use: Option<Rc<InUse>>, spent: f64) {
         let seconds = self.take(spent);
         self.by_trace.insert(code.trace, self.code.len());
@@ -37,7 +34,7 @@ impl Places {
     /// Counts an attempt that was given up.
     pub(crate) fn given_up(&mut self, abort: AbortStats, spent: f64) {
         let seconds = self.take(spent);
-        let key = (abort.place.clone(), abort.reason.clone());
+        let key = (abort.place.clone(), abort.reason);
         let next = self.aborts.len();
         let at = *self.by_abort.entry(key).or_insert(next);
         if at == next {
@@ -50,7 +47,7 @@ impl Places {
         figures.detail = abort.detail;
     }
 
-    /// A guard of a trace has failed, and has led out of compiled code.
+    /// Counts a failure of a guard that led out of compiled code.
     pub(crate) fn failed(&mut self, trace: u32, guard: GuardId) {
         *self.by_guard.entry(guard).or_insert(0) += 1;
         if let Some(&at) = self.by_trace.get(&trace) {
@@ -58,15 +55,12 @@ impl Places {
         }
     }
 
-    /// How often each guard has failed, as text: `g3: 12`, a line for each.
-    pub(crate) fn failures(&self) -> String {
-        let lines = self.by_guard.iter();
-        lines
-            .map(|(guard, times)| format!("{guard}: {times}\n"))
-            .collect()
+    /// The failures of each guard.
+    pub(crate) fn failures(&self) -> &BTreeMap<GuardId, u64> {
+        &self.by_guard
     }
 
-    /// The figures so far.
+    /// The statistics so far.
     pub(crate) fn figures(&self) -> (Vec<CodeStats>, Vec<AbortStats>) {
         let code = self.code.iter().map(|(code, in_use)| CodeStats {
             entries: in_use
@@ -96,7 +90,7 @@ mod tests {
         };
         let abort = |blocked| AbortStats {
             place: "header (0)".to_string(),
-            reason: "too long".to_string(),
+            reason: AbortReason::TraceTooLong,
             blocked,
             ..AbortStats::default()
         };

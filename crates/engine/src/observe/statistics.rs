@@ -1,11 +1,14 @@
 //! Counting events for [`Stats`].
 
-use crate::code::compiler_kind::CompilerKind;
 use crate::compile::target::TraceTarget;
 use crate::observe::event::{Event, InstalledCode, TraceInfo};
 use crate::observe::observers::Observers;
-use crate::observe::stats::Stats;
 use crate::policy::reasons::{FreeReason, TierChange};
+use std::collections::BTreeMap;
+use verdigris_ops::{DataOp, Effect};
+use verdigris_report::CompilerKind;
+use verdigris_report::{AbortReason, OpCounts, Stats};
+use verdigris_trace::{Opcode, Trace};
 
 impl Observers {
     /// Changes the counts of what happens too often for an event.
@@ -28,16 +31,12 @@ impl Observers {
         match *event {
             Event::Compiled(trace, code) => count_trace(stats, trace, code),
             Event::Aborted(abort) => {
-                count_by(&mut stats.aborts, abort.reason, 1);
+                count_by(&mut stats.aborts, abort.failed.reason, 1);
                 stats.blocked += u64::from(abort.blocked);
             }
             Event::StencilAborted { failed, .. } => count_by(&mut stats.aborts, failed.reason, 1),
             Event::TooLittleStack { .. } => {
-                count_by(
-                    &mut stats.aborts,
-                    verdigris_record::AbortReason::TooLittleStack.name(),
-                    1,
-                );
+                count_by(&mut stats.aborts, AbortReason::TooLittleStack, 1);
             }
             Event::Freed { reason, trees, .. } => {
                 *match reason {
@@ -84,7 +83,7 @@ fn count_trace(stats: &mut Stats, trace: &TraceInfo<'_>, code: &InstalledCode<'_
     };
     tier.code_bytes += code.machine_code.code_bytes as u64;
     for remark in &trace.optimised.remarks {
-        count_by(&mut stats.lost, remark.missed.name(), 1);
+        count_by(&mut stats.lost, remark.missed.name().to_string(), 1);
     }
     if let Some(specialised) = trace.specialised {
         let figures = &mut stats.specialised;
@@ -92,12 +91,75 @@ fn count_trace(stats: &mut Stats, trace: &TraceInfo<'_>, code: &InstalledCode<'_
         figures.operations += specialised.operations as u64;
         figures.labels += trace.labels() as u64;
         for &(why, count) in &specialised.exits {
-            count_by(&mut figures.left, why.name(), count.into());
+            count_by(&mut figures.left, why.name().to_string(), count.into());
         }
     }
 }
 
 /// Adds to a count.
-fn count_by(counts: &mut std::collections::BTreeMap<String, u64>, key: &str, more: u64) {
-    *counts.entry(key.to_string()).or_insert(0) += more;
+fn count_by<K: Ord>(counts: &mut BTreeMap<K, u64>, key: K, more: u64) {
+    *counts.entry(key).or_insert(0) += more;
+}
+
+/// The operations of a trace, by kind. Labels and merge points count nowhere.
+pub(crate) fn op_counts<F>(trace: &Trace<F>) -> OpCounts {
+    let mut counts = OpCounts::default();
+    for op in trace.ops().iter() {
+        if let Some(count) = op_count(&mut counts, op.opcode()) {
+            *count += 1;
+        }
+    }
+    counts
+}
+
+fn op_count(counts: &mut OpCounts, opcode: Opcode) -> Option<&mut u64> {
+    match opcode {
+        Opcode::Data(op) => Some(data_count(counts, op)),
+        Opcode::Call => Some(&mut counts.calls),
+        Opcode::Label | Opcode::MergePoint => None,
+        Opcode::Jump | Opcode::Finish | Opcode::Thread => Some(&mut counts.ends),
+        _ => Some(&mut counts.guards),
+    }
+}
+
+fn data_count(counts: &mut OpCounts, op: DataOp) -> &mut u64 {
+    match op.effect() {
+        Effect::Pure => &mut counts.pure,
+        Effect::Read | Effect::Write => &mut counts.getset,
+        Effect::Alloc => &mut counts.new,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operations_are_counted_by_kind() {
+        let mut counts = OpCounts::default();
+        let kinds = [
+            Opcode::Data(DataOp::IntAdd),
+            Opcode::Data(DataOp::New),
+            Opcode::Data(DataOp::GetFieldI),
+            Opcode::Data(DataOp::ArrayLen),
+            Opcode::GuardTrue,
+            Opcode::Call,
+            Opcode::Jump,
+        ];
+        for opcode in kinds {
+            *op_count(&mut counts, opcode).expect("no marker") += 1;
+        }
+        assert!(op_count(&mut counts, Opcode::Label).is_none());
+        assert!(op_count(&mut counts, Opcode::MergePoint).is_none());
+        let expected = OpCounts {
+            new: 1,
+            guards: 1,
+            getset: 2,
+            calls: 1,
+            pure: 1,
+            ends: 1,
+        };
+        assert_eq!(counts, expected);
+        assert_eq!(counts.total(), 7);
+    }
 }

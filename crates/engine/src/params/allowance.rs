@@ -18,7 +18,7 @@ pub enum Allowance {
     /// There is no limit, and no code rests because it is left too soon: what is compiled depends
     /// on the guest program alone.
     Off,
-    /// So many microseconds.
+    /// This many microseconds.
     Micros(u32),
 }
 
@@ -26,7 +26,7 @@ impl Allowance {
     /// The accepted values, for messages.
     pub(crate) const VALUES: &'static str = "usual, off, or 0 to 1000000000";
 
-    /// The allowance with this name, or of so many microseconds.
+    /// The allowance with this name, or of this many microseconds.
     ///
     /// # Errors
     /// If it is neither.

@@ -1,6 +1,6 @@
 //! Which compiler makes the code of a hot place of the guest program, and how much of it at once.
 
-use crate::code::compiler_kind::CompilerKind;
+use verdigris_report::CompilerKind;
 use verdigris_specialise::Lazy;
 
 /// What makes code out of the interpreter.

@@ -178,7 +178,7 @@ jit_params! {
     compile_gain, set_compile_gain: u32 = 200, count!(0 to 1000, "with so many there is hardly a limit"), "hundredths of the time in compiled code that compiling may take as well";
     /// Values of one promotion that get bridges, each of which tests one more.
     promotion_limit, set_promotion_limit: u32 = 64, count!(0 to 1000000, "each is compared with what comes"), "arms of a promotion, one behind the other";
-    /// With so many bridges the code of a place, if it may be specialised, has more ways than
+    /// With this many bridges the code of a place, if it may be specialised, has more ways than
     /// traces suit.
     max_bridges, set_max_bridges: u32 = 150, count!(1 to 1000000000, "a guard must fail before it is known that there is another way, and so many bridges nothing has"), "bridges of a loop or function after which it is specialised and not traced any more";
     /// Traces that may be under way at once, one in a residual call of another.

@@ -6,7 +6,7 @@ use verdigris_profile::INTERVAL;
 /// How a guest program is profiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Profiling {
-    /// The time between two samples. `None`: samples are taken where somebody calls
+    /// The time between two samples. `None`: samples are taken where the program calls
     /// [`take_sample`](crate::take_sample), and nowhere else.
     pub interval: Option<Duration>,
 }

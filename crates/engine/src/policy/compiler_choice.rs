@@ -3,12 +3,12 @@
 //! Invariants: the function is asked once for each cell; the code of a tree grows by the compiler
 //! of its place, wherever it leads.
 
-use crate::code::compiler_kind::CompilerKind;
 use crate::code::guard_info::GuardInfo;
 use crate::code::jit_cells::JitCellId;
 use crate::engine::Engine;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use verdigris_heap::Tier;
+use verdigris_report::CompilerKind;
 
 impl Engine {
     /// Whether the interpreter can be specialised at all.

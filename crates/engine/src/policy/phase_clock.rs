@@ -7,13 +7,13 @@
 //! measured, and stand for the others ([`crate::policy::profitability`] decides which). A long
 //! entry stands for itself.
 
-use crate::code::compiler_kind::CompilerKind;
-use crate::observe::stats::{CompilerStats, Stats};
 use crate::policy::profitability::{ENTRY, LONG};
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Instant;
+use verdigris_report::CompilerKind;
+use verdigris_report::{CompilerStats, Stats};
 
 /// What the VM is busy with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

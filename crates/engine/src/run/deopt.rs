@@ -2,7 +2,6 @@
 //!
 //! Invariant: the exit buffer is copied before anything runs that may enter compiled code again.
 
-use crate::code::compiler_kind::CompilerKind;
 use crate::code::guard_info::GuardInfo;
 use crate::code::roots::rooted;
 use crate::engine::Engine;
@@ -13,6 +12,7 @@ use std::panic::resume_unwind;
 use std::rc::Rc;
 use verdigris_backend::CodeExit;
 use verdigris_heap::HeapExhausted;
+use verdigris_report::CompilerKind;
 use verdigris_resume::{FrameStack, NativeCalls, Stop, blackhole, rebuild, rebuild_taken};
 use verdigris_trace::GuardId;
 

@@ -14,6 +14,7 @@ use crate::compile::target::{Failed, TraceOrigin, TraceTarget};
 use crate::engine::Engine;
 use crate::observe::event::{Event, TraceInfo};
 use verdigris_heap::{Context, detector};
+use verdigris_report::AbortReason;
 use verdigris_trace::{GuardId, OnFailure, Opcode, OptimisedOp, TargetId, Trace};
 
 /// Called by the heap when a quasi-immutable field has been written.
@@ -139,7 +140,7 @@ impl Engine {
         if continues && !stillborn && jumps.all(|op| assumed.may_jump_to(op.label())) {
             return Ok(());
         }
-        Err(Failed::invalidated())
+        Err(AbortReason::Invalidated.into())
     }
 
     /// Watches the fields that a compiled trace assumes not to change.

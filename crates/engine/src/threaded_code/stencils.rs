@@ -9,7 +9,6 @@
 
 #![allow(unsafe_code)]
 
-use crate::code::compiler_kind::CompilerKind;
 use crate::code::guard_info::GuardInfo;
 use crate::code::jit_cells::Code;
 use crate::code::roots::Pins;
@@ -21,11 +20,10 @@ use crate::policy::phase_clock::Phase;
 use crate::threaded_code::places::{Common, StencilId, ThreadedPlaceId};
 use crate::threaded_code::tier::ThreadedTier;
 use std::cell::RefCell;
-use verdigris_opt::{Host, Optimised, Optimiser};
-use verdigris_replay::{Given, Kind};
+use verdigris_opt::Host;
+use verdigris_report::CompilerKind;
 use verdigris_specialise::{
-    Decoded, Decoder, FailedGuard, Lazy, SpecialiseLimits, Stencil, StencilContext, entrance,
-    learn, stencil, without_code,
+    Decoded, Decoder, FailedGuard, Lazy, OptAnswer, OptRequest, SpecialiseLimits, StencilContext,
 };
 use verdigris_trace::{GuardId, RecordedTrace, TargetId};
 
@@ -65,22 +63,8 @@ impl ThreadedTier<'_> {
         if self.places().begun().is_some() {
             return Some(());
         }
-        let unit = &self.engine.program.unit;
-        let enter = self.make(state, (Kind::Entrance, None), |optimiser, host, _| {
-            (entrance(unit, optimiser, host), ())
-        });
-        let (enter, _, ()) = enter?;
-        let cold = self.make(
-            state,
-            (Kind::WithoutCode, None),
-            |optimiser, host, threading| {
-                let history = &mut self.engine.pipeline.history.borrow_mut();
-                let Stencil { specialised, .. } =
-                    without_code(unit, threading, history, optimiser, host);
-                (specialised.optimised, ())
-            },
-        );
-        let (cold, _, ()) = cold?;
+        let (enter, ..) = self.make(state, |_| OptRequest::Entrance)?;
+        let (cold, ..) = self.make(state, |threading| OptRequest::WithoutCode { threading })?;
         let tree = self.places().tree.get()?;
         let entry = self.engine.pipeline.backend.borrow().entry(enter)?;
         let common = Common {
@@ -184,20 +168,16 @@ impl ThreadedTier<'_> {
     /// Compiles a stencil. Returns the first word of its records, the number of its trace, and its
     /// decoder.
     fn compile_stencil(self, state: &[u64], number: TraceId) -> Option<(u64, TraceId, Decoder)> {
-        let (unit, greens) = (&self.engine.program.unit, self.engine.greens(state));
-        let limits = self.limits_of_stencils();
-        let what = (Kind::Stencil, Some((number, &limits)));
-        let (target, trace, decoder) = self.make(state, what, |optimiser, host, threading| {
-            let threading = StencilContext {
+        let (target, trace, decoder) = self.make(state, |threading| OptRequest::Stencil {
+            greens: self.engine.greens(state),
+            threading: StencilContext {
                 number: number.as_u32(),
                 ..threading
-            };
-            let history = &mut self.engine.pipeline.history.borrow_mut();
-            let made = stencil(unit, greens, threading, history, optimiser, host, limits);
-            (made.specialised.optimised, made.decoder)
+            },
+            limits: self.limits_of_stencils(),
         })?;
         let word = self.engine.pipeline.backend.borrow().thread_word(target);
-        Some((word, trace, decoder))
+        Some((word, trace, decoder?))
     }
 
     /// The limits for stencils. If branches of the guest program were lazy, a stencil would be
@@ -214,43 +194,29 @@ impl ThreadedTier<'_> {
         }
     }
 
-    /// Compiles the trace that `write` produces. Returns its label and number.
-    fn make<T>(
+    /// Compiles the answer to a request. Returns its label and number, and the decoder of a stencil.
+    fn make<'r>(
         self,
         state: &[u64],
-        what: (Kind, Option<(TraceId, &SpecialiseLimits)>),
-        write: impl FnOnce(&mut Optimiser, &mut dyn Host, StencilContext) -> (Optimised, T),
-    ) -> Option<(TargetId, TraceId, T)> {
+        request: impl FnOnce(StencilContext) -> OptRequest<'r>,
+    ) -> Option<(TargetId, TraceId, Option<Decoder>)> {
         let mut job = (self.engine).begin_job(TraceTarget::Stencil, CompilerKind::Threaded, state);
         let trace = job.trace;
-        let threading = StencilContext {
+        let request = request(StencilContext {
             record_of: self.engine.program.record_of,
             run: self.engine.program.run_thread,
             number: trace.as_u32(),
-        };
-        let written = {
+        });
+        let (answer, pins) = {
             let _phase = self.engine.clock.enter(Phase::Optimising);
             let mut optimiser = self.engine.pipeline.optimiser.try_borrow_mut().ok()?;
-            let (kind, instruction) = what;
-            let (instruction, limits) = instruction.unzip();
-            let defaults = SpecialiseLimits::default();
-            let given = |labels| Given {
-                greens: self.engine.greens(state),
-                limits: Some(limits.unwrap_or(&defaults)),
-                instruction: instruction.unwrap_or(trace).as_u32(),
-                ..Given::new(kind, trace.as_u32(), &job.title, labels)
-            };
-            self.with_host(|host| {
-                let write = |optimiser: &mut Optimiser, host: &mut dyn Host| {
-                    write(optimiser, host, threading)
-                };
-                let mut written =
-                    (self.engine.observers).recorded(&mut optimiser, host, given, write);
-                self.engine.number_guards(&mut written.0, &optimiser);
-                written
-            })
+            let name = (trace, &*job.title);
+            self.with_host(|host| (self.engine).perform(&request, name, &mut optimiser, host))
         };
-        let ((optimised, more), pins) = written;
+        let (optimised, decoder) = match answer.ok()? {
+            OptAnswer::Stencil(stencil) => (stencil.specialised.optimised, Some(stencil.decoder)),
+            answer => (answer.into_optimised(), None),
+        };
         let target = optimised.entry?;
         job.pins = pins;
         let (title, recorded) = (job.title.clone(), RecordedTrace::default());
@@ -264,7 +230,7 @@ impl ThreadedTier<'_> {
             });
             return None;
         }
-        Some((target, trace, more))
+        Some((target, trace, decoder))
     }
 
     /// Calls `work` with a host that assumes nothing. The pins keep alive what it mentions.
@@ -336,43 +302,28 @@ impl ThreadedTier<'_> {
             words: exit,
             compared: 0,
         };
-        let limits = self.limits_of_stencils();
         // Work beside compiling takes time, too.
         let _phase = self.engine.clock.enter(Phase::Optimising);
-        let is_new = {
+        let answer = {
             let Ok(mut optimiser) = self.engine.pipeline.optimiser.try_borrow_mut() else {
                 return;
             };
-            let unit = &self.engine.program.unit;
             let title = (self.engine.observers.recorder.as_ref()).map(|_| {
                 let greens = self.engine.code.greens_at(guard);
                 let at = (self.engine.observers).show_guard(guard, greens.as_deref());
                 format!("what arm is wanting at {at}")
             });
-            let given = |labels| Given {
-                left: (exit, 0),
-                limits: Some(&limits),
-                ..Given::new(
-                    Kind::Learn(guard),
-                    info.trace.as_u32(),
-                    title.as_deref().unwrap_or(""),
-                    labels,
-                )
+            let request = OptRequest::Learn {
+                guard,
+                left,
+                limits: self.limits_of_stencils(),
             };
-            let work = |optimiser: &mut Optimiser, host: &mut dyn Host| {
-                let history = &mut self.engine.pipeline.history.borrow_mut();
-                learn(unit, &left, history, optimiser, host, limits)
-            };
-            let learnt = |host: &mut dyn Host| {
-                let is_new = (self.engine.observers).recorded(&mut optimiser, host, given, work);
-                self.engine.observers.emit(Event::ArmSought {
-                    is_new,
-                    next_label: optimiser.next_label(),
-                });
-                is_new
-            };
-            self.with_host(learnt).0
+            let name = (info.trace, title.as_deref().unwrap_or(""));
+            let learn =
+                |host: &mut dyn Host| (self.engine).perform(&request, name, &mut optimiser, host);
+            self.with_host(learn).0
         };
+        let is_new = matches!(answer, Ok(OptAnswer::Learnt(true)));
         if !is_new {
             return self.block_guard(guard, "no arm is wanting");
         }

@@ -5,7 +5,7 @@ use crate::guest::Op::*;
 use crate::guest::{Guest, MESSAGE, Op, TierOf, load, program_with_tiers, run};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use verdigris_engine::{NotCompiledError, Options, Tier, Vm};
+use verdigris_engine::{AbortReason, NotCompiledError, Options, Tier, Vm};
 use verdigris_heap::{Gc, GcArray};
 
 /// A loop with two ways through it.
@@ -224,7 +224,7 @@ fn no_code_goes_through_a_loop_of_another_tier() {
     let stats = vm.stats();
     assert_eq!(
         stats.aborts.keys().collect::<Vec<_>>(),
-        ["not to be traced"]
+        [&AbortReason::NotToBeTraced]
     );
     assert_eq!(stats.blocked, 1);
 

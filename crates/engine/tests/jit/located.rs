@@ -154,7 +154,7 @@ fn statistics_count_by_place() {
     let stats = with(EAGER);
     let code = stats.locations.iter().map(|code| {
         let location = code.location.as_ref().unwrap();
-        let (kind, maker) = (code.kind, code.maker);
+        let (kind, maker) = (code.kind, code.compiler);
         let (entries, failures) = (code.entries, code.guard_failures);
         assert!(code.seconds > 0.0 && code.code_bytes > 0, "{code:?}");
         format!(

@@ -12,7 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use verdigris_engine::{KeptTrace, Options, Profiling, StoppedError, Vm, VmError};
 use verdigris_heap::{Gc, Location, StackExhausted};
-use verdigris_profile::{Place, Profile, Tier};
+use verdigris_profile::{Activity, Profile, SourcePos};
 
 /// One VM of a process is profiled at a time, and tests run at the same time.
 static ONE: Mutex<()> = Mutex::new(());
@@ -106,18 +106,18 @@ fn profiled(location: LocationOf, params: &str, ops: &[Op], args: &[i64]) -> Pro
     vm.profile().expect("the options ask for it")
 }
 
-fn named(name: &str) -> impl Fn(&Place) -> bool {
-    move |place| place.function == name
+fn named(name: &str) -> impl Fn(&SourcePos) -> bool {
+    move |place| place.function_name() == name
 }
 
 /// All ways to execute a program, with the tier that most of it is executed by.
-fn settings() -> Vec<(String, Tier)> {
-    let mut all = vec![("off".to_owned(), Tier::Interpreter)];
+fn settings() -> Vec<(String, Activity)> {
+    let mut all = vec![("off".to_owned(), Activity::Interpreter)];
     for backend in BACKENDS {
-        all.push((format!("{EAGER},backend={backend}"), Tier::Traces));
+        all.push((format!("{EAGER},backend={backend}"), Activity::Traces));
     }
     let by = |compiler| format!("{EAGER},compiler={compiler}");
-    all.push((by("specialising"), Tier::Specialised));
+    all.push((by("specialising"), Activity::Specialised));
     all
 }
 
@@ -135,14 +135,14 @@ fn shares_of_functions_are_those_of_their_samples() {
         }
         let table = profile.table();
         // While a run is recorded, the samples of inlined calls are the caller's.
-        let recording = profile.share_of_tier(Tier::Tracing);
+        let recording = profile.share_of_activity(Activity::Tracing);
         for (name, right) in [("twice", 2.0 / 3.0), ("once", 1.0 / 3.0)] {
             let off = right - profile.self_share(named(name));
             let is_right = (-1e-9..=recording + 1e-9).contains(&off);
             assert!(is_right, "{params}: {name}\n{table}");
         }
         assert_eq!(profile.total_share(named("main")), 1.0, "{params}\n{table}");
-        let share = profile.share_of_tier(tier);
+        let share = profile.share_of_activity(tier);
         assert!(share > 0.7, "{params}: {share}\n{table}");
     }
 }
@@ -194,14 +194,16 @@ fn every_activation_of_a_recursion_is_on_the_stack() {
             // takes.
             let mut recorded = 0;
             for sample in &profile.samples {
-                let frames = profile.frames(sample.stack).filter(|f| f.tier.is_guest());
+                let frames = profile
+                    .frames(sample.stack)
+                    .filter(|f| f.activity.is_guest());
                 let frames: Vec<String> = frames
-                    .map(|f| format!("{:?} {:?}", profile.place(f).line, f.tier))
+                    .map(|f| format!("{:?} {:?}", profile.place(f).line, f.activity))
                     .collect();
                 recorded += u32::from(frames.len() < 13);
                 assert!(frames.len() <= 13, "{params}\n{frames:#?}\n{table}");
             }
-            let most = if tier == Tier::Interpreter { 0 } else { 5 };
+            let most = if tier == Activity::Interpreter { 0 } else { 5 };
             assert!(recorded <= most, "{params}: {recorded}\n{table}");
         }
     }
@@ -386,6 +388,6 @@ fn the_clock_finds_loops_in_compiled_code() {
     let profile = vm.profile().unwrap();
     if IS_EXACT {
         let table = profile.table();
-        assert!(profile.share_of_tier(Tier::Traces) > 0.0, "{table}");
+        assert!(profile.share_of_activity(Activity::Traces) > 0.0, "{table}");
     }
 }

@@ -212,7 +212,7 @@ fn too_little_stack_is_no_reason_to_give_up() {
         assert_eq!((stats.traces, stats.blocked), (0, 0));
         let aborts: Vec<_> = stats.aborts.iter().collect();
         assert_eq!(aborts.len(), 1);
-        assert_eq!(aborts[0].0, "too little stack");
+        assert_eq!(aborts[0].0.name(), "too little stack");
         assert!(*aborts[0].1 > 50, "{aborts:?}");
     });
     let text = std::fs::read_to_string(log.path()).unwrap();

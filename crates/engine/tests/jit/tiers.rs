@@ -6,7 +6,7 @@ use crate::guest::Op::*;
 use crate::guest::{BACKENDS, Op, execute, load, program, run, vm};
 use expect_test::{Expect, expect};
 use std::cell::Cell;
-use verdigris_engine::{Options, Stats, TierStats, Vm};
+use verdigris_engine::{AbortReason, Options, Stats, TierStats, Vm};
 
 /// Counts `a` down.
 const DOWN: &[Op] = &[AddA, DecA, LoopA(0), Ret];
@@ -48,7 +48,10 @@ fn a_place_whose_traces_are_given_up_is_specialised() {
         assert_eq!(execute(&vm, DOWN, 1000), 500_500);
         let stats = vm.stats();
         assert_eq!(changes(&stats), [0, 0, 1, 0]);
-        assert_eq!((stats.aborts["trace too long"], stats.blocked), (3, 0));
+        assert_eq!(
+            (stats.aborts[&AbortReason::TraceTooLong], stats.blocked),
+            (3, 0)
+        );
         assert_eq!((stats.traces, stats.specialised.pieces), (1, 1));
         assert!(stats.tiers.specialised.entries > 0);
         assert_eq!(stats.tiers.traced.entries, 0);

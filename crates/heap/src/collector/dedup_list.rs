@@ -1,7 +1,7 @@
 //! A list that may contain an item several times, but never grows beyond a few times its distinct
 //! items.
 
-/// So many things are noted before any is looked for twice.
+/// Items that may be added before duplicates are removed.
 const MANY: usize = 1024;
 
 /// Things that were noted.

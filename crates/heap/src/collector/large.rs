@@ -44,7 +44,7 @@ impl LargeSpace {
         Some(address)
     }
 
-    /// Makes sure that there is memory for so many bytes. False if the system has none.
+    /// Makes sure that there is memory for this many bytes. False if the system has none.
     pub(crate) fn make_room(&mut self, size: usize) -> bool {
         self.pages.make_room(size).is_some()
     }

@@ -45,7 +45,7 @@ impl Pacing {
         self.allocated += bytes;
     }
 
-    /// Whether it is time to collect before so many bytes more are handed out.
+    /// Whether it is time to collect before this many bytes more are handed out.
     pub(crate) fn is_due(&self, bytes: usize) -> bool {
         self.allocated.saturating_add(bytes) > self.trigger
     }
@@ -66,7 +66,7 @@ impl Pacing {
         self.allocated
     }
 
-    /// Learns from a collection that so many bytes have survived.
+    /// Learns from a collection that this many bytes have survived.
     pub(crate) fn collected(&mut self, scope: CollectScope, survived: usize) {
         match scope {
             CollectScope::All => {

@@ -31,7 +31,7 @@ pub struct Activations {
 }
 
 impl Activations {
-    /// None yet, of a portal with so many words of greens, whose calls native code counts in
+    /// None yet, of a portal with this many words of greens, whose calls native code counts in
     /// `counters` if these are not null.
     pub fn new(greens: usize, counters: *mut u16) -> Activations {
         let stride = 1 + greens;
@@ -46,7 +46,7 @@ impl Activations {
         activations
     }
 
-    /// Puts these words into new memory, with room for so many activations.
+    /// Puts these words into new memory, with room for this many activations.
     fn put_in(&self, words: &[u64], room: usize) {
         let mut memory = vec![0; room * self.stride];
         memory[..words.len()].copy_from_slice(words);
@@ -68,7 +68,7 @@ impl Activations {
     /// ([`Activations::grow`]). Returns where to count the call.
     ///
     /// # Safety
-    /// The portal has so many words of greens, and `store` writes them.
+    /// The portal has this many words of greens, and `store` writes them.
     #[inline(always)]
     pub(crate) unsafe fn note(
         &self,

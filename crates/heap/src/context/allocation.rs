@@ -118,7 +118,7 @@ impl Context {
         }
     }
 
-    /// Collects if it is time to before so many bytes are allocated; returns what was collected.
+    /// Collects if it is time to before this many bytes are allocated; returns what was collected.
     pub(crate) fn collect_if_due(&mut self, size: usize) -> Option<CollectScope> {
         let due = self.stress.is_on() || self.heap.due(size);
         let scope = due.then(|| self.heap.scope())?;

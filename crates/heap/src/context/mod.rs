@@ -271,7 +271,7 @@ impl Context {
         self.shadow.alloc_frame(words)
     }
 
-    /// Whether there is room for frames of so many words.
+    /// Whether there is room for frames of this many words.
     pub fn shadow_fits(&mut self, words: usize) -> bool {
         self.shadow.fits(words)
     }

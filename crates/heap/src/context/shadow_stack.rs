@@ -65,7 +65,7 @@ impl ShadowStack {
         self.used > self.limit
     }
 
-    /// Whether so many words of frames can be had.
+    /// Whether this many words of frames can be had.
     pub(crate) fn fits(&mut self, words: usize) -> bool {
         self.make_usable(words);
         words <= self.usable.saturating_sub(LAST).saturating_sub(self.used)
@@ -95,7 +95,7 @@ impl ShadowStack {
     }
 
     fn take(&mut self, words: usize) -> *mut u64 {
-        // SAFETY: both callers have found that so many words are left of those that can be
+        // SAFETY: both callers have found that this many words are left of those that can be
         // accessed.
         unsafe {
             let memory = self.base.add(self.used);
@@ -261,7 +261,7 @@ mod tests {
         result.is_err_and(|payload| payload.is::<StackExhausted>())
     }
 
-    /// Fills the stack up to its limit with frames of so many words.
+    /// Fills the stack up to its limit with frames of this many words.
     fn fill(stack: &mut ShadowStack, words: usize) {
         while !stack.is_full() {
             assert!(!is_refused(|| stack.alloc_frame(words)));
@@ -282,7 +282,7 @@ mod tests {
         }
         assert!(is_refused(|| stack.alloc_frame(1000)));
         let last = stack.alloc(LAST);
-        // SAFETY: so many words were given.
+        // SAFETY: this many words were given.
         unsafe { assert_eq!(last.add(LAST - 1).read(), 0) };
         assert!(is_refused(|| stack.alloc(1000)));
         stack.release(full);

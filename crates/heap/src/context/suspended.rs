@@ -37,7 +37,7 @@ impl Suspended {
 /// An access to a virtualizable place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Access {
-    /// Read so many bytes at the address.
+    /// Read this many bytes at the address.
     Read(u64),
     /// Write, or whatever traced code does.
     Claim,

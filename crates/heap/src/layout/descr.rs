@@ -82,7 +82,7 @@ impl FieldRefs {
         others: false,
     };
 
-    /// The same with those of a field that starts so many bytes from the start of the object.
+    /// The same with those of a field that starts this many bytes from the start of the object.
     pub const fn with(mut self, offset: usize, refs: &[RefPlace]) -> FieldRefs {
         let mut n = 0;
         while n < refs.len() {

@@ -2,7 +2,7 @@
 //! reference is there. Such a place is null or the address of a live object. No collection may see
 //! a tag without its words.
 
-/// So many values can be within each other.
+/// The most values that can be within each other.
 const MAX_TESTS: usize = 4;
 
 /// A place of a value that may hold a reference.
@@ -79,7 +79,7 @@ impl RefPlace {
         few.then_some((test.offset as usize, test.tags[0]))
     }
 
-    /// The place in a value that has this one so many bytes from its start.
+    /// The place in a value that has this one this many bytes from its start.
     pub(crate) const fn behind(mut self, bytes: u32) -> RefPlace {
         self.offset += bytes;
         let mut n = 0;
@@ -153,7 +153,7 @@ impl RefPlace {
 pub(crate) enum Filter {
     /// There are references only if the first word is one of these numbers: those of variants.
     Tags(u64),
-    /// The only reference is the word that lies so many bytes from the start.
+    /// The only reference is the word that lies this many bytes from the start.
     Word(usize),
     /// There may always be one.
     Any,

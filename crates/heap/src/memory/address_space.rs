@@ -56,7 +56,7 @@ pub fn barrier(address: *const u8) {
     }
 }
 
-/// Where the card of address 0 would be: that of another one is so many bytes further, as the
+/// Where the card of address 0 would be: that of another one is this many bytes further, as the
 /// address shifted by [`CARD_SHIFT`] says. For compiled code, which knows that what it writes is in
 /// a heap.
 pub(crate) fn card_of_zero() -> *mut u8 {
@@ -87,7 +87,7 @@ pub(crate) fn reserve() -> bool {
     free().is_some()
 }
 
-/// Zeroed memory of so many chunks, aligned to chunks; none if the system has no memory, or the
+/// Zeroed memory of this many chunks, aligned to chunks; none if the system has no memory, or the
 /// range is used up.
 pub(crate) fn take(chunks: usize) -> Option<*mut u8> {
     let mut free = lock(free()?);
@@ -100,7 +100,7 @@ pub(crate) fn take(chunks: usize) -> Option<*mut u8> {
     Some(start)
 }
 
-/// Gives the memory of so many chunks back.
+/// Gives the memory of this many chunks back.
 ///
 /// # Safety
 /// They have been taken, and nothing refers to them any more.

@@ -184,7 +184,7 @@ impl Chunk {
     }
 }
 
-/// The addresses, of so many cards' memory, where references have been stored: each means 512
+/// The addresses, of this many cards' memory, where references have been stored: each means 512
 /// bytes. `start` is that of memory of the heap.
 pub(crate) fn dirty_cards(start: *mut u8, cards: usize) -> impl Iterator<Item = *mut u8> {
     let first = address_space::card_at(start.addr());
@@ -306,7 +306,7 @@ impl Block {
         before.into_iter().chain(own)
     }
 
-    /// Gives up holes of less than so many lines until the next search for holes.
+    /// Gives up holes of less than this many lines until the next search for holes.
     pub(crate) fn lose_holes(&mut self, least: usize) {
         let mut from = 0;
         while let Some(hole) = self.hole(from) {

@@ -27,7 +27,7 @@ pub(crate) struct Pages {
 }
 
 impl Pages {
-    /// Zeroed memory for so many bytes.
+    /// Zeroed memory for this many bytes.
     pub(crate) fn take(&mut self, size: usize) -> Option<*mut u8> {
         let bytes = self.make_room(size)?;
         let (&start, &run) = self.free.iter().find(|(_, run)| run.bytes >= bytes)?;
@@ -46,7 +46,7 @@ impl Pages {
         Some(start)
     }
 
-    /// Makes sure that there are free pages in a row for so many bytes; gives these, rounded up.
+    /// Makes sure that there are free pages in a row for this many bytes; gives these, rounded up.
     pub(crate) fn make_room(&mut self, size: usize) -> Option<usize> {
         let bytes = size.checked_next_multiple_of(PAGE)?;
         if !self.free.values().any(|run| run.bytes >= bytes) {
@@ -64,7 +64,7 @@ impl Pages {
         self.add(start, Run { bytes, dirty: true });
     }
 
-    /// Gives free memory back to the system but for so many bytes.
+    /// Gives free memory back to the system but for this many bytes.
     pub(crate) fn trim(&mut self, keep: usize) {
         let mut kept = 0;
         let mut zero = Vec::new();

@@ -58,7 +58,7 @@ impl Bytes {
     /// itself: another object with the same bytes goes on in the same compiled code. Returns an
     /// object with this bytes, in compiled code always the one that it was recorded with.
     ///
-    /// Right for a name that is made anew each time, as when the guest program reads it. Compiled
+    /// Right for a name that is made each time, as when the guest program reads it. Compiled
     /// code compares the hash, and the bytes if it is not the object itself. A
     /// [`Symbol`](super::Symbol) costs less where names are made once.
     ///

@@ -54,7 +54,7 @@ impl Str {
     /// another object with the same text goes on in the same compiled code. Returns an object with
     /// this text, in compiled code always the one that it was recorded with.
     ///
-    /// Right for a name that is made anew each time, as when the guest program reads it. Compiled
+    /// Right for a name that is made each time, as when the guest program reads it. Compiled
     /// code compares the hash, and the text if it is not the object itself. A
     /// [`Symbol`](super::Symbol) costs less where names are made once.
     ///

@@ -21,14 +21,6 @@ pub(crate) fn of_load(descrs: &Descrs, data: DataOp, descr: Descr) -> IntBound {
     }
 }
 
-fn key(data: DataOp, args: &[NodeId]) -> PureKey {
-    PureKey {
-        opcode: Opcode::Data(data),
-        descr: Descr::None,
-        args: SmallVec::from_slice(args),
-    }
-}
-
 impl Section {
     /// The range of an operation's result.
     pub fn result_range(&self, cx: &Cx<'_>, data: DataOp, args: &[NodeId]) -> Range {
@@ -65,7 +57,7 @@ impl Section {
         if let Some(word) = range.assumed.as_word() {
             // A fact of the label that says the same is as good.
             if !range.needs.is_empty()
-                && let Some(n) = self.known_result(&key(data, args))
+                && let Some(n) = self.known_result(&PureKey::data(data, args))
             {
                 return Some(n);
             }
@@ -143,7 +135,7 @@ impl Section {
             return false;
         }
         self.pure
-            .get(&key(check, args))
+            .get(&PureKey::data(check, args))
             .is_some_and(|e| e.fact.is_none() && self.nodes.is_zero(e.result))
     }
 }

@@ -206,11 +206,7 @@ impl Refinement<'_> {
     fn opposite(&mut self, data: DataOp, args: &[NodeId], holds: bool) {
         if let Some(opposite) = op_symmetry::opposite(data) {
             let result = self.section.constant(Ty::Int, u64::from(!holds));
-            let key = PureKey {
-                opcode: Opcode::Data(opposite),
-                descr: Descr::None,
-                args: SmallVec::from_slice(args),
-            };
+            let key = PureKey::data(opposite, args);
             self.section.pure.insert(key, result, None);
         }
     }

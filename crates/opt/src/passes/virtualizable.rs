@@ -13,7 +13,6 @@
 use crate::section::{Cx, Section};
 use crate::state::node::{Node, NodeId};
 use crate::state::pure_table::PureKey;
-use smallvec::smallvec;
 use verdigris_ops::{DataOp, Effects, Places, Ty};
 use verdigris_trace::{Descr, Opcode};
 
@@ -67,9 +66,5 @@ impl Section {
 
 /// The key of the knowledge that an object has been reclaimed.
 pub(crate) fn reclaimed(object: NodeId) -> PureKey {
-    PureKey {
-        opcode: Opcode::Data(DataOp::Reclaim),
-        descr: Descr::None,
-        args: smallvec![object],
-    }
+    PureKey::data(DataOp::Reclaim, &[object])
 }

@@ -66,11 +66,7 @@ impl Section {
 
     /// Emits a cast, unless it has been emitted before.
     fn cast(&mut self, cast: DataOp, n: NodeId) -> NodeId {
-        let key = PureKey {
-            opcode: Opcode::Data(cast),
-            descr: Descr::None,
-            args: smallvec![n],
-        };
+        let key = PureKey::data(cast, &[n]);
         if let Some(known) = self.known_result(&key) {
             return known;
         }

@@ -13,7 +13,7 @@ use crate::state::op_symmetry::commutes;
 use crate::state::pure_table::PureKey;
 use smallvec::SmallVec;
 use verdigris_ops::{DataOp, Ty};
-use verdigris_trace::{Const, Descr, Opcode};
+use verdigris_trace::Const;
 
 /// The replacement of an operation.
 pub(crate) enum Rewrite {
@@ -345,11 +345,7 @@ impl Found {
                 return section.nodes.are_distinct(x, y);
             }
             Cond::Unknown(op) => {
-                let key = PureKey {
-                    opcode: Opcode::Data(op),
-                    descr: Descr::None,
-                    args: SmallVec::from_slice(&args),
-                };
+                let key = PureKey::data(op, &args);
                 return section.pure.get(&key).is_none();
             }
         };

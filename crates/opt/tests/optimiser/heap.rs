@@ -1,5 +1,4 @@
-//! What is known of memory: which stores wait, and what a call or another store makes of what was
-//! known.
+//! Delayed stores, and how calls and other stores affect the knowledge of memory.
 
 use crate::common::straight;
 use expect_test::expect;

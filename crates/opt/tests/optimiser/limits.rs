@@ -1,7 +1,5 @@
-//! What keeps the cost of a long trace proportional to its length, and what that costs a loop. In:
-//! generated traces, longer and longer. Out: how much a guard lists, and what a loop stores in each
-//! iteration. Invariant under test: beyond a bound a guard's list does not grow, and nothing is
-//! lost; what the bound leaves no room for costs its own stores and nothing else.
+//! Limits that keep the cost of a long trace proportional to its length, and what they cost a loop.
+//! Beyond a bound a guard lists no more, and nothing is lost: a value beyond it costs its own stores.
 
 use crate::common::{check, optimised};
 use expect_test::expect;

@@ -1,6 +1,5 @@
-//! Promotion and virtual structures as the 2007 paper works through them, as trace text. In: what
-//! the paper's interpreter does, as a recorded trace. Out: the code that the paper prints, a case
-//! per value; compiled exactly once.
+//! Promotion and virtual structures as the 2007 paper works through them: the code that the paper
+//! prints, one case per value, compiled exactly once.
 //!
 //! Source: "Get Your Own Just-In-Time Specializing Compiler For Free" (2007), sections 2.3 and 2.4.
 //! The paper patches a switch; here a case is a guard on a value, and the next case is a bridge

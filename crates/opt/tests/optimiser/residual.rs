@@ -1,6 +1,5 @@
-//! What is left in optimised traces that costs something, and why: what makes objects escape, and
-//! who could see that a store was not done. In: optimised traces. Out: findings as text. Invariant
-//! under test: each reason is named by what is to blame, in the loop and outside of it.
+//! Residual operations of optimised traces: why objects escape, and what could see that a store was
+//! not done. Each reason names the operation to blame, inside loops and outside.
 
 use expect_test::{Expect, expect};
 use verdigris_opt::{Residual, ResidualEscape};

@@ -1,5 +1,5 @@
-//! What a tag says of the components beside it: what need not be loaded, stored or kept, and when
-//! nothing may be said.
+//! Components that need not be loaded, stored or kept because of the tag beside them, and where
+//! nothing may be concluded.
 
 use crate::common::{check_left, check_left_with};
 use expect_test::expect;

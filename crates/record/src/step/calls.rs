@@ -4,7 +4,6 @@
 //! Invariant: when a residual call runs, the program's state is in the frames, and nothing is
 //! borrowed from the engine: the callee may trace and compile on its own.
 
-use crate::end::AbortReason;
 use crate::end::Halt;
 use crate::state::recorder::Recorder;
 use crate::state::value::TracedValue;
@@ -12,6 +11,7 @@ use smallvec::SmallVec;
 use verdigris_heap::{Panicked, exec_call, result_word};
 use verdigris_jitcode::{CallTarget, CodeId, Insn, JitCode, Opnd, Reg};
 use verdigris_ops::{FnId, FnKind, Ty};
+use verdigris_report::AbortReason;
 use verdigris_resume::MAX_ARGS;
 use verdigris_trace::{Arg, Descr, Opcode, ValRef};
 

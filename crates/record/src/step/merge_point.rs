@@ -4,12 +4,12 @@
 //! red is a value of its own. So the trace can be cut there if the header is met again. If it is
 //! not, [`finish`](crate::finish) renames the new values to the old ones.
 
-use crate::end::AbortReason;
 use crate::end::Halt;
 use crate::state::headers::{Arrival, Header};
 use crate::state::recorder::Recorder;
 use crate::state::value::TracedValue;
 use verdigris_jitcode::{JitCode, Pc, Reg};
+use verdigris_report::AbortReason;
 use verdigris_trace::{Arg, Descr, Opcode};
 
 impl Recorder<'_> {

@@ -9,12 +9,13 @@ mod guards;
 mod merge_point;
 mod portals;
 
-use crate::end::{AbortReason, Halt};
+use crate::end::Halt;
 use crate::state::recorder::Recorder;
 use crate::state::value::TracedValue;
 use verdigris_heap::class_word_of;
 use verdigris_jitcode::{Insn, JitCode, Opnd, Pc, Question, Reg};
 use verdigris_ops::{DataOp, Ty};
+use verdigris_report::AbortReason;
 use verdigris_resume::class_case;
 use verdigris_trace::{Arg, Descr, OpOrigin, Opcode};
 

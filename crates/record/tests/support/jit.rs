@@ -351,7 +351,7 @@ impl<'a> Jit<'a> {
     }
 
     /// Turns integers that were handed over into virtuals, and stores to arrays into delayed ones.
-    /// What only a delayed store knows is in `kept`, for the collector.
+    /// References that only a delayed store has are in `kept`, for the collector.
     fn disturb(
         &self,
         trace: &RecordedTrace,

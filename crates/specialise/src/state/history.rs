@@ -26,7 +26,7 @@ pub struct SpecialiserHistory {
     branches: FxHashMap<u64, SeenTargets>,
 }
 
-/// What compiled code does at one merge point of the guest program.
+/// The labels and passages of compiled code at one merge point of the guest program.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct JoinLabels {
     /// The labels that code may jump to.
@@ -72,7 +72,7 @@ impl SpecialiserHistory {
         });
     }
 
-    /// What finished code does at a merge point.
+    /// The labels and passages of finished code at a merge point.
     pub(crate) fn at(&self, merge_point: &[Const]) -> JoinLabels {
         self.joins.get(merge_point).cloned().unwrap_or_default()
     }

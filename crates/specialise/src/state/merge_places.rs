@@ -18,7 +18,7 @@ pub(crate) struct MergePlace {
     pub waiting: Vec<Path>,
     /// The next path may come by a jump back.
     pub is_header: bool,
-    /// What paths and other code have done there, without the labels.
+    /// The history of paths and other code there, without the labels.
     pub join: JoinLabels,
     pub versions: Vec<Label>,
     /// The label that assumes nothing.

@@ -18,7 +18,7 @@ struct Builder<'a, F> {
     objects: u64,
 }
 
-/// What guards carry is made up by their form.
+/// The exits of guards are made up by their form.
 trait Resumption: TraceForm {
     fn exit(builder: &mut Builder<'_, Self>) -> Self::Exit;
 

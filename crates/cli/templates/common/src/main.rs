@@ -6,7 +6,7 @@
 
 use clap::Parser;
 use std::process::ExitCode;
-use verdigris::explain::Form;
+use verdigris::explain::ReportForm;
 use verdigris::{Options, StatsForm};
 
 /// Runs a program.
@@ -24,8 +24,8 @@ struct Args {
     stats: Option<StatsForm>,
     /// Says on standard error why the program is slow, and what to do about it: as text, or as one
     /// JSON object with `--explain=json`.
-    #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "text", value_parser = Form::parse)]
-    explain: Option<Form>,
+    #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "text", value_parser = ReportForm::parse)]
+    explain: Option<ReportForm>,
 }
 
 fn main() -> ExitCode {

@@ -1,7 +1,5 @@
-//! Why a guest program is slow: what the engine notes for that, and the report of it. In: code as
-//! it is put to use, attempts that are given up, changes of tier. Out: a [`Report`]. Invariants:
-//! unless somebody wants to know, each function here is one test; all places are asked for while
-//! their objects live, and kept as text.
+//! Explains why a guest program is slow: collects a [`Report`] from events. Positions are asked for
+//! while the objects among their greens live, and kept as text.
 
 pub(crate) mod state;
 
@@ -10,17 +8,16 @@ use crate::observe::event::{AbortInfo, Event, GuardExit, InstalledCode, TraceInf
 use crate::observe::explain::state::{Ended, Explained, Piece};
 use crate::observe::location::words;
 use crate::observe::observers::Observers;
-use crate::observe::stats::Stats;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use verdigris_explain::{
-    Abort, Allocation, Calls, Code, Entered, Escape, Findings, Guard, LeadsTo, Lost, Place, Report,
-    Store, Tier,
+    AbortReport, AllocationSite, CallSite, CodeReport, EscapeCause, Findings, GuardReport, LeadsTo,
+    LostState, NestedEntries, Report, StoreSite,
 };
-use verdigris_heap::Location;
 use verdigris_jitcode::CodeId;
 use verdigris_ops::{Descrs, FnKind};
 use verdigris_opt::{MissedOptimisation, Remark, Residual, StoreObserver};
+use verdigris_report::{Activity, CallKind, ChangeKind, SourcePos, Stats};
 use verdigris_resume::FrameStack;
 use verdigris_trace::{Arg, Const, GuardId, Opcode, OptimisedTrace, Trace, TraceForm};
 
@@ -30,7 +27,7 @@ const MOST_LINES: usize = 4;
 /// The guest's lines that are shown of what was recorded.
 const MOST_SOURCES: usize = 5;
 
-/// What is left in a piece of code that is going to be compiled.
+/// The findings of a piece of code, with its guards.
 pub(crate) struct Found {
     findings: Findings,
     guards: Vec<Option<GuardId>>,
@@ -42,11 +39,11 @@ pub(crate) struct Found {
 struct Places {
     /// The place of each operation, as an index.
     at: Vec<Option<usize>>,
-    all: Vec<Place>,
+    all: Vec<SourcePos>,
 }
 
 impl Places {
-    fn get(&self, op: usize) -> Option<Place> {
+    fn get(&self, op: usize) -> Option<SourcePos> {
         Some(self.all[self.at[op]?].clone())
     }
 }
@@ -72,13 +69,14 @@ impl Observers {
                 ..
             } => explained.failed(guard),
             Event::TierChanged { greens, change } => {
-                explained.change("tier", self.guest_place(greens), change.to_string());
+                let kind = ChangeKind::Tier;
+                explained.change(kind, self.guest_place(greens), change.to_string());
             }
             _ => {}
         }
     }
 
-    /// What is left in a trace.
+    /// The findings of a trace.
     fn findings(&self, info: &TraceInfo<'_>) -> Found {
         let optimised = info.optimised;
         let trace = &optimised.trace;
@@ -96,7 +94,7 @@ impl Observers {
         for guarded in &residual.guarded {
             let op = trace.ops().at(guarded.at);
             let guard = guarded.guard.map_or(String::new(), |g| g.to_string());
-            findings.guards.push(Guard {
+            findings.guards.push(GuardReport {
                 guard,
                 operation: op.opcode().name().to_owned(),
                 place: places.get(guarded.at),
@@ -123,14 +121,9 @@ impl Observers {
         }
     }
 
-    fn guest_place(&self, greens: &[u64]) -> Place {
-        match self.location(greens) {
-            Some(location) => place(&location),
-            None => Place {
-                text: self.program.show_greens(greens),
-                ..Place::default()
-            },
-        }
+    fn guest_place(&self, greens: &[u64]) -> SourcePos {
+        let pos = self.source_pos(greens);
+        pos.unwrap_or_else(|| SourcePos::words(self.program.show_greens(greens)))
     }
 
     fn places_of<F: TraceForm>(&self, trace: &Trace<F>, first: Option<&[u64]>) -> Places {
@@ -139,7 +132,7 @@ impl Observers {
             at: Vec::new(),
             all: Vec::new(),
         };
-        let mut find = |greens: &[u64], all: &mut Vec<Place>| {
+        let mut find = |greens: &[u64], all: &mut Vec<SourcePos>| {
             *known.entry(greens.into()).or_insert_with(|| {
                 all.push(self.guest_place(greens));
                 all.len() - 1
@@ -183,10 +176,10 @@ impl Observers {
         findings: &mut Findings,
     ) {
         for made in &residual.made {
-            let escapes: Vec<Escape> = made
+            let escapes: Vec<EscapeCause> = made
                 .escapes
                 .iter()
-                .map(|escape| Escape {
+                .map(|escape| EscapeCause {
                     reason: escape.why.name().to_owned(),
                     message: escape.to_string(),
                     source: match trace.ops().at(escape.at).opcode() {
@@ -196,7 +189,7 @@ impl Observers {
                 })
                 .collect();
             let (place, in_loop) = (places.get(made.at), residual.in_loop[made.at]);
-            let is_it = |a: &&mut Allocation| {
+            let is_it = |a: &&mut AllocationSite| {
                 a.class == made.class
                     && a.place == place
                     && a.in_loop == in_loop
@@ -204,7 +197,7 @@ impl Observers {
             };
             match findings.allocations.iter_mut().find(is_it) {
                 Some(known) => known.count += 1,
-                None => findings.allocations.push(Allocation {
+                None => findings.allocations.push(AllocationSite {
                     class: made.class.clone(),
                     place,
                     in_loop,
@@ -216,7 +209,7 @@ impl Observers {
         for stored in &residual.stored {
             let (place, in_loop) = (places.get(stored.at), residual.in_loop[stored.at]);
             let seen_by = stored.seen_by.to_string();
-            let is_it = |s: &&mut Store| {
+            let is_it = |s: &&mut StoreSite| {
                 s.what == stored.what
                     && s.place == place
                     && s.in_loop == in_loop
@@ -224,7 +217,7 @@ impl Observers {
             };
             match findings.stores.iter_mut().find(is_it) {
                 Some(known) => known.count += 1,
-                None => findings.stores.push(Store {
+                None => findings.stores.push(StoreSite {
                     what: stored.what.clone(),
                     place,
                     in_loop,
@@ -247,9 +240,9 @@ impl Observers {
         let descrs: &Descrs = &self.program.unit.descrs;
         for called in &residual.called {
             let function = &descrs.fns[called.function];
-            let calls = Calls {
+            let calls = CallSite {
                 function: function.name.clone(),
-                kind: kind(function.kind).to_owned(),
+                kind: kind(function.kind),
                 place: places.get(called.at),
                 source: self.source_at(trace, called.at),
                 in_loop: residual.in_loop[called.at],
@@ -258,8 +251,8 @@ impl Observers {
                 writes: function.effects.writes.print(descrs),
                 kept: called.kept as u64,
             };
-            let is_it = |c: &&mut Calls| {
-                Calls {
+            let is_it = |c: &&mut CallSite| {
+                CallSite {
                     count: 1,
                     ..(*c).clone()
                 } == calls
@@ -292,12 +285,9 @@ impl Observers {
         };
         let starts = match trace.greens {
             Some(greens) => self.guest_place(greens),
-            None => Place {
-                text: from_guard.clone().unwrap_or_default(),
-                ..Place::default()
-            },
+            None => SourcePos::words(from_guard.clone().unwrap_or_default()),
         };
-        let code = Code {
+        let code = CodeReport {
             trace: trace.id.as_u32(),
             place: starts,
             from_guard,
@@ -305,7 +295,7 @@ impl Observers {
             in_loop: found.in_loop,
             code_bytes: installed.machine_code.code_bytes as u64,
             findings: found.findings,
-            ..Code::default()
+            ..CodeReport::default()
         };
         let in_use = is_root.then(|| Rc::clone(installed.in_use));
         let piece = Piece {
@@ -316,14 +306,14 @@ impl Observers {
         explained.made(piece, installed.tree, is_root);
     }
 
-    /// Notes where the interpreter is in an attempt that is about to be given up.
+    /// Notes the interpreter's lines in an attempt that is about to be given up.
     fn explain_frames(&self, explained: &Explained, frames: &FrameStack) {
         let frames = frames.frames().iter().rev().take(MOST_LINES);
         let lines = frames.map(|frame| self.source_line(frame.code.as_u32(), frame.pc.0));
         *explained.lines.borrow_mut() = lines.collect();
     }
 
-    /// Notes where an attempt has ended, and what most of it was about.
+    /// Notes where an attempt has ended, and where most of its operations come from.
     fn explain_aborted(&self, explained: &Explained, abort: &AbortInfo<'_>) {
         let source = std::mem::take(&mut *explained.lines.borrow_mut());
         if let (Some(guard), true) = (abort.origin.guard(), abort.blocked) {
@@ -335,7 +325,7 @@ impl Observers {
             counts[*at] += 1;
         }
         // Several places have the same line.
-        let mut from: Vec<(Place, u64)> = Vec::new();
+        let mut from: Vec<(SourcePos, u64)> = Vec::new();
         for (place, count) in places.all.iter().zip(counts) {
             match from.iter_mut().find(|(known, _)| known == place) {
                 Some((_, sum)) => *sum += count,
@@ -352,7 +342,7 @@ impl Observers {
             from,
         };
         let place = self.show_origin(abort.origin.guard(), abort.greens);
-        let key = (place, abort.reason.to_owned());
+        let key = (place, abort.failed.reason);
         explained.ended.borrow_mut().insert(key, ended);
     }
 
@@ -360,30 +350,26 @@ impl Observers {
     pub(crate) fn explanation(&self, is_on: bool, stats: &Stats) -> Option<Report> {
         let explained = self.explained.as_ref()?;
         let tiers = &stats.tiers;
-        let of = [
-            (Tier::INTERPRETER, tiers.interpreted_seconds),
-            (Tier::TRACES, tiers.traced.seconds),
-            (Tier::SPECIALISED, tiers.specialised.seconds),
-            (Tier::THREADED, tiers.threaded.seconds),
-            (Tier::LEAVING, tiers.leaving_seconds),
-            (Tier::RECORDING, stats.seconds.tracing),
-            (Tier::OPTIMISING, stats.seconds.optimising),
-            (Tier::COMPILING, stats.seconds.compiling),
-            (Tier::COLLECTING, stats.heap.seconds),
+        let seconds = [
+            (Activity::Interpreter, tiers.interpreted_seconds),
+            (Activity::Traces, tiers.traced.seconds),
+            (Activity::Specialised, tiers.specialised.seconds),
+            (Activity::Threaded, tiers.threaded.seconds),
+            (Activity::Leaving, tiers.leaving_seconds),
+            (Activity::Tracing, stats.seconds.tracing),
+            (Activity::Optimising, stats.seconds.optimising),
+            (Activity::Compiling, stats.seconds.compiling),
+            (Activity::Collecting, stats.heap.seconds),
         ];
-        let tiers = of.map(|(name, seconds)| Tier {
-            name: name.to_owned(),
-            seconds,
-        });
         let code = explained.pieces.borrow();
-        let code: Vec<Code> = code
+        let code: Vec<CodeReport> = code
             .iter()
             .map(|piece| {
                 let mut code = code_of(explained, piece);
                 let figures = stats.locations.iter().find(|l| l.trace == code.trace);
                 if let Some(figures) = figures {
-                    code.kind = figures.kind.to_owned();
-                    code.maker = figures.maker.to_owned();
+                    code.kind = figures.kind;
+                    code.compiler = figures.compiler;
                     code.from = figures.from;
                     code.made_in = figures.seconds;
                     code.entries = figures.entries;
@@ -393,15 +379,12 @@ impl Observers {
             .collect();
         let ended = explained.ended.borrow();
         let given_up = stats.given_up.iter().map(|abort| {
-            let key = (abort.place.clone(), abort.reason.clone());
+            let key = (abort.place.clone(), abort.reason);
             let ended = ended.get(&key).cloned().unwrap_or_default();
-            let text = || Place {
-                text: abort.place.clone(),
-                ..Place::default()
-            };
-            Abort {
-                place: abort.location.as_ref().map_or_else(text, place),
-                reason: abort.reason.clone(),
+            let pos = abort.location.clone();
+            AbortReport {
+                place: pos.unwrap_or_else(|| SourcePos::words(&*abort.place)),
+                reason: abort.reason,
                 detail: abort.detail.clone(),
                 times: abort.times,
                 seconds: abort.seconds,
@@ -412,9 +395,9 @@ impl Observers {
             }
         });
         let entered = explained.entered.borrow();
-        let mut entered_inside: Vec<Entered> = entered
+        let mut entered_inside: Vec<NestedEntries> = entered
             .iter()
-            .map(|(&(outer, inner), &times)| Entered {
+            .map(|(&(outer, inner), &times)| NestedEntries {
                 outer,
                 inner,
                 times,
@@ -423,7 +406,7 @@ impl Observers {
         entered_inside.sort_by_key(|e| (std::cmp::Reverse(e.times), e.outer, e.inner));
         Some(Report {
             is_on,
-            tiers: tiers.to_vec(),
+            seconds: seconds.into(),
             collections: stats.heap.collections + stats.heap.young_collections,
             young_collections: stats.heap.young_collections,
             allocated_bytes: stats.heap.allocated_bytes,
@@ -440,9 +423,9 @@ impl Observers {
     }
 }
 
-/// A piece with what its guards have done; of the others, which neither failed nor have a bridge,
-/// there is only the number.
-fn code_of(explained: &Explained, piece: &Piece) -> Code {
+/// A piece with the failures of its guards. Guards that neither failed nor have a bridge are only
+/// counted.
+fn code_of(explained: &Explained, piece: &Piece) -> CodeReport {
     let mut code = piece.code.clone();
     code.inside = (piece.in_use.as_ref()).map_or(0.0, |in_use| in_use.profitability.all_inside());
     let (failures, bridges) = (explained.failures.borrow(), explained.bridges.borrow());
@@ -463,20 +446,12 @@ fn code_of(explained: &Explained, piece: &Piece) -> Code {
     code
 }
 
-fn place(location: &Location) -> Place {
-    Place {
-        text: location.to_string(),
-        file: location.file.clone(),
-        line: location.line,
-    }
-}
-
-/// What labels gave up. Stores that are done since too many wait are among the stores.
-fn lost(notes: &[Remark]) -> Vec<Lost> {
+/// The state that labels gave up. Stores that are done because too many wait are among the stores.
+fn lost(notes: &[Remark]) -> Vec<LostState> {
     let of_labels = notes
         .iter()
         .filter(|note| note.missed != MissedOptimisation::TooManyStores);
-    let lost = of_labels.map(|note| Lost {
+    let lost = of_labels.map(|note| LostState {
         loss: note.missed.name().to_owned(),
         what: note.what.clone(),
         message: note.missed.message().to_owned(),
@@ -484,7 +459,7 @@ fn lost(notes: &[Remark]) -> Vec<Lost> {
     lost.collect()
 }
 
-/// What a promotion expects. Objects have no text here.
+/// The value that a promotion expects. Objects have no text here.
 fn shown(value: Arg) -> String {
     match value {
         Arg::Const(Const::Int(n)) => n.to_string(),
@@ -495,13 +470,13 @@ fn shown(value: Arg) -> String {
     }
 }
 
-fn kind(kind: FnKind) -> &'static str {
+fn kind(kind: FnKind) -> CallKind {
     match kind {
-        FnKind::Opaque => "opaque",
-        FnKind::Conditional => "conditional",
-        FnKind::Elidable => "elidable",
-        FnKind::Readonly => "readonly",
-        FnKind::Recorded => "recorded",
-        FnKind::Portal | FnKind::Runner => "portal",
+        FnKind::Opaque => CallKind::Opaque,
+        FnKind::Conditional => CallKind::Conditional,
+        FnKind::Elidable => CallKind::Elidable,
+        FnKind::Readonly => CallKind::Readonly,
+        FnKind::Recorded => CallKind::Recorded,
+        FnKind::Portal | FnKind::Runner => CallKind::Portal,
     }
 }

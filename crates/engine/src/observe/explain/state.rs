@@ -1,33 +1,32 @@
-//! What explains a run, as it is noted while the program runs. In: pieces of code with what is left
-//! in them, failures of guards, attempts that were given up, entries. Out: the same, to be put
-//! together ([`crate::observe::explain`]). Invariant: what is noted are numbers and texts, so
-//! nothing here keeps code or objects alive but the accounts of entries.
+//! The data from which a run is explained, as it is collected. It is numbers and texts, so it keeps
+//! neither code nor objects alive, except for the counts of entries.
 
 use crate::code::trace_id::TraceId;
 use crate::code::trees::{InUse, TreeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::rc::Rc;
-use verdigris_explain::{Change, Code, Place};
+use verdigris_explain::{CodeChange, CodeReport};
+use verdigris_report::{AbortReason, ChangeKind, SourcePos};
 use verdigris_trace::GuardId;
 
 /// A piece of code, with the guards in the order of its findings.
 pub(crate) struct Piece {
-    pub(crate) code: Code,
+    pub(crate) code: CodeReport,
     pub(crate) guards: Vec<Option<GuardId>>,
-    /// Who knows how often native code has entered it, if it does.
+    /// The count of entries, if native code enters it.
     pub(crate) in_use: Option<Rc<InUse>>,
 }
 
 /// More about an attempt that was given up.
 #[derive(Clone, Default)]
 pub(crate) struct Ended {
-    pub(crate) place: Option<Place>,
+    pub(crate) place: Option<SourcePos>,
     pub(crate) source: Vec<String>,
-    pub(crate) from: Vec<(Place, u64)>,
+    pub(crate) from: Vec<(SourcePos, u64)>,
 }
 
-/// What has been noted so far.
+/// The data so far.
 #[derive(Default)]
 pub(crate) struct Explained {
     pub(crate) pieces: RefCell<Vec<Piece>>,
@@ -39,8 +38,8 @@ pub(crate) struct Explained {
     pub(crate) blocked: RefCell<FxHashSet<GuardId>>,
     /// The interpreter's lines where the attempt stands that is about to be given up.
     pub(crate) lines: RefCell<Vec<String>>,
-    pub(crate) ended: RefCell<FxHashMap<(String, String), Ended>>,
-    pub(crate) changes: RefCell<Vec<Change>>,
+    pub(crate) ended: RefCell<FxHashMap<(String, AbortReason), Ended>>,
+    pub(crate) changes: RefCell<Vec<CodeChange>>,
     /// The roots that are being run, the outermost first.
     running: RefCell<Vec<u32>>,
     pub(crate) entered: RefCell<FxHashMap<(u32, u32), u64>>,
@@ -58,10 +57,10 @@ impl Explained {
         self.pieces.borrow_mut().push(piece);
     }
 
-    /// Code of a tree is entered.
+    /// CodeReport of a tree is entered.
     pub(crate) fn enter(&self, tree: TreeId) {
         let root = self.roots.borrow().get(&tree).copied();
-        // Code that was made before anybody wanted to know is of no root.
+        // CodeReport that was made before anybody wanted to know is of no root.
         let root = root.unwrap_or(u32::MAX);
         let mut running = self.running.borrow_mut();
         if let Some(&outer) = running.last() {
@@ -81,13 +80,13 @@ impl Explained {
     }
 
     /// Notes a change; of equal ones, how many there are.
-    pub(crate) fn change(&self, kind: &str, place: Place, what: String) {
+    pub(crate) fn change(&self, kind: ChangeKind, place: SourcePos, what: String) {
         let mut changes = self.changes.borrow_mut();
-        let is_it = |c: &&mut Change| c.kind == kind && c.place == place && c.what == what;
+        let is_it = |c: &&mut CodeChange| c.kind == kind && c.place == place && c.what == what;
         match changes.iter_mut().find(is_it) {
             Some(change) => change.times += 1,
-            None => changes.push(Change {
-                kind: kind.to_owned(),
+            None => changes.push(CodeChange {
+                kind,
                 place,
                 what,
                 times: 1,
@@ -109,7 +108,7 @@ impl Explained {
                 "the code of this {} was invalidated: a `Quasi` field was written that it took for constant",
                 code.kind
             );
-            self.change("invalidated", code.place.clone(), what);
+            self.change(ChangeKind::Invalidated, code.place.clone(), what);
         }
     }
 }

@@ -10,10 +10,10 @@
 //! is found by its return address: a word that leads behind a call in compiled code. One that was
 //! left over by an earlier call may be taken for that.
 
-use crate::code::compiler_kind::CompilerKind;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use verdigris_backend::journal::{CodeEvent, CodeKind, MachineCode};
+use verdigris_report::CompilerKind;
 
 /// A place of the guest program, as the profile numbers them.
 pub(crate) type PlaceId = u32;

@@ -1,12 +1,11 @@
-//! The guest program is profiled: what the engine does for that. In: passes of merge points, code
-//! as it is made, and samples that wait. Out: a [`Profile`]. Invariants: unless somebody wants a
-//! profile, each function here is one test; a sample changes nothing but time: no trace is begun
-//! because of it, no failure counts, and what was interrupted goes on.
+//! Profiling of the guest program: the positions of compiled operations, and the [`Profile`]. A sample
+//! changes nothing but time: it starts no trace and counts no failure, and the interrupted code
+//! continues.
 //!
 //! While a guest program is profiled, native code notes every call of the portal
-//! ([`verdigris_heap::Activations`]), and comes here with every call and back edge while a sample
-//! waits. Compiled code is left at the next header then, by its guard for interrupts, and entered
-//! again. What a profile knows and what not stands in docs/book/src/reference/profiling.md.
+//! ([`verdigris_heap::Activations`]), and enters the engine at every call and back edge while a sample
+//! waits. Compiled code then leaves at the next header, by its guard for interrupts, and is entered
+//! again. docs/book/src/reference/profiling.md tells what a profile knows.
 
 pub(crate) mod code_map;
 pub(crate) mod passed_places;
@@ -21,10 +20,11 @@ use crate::observe::profile::state::Profiled;
 use std::rc::Rc;
 use verdigris_heap::hash_greens;
 use verdigris_opt::Optimised;
-use verdigris_profile::{Place, Profile};
+use verdigris_profile::Profile;
+use verdigris_report::SourcePos;
 use verdigris_trace::{Opcode, OptimisedTrace, RecordedTrace};
 
-/// The places that a trace's operations are at, as they are found one after the other.
+/// The stack of places at an operation, updated from one operation to the next.
 #[derive(Default)]
 struct Stack {
     now: Vec<Option<PlaceId>>,
@@ -32,7 +32,7 @@ struct Stack {
 }
 
 impl Stack {
-    /// An operation is in so many activations.
+    /// Sets the number of activations that an operation is in.
     fn set_depth(&mut self, depth: usize) {
         if self.now.len() != depth {
             self.now.resize(depth, None);
@@ -94,8 +94,7 @@ fn places_by_origins(
 }
 
 impl Observers {
-    /// Where the operations of a trace are that is going to be compiled, for whoever finds its
-    /// machine code in a sample; nothing if nobody will.
+    /// The places of the operations of a trace, by which its machine code is found in samples.
     pub(super) fn op_places(&self, profiled: &Profiled, info: &TraceInfo<'_>) -> Rc<[Inlined]> {
         let (trace, optimised) = (info.recorded, info.optimised);
         if matches!(info.target, TraceTarget::Stencil) {
@@ -162,28 +161,9 @@ impl Observers {
     pub(crate) fn profile(&self) -> Option<Profile> {
         let profiled = self.profiled.as_ref()?;
         profiled.take(None);
-        Some(profiled.profile(|greens| self.describe(greens)))
-    }
-
-    /// Where a place is, with whatever its author does not say made up for.
-    fn describe(&self, greens: &[u64]) -> Place {
-        let Some(location) = self.location(greens) else {
-            return Place {
-                function: self.program.show_greens(greens),
-                ..Place::default()
-            };
-        };
-        let function = location
-            .function
-            .clone()
-            .unwrap_or_else(|| match &location.file {
-                Some(file) => file.clone(),
-                None => location.to_string(),
-            });
-        Place {
-            function,
-            file: location.file,
-            line: location.line,
-        }
+        Some(profiled.profile(|greens| {
+            let pos = self.source_pos(greens);
+            pos.unwrap_or_else(|| SourcePos::words(self.program.show_greens(greens)))
+        }))
     }
 }

@@ -1,15 +1,11 @@
-//! What is known of a run that is profiled. In: calls of the portal as native code notes them,
-//! passes of merge points and entries of compiled code as they happen, and samples, as somebody
-//! comes to take them. Out: a [`Profile`], whose places are numbers. Invariants: nothing here runs
-//! guest code or asks its author; the objects among the greens of places are pinned.
+//! The state of a profile: turns raw samples into stacks of places. Nothing here runs guest code; the
+//! objects among the greens of places are pinned.
 //!
-//! Which activations there are is a list of *levels*, each with an address in its native frame.
-//! Nobody says when an activation of the interpreter ends, so levels whose frames are gone are
-//! thrown away when a level is added that lies above them. A sample belongs to the levels that lie
-//! above its stack pointer. (A function that has returned counts as long as no level is added and
+//! The activations are a list of *levels*, each with an address in its native frame. The end of an
+//! activation of the interpreter is not reported, so levels whose frames are gone are dropped when a
+//! level above them is added. A sample belongs to the levels above its stack pointer. (A function that has returned counts as long as no level is added and
 //! its caller is in a native function whose frame reaches as far down.)
 
-use crate::code::compiler_kind::CompilerKind;
 use crate::code::roots::Pins;
 use crate::observe::profile::code_map::{At, CodeFrame, CodeMap, Inlined, PlaceId, Region};
 use crate::observe::profile::passed_places::Passed;
@@ -24,10 +20,12 @@ use verdigris_backend::journal::CodeEvent;
 use verdigris_heap::{Activations, Signals, hash_greens};
 use verdigris_ops::Ty;
 use verdigris_profile::{
-    Frame, Made, Profile, Raw, Running, Sample, Sampler, StackId, Tier, Watched,
+    CompiledCode, Profile, ProfileFrame, RawSample, Running, Sample, Sampler, SamplerError,
+    StackId, Watched,
 };
+use verdigris_report::{Activity, CompilerKind, SourcePos};
 
-/// Places that are none of the guest program's.
+/// Places of the VM's own work.
 const OWN: [&str; 6] = [
     "(leaving compiled code)",
     "(tracing)",
@@ -37,7 +35,7 @@ const OWN: [&str; 6] = [
     "(other places)",
 ];
 
-/// Where what the VM does itself is among them, from [`Phase::Leaving`] on.
+/// The phase of the first of them: [`Phase::Leaving`].
 const FIRST_PHASE: usize = 3;
 
 const COLLECTING: PlaceId = 4;
@@ -46,7 +44,7 @@ const OTHERS: PlaceId = 5;
 /// Set in the state of a sample while the collector is at work.
 const IS_COLLECTING: u8 = 0x80;
 
-/// What a sampler may look at.
+/// The state that a sampler reads.
 struct Seen {
     signals: Arc<Signals>,
     phase: Arc<AtomicU8>,
@@ -78,7 +76,7 @@ struct Level {
     /// An address in its native frame, which is the same as long as it runs.
     frame: usize,
     kind: Kind,
-    /// What the JIT was busy with when it began: the index of a [`Phase`].
+    /// The JIT's phase when it began: the index of a [`Phase`].
     phase: u8,
     /// The stack of this level and those around it, if a sample has needed it, and they are all of
     /// the interpreter.
@@ -110,7 +108,7 @@ enum Kind {
 /// Where the guest program is when samples are taken: an activation of the interpreter.
 #[derive(Clone, Copy)]
 pub(crate) struct Here {
-    /// What its level has.
+    /// The frame of its level.
     pub(crate) frame: usize,
     pub(crate) place: PlaceId,
 }
@@ -128,7 +126,7 @@ pub(crate) struct Profiled {
     sampler: Sampler,
     /// Where the outermost compiled code was entered, for the sampler.
     code_end: Arc<AtomicUsize>,
-    /// What the JIT is busy with.
+    /// The JIT's phase.
     phase: Arc<AtomicU8>,
     /// The calls that native code has noted since the levels were brought up to date.
     pub(crate) activations: Rc<Activations>,
@@ -142,9 +140,9 @@ pub(crate) struct Profiled {
     profile: RefCell<Profile>,
     /// The processor time at the last sample.
     cpu: Cell<Option<Duration>>,
-    /// What making code had cost when the last piece was made.
+    /// The seconds spent on making code when the last piece was made.
     spent: Cell<f64>,
-    /// How many have entered the VM.
+    /// The number of entries of the VM that have not ended.
     depth: Cell<u32>,
     /// Whether the next entry of code continues one that a sample has interrupted.
     continues: Cell<bool>,
@@ -192,7 +190,7 @@ impl Profiled {
         phase: &Arc<AtomicU8>,
         noting: Noting<'_>,
         pins: Pins,
-    ) -> Result<Profiled, verdigris_profile::NoSampler> {
+    ) -> Result<Profiled, SamplerError> {
         let code_end = Arc::<AtomicUsize>::default();
         let seen = Seen {
             signals: Arc::clone(signals),
@@ -235,8 +233,8 @@ impl Profiled {
         self.sampler.sample();
     }
 
-    /// Brings the levels up to date with what native code has noted. Whoever changes the phase that
-    /// these have begun in asks for it before.
+    /// Adds the levels that native code has noted. Must be called before the phase changes in which
+    /// they began.
     pub(crate) fn catch_up(&self) {
         let mut noted = self.noted.borrow_mut();
         noted.clear();
@@ -301,7 +299,7 @@ impl Profiled {
         self.continues.take()
     }
 
-    /// Notes what has happened to machine code.
+    /// Notes changes of machine code.
     pub(crate) fn note_code(
         &self,
         events: &[CodeEvent],
@@ -327,10 +325,10 @@ impl Profiled {
         guards.for_each(|guard| drop(known.remove(&guard)));
     }
 
-    /// Notes that a piece of code was made; `spent` is what making code has cost so far.
+    /// Notes a piece of code; `spent` are the seconds spent on making code so far.
     pub(crate) fn made(&self, title: &str, spent: f64) {
         let took = spent - self.spent.replace(spent);
-        self.profile.borrow_mut().made.push(Made {
+        self.profile.borrow_mut().made.push(CompiledCode {
             title: title.to_owned(),
             at: self.sampler.elapsed(),
             took: Duration::from_secs_f64(took.max(0.0)),
@@ -341,14 +339,14 @@ impl Profiled {
     pub(crate) fn take(&self, here: Option<Here>) {
         self.catch_up();
         self.sampler.take(|raw| {
-            let (stack, tier) = self.stack(&raw, here);
+            let (stack, activity) = self.stack(&raw, here);
             let cpu = raw.cpu.and_then(|now| now.checked_sub(self.cpu.get()?));
             self.cpu.set(raw.cpu);
             self.profile.borrow_mut().samples.push(Sample {
                 at: raw.at,
                 cpu,
                 weight: raw.weight,
-                tier,
+                activity,
                 stack,
             });
         });
@@ -356,7 +354,7 @@ impl Profiled {
     }
 
     /// The stack that a sample was found in, and what the VM was doing.
-    fn stack(&self, raw: &Raw<'_>, here: Option<Here>) -> (Option<StackId>, Tier) {
+    fn stack(&self, raw: &RawSample<'_>, here: Option<Here>) -> (Option<StackId>, Activity) {
         let mut levels = self.levels.borrow_mut();
         // Without registers it is not known which levels have ended since.
         let sp = raw.machine.map_or(0, |m| m.sp);
@@ -365,8 +363,10 @@ impl Profiled {
         let mut profile = self.profile.borrow_mut();
         let (known, outer) = known_stack(levels, &mut profile);
         let frames = self.frames(levels, known, raw, here);
-        let tier = frames.first().map_or(Tier::Interpreter, |frame| frame.tier);
-        (profile.stack_in(outer, frames.into_iter().rev()), tier)
+        let activity = frames
+            .first()
+            .map_or(Activity::Interpreter, |frame| frame.activity);
+        (profile.stack_in(outer, frames.into_iter().rev()), activity)
     }
 
     /// The frames of these levels but the first `known`, innermost first.
@@ -374,9 +374,9 @@ impl Profiled {
         &self,
         levels: &[Level],
         known: usize,
-        raw: &Raw<'_>,
+        raw: &RawSample<'_>,
         here: Option<Here>,
-    ) -> Vec<Frame> {
+    ) -> Vec<ProfileFrame> {
         let mut frames = Vec::new();
         frames.extend(own_frame(raw.state, levels.last().map(|last| last.phase)));
         let sp = raw.machine.map_or(0, |m| m.sp);
@@ -402,13 +402,13 @@ impl Profiled {
                     let now = here.filter(|h| is_innermost && h.frame == level.frame);
                     let place = now.map_or(seen, |here| here.place);
                     match continued.take() {
-                        None => frames.push(Frame {
+                        None => frames.push(ProfileFrame {
                             place,
-                            tier: Tier::Interpreter,
+                            activity: Activity::Interpreter,
                         }),
-                        Some(Some(compiler)) => frames.push(Frame {
+                        Some(Some(compiler)) => frames.push(ProfileFrame {
                             place,
-                            tier: tier(compiler),
+                            activity: compiler.activity(),
                         }),
                         Some(None) => {}
                     }
@@ -420,17 +420,10 @@ impl Profiled {
     }
 
     /// The profile so far. `describe` says where the greens of a place are.
-    pub(crate) fn profile(
-        &self,
-        mut describe: impl FnMut(&[u64]) -> verdigris_profile::Place,
-    ) -> Profile {
+    pub(crate) fn profile(&self, mut describe: impl FnMut(&[u64]) -> SourcePos) -> Profile {
         let mut profile = self.profile.borrow().clone();
-        let own = OWN.map(|name| verdigris_profile::Place {
-            function: name.to_owned(),
-            ..Default::default()
-        });
-        profile.places = own.to_vec();
-        // Who describes may run guest code, which may come to places that are new.
+        profile.places = OWN.map(SourcePos::words).to_vec();
+        // `describe` may run guest code, which may come to new places.
         let all = self.places.all();
         (profile.places).extend(all.iter().map(|greens| describe(greens)));
         profile
@@ -463,26 +456,26 @@ fn known_stack(levels: &mut [Level], profile: &mut Profile) -> (usize, Option<St
         let Kind::Interpreter(place) = levels[known].kind else {
             break;
         };
-        let tier = Tier::Interpreter;
-        stack = profile.stack_in(stack, [Frame { place, tier }]);
+        let activity = Activity::Interpreter;
+        stack = profile.stack_in(stack, [ProfileFrame { place, activity }]);
         levels[known].stack = stack;
         known += 1;
     }
     (known, stack)
 }
 
-/// Adds what compiled code was at, innermost first. Answers who made the outermost frame, if it is
-/// not known where that is.
+/// Adds the frames of compiled code, innermost first. Returns the compiler of the outermost frame if
+/// its place is not known.
 fn push_compiled(
-    frames: &mut Vec<Frame>,
+    frames: &mut Vec<ProfileFrame>,
     compiled: &[CodeFrame],
     entered: CompilerKind,
 ) -> Option<CompilerKind> {
     for CodeFrame { compiler, inlined } in compiled {
         let places = inlined.iter().flat_map(|inlined| inlined.iter().rev());
-        frames.extend(places.map(|&place| Frame {
+        frames.extend(places.map(|&place| ProfileFrame {
             place,
-            tier: tier(*compiler),
+            activity: compiler.activity(),
         }));
     }
     match compiled.last() {
@@ -494,31 +487,23 @@ fn push_compiled(
     }
 }
 
-/// The frame of what the VM does itself, if it does: the JIT, unless a level has begun meanwhile,
-/// or the collector.
-fn own_frame(state: u8, began_in: Option<u8>) -> Option<Frame> {
+/// The frame of the VM's own work, if it is at work: the JIT, unless a level has begun meanwhile, or
+/// the collector.
+fn own_frame(state: u8, began_in: Option<u8>) -> Option<ProfileFrame> {
     if state & IS_COLLECTING != 0 {
-        return Some(Frame {
+        return Some(ProfileFrame {
             place: COLLECTING,
-            tier: Tier::Collecting,
+            activity: Activity::Collecting,
         });
     }
     let phases = [
-        (Phase::Leaving, Tier::Leaving),
-        (Phase::Tracing, Tier::Tracing),
-        (Phase::Optimising, Tier::Optimising),
-        (Phase::Compiling, Tier::Compiling),
+        (Phase::Leaving, Activity::Leaving),
+        (Phase::Tracing, Activity::Tracing),
+        (Phase::Optimising, Activity::Optimising),
+        (Phase::Compiling, Activity::Compiling),
     ];
-    let (phase, tier) =
+    let (phase, activity) =
         (phases.into_iter()).find(|(phase, _)| phase.index() == usize::from(state))?;
     let place = (phase.index() - FIRST_PHASE) as PlaceId;
-    (began_in != Some(state)).then_some(Frame { place, tier })
-}
-
-fn tier(compiler: CompilerKind) -> Tier {
-    match compiler {
-        CompilerKind::Tracer => Tier::Traces,
-        CompilerKind::Specialiser => Tier::Specialised,
-        CompilerKind::Threaded => Tier::Threaded,
-    }
+    (began_in != Some(state)).then_some(ProfileFrame { place, activity })
 }

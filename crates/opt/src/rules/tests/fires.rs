@@ -1,5 +1,5 @@
-//! The optimiser applies every rule. In: the table. Out: for each rule a recorded trace that it
-//! fits and what becomes of the trace (`fires.txt`); a model machine runs both on random inputs.
+//! The optimiser applies every rule: for each rule, a recorded trace that it fits and the optimised
+//! one (`fires.txt`). A model machine runs both on random inputs.
 //!
 //! Constants, and bounds of variables, are looked for among a few until the rule fires.
 

@@ -244,7 +244,7 @@ fn what_cannot_be_done_is_refused() {
     }
 }
 
-/// What is decided first keeps places from steps that are not for them.
+/// Earlier decisions keep positions from steps that are not for them.
 #[test]
 fn steps_behind_a_test_are_done_where_it_holds() {
     let (mut decoder, [x, _, _]) = decoder();

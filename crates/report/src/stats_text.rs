@@ -1,8 +1,9 @@
-//! Statistics for people, and for programs. In: [`Stats`]. Out: a table, or one JSON object.
-//! Invariants: the table has few lines, whatever the program: of what there is much of, what
-//! matters most stands first and the rest is counted; nothing is in it that the JSON has not.
+//! Statistics as a table for people, or as one JSON object. The table has few lines, whatever the
+//! program: of long lists it shows what matters most and counts the rest. The JSON has everything.
 
-use crate::observe::stats::{AbortStats, CodeStats, Stats};
+use crate::kinds::Activity;
+use crate::stats::{AbortStats, CodeStats, Stats};
+use crate::units::{bytes, count, time};
 use std::fmt::{Display, Write};
 
 /// The most pieces of code, and the most attempts, that a table shows.
@@ -49,7 +50,7 @@ impl Stats {
     }
 
     /// A table for people: where time went, what was made, and, as far as
-    /// [`crate::Options::keep_places`] asked for it, where in the guest program.
+    /// the VM's option `keep_places` asked for it, where in the guest program.
     pub fn table(&self) -> String {
         let mut rows = Rows::default();
         self.tiers_to(&mut rows);
@@ -64,8 +65,8 @@ impl Stats {
         let tiers = &self.tiers;
         rows.heading(["time by tier", "time", "pieces", "entries", "code"], &[0]);
         rows.row([
-            "interpreter",
-            &seconds(tiers.interpreted_seconds),
+            Activity::Interpreter.name(),
+            &time(tiers.interpreted_seconds),
             "",
             "",
             "",
@@ -74,9 +75,13 @@ impl Stats {
         let all = self.traces + self.bridges;
         let traced = all.saturating_sub(specialised);
         let of = [
-            ("partial evaluation", &tiers.specialised, specialised),
-            ("traces", &tiers.traced, traced),
-            ("threaded code", &tiers.threaded, tiers.stencils),
+            (
+                Activity::Specialised.name(),
+                &tiers.specialised,
+                specialised,
+            ),
+            (Activity::Traces.name(), &tiers.traced, traced),
+            (Activity::Threaded.name(), &tiers.threaded, tiers.stencils),
         ];
         for (name, figures, pieces) in of {
             if pieces == 0 && figures.entries == 0 {
@@ -84,21 +89,21 @@ impl Stats {
             }
             rows.row([
                 name,
-                &seconds(figures.seconds),
+                &time(figures.seconds),
                 &pieces.to_string(),
                 &figures.entries.to_string(),
                 &bytes(figures.code_bytes),
             ]);
         }
         let own = [
-            ("leaving code", tiers.leaving_seconds),
-            ("tracing", self.seconds.tracing),
-            ("optimising", self.seconds.optimising),
-            ("compiling", self.seconds.compiling),
-            ("collecting", self.heap.seconds),
+            (Activity::Leaving.name(), tiers.leaving_seconds),
+            (Activity::Tracing.name(), self.seconds.tracing),
+            (Activity::Optimising.name(), self.seconds.optimising),
+            (Activity::Compiling.name(), self.seconds.compiling),
+            (Activity::Collecting.name(), self.heap.seconds),
         ];
-        for (name, time) in own.into_iter().filter(|(_, time)| *time > 0.0) {
-            rows.row([name, &seconds(time), "", "", ""]);
+        for (name, seconds) in own.into_iter().filter(|(_, seconds)| *seconds > 0.0) {
+            rows.row([name, &time(seconds), "", "", ""]);
         }
     }
 
@@ -125,7 +130,7 @@ impl Stats {
             ),
             self.heap.young_collections,
             bytes(self.heap.allocated_bytes),
-            seconds(
+            time(
                 self.heap
                     .longest_pause_seconds
                     .max(self.heap.longest_young_pause_seconds)
@@ -156,7 +161,7 @@ impl Stats {
         }
     }
 
-    /// What was made, that which is entered and left most first.
+    /// The code, the pieces with most entries and failures first.
     fn code_to(&self, rows: &mut Rows) {
         if self.locations.is_empty() {
             return;
@@ -172,7 +177,7 @@ impl Stats {
             rows.row([
                 &*entries,
                 &code.guard_failures.to_string(),
-                &seconds(code.seconds),
+                &time(code.seconds),
                 &bytes(code.code_bytes),
                 &code.title,
             ]);
@@ -180,7 +185,7 @@ impl Stats {
         rows.more(code.len());
     }
 
-    /// What was given up, that which has cost most first.
+    /// The attempts that were given up, the most expensive first.
     fn given_up_to(&self, rows: &mut Rows) {
         if self.given_up.is_empty() {
             return;
@@ -196,7 +201,7 @@ impl Stats {
             }
             rows.row([
                 &*count(abort.times, "time"),
-                &seconds(abort.seconds),
+                &time(abort.seconds),
                 "",
                 "",
                 &what,
@@ -267,32 +272,6 @@ impl Rows {
     }
 }
 
-fn count(n: u64, what: &str) -> String {
-    let s = if n == 1 { "" } else { "s" };
-    format!("{n} {what}{s}")
-}
-
-/// Seconds with three digits or so.
-fn seconds(seconds: f64) -> String {
-    match seconds {
-        s if s >= 10.0 => format!("{s:.1} s"),
-        s if s >= 1.0 => format!("{s:.2} s"),
-        s if s >= 10e-3 => format!("{:.1} ms", s * 1e3),
-        s if s >= 1e-3 => format!("{:.2} ms", s * 1e3),
-        s => format!("{:.0} us", s * 1e6),
-    }
-}
-
-/// Bytes in the unit that suits them.
-fn bytes(bytes: u64) -> String {
-    match bytes {
-        n if n >= 10 << 30 => format!("{} GB", n >> 30),
-        n if n >= 10 << 20 => format!("{} MB", n >> 20),
-        n if n >= 10 << 10 => format!("{} kB", n >> 10),
-        n => format!("{n} B"),
-    }
-}
-
 /// The beginning of a long text.
 fn cut(text: &str) -> String {
     match text.char_indices().nth(MAX_DETAIL) {
@@ -304,8 +283,8 @@ fn cut(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{AbortReason, SourcePos};
     use expect_test::expect;
-    use verdigris_heap::Location;
 
     /// A run that has something of everything.
     fn stats() -> Stats {
@@ -326,7 +305,7 @@ mod tests {
         stats.tiers.waits = 4;
         stats.seconds.tracing = 0.0004;
         stats.heap.allocated_bytes = 5000;
-        stats.aborts.insert("trace too long".to_string(), 2);
+        stats.aborts.insert(AbortReason::TraceTooLong, 2);
         stats
     }
 
@@ -404,7 +383,13 @@ mod tests {
     #[test]
     fn the_json_has_the_places() {
         let mut stats = Stats::default();
-        let location = Location::new().file("fib.lua").line(12).function("fib");
+        let location = SourcePos {
+            text: "fib.lua:12 in fib".to_string(),
+            file: Some("fib.lua".to_string()),
+            line: Some(12),
+            function: Some("fib".to_string()),
+            ..SourcePos::default()
+        };
         stats.locations.push(CodeStats {
             location: Some(location),
             ..code(3, "loop", Some(7), 0)
@@ -412,7 +397,7 @@ mod tests {
         stats.locations.push(code(4, "bridge", None, 1));
         let json: serde_json::Value = serde_json::from_str(&stats.to_json()).unwrap();
         let [first, second] = [&json["locations"][0], &json["locations"][1]];
-        let location = serde_json::json!({ "file": "fib.lua", "line": 12, "function": "fib" });
+        let location = serde_json::json!({ "text": "fib.lua:12 in fib", "file": "fib.lua", "line": 12, "function": "fib" });
         assert_eq!(
             (&first["location"], &first["entries"]),
             (&location, &7.into())

@@ -1,22 +1,21 @@
-//! What optimiser and backend ask of the running program. In: a question with its answer, or the
-//! line that says both. Out: the other. Invariant: what is asked about a thing of the program's own
-//! names it, or is its address.
+//! Queries of optimiser and backend about the running program, each with its answer as a line of
+//! text. They name things of the program by name or by address.
 
 use std::fmt::Write;
 use verdigris_ops::text::name;
 use verdigris_ops::{ClassId, DataOp, DescrKind, Descrs, FieldId, FnId};
 use verdigris_trace::Descr;
 
-/// A question.
+/// A query.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Question {
-    /// What a load from a constant object gives.
+pub(crate) enum Query {
+    /// The result of a load from a constant object.
     Load(DataOp, Descr, Box<[u64]>),
     /// Whether code may assume that a quasi-immutable field stays as it is.
     Assume(u64, FieldId),
     /// Whether virtualizable places are kept across calls.
     Keeps,
-    /// What an elidable function gives.
+    /// The result of an elidable function.
     Call(FnId, Box<[u64]>),
     /// Whether written code may go on at these greens.
     Specialises(Box<[u64]>),
@@ -28,14 +27,14 @@ pub(crate) enum Question {
     Entrance(FnId),
 }
 
-impl Question {
+impl Query {
     /// The words that it is about.
     pub fn words(&self) -> &[u64] {
         match self {
-            Question::Load(_, _, words) | Question::Call(_, words) => words,
-            Question::Specialises(words) | Question::Code(words) => words,
-            Question::Assume(object, _) | Question::Class(object) => std::slice::from_ref(object),
-            Question::Keeps | Question::Entrance(_) => &[],
+            Query::Load(_, _, words) | Query::Call(_, words) => words,
+            Query::Specialises(words) | Query::Code(words) => words,
+            Query::Assume(object, _) | Query::Class(object) => std::slice::from_ref(object),
+            Query::Keeps | Query::Entrance(_) => &[],
         }
     }
 }
@@ -43,15 +42,15 @@ impl Question {
 /// An answer: words; or that there are none.
 pub(crate) type Answer = Option<Vec<u64>>;
 
-/// What stands for no answer.
+/// The text for no answer.
 const NONE: &str = "none";
 
-/// The line of a question and its answer.
-pub(crate) fn print(descrs: &Descrs, question: &Question, answer: &Answer) -> String {
+/// The line of a query and its answer.
+pub(crate) fn print(descrs: &Descrs, question: &Query, answer: &Answer) -> String {
     let mut line = String::new();
     // Writing to a string never fails.
     let _ = match question {
-        Question::Load(op, descr, args) => {
+        Query::Load(op, descr, args) => {
             let of = match *descr {
                 Descr::Field(field) => descrs.field_name(field),
                 Descr::Class(class) => descrs.classes[class].name.clone(),
@@ -59,23 +58,23 @@ pub(crate) fn print(descrs: &Descrs, question: &Question, answer: &Answer) -> St
             };
             write!(line, "load {}{} of {of}", op.name(), words(args))
         }
-        Question::Assume(object, field) => {
+        Query::Assume(object, field) => {
             write!(line, "assume {object:#x} of {}", descrs.field_name(*field))
         }
-        Question::Keeps => write!(line, "keeps"),
-        Question::Call(function, args) => {
+        Query::Keeps => write!(line, "keeps"),
+        Query::Call(function, args) => {
             let info = &descrs.fns[*function];
             write!(line, "call{} of {}", words(args), info.name)
         }
-        Question::Specialises(greens) => write!(line, "specialises{}", words(greens)),
-        Question::Class(object) => write!(line, "class {object:#x}"),
-        Question::Code(greens) => write!(line, "code{}", words(greens)),
-        Question::Entrance(function) => write!(line, "entrance of {}", descrs.fns[*function].name),
+        Query::Specialises(greens) => write!(line, "specialises{}", words(greens)),
+        Query::Class(object) => write!(line, "class {object:#x}"),
+        Query::Code(greens) => write!(line, "code{}", words(greens)),
+        Query::Entrance(function) => write!(line, "entrance of {}", descrs.fns[*function].name),
     };
     line.push_str(" =");
     match (question, answer) {
         (_, None) => line.extend([" ", NONE]),
-        (Question::Class(_), Some(class)) => {
+        (Query::Class(_), Some(class)) => {
             let class = class.first().map(|&id| ClassId::from_u32(id as u32));
             let known = class.and_then(|class| descrs.classes.get(class));
             line.extend([" ", known.map_or(NONE, |class| &class.name)]);
@@ -105,8 +104,8 @@ pub(crate) fn parse_word(text: &str) -> Result<u64, String> {
     word.ok_or_else(|| format!("`{text}` is not a word such as 0x2a"))
 }
 
-/// Reads the line of a question and its answer.
-pub(crate) fn parse(descrs: &Descrs, line: &str) -> Result<(Question, Answer), String> {
+/// Reads the line of a query and its answer.
+pub(crate) fn parse(descrs: &Descrs, line: &str) -> Result<(Query, Answer), String> {
     let (kind, _) = line.split_once(' ').unwrap_or((line, ""));
     let split = match kind {
         // The class has a name, the object has none.
@@ -136,28 +135,28 @@ pub(crate) fn parse(descrs: &Descrs, line: &str) -> Result<(Question, Answer), S
                 DescrKind::Class | DescrKind::Array => class(of)?.into(),
                 DescrKind::None => return Err(format!("{} is no load", op.name())),
             };
-            Question::Load(op, descr, args.into())
+            Query::Load(op, descr, args.into())
         }
-        "assume" => Question::Assume(one()?, field()?),
-        "keeps" => Question::Keeps,
-        "call" => Question::Call(function()?, args.into()),
-        "specialises" => Question::Specialises(args.into()),
-        "class" => Question::Class(one()?),
-        "code" => Question::Code(args.into()),
-        "entrance" => Question::Entrance(function()?),
-        _ => return Err(format!("nobody asks `{kind}`")),
+        "assume" => Query::Assume(one()?, field()?),
+        "keeps" => Query::Keeps,
+        "call" => Query::Call(function()?, args.into()),
+        "specialises" => Query::Specialises(args.into()),
+        "class" => Query::Class(one()?),
+        "code" => Query::Code(args.into()),
+        "entrance" => Query::Entrance(function()?),
+        _ => return Err(format!("there is no query `{kind}`")),
     };
     let answer = match (&question, answer.trim()) {
         (_, NONE) => None,
-        (Question::Class(_), name) => Some(vec![class(name)?.as_u32().into()]),
+        (Query::Class(_), name) => Some(vec![class(name)?.as_u32().into()]),
         (_, answer) => Some(parse_words(answer)?),
     };
     let count = answer.as_ref().map(Vec::len);
     let fits = match question {
-        Question::Call(function, _) => {
+        Query::Call(function, _) => {
             count.is_none_or(|count| count == descrs.fns[function].ret.len())
         }
-        Question::Class(_) | Question::Entrance(_) => count.is_none_or(|count| count == 1),
+        Query::Class(_) | Query::Entrance(_) => count.is_none_or(|count| count == 1),
         _ => count == Some(1),
     };
     match fits {

@@ -1,8 +1,7 @@
-//! The program, as optimiser and backend see it in a replay. In: the answers that were recorded for
-//! a piece. Out: the same. Invariant: what was not asked when it was recorded has no answer: then
-//! the piece ends with a panic whose payload says so, which the replay catches.
+//! The program, as optimiser and backend see it in a replay: the recorded answers of a job. A query
+//! that was not recorded ends the job with a panic whose payload says so; the replay catches it.
 
-use crate::questions::{Answer, Question, print};
+use crate::queries::{Answer, Query, print};
 use rustc_hash::FxHashMap;
 use std::panic::resume_unwind;
 use verdigris_backend::Callees;
@@ -10,63 +9,62 @@ use verdigris_ops::{ClassId, DataOp, Descrs, FieldId, FnId, FnInfo};
 use verdigris_opt::Host;
 use verdigris_trace::Descr;
 
-/// A question without an answer.
-pub(crate) struct Unanswered(pub String);
+/// A query without an answer.
+pub(crate) struct UnansweredQuery(pub String);
 
-/// The answers for a piece.
-pub(crate) struct Answers<'a> {
+/// The answers for a job.
+pub(crate) struct ReplayHost<'a> {
     pub descrs: &'a Descrs,
-    pub answers: &'a FxHashMap<Question, Answer>,
-    /// The classes of objects that any piece mentions. An address may come to be another object's,
-    /// so the piece's own answers count more.
+    pub answers: &'a FxHashMap<Query, Answer>,
+    /// The classes of objects that any job mentions. An address may later be another object's, so the
+    /// job's own answers come first.
     pub classes: &'a FxHashMap<u64, ClassId>,
-    /// How many greens a merge point has.
+    /// The number of greens of the merge point.
     pub greens: usize,
 }
 
-impl Answers<'_> {
-    fn answer(&self, question: Question) -> &Answer {
+impl ReplayHost<'_> {
+    fn answer(&self, question: Query) -> &Answer {
         match self.answers.get(&question) {
             Some(answer) => answer,
             None => {
                 let line = print(self.descrs, &question, &None);
                 let line = line.trim_end_matches(" = none");
-                resume_unwind(Box::new(Unanswered(line.to_string())))
+                resume_unwind(Box::new(UnansweredQuery(line.to_string())))
             }
         }
     }
 
-    /// The answer of a question that has one word as its answer, as the reader of the file has made
-    /// sure.
-    fn word(&self, question: Question) -> u64 {
+    /// The answer to a query with one word as its answer, which the reader of the file has checked.
+    fn word(&self, question: Query) -> u64 {
         let answer = self.answer(question);
         answer.iter().flatten().next().copied().unwrap_or(0)
     }
 }
 
-impl Host for Answers<'_> {
+impl Host for ReplayHost<'_> {
     fn load(&mut self, op: DataOp, args: &[u64], descr: Descr) -> u64 {
-        self.word(Question::Load(op, descr, args.into()))
+        self.word(Query::Load(op, descr, args.into()))
     }
 
     fn assume(&mut self, object: u64, field: FieldId) -> bool {
-        self.word(Question::Assume(object, field)) != 0
+        self.word(Query::Assume(object, field)) != 0
     }
 
     fn keeps_virtualizables(&self) -> bool {
-        self.word(Question::Keeps) != 0
+        self.word(Query::Keeps) != 0
     }
 
     fn call(&mut self, function: FnId, args: &[u64]) -> Option<Vec<u64>> {
-        self.answer(Question::Call(function, args.into())).clone()
+        self.answer(Query::Call(function, args.into())).clone()
     }
 
     fn may_specialise(&mut self, greens: &[u64]) -> bool {
-        self.word(Question::Specialises(greens.into())) != 0
+        self.word(Query::Specialises(greens.into())) != 0
     }
 
     fn class_of(&self, object: u64) -> Option<ClassId> {
-        let question = Question::Class(object);
+        let question = Query::Class(object);
         if !self.answers.contains_key(&question)
             && let Some(&class) = self.classes.get(&object)
         {
@@ -77,18 +75,18 @@ impl Host for Answers<'_> {
     }
 }
 
-impl Callees for Answers<'_> {
+impl Callees for ReplayHost<'_> {
     fn greens(&self) -> usize {
         self.greens
     }
 
     fn code_of(&self, greens: &[u64]) -> u64 {
-        self.word(Question::Code(greens.into()))
+        self.word(Query::Code(greens.into()))
     }
 
     fn entrance(&self, function: &FnInfo) -> Option<u64> {
         let id = self.descrs.fn_by_name(&function.name)?;
-        let answer = self.answer(Question::Entrance(id)).as_ref()?;
+        let answer = self.answer(Query::Entrance(id)).as_ref()?;
         answer.first().copied()
     }
 }
