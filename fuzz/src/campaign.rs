@@ -2,17 +2,12 @@
 //! tally, and the first failure. Invariant: which cases run depends on the seed and their number
 //! alone; with an amount of cases the same ones run each time.
 
-use crate::differ::Differ;
-use crate::front;
 use crate::journal::{Journal, Page};
 use crate::kept::Case;
 use crate::language::STACK;
-use crate::languages;
-use crate::limits::Limits;
-use crate::shrink::Budget;
+use crate::shrink::{Budget, Shrinking};
 use crate::tally::Tally;
-use crate::tape;
-use crate::traces::Traces;
+use fuzz_tape as tape;
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -25,23 +20,24 @@ use std::time::{Duration, Instant};
 pub struct Failure {
     /// The case, as small as it could be made.
     pub case: Case,
-    /// What happened, and what should have.
+    /// The actual and the expected outcome.
     pub story: String,
 }
 
-/// What a case works with.
+/// The tools of a case.
 pub struct Bench<'a> {
-    /// What has been executed.
+    /// Counts of what has been executed.
     pub tally: Tally,
-    /// What is running.
+    /// The page of the journal for the running case.
     pub page: Page<'a>,
-    /// For how long a failure is made smaller.
-    pub shrinking: Duration,
+    /// The limit for making a failure smaller.
+    pub shrinking: Shrinking,
     /// Parameters of the JIT that every configuration has.
     pub always: &'a [(String, String)],
 }
 
-/// A kind of fuzzing. Implement this, and name it in [`all`].
+/// A kind of fuzzing. Implement this, and name it in the
+/// [registry](crate::registry).
 pub trait Campaign: Sync {
     /// Its name, as on the command line.
     fn name(&self) -> String;
@@ -52,12 +48,12 @@ pub trait Campaign: Sync {
     /// Makes a case of a tape and tries it; if it fails, shrinks it.
     fn check(&self, tape: &[u8], bench: &mut Bench<'_>) -> Option<Failure>;
 
-    /// On how many threads its cases can be tried, of so many.
+    /// On how many threads its cases can be tried, at most `threads`.
     fn threads(&self, threads: usize) -> usize {
         threads
     }
 
-    /// Tries a case that was kept. Whoever calls this has a machine stack of [`STACK`] bytes.
+    /// Tries a case that was kept. The caller's machine stack has [`STACK`] bytes.
     ///
     /// # Errors
     /// If the case cannot be tried, because it is not one of this campaign.
@@ -77,36 +73,8 @@ pub trait Campaign: Sync {
     /// Whether enough was executed for the tally to mean something.
     ///
     /// # Errors
-    /// What is missing.
+    /// The reason why the tally means nothing.
     fn enough(&self, tally: &Tally) -> Result<(), String>;
-}
-
-/// All campaigns.
-pub fn all() -> Vec<Box<dyn Campaign>> {
-    let mut all: Vec<Box<dyn Campaign>> = Vec::new();
-    for &language in languages::ALL {
-        all.push(Box::new(Differ { language }));
-    }
-    all.push(Box::new(Limits));
-    all.push(Box::new(front::Mutations));
-    all.push(Box::new(front::Functions));
-    all.push(Box::new(Traces));
-    all
-}
-
-/// The campaign with this name.
-///
-/// # Errors
-/// If there is none; the message names those that there are.
-pub fn named(name: &str) -> Result<Box<dyn Campaign>, String> {
-    let known: Vec<String> = all().iter().map(|campaign| campaign.name()).collect();
-    let found = all().into_iter().find(|campaign| campaign.name() == name);
-    found.ok_or_else(|| {
-        format!(
-            "there is no campaign `{name}`; there are: {}",
-            known.join(", ")
-        )
-    })
 }
 
 /// How much, with what.
@@ -122,22 +90,30 @@ pub struct Effort {
     pub threads: usize,
     /// How long a case may run.
     pub patience: Duration,
-    /// For how long a failure is made smaller: no try begins later, and what has been reached by
-    /// then is small enough.
-    pub shrinking: Duration,
+    /// The limit for making a failure smaller; the smallest one until then is kept.
+    pub shrinking: Shrinking,
     /// Parameters of the JIT that every configuration has, with their values.
     pub always: Vec<(String, String)>,
     /// Where the journal is.
     pub folder: PathBuf,
 }
 
-/// How long a case may run, if nobody says otherwise.
+/// How long a case may run by default.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
-/// For how long a failure is made smaller, if nobody says otherwise.
+/// How long a failure is made smaller by default.
 pub const SHRINKING: Duration = Duration::from_secs(90);
 
 impl Effort {
+    /// This many cases, however long they take: what tests do.
+    pub fn of_cases(seed: u64, cases: u64, folder: PathBuf) -> Effort {
+        Effort {
+            cases,
+            patience: Duration::MAX,
+            ..Effort::new(seed, Duration::MAX, folder)
+        }
+    }
+
     /// All processors for this time.
     pub fn new(seed: u64, time: Duration, folder: PathBuf) -> Effort {
         Effort {
@@ -146,25 +122,25 @@ impl Effort {
             cases: u64::MAX,
             threads: thread::available_parallelism().map_or(1, NonZero::get),
             patience: PATIENCE,
-            shrinking: SHRINKING,
+            shrinking: SHRINKING.into(),
             always: Vec::new(),
             folder,
         }
     }
 }
 
-/// What came out of a campaign.
+/// The result of a campaign.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The campaign.
     pub name: String,
-    /// What was executed.
+    /// Counts of what was executed.
     pub tally: Tally,
     /// For how long.
     pub time: Duration,
-    /// What failed first.
+    /// The first failure.
     pub failure: Option<Failure>,
-    /// What is missing for the tally to mean something.
+    /// The reason why the tally means nothing, if there is one.
     pub lack: Option<String>,
 }
 

@@ -3,7 +3,7 @@
 //! that a person can run what failed; it has the JIT on, and low thresholds, or nothing would be
 //! compiled.
 
-use crate::tape::Tape;
+use fuzz_tape::Tape;
 use std::fmt;
 use verdigris::Options;
 use verdigris_opt::Passes;
@@ -23,7 +23,7 @@ pub struct Configuration {
 /// A parameter that is drawn now and then: its name, in how many of 32 cases, and its values.
 type Choice = (&'static str, usize, &'static [&'static str]);
 
-/// What every configuration has.
+/// The parameters of every configuration.
 const ALWAYS: &[Choice] = &[
     ("threshold", 32, &["2", "1", "3", "4", "5", "7", "11", "19"]),
     (
@@ -83,7 +83,7 @@ const SOMETIMES: &[Choice] = &[
 /// The parameter that says how much memory there is.
 const LIMIT: &str = "heap_limit";
 
-/// What slows a program down so much that only small ones are run with it.
+/// Parameters so slow that only small programs are run with them.
 const SLOW: &[&str] = &["stress", "check_hints"];
 
 /// Bytes of a heap: little, so that it is collected often, and a program that eats it up ends soon.
@@ -164,7 +164,7 @@ impl Configuration {
     pub fn options(&self) -> Result<Options, String> {
         let options = Options::parse(&self.jit()).and_then(Options::with_env);
         let options = options.map_err(|error| format!("{}: {error}", self.jit()))?;
-        // So that somebody asks where places are.
+        // The portal's `location` is called, too.
         Ok(options.keep_places(true))
     }
 
@@ -217,7 +217,7 @@ fn passes(tape: &mut Tape<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tape;
+    use fuzz_tape as tape;
 
     #[test]
     fn all_that_can_be_drawn_can_be_parsed() {

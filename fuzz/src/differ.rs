@@ -15,7 +15,7 @@ use crate::panics;
 use crate::recorded::Recorded;
 use crate::shrink::{self, Budget};
 use crate::tally::Tally;
-use crate::tape::Tape;
+use fuzz_tape::Tape;
 use verdigris::Stats;
 use verdigris_testing::Outcome;
 
@@ -34,7 +34,7 @@ const CONFIGURATIONS: usize = 4;
 /// How often the main loop of a program goes around under configurations that are slow, at most.
 const FEW_TURNS: i64 = 12;
 
-/// What the error of a run begins with that ended in a panic.
+/// The prefix of the error of a run that ended in a panic.
 pub const BUG: &str = "a bug of the system: ";
 
 /// Operations of a program that is too long for those.
@@ -43,24 +43,24 @@ const LONG: u64 = 20_000;
 /// Tries to make a failing program smaller.
 const TRIES: usize = 6000;
 
-/// What a run did.
+/// The outcome of a run.
 struct Done {
     outcome: Outcome,
     stats: Stats,
     /// Operations that the interpreter executed.
     operations: u64,
-    /// What came of a replay, if the run was recorded.
+    /// The result of a replay, if the run was recorded.
     replay: Option<Result<(), String>>,
 }
 
-/// What is right for a program.
+/// The right outcome of a program.
 struct Reference {
     program: Program,
     outcome: Outcome,
     operations: u64,
 }
 
-/// What came out of a comparison.
+/// The result of a comparison.
 enum Verdict {
     Agrees,
     /// The heap was used up.
@@ -96,7 +96,7 @@ impl Differ {
         })
     }
 
-    /// What a program does without the JIT.
+    /// The outcome of a program without the JIT.
     fn reference(&self, program: Program) -> Result<Reference, String> {
         let plain = Configuration::plain(self.language.variants());
         let done = self.execute(&program, &plain)?;
@@ -154,8 +154,8 @@ impl Differ {
         }
     }
 
-    /// What the original of the language does with a program, if it is something else than what we
-    /// do without the JIT.
+    /// The outcome of a program in the original of the language, if it is something else than what
+    /// we do without the JIT.
     fn against_original(&self, right: &Reference) -> Option<Outcome> {
         if self.language.used_up(&right.outcome) {
             return None;
@@ -425,7 +425,7 @@ pub fn parts(case: &Case) -> Result<(Program, Configuration), String> {
     Ok((program, how))
 }
 
-/// What is counted, in the order in which it is printed.
+/// The counters, in the order in which they are printed.
 const COUNTS: &[&str] = &[
     "programs",
     "to their end",

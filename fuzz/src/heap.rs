@@ -1,19 +1,19 @@
-//! What is reachable in a guest's heap, as text. In: values, and what a language says of each. Out:
-//! lines in which every object has a number. Invariant: two heaps have one text if and only if they
-//! have the same shape: sharing and cycles show, addresses do not.
+//! Everything reachable in a guest's heap, as text. In: values, and what a language says of each.
+//! Out: lines in which every object has a number. Invariant: two heaps have one text if and only if
+//! they have the same shape: sharing and cycles show, addresses do not.
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt::Write;
 
-/// What a value is to whoever looks at it.
+/// How a value looks.
 pub enum Look<V> {
     /// Something without identity: its text says all.
     Plain(String),
     /// An object.
     Object {
-        /// What tells it from all others that are alive, such as its address.
+        /// Its identity among all that are alive, such as its address.
         identity: String,
-        /// What it is, and what it holds beside other values.
+        /// Its type, and what it holds besides other values.
         label: String,
         /// The values that it holds, in an order that depends on the program alone.
         parts: Vec<V>,

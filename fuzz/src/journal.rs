@@ -1,6 +1,7 @@
-//! What is running right now, so that nothing is lost when a case ends the process, or never ends.
-//! In: each case before it runs. Out: files `running-N.txt`, one for each thread; a report of what
-//! runs too long. Invariant: when the process dies, the case that killed it is in one of the files.
+//! The journal of running cases, so that nothing is lost when a case ends the process, or never
+//! ends. In: each case before it runs. Out: files `running-N.txt`, one for each thread; a report of
+//! what runs too long. Invariant: when the process dies, the case that killed it is in one of the
+//! files.
 
 use crate::kept::Case;
 use std::fs::{self, File};
@@ -9,13 +10,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// What runs on one thread.
+/// The part that runs on one thread.
 struct Running {
     since: Instant,
     case: Case,
 }
 
-/// What runs on all threads.
+/// The cases that run on all threads.
 pub struct Journal {
     folder: PathBuf,
     patience: Duration,
@@ -89,7 +90,7 @@ impl Page<'_> {
         *self.running.lock().unwrap_or_else(|e| e.into_inner()) = Some(Running { since, case });
     }
 
-    /// What has run has ended.
+    /// Notes that the running case has ended.
     pub fn ends(&mut self) {
         *self.running.lock().unwrap_or_else(|e| e.into_inner()) = None;
     }

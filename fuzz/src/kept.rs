@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 /// A case: what was made up, with what it needs to be tried again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
-    /// What a comment up to the end of a line begins with.
+    /// The start of a comment up to the end of the line.
     pub comment: String,
     /// The campaign that it is of.
     pub campaign: String,
-    /// What there is to know beside the text, each on a line.
+    /// Facts besides the text, each on a line.
     pub fields: Vec<(String, String)>,
     /// The text itself.
     pub text: String,
@@ -22,7 +22,7 @@ pub struct Case {
 const CAMPAIGN: &str = "fuzz";
 
 impl Case {
-    /// What a field says.
+    /// The value of a field.
     pub fn field(&self, key: &str) -> Option<&str> {
         let found = self.fields.iter().find(|(known, _)| known == key);
         found.map(|(_, value)| &value[..])

@@ -1,9 +1,10 @@
-//! What a language is to the fuzzer. In: a tape, or a program. Out: a program, or what it did.
+//! A language as the fuzzer sees it. In: a tape, or a program. Out: a program, or what it did.
 //! Invariant: every program that a language makes ends, whatever it does.
 
-use crate::tape::Tape;
-use verdigris::Options;
-use verdigris_testing::{Outcome, Run};
+use fuzz_tape::Tape;
+use std::fmt::Display;
+use verdigris::{Options, Vm};
+use verdigris_testing::{Outcome, Run, next};
 
 /// A program with what it is given.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,12 +15,13 @@ pub struct Program {
     pub args: Vec<i64>,
 }
 
-/// A language with a JIT. Implement this, and name it in [`crate::languages::ALL`]: that is all.
+/// A language with a JIT. Implement this, and name it in
+/// [`crate::registry::LANGUAGES`].
 pub trait Language: Sync {
     /// Its name, on the command line and in files.
     fn name(&self) -> &'static str;
 
-    /// What a comment up to the end of a line begins with.
+    /// The start of a comment up to the end of the line.
     fn comment(&self) -> &'static str;
 
     /// The ways to run a program that are not the JIT's, by name. Under the first, without the JIT,
@@ -33,7 +35,7 @@ pub trait Language: Sync {
     fn program(&self, tape: &mut Tape<'_>) -> Program;
 
     /// Runs a program. The output is followed by the heap: what outlives the run and can be looked
-    /// at, also after an error. Whoever calls this has a machine stack of [`STACK`] bytes.
+    /// at, also after an error. The caller's machine stack has [`STACK`] bytes.
     ///
     /// # Errors
     /// If the text is no program. (A generator may make programs that are too large for their
@@ -43,13 +45,13 @@ pub trait Language: Sync {
     /// The command by which a person runs a program in a file, for messages.
     fn command(&self, file: &str, program: &Program, variant: &str, jit: &str) -> String;
 
-    /// What another implementation of the language does with a program, where there is one and it
-    /// is installed.
+    /// The outcome of a program in another implementation of the language, where there is one and
+    /// it is installed.
     fn original(&self, _: &Program) -> Option<Outcome> {
         None
     }
 
-    /// What a program did, without what is known to be wrong in the original.
+    /// The outcome of a program, without what is known to be wrong in the original.
     fn comparable(&self, outcome: &Outcome) -> Outcome {
         outcome.clone()
     }
@@ -66,10 +68,46 @@ pub trait Language: Sync {
         false
     }
 
+    /// Programs that keep objects, for the campaign `limits`.
+    fn keeper(&self) -> Option<Keeper> {
+        None
+    }
+
     /// Whether a run that used up its heap had printed until then what the other one printed.
     fn began(&self, stopped: &Outcome, whole: &Outcome) -> bool {
         whole.output.starts_with(&stopped.output)
     }
+}
+
+/// How a language writes and runs programs that keep objects.
+pub struct Keeper {
+    /// Writes a program that keeps something this many times.
+    pub write: fn(&mut Tape<'_>, i64) -> Program,
+    /// The program that runs next on the same machine, which needs little memory, and its
+    /// arguments.
+    pub next: (&'static str, &'static [i64]),
+    /// Runs both on one machine.
+    pub run: fn([&Program; 2], Options) -> Result<[Outcome; 2], String>,
+}
+
+/// How deep the calls of a [`Keeper`]'s programs may be.
+pub const KEEPER_DEPTH: i64 = 10_000;
+
+/// Runs the programs of a [`Keeper`] one after the other.
+///
+/// # Errors
+/// If the first one cannot be loaded.
+///
+/// # Panics
+/// If the second one cannot be loaded.
+pub fn run_both(
+    programs: [&Program; 2],
+    run: impl Fn(&Program) -> Result<(String, Option<String>), String>,
+) -> Result<[Outcome; 2], String> {
+    let run = |program| run(program).map(|(output, error)| Outcome { output, error });
+    let first = run(programs[0])?;
+    let again = || run(programs[1]).unwrap_or_else(|error| panic!("{error}"));
+    Ok([first, next(again)])
 }
 
 /// How many calls a program may have within each other, in languages that count them.
@@ -92,4 +130,18 @@ pub fn on_stack<R: Send>(f: impl FnOnce() -> R + Send) -> R {
             Err(payload) => std::panic::resume_unwind(payload),
         }
     })
+}
+
+/// The outcome of a VM that was entered with the result `entered`: output and error, or why it was
+/// left.
+pub fn run_of(vm: &Vm, entered: Result<(String, Option<String>), impl Display>) -> Run {
+    let (output, error) = match entered {
+        Ok(done) => done,
+        Err(stopped) => (String::new(), Some(stopped.to_string())),
+    };
+    Run {
+        outcome: Outcome { output, error },
+        stats: vm.stats(),
+        traces: vm.traces(),
+    }
 }

@@ -6,7 +6,7 @@
 //! case, and fewer or lower bytes make a smaller one. So one shrinker ([`shrink`]) serves
 //! everything, and a coverage-guided fuzzer can write the tapes.
 //!
-//! [`campaign`] is what all kinds of fuzzing have in common; [`campaign::all`] is their table.
+//! [`campaign`] is what all kinds of fuzzing have in common; [`registry`] is their table.
 //! [`differ`] is the kind that runs programs of a [`language`] under [`configuration`]s drawn at
 //! random. The table in [`languages`] names the languages: a new one is a file and a line there.
 //! [`limits`] runs programs on heaps that are too small. [`front`] is about the translator.
@@ -30,6 +30,7 @@ pub mod languages;
 pub mod limits;
 pub mod panics;
 mod recorded;
+pub mod registry;
 #[cfg(feature = "sabotage")]
 pub mod sabotage;
 pub mod shrink;

@@ -11,6 +11,7 @@ use fuzz::campaign::{self, Campaign, Effort, Report};
 use fuzz::configuration::Configuration;
 use fuzz::kept::{self, Case};
 use fuzz::language;
+use fuzz::registry;
 use fuzz::supervise::{End, Supervisor};
 use fuzz::tally::Tally;
 use fuzz::tape;
@@ -139,7 +140,7 @@ fn main() -> ExitCode {
             languages(&name).and_then(|campaigns| fuzz(campaigns, &amount))
         }
         (What::Front { amount }, true) => fuzz(begin_with("front "), &amount),
-        (What::All { amount }, true) => fuzz(campaign::all(), &amount),
+        (What::All { amount }, true) => fuzz(registry::campaigns(), &amount),
         (What::Traces { amount }, true) => fuzz(begin_with("traces"), &amount),
         (What::Limits { amount }, true) => fuzz(begin_with("limits"), &amount),
         (What::Sabotage { seconds, seed, way }, _) => {
@@ -164,13 +165,13 @@ fn main() -> ExitCode {
 fn languages(name: &str) -> Result<Vec<Box<dyn Campaign>>, String> {
     match name {
         "all" => Ok(begin_with("lang ")),
-        name => campaign::named(&format!("lang {name}")).map(|campaign| vec![campaign]),
+        name => registry::named(&format!("lang {name}")).map(|campaign| vec![campaign]),
     }
 }
 
 /// The campaigns whose names begin with this.
 fn begin_with(prefix: &str) -> Vec<Box<dyn Campaign>> {
-    let all = campaign::all().into_iter();
+    let all = registry::campaigns().into_iter();
     all.filter(|campaign| campaign.name().starts_with(prefix))
         .collect()
 }
@@ -214,7 +215,7 @@ fn fuzz(campaigns: Vec<Box<dyn Campaign>>, amount: &Amount) -> Result<ExitCode, 
         let mut effort = Effort::new(amount.seed, share, amount.failures.clone());
         effort.cases = amount.programs.unwrap_or(u64::MAX);
         effort.patience = Duration::from_secs(amount.patience);
-        effort.shrinking = Duration::from_secs(amount.shrinking);
+        effort.shrinking = Duration::from_secs(amount.shrinking).into();
         effort.always = Configuration::parse("", &amount.jit).parameters;
         let report = campaign::run(&**campaign, &effort, |case| hangs(case, &amount.failures));
         let seconds = report.time.as_secs_f64();
@@ -258,7 +259,7 @@ fn hangs(case: Case, folder: &Path) {
 }
 
 fn show(name: &str, seed: u64, number: u64) -> Result<ExitCode, String> {
-    let campaign = campaign::named(name)?;
+    let campaign = registry::named(name)?;
     let tape = tape::bytes(name, seed, number);
     print!("{}", language::on_stack(|| campaign.show(&tape)));
     Ok(ExitCode::SUCCESS)
@@ -266,7 +267,7 @@ fn show(name: &str, seed: u64, number: u64) -> Result<ExitCode, String> {
 
 fn replay(file: &Path, way: Option<&str>) -> Result<ExitCode, String> {
     let case = Case::read(file)?;
-    let campaign = broken(campaign::named(&case.campaign)?, way)?;
+    let campaign = broken(registry::named(&case.campaign)?, way)?;
     match language::on_stack(|| campaign.replay(&case))? {
         Some(failure) => {
             eprintln!("{}", failure.story);
@@ -309,7 +310,7 @@ fn sabotage(patience: Duration, seed: u64, only: Option<&str>) -> Result<ExitCod
                 all &= noticed.by.is_some();
             }
         }
-        let programs = notice_by_programs(&program, way, seed, patience)?;
+        let programs = notice_by_programs(&program, way, seed, u64::MAX, patience)?;
         println!("{programs}");
         all &= programs.by.is_some();
     }

@@ -34,7 +34,7 @@ fn listen() {
 /// Runs `f`.
 ///
 /// # Errors
-/// What its panic says, with the place in the source, if it panics.
+/// The message of its panic, with the place in the source, if it panics.
 pub fn catch<R>(f: impl FnOnce() -> R) -> Result<R, String> {
     listen();
     CAUGHT.set(Some(String::new()));
@@ -46,8 +46,8 @@ pub fn catch<R>(f: impl FnOnce() -> R) -> Result<R, String> {
 /// Runs a guest program whose errors are panics.
 ///
 /// # Errors
-/// What its panic says. Panics without a text are the VM's own, that its heap is used up for one;
-/// they go on.
+/// The message of its panic. Panics without a text are the VM's own, that its heap is used up for
+/// one; they go on.
 pub fn guest<R>(f: impl FnOnce() -> R) -> Result<R, String> {
     let text = |payload: Box<dyn Any + Send>| match payload.downcast::<String>() {
         Ok(text) => *text,

@@ -9,7 +9,7 @@
 use crate::campaign::{self, Bench, Campaign, Effort, Failure};
 use crate::kept::Case;
 use crate::language::on_stack;
-use crate::languages;
+use crate::registry;
 use crate::shrink::Budget;
 use crate::supervise::ended;
 use crate::tally::Tally;
@@ -32,7 +32,7 @@ pub enum Way {
     Backend(OfBackend),
     /// The specialiser.
     Specialiser(OfSpecialiser),
-    /// What the optimiser does for the specialiser.
+    /// The optimiser's work for the specialiser.
     Builder(OfBuilder),
 }
 
@@ -64,7 +64,7 @@ impl Way {
         of_any_stage!(self, way => way.name())
     }
 
-    /// What is done wrongly.
+    /// The mistake.
     pub fn description(self) -> &'static str {
         of_any_stage!(self, way => way.description())
     }
@@ -193,7 +193,7 @@ impl fmt::Display for Noticed {
                 let (seconds, size) = (time.as_secs_f64(), size(&failure.case));
                 write!(f, "{name:14} {campaign:14} {seconds:6.2} s {size}  {what}")
             }
-            None => write!(f, "{name:14} nobody notices: {what}"),
+            None => write!(f, "{name:14} unnoticed: {what}"),
         }
     }
 }
@@ -215,7 +215,7 @@ pub fn notice(way: Way, effort: &Effort) -> Result<Noticed, String> {
     let start = Instant::now();
     for name in way.campaigns() {
         let broken = Broken {
-            campaign: campaign::named(name)?,
+            campaign: registry::named(name)?,
             way,
         };
         let mut effort = effort.clone();
@@ -276,8 +276,8 @@ impl fmt::Display for ByPrograms {
     }
 }
 
-/// Lets programs run with an optimiser that is broken in one way, those of one language after the
-/// other for as long as `patience`, until one notices. `fuzz` is the program of this crate.
+/// Runs programs with an optimiser that is broken in one way, language by language, each with this
+/// many cases and for this long at most, until one notices. `fuzz` is the program of this crate.
 ///
 /// # Errors
 /// If it cannot be started, or says that the command line is wrong.
@@ -285,21 +285,23 @@ pub fn notice_by_programs(
     fuzz: &Path,
     way: Way,
     seed: u64,
-    patience: Duration,
+    cases: u64,
+    time: Duration,
 ) -> Result<ByPrograms, String> {
     let cannot = |error: io::Error| format!("{}: {error}", fuzz.display());
     let mut not_by = Vec::new();
-    for language in languages::ALL.iter().map(|language| language.name()) {
+    for language in registry::LANGUAGES.iter().map(|language| language.name()) {
         // What fails with a broken optimiser is not worth keeping.
         let name = format!("verdigris-{}-{}", way.name(), std::process::id());
         let folder = std::env::temp_dir().join(name);
         let start = Instant::now();
-        let failed = fails(fuzz, &folder, way, language, seed, patience).map_err(cannot)?;
-        let time = start.elapsed();
+        let amount = (seed, cases, time);
+        let failed = fails(fuzz, &folder, way, language, amount).map_err(cannot)?;
+        let took = start.elapsed();
         let noticed = failed && is_to_blame(fuzz, &folder, way).map_err(cannot)?;
         let _ = fs::remove_dir_all(folder);
         if noticed {
-            let by = Some((language, time));
+            let by = Some((language, took));
             return Ok(ByPrograms { by, not_by });
         }
         not_by.push(language);
@@ -314,8 +316,7 @@ fn fails(
     folder: &Path,
     way: Way,
     language: &str,
-    seed: u64,
-    time: Duration,
+    (seed, cases, time): (u64, u64, Duration),
 ) -> io::Result<bool> {
     let mut command = Command::new(fuzz);
     command
@@ -325,6 +326,7 @@ fn fails(
         .arg(folder)
         .args(["--seconds", &time.as_secs().to_string()])
         .args(["--seed", &seed.to_string()])
+        .args(["--programs", &cases.to_string()])
         .args(["--patience", &ENDS.as_secs().to_string()])
         .args(["--shrinking", "0"]);
     let status = ended(command, time.saturating_add(campaign::PATIENCE))?;

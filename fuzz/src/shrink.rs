@@ -8,7 +8,7 @@
 
 use std::time::{Duration, Instant};
 
-/// What may be spent on making one failure smaller.
+/// The budget for making one failure smaller.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
     tries: usize,
@@ -16,11 +16,29 @@ pub struct Budget {
     until: Option<Instant>,
 }
 
+/// The most that a campaign spends on making a failure smaller.
+#[derive(Clone, Copy, Debug)]
+pub struct Shrinking {
+    /// How many tries.
+    pub tries: usize,
+    /// The time after which no try begins.
+    pub time: Duration,
+}
+
+impl From<Duration> for Shrinking {
+    fn from(time: Duration) -> Shrinking {
+        let tries = usize::MAX;
+        Shrinking { tries, time }
+    }
+}
+
 impl Budget {
-    /// So many tries, and none that begins after this time.
-    pub fn new(tries: usize, time: Duration) -> Budget {
-        let until = Instant::now().checked_add(time);
-        Budget { tries, until }
+    /// This many tries, or as many as the campaign allows.
+    pub fn new(tries: usize, most: Shrinking) -> Budget {
+        Budget {
+            tries: tries.min(most.tries),
+            until: Instant::now().checked_add(most.time),
+        }
     }
 
     /// Whether nothing more may be tried.
@@ -134,7 +152,7 @@ mod tests {
     use super::*;
 
     fn tries(tries: usize) -> Budget {
-        Budget::new(tries, Duration::from_secs(600))
+        Budget::new(tries, Duration::MAX.into())
     }
 
     #[test]
@@ -166,7 +184,7 @@ mod tests {
             false
         });
         assert_eq!((tried, budget.is_spent()), (50, true));
-        let mut no_time = Budget::new(50, Duration::ZERO);
+        let mut no_time = Budget::new(50, Duration::ZERO.into());
         assert_eq!(tape(&[9; 30], &mut no_time, |_| true), [9; 30]);
         assert_eq!(list(&[9; 30], &mut no_time, |_| true), [9; 30]);
     }

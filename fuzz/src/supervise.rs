@@ -2,9 +2,9 @@
 //! if it was killed, the case that did it, as small as it could be made. Invariant: whatever a case
 //! does to its process, this one survives and writes it down.
 
-use crate::campaign;
 use crate::journal;
 use crate::kept::Case;
+use crate::registry;
 use crate::shrink::Budget;
 use std::io;
 use std::path::PathBuf;
@@ -31,7 +31,7 @@ pub enum End {
 /// command line is wrong.
 const SPEAKS: [i32; 3] = [0, 1, 2];
 
-/// Who watches over processes.
+/// Runs processes and watches them.
 #[derive(Clone, Debug)]
 pub struct Supervisor {
     /// The program that fuzzes, and tries one case as `replay FILE`.
@@ -65,9 +65,9 @@ impl Supervisor {
     fn write_down(&self, status: ExitStatus) -> Vec<PathBuf> {
         let mut files = Vec::new();
         for (number, case) in journal::left_behind(&self.folder).into_iter().enumerate() {
-            let mut small = match campaign::named(&case.campaign) {
+            let mut small = match registry::named(&case.campaign) {
                 Ok(campaign) => {
-                    let mut budget = Budget::new(TRIES, self.shrinking);
+                    let mut budget = Budget::new(TRIES, self.shrinking.into());
                     campaign.shrink_from_outside(&case, &mut budget, &mut |case| self.kills(case))
                 }
                 Err(_) => case,

@@ -36,7 +36,7 @@ impl Tally {
         self.configurations.len() as u64
     }
 
-    /// Adds what somebody else has counted.
+    /// Adds another tally.
     pub fn absorb(&mut self, other: Tally) {
         for (name, count) in other.counts {
             self.add(name, count);

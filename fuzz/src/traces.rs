@@ -9,20 +9,19 @@
 use crate::campaign::{Bench, Campaign, Failure};
 use crate::kept::{Case, hex, unhex};
 use crate::panics;
-use crate::shrink::{self, Budget};
+use crate::shrink::{self, Budget, Shrinking};
 use crate::tally::Tally;
-use crate::tape::Tape;
-use std::time::Duration;
+use fuzz_tape::Tape;
 use verdigris_heap::Stress;
 use verdigris_opt::Passes;
 use verdigris_traces::{Work, arrivals, backends, bridges, frames, generate, kept, loops};
 
-/// What is compared.
+/// The kind of a comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
     /// A recorded loop with an optimised one.
     Loops,
-    /// The same, when somebody takes what the code keeps.
+    /// The same, where what the code keeps is taken away.
     Kept,
     /// A bridge that knows what its guard knows with one that does not.
     Bridges,
@@ -50,12 +49,12 @@ const TRIES: usize = 3000;
 /// The campaign.
 pub struct Traces;
 
-/// What a tape says.
+/// The case of a tape.
 #[derive(Clone, Debug)]
 struct Made {
     kind: &'static str,
     passes: String,
-    /// What traces, heaps and inputs are made of.
+    /// The seed of traces, heaps and inputs.
     seed: u64,
     /// Machine code under stress.
     stress: Stress,
@@ -128,7 +127,7 @@ const HEAD: usize = 24;
 /// Makes the comparison, with this text for a trace that is recorded alone.
 ///
 /// # Errors
-/// What differs, or why something panicked.
+/// The difference, or the panic's message.
 fn compare(made: &Made, text: &str) -> Result<Work, String> {
     let passes = Passes::parse(&made.passes).map_err(|error| error.to_string())?;
     let seed = made.seed;
@@ -209,9 +208,9 @@ fn case(made: &Made, text: String) -> Case {
 }
 
 /// The smallest failure like this one.
-fn smallest(tape: &[u8], time: Duration) -> Failure {
+fn smallest(tape: &[u8], most: Shrinking) -> Failure {
     let mut made = Made::of(tape);
-    let budget = &mut Budget::new(TRIES, time);
+    let budget = &mut Budget::new(TRIES, most);
     if !matches!(made.kind(), Kind::Loops | Kind::Kept) {
         let with = |bytes: &[u8]| Made::of(&[&tape[..tape.len().min(HEAD)], bytes].concat());
         let bytes = shrink::tape(&made.bytes, budget, |bytes| {

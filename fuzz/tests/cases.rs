@@ -3,10 +3,10 @@
 //! broken optimiser still fails there. Invariant: a failure that has been repaired stays here as
 //! text.
 
-use fuzz::campaign;
 use fuzz::configuration::Configuration;
 use fuzz::kept::{self, Case};
 use fuzz::language::on_stack;
+use fuzz::registry;
 use fuzz::{sabotage, supervise};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -26,7 +26,7 @@ fn cases() -> Vec<(PathBuf, Case)> {
 fn what_failed_once_does_what_is_right() {
     for_each(&cases(), |(file, case)| {
         let file = file.display();
-        let campaign = campaign::named(&case.campaign).expect("there is such a campaign");
+        let campaign = registry::named(&case.campaign).expect("there is such a campaign");
         let check = |case: &Case| match on_stack(|| campaign.replay(case)) {
             Ok(None) => {}
             Ok(Some(failure)) => panic!("{file} fails again: {}", failure.story),

@@ -17,14 +17,15 @@
 
 use expect_test::{Expect, expect};
 use fuzz::language::on_stack;
+use fuzz::panics;
+use fuzz::registry;
 use fuzz::tape::{self, Tape};
-use fuzz::{languages, panics};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use verdigris::Options;
 use verdigris_build::coloured::colour_code;
 use verdigris_colours::Colour;
-use verdigris_specialise::observe::{Seen, observed};
+use verdigris_specialise::observe::{ObservedCounts, observed};
 
 /// Programs of each language.
 const PROGRAMS: u64 = 60;
@@ -33,7 +34,7 @@ const PROGRAMS: u64 = 60;
 const JIT: &str =
     "threshold=1,function_threshold=1,trace_eagerness=1,compiler=specialising,heap_limit=16m";
 
-/// What the report says of a value.
+/// The report's text for a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Says {
     Green,
@@ -44,12 +45,12 @@ enum Says {
 
 /// What the specialiser has seen while random programs of a language ran, by what the report calls
 /// the values, and what they are.
-fn seen(name: &str, folder: &str) -> BTreeMap<(Says, String), Seen> {
+fn seen(name: &str, folder: &str) -> BTreeMap<(Says, String), ObservedCounts> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("..")
         .join(folder);
     let shown = colour_code(&root.join("src/lib.rs"), &[]).unwrap_or_else(|e| panic!("{e}"));
-    let found = languages::ALL.iter().find(|l| l.name() == name);
+    let found = registry::LANGUAGES.iter().find(|l| l.name() == name);
     let language = found.expect("there is such a language");
     let run = || {
         for number in 0..PROGRAMS {
@@ -63,7 +64,7 @@ fn seen(name: &str, folder: &str) -> BTreeMap<(Says, String), Seen> {
         }
     };
     let ((), seen) = on_stack(|| observed(run));
-    let mut by_place: BTreeMap<(Says, String), Seen> = BTreeMap::new();
+    let mut by_place: BTreeMap<(Says, String), ObservedCounts> = BTreeMap::new();
     for (given, seen) in seen {
         let Some(shown) = shown.get(&given) else {
             continue;
@@ -82,9 +83,9 @@ fn seen(name: &str, folder: &str) -> BTreeMap<(Says, String), Seen> {
 
 /// The values of which the report says this, and those of them of which the specialiser does not.
 fn wrong(
-    seen: &BTreeMap<(Says, String), Seen>,
+    seen: &BTreeMap<(Says, String), ObservedCounts>,
     says: Says,
-    is_wrong: fn(&Seen) -> bool,
+    is_wrong: fn(&ObservedCounts) -> bool,
 ) -> (usize, BTreeSet<&str>) {
     let all = seen.iter().filter(|((said, _), _)| *said == says);
     let count = all.clone().count();

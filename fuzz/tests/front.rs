@@ -5,7 +5,6 @@
 use fuzz::campaign::{self, Effort};
 use fuzz::front::Mutations;
 use fuzz::kept::Case;
-use std::time::Duration;
 
 /// Broken sources.
 const CASES: u64 = 300;
@@ -13,9 +12,7 @@ const CASES: u64 = 300;
 #[test]
 fn broken_sources_are_translated_or_refused() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut effort = Effort::new(1, Duration::from_secs(600), folder.path().to_path_buf());
-    effort.cases = CASES;
-    effort.patience = Duration::from_secs(200);
+    let effort = Effort::of_cases(1, CASES, folder.path().to_path_buf());
     let hangs = |case: Case| {
         eprintln!("{}\ndoes not end", case.print());
         std::process::exit(1);

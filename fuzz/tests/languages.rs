@@ -7,9 +7,8 @@ use fuzz::campaign::{self, Effort, Report};
 use fuzz::differ::Differ;
 use fuzz::kept::Case;
 use fuzz::language::Language;
-use fuzz::languages::ALL;
+use fuzz::registry::LANGUAGES;
 use std::path::Path;
-use std::time::Duration;
 use verdigris_testing::for_each;
 
 /// Cases of each language.
@@ -22,15 +21,13 @@ fn hangs(case: Case) {
 
 fn fuzzed(language: &'static dyn Language) -> Report {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(language.name());
-    let mut effort = Effort::new(11, Duration::from_secs(600), folder);
-    effort.cases = CASES;
-    effort.patience = Duration::from_secs(200);
+    let effort = Effort::of_cases(11, CASES, folder);
     campaign::run(&Differ { language }, &effort, hangs)
 }
 
 #[test]
 fn programs_do_not_depend_on_the_jit() {
-    for_each(ALL, |&language| {
+    for_each(LANGUAGES, |&language| {
         let report = fuzzed(language);
         let (name, tally) = (language.name(), &report.tally);
         println!("{name}: {:.1} s, {tally}", report.time.as_secs_f64());
@@ -49,9 +46,9 @@ fn programs_do_not_depend_on_the_jit() {
         let compiled = count("operations outside of the interpreter");
         assert!(compiled * 10 > count("operations"), "{name}: {tally}");
         assert!(count("recorded and replayed") > 0, "{name}: {tally}");
-        // Only there does anybody look at frames of compiled code.
+        // The only language with outside code that looks at frames of compiled code.
         assert!(name != "frames" || count("forced") > programs, "{tally}");
-        // Only there does anybody redefine what compiled code relies on.
+        // The only language that redefines what compiled code relies on.
         assert!(
             name != "globals" || count("invalidated") > programs,
             "{tally}"

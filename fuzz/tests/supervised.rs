@@ -8,6 +8,7 @@ use fuzz::campaign;
 use fuzz::differ;
 use fuzz::journal::Journal;
 use fuzz::kept::Case;
+use fuzz::registry;
 use fuzz::supervise::{End, Supervisor};
 use fuzz::tape;
 use std::fs;
@@ -33,7 +34,7 @@ fn deadly(folder: &Path) -> Supervisor {
 
 /// A case of TLC with a multiplication, as the journal has it.
 fn case() -> Case {
-    let tlc = campaign::named("lang tlc").expect("there is TLC");
+    let tlc = registry::named("lang tlc").expect("there is TLC");
     let tapes = (0..).map(|number| tape::bytes("supervised", 1, number));
     let mut long = tapes.filter(|tape| tlc.show(tape).matches("\nMUL").count() > 2);
     let tape = long.next().expect("multiplications are not rare")[differ::HEAD..].to_vec();

@@ -1,26 +1,21 @@
 //! Random traces for a few seconds, and whether they notice when the optimiser is broken.
 
-use fuzz::campaign::{self, Effort, named};
+use fuzz::campaign::{self, Effort};
 use fuzz::language::on_stack;
+use fuzz::registry;
 use fuzz::sabotage;
-use std::time::Duration;
 use verdigris_testing::for_each;
 
-fn effort(seed: u64, seconds: u64) -> (tempfile::TempDir, Effort) {
+fn effort(seed: u64, cases: u64) -> (tempfile::TempDir, Effort) {
     let folder = tempfile::tempdir().expect("a folder");
-    let effort = Effort::new(
-        seed,
-        Duration::from_secs(seconds),
-        folder.path().to_path_buf(),
-    );
+    let effort = Effort::of_cases(seed, cases, folder.path().to_path_buf());
     (folder, effort)
 }
 
 #[test]
 fn random_traces_mean_the_same() {
-    let campaign = named("traces").expect("there is one");
-    let (_folder, mut effort) = effort(1, 60);
-    effort.cases = 2000;
+    let campaign = registry::named("traces").expect("there is one");
+    let (_folder, effort) = effort(1, 2000);
     let report = campaign::run(&*campaign, &effort, |case| panic!("hangs: {case:?}"));
     let failure = report.failure.map(|failure| failure.story);
     assert_eq!((failure, report.lack), (None, None));
@@ -40,10 +35,10 @@ fn every_sabotage_is_noticed() {
     ways.retain(|way| !way.campaigns().is_empty());
     assert_eq!(ways.len(), 18);
     for_each(&ways, |&way| {
-        // With this seed all are noticed in a quarter of a minute.
-        let (_folder, mut effort) = effort(3, 120);
-        // It is found in less time than it can be made as small as it gets.
-        effort.shrinking = Duration::from_secs(2);
+        // With this seed far fewer cases notice each.
+        let (_folder, mut effort) = effort(3, 100_000);
+        // Soon small enough: the last bytes take most of the tries.
+        effort.shrinking.tries = 1500;
         let noticed = sabotage::notice(way, &effort).expect("it is run");
         println!("{noticed}");
         let (_, _, failure) = noticed.by.unwrap_or_else(|| panic!("{}", way.name()));
@@ -54,7 +49,7 @@ fn every_sabotage_is_noticed() {
 
 #[test]
 fn cases_are_replayed() {
-    let campaign = named("traces").expect("there is one");
+    let campaign = registry::named("traces").expect("there is one");
     for number in 0..40 {
         let tape = fuzz::tape::bytes("traces", 5, number);
         let text = campaign.show(&tape);

@@ -11,9 +11,9 @@ use verdigris::Options;
 pub struct Difference {
     /// The setting.
     pub setting: Setting,
-    /// What the program does without the JIT.
+    /// The program's outcome without the JIT.
     pub expected: Outcome,
-    /// What it does under the setting.
+    /// Its outcome under the setting.
     pub found: Outcome,
 }
 
@@ -58,7 +58,7 @@ pub fn agree_under<'a>(
     Ok(expected)
 }
 
-/// What a guest does under all of [`SETTINGS`].
+/// The outcome of a guest under all of [`SETTINGS`].
 ///
 /// # Panics
 /// If it does not do the same under each.

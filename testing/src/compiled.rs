@@ -1,18 +1,23 @@
-//! What was compiled for a guest program. In: a guest with a hot loop. Out: loops and their bodies
+//! The code compiled for a guest program. In: a guest with a hot loop. Out: loops and their bodies
 //! as text. Invariant: the text of a trace is read here and nowhere else in the tests.
 
 use crate::run::Run;
 use verdigris::{KeptTrace, Options, TraceText};
 
-/// Runs a guest with these parameters of the JIT; the traces are kept.
+/// Runs a guest with these parameters of the JIT; the traces are kept. Compiling may take any time,
+/// so that what is compiled depends on the guest alone.
 ///
 /// # Panics
 /// If there are no such parameters.
 #[track_caller]
 pub fn compiled(guest: impl Fn(Options) -> Run, jit: &str) -> Run {
-    let mut options = Options::parse(jit)
-        .and_then(Options::with_env)
-        .unwrap_or_else(|error| panic!("{jit}: {error}"));
+    let separator = if jit.is_empty() { "" } else { "," };
+    let timeless = match jit.contains("compile_allowance") {
+        true => jit.to_string(),
+        false => format!("{jit}{separator}compile_allowance=off"),
+    };
+    let options = Options::parse(&timeless).and_then(Options::with_env);
+    let mut options = options.unwrap_or_else(|error| panic!("{jit}: {error}"));
     options.keep_traces = true;
     guest(options)
 }
@@ -37,7 +42,7 @@ impl Run {
         first.sections.last().expect("a trace has a section")
     }
 
-    /// What was compiled, in a few lines: counts, then for each loop the operations of its body. It
+    /// The compiled code, in a few lines: counts, then for each loop the operations of its body. It
     /// does not name what a change of the optimiser changes beside them.
     pub fn summary(&self) -> String {
         let stats = &self.stats;
@@ -52,7 +57,33 @@ impl Run {
         text
     }
 
-    /// What was compiled, in one line: the counts of [`Run::summary`], and how many operations of
+    /// Checks that loops were compiled, at most one trace was given up, and the bodies of all loops
+    /// together have at most this many operations, calls, allocations, and reads and writes of
+    /// memory. No operations: no loop may be compiled.
+    ///
+    /// # Panics
+    /// If it is otherwise.
+    #[track_caller]
+    pub fn holds_at_most(&self, name: &str, most: [usize; 4]) {
+        let loops = self.loops();
+        let mut found = [0; 4];
+        for body in loops.iter().filter_map(|trace| trace.sections.last()) {
+            let reads_and_writes = body.reads() + body.writes();
+            let (calls, new) = (body.count_all("call"), body.count_all("new"));
+            let counts = [operations(body).len(), calls, new, reads_and_writes];
+            found = [0, 1, 2, 3].map(|n| found[n] + counts[n]);
+        }
+        let is_little = found.iter().zip(most).all(|(&found, most)| found <= most);
+        let aborts: u64 = self.stats.aborts.values().sum();
+        let is_compiled = loops.is_empty() == (most[0] == 0) && aborts <= 1;
+        assert!(
+            is_little && is_compiled,
+            "{name}: {found:?}, {:?}",
+            self.stats
+        );
+    }
+
+    /// The compiled code, in one line: the counts of [`Run::summary`], and how many operations of
     /// each kind the bodies of all loops have together. For loops whose operations would be too
     /// many to list.
     pub fn digest(&self) -> String {

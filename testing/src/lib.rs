@@ -1,10 +1,10 @@
-//! What the tests of a language need. In: a *guest*, a function that runs one guest program on a VM
-//! with the options that it is given. Out: whether it does the same under every setting of the JIT
-//! ([`agree`], [`agreed`]), what was compiled for it ([`compiled`]), and whether a recording makes
-//! the same code ([`replayed`]); the programs of a folder, with what they print ([`programs`]);
-//! what a command says ([`said`]); a thread with a stack of a size ([`on_stack`]); and whether a
-//! program ends well with too little memory ([`agree_at_the_limit`]). Invariant: nothing here knows
-//! a language; what a program did is text.
+//! Support for the tests of a language. In: a *guest*, a function that runs one guest program on a
+//! VM with the options that it is given. Out: whether it does the same under every setting of the
+//! JIT ([`agree`], [`agreed`]), what was compiled for it ([`compiled`]), and whether a recording
+//! makes the same code ([`replayed`]); the programs of a folder, with what they print
+//! ([`programs`]); what a command says ([`said`]); a thread with a stack of a size ([`on_stack`]);
+//! and whether a program ends well with too little memory ([`agree_at_the_limit`]). Invariant:
+//! nothing here knows a language; what a program did is text.
 //!
 //! ```no_run
 //! # fn machine(options: verdigris::Options) -> Result<verdigris::Vm, verdigris::VmError> { unimplemented!() }

@@ -16,7 +16,7 @@ pub struct Program {
     pub source: String,
     /// Arguments.
     pub args: Vec<i64>,
-    /// What it prints for them.
+    /// Its output for them.
     pub expected: String,
     /// Arguments for slow settings.
     pub small_args: Vec<i64>,

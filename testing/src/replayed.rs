@@ -7,7 +7,7 @@ use std::path::Path;
 use verdigris::{BackendKind, Options};
 use verdigris_replay::{BadRecording, Recording, ReplayReport, ReplaySettings, replay};
 
-/// What is recorded.
+/// The parameters under which guests are recorded.
 const RECORDED: &[&str] = &[
     "threshold=3,function_threshold=5,trace_eagerness=2,max_retrace_guards=1000000",
     "threshold=2,function_threshold=2,trace_eagerness=2,compiler=both",

@@ -7,10 +7,10 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use verdigris::{KeptTrace, Stats, Vm};
 
-/// What a user of the language sees of a run.
+/// A run as a user of the language sees it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
-    /// What the program printed, or what came out of it.
+    /// The program's output or result.
     pub output: String,
     /// Why it did not go on.
     pub error: Option<String>,
@@ -44,11 +44,11 @@ impl<T: fmt::Display, E: fmt::Display> From<Result<T, E>> for Outcome {
 /// A run of a guest program.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// What a user sees.
+    /// The outcome for the user.
     pub outcome: Outcome,
-    /// What the VM did.
+    /// The VM's statistics.
     pub stats: Stats,
-    /// What it compiled, in the order of compilation, if the options asked to keep it.
+    /// The traces compiled, in the order of compilation, if the options asked to keep them.
     pub traces: Vec<KeptTrace>,
 }
 

@@ -7,7 +7,7 @@ use verdigris::Options;
 /// A way to run a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// What it is about.
+    /// Its name.
     pub name: &'static str,
     /// The parameters of the JIT, as [`Options::parse`] takes them.
     pub jit: &'static str,
@@ -30,7 +30,7 @@ impl Setting {
     pub fn options(&self) -> Options {
         let options = Options::parse(self.jit).and_then(Options::with_env);
         let options = options.unwrap_or_else(|error| panic!("{}: {error}", self.name));
-        // So that under all settings somebody asks where places are.
+        // The portal's `location` is called under all settings.
         options.keep_places(true)
     }
 }
@@ -38,7 +38,7 @@ impl Setting {
 /// Without the JIT: the setting that says what is right.
 pub const PLAIN: Setting = Setting::new("interpreted", "off");
 
-/// What every program must do the same under.
+/// The settings under which every program must do the same.
 pub const SETTINGS: &[Setting] = &[
     PLAIN,
     Setting::new("defaults", ""),

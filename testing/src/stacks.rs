@@ -4,7 +4,7 @@
 
 use std::thread::{Builder, scope};
 
-/// Bytes of stacks, from the smallest to the largest that anybody is likely to have. On the
+/// Bytes of stacks, from the smallest to the largest that is likely. On the
 /// smallest, nothing is compiled.
 pub const STACKS: &[usize] = &[
     64 << 10,
@@ -17,7 +17,7 @@ pub const STACKS: &[usize] = &[
     1 << 30,
 ];
 
-/// Runs a check on a thread with a stack of so many bytes.
+/// Runs a check on a thread with a stack of this many bytes.
 ///
 /// # Panics
 /// If the check does, or if the system does not give such a stack.

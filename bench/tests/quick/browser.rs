@@ -38,10 +38,10 @@ pub struct Chart {
     pub outside: usize,
 }
 
-/// What a measuring page wrote down.
+/// The result of a measuring page.
 pub struct Measured {
     pub charts: Vec<Chart>,
-    /// What was loaded beside the page.
+    /// The other files that were loaded.
     pub resources: usize,
     pub errors: usize,
 }

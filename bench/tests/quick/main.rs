@@ -11,7 +11,7 @@ use std::process::{Command, Output};
 use std::sync::LazyLock;
 use tempfile::TempDir;
 
-/// What `all --quick` leaves behind.
+/// The files and output of `all --quick`.
 struct Quick {
     folder: TempDir,
     document: Value,

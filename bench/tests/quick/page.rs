@@ -77,7 +77,7 @@ fn every_suite_has_a_chart() {
     }
 }
 
-/// What is measured of the 2022 paper's levels stands beside what the paper says.
+/// The measurements of the 2022 paper's levels stand beside the paper's own.
 #[test]
 fn the_papers_numbers_are_in_the_charts() {
     parsed(&read(&PAGE), |document| {

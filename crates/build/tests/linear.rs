@@ -2,9 +2,9 @@
 //! one long `match`, and the measured shapes) take work in proportion. Counted, not timed;
 //! `bench -- translate` measures.
 
-#[path = "../../../bench/src/generate.rs"]
-mod generate;
-#[path = "../../../bench/src/shapes.rs"]
+#[path = "../../../bench/src/suites/translate/interpreter.rs"]
+mod interpreter;
+#[path = "../../../bench/src/suites/translate/shapes.rs"]
 mod shapes;
 
 use std::fmt::Write;
@@ -71,7 +71,7 @@ fn check(shape: &str, source: impl Fn(usize) -> String) {
 
 #[test]
 fn of_many_functions() {
-    check("functions", |n| generate::interpreter(800 * n));
+    check("functions", |n| interpreter::interpreter(800 * n));
 }
 
 #[test]

@@ -55,7 +55,7 @@ pub struct Program {
     pub functions: GcArray<Gc<Function>>,
     /// How many calls can be within each other.
     pub max_depth: usize,
-    /// What all frames have in common.
+    /// The data that all frames share.
     pub room: Gc<Room>,
 }
 
@@ -90,7 +90,7 @@ pub mod op {
         u64::from(code) | a << 8 | b << 16 | u64::from(c as u32) << 32
     }
 
-    /// What an instruction does.
+    /// The action of an instruction.
     #[inline(always)]
     pub fn code(word: u64) -> u8 {
         word as u8

@@ -1,4 +1,4 @@
-//! What an instruction does that is neither a call nor a return. In: where the program is, and
+//! Instructions that are neither a call nor a return. In: where the program is, and
 //! registers. Out: what comes next. Invariant: nothing here knows where registers are, so that the
 //! five interpreters differ in nothing else.
 
@@ -12,7 +12,7 @@ pub trait Registers: Copy {
     fn set(self, n: usize, value: Value);
 }
 
-/// What an instruction has decided.
+/// The decision of an instruction.
 pub enum Next {
     /// The instruction at this pc comes next.
     Go(usize),

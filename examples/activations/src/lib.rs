@@ -66,7 +66,7 @@ impl Layout {
         (self.machine)(options)
     }
 
-    /// Runs a program in which at most so many calls are within each other.
+    /// Runs a program in which at most this many calls are within each other.
     ///
     /// # Errors
     /// The fault that it ends with.

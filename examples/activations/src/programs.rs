@@ -92,7 +92,7 @@ fn call_with_two() -> [u64; 4] {
     ]
 }
 
-/// The sum of two arguments, in one of so many registers.
+/// The sum of two arguments, in one of this many registers.
 fn sum(registers: usize, result: usize) -> Function {
     // Two more registers in the middle, if there are more.
     let (a, b) = (result * 50 / 99, result * 75 / 99);

@@ -54,7 +54,7 @@ fn all_agree_under_all_settings() {
     .assert_eq(&results);
 }
 
-/// What is compiled for a program by each of the alternatives.
+/// The code that each alternative compiles for a program.
 fn summaries(name: &str, native: Native, arg: i64, expected: Expect) {
     let text = LAYOUTS.each_ref().map(|layout| {
         let run = on_stack(|| compiled(guest(layout, program(name), native, arg), ""));

@@ -137,7 +137,7 @@ fn start_of(program: Gc<Program>, from: usize) -> usize {
 /// Checks that a program stays within its text.
 ///
 /// # Errors
-/// What is wrong.
+/// Checks a text.
 fn check(text: &str) -> Result<(), String> {
     let (main, function) = text.split_once('@').ok_or("there is no `@EXPR;`")?;
     if !function.ends_with(';') || !main.contains('!') || !main.ends_with(';') {
@@ -170,7 +170,7 @@ pub fn machine(options: Options) -> Result<Vm, VmError> {
     Vm::new(jit::program(), options)
 }
 
-/// What a program answers to a number.
+/// The result of a program for a number.
 ///
 /// # Errors
 /// If the text is no program.

@@ -47,7 +47,7 @@ fn programs_agree() {
     );
 }
 
-/// What is compiled for a program whose loop is hot.
+/// The compiled code of a program whose loop is hot.
 fn hot(program: &str) -> String {
     compiled(calculator(program, 20_000), "").summary()
 }

@@ -41,7 +41,7 @@ struct State {
     weak: Gc<List<Gc<WeakRef<Gc<Made>>>>>,
 }
 
-/// What a turn makes and does not keep.
+/// The garbage of a turn.
 #[gc]
 pub struct Made {
     turn: i64,
@@ -233,7 +233,7 @@ fn refill(list: Gc<List<i64>>) {
     (0..SIZE as i64).for_each(|n| list.push(n));
 }
 
-/// What a stack machine does for `a + b - a`.
+/// The code of a stack machine for `a + b - a`.
 fn stack(list: Gc<List<i64>>, turn: i64) -> i64 {
     list.push(turn);
     list.push(3);
@@ -273,7 +273,7 @@ fn walk(state: Gc<State>) -> i64 {
     }
 }
 
-/// What a guest's `next(table, key)` gives for a key that is there.
+/// The result of a guest's `next(table, key)` for a key that is there.
 fn next(map: Gc<Map<i64, i64>>, key: i64) -> i64 {
     let from = match map.entry_or_retired(key) {
         Some(number) => number + 1,
@@ -325,7 +325,7 @@ pub fn machine(options: Options) -> Result<Vm, VmError> {
     Vm::new(jit::program(), options)
 }
 
-/// What a loop gives after so many turns; none if there is no such loop.
+/// The result of a loop after this many turns; none if there is no such loop.
 pub fn turn(vm: &Vm, name: &str, turns: i64) -> Option<i64> {
     let which = LOOPS.iter().position(|known| *known == name)?;
     Some(vm.enter(|| run(which as i64, turns, &FinalQueue::new())))

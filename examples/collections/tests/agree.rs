@@ -112,7 +112,7 @@ fn pushing_and_popping_touches_the_item_alone() {
     assert_eq!(body("builder"), builder);
 }
 
-/// What is put on a stack and taken from it again makes no checks.
+/// Pushing and popping makes no checks.
 #[test]
 fn a_stack_checks_nothing() {
     let stack = body("stack");

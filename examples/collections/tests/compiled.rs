@@ -1,5 +1,5 @@
-//! What is compiled: in: each loop, run until it is hot. Out: how many loops and bridges there are,
-//! and what the bodies do. Invariant under test: no turn does more than it did, and nothing is
+//! The compiled code. In: each loop, run until it is hot. Out: how many loops and bridges there
+//! are, and what the bodies do. Invariant under test: no turn does more than it did, and nothing is
 //! given up; `agree.rs` lists the operations of some.
 
 use collections::LOOPS;

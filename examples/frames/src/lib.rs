@@ -1,5 +1,5 @@
 //! A machine whose frames are objects that any code can look at, as in Python. In: functions, and
-//! an outside closure ("somebody") that is called now and then with the machine. Out: the result of
+//! an outside closure ("observer") that is called now and then with the machine. Out: the result of
 //! the first function. Invariants: `Machine::top` is the frame of the function that runs, and its
 //! `back` leads to those that wait; a frame holds the truth about its function whenever other code
 //! looks, and compiled code neither loads from it nor stores to it until then.
@@ -39,7 +39,7 @@ pub struct Frame {
     pub back: Option<Gc<Frame>>,
 }
 
-/// What frames belong to.
+/// The owner of frames.
 #[gc]
 pub struct Machine {
     pub functions: GcArray<Gc<Code>>,
@@ -65,7 +65,7 @@ pub const LOOP: u8 = 5;
 pub const CALL: u8 = 6;
 /// Returns `acc`.
 pub const RETURN: u8 = 7;
-/// `acc = somebody(machine, n)`: calls the outside closure, which may do anything.
+/// `acc = observer(machine, n)`: calls the outside closure, which may do anything.
 pub const LOOK: u8 = 8;
 /// `acc = local n of the function that runs`, by a function that reads locals and nothing else.
 pub const PEEK: u8 = 9;
@@ -82,10 +82,10 @@ pub const OUTER: u8 = 13;
 pub const MARK: u8 = 14;
 
 /// The outside closure that [`LOOK`] calls.
-pub type Somebody = Box<dyn Fn(Gc<Machine>, u8) -> i64>;
+pub type Observer = Box<dyn Fn(Gc<Machine>, u8) -> i64>;
 
 thread_local! {
-    static SOMEBODY: RefCell<Option<Somebody>> = const { RefCell::new(None) };
+    static OBSERVER: RefCell<Option<Observer>> = const { RefCell::new(None) };
 }
 
 /// Calls the outside closure, if there is one. The translator cannot know what it does, so it may
@@ -93,21 +93,21 @@ thread_local! {
 #[opaque]
 fn call_somebody(machine: Gc<Machine>, n: u8) -> i64 {
     machine.looks.set(machine.looks.get() + 1);
-    SOMEBODY.with(|somebody| match &*somebody.borrow() {
-        Some(somebody) => somebody(machine, n),
+    OBSERVER.with(|observer| match &*observer.borrow() {
+        Some(observer) => observer(machine, n),
         None => 0,
     })
 }
 
 /// Runs `f` with this outside closure.
-pub fn with_somebody<R>(somebody: Somebody, f: impl FnOnce() -> R) -> R {
-    let before = SOMEBODY.with(|s| s.replace(Some(somebody)));
+pub fn with_observer<R>(observer: Observer, f: impl FnOnce() -> R) -> R {
+    let before = OBSERVER.with(|s| s.replace(Some(observer)));
     let result = f();
-    SOMEBODY.with(|s| s.replace(before));
+    OBSERVER.with(|s| s.replace(before));
     result
 }
 
-/// A local of the frame so many steps behind the one that runs.
+/// A local of the frame this many steps behind the one that runs.
 pub fn local(machine: Gc<Machine>, steps: usize, n: usize) -> i64 {
     let mut frame = machine.top.get();
     for _ in 0..steps {

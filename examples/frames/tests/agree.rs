@@ -14,7 +14,7 @@ type Function = (Vec<u8>, usize);
 fn guest(
     functions: Vec<Function>,
     arg: i64,
-    somebody: impl Fn(verdigris::Gc<Machine>, u8) -> i64 + Copy + 'static,
+    observer: impl Fn(verdigris::Gc<Machine>, u8) -> i64 + Copy + 'static,
 ) -> impl Fn(Options) -> Run {
     move |options| {
         let vm = Vm::new(program(), options).expect("a VM");
@@ -22,7 +22,7 @@ fn guest(
             vm.enter(|| {
                 let machine = machine(&functions);
                 let main = machine.functions[0];
-                let result = with_somebody(Box::new(somebody), || call(machine, main, arg));
+                let result = with_observer(Box::new(observer), || call(machine, main, arg));
                 assert!(machine.top.get().is_none());
                 Ok::<_, String>(format!("{result} {}", machine.looks.get()))
             })
@@ -30,7 +30,7 @@ fn guest(
     }
 }
 
-fn nobody(_: verdigris::Gc<Machine>, _: u8) -> i64 {
+fn no_observer(_: verdigris::Gc<Machine>, _: u8) -> i64 {
     0
 }
 
@@ -47,7 +47,7 @@ fn sum(inside: &[u8]) -> Vec<u8> {
 #[test]
 fn nobody_looks() {
     let code = sum(&[]);
-    let guest = guest(vec![(code, 2)], 20_000, nobody);
+    let guest = guest(vec![(code, 2)], 20_000, no_observer);
     assert_eq!(agreed(&guest).to_string(), "200010000 0");
     let run = compiled(&guest, "");
     expect![[r#"
@@ -65,7 +65,7 @@ fn nobody_looks() {
 #[test]
 fn a_call_that_may_look_makes_nothing() {
     let code = sum(&[LOOK, 0]);
-    let guest = guest(vec![(code, 2)], 20_000, nobody);
+    let guest = guest(vec![(code, 2)], 20_000, no_observer);
     assert_eq!(agreed(&guest).to_string(), "200010000 20000");
     let run = compiled(&guest, "");
     expect![[r#"
@@ -187,7 +187,7 @@ fn who_writes_is_heard_at_once() {
 #[test]
 fn a_call_that_reads_locals_sees_them_a_million_times() {
     let code = sum(&[PEEK, 0, ADD, 1, STORE, 1]);
-    let many = guest(vec![(code.clone(), 2)], 1_000_000, nobody);
+    let many = guest(vec![(code.clone(), 2)], 1_000_000, no_observer);
     let run = compiled(&many, "");
     assert_eq!(run.outcome.to_string(), "1000001000000 0");
     assert!(run.stats.entries < 10, "{:?}", run.stats);
@@ -212,14 +212,14 @@ fn a_call_that_reads_locals_sees_them_a_million_times() {
         ]
     "#]]
     .assert_debug_eq(&operations(run.body()));
-    agreed(guest(vec![(code, 2)], 1000, nobody));
+    agreed(guest(vec![(code, 2)], 1000, no_observer));
 }
 
 #[test]
 fn inlined_calls_make_no_frames() {
     let code = sum(&[LOAD, 0, CALL, 1, ADD, 1, STORE, 1]);
     let double = vec![ADD, 0, STORE, 1, LOOK, 0, FIND, 1, RETURN, 0];
-    let guest = guest(vec![(code, 2), (double, 2)], 2_000, nobody);
+    let guest = guest(vec![(code, 2), (double, 2)], 2_000, no_observer);
     assert_eq!(agreed(&guest).to_string(), "6003000 2000");
     let run = compiled(&guest, "");
     assert_eq!(run.body().count_all("new"), 0);
@@ -245,7 +245,7 @@ fn the_chain_of_frames_is_there_for_who_looks() {
     let callee = vec![
         ADD, 0, STORE, 1, LOOK, 2, ADD, 1, STORE, 0, OUTER, 1, ADD, 0, RETURN, 0,
     ];
-    for somebody in [
+    for observer in [
         where_are_we as fn(verdigris::Gc<Machine>, u8) -> i64,
         |machine, _| local(machine, 1, 1),
         |machine, n| local(machine, 0, 1) + local(machine, 1, 0) + i64::from(n),
@@ -254,7 +254,7 @@ fn the_chain_of_frames_is_there_for_who_looks() {
         agreed(guest(
             vec![(code.clone(), 2), (callee.clone(), 2)],
             1_000,
-            somebody,
+            observer,
         ));
     }
 }
@@ -280,8 +280,8 @@ fn interpreters_in_each_other_see_the_outer_frames() {
         STORE, 0, CONST, 9, STORE, 1, OUTER, 1, ADD, 0, STORE, 0, LOAD, 1, SUB, 1, STORE, 1, LOOP,
         6, LOOK, 1, ADD, 0, RETURN, 0,
     ];
-    for somebody in [
-        nobody as fn(verdigris::Gc<Machine>, u8) -> i64,
+    for observer in [
+        no_observer as fn(verdigris::Gc<Machine>, u8) -> i64,
         where_are_we,
         |machine, _| local(machine, 1, 1),
         write_outer,
@@ -289,7 +289,7 @@ fn interpreters_in_each_other_see_the_outer_frames() {
         agreed(guest(
             vec![(code.clone(), 2), (inner.clone(), 2)],
             300,
-            somebody,
+            observer,
         ));
     }
 }
@@ -297,7 +297,7 @@ fn interpreters_in_each_other_see_the_outer_frames() {
 #[test]
 fn functions_that_write_locals_are_heard() {
     let code = sum(&[POKE, 1, LOAD, 1, ADD, 0, POKE, 1]);
-    agreed(guest(vec![(code, 2)], 1000, nobody));
+    agreed(guest(vec![(code, 2)], 1000, no_observer));
 }
 
 #[test]
@@ -309,7 +309,7 @@ fn a_panic_finds_the_frames_as_they_are() {
                 vm.enter(|| {
                     let machine = machine(&[(sum(&[LOOK, 3]), 2)]);
                     let main = machine.functions[0];
-                    let somebody = move |m: verdigris::Gc<Machine>, _: u8| {
+                    let observer = move |m: verdigris::Gc<Machine>, _: u8| {
                         if m.looks.get() == at {
                             std::panic::resume_unwind(Box::new("enough"));
                         }
@@ -319,7 +319,7 @@ fn a_panic_finds_the_frames_as_they_are() {
                             0
                         }
                     };
-                    let caught = with_somebody(Box::new(somebody), || {
+                    let caught = with_observer(Box::new(observer), || {
                         std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
                             call(machine, main, 1000)
                         }))
@@ -336,7 +336,7 @@ fn a_panic_finds_the_frames_as_they_are() {
 
 #[test]
 fn what_is_taken_often_is_not_kept() {
-    for (n, somebody, result) in [
+    for (n, observer, result) in [
         (
             0,
             read_local as fn(verdigris::Gc<Machine>, u8) -> i64,
@@ -345,7 +345,7 @@ fn what_is_taken_often_is_not_kept() {
         (1, write_local, "1 20000"),
     ] {
         let code = sum(&[LOOK, n, ADD, 1, STORE, 1]);
-        let guest = guest(vec![(code, 2)], 20_000, somebody);
+        let guest = guest(vec![(code, 2)], 20_000, observer);
         let run = compiled(&guest, "");
         assert_eq!(run.outcome.to_string(), result);
         assert_eq!(
@@ -437,7 +437,7 @@ fn programs_compile_to_as_little_as_before() {
     ];
     let digests = programs.map(|(name, inside)| {
         let functions = vec![(sum(inside), 2), (double.clone(), 2)];
-        let run = compiled(guest(functions, 20_000, nobody), "");
+        let run = compiled(guest(functions, 20_000, no_observer), "");
         format!("{name}: {}", run.digest())
     });
     expect![[r#"
@@ -461,7 +461,7 @@ fn nested(turns: u8) -> Vec<u8> {
 
 #[test]
 fn an_inner_loop_that_begins_at_its_end_keeps_its_frame() {
-    let guest = guest(vec![(nested(3), 3)], 20_000, nobody);
+    let guest = guest(vec![(nested(3), 3)], 20_000, no_observer);
     assert_eq!(agreed(&guest).to_string(), "600030000 0");
     // The inner loop goes back twice in a row. It gets hot at the first time, or at the second:
     // then its trace leaves it, and comes back through the outer loop.
@@ -484,7 +484,7 @@ fn the_log_says_what_a_loop_has_lost() {
     let path = std::env::temp_dir().join(format!("frames-lost-{}", std::process::id()));
     let mut options = Options::parse("threshold=1040").expect("parameters");
     options.log = Some(format!("lost:{}", path.display()));
-    guest(vec![(nested(3), 3)], 20_000, nobody)(options);
+    guest(vec![(nested(3), 3)], 20_000, no_observer)(options);
     let text = std::fs::read_to_string(&path).expect("the log");
     std::fs::remove_file(&path).expect("it is there");
     expect![[r#"

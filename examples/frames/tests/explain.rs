@@ -21,20 +21,20 @@ fn sum(inside: &[u8]) -> Vec<u8> {
 fn screen(
     functions: &[(Vec<u8>, usize)],
     jit: &str,
-    somebody: impl Fn(Gc<Machine>, u8) -> i64 + 'static,
+    observer: impl Fn(Gc<Machine>, u8) -> i64 + 'static,
     expected: Expect,
 ) {
     let vm = Vm::new(program(), explaining(jit)).expect("a VM");
     vm.enter(|| {
         let machine = machine(functions);
-        with_somebody(Box::new(somebody), || {
+        with_observer(Box::new(observer), || {
             call(machine, machine.functions[0], 20_000)
         });
     });
     expected.assert_eq(&first_screen(vm.explain(), ""));
 }
 
-fn nobody(_: Gc<Machine>, _: u8) -> i64 {
+fn no_observer(_: Gc<Machine>, _: u8) -> i64 {
     0
 }
 
@@ -58,7 +58,7 @@ fn a_call_that_may_look_and_does_not() {
     screen(
         &functions,
         "",
-        nobody,
+        no_observer,
         expect![[r#"
             _ in all: traces _ %, leaving code _ %, recording _ %, optimising _ %, compiling _ %
             1. _  making 1 piece, 0 of them bridges
@@ -145,7 +145,7 @@ fn a_label_that_gives_up() {
     screen(
         &[(ops, 3)],
         "threshold=1040",
-        nobody,
+        no_observer,
         expect![[r#"
         _ in all: traces _ %, leaving code _ %, optimising _ %, compiling _ %, recording _ %
         1. _  offset 8 in function 0: 3 guards failed 300 times before there was a bridge for each

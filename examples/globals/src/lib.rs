@@ -15,7 +15,7 @@ pub struct Global {
     pub value: Quasi<i64>,
 }
 
-/// What a function does: `x * times + add`.
+/// A function: `x * times + add`.
 #[gc]
 pub struct Method {
     pub times: i64,
@@ -46,7 +46,7 @@ pub struct World {
     pub functions: GcArray<Gc<Function>>,
     pub mode: Quasi<Mode>,
     pub turn: Cell<i64>,
-    /// What [`INNER`] runs.
+    /// The programs that [`INNER`] runs.
     pub inner: Option<Gc<World>>,
 }
 

@@ -9,7 +9,7 @@ use verdigris::prelude::*;
 
 verdigris::include_jit!();
 
-/// What the machine writes to.
+/// The output of the machine.
 #[derive(Default, Debug, PartialEq)]
 pub struct Journal {
     /// The lines.

@@ -44,8 +44,8 @@ type Words = GcArray<Gc<Word>>;
 /// An operand, and those below it.
 ///
 /// A stack is a value: it is handed to a word, which returns another one. No array is shared, so
-/// compiled code need not count from a base that it does not know, and nobody can write an operand
-/// behind its back.
+/// compiled code need not count from a base that it does not know, and no program can write an
+/// operand behind its back.
 #[gc]
 struct Link {
     value: i64,
@@ -54,7 +54,7 @@ struct Link {
 
 type Stack = Option<Gc<Link>>;
 
-/// What can go wrong.
+/// An error.
 #[value]
 #[derive(Clone, Copy)]
 enum Fault {
@@ -224,7 +224,7 @@ pub fn machine(options: Options) -> Result<Vm, VmError> {
     Vm::new(jit::program(), options)
 }
 
-/// What a program leaves on top of the stack.
+/// The value that a program leaves on top of the stack.
 ///
 /// # Errors
 /// If the text is no program, takes something off an empty stack, or calls too deeply.

@@ -113,7 +113,7 @@ pub fn run(world: Gc<World>, turns: i64) -> i64 {
     }
 }
 
-/// A world with this program and so many nodes, of which each lies behind `apart` others that
+/// A world with this program and this many nodes, of which each lies behind `apart` others that
 /// nothing refers to any more.
 ///
 /// # Panics

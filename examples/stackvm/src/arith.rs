@@ -1,4 +1,4 @@
-//! What the operations on two operands give. In: values. Out: a value or a trap. Invariant:
+//! The operations on two operands. In: values. Out: a value or a trap. Invariant:
 //! integers do not wrap, integers and floats mix to floats, and equality is of numbers by value, of
 //! strings by content, of lists and functions by identity.
 

@@ -26,7 +26,7 @@ use std::collections::HashMap;
 use std::fmt;
 use verdigris::prelude::*;
 
-/// What is wrong with a text.
+/// A fault in a text.
 #[derive(Debug)]
 pub struct AsmError {
     /// Counted from 1.
@@ -161,7 +161,7 @@ fn head_of(line: usize, head: &str) -> Result<Source<'_>, AsmError> {
     })
 }
 
-/// What is known of a function while it is assembled.
+/// A function that is being assembled.
 struct Body<'a, 's> {
     source: &'s Source<'a>,
     /// The functions of the program.

@@ -1,13 +1,13 @@
-//! What the interpreter relies on. In: the code of a function. Out: how many operands it has at
-//! most, or the instruction that is wrong. Invariant: on every way to an instruction there are
-//! equally many operands, at least as many as it pops, and no way leads off the end.
+//! The facts that the interpreter relies on. In: the code of a function. Out: how many operands it
+//! has at most, or the instruction that is wrong. Invariant: on every way to an instruction there
+//! are equally many operands, at least as many as it pops, and no way leads off the end.
 
 use crate::value::op;
 
 /// An instruction and its operand.
 pub type Instruction = (u8, usize);
 
-/// What an instruction pops and then pushes.
+/// How many values an instruction pops and then pushes.
 fn effect((code, operand): Instruction) -> (usize, usize) {
     match code {
         op::INT | op::FLOAT | op::STRING | op::NIL | op::BOOL | op::FUNCTION | op::GET => (0, 1),

@@ -11,7 +11,7 @@ use crate::trap::{Fault, Trap};
 use crate::value::{Function, Program, Value, op};
 use verdigris::prelude::*;
 
-/// How many calls can be within each other: so many fit on the stack of a main thread.
+/// How many calls can be within each other: as many as fit on the stack of a main thread.
 const MAX_DEPTH: usize = 1_000;
 
 /// Where the program is.
@@ -27,10 +27,10 @@ pub struct At {
 /// The tag of what calls work on: arrays of another type than those of lists.
 pub struct InFrame;
 
-/// What a call works on: locals, then operands.
+/// The data of a call: locals, then operands.
 pub type Slots = GcArray<Register<Value>, InFrame>;
 
-/// What an instruction has decided.
+/// The decision of an instruction.
 enum Next {
     /// The next instruction.
     Go,
@@ -196,7 +196,7 @@ fn jump(at: &mut At, here: usize, to: usize) -> Next {
     if to <= here { Next::Back } else { Next::Go }
 }
 
-/// What the locals and the places for operands hold, as long as `slots` lives.
+/// The value of the locals and the places for operands hold, as long as `slots` lives.
 #[rooted_elsewhere]
 pub fn values(slots: Slots) -> Vec<Value> {
     slots.as_slice().iter().map(|slot| slot.get()).collect()

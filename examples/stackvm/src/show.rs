@@ -32,7 +32,7 @@ fn nested(value: Value, depth: u32) -> String {
 }
 
 thread_local! {
-    /// What programs print, while [`collect`] runs.
+    /// The output of programs while [`collect`] runs.
     static COLLECTED: RefCell<Option<String>> = const { RefCell::new(None) };
     static FAILURE: RefCell<String> = const { RefCell::new(String::new()) };
 }

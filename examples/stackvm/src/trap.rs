@@ -6,7 +6,7 @@ use crate::show;
 use crate::value::Function;
 use verdigris::prelude::*;
 
-/// What an instruction met.
+/// The reason why an instruction failed.
 #[value]
 #[derive(Clone, Copy, PartialEq)]
 pub enum Trap {
@@ -37,7 +37,7 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// What the user reads.
+    /// The text for the user.
     pub fn text(self) -> String {
         let what = match self.trap {
             Trap::Type => "operands of the wrong type".to_owned(),

@@ -40,11 +40,11 @@ pub mod op {
     pub const JUMP: u8 = 11;
     /// Pops; goes to a place in the code if that is nil or false.
     pub const UNLESS: u8 = 12;
-    /// Pops so many arguments and the function under them.
+    /// Pops this many arguments and the function under them.
     pub const CALL: u8 = 13;
     /// Returns what is on top.
     pub const RETURN: u8 = 14;
-    /// Pops so many items, pushes the list of them.
+    /// Pops this many items, pushes the list of them.
     pub const LIST: u8 = 15;
     /// list, index: pushes the item.
     pub const AT: u8 = 16;
@@ -72,7 +72,7 @@ pub mod op {
         u64::from(code) | (operand as u64) << 8
     }
 
-    /// What an instruction does.
+    /// The action of an instruction.
     #[inline(always)]
     pub fn code(word: u64) -> u8 {
         word as u8

@@ -11,7 +11,7 @@ fn file(program: &str) -> String {
     format!("{}/programs/{program}.svm", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// What it prints, then what it answers.
+/// Its output, then its result.
 fn program(name: &str, arg: i64) -> impl Fn(Options) -> Run {
     let text = read_to_string(file(name)).expect("the program is there");
     of_text(text, arg)
@@ -105,7 +105,7 @@ fn what_stays_loaded_gets_hot() {
     assert!(error.to_string().contains("line 1"), "{error}");
 }
 
-/// What is compiled for a program whose loop is hot.
+/// The compiled code of a program whose loop is hot.
 fn hot(name: &str) -> String {
     compiled(program(name, 20_000), "").summary()
 }
@@ -124,8 +124,8 @@ fn the_bodies_of_hot_loops_are_arithmetic() {
     .assert_eq(&hot("floats"));
 }
 
-/// The program `add` with a function whose frame has so many slots; it uses four of them on the way
-/// that is taken.
+/// The program `add` with a function whose frame has this many slots; it uses four of them on the
+/// way that is taken.
 fn add_with_slots(slots: usize) -> String {
     let text = read_to_string(file("add")).expect("the program is there");
     let (main, _) = text.split_once("fn add").expect("it is there");

@@ -113,7 +113,7 @@ struct Program {
     jumps: GcArray<u32>,
 }
 
-/// What an instruction works on.
+/// The data of an instruction.
 #[gc]
 struct Frame {
     stack: GcArray<Cell<Value>, Stack>,

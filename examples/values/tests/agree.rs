@@ -56,7 +56,7 @@ fn traps() {
     check("i0s1[g1i1+s1g1i9<]?", 50, "trap 1063");
 }
 
-/// What is compiled for a program whose loop is hot.
+/// The compiled code of a program whose loop is hot.
 fn hot(program: &str) -> String {
     compiled(values(program, 20_000), "").summary()
 }

@@ -6,12 +6,12 @@
 
 use coverage::check;
 use fuzz::differ::Differ;
-use fuzz::languages::ALL;
+use fuzz::registry::LANGUAGES;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
     if let Some((first, tape)) = bytes.split_first() {
-        let language = ALL[usize::from(*first) % ALL.len()];
+        let language = LANGUAGES[usize::from(*first) % LANGUAGES.len()];
         check(&Differ { language }, tape);
     }
 });

@@ -1,5 +1,6 @@
-//! What the targets share. In: a campaign and the bytes that libfuzzer writes. Out: nothing, or a
-//! panic, which libfuzzer takes for a crash. Invariant: a target checks what the campaign checks.
+//! The part that the targets share. In: a campaign and the bytes that libfuzzer writes. Out:
+//! nothing, or a panic, which libfuzzer takes for a crash. Invariant: a target checks what the
+//! campaign checks.
 
 use fuzz::campaign::{Bench, Campaign};
 use fuzz::journal::Journal;
@@ -19,7 +20,7 @@ pub fn check(campaign: &dyn Campaign, tape: &[u8]) {
             tally: Tally::default(),
             page: journal.page(0),
             // libfuzzer makes cases smaller in its own way.
-            shrinking: Duration::ZERO,
+            shrinking: Duration::ZERO.into(),
         };
         campaign.check(tape, &mut bench)
     });

@@ -7,7 +7,7 @@ use crate::jit_program;
 use std::fmt;
 use verdigris::{Options, Vm};
 
-/// The parameters that a batch runs under if nobody says otherwise.
+/// The parameters that a batch runs under by default.
 pub const MODES: &[&str] = &[
     "threshold=2,trace_eagerness=3",
     "threshold=2,trace_eagerness=2,backend=oracle",
@@ -24,9 +24,9 @@ pub struct Difference {
     pub jit: String,
     /// The pair.
     pub pair: (i64, i64),
-    /// What rustc's code gives.
+    /// The result of rustc's code.
     pub expected: Outcome,
-    /// What the JIT gives.
+    /// The JIT's result.
     pub found: Outcome,
 }
 
@@ -46,7 +46,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// What has run.
+/// Counts and differences of the runs.
 #[derive(Default)]
 pub struct Report {
     /// Runs of functions.
@@ -61,7 +61,7 @@ pub struct Report {
     pub guard_failures: u64,
     /// Functions with parameters under which they were not compiled.
     pub not_compiled: Vec<(usize, String)>,
-    /// What went wrong.
+    /// The error.
     pub differences: Vec<Difference>,
 }
 
@@ -89,7 +89,7 @@ pub struct Expected {
 }
 
 impl Expected {
-    /// Runs rustc's code with the usual pairs and so many without a pattern.
+    /// Runs rustc's code with the usual pairs and this many without a pattern.
     ///
     /// # Errors
     /// If there can be no VM.

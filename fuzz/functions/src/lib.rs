@@ -8,7 +8,7 @@
 //! code means it.
 
 #![forbid(unsafe_code)]
-// Nobody has written the functions, so there is nothing to tell anybody.
+// The functions are generated: warnings about them are useless.
 #![allow(warnings, arithmetic_overflow, unconditional_panic, clippy::all)]
 
 pub mod agree;

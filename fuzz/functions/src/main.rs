@@ -83,7 +83,7 @@ fn compare(cli: &Cli) -> Result<Report, String> {
 /// generator.
 const NATIVE: &str = "as rustc compiled it";
 
-/// What is running.
+/// The case that is running.
 #[derive(Clone, Default, PartialEq)]
 struct Now {
     /// How many have run before.

@@ -1,6 +1,6 @@
-//! What calls mean in random functions. In: functions. Out: the first of each whose callees are
-//! others to the translator than to rustc. Invariant: rustc compiles the text that the translator
-//! reads, with the same conditions.
+//! The meaning of calls in random functions. In: functions. Out: the first of each whose callees
+//! are others to the translator than to rustc. Invariant: rustc compiles the text that the
+//! translator reads, with the same conditions.
 //!
 //! Random functions have much that is never reached, and closures that nothing calls. Both
 //! compilers leave some of that out, each what it notices, so what only one of them calls is no

@@ -2,7 +2,7 @@
 //! items put in from other sources. In: a tape, sources. Out: a source in which something is wrong,
 //! mostly. Invariant: every tape is an edit.
 
-use crate::tape::Tape;
+use fuzz_tape::Tape;
 use std::ops::Range;
 
 /// Paths and texts, the root first.

@@ -11,15 +11,14 @@ use crate::configuration::Configuration;
 use crate::front::callees;
 use crate::kept::{self, Case};
 use crate::panics;
-use crate::shrink::Budget;
+use crate::shrink::{Budget, Shrinking};
 use crate::tally::Tally;
-use crate::tape::Tape;
+use fuzz_tape::Tape;
 use generate_functions::BETWEEN;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 use verdigris_build::translate_to_unit_configured;
 use verdigris_front::DiagCode;
 
@@ -35,16 +34,16 @@ const CONFIGURATIONS: usize = 4;
 /// How often a failing function is made smaller.
 const ROUNDS: usize = 12;
 
-/// What batches are compiled with.
+/// The profile that compiles batches.
 const PROFILE: &str = "release";
 
 /// Seconds after which a function hangs; most take milliseconds.
 const PATIENCE: &str = "20";
 
-/// What a process gets that nobody else gets meanwhile: the package.
+/// Exclusive use of the package, by one process at a time.
 static BUILDING: Mutex<()> = Mutex::new(());
 
-/// What the translator says about one function.
+/// The translator's result for one function.
 fn refusal(function: &str) -> Result<Option<String>, String> {
     let text = generate_functions::interpreter(&[function.to_string()])?;
     let conditions = generate_functions::conditions();
@@ -66,7 +65,7 @@ fn refusal(function: &str) -> Result<Option<String>, String> {
     }
 }
 
-/// What a batch did.
+/// The outcome of a batch.
 struct Ran {
     /// Counts by name.
     counts: Vec<(String, u64)>,
@@ -129,7 +128,7 @@ fn batch_file() -> PathBuf {
     kept::failures().join(format!("batch-{}.txt", std::process::id()))
 }
 
-/// What the process has said.
+/// The output of the process.
 fn read(output: &Output) -> Result<Ran, String> {
     let said = String::from_utf8_lossy(&output.stdout);
     let complained = String::from_utf8_lossy(&output.stderr);
@@ -185,9 +184,9 @@ fn drawn(tape: &[u8]) -> (u64, Vec<String>) {
 }
 
 /// The smallest tape found whose function fails; it is tried with many others at once.
-fn smaller(tape: &[u8], jit: &[String], time: Duration) -> Vec<u8> {
+fn smaller(tape: &[u8], jit: &[String], most: Shrinking) -> Vec<u8> {
     let mut smallest = tape.to_vec();
-    let mut budget = Budget::new(ROUNDS, time);
+    let mut budget = Budget::new(ROUNDS, most);
     while budget.spend() {
         let tapes = candidates(&smallest);
         let functions: Vec<String> = (tapes.iter())

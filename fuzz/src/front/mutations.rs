@@ -13,7 +13,7 @@ use crate::kept::Case;
 use crate::panics;
 use crate::shrink::{self, Budget};
 use crate::tally::Tally;
-use crate::tape::Tape;
+use fuzz_tape::Tape;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -26,10 +26,10 @@ pub struct Mutations;
 /// Tries to make a failing source smaller.
 const TRIES: usize = 800;
 
-/// What stands in front of each file of a case with several.
+/// The line in front of each file of a case with several.
 const FILE: &str = "//@ ";
 
-/// What the translator answers.
+/// The translator's output.
 enum Verdict {
     Translated,
     Refused,

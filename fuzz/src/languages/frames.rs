@@ -1,4 +1,4 @@
-//! The machine whose frames everybody can look at: virtualizable frames, and somebody who looks at
+//! The machine with visible frames: virtualizable frames, and outside code that looks at
 //! them, changes them, and is called from compiled code. In: a tape. Out: functions, as text.
 //! Invariant: programs end. Each function goes around one loop a few times, and calls those behind
 //! it only.
@@ -6,12 +6,11 @@
 //! The example has no syntax of its own. Here a line `function` begins a function, and every other
 //! line is an instruction with its operand; `LOOP` goes back to the line `start` of its function.
 
-use super::run_of;
 use crate::heap::{self, Look};
-use crate::language::{Language, Program};
+use crate::language::{Language, Program, run_of};
 use crate::panics;
-use crate::tape::Tape;
 use ::frames::{Frame, Machine, Num};
+use fuzz_tape::Tape;
 use verdigris::{Gc, Options, Vm};
 use verdigris_testing::Run;
 
@@ -62,7 +61,7 @@ impl Language for Frames {
             let machine = frames::machine(&functions);
             let main = machine.functions[0];
             let call = || frames::call(machine, main, 7);
-            let run = || frames::with_somebody(Box::new(somebody), call);
+            let run = || frames::with_observer(Box::new(observer), call);
             let (result, error) = match panics::guest(run) {
                 Ok(result) => (result.to_string(), None),
                 Err(message) => (String::new(), Some(message)),
@@ -119,7 +118,7 @@ fn function(tape: &mut Tape<'_>, text: &mut String, number: usize, turns: u8) {
     line("RETURN", 0);
 }
 
-/// The functions of a text; the loop of the first one goes around so many times.
+/// The functions of a text; the loop of the first one goes around this many times.
 fn assemble(text: &str, turns: u8) -> Result<Vec<(Vec<u8>, usize)>, String> {
     let mut functions: Vec<(Vec<u8>, usize)> = Vec::new();
     let mut start = 0;
@@ -152,8 +151,8 @@ fn assemble(text: &str, turns: u8) -> Result<Vec<(Vec<u8>, usize)>, String> {
     Ok(functions)
 }
 
-/// What somebody does depends on what they are asked and on what they see.
-fn somebody(machine: Gc<Machine>, n: u8) -> i64 {
+/// The outside code acts on its argument and on what it sees.
+fn observer(machine: Gc<Machine>, n: u8) -> i64 {
     let looks = machine.looks.get();
     let turn = (looks as u64).wrapping_mul(u64::from(n) + 1) >> 1;
     let top = machine.top.get();
@@ -203,7 +202,7 @@ fn same(a: Option<Gc<Num>>, b: Option<Gc<Num>>) -> bool {
     }
 }
 
-/// What is looked at.
+/// A value or object that can be looked at.
 #[derive(Clone, Copy)]
 enum Place {
     Frame(Option<Gc<Frame>>),

@@ -7,12 +7,11 @@
 //! is an instruction with its operand. The first program runs three times in one VM, and between
 //! the runs its embedder writes what it reads.
 
-use super::run_of;
 use crate::heap::{self, Look};
-use crate::language::{Language, Program};
+use crate::language::{Language, Program, run_of};
 use crate::panics;
-use crate::tape::Tape;
 use ::globals::{Function, Global, Method, Mode, World};
+use fuzz_tape::Tape;
 use verdigris::{Gc, Options, Vm};
 use verdigris_testing::Run;
 
@@ -143,7 +142,7 @@ fn assemble(text: &str) -> Result<[Vec<u8>; 2], String> {
     <[Vec<u8>; 2]>::try_from(worlds).map_err(|_| format!("there are {count} programs, not two"))
 }
 
-/// What is looked at.
+/// A value or object that can be looked at.
 #[derive(Clone, Copy)]
 enum Place {
     World(Gc<World>),

@@ -7,8 +7,8 @@
 //! dictionaries, says what is right for all of them.
 
 use crate::heap::{self, Look};
-use crate::language::{DEPTH, Language, Program};
-use crate::tape::Tape;
+use crate::language::{DEPTH, KEEPER_DEPTH, Keeper, Language, Program, run_both};
+use fuzz_tape::Tape;
 use objmodel::machine::{Machine, Stage, load};
 use objmodel::object::{Class, Obj, ObjKind};
 use objmodel::output;
@@ -70,8 +70,8 @@ impl Language for ObjModel {
                 output: String::from_utf8_lossy(&printed).into_owned() + &left,
                 error,
             },
-            stats: machine.stats(),
-            traces: machine.traces(),
+            stats: machine.vm().stats(),
+            traces: machine.vm().traces(),
         })
     }
 
@@ -79,9 +79,46 @@ impl Language for ObjModel {
         let turns = program.args.first().unwrap_or(&0);
         format!("objmodel run {file} {turns} --max-depth {DEPTH} --stage {variant} --jit {jit}")
     }
+
+    fn keeper(&self) -> Option<Keeper> {
+        Some(Keeper {
+            write: keeping,
+            next: (
+                "i = 0; s = 0; while i < 100 { s = s + i; i = i + 1; } print s;",
+                &[],
+            ),
+            run: |programs, options| {
+                let stage = Stage::ALL[programs[0].text.len() % Stage::ALL.len()];
+                let machine = Machine::new(options, stage, KEEPER_DEPTH)?;
+                run_both(programs, |program| {
+                    let image = load(program.text.as_bytes(), "limits")?;
+                    let done = machine.run(&image, &program.args, true);
+                    Ok((done.output, done.error))
+                })
+            },
+        })
+    }
 }
 
-/// What there is to see of a value: attributes in the order of their names, for a dictionary and a
+/// A program that keeps something this many times.
+fn keeping(tape: &mut Tape<'_>, count: i64) -> Program {
+    let fields: String = (0..tape.below(8))
+        .map(|n| format!(" self.f{n} = value + {n};"))
+        .collect();
+    let gone = tape.pick(&["", " new Node(i, nil);"]);
+    let step = 1 + tape.below(500);
+    let text = format!(
+        "args n;\nclass Node {{ def init(value, next) {{ self.value = value; self.next = next;{fields} }} }}\n\
+         list = nil;\ni = 0;\nwhile i < n {{\n  list = new Node(i, list);{gone}\n  i = i + 1;\n  if i % {step} == 0 {{ print i; }}\n}}\n\
+         sum = 0;\nwhile list {{ sum = sum + list.value; list = list.next; }}\nprint sum;\n"
+    );
+    Program {
+        text,
+        args: vec![count],
+    }
+}
+
+/// The visible content of a value: attributes in the order of their names, for a dictionary and a
 /// map keep them differently.
 fn look(value: Obj) -> Look<Obj> {
     match value.kind() {

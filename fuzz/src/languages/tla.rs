@@ -6,8 +6,8 @@
 
 use super::text::Text;
 use crate::heap::{self, Look};
-use crate::language::{DEPTH, Language, Program};
-use crate::tape::Tape;
+use crate::language::{DEPTH, KEEPER_DEPTH, Keeper, Language, Program, run_both};
+use fuzz_tape::Tape;
 use tla::machine::{Machine, load};
 use tla::object::{Obj, ObjKind};
 use verdigris::Options;
@@ -61,8 +61,8 @@ impl Language for Tla {
         };
         Ok(Run {
             outcome: Outcome { output, error },
-            stats: machine.stats(),
-            traces: machine.traces(),
+            stats: machine.vm().stats(),
+            traces: machine.vm().traces(),
         })
     }
 
@@ -70,9 +70,42 @@ impl Language for Tla {
         let turns = program.args.first().unwrap_or(&0);
         format!("tla run {file} {turns} --max-depth {DEPTH} --jit {jit}")
     }
+
+    fn keeper(&self) -> Option<Keeper> {
+        Some(Keeper {
+            write: keeping,
+            next: (
+                "main(1):\nloop:\nCONST_INT 1\nSUB\nDUP\nJUMP_IF loop\nEXIT\n",
+                &[100],
+            ),
+            run: |programs, options| {
+                let machine = Machine::new(options, KEEPER_DEPTH)?;
+                run_both(programs, |program| {
+                    let image = load(&program.text, "limits")?;
+                    Ok(match machine.run(&image, &program.args) {
+                        Ok(result) => (result, None),
+                        Err(error) => (String::new(), Some(error)),
+                    })
+                })
+            },
+        })
+    }
 }
 
-/// What there is to see of a value.
+/// A program that keeps something this many times.
+fn keeping(tape: &mut Tape<'_>, count: i64) -> Program {
+    let kept = tape.pick(&["", "NEWSTR \"x\"\nDUP\nADD\nPOP\n", "CONST_INT 7\nPOP\n"]);
+    let text = format!(
+        "main(1):\nCALL down\nEXIT\n\ndown(1):\n{kept}DUP\nJUMP_IF more\nCONST_INT 0\nRET 1\n\
+         more:\nDUP\nCONST_INT 1\nSUB\nCALL down\nCONST_INT 1\nADD\nRET 1\n"
+    );
+    Program {
+        text,
+        args: vec![count % KEEPER_DEPTH],
+    }
+}
+
+/// The visible content of a value.
 fn look(value: Obj) -> Look<Obj> {
     match value.kind() {
         // Whether two places hold one integer or two, the program cannot tell, but its embedder
@@ -137,7 +170,7 @@ impl Writer<'_, '_> {
         self.recursive();
     }
 
-    /// A function is begun that has so many values on its stack.
+    /// Begins a function with this many values on its stack.
     fn begin(&mut self, height: usize, rank: usize, fuel: usize) {
         self.height = height;
         self.rank = rank;

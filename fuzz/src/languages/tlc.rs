@@ -8,8 +8,8 @@
 
 use super::text::Text;
 use crate::heap::{self, Look};
-use crate::language::{DEPTH, Language, Program};
-use crate::tape::Tape;
+use crate::language::{DEPTH, KEEPER_DEPTH, Keeper, Language, Program, run_both};
+use fuzz_tape::Tape;
 use tlc::machine::{Machine, load};
 use tlc::object::{Obj, ObjKind};
 use tlc::output;
@@ -63,8 +63,8 @@ impl Language for Tlc {
                 output: String::from_utf8_lossy(&printed).into_owned() + &left,
                 error,
             },
-            stats: machine.stats(),
-            traces: machine.traces(),
+            stats: machine.vm().stats(),
+            traces: machine.vm().traces(),
         })
     }
 
@@ -72,9 +72,45 @@ impl Language for Tlc {
         let turns = program.args.first().unwrap_or(&0);
         format!("tlc run {file} {turns} --max-depth {DEPTH} --jit {jit}")
     }
+
+    fn keeper(&self) -> Option<Keeper> {
+        Some(Keeper {
+            write: keeping,
+            next: (
+                "PUSHARG\nloop:\nPUSH 1\nSUB\nPICK 0\nBR_COND loop\nRETURN\n",
+                &[100],
+            ),
+            run: |programs, options| {
+                let machine = Machine::new(options, KEEPER_DEPTH)?;
+                run_both(programs, |program| {
+                    let image = load(program.text.as_bytes(), "limits")?;
+                    let done = machine.run(&image, &program.args, true);
+                    Ok((done.output, done.error))
+                })
+            },
+        })
+    }
 }
 
-/// What there is to see of a value.
+/// A program that keeps something this many times.
+fn keeping(tape: &mut Tape<'_>, count: i64) -> Program {
+    let (item, back) = tape.pick(&[
+        ("PICK 1", ""),
+        ("NEW a,b,c\nPICK 0\nPICK 3\nSETATTR a", "GETATTR a"),
+        ("NIL\nPICK 2\nCONS\nPICK 2\nCONS", "CAR"),
+    ]);
+    let text = format!(
+        "PUSH 1\nPRINT\nNIL\nPUSHARG\nbuild:\nPICK 0\nPUSH 0\nLE\nBR_COND built\nSWAP\n{item}\nCONS\nSWAP\nPUSH 1\nSUB\nBR build\n\
+         built:\nPUSH 2\nPRINT\nSWAP\nsum:\nPICK 0\nBR_COND more\nPOP\nRETURN\n\
+         more:\nPICK 0\nCAR\n{back}\nROLL 3\nADD\nSWAP\nCDR\nBR sum\n"
+    );
+    Program {
+        text,
+        args: vec![count],
+    }
+}
+
+/// The visible content of a value.
 fn look(value: Obj) -> Look<Obj> {
     match value.kind() {
         // Whether two places hold one integer or two, the program cannot tell, but its embedder
@@ -125,7 +161,7 @@ struct Writer<'t, 'b> {
     /// How many expressions may still be written before they have to be small: branches reach 127
     /// bytes.
     fuel: usize,
-    /// What is being written: `m0`, `m1`, the body.
+    /// The part that is being written: `m0`, `m1`, the body.
     rank: usize,
 }
 

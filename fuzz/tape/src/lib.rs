@@ -50,7 +50,7 @@ impl<'a> Tape<'a> {
         0
     }
 
-    /// Whether something happens that does in so many of so many cases. It does not when the bytes
+    /// Whether something happens that does in `times` of `of` cases. It does not when the bytes
     /// are used up.
     pub fn chance(&mut self, times: usize, of: usize) -> bool {
         self.below(of) >= of - times

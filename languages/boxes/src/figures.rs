@@ -7,7 +7,7 @@ use crate::number::Number;
 use std::fmt::Write;
 use verdigris::{KeptTrace, Options, TraceText};
 
-/// What becomes of the loop of `f`.
+/// The loop of `f` in its stages.
 pub struct Loop {
     /// As recorded: figure 2.
     pub recorded: TraceText,
@@ -71,11 +71,11 @@ impl Loop {
 /// The one trace of a run with these passes of the optimiser.
 fn compile(y: Number, enable_opts: &str) -> Result<KeptTrace, String> {
     // The first iteration of a run with floats adds an integer: the counter must let it pass.
-    let options = Options::parse(&format!("threshold=3,enable_opts={enable_opts}"));
-    let options = options.map_err(|error| error.to_string())?;
+    let jit = format!("threshold=3,compile_allowance=off,enable_opts={enable_opts}");
+    let options = Options::parse(&jit).map_err(|error| error.to_string())?;
     let machine = Machine::new(options.keep_traces(true))?;
     machine.run(y)?;
-    let mut traces = machine.traces();
+    let mut traces = machine.vm().traces();
     match traces.pop() {
         Some(trace) if traces.is_empty() => Ok(trace),
         _ => Err(format!("f({y}) has not compiled its loop, and only that")),

@@ -4,7 +4,7 @@
 
 use crate::boxed::{Base, BaseKind, BoxedFloat, BoxedInteger, Methods, f};
 use crate::number::Number;
-use verdigris::{KeptTrace, Options, Stats, Vm};
+use verdigris::{Options, Vm};
 
 /// The largest float that counts down: above it, some floats are what they were when 1 is
 /// subtracted.
@@ -54,14 +54,9 @@ impl Machine {
             .map_err(|stopped| stopped.to_string())
     }
 
-    /// What the VM has done so far.
-    pub fn stats(&self) -> Stats {
-        self.vm.stats()
-    }
-
-    /// The traces compiled so far, if the options ask that they be kept.
-    pub fn traces(&self) -> Vec<KeptTrace> {
-        self.vm.traces()
+    /// The VM, for its statistics and traces.
+    pub fn vm(&self) -> &Vm {
+        &self.vm
     }
 }
 

@@ -51,7 +51,7 @@ fn check(params: &str, numbers: &[Number]) -> Stats {
             "f({y}) with `{params}`"
         );
     }
-    machine.stats()
+    machine.vm().stats()
 }
 
 fn integers(values: &[i64]) -> Vec<Number> {

@@ -15,7 +15,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("output is UTF-8")
 }
 
-/// What a command that succeeds prints.
+/// Checks the output of a command that succeeds.
 fn check(args: &[&str], expected: &str) {
     let output = boxes(args);
     assert!(output.status.success(), "{args:?}: {output:?}");
@@ -23,7 +23,7 @@ fn check(args: &[&str], expected: &str) {
     assert_eq!(text(&output.stderr), "", "{args:?}");
 }
 
-/// What a command that fails says, and its status.
+/// Checks the message and status of a command that fails.
 fn check_failure(args: &[&str], expected: Expect) {
     let output = boxes(args);
     assert_eq!(text(&output.stdout), "", "{args:?}");

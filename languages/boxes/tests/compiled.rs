@@ -1,4 +1,4 @@
-//! What is compiled: in: the loop of `f`, run until it is hot. Out: the operations of its body.
+//! The compiled code. In: the loop of `f`, run until it is hot. Out: the operations of its body.
 //! Invariant under test: no box is left in it, and nothing is given up; `figures.rs` has the
 //! paper's counts.
 
@@ -17,8 +17,8 @@ fn guest(numbers: &[Number]) -> impl Fn(Options) -> Run {
             .collect();
         Run {
             outcome: results.map(|results| results.join(" ")).into(),
-            stats: machine.stats(),
-            traces: machine.traces(),
+            stats: machine.vm().stats(),
+            traces: machine.vm().traces(),
         }
     }
 }

@@ -10,7 +10,7 @@ use expect_test::expect_file;
 use verdigris::TraceText;
 use verdigris_testing::operations;
 
-/// What the paper's system has no operation for: a full heap ends the program there.
+/// An operation that the paper's system lacks: a full heap ends the program there.
 const NOT_IN_THE_PAPER: &str = "guard_not_exhausted";
 
 /// The names of the operations of a trace in their order, without that one.

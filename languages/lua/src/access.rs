@@ -45,7 +45,7 @@ pub fn get(world: Gc<World>, object: Value, key: Value, depth: i64) -> Result<Va
     get_of(world, object, key, depth)
 }
 
-/// What a table gives for a key that it does not have.
+/// The value of a key that a table does not have.
 #[inline]
 pub fn inherited(
     world: Gc<World>,
@@ -65,7 +65,7 @@ pub fn inherited(
     }
 }
 
-/// What something that is no table gives for a key.
+/// The value of a key of something that is no table.
 #[inline(never)]
 fn get_of(world: Gc<World>, object: Value, key: Value, depth: i64) -> Result<Value, Gc<Fault>> {
     let handler = meta::handler(world, object, meta::INDEX);

@@ -60,7 +60,7 @@ fn is_string(value: Value) -> bool {
     matches!(value, Value::Str(_))
 }
 
-/// What handles an event for the first value, or else for the second.
+/// The handler of an event for the first value, or else for the second.
 #[inline(always)]
 pub fn either_handler(world: Gc<World>, a: Value, b: Value, event: usize) -> Value {
     let handler = meta::handler(world, a, event);

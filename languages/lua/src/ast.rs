@@ -7,7 +7,7 @@ use crate::opcode;
 /// The number of a local variable in its chunk.
 pub type VarId = usize;
 
-/// What is known of a local variable.
+/// A local variable.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Variable {
     /// Its name.
@@ -54,7 +54,7 @@ pub struct Chunk {
 /// A function.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Function {
-    /// What messages call it.
+    /// Its name in messages.
     pub name: String,
     /// Its line.
     pub line: u32,
@@ -81,11 +81,11 @@ pub type Block = Vec<Stat>;
 pub struct Stat {
     /// Its line.
     pub line: u32,
-    /// What it is.
+    /// Its kind.
     pub kind: StatKind,
 }
 
-/// What a statement is.
+/// The kind of a statement.
 #[derive(Clone, PartialEq, Debug)]
 pub enum StatKind {
     /// A call.
@@ -123,11 +123,11 @@ pub enum StatKind {
 pub struct Expr {
     /// The line of its operator, or of its start.
     pub line: u32,
-    /// What it is.
+    /// Its kind.
     pub kind: ExprKind,
 }
 
-/// What an expression is.
+/// The kind of an expression.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ExprKind {
     /// `nil`

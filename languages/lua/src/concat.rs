@@ -11,7 +11,7 @@ use crate::value::{Value, Values, World};
 use std::io::Write;
 use verdigris::prelude::*;
 
-/// Concatenates so many registers.
+/// Concatenates `count` registers.
 #[inline]
 pub fn values(
     world: Gc<World>,

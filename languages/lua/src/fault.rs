@@ -3,7 +3,7 @@
 //! about; the activation there adds it. So no code has to walk over frames.
 
 use crate::meta;
-use crate::native;
+use crate::native::names::NAMES;
 use crate::string::LuaStr;
 use crate::value::{Proto, Value, World};
 use verdigris::prelude::*;
@@ -60,7 +60,7 @@ pub fn raised(value: Value, level: i64) -> Gc<Fault> {
     })
 }
 
-/// What a message handler has made of an error.
+/// The result of a message handler for an error.
 pub fn handled(value: Value) -> Gc<Fault> {
     Gc::new(Fault {
         value: Cell::new(value),
@@ -264,7 +264,7 @@ pub fn in_library(fault: Gc<Fault>, id: usize) {
         return;
     }
     fault.level.set(fault.level.get() - 1);
-    let (place, name) = native::NAMES[id];
+    let (place, name) = NAMES[id];
     if let Value::Str(text) = fault.value.get()
         && !place.is_empty()
         && text.as_slice().starts_with(b"bad argument #")

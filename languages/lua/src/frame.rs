@@ -6,7 +6,7 @@ use crate::call;
 use crate::value::{Args, Returned, Value, Values};
 use verdigris::prelude::*;
 
-/// So many registers as arguments.
+/// `count` registers as arguments.
 #[inline(always)]
 pub fn registers(values: Values, first: usize, count: usize) -> Args {
     Args {

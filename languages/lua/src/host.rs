@@ -1,4 +1,4 @@
-//! What the library asks of the host: time, random numbers, the size of the heap. In: nothing. Out:
+//! The host's part of the library: time, random numbers, the size of the heap. In: nothing. Out:
 //! numbers. Invariant: all of it belongs to one thread, as a machine does.
 
 use rustix::time::{ClockId, clock_gettime};

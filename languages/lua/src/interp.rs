@@ -28,7 +28,7 @@ use crate::value::{
 };
 use verdigris::prelude::*;
 
-/// What an instruction has decided.
+/// The decision of an instruction.
 pub enum Next {
     /// The instruction at this pc comes next.
     Go(usize),

@@ -8,7 +8,7 @@ use crate::access;
 use crate::arith;
 use crate::call;
 use crate::fault::{self, Fault};
-use crate::native;
+use crate::native::{check, names};
 use crate::table::{self, Table};
 use crate::value::{Args, Returned, Value, Values, World};
 use verdigris::prelude::*;
@@ -141,15 +141,15 @@ pub fn next(
     let (iterator, state) = (r[a].get(), r[a + 1].get());
     if let Value::Native(native) = iterator {
         let id = promote(native).id;
-        if id == native::NEXT
+        if id == names::NEXT
             && let Value::Table(t) = state
         {
             return next_entry(t, r, a, count);
         }
-        if id == native::NEXT {
-            return Err(native::check::no_iterator(state));
+        if id == names::NEXT {
+            return Err(check::no_iterator(state));
         }
-        if id == native::IPAIRS_NEXT
+        if id == names::IPAIRS_NEXT
             && let Value::Int(i) = r[a + 2].get()
         {
             let i = i.wrapping_add(1);

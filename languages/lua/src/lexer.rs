@@ -24,13 +24,20 @@ pub enum Token {
     End,
 }
 
-/// What is wrong with a text, and where.
+/// A fault in a text, and its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SyntaxError {
     /// The line.
     pub line: u32,
-    /// What is wrong.
+    /// The message.
     pub message: String,
+}
+
+impl SyntaxError {
+    /// The error as messages show it.
+    pub fn in_file(&self, file: &str) -> String {
+        format!("{file}:{}: {}", self.line, self.message)
+    }
 }
 
 /// The reserved words.
@@ -185,7 +192,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// What is between long brackets, if some begin here.
+    /// The text between long brackets, if some begin here.
     fn long_bracket(&mut self, what: &str) -> Result<Option<Vec<u8>>, SyntaxError> {
         let mut level = 0;
         while self.peek(1 + level) == b'=' {

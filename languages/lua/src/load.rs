@@ -2,14 +2,22 @@
 //! are interned, so that a name is one object; a global that a function names is found when the
 //! function is loaded, not when it runs.
 
-use crate::compile::Code;
-use crate::machine::interned;
+use crate::compile::{self, Code};
 use crate::shape;
 use crate::shape::Shape;
 use crate::string::LuaStr;
-use crate::table;
+use crate::table::{self, interned};
 use crate::value::{Captured, Closure, Global, Proto, Value, World};
 use verdigris::prelude::*;
+
+/// Compiles and loads the text of a module.
+///
+/// # Errors
+/// The first error, as `file:line: message`.
+pub fn text(world: Gc<World>, text: &[u8], file: &str) -> Result<Gc<Closure>, String> {
+    let code = compile::text(text, file).map_err(|error| error.in_file(file))?;
+    Ok(chunk(world, &code, file, false))
+}
 
 /// Loads a chunk: a closure without captures.
 pub fn chunk(world: Gc<World>, code: &Code, file: &str, builtin: bool) -> Gc<Closure> {

@@ -3,30 +3,27 @@
 //! outcome is a value; a program that calls too deeply gets the interpreter's own error at the
 //! depth that was asked for, not an accident of the native stack.
 
-use crate::compile::{Code, compile};
+use crate::compile::{self, Code};
 use crate::dict;
 use crate::fault::{self, Fault};
 use crate::host;
 use crate::interp;
-use crate::lexer::SyntaxError;
 use crate::load;
 use crate::meta;
-use crate::native::{self, NAMES, outside};
+use crate::native::names::{self, NAMES};
+use crate::native::{self, outside};
 use crate::output;
-use crate::parser::parse;
 use crate::shape;
 use crate::string::LuaStr;
 use crate::table::{self, Fields, Items, Table};
 use crate::value::{
     Closure, Native, Returned, Shared, Value, Values, World, arguments, set_global,
 };
+use language_support::stack::NativeStack;
 use std::fmt;
 use std::path::Path;
 use std::rc::Rc;
-use verdigris::explain::Report;
 use verdigris::prelude::*;
-use verdigris::profile::Profile;
-use verdigris::{HeapOptions, KeptTrace, Stats};
 
 /// How many calls can be within each other, unless the user says otherwise.
 pub const MAX_DEPTH: i64 = 150_000;
@@ -44,10 +41,10 @@ pub const HEAP_LIMIT: usize = 4 << 30;
 /// The part of the library that is written in Lua.
 const LIBRARY: &str = include_str!("library.lua");
 
-/// What a program did.
+/// The outcome of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
-    /// What it printed, if it was captured.
+    /// Its output, if it was captured.
     pub output: String,
     /// Why it was aborted, if it was.
     pub error: Option<String>,
@@ -76,16 +73,11 @@ pub struct Program {
 /// # Errors
 /// The first error, as `file:line: message`.
 pub fn load(text: &[u8], file: &str) -> Result<Program, String> {
-    let code = compiled(text, file)
-        .map_err(|error| format!("{file}:{}: {}", error.line, error.message))?;
+    let code = compile::text(text, file).map_err(|error| error.in_file(file))?;
     Ok(Program {
         code,
         file: file.to_string(),
     })
-}
-
-fn compiled(text: &[u8], file: &str) -> Result<Code, SyntaxError> {
-    compile(&parse(text, file)?)
 }
 
 /// Runs `f` on a thread whose stack has room for calls of this depth. Machines belong to the thread
@@ -97,22 +89,12 @@ fn compiled(text: &[u8], file: &str) -> Result<Code, SyntaxError> {
 /// # Panics
 /// If `f` does.
 pub fn on_stack<R: Send>(max_depth: i64, f: impl FnOnce() -> R + Send) -> Result<R, String> {
-    let depth = usize::try_from(max_depth).unwrap_or(0);
-    let size = depth
-        .saturating_mul(STACK_PER_CALL)
-        .saturating_add(STACK_BASE);
-    let thread = std::thread::Builder::new().name("lua".to_string());
-    std::thread::scope(|scope| {
-        let started = thread.stack_size(size).spawn_scoped(scope, f);
-        let handle = started.map_err(|error| {
-            format!(
-                "no native stack of {size} bytes for {max_depth} calls within each other: {error}"
-            )
-        })?;
-        handle
-            .join()
-            .or_else(|payload| std::panic::resume_unwind(payload))
-    })
+    let stack = NativeStack {
+        name: "lua",
+        per_call: STACK_PER_CALL,
+        base: STACK_BASE,
+    };
+    stack.run(max_depth, f)
 }
 
 /// A VM for Lua.
@@ -127,35 +109,17 @@ impl Machine {
     ///
     /// # Errors
     /// If the VM cannot be made; see [`Vm::new`].
-    pub fn new(mut options: Options, max_depth: i64) -> Result<Machine, String> {
-        if options.heap.limit == HeapOptions::default().limit {
-            options.heap.limit = HEAP_LIMIT;
-        }
-        let vm = Vm::new(crate::jit::program(), options).map_err(|error| error.to_string())?;
+    pub fn new(options: Options, max_depth: i64) -> Result<Machine, String> {
+        let vm = language_support::machine::vm(crate::jit::program(), options, HEAP_LIMIT)?;
         Ok(Machine {
             vm: Rc::new(vm),
             max_depth,
         })
     }
 
-    /// Why the program is slow, if the options asked for it.
-    pub fn explain(&self) -> Option<Report> {
-        self.vm.explain()
-    }
-
-    /// Where the time has gone, if the options asked for it.
-    pub fn profile(&self) -> Option<Profile> {
-        self.vm.profile()
-    }
-
-    /// What the VM has done so far.
-    pub fn stats(&self) -> Stats {
-        self.vm.stats()
-    }
-
-    /// The traces that were kept; see [`Options::keep_traces`].
-    pub fn traces(&self) -> Vec<KeptTrace> {
-        self.vm.traces()
+    /// The VM, for its statistics and traces.
+    pub fn vm(&self) -> &Vm {
+        &self.vm
     }
 
     /// Runs a program with arguments.
@@ -223,7 +187,10 @@ impl Loaded {
 
     /// The text of a global variable, for an embedder that looks at what a program has left.
     pub fn global(&self, name: &str) -> String {
-        let value = table::get_str(self.world.globals, interned(self.world, name.as_bytes()));
+        let value = table::get_str(
+            self.world.globals,
+            table::interned(self.world, name.as_bytes()),
+        );
         outside::to_text(self.world, value, 0).map_or_else(|_| "?".to_string(), |text| text.text())
     }
 }
@@ -250,28 +217,6 @@ fn shown(world: Gc<World>, fault: Gc<Fault>) -> String {
     }
 }
 
-/// Compiles and loads the text of a module.
-///
-/// # Errors
-/// The first error, as `file:line: message`.
-pub fn load_text(world: Gc<World>, text: &[u8], file: &str) -> Result<Gc<Closure>, String> {
-    Ok(load::chunk(world, &load(text, file)?.code, file, false))
-}
-
-/// The one string of a world with these bytes, for native code.
-pub fn interned(world: Gc<World>, bytes: &[u8]) -> Gc<LuaStr> {
-    let dict = table::dict_of(world.interned);
-    let string = LuaStr::new(bytes);
-    let entry = dict::find(dict, Value::Str(string));
-    if entry >= 0
-        && let Value::Str(known) = dict.keys.get()[entry as usize].get()
-    {
-        return known;
-    }
-    dict::insert(dict, Value::Str(string), Value::Bool(true));
-    string
-}
-
 /// A world with the library in it.
 fn new_world(max_depth: i64, file: &str, args: &[String]) -> Gc<World> {
     let no_fields = Fields::new(0, Value::Nil);
@@ -296,8 +241,8 @@ fn new_world(max_depth: i64, file: &str, args: &[String]) -> Gc<World> {
         no_variables: Shared::from_slice(&[]),
         empty_shape,
         loose_shape: shape::root(None, true, false),
-        next: native(native::NEXT),
-        ipairs_next: native(native::IPAIRS_NEXT),
+        next: native(names::NEXT),
+        ipairs_next: native(names::IPAIRS_NEXT),
         no_memory: fault::no_memory(),
         handler: Cell::new(Value::Nil),
         metatables: Cell::new(0),
@@ -337,18 +282,18 @@ fn new_world(max_depth: i64, file: &str, args: &[String]) -> Gc<World> {
 
 fn set(world: Gc<World>, name: &str, value: Value) {
     set_global(
-        table::global(world, interned(world, name.as_bytes())),
+        table::global(world, table::interned(world, name.as_bytes())),
         value,
     );
 }
 
 fn field(world: Gc<World>, t: Gc<Table>, name: &str, value: Value) {
-    table::set_str(world, t, interned(world, name.as_bytes()), value);
+    table::set_str(world, t, table::interned(world, name.as_bytes()), value);
 }
 
 /// The table of a part of the library, which is made if there is none.
 fn module(world: Gc<World>, name: &str) -> Gc<Table> {
-    let key = interned(world, name.as_bytes());
+    let key = table::interned(world, name.as_bytes());
     if let Value::Table(t) = table::get_str(world.globals, key) {
         return t;
     }
@@ -361,8 +306,8 @@ fn module(world: Gc<World>, name: &str) -> Gc<Table> {
 fn install(world: Gc<World>) {
     for (id, &(place, name)) in NAMES.iter().enumerate() {
         let function = Value::Native(match id {
-            native::NEXT => world.next,
-            native::IPAIRS_NEXT => world.ipairs_next,
+            names::NEXT => world.next,
+            names::IPAIRS_NEXT => world.ipairs_next,
             _ => Gc::new(Native { id }),
         });
         match place {
@@ -380,7 +325,7 @@ fn install(world: Gc<World>) {
     set(world, "_G", Value::Table(world.globals));
     let loaded = table::empty(world);
     for name in ["math", "string", "table", "io", "os", "_G"] {
-        let key = interned(world, name.as_bytes());
+        let key = table::interned(world, name.as_bytes());
         table::set(loaded, Value::Str(key), table::get_str(world.globals, key));
     }
     let package = module(world, "package");
@@ -391,13 +336,13 @@ fn install(world: Gc<World>) {
         "__index",
         Value::Table(module(world, "string")),
     );
-    let code = compiled(LIBRARY.as_bytes(), "library").expect("the library has no errors");
+    let code = compile::text(LIBRARY.as_bytes(), "library").expect("the library has no errors");
     let library = load::chunk(world, &code, "library", true);
     let given = [
-        native::SORT_PLAIN,
-        native::TYPE,
-        native::ERROR,
-        native::TOSTRING,
+        names::SORT_PLAIN,
+        names::TYPE,
+        names::ERROR,
+        names::TOSTRING,
     ];
     let args = Values::new(given.len(), Value::Nil);
     for (n, id) in given.into_iter().enumerate() {

@@ -5,36 +5,17 @@
 #![forbid(unsafe_code)]
 
 use clap::Parser;
+use language_support::cli::{self, JitArgs};
 use std::io::Read;
-use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
-use verdigris::explain::ReportForm;
-use verdigris::profile::Output;
-use verdigris::{Options, Profiling, StatsForm};
 use verdigris_lua::machine::{MAX_DEPTH, Machine, load, on_stack};
 
 /// Lua 5.4 with a JIT.
 #[derive(Parser)]
 #[command(version)]
 struct Cli {
-    /// Parameters of the JIT, as `off` or `threshold=7,trace_eagerness=3,backend=oracle`.
-    #[arg(long, value_name = "KEY=VALUE,...", default_value = "", value_parser = Options::parse)]
-    jit: Options,
-    /// Prints statistics on standard error: a table, or one JSON object with `--stats=json`.
-    #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "table", value_parser = StatsForm::parse)]
-    stats: Option<StatsForm>,
-    /// Says on standard error why the program is slow: as text, or as one JSON object with
-    /// `--explain=json`.
-    #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "text", value_parser = ReportForm::parse)]
-    explain: Option<ReportForm>,
-    /// Writes where the time goes to a file for the Firefox Profiler, and to standard error as a
-    /// table; with `-`, the table alone.
-    #[arg(long, value_name = "FILE")]
-    profile: Option<PathBuf>,
-    /// The time between two samples of the profile, in microseconds.
-    #[arg(long, value_name = "MICROSECONDS", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(50..))]
-    profile_interval: u64,
+    #[command(flatten)]
+    jit: JitArgs,
     /// How many calls can be within each other.
     #[arg(long, value_name = "CALLS", default_value_t = MAX_DEPTH, value_parser = clap::value_parser!(i64).range(1..))]
     max_depth: i64,
@@ -47,27 +28,10 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
-    silence_stops();
+    cli::silence_stops();
     let cli = Cli::parse();
-    match on_stack(cli.max_depth, || run(cli)).and_then(|result| result) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!("verdigris-lua: {message}");
-            ExitCode::from(1)
-        }
-    }
-}
-
-/// No hook message for the panics by which the VM says that heap or stack are used up; they are
-/// caught.
-fn silence_stops() {
-    let default = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |info| {
-        let payload = info.payload();
-        if payload.is::<&str>() || payload.is::<String>() {
-            default(info);
-        }
-    }));
+    let result = on_stack(cli.max_depth, || run(cli)).and_then(|result| result);
+    cli::exit(result.map_err(|message| format!("verdigris-lua: {message}")))
 }
 
 fn run(cli: Cli) -> Result<(), String> {
@@ -91,23 +55,9 @@ fn run(cli: Cli) -> Result<(), String> {
         (None, None) => return Err("no program: give a file, `-`, or `-e TEXT`".to_string()),
     };
     let program = load(&text, &file)?;
-    let output = cli.profile.as_deref().map(Output::open).transpose()?;
-    let profiling = Profiling::every(Duration::from_micros(cli.profile_interval));
-    let options = cli
-        .jit
-        .keep_places(cli.stats.is_some())
-        .explain(cli.explain.is_some())
-        .profile(output.is_some().then_some(profiling))
-        .with_env()
-        .map_err(|error| error.to_string())?;
+    let (options, reports) = cli.jit.begin()?;
     let machine = Machine::new(options, cli.max_depth)?;
     let outcome = machine.run(&program, args, false);
-    if let Some(form) = cli.stats {
-        eprintln!("{}", machine.stats().text(form));
-    }
-    if let (Some(form), Some(report)) = (cli.explain, machine.explain()) {
-        eprintln!("{}", report.show(form));
-    }
-    let written = output.map_or(Ok(()), |output| output.write(machine.profile().as_ref()));
+    let written = reports.write(machine.vm());
     outcome.error.map_or(written, Err)
 }

@@ -1,4 +1,4 @@
-//! What constructors make: tables and closures, and what closures have captured. In: a function
+//! Constructors: tables and closures, and what closures have captured. In: a function
 //! that says what is needed, and the registers. Out: objects. Invariant: a captured value is never
 //! written again, so that it is a constant wherever its closure is one.
 

@@ -123,7 +123,7 @@ pub const NAMES: [&str; 37] = [
     "float",
 ];
 
-/// What handles an event for a value; nil if nothing does.
+/// The handler of an event for a value, or nil.
 #[inline(always)]
 pub fn handler(world: Gc<World>, value: Value, event: usize) -> Value {
     match metatable(world, value) {

@@ -1,4 +1,4 @@
-//! What the program prints. In: bytes. Out: the same in the sink of this thread: standard output,
+//! The output of the program. In: bytes. Out: the same in the sink of this thread: standard output,
 //! or a buffer that the caller of the machine asked for. Invariant: what is printed does not depend
 //! on the JIT.
 

@@ -88,6 +88,20 @@ pub fn set_metatable(world: Gc<World>, table: Gc<Table>, meta: Option<Gc<Table>>
     table.shape.set(shape);
 }
 
+/// The one string of a world with these bytes, for native code.
+pub fn interned(world: Gc<World>, bytes: &[u8]) -> Gc<LuaStr> {
+    let dict = dict_of(world.interned);
+    let string = LuaStr::new(bytes);
+    let entry = dict::find(dict, Value::Str(string));
+    if entry >= 0
+        && let Value::Str(known) = dict.keys.get()[entry as usize].get()
+    {
+        return known;
+    }
+    dict::insert(dict, Value::Str(string), Value::Bool(true));
+    string
+}
+
 /// The dictionary of a table, which is made if there is none.
 #[opaque]
 pub fn dict_of(table: Gc<Table>) -> Gc<Dict> {
@@ -101,7 +115,7 @@ pub fn dict_of(table: Gc<Table>) -> Gc<Dict> {
     }
 }
 
-/// What an entry of a dictionary holds for programs.
+/// The value of a dictionary's entry for programs.
 #[inline]
 fn content(value: Value) -> Value {
     match value {
@@ -336,14 +350,14 @@ pub fn more_items(items: Items) -> Items {
     more
 }
 
-/// Makes room for so many items.
+/// Makes room for this many items.
 pub fn reserve(table: Gc<Table>, count: usize) {
     if count > table.items.get().len() {
         table.items.set(items_for(table.items.get(), count));
     }
 }
 
-/// A copy of items with room for exactly so many.
+/// A copy of items with exactly this capacity.
 #[opaque]
 fn items_for(items: Items, count: usize) -> Items {
     let more = Items::new(count, Value::Nil);
@@ -357,7 +371,7 @@ fn length_known(_table: Gc<Table>, list: Values, _first: usize) -> bool {
     is_constant(list.len())
 }
 
-/// Stores a list as items behind the first so many, for which there is room.
+/// Stores a list as items from this place on; there is room for them.
 #[look_inside_iff(length_known)]
 pub fn init_list(table: Gc<Table>, list: Values, first: usize) {
     let items = table.items.get();
@@ -370,7 +384,7 @@ pub fn init_list(table: Gc<Table>, list: Values, first: usize) {
     }
 }
 
-/// From now on there are so many items, less those at the end that are nil.
+/// Sets the number of items, less those at the end that are nil.
 #[inline]
 pub fn end_items(table: Gc<Table>, count: usize) {
     if count > table.len.get() {

@@ -52,7 +52,7 @@ pub type Values = GcArray<Register<Value>, InFrame>;
 /// The tag of the arrays of captured values.
 pub struct InClosure;
 
-/// What a closure has copied. Never written after the closure was made.
+/// The values that a closure has copied. Never written after the closure was made.
 pub type Captured = GcArray<Cell<Value>, InClosure>;
 
 /// The shared variables of a closure.
@@ -61,7 +61,7 @@ pub type Shared = GcArray<Cell<Gc<Variable>>>;
 /// A variable that closures share, because it changes after they have captured it.
 #[gc]
 pub struct Variable {
-    /// What it holds.
+    /// Its value.
     pub value: Cell<Value>,
 }
 
@@ -111,9 +111,9 @@ pub struct Proto {
     pub file: Gc<LuaStr>,
     /// The line where it begins.
     pub line: u32,
-    /// What it is called, for people.
+    /// Its name, for people.
     pub name: Gc<LuaStr>,
-    /// What it belongs to.
+    /// The world that it belongs to.
     pub world: Gc<World>,
     /// Registers that calls in the interpreter have left for the next ones.
     pub spare: Cell<Option<Values>>,
@@ -138,9 +138,9 @@ pub fn location(pc: usize, proto: Gc<Proto>) -> Location {
 pub struct Closure {
     /// Its code.
     pub proto: Gc<Proto>,
-    /// What it has copied.
+    /// Its copied values.
     pub values: Captured,
-    /// What it shares.
+    /// The variables that it shares.
     pub shared: Shared,
 }
 
@@ -157,7 +157,7 @@ pub struct Native {
 pub struct Global {
     /// Its name.
     pub name: Gc<LuaStr>,
-    /// What it holds.
+    /// Its value.
     pub value: Cell<Value>,
     /// The same, as long as `varies` is not set.
     pub constant: Quasi<Value>,
@@ -183,7 +183,7 @@ impl Global {
         })
     }
 
-    /// What it holds.
+    /// Its value.
     #[inline(always)]
     pub fn get(&self) -> Value {
         if we_are_jitted() && !self.varies.get() {
@@ -215,7 +215,7 @@ pub fn define(global: Gc<Global>, value: Value) {
     }
 }
 
-/// What all functions of a machine have in common.
+/// The data that all functions of a machine share.
 #[gc]
 pub struct World {
     /// The table of globals.
@@ -255,7 +255,7 @@ pub struct World {
     pub max_depth: i64,
 }
 
-/// What a call returns: its first result, and if there is not exactly one, all of them.
+/// The results of a call: the first, and if there is not exactly one, all of them.
 #[value]
 #[derive(Clone, Copy)]
 pub struct Returned {
@@ -325,7 +325,7 @@ pub fn list3(a: Value, b: Value, c: Value) -> Values {
     list
 }
 
-/// The arguments of a call: so many registers from one on.
+/// The arguments of a call: `count` registers from `first` on.
 #[value]
 #[derive(Clone, Copy)]
 pub struct Args {

@@ -1,4 +1,4 @@
-//! What is compiled: in: programs that are hot. Out: the operations of the loops' bodies, and how
+//! The compiled code. In: programs that are hot. Out: the operations of the loops' bodies, and how
 //! many loops and bridges there are. Invariant under test: a loop of numbers works in registers,
 //! calls included; field access is a guard on the shape and a load.
 
@@ -136,7 +136,7 @@ fn extra_arguments_leave_no_list() {
     .assert_eq(&summary(text));
 }
 
-/// The values that a loop writes to so many local variables of its body; the last is used.
+/// A loop that writes `count` local variables of its body; the last is used.
 fn locals(count: usize) -> String {
     let body: String = (1..count)
         .map(|n| format!("local r{n} = i + {n} "))
@@ -145,7 +145,7 @@ fn locals(count: usize) -> String {
     format!("local s = 0 for i = 1, 20000 do {body} s = s + r{last} end print(s)")
 }
 
-/// So many variables live from turn to turn.
+/// A loop with `count` variables that live from turn to turn.
 fn carried(count: usize) -> String {
     let list = |each: fn(usize) -> String| (1..=count).map(each).collect::<String>();
     let before = list(|n| format!("local r{n} = {n} "));
@@ -154,7 +154,7 @@ fn carried(count: usize) -> String {
     format!("{before} local s = 0 for i = 1, 20000 do {body} end {after} print(s)")
 }
 
-/// What is compiled for loops of 6, 7, 24 and 100 registers.
+/// The code for loops of 6, 7, 24 and 100 registers.
 fn by_registers(text: fn(usize) -> String) -> String {
     let line = |count| format!("{count}: {}", digest(&text(count)));
     [6, 7, 24, 100].map(line).concat()

@@ -18,7 +18,7 @@ const SETTINGS: &[&str] = &[
     "threshold=2,trace_eagerness=1,fail_guards=1",
 ];
 
-/// What a program prints on a heap of so many kilobytes, and what another one prints on the same
+/// What a program prints on a heap of this many kilobytes, and what another one prints on the same
 /// machine then.
 fn run(text: &str, kilobytes: u64, settings: &str) -> String {
     let run = || {

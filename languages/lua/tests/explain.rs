@@ -13,7 +13,7 @@ fn screen(text: &str, jit: &str, expected: Expect) {
         let machine = Machine::new(explaining(jit), 300).unwrap_or_else(|e| panic!("{e}"));
         let outcome = machine.run(&program, &[], true);
         assert_eq!(outcome.error, None);
-        first_screen(machine.explain(), text)
+        first_screen(machine.vm().explain(), text)
     };
     expected.assert_eq(&on_stack(300, run).expect("a stack"));
 }

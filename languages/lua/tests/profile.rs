@@ -76,30 +76,41 @@ fn samples(json: &Value) -> (Vec<&str>, Vec<Frames<'_>>) {
     (names, frames)
 }
 
+/// How many samples have a function in them, in this category.
+fn with(samples: &(Vec<&str>, Vec<Frames<'_>>), name: &str, category: Option<&str>) -> usize {
+    let (names, samples) = samples;
+    let is_it = |&(function, of): &(usize, &str)| {
+        names[function] == name && category.is_none_or(|category| of == category)
+    };
+    let samples = samples.iter();
+    samples.filter(|frames| frames.iter().any(is_it)).count()
+}
+
+/// Whether there are samples of both functions, and more of the one with twice the work.
+fn is_enough(json: &Value) -> bool {
+    let samples = samples(json);
+    let [double, single] = ["double", "single"].map(|name| with(&samples, name, None));
+    double > single && single > 0
+}
+
 #[test]
 fn both_functions_and_their_tiers_are_seen() {
     for (jit, n, m, tier) in [
-        ("on", "60", "100000", "traces"),
-        ("off", "6", "20000", "interpreter"),
+        ("on", 60, "100000", "traces"),
+        ("off", 6, "20000", "interpreter"),
     ] {
-        let (json, table) = profile(&["--jit", jit, "-e", TEXT, n, m]);
+        // The faster the machine, the fewer samples: the program runs for longer until there are
+        // enough.
+        let profiles = (0..8).map(|twice| {
+            let n = (n << twice).to_string();
+            profile(&["--jit", jit, "-e", TEXT, &n, m])
+        });
+        let mut profiles = profiles.skip_while(|(json, _)| !is_enough(json));
+        let (json, table) = profiles.next().expect("both functions are seen");
         assert!(json["meta"]["preprocessedProfileVersion"].is_u64());
-        let (names, samples) = samples(&json);
-        let with = |name: &str, category: Option<&str>| {
-            let is_it = |&(function, of): &(usize, &str)| {
-                names[function] == name && category.is_none_or(|category| of == category)
-            };
-            samples
-                .iter()
-                .filter(|frames| frames.iter().any(is_it))
-                .count()
-        };
-        let (double, single) = (with("double", None), with("single", None));
-        // How many there are is a matter of how busy the machine is; one has twice the work.
-        assert!(
-            double > single && single > 0,
-            "{jit}: {double} {single}\n{table}"
-        );
+        let samples = samples(&json);
+        let with = |name: &str, category| with(&samples, name, category);
+        let (names, samples) = &samples;
         assert!(
             with("turns", Some(tier)) > 0 && with("single", Some(tier)) > 0,
             "{jit}\n{table}"

@@ -8,7 +8,7 @@ use common::output;
 use std::io::Write;
 use std::process::Command;
 
-/// What `lua5.4` prints, and its error behind it.
+/// The output of `lua5.4`, and its error behind it.
 fn original(text: &str) -> Option<String> {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("test.lua");

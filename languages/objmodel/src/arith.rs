@@ -4,9 +4,9 @@
 //! Integers wrap at 64 bits; division rounds down. Any two values can be tested for equality:
 //! integers by value, everything else by identity.
 
-use crate::fault::Trap;
 use crate::object::{Obj, ObjKind, int};
 use crate::opcode;
+use crate::trap::Trap;
 
 /// `left op right`.
 #[inline(always)]

@@ -11,7 +11,7 @@ pub const MAX_HEIGHT: u16 = 250;
 pub struct Expr {
     /// Where its operator, or itself, begins.
     pub pos: Pos,
-    /// What it is.
+    /// Its kind.
     pub kind: ExprKind,
     height: u16,
 }
@@ -87,7 +87,7 @@ impl ExprKind {
 pub struct Stmt {
     /// Where it begins.
     pub pos: Pos,
-    /// What it is.
+    /// Its kind.
     pub kind: StmtKind,
 }
 
@@ -127,16 +127,16 @@ pub struct Function {
     pub name: String,
     /// Its parameters, with their places.
     pub params: Vec<(Pos, String)>,
-    /// What it does.
+    /// The statements of its body.
     pub body: Vec<Stmt>,
 }
 
-/// What a class contains.
+/// The content of a class.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Member {
     /// Where its definition begins.
     pub pos: Pos,
-    /// What it is.
+    /// Its kind.
     pub kind: MemberKind,
 }
 
@@ -154,6 +154,6 @@ pub enum MemberKind {
 pub struct Program {
     /// The names of its arguments.
     pub args: Vec<(Pos, String)>,
-    /// What it does.
+    /// The statements of its body.
     pub body: Vec<Stmt>,
 }

@@ -2,11 +2,8 @@
 //! does not look inside: a lookup is a call of [`dict_get`], as in the paper, which is what the
 //! later stages of the object model get rid of.
 
-use crate::object::Obj;
+use crate::object::{Dict, Obj};
 use verdigris::prelude::*;
-
-/// A dictionary.
-pub type Dict = Map<i64, Obj>;
 
 /// A dictionary without entries.
 #[opaque]

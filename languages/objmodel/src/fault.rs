@@ -4,37 +4,11 @@
 //! the object model.
 
 use crate::image::Image;
-use crate::object::{Function, Obj, ObjKind};
+use crate::object::{Obj, ObjKind};
 use crate::opcode;
 use crate::output;
+use crate::trap::Trap;
 use verdigris::prelude::*;
-
-/// What an instruction met.
-#[value]
-#[derive(Clone, Copy)]
-pub enum Trap {
-    /// A value that it is not defined for.
-    Operand(Obj),
-    /// Two values that it is not defined for (left one first).
-    Operands(Obj, Obj),
-    /// A divisor of zero.
-    DivisionByZero,
-    /// An object that lacks an attribute, as its class does, and the number of the attribute's
-    /// name.
-    Attribute(Obj, i64),
-    /// A value that has no attributes at all, and the number of a name.
-    NoAttributes(Obj, i64),
-    /// Something that is called and is no function.
-    NoFunction(Obj),
-    /// Something that is to have an instance and is no class.
-    NoClass(Obj),
-    /// A call with a wrong number of arguments.
-    Arity(Gc<Function>, usize),
-    /// As many frames as there may be.
-    Recursion(i64),
-    /// Output that cannot be written; [`output::failure`] says why.
-    Output,
-}
 
 /// A trap, and the pc of the instruction.
 #[value]
@@ -42,7 +16,7 @@ pub enum Trap {
 pub struct Fault {
     /// The pc.
     pub pc: usize,
-    /// What happened there.
+    /// The event.
     pub trap: Trap,
 }
 
@@ -94,7 +68,7 @@ impl Fault {
     }
 }
 
-/// What a value is called.
+/// The name of a value.
 fn described(value: Obj, image: &Image) -> String {
     let instance = |class: i64| format!("an instance of `{}`", image.classes[class as usize]);
     match value.kind() {

@@ -37,9 +37,9 @@ pub struct Figure {
     pub image: Image,
     /// As recorded.
     pub recorded: TraceText,
-    /// What runs once, when the loop is entered.
+    /// The part that runs once, when the loop is entered.
     pub entry: TraceText,
-    /// What runs in each of the other iterations.
+    /// The part that runs in each of the other iterations.
     pub body: TraceText,
 }
 
@@ -55,7 +55,7 @@ pub fn measure() -> Result<Vec<Figure>, String> {
 fn measure_stage(stage: Stage) -> Result<Figure, String> {
     let image = load(PROGRAM.as_bytes(), "expression")?;
     // The paper's traces have everything that the interpreter does.
-    let options = Options::parse("enable_opts=all-heap_cache");
+    let options = Options::parse("compile_allowance=off,enable_opts=all-heap_cache");
     let options = options
         .map_err(|error| error.to_string())?
         .keep_traces(true);
@@ -64,7 +64,7 @@ fn measure_stage(stage: Stage) -> Result<Figure, String> {
     if outcome.to_string() != "177000\n" {
         return Err(format!("the program printed {outcome}"));
     }
-    let traces = machine.traces();
+    let traces = machine.vm().traces();
     let [
         KeptTrace {
             recorded, sections, ..

@@ -22,7 +22,7 @@ pub enum Const {
 /// operand stack.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FunctionInfo {
-    /// What messages call it: `name` or `Class.name`.
+    /// Its name in messages: `name` or `Class.name`.
     pub name: String,
     /// Where its code begins.
     pub entry: usize,

@@ -8,11 +8,12 @@
 //! [`crate::image`]), so that operands and stack are not checked here.
 
 use crate::arith;
-use crate::fault::{Fault, Trap};
+use crate::fault::Fault;
 use crate::model;
 use crate::object::{self, Code, Frame, Function, Obj, ObjKind, Slots, int};
 use crate::opcode;
 use crate::output;
+use crate::trap::Trap;
 use verdigris::prelude::*;
 
 /// Where the program is.
@@ -25,7 +26,7 @@ pub struct At {
     pub sp: usize,
 }
 
-/// What an instruction has decided.
+/// The decision of an instruction.
 enum Next {
     /// The next instruction.
     Go,
@@ -165,7 +166,7 @@ fn push(slots: Slots, value: Obj, at: &mut At) {
     at.sp += 1;
 }
 
-/// What is on top of the stack.
+/// The top of the stack.
 #[inline(always)]
 fn top(slots: Slots, at: &At) -> Obj {
     slots[at.sp - 1].get()

@@ -19,7 +19,7 @@ impl fmt::Display for Pos {
     }
 }
 
-/// What is wrong with a program, and where.
+/// A fault in a program, and its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
     /// Where.
@@ -48,7 +48,7 @@ pub enum Token {
     /// A digit sequence. As large as the negative of the smallest integer, which only a minus sign
     /// makes valid.
     Int(u64),
-    /// What stands between double quotes.
+    /// The text between double quotes.
     Text(String),
     /// A word that is no keyword.
     Name(String),

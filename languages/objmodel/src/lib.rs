@@ -28,3 +28,4 @@ pub mod object;
 pub mod opcode;
 pub mod output;
 pub mod parser;
+pub mod trap;

@@ -6,18 +6,17 @@ use crate::compile::compile;
 use crate::dict::dict_new;
 use crate::image::{Const, FunctionInfo, Image};
 use crate::interp;
-use crate::model::maps::{Storage, empty_map};
-use crate::model::versions::Version;
-use crate::model::{DICT, MAPS, Model, VERSIONS};
-use crate::object::{Class, Code, Frame, Function, NilObj, Obj, Slots, Source, Text, int};
+use crate::model::maps::empty_map;
+use crate::model::{DICT, MAPS, VERSIONS};
+use crate::object::{
+    Class, Code, Frame, Function, Model, NilObj, Obj, Slots, Source, Storage, Text, Version, int,
+};
 use crate::output;
 use crate::parser::parse;
 use std::fmt;
 use std::str::FromStr;
-use verdigris::explain::Report;
 use verdigris::prelude::*;
-use verdigris::profile::Profile;
-use verdigris::{HeapOptions, KeptTrace, Options, Stats, Vm};
+use verdigris::{Options, Vm};
 
 /// How many frames a program may have at once.
 pub const MAX_DEPTH: i64 = 100_000;
@@ -68,10 +67,10 @@ impl FromStr for Stage {
     }
 }
 
-/// What a program did.
+/// The outcome of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
-    /// What it printed, if it was captured.
+    /// Its output, if it was captured.
     pub output: String,
     /// Why it was aborted, if it was.
     pub error: Option<String>,
@@ -117,11 +116,8 @@ impl Machine {
     ///
     /// # Errors
     /// If the VM cannot be made; see [`Vm::new`].
-    pub fn new(mut options: Options, stage: Stage, max_depth: i64) -> Result<Machine, String> {
-        if options.heap.limit == HeapOptions::default().limit {
-            options.heap.limit = HEAP_LIMIT;
-        }
-        let vm = Vm::new(crate::jit::program(), options).map_err(|error| error.to_string())?;
+    pub fn new(options: Options, stage: Stage, max_depth: i64) -> Result<Machine, String> {
+        let vm = language_support::machine::vm(crate::jit::program(), options, HEAP_LIMIT)?;
         Ok(Machine {
             vm,
             stage,
@@ -129,24 +125,9 @@ impl Machine {
         })
     }
 
-    /// Why the program is slow, if the options asked for it.
-    pub fn explain(&self) -> Option<Report> {
-        self.vm.explain()
-    }
-
-    /// Where the time has gone, if the options asked for it.
-    pub fn profile(&self) -> Option<Profile> {
-        self.vm.profile()
-    }
-
-    /// What the VM has done so far.
-    pub fn stats(&self) -> Stats {
-        self.vm.stats()
-    }
-
-    /// The traces that were kept; see [`Options::keep_traces`].
-    pub fn traces(&self) -> Vec<KeptTrace> {
-        self.vm.traces()
+    /// The VM, for its statistics and traces.
+    pub fn vm(&self) -> &Vm {
+        &self.vm
     }
 
     /// Runs a program.

@@ -2,11 +2,6 @@
 //! Invariant: every value is one [`Obj`]; what the guest program cannot change is a plain field, so
 //! that the JIT may read it at compile time.
 
-use crate::dict::Dict;
-use crate::model::Model;
-use crate::model::dicts::DictInstance;
-use crate::model::maps::MapInstance;
-use crate::model::versions::Version;
 use verdigris::prelude::*;
 
 /// An integer.
@@ -56,6 +51,60 @@ pub struct Class {
     pub changes: Cell<i64>,
 }
 
+/// A dictionary from the numbers of names to values.
+pub type Dict = Map<i64, Obj>;
+
+/// The state of a class between two changes. Only its identity counts.
+#[gc]
+pub struct Version {}
+
+/// An instance whose attributes are a dictionary.
+#[gc]
+pub struct DictInstance {
+    /// Its class.
+    pub class: Gc<Class>,
+    /// Its attributes.
+    pub attributes: Gc<Dict>,
+}
+
+/// Tag of the arrays that hold attributes.
+pub struct InInstance;
+
+/// The attributes that do not fit in the fields of an instance.
+pub type Storage = GcArray<Cell<Obj>, InInstance>;
+
+/// The layout of an instance: the layout before its last attribute was added, and that attribute.
+#[gc]
+pub struct ObjectMap {
+    /// The map before; `None` in the empty map.
+    pub back: Option<Gc<ObjectMap>>,
+    /// The name of the last attribute; -1 in the empty map.
+    pub name: i64,
+    /// How many attributes there are; the last has the last index.
+    pub len: usize,
+    /// The maps that have one attribute more.
+    pub transitions: Gc<List<Gc<ObjectMap>>>,
+}
+
+/// An instance whose attributes are in slots that its map assigns.
+#[gc]
+pub struct MapInstance {
+    /// Its class.
+    pub class: Gc<Class>,
+    /// Its layout.
+    pub map: Cell<Gc<ObjectMap>>,
+    /// The attribute with index 0.
+    pub value0: Cell<Obj>,
+    /// The attribute with index 1.
+    pub value1: Cell<Obj>,
+    /// The attribute with index 2.
+    pub value2: Cell<Obj>,
+    /// The attribute with index 3.
+    pub value3: Cell<Obj>,
+    /// The attributes from index 4 on.
+    pub storage: Cell<Storage>,
+}
+
 /// A value.
 #[object(Obj)]
 #[derive(Clone, Copy)]
@@ -74,6 +123,20 @@ pub enum ObjKind {
     DictInstance(Gc<DictInstance>),
     /// An instance whose attributes are in slots that its map assigns.
     MapInstance(Gc<MapInstance>),
+}
+
+/// The object model of a loaded program.
+#[gc]
+pub struct Model {
+    /// [`DICT`](crate::model::DICT), [`MAPS`](crate::model::MAPS) or
+    /// [`VERSIONS`](crate::model::VERSIONS).
+    pub stage: u8,
+    /// The map of an instance that has no attributes yet.
+    pub empty_map: Gc<ObjectMap>,
+    /// The storage of an instance whose attributes fit in its own slots.
+    pub no_storage: Storage,
+    /// The value of an unused slot.
+    pub nil: Obj,
 }
 
 /// Tag of the arrays that are slots of frames.

@@ -66,7 +66,7 @@ pub const RETURN: u8 = 29;
 /// Pops values and prints them in one line.
 pub const PRINT: u8 = 30;
 
-/// What an operand is.
+/// The kind of an operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operand {
     /// A constant's number: two bytes.
@@ -96,9 +96,9 @@ impl Operand {
 pub struct Opcode {
     /// The byte.
     pub number: u8,
-    /// What listings call it.
+    /// Its name in listings.
     pub mnemonic: &'static str,
-    /// What follows it.
+    /// The operands that follow it.
     pub operands: &'static [Operand],
     /// How many values it takes from the stack and how many it leaves there, without those that a
     /// count adds to the former. A conditional jump that may leave its condition counts as if it
@@ -177,7 +177,7 @@ pub fn by_number(number: u8) -> Option<&'static Opcode> {
     TABLE.get(usize::from(number))
 }
 
-/// What messages call the operation of an opcode byte.
+/// The name in messages of an opcode byte's operation.
 pub fn describe(number: u8) -> &'static str {
     match number {
         ADD => "`+`",

@@ -1,4 +1,4 @@
-//! What the guest program prints. In: values. Out: text in the sink of this thread: standard
+//! The output of the guest program. In: values. Out: text in the sink of this thread: standard
 //! output, or a buffer that the caller of the machine asked for. Invariant: printing neither
 //! recurses nor allocates on the guest heap, and what is printed depends neither on the JIT nor on
 //! the stage of the object model.
@@ -6,9 +6,9 @@
 //! Integers print in decimal, texts as they are, nil as `nil`, the others as `<class C>`,
 //! `<function f>`, `<C>`.
 
-use crate::fault::Trap;
 use crate::image::Image;
 use crate::object::{Obj, ObjKind};
+use crate::trap::Trap;
 use std::cell::RefCell;
 use std::io::{self, BufWriter, Stdout, Write};
 use verdigris::prelude::*;
@@ -23,7 +23,7 @@ enum Sink {
 
 struct Output {
     sink: Sink,
-    /// What has been printed of the current line.
+    /// The printed part of the current line.
     line: String,
     texts: Vec<String>,
     classes: Vec<String>,

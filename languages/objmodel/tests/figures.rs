@@ -61,22 +61,22 @@ fn figure_5() {
         &maps.recorded,
         &wanted,
         expect![[r#"
-        guard_class(p66) model::maps::MapInstance
-        p67 = getfield_r(p66) model::maps::MapInstance.map
+        guard_class(p66) object::MapInstance
+        p67 = getfield_r(p66) object::MapInstance.map
         guard_value(p67, ref(4))
-        p68 = getfield_r(p66) model::maps::MapInstance.value0
-        p69 = getfield_r(p66) model::maps::MapInstance.class
-        guard_class(p85) model::maps::MapInstance
-        p86 = getfield_r(p85) model::maps::MapInstance.map
+        p68 = getfield_r(p66) object::MapInstance.value0
+        p69 = getfield_r(p66) object::MapInstance.class
+        guard_class(p85) object::MapInstance
+        p86 = getfield_r(p85) object::MapInstance.map
         guard_value(p86, ref(4))
-        p87 = getfield_r(p85) model::maps::MapInstance.class
+        p87 = getfield_r(p85) object::MapInstance.class
         p88 = getfield_r(p87) object::Class.methods
         p89 = call(p88, 0) dict::dict_get
         i118 = int_add(i107, i113)
-        guard_class(p135) model::maps::MapInstance
-        p136 = getfield_r(p135) model::maps::MapInstance.map
+        guard_class(p135) object::MapInstance
+        p136 = getfield_r(p135) object::MapInstance.map
         guard_value(p136, ref(4))
-        p137 = getfield_r(p135) model::maps::MapInstance.class
+        p137 = getfield_r(p135) object::MapInstance.class
         p138 = getfield_r(p137) object::Class.methods
         p139 = call(p138, 1) dict::dict_get
         i168 = int_add(i157, i163)
@@ -88,11 +88,11 @@ fn figure_5() {
         &maps.entry,
         &wanted,
         expect![[r#"
-        guard_class(p9) model::maps::MapInstance
-        p10 = getfield_r(p9) model::maps::MapInstance.map
+        guard_class(p9) object::MapInstance
+        p10 = getfield_r(p9) object::MapInstance.map
         guard_value(p10, ref(4))
-        p11 = getfield_r(p9) model::maps::MapInstance.value0
-        p12 = getfield_r(p9) model::maps::MapInstance.class
+        p11 = getfield_r(p9) object::MapInstance.value0
+        p12 = getfield_r(p9) object::MapInstance.class
         p14 = getfield_r(p12) object::Class.methods
         p15 = call(p14, 0) dict::dict_get
         i19 = int_add(i17, i18)
@@ -125,11 +125,11 @@ fn figure_8() {
         &versions.entry,
         &["guard_value", "model::maps", "object::Class", "int_add"],
         expect![[r#"
-            guard_class(p9) model::maps::MapInstance
-            p10 = getfield_r(p9) model::maps::MapInstance.map
+            guard_class(p9) object::MapInstance
+            p10 = getfield_r(p9) object::MapInstance.map
             guard_value(p10, ref(4))
-            p11 = getfield_r(p9) model::maps::MapInstance.value0
-            p12 = getfield_r(p9) model::maps::MapInstance.class
+            p11 = getfield_r(p9) object::MapInstance.value0
+            p12 = getfield_r(p9) object::MapInstance.class
             guard_value(p12, ref(5))
             p14 = getfield_r(ref(5)) object::Class.version
             guard_value(p14, ref(6))

@@ -11,7 +11,7 @@ fn check_faults(source: &str, expected: Expect) {
     expected.assert_eq(&(faults + "\n"));
 }
 
-/// What a program prints.
+/// The output of a program.
 fn check(source: &str, expected: Expect) {
     let image = load(source.as_bytes(), "p").unwrap_or_else(|faults| panic!("{faults}"));
     let options = Options::parse("off").expect("it is understood");

@@ -27,7 +27,7 @@ pub const MAX_COUNT: usize = 255;
 pub struct AsmError {
     /// Counted from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The message.
     pub message: String,
 }
 
@@ -302,7 +302,7 @@ fn check_presence(op: &Op, operand: &str) -> Result<(), String> {
     Err(format!("{} needs {what}", op.name))
 }
 
-/// What a text in quotes says.
+/// The content of a text in quotes.
 fn unquoted(text: &str) -> Option<String> {
     let inner = text.strip_prefix('"')?.strip_suffix('"')?;
     let mut string = String::new();

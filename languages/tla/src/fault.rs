@@ -8,7 +8,7 @@ use crate::object::{Obj, type_name};
 use crate::opcode;
 use verdigris::prelude::*;
 
-/// What an instruction met.
+/// The reason why an instruction failed.
 #[value]
 #[derive(Clone, Copy)]
 pub enum Trap {
@@ -25,7 +25,7 @@ pub enum Trap {
 pub struct Fault {
     /// The pc.
     pub pc: usize,
-    /// What happened there. It does not change; a `Cell` shows the collector the values in it.
+    /// The event. It does not change; a `Cell` shows the collector the values in it.
     pub trap: Cell<Trap>,
 }
 

@@ -24,7 +24,7 @@ use crate::object::{self, Code, Function, Obj, Stack, int, string};
 use crate::opcode;
 use verdigris::prelude::*;
 
-/// What an instruction has decided.
+/// The decision of an instruction.
 enum Next {
     /// The instruction at this pc comes next.
     Go(usize),

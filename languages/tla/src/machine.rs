@@ -8,10 +8,9 @@ use crate::image::Image;
 use crate::interp;
 use crate::level::Level;
 use crate::object::{Code, Function, Obj, ObjKind, Stack, int, show};
-use verdigris::explain::Report;
+use language_support::stack::NativeStack;
 use verdigris::prelude::*;
-use verdigris::profile::Profile;
-use verdigris::{HeapOptions, KeptTrace, Options, Stats, Vm};
+use verdigris::{Options, Vm};
 
 /// How many calls can be within each other, unless the user says otherwise.
 pub const MAX_DEPTH: i64 = 100_000;
@@ -47,22 +46,12 @@ pub fn load(text: &str, file: &str) -> Result<Image, String> {
 /// # Panics
 /// If `f` does.
 pub fn on_stack<R: Send>(max_depth: i64, f: impl FnOnce() -> R + Send) -> Result<R, String> {
-    let depth = usize::try_from(max_depth).unwrap_or(0);
-    let size = depth
-        .saturating_mul(STACK_PER_CALL)
-        .saturating_add(STACK_BASE);
-    let thread = std::thread::Builder::new().name("tla".to_string());
-    std::thread::scope(|scope| {
-        let started = thread.stack_size(size).spawn_scoped(scope, f);
-        let handle = started.map_err(|error| {
-            format!(
-                "no native stack of {size} bytes for {max_depth} calls within each other: {error}"
-            )
-        })?;
-        handle
-            .join()
-            .or_else(|payload| std::panic::resume_unwind(payload))
-    })
+    let stack = NativeStack {
+        name: "tla",
+        per_call: STACK_PER_CALL,
+        base: STACK_BASE,
+    };
+    stack.run(max_depth, f)
 }
 
 /// A VM for TLA.
@@ -78,11 +67,8 @@ impl Machine {
     ///
     /// # Errors
     /// If the VM cannot be made; see [`Vm::new`].
-    pub fn new(mut options: Options, max_depth: i64) -> Result<Machine, String> {
-        if options.heap.limit == HeapOptions::default().limit {
-            options.heap.limit = HEAP_LIMIT;
-        }
-        let vm = Vm::new(crate::jit::program(), options).map_err(|error| error.to_string())?;
+    pub fn new(options: Options, max_depth: i64) -> Result<Machine, String> {
+        let vm = language_support::machine::vm(crate::jit::program(), options, HEAP_LIMIT)?;
         Ok(Machine {
             vm,
             max_depth,
@@ -90,30 +76,15 @@ impl Machine {
         })
     }
 
-    /// The same machine, which runs the first function of a program on this level; [`Level::Any`]
-    /// if nobody says so.
+    /// The same machine, running the first function of programs on this level instead of
+    /// [`Level::Any`].
     pub fn with_main_level(self, main: Level) -> Machine {
         Machine { main, ..self }
     }
 
-    /// Why the program is slow, if the options asked for it.
-    pub fn explain(&self) -> Option<Report> {
-        self.vm.explain()
-    }
-
-    /// Where the time has gone, if the options asked for it.
-    pub fn profile(&self) -> Option<Profile> {
-        self.vm.profile()
-    }
-
-    /// What the VM has done so far.
-    pub fn stats(&self) -> Stats {
-        self.vm.stats()
-    }
-
-    /// The traces compiled so far, if the options asked to keep them.
-    pub fn traces(&self) -> Vec<KeptTrace> {
-        self.vm.traces()
+    /// The VM, for its statistics and traces.
+    pub fn vm(&self) -> &Vm {
+        &self.vm
     }
 
     /// Runs a program once; its result as text.

@@ -28,7 +28,7 @@ pub enum ObjKind {
     Str(Gc<StrObj>),
 }
 
-/// What a call works on: its arguments, and what it computes above them.
+/// The data of a call: its arguments, and what it computes above them.
 pub type Stack = GcArray<Register<Obj>>;
 
 /// A function.
@@ -55,7 +55,7 @@ pub struct Code {
     pub functions: GcArray<Gc<Function>>,
     /// The strings of the text.
     pub strings: GcArray<Gc<Str>>,
-    /// What free places of a stack hold.
+    /// The value of free places of a stack.
     pub nothing: Obj,
     /// How many calls can be within each other.
     pub max_depth: i64,
@@ -99,7 +99,7 @@ pub fn show(value: Obj) -> String {
     }
 }
 
-/// What a type is called in messages.
+/// The name of a type in messages.
 pub fn type_name(value: Obj) -> &'static str {
     match value.kind() {
         ObjKind::Int(_) => "an integer",

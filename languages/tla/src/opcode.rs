@@ -26,7 +26,7 @@ pub const SUB: u8 = 9;
 pub const MUL: u8 = 10;
 /// Quotient, rounded down.
 pub const DIV: u8 = 11;
-/// What is left of that quotient; it has the sign of the divisor.
+/// The remainder; it has the sign of the divisor.
 pub const MOD: u8 = 12;
 /// Continues elsewhere.
 pub const JUMP: u8 = 13;
@@ -44,7 +44,7 @@ pub const RET: u8 = 18;
 /// Returns what is on top, whatever is below it.
 pub const EXIT: u8 = 19;
 
-/// What the operand of an instruction is.
+/// The kind of an instruction's operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operand {
     /// There is none.

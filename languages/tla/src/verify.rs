@@ -11,7 +11,7 @@ use crate::opcode::{self, Operand};
 pub struct Wrong {
     /// Its pc, or that of the function if it has no instruction.
     pub pc: usize,
-    /// What is wrong with it.
+    /// The message.
     pub message: String,
 }
 
@@ -40,7 +40,7 @@ pub fn verify(image: &mut Image) -> Result<(), Vec<Wrong>> {
     if wrong.is_empty() { Ok(()) } else { Err(wrong) }
 }
 
-/// What is known of a function.
+/// A function.
 struct Heights {
     /// The height before each instruction that control comes to.
     at: Vec<Option<usize>>,

@@ -5,7 +5,7 @@
 use expect_test::{Expect, expect};
 use tla::machine::load;
 
-/// What is wrong with a text.
+/// A fault in a text.
 fn errors(text: &str) -> String {
     load(text, "p.tla").err().unwrap_or_default()
 }

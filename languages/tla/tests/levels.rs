@@ -12,7 +12,7 @@ use tla::level::Level;
 use tla::machine::load;
 use verdigris_testing::{Run, SETTINGS, agree_under, compiled, for_each};
 
-/// What compiles the places that have no level of their own.
+/// The compiler of places that have no level of their own.
 const COMPILERS: [&str; 3] = ["tracing", "specialising", "both"];
 
 /// The levels by the numbers that they have as greens.

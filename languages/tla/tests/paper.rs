@@ -16,7 +16,7 @@ use tla::machine::Machine;
 use verdigris::{KeptTrace, Options};
 use verdigris_testing::{Run, compiled, programs};
 
-/// What makes a level of a program that names none.
+/// The parameters that put a program that names no level on one.
 const BASELINE: &str = "compiler=specialising";
 const TRACING: &str = "compiler=tracing";
 

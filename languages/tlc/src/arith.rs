@@ -4,10 +4,10 @@
 //! Integers wrap at 64 bits; `DIV` rounds down, as in the language that the original interpreter
 //! was written in. `EQ` and `NE` take any two values, see [`list::same`].
 
-use crate::fault::Trap;
 use crate::list;
 use crate::object::{Obj, ObjKind, int};
 use crate::opcode;
+use crate::trap::Trap;
 
 /// `left op right`.
 #[inline(always)]

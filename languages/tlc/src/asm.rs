@@ -14,12 +14,12 @@ use crate::opcode::{self, Operand};
 use std::collections::HashMap;
 use std::fmt;
 
-/// What is wrong in one line.
+/// The fault of one line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AsmError {
     /// The line, from 1.
     pub line: u32,
-    /// What is wrong.
+    /// The message.
     pub message: String,
 }
 
@@ -70,7 +70,7 @@ struct Assembler {
     errors: Vec<AsmError>,
     /// The line of the text that is being read.
     line: u32,
-    /// What it counts as, as `.line` says; 0 if unknown.
+    /// Its number, as `.line` says; 0 if unknown.
     counted: u32,
     /// What the next line counts as, if this one said so.
     next_counted: Option<u32>,

@@ -3,46 +3,11 @@
 //! result; its text depends on the program and its input alone, never on the JIT.
 
 use crate::image::Image;
-use crate::object::{Obj, type_name};
+use crate::object::type_name;
 use crate::opcode;
 use crate::output;
+use crate::trap::Trap;
 use verdigris::prelude::*;
-
-/// What an instruction met.
-#[value]
-#[derive(Clone, Copy)]
-pub enum Trap {
-    /// A value that it is not defined for.
-    Operand(Obj),
-    /// Two values that it is not defined for (left one first).
-    Operands(Obj, Obj),
-    /// A method, and what it is sent to, which has none.
-    Receiver(i64, Obj),
-    /// How many values it takes from the stack, and how many there are.
-    Underflow(usize, usize),
-    /// An operand that it cannot have.
-    Corrupt(i64),
-    /// A branch or call to a place outside the code.
-    Jump(i64),
-    /// A divisor of zero.
-    DivisionByZero,
-    /// An attribute that the object does not have.
-    Attribute(i64),
-    /// A method that the object does not have.
-    Method(i64),
-    /// The number of an argument, and how many the frame has.
-    Argument(i64, usize),
-    /// An item behind the end of a list, or before its start.
-    ListIndex(i64),
-    /// The end of the code where an instruction or an operand should be.
-    CutOff,
-    /// A byte that is no opcode, or `INVALID`.
-    Opcode(u8),
-    /// As many frames as there may be.
-    Recursion(i64),
-    /// Output that cannot be written; [`output::failure`] says why.
-    Output,
-}
 
 /// A trap, and the pc of the instruction.
 #[value]
@@ -50,7 +15,7 @@ pub enum Trap {
 pub struct Fault {
     /// The pc.
     pub pc: usize,
-    /// What happened there.
+    /// The event.
     pub trap: Trap,
 }
 

@@ -48,7 +48,7 @@ pub struct Image {
 pub struct DecodeError {
     /// Where in the file reading stopped.
     pub offset: usize,
-    /// What is wrong there.
+    /// The message.
     pub message: String,
 }
 

@@ -20,13 +20,14 @@
 //! Source: 2009 paper, section 2 and figure 2.
 
 use crate::arith;
-use crate::fault::{Fault, Trap};
+use crate::fault::Fault;
 use crate::object::{
     self, Args, Attrs, Code, Cons, Frame, Instance, Obj, ObjKind, Stack, find_attr, find_method,
     int, new_stack,
 };
 use crate::opcode;
 use crate::output;
+use crate::trap::Trap;
 use verdigris::prelude::*;
 
 /// Where the program is.
@@ -39,7 +40,7 @@ pub struct At {
     pub sp: usize,
 }
 
-/// What an instruction has decided.
+/// The decision of an instruction.
 enum Next {
     /// The instruction at pc comes next.
     Go,

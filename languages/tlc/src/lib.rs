@@ -21,3 +21,4 @@ pub mod machine;
 pub mod object;
 pub mod opcode;
 pub mod output;
+pub mod trap;

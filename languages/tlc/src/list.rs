@@ -3,8 +3,8 @@
 //! between two allocations every new object is reachable from a local variable, where the collector
 //! looks.
 
-use crate::fault::Trap;
 use crate::object::{Cons, Obj, ObjKind, int};
+use crate::trap::Trap;
 use verdigris::prelude::*;
 
 /// Tag of the array that holds the items of a list for a moment.

@@ -10,10 +10,8 @@ use crate::object::{
 };
 use crate::output;
 use std::fmt;
-use verdigris::explain::Report;
 use verdigris::prelude::*;
-use verdigris::profile::Profile;
-use verdigris::{HeapOptions, KeptTrace, Options, Stats, Vm};
+use verdigris::{Options, Vm};
 
 /// How many frames a program may have at once.
 pub const MAX_DEPTH: i64 = 100_000;
@@ -21,10 +19,10 @@ pub const MAX_DEPTH: i64 = 100_000;
 /// Bytes that a program's heap may grow to, unless the options say otherwise.
 pub const HEAP_LIMIT: usize = 2 << 30;
 
-/// What a program did.
+/// The outcome of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
-    /// What it printed, its result as the last line, if it was captured.
+    /// Its output, with its result as the last line, if it was captured.
     pub output: String,
     /// Why it was aborted, if it was.
     pub error: Option<String>,
@@ -70,32 +68,14 @@ impl Machine {
     ///
     /// # Errors
     /// If the VM cannot be made; see [`Vm::new`].
-    pub fn new(mut options: Options, max_depth: i64) -> Result<Machine, String> {
-        if options.heap.limit == HeapOptions::default().limit {
-            options.heap.limit = HEAP_LIMIT;
-        }
-        let vm = Vm::new(crate::jit::program(), options).map_err(|error| error.to_string())?;
+    pub fn new(options: Options, max_depth: i64) -> Result<Machine, String> {
+        let vm = language_support::machine::vm(crate::jit::program(), options, HEAP_LIMIT)?;
         Ok(Machine { vm, max_depth })
     }
 
-    /// Why the program is slow, if the options asked for it.
-    pub fn explain(&self) -> Option<Report> {
-        self.vm.explain()
-    }
-
-    /// Where the time has gone, if the options asked for it.
-    pub fn profile(&self) -> Option<Profile> {
-        self.vm.profile()
-    }
-
-    /// What the VM has done so far.
-    pub fn stats(&self) -> Stats {
-        self.vm.stats()
-    }
-
-    /// The traces compiled so far, if the options asked to keep them.
-    pub fn traces(&self) -> Vec<KeptTrace> {
-        self.vm.traces()
+    /// The VM, for its statistics and traces.
+    pub fn vm(&self) -> &Vm {
+        &self.vm
     }
 
     /// Runs a program as `tlc run` does: its result is printed behind its output.

@@ -168,7 +168,7 @@ pub fn int(value: i64) -> Obj {
     Obj::from(Gc::new(IntObj { value }))
 }
 
-/// What a type is called in messages.
+/// The name of a type in messages.
 pub fn type_name(value: Obj) -> &'static str {
     match value.kind() {
         ObjKind::Int(_) => "an integer",

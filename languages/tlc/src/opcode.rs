@@ -74,7 +74,7 @@ pub const DUMP: u8 = 34;
 /// Branches.
 pub const BR: u8 = 35;
 
-/// What follows an opcode.
+/// The operands of an opcode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operand {
     /// Nothing.
@@ -109,7 +109,7 @@ pub struct Opcode {
     pub number: u8,
     /// The assembler's word for it.
     pub mnemonic: &'static str,
-    /// What follows it.
+    /// The operand that follows it.
     pub operand: Operand,
 }
 

@@ -1,4 +1,4 @@
-//! What the guest program prints. In: values. Out: text in the sink of this thread: standard
+//! The output of the guest program. In: values. Out: text in the sink of this thread: standard
 //! output, or a buffer that the caller of the machine asked for. Invariant: printing neither
 //! recurses nor allocates on the guest heap, and a value that refers to itself prints finitely; a
 //! list that contains itself many times over is cut off with `...`.
@@ -6,9 +6,9 @@
 //! Integers print in decimal, nil as `nil`, lists as `(1 2 3)` (`(1 . 2)` if the rest is no list),
 //! objects as `<object a=1 b=nil>`; an object within an object is `<object ...>`.
 
-use crate::fault::Trap;
 use crate::image::Image;
 use crate::object::{Instance, Obj, ObjKind, Stack};
+use crate::trap::Trap;
 use std::cell::RefCell;
 use std::fmt::Write as _;
 use std::io::{self, BufWriter, Stdout, Write};
@@ -102,7 +102,7 @@ pub fn failure() -> String {
 /// print than in memory.
 const MAX_TEXT: usize = 100_000_000;
 
-/// What is still to be printed: parts of the value that is being printed, during which no guest
+/// The parts still to be printed: parts of the value that is being printed, during which no guest
 /// code runs.
 #[rooted_elsewhere]
 enum Piece {

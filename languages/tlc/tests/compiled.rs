@@ -1,4 +1,4 @@
-//! What is compiled: in: programs whose loops are hot. Out: the traces that the VM kept, and its
+//! The compiled code. In: programs whose loops are hot. Out: the traces that the VM kept, and its
 //! statistics. Invariant under test: the loops of the papers' programs hold no allocation, no
 //! access to the heap and no call, and control stays in them.
 
@@ -35,41 +35,29 @@ fn loop_bodies_work_in_registers() {
     .assert_eq(&loops.concat());
 }
 
+/// Of each program, the most operations, calls, allocations, and reads and writes of memory that
+/// the bodies of its loops may have together.
 #[test]
-fn programs_compile_to_as_little_as_before() {
+fn loops_hold_little() {
     let programs = [
-        ("abs_loop", 6_000),
-        ("calls", 20_000),
-        ("changing_types", 20_000),
-        ("collatz", 1_000),
-        ("computed_branch", 20_000),
-        ("linked_queue", 20_000),
-        ("lists", 20_000),
-        ("mandelbrot", 40),
-        ("nested_loops", 300),
-        ("objects", 20_000),
-        ("primes", 3_000),
-        ("recursive_fibonacci", 20),
-        ("sort_in_place", 150),
-        ("wrap", 20_000),
+        ("abs_loop", 6_000, [21, 0, 0, 0]),
+        ("calls", 20_000, [7, 0, 0, 0]),
+        ("changing_types", 20_000, [43, 0, 2, 16]),
+        ("collatz", 1_000, [9, 0, 0, 0]),
+        ("computed_branch", 20_000, [15, 0, 0, 0]),
+        ("linked_queue", 20_000, [24, 0, 3, 6]),
+        ("lists", 20_000, [32, 1, 3, 10]),
+        ("mandelbrot", 40, [39, 0, 0, 0]),
+        ("nested_loops", 300, [28, 0, 0, 0]),
+        ("objects", 20_000, [29, 0, 1, 12]),
+        ("primes", 3_000, [45, 0, 0, 5]),
+        ("recursive_fibonacci", 20, [0, 0, 0, 0]),
+        ("sort_in_place", 150, [24, 1, 0, 8]),
+        ("wrap", 20_000, [25, 0, 0, 0]),
     ];
-    let digests = programs.map(|(name, n)| format!("{name}: {}", run(name, n, "").digest()));
-    expect![[r#"
-        abs_loop: loops 2, other traces 0, bridges 1, aborts 0: operations 19, guards 4, calls 0, new 0, reads 0, writes 0
-        calls: loops 1, other traces 0, bridges 0, aborts 0: operations 5, guards 1, calls 0, new 0, reads 0, writes 0
-        changing_types: loops 1, other traces 0, bridges 5, aborts 0: operations 39, guards 8, calls 0, new 2, reads 7, writes 9
-        collatz: loops 1, other traces 0, bridges 3, aborts 0: operations 7, guards 2, calls 0, new 0, reads 0, writes 0
-        computed_branch: loops 1, other traces 0, bridges 3, aborts 0: operations 13, guards 3, calls 0, new 0, reads 0, writes 0
-        linked_queue: loops 1, other traces 0, bridges 1, aborts 0: operations 22, guards 4, calls 0, new 3, reads 0, writes 6
-        lists: loops 3, other traces 0, bridges 0, aborts 0: operations 29, guards 8, calls 1, new 3, reads 5, writes 5
-        mandelbrot: loops 1, other traces 0, bridges 13, aborts 0: operations 35, guards 8, calls 0, new 0, reads 0, writes 0
-        nested_loops: loops 3, other traces 0, bridges 4, aborts 0: operations 25, guards 6, calls 0, new 0, reads 0, writes 0
-        objects: loops 1, other traces 0, bridges 3, aborts 0: operations 26, guards 7, calls 0, new 1, reads 9, writes 3
-        primes: loops 2, other traces 0, bridges 4, aborts 0: operations 40, guards 12, calls 0, new 0, reads 5, writes 0
-        recursive_fibonacci: loops 0, other traces 0, bridges 0, aborts 0: operations 0, guards 0, calls 0, new 0, reads 0, writes 0
-        sort_in_place: loops 1, other traces 0, bridges 1, aborts 0: operations 22, guards 8, calls 1, new 0, reads 6, writes 2
-        wrap: loops 1, other traces 0, bridges 5, aborts 0: operations 23, guards 4, calls 0, new 0, reads 0, writes 0
-    "#]].assert_eq(&digests.concat());
+    for (name, n, most) in programs {
+        run(name, n, "").holds_at_most(name, most);
+    }
 }
 
 #[test]

@@ -186,15 +186,15 @@ fn recursive_functions_are_compiled() {
         let machine = machine(AT_ONCE);
         let runs = machine.enter(&image, |program| {
             (1..100).find(|_| {
-                let failures = machine.stats().guard_failures.total;
+                let failures = machine.vm().stats().guard_failures.total;
                 assert_eq!(run(program), interpreted, "{name}");
-                machine.stats().guard_failures.total == failures
+                machine.vm().stats().guard_failures.total == failures
             })
         });
         let runs = runs
             .expect("enough memory")
             .expect("the code is complete some time");
-        let stats = machine.stats();
+        let stats = machine.vm().stats();
         report += &format!("{name}: {runs} runs, {} bridges\n", stats.bridges);
     }
     expect![[r#"

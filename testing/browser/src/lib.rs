@@ -22,7 +22,7 @@ const COMMANDS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "c
 /// How long a page may take.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// What a page is shown in.
+/// The browser that shows a page.
 #[derive(Clone, Copy)]
 pub struct Window {
     /// In pixels.
@@ -87,7 +87,7 @@ impl Browser {
         String::from_utf8(output).expect("a page is UTF-8")
     }
 
-    /// What the page looks like, as PNG.
+    /// The rendered page, as PNG.
     ///
     /// # Panics
     /// If there is none.

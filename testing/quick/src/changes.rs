@@ -1,4 +1,4 @@
-//! What has changed. In: git's answer for a commit, one file a line. Out: for each file, what its
+//! Changed files. In: git's answer for a commit, one file a line. Out: for each file, what its
 //! change can break: a package and all that depends on it, or one test target. Invariant: a file of
 //! which nothing is known counts for the documents' test alone, which is always among what is run.
 
@@ -6,7 +6,7 @@ use crate::workspace::{Suite, Workspace};
 use std::path::Path;
 use std::process::Command;
 
-/// What a change can break.
+/// The packages that a change can break.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Change {
     /// A package, and what depends on it.
@@ -30,14 +30,14 @@ const READ_BY: &[(&str, &str, &str)] = &[
     ("docs/book/src/", "book", "book"),
 ];
 
-/// What looks at all files: documents, headings of sources, `unsafe`.
+/// The tests that read all files: documents, headings of sources, `unsafe`.
 pub const OVERVIEW: (&str, &str) = ("structure", "structure");
 
 /// The files that differ from a commit, with those that git does not know yet; relative to the
 /// root.
 ///
 /// # Errors
-/// What git says, as when there is no such commit.
+/// Git's message, such as that there is no such commit.
 pub fn changed_files(root: &Path, base: &str) -> Result<Vec<String>, String> {
     // What has happened to the base since is no change of ours.
     let since = git(root, &["merge-base", base, "HEAD"])?;
@@ -62,7 +62,7 @@ fn git(root: &Path, arguments: &[&str]) -> Result<String, String> {
 }
 
 impl Change {
-    /// What changes of these files can break; nothing twice.
+    /// The packages that changes of these files can break, each once.
     pub fn of(workspace: &Workspace, files: &[String]) -> Vec<Change> {
         let mut changes: Vec<Change> = files.iter().filter_map(|f| one(workspace, f)).collect();
         changes.sort();

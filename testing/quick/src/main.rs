@@ -127,7 +127,7 @@ fn show(what: &str, list: &[Chosen]) {
     }
 }
 
-/// What cargo knows of the workspace.
+/// The workspace as cargo describes it.
 fn metadata(root: &PathBuf) -> Result<String, String> {
     let cargo = std::env::var_os("CARGO").unwrap_or("cargo".into());
     let arguments = ["metadata", "--no-deps", "--format-version", "1"];

@@ -1,5 +1,5 @@
-//! What to run. In: changes, the workspace, times, and limits. Out: test targets to run, the
-//! nearest first, and those that are left out. Invariant: what is run stays within the limits,
+//! The choice of tests. In: changes, the workspace, times, and limits. Out: test targets to run,
+//! the nearest first, and those that are left out. Invariant: what is run stays within the limits,
 //! except for the targets that the change names itself.
 
 use crate::changes::{Change, OVERVIEW};
@@ -42,16 +42,16 @@ pub struct Chosen {
     pub suite: Suite,
     /// Steps along dependencies from what has changed.
     pub distance: usize,
-    /// What it takes.
+    /// How long it takes.
     pub seconds: f64,
 }
 
-/// What is run, and what is not.
+/// The targets to run, and those left out.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub struct Plan {
-    /// What is run, in this order.
+    /// The targets to run, in this order.
     pub run: Vec<Chosen>,
-    /// What the change may break, and is not run.
+    /// The tests that the change may break and that are not run.
     pub left_out: Vec<Chosen>,
 }
 
@@ -95,7 +95,7 @@ impl Plan {
         self.run.iter().map(|chosen| chosen.seconds).sum()
     }
 
-    /// What is run, package by package, in the order of the first target of each.
+    /// The targets to run, package by package, in the order of the first target of each.
     pub fn by_package(&self) -> Vec<(&str, Vec<&Chosen>)> {
         let mut groups: Vec<(&str, Vec<&Chosen>)> = Vec::new();
         for chosen in &self.run {

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Default, Debug)]
 pub struct Outcome {
     /// The targets that passed, with the seconds that they took if they were run one by one.
@@ -17,9 +17,9 @@ pub struct Outcome {
     pub failed: Vec<String>,
     /// Targets for which no time was left.
     pub late: Vec<Chosen>,
-    /// What building took.
+    /// The time of building.
     pub building: Duration,
-    /// What the tests took.
+    /// The time of the tests.
     pub testing: Duration,
 }
 

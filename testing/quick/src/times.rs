@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-/// What a target counts that was never measured, in seconds.
+/// The assumed time of a target that was never measured, in seconds.
 pub const UNKNOWN: f64 = 5.0;
 
 const HEAD: &str = "# Seconds that test targets take on a machine with 2 cores, building left aside: `.ci/quick --measure` writes them.\n";

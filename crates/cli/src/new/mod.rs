@@ -123,7 +123,7 @@ fn files(
             "gitignore" => ".gitignore",
             path => path,
         };
-        let mut text = name::put_into(text, name);
+        let mut text = name::put_into(&text, name);
         if path == "Cargo.toml" {
             text = text.replace("VERDIGRIS_JIT", &jit);
             text = text.replace("VERDIGRIS_BUILD", &build);

@@ -1,5 +1,17 @@
-//! The files of the templates. Shared files are there once; a template's own file of the same path
-//! replaces a shared one. A test checks that no file is forgotten here.
+//! The files of the templates, from the folder `templates`. A template has the files of the folders
+//! that it builds on, and its own.
+//!
+//! A file may have parts that not all of its readers have, between marks in comments:
+//!
+//! ```text
+//! // IN objects
+//! let mut params = before.to_vec();
+//! // ELSE let mut params = Vec::new();
+//! // OUT
+//! ```
+//!
+//! The tutorial reads the files as they are, with everything that is between marks; `book` is for it
+//! alone. Marks nest.
 
 use std::collections::BTreeMap;
 
@@ -74,29 +86,22 @@ const OBJECTS: Files = files! { "objects":
     "README.md",
     "programs/receivers.mylang",
     "programs/vectors.mylang",
-    "src/ast.rs",
-    "src/compiler.rs",
-    "src/fault.rs",
-    "src/interpreter.rs",
-    "src/lib.rs",
-    "src/load.rs",
     "src/object.rs",
-    "src/opcode.rs",
-    "src/parser.rs",
-    "src/value.rs",
-    "tests/fuzz/program.rs",
     "tests/objects.rs",
 };
 
 impl Template {
     /// Its files, by their paths.
-    pub fn files(self) -> BTreeMap<&'static str, &'static str> {
-        let folders: &[Files] = match self {
-            Template::Minimal => &[COMMON, MINIMAL],
-            Template::Dynamic => &[COMMON, DYNAMIC],
-            Template::Objects => &[COMMON, DYNAMIC, OBJECTS],
+    pub fn files(self) -> BTreeMap<&'static str, String> {
+        let (folders, parts): (&[Files], &[&str]) = match self {
+            Template::Minimal => (&[COMMON, MINIMAL], &[]),
+            Template::Dynamic => (&[COMMON, DYNAMIC], &[]),
+            Template::Objects => (&[COMMON, DYNAMIC, OBJECTS], &["objects"]),
         };
-        folders.iter().copied().flatten().copied().collect()
+        let files = folders.iter().copied().flatten();
+        files
+            .map(|&(path, text)| (path, with(text, parts)))
+            .collect()
     }
 
     /// One of its programs.
@@ -107,6 +112,31 @@ impl Template {
             Template::Objects => "vectors",
         }
     }
+}
+
+/// A text with these parts, without marks.
+fn with(text: &str, parts: &[&str]) -> String {
+    let mut out = String::new();
+    // For each part around a line whether it is among `parts`.
+    let mut inside = Vec::new();
+    for line in text.split_inclusive('\n') {
+        let code = line.trim_start();
+        if let Some(part) = code.strip_prefix("// IN ") {
+            inside.push(parts.contains(&part.trim_end()));
+        } else if code.trim_end() == "// OUT" {
+            inside.pop();
+        } else if let Some(other) = code.strip_prefix("// ELSE ") {
+            if let Some((false, around)) = inside.split_last()
+                && !around.contains(&false)
+            {
+                out += &line[..line.len() - code.len()];
+                out += other;
+            }
+        } else if !code.starts_with("// ANCHOR") && !inside.contains(&false) {
+            out += line;
+        }
+    }
+    out
 }
 
 #[cfg(test)]
@@ -121,6 +151,25 @@ mod tests {
             match entry.path().is_dir() {
                 true => below(folder, &format!("{name}/"), found),
                 false => found.push(name),
+            }
+        }
+    }
+
+    #[test]
+    fn parts_are_left_out() {
+        let text =
+            "a\n // IN x\nb\n// IN y\nc\n// ELSE d\n// OUT\n // ELSE e\n// OUT\n// ANCHOR: f\n";
+        assert_eq!(with(text, &["x", "y"]), "a\nb\nc\n");
+        assert_eq!(with(text, &["x"]), "a\nb\nd\n");
+        assert_eq!(with(text, &["y"]), "a\n e\n");
+    }
+
+    #[test]
+    fn no_mark_is_left() {
+        for template in [Template::Dynamic, Template::Objects] {
+            for (path, text) in template.files() {
+                let left = ["// IN ", "// ELSE ", "// OUT"].map(|mark| text.contains(mark));
+                assert_eq!(left, [false; 3], "{path}");
             }
         }
     }

@@ -56,8 +56,8 @@ fn name(native: Native) -> Gc<Str> {
 }
 
 // ANCHOR: effects
-/// A text in capitals. `#[elidable]` promises: the same text gives the same result, and nobody can
-/// notice the call.
+/// A text in capitals. `#[elidable]` promises: the same text gives the same result, and no program
+/// can notice the call.
 #[elidable]
 fn upper(text: Gc<Str>) -> Gc<Str> {
     Str::new(&text.as_str().to_uppercase())

@@ -3,7 +3,7 @@
 //! clearly what it cannot do yet, and compiles what its chapter shows. `UPDATE_EXPECT=1` writes the
 //! files.
 
-#[path = "../../../../crates/cli/templates/objects/tests/fuzz/program.rs"]
+#[path = "../../../../crates/cli/templates/dynamic/tests/fuzz/program.rs"]
 mod program;
 
 use book::steps::{BENCHMARKS, STEPS, Step, last};

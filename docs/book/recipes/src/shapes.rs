@@ -62,7 +62,7 @@ pub fn get_slowly(object: Gc<Object>, name: usize) -> Value {
 
 // ANCHOR: set
 /// The shape with one field more. `#[elidable]`: the first call makes it, all others find it, so
-/// nobody can tell how often it is called.
+/// no program can tell how often it is called.
 #[elidable]
 fn with_field(shape: Gc<Shape>, name: usize) -> Gc<Shape> {
     if let Some(known) = shape.next.iter().find(|known| known.name == name) {

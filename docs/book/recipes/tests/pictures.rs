@@ -36,7 +36,7 @@ fn tlc(program: &str, arg: i64, jit: &str, expected: &str) -> Vec<KeptTrace> {
     let machine = Machine::new(options(jit), 100).expect("a machine");
     let Outcome { output, error } = machine.run(&image, &[arg], true);
     assert_eq!((output.trim(), error), (expected, None));
-    machine.traces()
+    machine.vm().traces()
 }
 
 /// The lines between two that contain these texts, the first one included.
@@ -86,7 +86,7 @@ fn a_virtualizable_frame() {
     let vm = Vm::new(frames::program(), options("")).expect("a VM");
     let result = vm.enter(|| {
         let machine = frames::machine(&[(ops, 1)]);
-        frames::with_somebody(Box::new(|_, _| 0), || {
+        frames::with_observer(Box::new(|_, _| 0), || {
             frames::call(machine, machine.functions[0], 5000)
         })
     });
@@ -99,7 +99,8 @@ fn a_virtualizable_frame() {
 /// The first code of a place, and its first arm.
 #[test]
 fn partial_evaluation() {
-    let jit = "compiler=specialising,threshold=2,trace_eagerness=1,arm_eagerness=1";
+    let jit =
+        "compiler=specialising,threshold=2,trace_eagerness=1,arm_eagerness=1,compile_allowance=off";
     let traces = tlc("factorial", 20, jit, "2432902008176640000");
     let pieces = traces.iter().take(2).map(|trace| {
         let sections = trace.sections.iter().map(|s| s.text.as_str());

@@ -1,4 +1,4 @@
-//! Guest programs that nobody has read. In: programs that loop, recurse, allocate. Out: how they
+//! Untrusted guest programs. In: programs that loop, recurse, allocate. Out: how they
 //! end. Invariant under test: each ends with an error that says why, and the VM runs the next
 //! program.
 

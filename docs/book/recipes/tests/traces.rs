@@ -280,7 +280,8 @@ fn calls_of_the_host() {
 #[test]
 fn loops_that_can_be_interrupted() {
     let main = [looping(&[], &[Op::Add { to: 1, a: 1, b: 0 }])];
-    let options = Options::default().keep_traces(true);
+    let options = Options::parse("compile_allowance=off").expect("parameters");
+    let options = options.keep_traces(true);
     let vm = machine(options).expect("a VM");
     let _handle = vm.interrupt_handle();
     let run = Run::on(&vm, || vm.enter(|| call(&main, &[], 3000)));

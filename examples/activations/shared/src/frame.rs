@@ -32,13 +32,13 @@ impl Registers for Window {
     }
 }
 
-/// What all frames have in common.
+/// The data that all frames share.
 #[gc]
 pub struct Room {
     stack: Slots,
 }
 
-/// Room for so many registers.
+/// Room for this many registers.
 pub fn room(registers: usize) -> Gc<Room> {
     Gc::new(Room {
         stack: Slots::new(registers, Value::Nil),

@@ -12,7 +12,7 @@ pub struct InFrame;
 /// The registers of a frame.
 pub type Slots = GcArray<Virtualizable<Value>, InFrame>;
 
-/// What a call works on.
+/// The data of a call.
 #[gc]
 pub struct Frame {
     registers: Slots,

@@ -30,7 +30,7 @@ pub(crate) const FALSE: &[&str] = &[
     "forgotten = \"two\"",
 ];
 
-/// What the translator is told.
+/// The translator's input.
 pub fn conditions() -> Vec<(&'static str, Cfg)> {
     let (name, value) = VALUED;
     vec![
@@ -40,7 +40,7 @@ pub fn conditions() -> Vec<(&'static str, Cfg)> {
     ]
 }
 
-/// What a build script prints for cargo.
+/// The output of a build script for cargo.
 pub fn directives() -> String {
     let (name, value) = VALUED;
     format!(

@@ -2,14 +2,11 @@
 //! operand can. Invariant: which rule writes it is the tape's choice; one that does not fit the
 //! type or the scope leaves it to a variable or a constant.
 
-use crate::maker::{Loop, Maker};
+use crate::maker::{Loop, Maker, Rule};
 use crate::scalars;
 use crate::types::{Function, Ty, USIZE};
 
-/// A way to write an expression of a type. It answers nothing if it cannot.
-pub type Rule = fn(&mut Maker<'_>, &Ty, u32) -> Option<String>;
-
-/// What there is for each type, with weights.
+/// The choices for each type, with weights.
 const ANY: &[(u16, Rule)] = &[
     (3, new),
     (3, choice),

@@ -34,7 +34,7 @@ use maker::Maker;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// What stands in front of the functions: the interpreter, and what functions use.
+/// The text in front of the functions: the interpreter, and what functions use.
 const HEADER: &str = include_str!("header.txt");
 
 /// A function.
@@ -65,7 +65,7 @@ pub fn tapes(seed: u64, count: u64) -> Vec<Vec<u8>> {
     (0..count).map(long).collect()
 }
 
-/// What stands between functions in a file of several.
+/// The separator of functions in a file of several.
 pub const BETWEEN: &str = "// The next function.\n";
 
 /// The text of an interpreter with these functions, which are in modules `f0`, `f1`. It defines

@@ -1,9 +1,44 @@
 //! Which method rustc finds for a call, as far as the generator has to know it. In: a method's
-//! name, and who has it. Out: whether a receiver with so many references around it has one that
+//! name, and who has it. Out: whether a receiver with this many references around it has one that
 //! gives a number. Invariant: the steps are the reference's ("Method-call expressions"), written
 //! without a look at the translator, which they are to test.
 
-use crate::names::{InStd, Method};
+/// Where integers have a method from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InStd {
+    /// Nowhere.
+    No,
+    /// They have it themselves. It takes the value.
+    Own,
+    /// A trait that takes the value, and gives one of the type.
+    ByValue,
+    /// A trait that takes a reference, and gives something else or takes other arguments.
+    ByReference,
+}
+
+/// A method: its name, further parameters, arguments for them, and what std has.
+#[derive(Debug)]
+pub struct Method {
+    pub name: &'static str,
+    pub params: &'static str,
+    pub args: &'static str,
+    pub in_std: InStd,
+}
+
+/// A row of a table of methods.
+pub const fn method(
+    name: &'static str,
+    params: &'static str,
+    args: &'static str,
+    in_std: InStd,
+) -> Method {
+    Method {
+        name,
+        params,
+        args,
+        in_std,
+    }
+}
 
 /// How a method takes its receiver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

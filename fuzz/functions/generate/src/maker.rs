@@ -1,4 +1,4 @@
-//! What is known while a function is written: the tape, the names in scope, what may still be
+//! The state while a function is written: the tape, the names in scope, what may still be
 //! spent. In: a tape. Out: names, places with a type, constants. Invariant: whatever the tape says,
 //! the text that is made type checks, and what it does ends.
 
@@ -30,7 +30,7 @@ pub struct Loop {
     pub turns: bool,
 }
 
-/// What can be used at a place of the text.
+/// The names that can be used at a place of the text.
 #[derive(Clone, Debug)]
 pub struct Scope {
     /// The variables.
@@ -39,7 +39,7 @@ pub struct Scope {
     pub closures: Vec<Function>,
     /// The loops and labelled blocks around.
     pub loops: Vec<Loop>,
-    /// What `return` takes.
+    /// The arguments of `return`.
     pub ret: Ty,
     /// How often this place is executed, at most.
     pub turns: u32,
@@ -47,13 +47,16 @@ pub struct Scope {
     pub is_pure: bool,
 }
 
+/// A way to write an expression of a type. It answers nothing if it cannot.
+pub type Rule = fn(&mut Maker<'_>, &Ty, u32) -> Option<String>;
+
 /// Writes one function and what it needs.
 pub struct Maker<'t> {
-    /// What is chosen.
+    /// Where choices come from.
     pub tape: Tape<'t>,
-    /// What has been declared.
+    /// The declarations so far.
     pub items: Items,
-    /// What is in scope.
+    /// The names in scope.
     pub scope: Scope,
     /// The operations that may still be executed.
     pub left: u32,
@@ -272,7 +275,7 @@ impl<'t> Maker<'t> {
         }
     }
 
-    /// What can be assigned to: mutable variables and their parts; the index of the variable, the
+    /// Assignable places: mutable variables and their parts; the index of the variable, the
     /// text, and the type.
     pub fn targets(&self) -> Vec<(usize, String, Ty)> {
         let mut found = Vec::new();

@@ -3,45 +3,9 @@
 //! on receivers of every form. Invariant: [`crate::lookup`] says of each call that rustc takes it
 //! for one method, which gives an `i64`.
 
-use crate::lookup::{Lookup, Takes};
+use crate::lookup::{InStd, Lookup, Method, Takes, method};
 use crate::maker::Maker;
 use crate::types::{Function, Param, Ty};
-
-/// Where integers have a method from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum InStd {
-    /// Nowhere.
-    No,
-    /// They have it themselves. It takes the value.
-    Own,
-    /// A trait that takes the value, and gives one of the type.
-    ByValue,
-    /// A trait that takes a reference, and gives something else or takes other arguments.
-    ByReference,
-}
-
-/// A method: its name, further parameters, arguments for them, and what std has.
-#[derive(Debug)]
-pub struct Method {
-    pub name: &'static str,
-    params: &'static str,
-    args: &'static str,
-    pub in_std: InStd,
-}
-
-const fn method(
-    name: &'static str,
-    params: &'static str,
-    args: &'static str,
-    in_std: InStd,
-) -> Method {
-    Method {
-        name,
-        params,
-        args,
-        in_std,
-    }
-}
 
 /// Names that `i64` has in std, and some that it has not.
 const METHODS: &[Method] = &[
@@ -63,7 +27,7 @@ const METHODS: &[Method] = &[
     method("wrapping_mul", "o: i64", "b | 1", InStd::Own),
 ];
 
-/// What the module declares.
+/// The declarations of the module.
 struct Names {
     of_trait: String,
     ty: String,
@@ -74,7 +38,7 @@ struct Names {
     /// The method that the trait provides: it calls the others.
     provided: String,
     methods: Vec<Lookup>,
-    /// Who implements the trait beside the type.
+    /// The other implementors of the trait.
     ints: bool,
     int_refs: bool,
     refs: bool,
@@ -196,7 +160,7 @@ impl Maker<'_> {
         text + "}\n"
     }
 
-    /// A trait with the same names that nobody can see, which would come first.
+    /// A trait with the same names that is out of sight, which would come first.
     fn unseen_names(&mut self, names: &Names) -> String {
         if !self.tape.chance(1, 3) {
             return String::new();

@@ -18,7 +18,7 @@ const BINARY: &[(&str, &str, &str)] = &[
     ("%", "Rem", "rem"),
 ];
 
-/// What the type has.
+/// The members of the type.
 struct Operators {
     ty: String,
     table: String,

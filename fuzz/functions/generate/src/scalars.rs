@@ -2,11 +2,10 @@
 //! text. Invariant: what is written has one meaning: the sign of a NaN, and which of two zeros is
 //! the larger, is never asked for.
 
-use crate::exprs::Rule;
-use crate::maker::Maker;
+use crate::maker::{Maker, Rule};
 use crate::types::{I64, Int, Ty, U32};
 
-/// What there is for a type beside what there is for all.
+/// The choices for a type besides those for all.
 pub fn rules(ty: &Ty) -> &'static [(u16, Rule)] {
     match ty {
         Ty::Int(_) => INT,

@@ -9,7 +9,7 @@ use crate::types::{Function, Param, Ty};
 /// A way to write a statement. It answers nothing if it cannot.
 type Rule = fn(&mut Maker<'_>, u32) -> Option<String>;
 
-/// What there is, with weights. The first is written when the tape is used up.
+/// The choices with weights. The first is written when the tape is used up.
 const ALL: &[(u16, Rule)] = &[
     (12, declaration),
     (9, result_of_call),
@@ -38,7 +38,7 @@ const ALL: &[(u16, Rule)] = &[
 ];
 
 impl Maker<'_> {
-    /// So many statements.
+    /// `count` statements.
     pub fn statements(&mut self, count: usize, depth: u32) -> String {
         let mut text = String::new();
         for _ in 0..count {

@@ -170,7 +170,7 @@ pub struct Function {
     pub name: String,
     /// Its parameters.
     pub params: Vec<Param>,
-    /// What it returns.
+    /// Its result.
     pub ret: Ty,
     /// About how many operations a call takes.
     pub cost: u32,
@@ -178,7 +178,7 @@ pub struct Function {
     pub is_pure: bool,
 }
 
-/// What one random function declares beside itself.
+/// The other declarations of one random function.
 #[derive(Clone, Debug, Default)]
 pub struct Items {
     /// The structs.

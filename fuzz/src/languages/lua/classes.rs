@@ -5,7 +5,7 @@
 use super::writer::{Rank, Want, Writer};
 
 impl Writer<'_, '_> {
-    /// The class, if somebody needs it.
+    /// The class, if it is used.
     pub fn class(&mut self) {
         if self.needs.is_empty() || !self.needs.contains("new") && !self.needs.contains("sub") {
             return;
@@ -77,7 +77,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// What is found behind the fields of an object.
+    /// The values behind the fields of an object.
     fn lookup(&mut self) {
         match self.needs.contains("__index") && self.tape.chance(2, 3) {
             false => self.line("V.__index = V"),

@@ -188,7 +188,7 @@ impl Writer<'_, '_> {
         let n = self.tape.below(self.callees.len());
         let callee = &self.callees[n];
         let (name, params, cost) = (callee.name, callee.params.clone(), callee.cost);
-        // What anybody may keep is cheap.
+        // What other code may keep is cheap.
         if self.rank == Rank::Closure && cost > 12 || !self.affords(cost) {
             return None;
         }

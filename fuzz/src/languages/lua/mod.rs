@@ -10,21 +10,20 @@
 mod classes;
 mod exprs;
 mod faults;
+mod keep;
 mod original;
 mod statements;
 mod values;
 mod writer;
 
-use crate::language::{DEPTH, Language, Program};
-use crate::tape::Tape;
+use self::original::FILE;
+use crate::language::{DEPTH, KEEPER_DEPTH, Keeper, Language, Program, run_both};
+use fuzz_tape::Tape;
 use verdigris::Options;
 use verdigris_lua::machine::{Machine, load};
 use verdigris_testing::{Outcome, Run};
 
-/// The name of the file in messages: what `lua5.4` calls standard input.
-const FILE: &str = "stdin";
-
-/// What a program says that catches that its heap is used up.
+/// The message of a program that catches that its heap is used up.
 const NO_MEMORY: &str = "not enough memory";
 
 /// The language.
@@ -57,8 +56,8 @@ impl Language for Lua {
                 output: done.output,
                 error: done.error,
             },
-            stats: machine.stats(),
-            traces: machine.traces(),
+            stats: machine.vm().stats(),
+            traces: machine.vm().traces(),
         })
     }
 
@@ -94,13 +93,28 @@ impl Language for Lua {
     fn comparable(&self, outcome: &Outcome) -> Outcome {
         original::comparable(outcome)
     }
+
+    fn keeper(&self) -> Option<Keeper> {
+        Some(Keeper {
+            write: keep::program,
+            next: ("local s = 0 for i = 1, 100 do s = s + i end print(s)", &[]),
+            run: |programs, options| {
+                let machine = Machine::new(options, KEEPER_DEPTH)?;
+                run_both(programs, |program| {
+                    let args: Vec<String> = program.args.iter().map(i64::to_string).collect();
+                    let done = machine.run(&load(program.text.as_bytes(), "limits")?, &args, true);
+                    Ok((done.output, done.error))
+                })
+            },
+        })
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::language::on_stack;
-    use crate::tape;
+    use fuzz_tape as tape;
 
     #[test]
     fn programs_are_programs() {

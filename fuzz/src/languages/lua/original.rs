@@ -1,18 +1,20 @@
 //! What `lua5.4` does. In: a program. Out: what it printed, and its error; nothing if it is not
 //! installed. Invariant: a missing command is said once, and is no failure.
 
-use super::FILE;
 use crate::language::Program;
 use std::io::Write;
 use std::process::{Command, Stdio};
 use std::sync::Once;
 use verdigris_testing::Outcome;
 
+/// The name of the file in messages: what `lua5.4` calls standard input.
+pub const FILE: &str = "stdin";
+
 /// Its name.
 const COMMAND: &str = "lua5.4";
 
-/// What runs a program: as the command would, but that `__close` is called with the error and not
-/// with the calls that it came through.
+/// A driver that runs a program: as the command would, but that `__close` is called with the error
+/// and not with the calls that it came through.
 const DRIVER: &str = "local ok, e = pcall(assert(load(TEXT, '=FILE')), ...)
 if not ok then
   local plain = type(e) == 'string' or type(e) == 'number'
@@ -52,7 +54,7 @@ pub fn run(program: &Program) -> Option<Outcome> {
     })
 }
 
-/// What a program did, without the lines that the original gets wrong.
+/// The outcome of a program, without the lines that the original gets wrong.
 pub fn comparable(outcome: &Outcome) -> Outcome {
     Outcome {
         output: without_lines(&outcome.output),

@@ -42,7 +42,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// What is kept in a list of anything.
+    /// An entry of a list of any type.
     pub fn item(&mut self, depth: usize) -> String {
         let kinds = [Want::Int, Want::Float, Want::Num, Want::Str, Want::Bool];
         let want = self.tape.pick(&kinds);

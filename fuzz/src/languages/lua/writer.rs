@@ -2,10 +2,10 @@
 //! helpers, a class, functions, `main`. Invariant: a variable is named only where it is visible;
 //! what a program does is counted while it is written, and bounded.
 
-use crate::tape::Tape;
+use fuzz_tape::Tape;
 use std::collections::BTreeSet;
 
-/// What a variable holds, or an expression gives.
+/// The value of a variable or expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Want {
     Int,
@@ -39,18 +39,18 @@ pub(super) struct Var {
 pub(super) struct Callee {
     pub name: &'static str,
     pub params: Vec<Want>,
-    /// What a call of it does, about.
+    /// The approximate work of a call.
     pub cost: u32,
 }
 
-/// Who is being written, and so what may be called.
+/// The function that is being written, which decides what may be called.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Rank {
     /// A metamethod or a method, which calls nothing.
     Method,
-    /// A closure, which anybody may keep: it uses objects, and functions that have a name.
+    /// A closure, which other code may keep: it uses objects, and functions that have a name.
     Closure,
-    /// A function with a name, which nobody but later ones calls.
+    /// A function with a name, which only later ones call.
     Function,
 }
 
@@ -65,7 +65,7 @@ pub(super) struct Writer<'t, 'b> {
     pub fuel: usize,
     /// How often what is being written is done, at most.
     pub weight: u32,
-    /// What has been written does so much, about.
+    /// The approximate work of the text so far.
     pub spent: u32,
     pub rank: Rank,
     /// Whether `...` is visible.
@@ -77,7 +77,7 @@ pub(super) struct Writer<'t, 'b> {
     names: usize,
 }
 
-/// What a program may do in all, about: some operations of the interpreter each.
+/// The approximate work of a program: some operations of the interpreter each.
 const MOST: u32 = 8_000;
 
 /// Turns of the main loop, for the count.
@@ -348,7 +348,7 @@ impl Writer<'_, '_> {
         self.line(&format!("show({})", names.join(", ")));
     }
 
-    /// The label of a loop behind its body, if somebody goes there. The body, which has begun at
+    /// The label of a loop behind its body, if there is a jump to it. The body, which has begun at
     /// `start`, becomes a block of its own then: Lua 5.4.4 does not close what a `goto` leaves, if
     /// a variable that was declared later is visible at the label.
     pub fn continued(&mut self, label: &str, start: usize) {
@@ -400,7 +400,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Functions that recurse or take any number of arguments, if somebody calls them.
+    /// Functions that recurse or take any number of arguments, if they are called.
     fn functions_needed(&mut self) {
         self.vars.clear();
         self.callees.clear();

@@ -11,7 +11,7 @@ mod exprs;
 use super::text::Text;
 use crate::heap::{self, Look};
 use crate::language::{Language, Program};
-use crate::tape::Tape;
+use fuzz_tape::Tape;
 use stackvm::Value;
 use verdigris::Options;
 use verdigris_testing::{Outcome, Run};
@@ -81,7 +81,7 @@ impl Language for StackVm {
     }
 }
 
-/// What there is to see of a value. Which of the many NaNs one is, neither Rust nor the JIT
+/// The visible content of a value. Which of the many NaNs one is, neither Rust nor the JIT
 /// promises.
 fn look(value: Value) -> Look<Value> {
     match value {

@@ -251,7 +251,7 @@ impl<'a> Compiler<'a> {
         Ok(())
     }
 
-    /// What messages about indexing call the key.
+    /// The name of the key in messages about indexing.
     pub(super) fn describe_key(&mut self, key: &Expr) -> Option<String> {
         match &key.kind {
             ExprKind::Text(text) => Some(format!("field '{}'", String::from_utf8_lossy(text))),

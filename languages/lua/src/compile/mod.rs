@@ -1,4 +1,4 @@
-//! Syntax trees to bytecode. In: a [`Chunk`]. Out: [`Code`], which is Rust data; [`crate::load`]
+//! Texts to bytecode. In: a text. Out: [`Code`], which is Rust data; [`crate::load`]
 //! takes it to the heap. Invariants: a variable that is not shared is a register of its function,
 //! or was copied into the closure that uses it; registers above the variables are temporaries, used
 //! as a stack; control goes backwards by `LOOP`, `FOR_..` alone.
@@ -6,9 +6,10 @@
 mod expr;
 mod stat;
 
-use crate::ast::{Attribute, Chunk, Expr, ExprKind, Function, Stat, VarId, Variable};
+use crate::ast::{Attribute, Expr, ExprKind, Function, Stat, VarId, Variable};
 use crate::lexer::SyntaxError;
 use crate::opcode::{self, pack};
+use crate::parser::parse;
 use std::collections::HashMap;
 
 /// How many registers a function can have.
@@ -19,7 +20,7 @@ const MAX_LOCALS: usize = 200;
 /// A compiled function.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Code {
-    /// What messages call it.
+    /// Its name in messages.
     pub name: String,
     /// Its line.
     pub line: u32,
@@ -27,7 +28,7 @@ pub struct Code {
     pub code: Vec<u64>,
     /// The line of each.
     pub lines: Vec<u32>,
-    /// What messages call the operands of each; see [`crate::value::Proto::operands`].
+    /// The names of the operands of each in messages; see [`crate::value::Proto::operands`].
     pub operands: Vec<u32>,
     /// These names.
     pub names: Vec<String>,
@@ -67,11 +68,12 @@ pub const FROM_ITSELF: u32 = 2;
 
 type Compiled<T> = Result<T, SyntaxError>;
 
-/// Compiles a chunk.
+/// Compiles a text.
 ///
 /// # Errors
-/// What is wrong first.
-pub fn compile(chunk: &Chunk) -> Compiled<Code> {
+/// The first error.
+pub fn text(text: &[u8], file: &str) -> Compiled<Code> {
+    let chunk = parse(text, file)?;
     let mut compiler = Compiler {
         variables: &chunk.variables,
         functions: Vec::new(),
@@ -259,7 +261,7 @@ impl<'a> Compiler<'a> {
         self.constant(Constant::Text(text.to_vec()))
     }
 
-    /// So many registers on top of the stack of temporaries; the first one.
+    /// Takes this many registers on top of the temporaries; returns the first.
     fn reserve(&mut self, count: usize, line: u32) -> Compiled<usize> {
         let state = self.state();
         let first = state.free;
@@ -401,7 +403,7 @@ impl<'a> Compiler<'a> {
         sources.len() - 1
     }
 
-    /// What messages call an expression.
+    /// The name of an expression in messages.
     fn describe(&mut self, expr: &Expr) -> Option<String> {
         match &expr.kind {
             ExprKind::Var(id) => {

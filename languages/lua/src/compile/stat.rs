@@ -119,7 +119,7 @@ impl<'a> Compiler<'a> {
         Ok(())
     }
 
-    /// Evaluates expressions to exactly so many new registers.
+    /// Evaluates expressions into exactly `count` new registers.
     fn values(&mut self, values: &'a [Expr], count: usize, line: u32) -> Compiled<()> {
         let first = self.state().free;
         for (n, value) in values.iter().enumerate() {
@@ -275,7 +275,7 @@ impl<'a> Compiler<'a> {
         self.name_operands(pc, name, key);
     }
 
-    /// What messages call the variable that has a register.
+    /// The name in messages of the variable in a register.
     fn local_name(&mut self, register: usize) -> Option<String> {
         let registers = &self.state().registers;
         let (&id, _) = registers.iter().find(|&(_, &r)| r == register)?;

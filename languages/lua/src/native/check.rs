@@ -1,7 +1,7 @@
 //! Checks of arguments. In: arguments and a number. Out: the argument in the type that is wanted,
 //! or a fault that names the function. Invariant: only a failing check leaves traced code.
 
-use super::NAMES;
+use super::names::NAMES;
 use crate::arith;
 use crate::fault::{self, Fault};
 use crate::number;

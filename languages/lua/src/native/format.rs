@@ -3,8 +3,8 @@
 //!
 //! Source: Lua 5.4 reference manual, `string.format`; the C standard, `fprintf`.
 
-use super::STRING_FORMAT;
 use super::check;
+use super::names::STRING_FORMAT;
 use super::outside;
 use crate::fault::{self, Fault};
 use crate::number;

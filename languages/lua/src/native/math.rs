@@ -2,7 +2,7 @@
 //! integers holds for integers, without a way through floats.
 
 use super::check;
-use super::{
+use super::names::{
     MATH_ABS, MATH_ACOS, MATH_ASIN, MATH_ATAN, MATH_CEIL, MATH_COS, MATH_EXP, MATH_FLOOR,
     MATH_FMOD, MATH_LOG, MATH_MAX, MATH_MIN, MATH_MODF, MATH_SIN, MATH_SQRT, MATH_TAN,
     MATH_TOINTEGER, MATH_TYPE, MATH_ULT,

@@ -1,7 +1,6 @@
-//! The functions of the library: their numbers, and those that the JIT looks into. In: arguments.
-//! Out: results, or a fault. Invariant: [`call()`] does every function, the hot and simple ones
-//! here and in the modules for numbers, strings and lists, in traced code, the others outside of it
-//! ([`outside()`]).
+//! The functions of the library. In: arguments. Out: results, or a fault. Invariant: [`call()`]
+//! does every function, the hot and simple ones here and in the modules for numbers, strings and
+//! lists, in traced code, the others outside of it ([`outside()`]).
 //!
 //! Source: Lua 5.4 reference manual, section 6.
 
@@ -10,6 +9,7 @@ pub mod format;
 pub mod lists;
 pub mod math;
 pub mod modules;
+pub mod names;
 pub mod outside;
 pub mod text;
 
@@ -20,205 +20,8 @@ use crate::fault::{self, Fault};
 use crate::meta;
 use crate::table;
 use crate::value::{Args, Returned, Value, World, arguments, list1, list2, list3, one, several};
+use names::*;
 use verdigris::prelude::*;
-
-/// `print`
-pub const PRINT: usize = 0;
-/// `type`
-pub const TYPE: usize = 1;
-/// `tostring`
-pub const TOSTRING: usize = 2;
-/// `tonumber`
-pub const TONUMBER: usize = 3;
-/// `ipairs`
-pub const IPAIRS: usize = 4;
-/// `pairs`
-pub const PAIRS: usize = 5;
-/// `next`
-pub const NEXT: usize = 6;
-/// `rawget`
-pub const RAWGET: usize = 7;
-/// `rawset`
-pub const RAWSET: usize = 8;
-/// `rawequal`
-pub const RAWEQUAL: usize = 9;
-/// `rawlen`
-pub const RAWLEN: usize = 10;
-/// `select`
-pub const SELECT: usize = 11;
-/// `setmetatable`
-pub const SETMETATABLE: usize = 12;
-/// `getmetatable`
-pub const GETMETATABLE: usize = 13;
-/// `pcall`
-pub const PCALL: usize = 14;
-/// `xpcall`
-pub const XPCALL: usize = 15;
-/// `error`
-pub const ERROR: usize = 16;
-/// `assert`
-pub const ASSERT: usize = 17;
-/// `collectgarbage`
-pub const COLLECTGARBAGE: usize = 18;
-/// `require`
-pub const REQUIRE: usize = 19;
-/// `math.abs`
-pub const MATH_ABS: usize = 20;
-/// `math.ceil`
-pub const MATH_CEIL: usize = 21;
-/// `math.floor`
-pub const MATH_FLOOR: usize = 22;
-/// `math.sqrt`
-pub const MATH_SQRT: usize = 23;
-/// `math.sin`
-pub const MATH_SIN: usize = 24;
-/// `math.cos`
-pub const MATH_COS: usize = 25;
-/// `math.tan`
-pub const MATH_TAN: usize = 26;
-/// `math.asin`
-pub const MATH_ASIN: usize = 27;
-/// `math.acos`
-pub const MATH_ACOS: usize = 28;
-/// `math.atan`
-pub const MATH_ATAN: usize = 29;
-/// `math.exp`
-pub const MATH_EXP: usize = 30;
-/// `math.log`
-pub const MATH_LOG: usize = 31;
-/// `math.fmod`
-pub const MATH_FMOD: usize = 32;
-/// `math.modf`
-pub const MATH_MODF: usize = 33;
-/// `math.max`
-pub const MATH_MAX: usize = 34;
-/// `math.min`
-pub const MATH_MIN: usize = 35;
-/// `math.tointeger`
-pub const MATH_TOINTEGER: usize = 36;
-/// `math.type`
-pub const MATH_TYPE: usize = 37;
-/// `math.ult`
-pub const MATH_ULT: usize = 38;
-/// `math.random`
-pub const MATH_RANDOM: usize = 39;
-/// `math.randomseed`
-pub const MATH_RANDOMSEED: usize = 40;
-/// `string.len`
-pub const STRING_LEN: usize = 41;
-/// `string.sub`
-pub const STRING_SUB: usize = 42;
-/// `string.upper`
-pub const STRING_UPPER: usize = 43;
-/// `string.lower`
-pub const STRING_LOWER: usize = 44;
-/// `string.rep`
-pub const STRING_REP: usize = 45;
-/// `string.reverse`
-pub const STRING_REVERSE: usize = 46;
-/// `string.byte`
-pub const STRING_BYTE: usize = 47;
-/// `string.char`
-pub const STRING_CHAR: usize = 48;
-/// `string.format`
-pub const STRING_FORMAT: usize = 49;
-/// `string.find`
-pub const STRING_FIND: usize = 50;
-/// `table.insert`
-pub const TABLE_INSERT: usize = 51;
-/// `table.remove`
-pub const TABLE_REMOVE: usize = 52;
-/// `table.concat`
-pub const TABLE_CONCAT: usize = 53;
-/// `table.unpack`
-pub const TABLE_UNPACK: usize = 54;
-/// `table.pack`
-pub const TABLE_PACK: usize = 55;
-/// `table.move`
-pub const TABLE_MOVE: usize = 56;
-/// `io.write`
-pub const IO_WRITE: usize = 57;
-/// `os.clock`
-pub const OS_CLOCK: usize = 58;
-/// `os.time`
-pub const OS_TIME: usize = 59;
-/// `os.exit`
-pub const OS_EXIT: usize = 60;
-/// `os.getenv`
-pub const OS_GETENV: usize = 61;
-/// the iterator of `ipairs`.
-pub const IPAIRS_NEXT: usize = 62;
-/// sorts a list of numbers or of strings; whether it is one.
-pub const SORT_PLAIN: usize = 63;
-
-/// The tables that the functions are in, and their names, by their numbers. `-` is no table of the
-/// program.
-pub const NAMES: [(&str, &str); 64] = [
-    ("", "print"),
-    ("", "type"),
-    ("", "tostring"),
-    ("", "tonumber"),
-    ("", "ipairs"),
-    ("", "pairs"),
-    ("", "next"),
-    ("", "rawget"),
-    ("", "rawset"),
-    ("", "rawequal"),
-    ("", "rawlen"),
-    ("", "select"),
-    ("", "setmetatable"),
-    ("", "getmetatable"),
-    ("", "pcall"),
-    ("", "xpcall"),
-    ("", "error"),
-    ("", "assert"),
-    ("", "collectgarbage"),
-    ("", "require"),
-    ("math", "abs"),
-    ("math", "ceil"),
-    ("math", "floor"),
-    ("math", "sqrt"),
-    ("math", "sin"),
-    ("math", "cos"),
-    ("math", "tan"),
-    ("math", "asin"),
-    ("math", "acos"),
-    ("math", "atan"),
-    ("math", "exp"),
-    ("math", "log"),
-    ("math", "fmod"),
-    ("math", "modf"),
-    ("math", "max"),
-    ("math", "min"),
-    ("math", "tointeger"),
-    ("math", "type"),
-    ("math", "ult"),
-    ("math", "random"),
-    ("math", "randomseed"),
-    ("string", "len"),
-    ("string", "sub"),
-    ("string", "upper"),
-    ("string", "lower"),
-    ("string", "rep"),
-    ("string", "reverse"),
-    ("string", "byte"),
-    ("string", "char"),
-    ("string", "format"),
-    ("string", "find"),
-    ("table", "insert"),
-    ("table", "remove"),
-    ("table", "concat"),
-    ("table", "unpack"),
-    ("table", "pack"),
-    ("table", "move"),
-    ("io", "write"),
-    ("os", "clock"),
-    ("os", "time"),
-    ("os", "exit"),
-    ("os", "getenv"),
-    ("-", "ipairs_aux"),
-    ("-", "sort"),
-];
 
 /// Calls a function of the library.
 pub fn call(world: Gc<World>, id: usize, args: Args, depth: i64) -> Result<Returned, Gc<Fault>> {
@@ -377,7 +180,7 @@ pub fn rest(args: Args, from: usize) -> Args {
     }
 }
 
-/// What `pcall` returns behind a call without an error.
+/// The results of `pcall` after a call without an error.
 #[inline]
 fn succeeded(results: Returned) -> Returned {
     match results.all {

@@ -1,11 +1,11 @@
 //! `require`. In: a name. Out: what the module returns. Invariant: a module is looked for in
 //! `package.loaded`, then in files by the templates of `package.path`, and runs once.
 
-use super::REQUIRE;
 use super::check;
+use super::names::REQUIRE;
 use crate::call;
 use crate::fault::{self, Fault};
-use crate::machine;
+use crate::load;
 use crate::string::LuaStr;
 use crate::table::{self, Table};
 use crate::value::{Args, Returned, Value, Values, World, arguments, list2, one, several};
@@ -15,11 +15,11 @@ use verdigris::prelude::*;
 /// `require`, for native code.
 pub fn require(world: Gc<World>, args: Args, depth: i64) -> Result<Returned, Gc<Fault>> {
     let name = check::string(REQUIRE, args, 0)?;
-    let package = match table::get_str(world.globals, machine::interned(world, b"package")) {
+    let package = match table::get_str(world.globals, table::interned(world, b"package")) {
         Value::Table(package) => package,
         _ => return Err(fault::message("'package' is no table")),
     };
-    let loaded = match table::get_str(package, machine::interned(world, b"loaded")) {
+    let loaded = match table::get_str(package, table::interned(world, b"loaded")) {
         Value::Table(loaded) => loaded,
         _ => return Err(fault::message("'package.loaded' is no table")),
     };
@@ -28,7 +28,7 @@ pub fn require(world: Gc<World>, args: Args, depth: i64) -> Result<Returned, Gc<
         return Ok(one(known));
     }
     let (file, text) = find(world, package, name)?;
-    let closure = machine::load_text(world, &text, &file).map_err(|error| {
+    let closure = load::text(world, &text, &file).map_err(|error| {
         fault::message(&format!(
             "error loading module '{}' from file '{file}':\n\t{error}",
             name.text()
@@ -60,7 +60,7 @@ fn find(
     package: Gc<Table>,
     name: Gc<LuaStr>,
 ) -> Result<(String, Vec<u8>), Gc<Fault>> {
-    let path = match table::get_str(package, machine::interned(world, b"path")) {
+    let path = match table::get_str(package, table::interned(world, b"path")) {
         Value::Str(path) => path.text(),
         _ => return Err(fault::message("'package.path' must be a string")),
     };

@@ -5,12 +5,12 @@
 use super::check;
 use super::format;
 use super::modules;
+use super::names::*;
 use super::text;
 use super::*;
 use crate::arith;
 use crate::concat;
 use crate::host;
-use crate::machine;
 use crate::number;
 use crate::output;
 use crate::string::{self, LuaStr};
@@ -51,7 +51,7 @@ pub fn guarded(
     result
 }
 
-/// So many errors of a message handler go to itself.
+/// How many errors of a message handler are handled by itself.
 const HANDLER_ERRORS: usize = 100;
 
 /// Hands an error to the message handler, unless that has been done. Gives what it made of it. What
@@ -145,7 +145,7 @@ pub fn call(
             table::set_str(
                 world,
                 t,
-                machine::interned(world, b"n"),
+                table::interned(world, b"n"),
                 Value::Int(args.count as i64),
             );
             Ok(one(Value::Table(t)))

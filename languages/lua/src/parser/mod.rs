@@ -18,7 +18,7 @@ type Parsed<T> = Result<T, SyntaxError>;
 /// How deep expressions and blocks can be within each other.
 const MAX_NESTING: usize = 190;
 
-/// What is known of a function while it is parsed.
+/// A function that is being parsed.
 struct Scope {
     /// The variables that are visible, the innermost last.
     visible: Vec<VarId>,
@@ -43,7 +43,7 @@ struct Parser<'a> {
 /// Parses a chunk.
 ///
 /// # Errors
-/// What is wrong first.
+/// The first fault.
 pub fn parse(text: &[u8], name: &str) -> Parsed<Chunk> {
     let mut parser = Parser {
         lexer: Lexer::new(text),
@@ -180,7 +180,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What closes something that was opened on this line.
+    /// The closing token of something that was opened on this line.
     fn closing(&mut self, what: &str, opener: &str, line: u32) -> Parsed<()> {
         let found = self.is_sign(what) || self.is_word(what);
         if found {

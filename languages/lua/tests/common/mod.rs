@@ -21,8 +21,8 @@ pub fn guest(program: &Program, args: &[i64]) -> impl Fn(Options) -> Run {
                     output: outcome.output,
                     error: outcome.error,
                 },
-                stats: machine.stats(),
-                traces: machine.traces(),
+                stats: machine.vm().stats(),
+                traces: machine.vm().traces(),
             }
         };
         on_stack(DEPTH, run).expect("a stack")
@@ -34,7 +34,7 @@ pub fn program(text: &str) -> Program {
     load(text.as_bytes(), "test.lua").unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// What a text prints without the JIT, and its error behind it.
+/// The output of a text without the JIT, and its error behind it.
 pub fn output(text: &str) -> String {
     match load(text.as_bytes(), "test.lua") {
         Ok(program) => {

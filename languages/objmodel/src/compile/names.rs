@@ -1,4 +1,4 @@
-//! What names mean. In: statements. Out: the classes and functions of a program, the local
+//! The meaning of names. In: statements. Out: the classes and functions of a program, the local
 //! variables of a function. Invariant: a class or function has one definition, at the top level.
 
 use crate::ast::{Function, Stmt, StmtKind};
@@ -37,7 +37,7 @@ impl<'a> Globals<'a> {
         globals
     }
 
-    /// What a name stands for.
+    /// The meaning of a name.
     pub fn describe(&self, name: &str) -> Option<&'static str> {
         match (self.class(name), self.function(name)) {
             (Some(_), _) => Some("a class"),

@@ -2,18 +2,9 @@
 //! Out: values. Invariant: none beyond the dictionaries'. Source: 2011 paper on runtime feedback,
 //! figure 2.
 
-use crate::dict::{Dict, dict_get, dict_new, dict_set};
-use crate::object::{Class, Obj};
+use crate::dict::{dict_get, dict_new, dict_set};
+use crate::object::{Class, DictInstance, Obj};
 use verdigris::prelude::*;
-
-/// An instance.
-#[gc]
-pub struct DictInstance {
-    /// Its class.
-    pub class: Gc<Class>,
-    /// Its attributes.
-    pub attributes: Gc<Dict>,
-}
 
 /// A new instance.
 #[inline(always)]

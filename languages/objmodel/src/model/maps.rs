@@ -7,54 +7,15 @@
 //! but refers to it, which makes maps small and plainly immutable. And the first values are fields
 //! of the instance, so that reading them needs no bounds check.
 
-use crate::model::Model;
-use crate::object::{Class, Obj};
+use crate::object::{Class, MapInstance, Model, Obj, ObjectMap, Storage};
 use verdigris::prelude::*;
-
-/// Tag of the arrays that hold attributes.
-pub struct InInstance;
-
-/// The attributes that do not fit in the fields of an instance.
-pub type Storage = GcArray<Cell<Obj>, InInstance>;
 
 /// How many attributes are fields of an instance.
 const FIELDS: usize = 4;
 
-/// The layout of an instance: the layout before its last attribute was added, and that attribute.
-#[gc]
-pub struct Map {
-    /// The map before; `None` in the empty map.
-    pub back: Option<Gc<Map>>,
-    /// The name of the last attribute; -1 in the empty map.
-    pub name: i64,
-    /// How many attributes there are; the last has the last index.
-    pub len: usize,
-    /// The maps that have one attribute more.
-    pub transitions: Gc<List<Gc<Map>>>,
-}
-
-/// An instance.
-#[gc]
-pub struct MapInstance {
-    /// Its class.
-    pub class: Gc<Class>,
-    /// Its layout.
-    pub map: Cell<Gc<Map>>,
-    /// The attribute with index 0.
-    pub value0: Cell<Obj>,
-    /// The attribute with index 1.
-    pub value1: Cell<Obj>,
-    /// The attribute with index 2.
-    pub value2: Cell<Obj>,
-    /// The attribute with index 3.
-    pub value3: Cell<Obj>,
-    /// The attributes from index 4 on.
-    pub storage: Cell<Storage>,
-}
-
 /// The map without attributes. Each VM has one.
-pub fn empty_map() -> Gc<Map> {
-    Gc::new(Map {
+pub fn empty_map() -> Gc<ObjectMap> {
+    Gc::new(ObjectMap {
         back: None,
         name: -1,
         len: 0,
@@ -66,7 +27,7 @@ pub fn empty_map() -> Gc<Map> {
 ///
 /// Elidable: it reads what never changes.
 #[elidable]
-pub fn getindex(map: Gc<Map>, name: i64) -> Option<usize> {
+pub fn getindex(map: Gc<ObjectMap>, name: i64) -> Option<usize> {
     let mut map = map;
     while let Some(back) = map.back {
         if map.name == name {
@@ -82,11 +43,11 @@ pub fn getindex(map: Gc<Map>, name: i64) -> Option<usize> {
 /// Elidable: the first call for a name makes the map, all others find it, so that the program
 /// cannot tell how often it was called.
 #[elidable]
-pub fn add_attribute(map: Gc<Map>, name: i64) -> Gc<Map> {
+pub fn add_attribute(map: Gc<ObjectMap>, name: i64) -> Gc<ObjectMap> {
     if let Some(known) = map.transitions.iter().find(|known| known.name == name) {
         return known;
     }
-    let added = Gc::new(Map {
+    let added = Gc::new(ObjectMap {
         back: Some(map),
         name,
         len: map.len + 1,

@@ -8,15 +8,11 @@
 //! again.
 
 use crate::dict::{dict_get, dict_set};
-use crate::object::{Class, Obj};
+use crate::object::{Class, Obj, Version};
 use verdigris::prelude::*;
 
 /// How often the methods and attributes of a class may be replaced before it loses its version.
 pub const MAX_CHANGES: i64 = 50;
-
-/// The state of a class between two changes. Only its identity counts.
-#[gc]
-pub struct Version {}
 
 /// A method or attribute of a class.
 #[inline(always)]

@@ -15,13 +15,13 @@ pub fn guest(image: &Image, args: &[i64], stage: Stage, depth: i64) -> impl Fn(O
         let machine::Outcome { output, error } = machine.run(image, args, true);
         Run {
             outcome: Outcome { output, error },
-            stats: machine.stats(),
-            traces: machine.traces(),
+            stats: machine.vm().stats(),
+            traces: machine.vm().traces(),
         }
     }
 }
 
-/// What the command prints.
+/// The output of the command.
 pub fn printed(outcome: Outcome) -> String {
     let Outcome { output, error } = outcome;
     machine::Outcome { output, error }.to_string()

@@ -30,8 +30,8 @@ pub fn guest_on(
             let machine = machine.with_main_level(main);
             Run {
                 outcome: machine.run(image, args).into(),
-                stats: machine.stats(),
-                traces: machine.traces(),
+                stats: machine.vm().stats(),
+                traces: machine.vm().traces(),
             }
         };
         on_stack(max_depth, run).expect("a stack")

@@ -3,7 +3,10 @@
 //! what is behind them holds parts of expressions. A variable that closures share is an object, and
 //! its register holds that.
 
-use crate::ast::{Expr, Function, Stmt, Tree};
+// IN objects
+// ELSE use crate::ast::{Expr, Function, Stmt, Tree};
+use crate::ast::{Class, Expr, Function, Stmt, Tree};
+// OUT
 use crate::opcode::{Capture, Op};
 use std::collections::HashMap;
 
@@ -21,6 +24,15 @@ pub struct Code {
     pub functions: Vec<Code>,
     /// Where a closure finds its variables.
     pub captures: Vec<Capture>,
+    // IN objects
+    pub classes: Vec<ClassCode>,
+}
+
+/// A class: its name, and the names of its methods.
+pub struct ClassCode {
+    pub name: String,
+    pub methods: Vec<usize>,
+    // OUT
 }
 
 /// Compiles a program: its main function.
@@ -119,6 +131,52 @@ impl Compiler<'_> {
                 self.define(*variable, |compiler, to| compiler.closure(function, to));
                 return;
             }
+            // IN objects
+            Stmt::Class(variable, class) => {
+                self.define(*variable, |compiler, to| compiler.class(class, to));
+                return;
+            }
+            // IN book
+            Stmt::GlobalFunction(index, function) => {
+                let from = self.push();
+                self.closure(function, from);
+                self.emit(
+                    Op::SetGlobal {
+                        index: *index,
+                        from,
+                    },
+                    0,
+                );
+            }
+            Stmt::GlobalClass(index, class) => {
+                let from = self.push();
+                self.class(class, from);
+                self.emit(
+                    Op::SetGlobal {
+                        index: *index,
+                        from,
+                    },
+                    0,
+                );
+            }
+            Stmt::AssignGlobal(index, value) => {
+                let from = self.operand(value);
+                self.emit(
+                    Op::SetGlobal {
+                        index: *index,
+                        from,
+                    },
+                    0,
+                );
+            }
+            // OUT
+            Stmt::SetField(object, name, value, line) => {
+                let object = self.operand(object);
+                let from = self.operand(value);
+                let name = *name;
+                self.emit(Op::SetField { object, name, from }, *line);
+            }
+            // OUT
             Stmt::Assign(variable, value) => self.assign(*variable, value),
             Stmt::Print(value, line) => {
                 let from = self.operand(value);
@@ -165,6 +223,23 @@ impl Compiler<'_> {
         }
     }
 
+    // IN objects
+    fn class(&mut self, class: &Class, to: usize) {
+        let (top, first) = (self.top, self.top);
+        for (_, method) in &class.methods {
+            let to = self.push();
+            self.closure(method, to);
+        }
+        self.top = top;
+        let index = self.code.classes.len();
+        self.code.classes.push(ClassCode {
+            name: class.name.clone(),
+            methods: class.methods.iter().map(|(name, _)| *name).collect(),
+        });
+        self.emit(Op::Class { to, index, first }, 0);
+    }
+
+    // OUT
     fn assign(&mut self, variable: usize, value: &Expr) {
         match self.registers.get(&variable).copied() {
             // What `and` and `or` have computed first would overwrite a variable that what is
@@ -263,6 +338,11 @@ impl Compiler<'_> {
                 };
                 self.emit(op, 0);
             }
+            // IN book
+            &Expr::Global(index) => {
+                self.emit(Op::GetGlobal { to, index }, 0);
+            }
+            // OUT
             Expr::Function(function) => self.closure(function, to),
             Expr::Unary(op, operand, line) => {
                 let from = self.operand(operand);
@@ -292,6 +372,26 @@ impl Compiler<'_> {
                 self.into(right, to);
                 self.lead_here(skip);
             }
+            // IN objects
+            Expr::Field(object, name, line) => {
+                let object = self.operand(object);
+                let name = *name;
+                self.emit(Op::GetField { to, object, name }, *line);
+            }
+            Expr::Send(object, name, arguments, line) => {
+                let first = self.push();
+                self.into(object, first);
+                self.arguments(arguments);
+                let (name, count) = (*name, arguments.len());
+                let send = Op::Send {
+                    to,
+                    first,
+                    count,
+                    name,
+                };
+                self.emit(send, *line);
+            }
+            // OUT
             Expr::Call(callee, arguments, line) => {
                 let first = self.push();
                 self.into(callee, first);

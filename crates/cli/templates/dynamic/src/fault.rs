@@ -5,6 +5,9 @@
 //! All functions here are `#[opaque]`: compiled code calls them, and the JIT does not look into
 //! them. So they may be any Rust, and errors, which are rare, make no compiled code large.
 
+// IN objects
+use crate::object::Class;
+// OUT
 use crate::opcode::Binary;
 use crate::value::{Closure, Function, Value, kind};
 use verdigris::prelude::*;
@@ -58,11 +61,45 @@ pub fn not_callable(value: Value) -> Gc<Fault> {
     fault(&format!("{} cannot be called", kind(value)))
 }
 
-/// A call with too few or too many arguments.
+// IN objects
+// ELSE /// A call with too few or too many arguments.
+/// A field that a value does not have.
+// OUT
 #[opaque]
-pub fn arguments(closure: Gc<Closure>, count: usize) -> Gc<Fault> {
+// IN objects
+// ELSE pub fn arguments(closure: Gc<Closure>, count: usize) -> Gc<Fault> {
+pub fn no_field(value: Value, name: Gc<Str>) -> Gc<Fault> {
+    fault(&format!("{} has no field `{}`", kind(value), name.as_str()))
+}
+
+/// A method that a value does not have.
+#[opaque]
+pub fn no_method(value: Value, name: Gc<Str>) -> Gc<Fault> {
+    fault(&format!(
+        "{} has no method `{}`",
+        kind(value),
+        name.as_str()
+    ))
+}
+
+/// A call with arguments of a class that has no `init`.
+#[opaque]
+pub fn no_init(class: Gc<Class>) -> Gc<Fault> {
+    fault(&format!(
+        "`{}` has no `init` that takes arguments",
+        class.name.as_str()
+    ))
+}
+
+/// A call with too few or too many arguments. An object is not counted.
+#[opaque]
+pub fn arguments(closure: Gc<Closure>, count: usize, own: usize) -> Gc<Fault> {
+// OUT
     let function = closure.function;
-    let (name, params) = (function.name.as_str(), function.params);
+    // IN objects
+    // ELSE let (name, params) = (function.name.as_str(), function.params);
+    let (name, params) = (function.name.as_str(), function.params - own);
+    // OUT
     fault(&format!(
         "`{name}` takes {params} arguments, {count} were given"
     ))

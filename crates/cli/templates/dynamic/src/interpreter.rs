@@ -6,8 +6,14 @@
 
 use crate::arith;
 use crate::fault::{self, Fault};
+// IN objects
+use crate::object::{self, Instance, Methods, Shape};
+// OUT
 use crate::opcode::{Capture, Op};
 use crate::output;
+// IN objects
+use crate::parser::INIT;
+// OUT
 use crate::value::{Captured, Closure, Function, Value, Variable, show};
 use verdigris::prelude::*;
 
@@ -133,6 +139,39 @@ fn step(
         Op::Call { to, first, count } => {
             registers[to].set(call(registers, first, count, depth)?);
         }
+        // IN objects
+        Op::GetField { to, object, name } => {
+            let object = registers[object].get();
+            match object::get(object, name) {
+                Some(value) => registers[to].set(value),
+                None => return Err(fault::no_field(object, function.names[name])),
+            }
+        }
+        Op::SetField { object, name, from } => {
+            let object = registers[object].get();
+            if !object::set(object, name, registers[from].get()) {
+                return Err(fault::no_field(object, function.names[name]));
+            }
+        }
+        Op::Send {
+            to,
+            first,
+            count,
+            name,
+        } => {
+            let object = registers[first].get();
+            let Some(method) = object::method_of(object, name) else {
+                return Err(fault::no_method(object, function.names[name]));
+            };
+            registers[to].set(send(object, method, registers, first, count, depth)?);
+        }
+        Op::Class { to, index, first } => {
+            let info = function.classes[index];
+            let methods = Methods::new(info.methods.len(), None);
+            copy_methods(registers, first, methods);
+            registers[to].set(Value::Class(object::new_class(info, methods)));
+        }
+        // OUT
         Op::Return { from } => return Ok(Next::Done(registers[from].get())),
         Op::Print { from } => {
             if !print(registers[from].get()) {
@@ -199,28 +238,108 @@ fn call(
     depth: usize,
 ) -> Result<Value, Gc<Fault>> {
     let callee = registers[first].get();
-    let Value::Function(closure) = callee else {
-        return Err(fault::not_callable(callee));
+    // IN objects
+    // ELSE let Value::Function(closure) = callee else {
+    // ELSE     return Err(fault::not_callable(callee));
+    let closure = match callee {
+        Value::Function(closure) => closure,
+        Value::Class(shape) => return construct(shape, registers, first, count, depth),
+        _ => return Err(fault::not_callable(callee)),
+    // OUT
     };
     // Compiled code is for the function that was called when it was recorded, behind a check that
     // it is this one. So the call is looked into, and may be inlined.
     let function = promote(closure.function);
     if count != function.params {
-        return Err(fault::arguments(closure, count));
+        // IN objects
+        // ELSE return Err(fault::arguments(closure, count));
+        return Err(fault::arguments(closure, count, 0));
+        // OUT
     }
     if depth >= MAX_DEPTH {
         return Err(fault::too_deep());
     }
     let inner = Registers::new(function.registers, Value::Nil);
-    copy(registers, first + 1, inner, count);
+    // IN objects
+    // ELSE copy(registers, first + 1, inner, count);
+    copy(registers, first + 1, inner, 0, count);
+    // OUT
     run(function, closure, inner, depth + 1)
 }
 
-/// Copies arguments to the first registers of a call.
+// IN objects
+// ELSE /// Copies arguments to the first registers of a call.
+/// Calls a method of an object, with the arguments behind the register `first`.
+#[inline(always)]
+fn send(
+    object: Value,
+    method: Gc<Closure>,
+    registers: Registers,
+    first: usize,
+    count: usize,
+    depth: usize,
+) -> Result<Value, Gc<Fault>> {
+    // No hint is needed: the method follows from the shape, which is promoted.
+    let function = method.function;
+    if count + 1 != function.params {
+        return Err(fault::arguments(method, count, 1));
+    }
+    if depth >= MAX_DEPTH {
+        return Err(fault::too_deep());
+    }
+    let inner = Registers::new(function.registers, Value::Nil);
+    inner[0].set(object);
+    copy(registers, first + 1, inner, 1, count);
+    run(function, method, inner, depth + 1)
+}
+
+/// A new object: what calls a class gives. Its method `init`, if there is one, is given the
+/// arguments.
+#[inline(always)]
+fn construct(
+    shape: Gc<Shape>,
+    registers: Registers,
+    first: usize,
+    count: usize,
+    depth: usize,
+) -> Result<Value, Gc<Fault>> {
+    // Compiled code is for this class.
+    let shape = promote(shape);
+    let instance: Gc<Instance> = object::new_instance(shape);
+    let object = Value::Instance(instance);
+    match object::method(shape.class, INIT) {
+        Some(init) => {
+            send(object, init, registers, first, count, depth)?;
+        }
+        None if count > 0 => return Err(fault::no_init(shape.class)),
+        None => {}
+    }
+    Ok(object)
+}
+
+/// Copies arguments to the registers of a call from `to` on.
+// OUT
 #[unroll_safe]
-fn copy(registers: Registers, first: usize, inner: Registers, count: usize) {
+// IN objects
+// ELSE fn copy(registers: Registers, first: usize, inner: Registers, count: usize) {
+fn copy(registers: Registers, first: usize, inner: Registers, to: usize, count: usize) {
+// OUT
     for n in 0..count {
-        inner[n].set(registers[first + n].get());
+        // IN objects
+        // ELSE inner[n].set(registers[first + n].get());
+        inner[to + n].set(registers[first + n].get());
+    }
+}
+
+/// Copies the methods of a class.
+#[unroll_safe]
+fn copy_methods(registers: Registers, first: usize, methods: Methods) {
+    for n in 0..methods.len() {
+        methods[n].set(match registers[first + n].get() {
+            Value::Function(method) => Some(method),
+            _ => unreachable!(),
+        });
+        // OUT
     }
 }
 

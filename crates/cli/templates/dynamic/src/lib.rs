@@ -1,4 +1,4 @@
-//! A dynamically typed language with functions and closures, and a JIT. In: the text of a program.
+//! A dynamically typed language with closures, and a JIT. In: the text of a program.
 //! Out: what it prints, or its error. Invariant: the JIT changes how long that takes, and nothing
 //! else.
 
@@ -11,6 +11,9 @@ mod fault;
 mod interpreter;
 mod lexer;
 mod load;
+// IN objects
+mod object;
+// OUT
 mod opcode;
 mod output;
 mod parser;
@@ -73,12 +76,19 @@ fn run_here(file: &str, text: &str, options: Options, capture: bool) -> Run {
 }
 
 fn execute(file: &str, text: &str, options: Options, run: &mut Run) -> Result<(), String> {
-    let code = compiler::compile(&parser::parse(text)?);
+    // IN objects
+    // ELSE let code = compiler::compile(&parser::parse(text)?);
+    let tree = parser::parse(text)?;
+    let code = compiler::compile(&tree);
+    // OUT
     let vm = Vm::new(jit::program(), options).map_err(|error| format!(" {error}"))?;
     // Objects can be made and used only inside of the VM. A `Gc` keeps its object alive in a local
     // and in other objects; in a `Vec`, the collector does not see it.
     let result = vm.try_enter(|| {
-        let function = load::function(&code, Str::new(file));
+        // IN objects
+        // ELSE let function = load::function(&code, Str::new(file));
+        let function = load::function(&code, Str::new(file), load::names(&tree.names));
+        // OUT
         let captured = Captured::new(0, None);
         let closure = Gc::new(Closure { function, captured });
         let registers = Registers::new(function.registers, Value::Nil);

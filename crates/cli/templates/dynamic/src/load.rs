@@ -3,13 +3,40 @@
 //! [`RootVec`], which is for objects what a `Vec` is for others.
 
 use crate::compiler::Code;
-use crate::value::Function;
+// IN objects
+// ELSE use crate::value::Function;
+use crate::value::{ClassInfo, Function};
+// OUT
 use verdigris::prelude::*;
 
+// IN objects
+/// The names of a program.
+pub fn names(names: &[String]) -> GcArray<Gc<Str>> {
+    let names: RootVec<Gc<Str>> = names.iter().map(|name| Str::new(name)).collect();
+    names.to_array()
+}
+
+// OUT
 /// A function with all functions in it.
-pub fn function(code: &Code, file: Gc<Str>) -> Gc<Function> {
-    let inner = code.functions.iter().map(|inner| function(inner, file));
+// IN objects
+// ELSE pub fn function(code: &Code, file: Gc<Str>) -> Gc<Function> {
+// ELSE     let inner = code.functions.iter().map(|inner| function(inner, file));
+pub fn function(code: &Code, file: Gc<Str>, names: GcArray<Gc<Str>>) -> Gc<Function> {
+    let inner = code
+        .functions
+        .iter()
+        .map(|inner| function(inner, file, names));
+// OUT
     let functions: RootVec<Gc<Function>> = inner.collect();
+    // IN objects
+    let classes = code.classes.iter().map(|class| {
+        Gc::new(ClassInfo {
+            name: Str::new(&class.name),
+            methods: GcArray::from_slice(&class.methods),
+        })
+    });
+    let classes: RootVec<Gc<ClassInfo>> = classes.collect();
+    // OUT
     let texts: RootVec<Gc<Str>> = code.texts.iter().map(|text| Str::new(text)).collect();
     Gc::new(Function {
         file,
@@ -21,5 +48,9 @@ pub fn function(code: &Code, file: Gc<Str>) -> Gc<Function> {
         texts: texts.to_array(),
         functions: functions.to_array(),
         captures: GcArray::from_slice(&code.captures),
+        // IN objects
+        classes: classes.to_array(),
+        names,
+        // OUT
     })
 }

@@ -50,7 +50,11 @@ impl Binary {
 }
 
 /// An instruction. `to`, `from` and their like are numbers of registers, a `target` is the number
-/// of an instruction, an `index` that of an item of the function.
+// IN objects
+// ELSE /// of an instruction, an `index` that of an item of the function.
+/// of an instruction, an `index` that of an item of the function, a `name` that of a field or
+/// method.
+// OUT
 #[value]
 #[rustfmt::skip]
 #[derive(Clone, Copy, Debug)]
@@ -70,10 +74,24 @@ pub enum Op {
     GetCaptured { to: usize, index: usize },
     SetCaptured { index: usize, from: usize },
     Closure { to: usize, index: usize },
+    // IN book
+    /// A function or class of the outermost level, by its number.
+    GetGlobal { to: usize, index: usize },
+    SetGlobal { index: usize, from: usize },
+    // OUT
     Unary { op: Unary, to: usize, from: usize },
     Binary { op: Binary, to: usize, left: usize, right: usize },
     /// Calls what is in the register `first`, with the arguments in the registers behind it.
     Call { to: usize, first: usize, count: usize },
+    // IN objects
+    GetField { to: usize, object: usize, name: usize },
+    SetField { object: usize, name: usize, from: usize },
+    /// Calls a method of what is in the register `first`, with the arguments in the registers
+    /// behind it.
+    Send { to: usize, first: usize, count: usize, name: usize },
+    /// Makes a class; its methods are in the registers from `first` on.
+    Class { to: usize, index: usize, first: usize },
+    // OUT
     Return { from: usize },
     Print { from: usize },
     Jump { target: usize },

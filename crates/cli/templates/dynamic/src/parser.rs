@@ -5,6 +5,9 @@
 //! ```text
 //! statement  = "let" NAME "=" expression | NAME "=" expression | "print" expression | "return" [ expression ] | expression
 //!            | "while" expression block | "if" expression block [ "else" (block | if) ] | "fn" NAME function
+// IN objects
+//!            | unary "." NAME "=" expression | "class" NAME "{" ("fn" NAME function)* "}"
+// OUT
 //! function   = "(" [ NAME ("," NAME)* ] ")" block
 //! block      = "{" statement* "}"
 //! expression = both ("or" both)*
@@ -12,40 +15,74 @@
 //! comparison = sum [ ("<" | "<=" | ">" | ">=" | "==" | "!=") sum ]
 //! sum        = product (("+" | "-") product)*
 //! product    = unary (("*" | "/" | "%") unary)*
-//! unary      = ("-" | "not") unary | simple ( "(" arguments ")" )*
+// IN objects
+// ELSE //! unary      = ("-" | "not") unary | simple ( "(" arguments ")" )*
+//! unary      = ("-" | "not") unary | simple ( "(" arguments ")" | "." NAME )*
+// OUT
 //! simple     = INTEGER | FLOAT | TEXT | NAME | "nil" | "true" | "false" | "fn" function | "(" expression ")"
 //! ```
 //!
 //! The `(` of a call is in the line where what is called ends, and what `return` gives begins in
 //! its line.
 
-use crate::ast::{Binary, Expr, Function, Stmt, Tree, Unary};
+// IN objects
+// ELSE use crate::ast::{Binary, Expr, Function, Stmt, Tree, Unary};
+use crate::ast::{Binary, Class, Expr, Function, Stmt, Tree, Unary};
+// OUT
 use crate::lexer::{Token, tokens};
 
 /// How deep a tree may be.
 const MAX_DEPTH: usize = 200;
 
-const KEYWORDS: [&str; 13] = [
-    "let", "print", "return", "while", "if", "else", "fn", "and", "or", "not", "nil", "true",
-    "false",
+// IN objects
+// ELSE const KEYWORDS: [&str; 13] = [
+// ELSE     "let", "print", "return", "while", "if", "else", "fn", "and", "or", "not", "nil", "true",
+// ELSE     "false",
+// ELSE ];
+/// The number of the name of the method that a new object is given to.
+pub const INIT: usize = 0;
+
+const KEYWORDS: [&str; 14] = [
+    "class", "let", "print", "return", "while", "if", "else", "fn", "and", "or", "not", "nil",
+    "true", "false",
 ];
+// OUT
 
 /// Parses a program.
 ///
+// IN book
+/// The first globals are native functions of these names.
+///
+// OUT
 /// # Errors
 /// With a message that begins with the line.
-pub fn parse(text: &str) -> Result<Tree, String> {
+// IN book
+// ELSE pub fn parse(text: &str) -> Result<Tree, String> {
+pub fn parse(text: &str, natives: &[&'static str]) -> Result<Tree, String> {
+    // OUT
     let mut parser = Parser {
         tokens: tokens(text)?,
         next: 0,
         depth: 0,
         shared: Vec::new(),
+        // IN objects
+        // IN book
+        globals: natives.to_vec(),
+        // OUT
+        names: vec!["init".to_string()],
+        // OUT
         functions: Vec::new(),
     };
     let main = parser.function("main", &[], Token::End)?;
     Ok(Tree {
         main,
         shared: parser.shared,
+        // IN objects
+        // IN book
+        globals: parser.globals.len(),
+        // OUT
+        names: parser.names,
+        // OUT
     })
 }
 
@@ -55,6 +92,14 @@ struct Parser<'a> {
     depth: usize,
     /// For each variable so far whether closures share it.
     shared: Vec<bool>,
+    // IN objects
+    // IN book
+    /// The globals so far.
+    globals: Vec<&'a str>,
+    // OUT
+    /// The names of fields and methods so far.
+    names: Vec<String>,
+    // OUT
     /// The functions that we are in, the innermost last.
     functions: Vec<Names<'a>>,
 }
@@ -136,6 +181,18 @@ impl<'a> Parser<'a> {
         }
     }
 
+    // IN objects
+    /// The number of the name of a field or method.
+    fn member(&mut self) -> Result<usize, String> {
+        let name = self.name()?;
+        let known = self.names.iter().position(|n| n == name);
+        Ok(known.unwrap_or_else(|| {
+            self.names.push(name.to_string());
+            self.names.len() - 1
+        }))
+    }
+
+    // OUT
     fn names(&mut self) -> &mut Names<'a> {
         self.functions.last_mut().expect("we are in a function")
     }
@@ -148,9 +205,23 @@ impl<'a> Parser<'a> {
         variable
     }
 
+    // IN book
+    /// Makes a global that has this name from now on, if we are on the outermost level.
+    fn global(&mut self, name: &'a str) -> Option<usize> {
+        if self.functions.len() > 1 || self.depth > 1 {
+            return None;
+        }
+        self.globals.push(name);
+        Some(self.globals.len() - 1)
+    }
+
+    // OUT
     /// The variable that a name means. If it is one of a function around this one, all functions in
     /// between capture it.
-    fn resolve(&mut self, name: &str, line: u32) -> Result<usize, String> {
+    // IN book
+    /// Otherwise a global.
+    // OUT
+    fn resolve(&mut self, name: &str, line: u32) -> Result<Expr, String> {
         for level in (0..self.functions.len()).rev() {
             let mut visible = self.functions[level].visible.iter().rev();
             let Some(&(_, variable)) = visible.find(|(n, _)| *n == name) else {
@@ -162,8 +233,13 @@ impl<'a> Parser<'a> {
                     inner.captures.push(variable);
                 }
             }
-            return Ok(variable);
+            return Ok(Expr::Variable(variable));
         }
+        // IN book
+        if let Some(global) = self.globals.iter().rposition(|n| *n == name) {
+            return Ok(Expr::Global(global));
+        }
+        // OUT
         Err(format!("{line}: there is no variable `{name}`"))
     }
 
@@ -181,12 +257,22 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// Parameters and body of a function.
-    fn function_with_params(&mut self, name: &str) -> Result<Function, String> {
+    // IN objects
+    // ELSE /// Parameters and body of a function.
+    // ELSE fn function_with_params(&mut self, name: &str) -> Result<Function, String> {
+    /// Parameters and body of a function that has these parameters before those in the text.
+    fn function_with_params(&mut self, name: &str, before: &[&'a str]) -> Result<Function, String> {
+        // OUT
         self.expect("(")?;
-        let mut params = Vec::new();
+        // IN objects
+        // ELSE let mut params = Vec::new();
+        let mut params = before.to_vec();
+        // OUT
         while !self.accept(Token::Symbol(")")) {
-            if !params.is_empty() {
+            // IN objects
+            // ELSE if !params.is_empty() {
+            if params.len() > before.len() {
+                // OUT
                 self.expect(",")?;
             }
             params.push(self.name()?);
@@ -224,10 +310,25 @@ impl<'a> Parser<'a> {
         if let [(Token::Name("fn"), _), (Token::Name(name), _), ..] = self.tokens[self.next..] {
             self.advance();
             self.name()?;
+            // IN book
+            // The name is in sight in the function, so that it can call itself.
+            if let Some(global) = self.global(name) {
+                let function = self.function_with_params(name, &[])?;
+                return Ok(Stmt::GlobalFunction(global, function));
+            }
+            // OUT
             let variable = self.declare(name);
-            let function = self.function_with_params(name)?;
+            // IN objects
+            // ELSE let function = self.function_with_params(name)?;
+            let function = self.function_with_params(name, &[])?;
+            // OUT
             return Ok(Stmt::Function(variable, function));
         }
+        // IN objects
+        if self.accept(Token::Name("class")) {
+            return self.class();
+        }
+        // OUT
         if self.accept(Token::Name("print")) {
             return Ok(Stmt::Print(self.expression()?, line));
         }
@@ -250,10 +351,54 @@ impl<'a> Parser<'a> {
         }
         match value {
             Expr::Variable(variable) => Ok(Stmt::Assign(variable, self.expression()?)),
+            // IN objects
+            // IN book
+            Expr::Global(global) => Ok(Stmt::AssignGlobal(global, self.expression()?)),
+            // OUT
+            Expr::Field(object, name, line) => {
+                Ok(Stmt::SetField(*object, name, self.expression()?, line))
+            }
+            // OUT
             _ => Err(format!("{line}: this cannot be assigned to")),
         }
     }
 
+    // IN objects
+    /// A class, from behind its keyword. A method is a function whose first parameter is `self`.
+    fn class(&mut self) -> Result<Stmt, String> {
+        let name = self.name()?;
+        // IN book
+        // ELSE let variable = self.declare(name);
+        let global = self.global(name);
+        let variable = match global {
+            Some(global) => global,
+            None => self.declare(name),
+        };
+        // OUT
+        let mut methods = Vec::new();
+        self.expect("{")?;
+        self.deeper()?;
+        while !self.accept(Token::Symbol("}")) {
+            if !self.accept(Token::Name("fn")) {
+                return Err(self.unexpected("a method"));
+            }
+            let member = self.member()?;
+            let method = format!("{name}.{}", self.names[member]);
+            methods.push((member, self.function_with_params(&method, &["self"])?));
+        }
+        self.depth -= 1;
+        let name = name.to_string();
+        // IN book
+        // ELSE Ok(Stmt::Class(variable, Class { name, methods }))
+        let class = Class { name, methods };
+        Ok(match global {
+            Some(_) => Stmt::GlobalClass(variable, class),
+            None => Stmt::Class(variable, class),
+        })
+        // OUT
+    }
+
+    // OUT
     /// A condition, from behind its `if`.
     fn condition(&mut self) -> Result<Stmt, String> {
         let condition = self.expression()?;
@@ -345,15 +490,39 @@ impl<'a> Parser<'a> {
         Ok(Expr::Unary(op, self.unary()?.into(), line))
     }
 
+    // IN objects
+    // ELSE fn called(&mut self) -> Result<Expr, String> {
+    // ELSE     let mut value = self.simple()?;
+    // ELSE     while self.peek() == Token::Symbol("(") && self.goes_on() {
+    // ELSE         let line = self.line();
+    // ELSE         self.deeper()?;
+    // ELSE         value = Expr::Call(value.into(), self.arguments()?, line);
+    // ELSE     }
+    // ELSE     Ok(value)
+    // ELSE }
     fn called(&mut self) -> Result<Expr, String> {
         let mut value = self.simple()?;
-        while self.peek() == Token::Symbol("(") && self.goes_on() {
+        loop {
             let line = self.line();
+            if self.at_arguments() {
+                value = Expr::Call(value.into(), self.arguments()?, line);
+            } else if self.accept(Token::Symbol(".")) {
+                let name = self.member()?;
+                value = match self.at_arguments() {
+                    true => Expr::Send(value.into(), name, self.arguments()?, line),
+                    false => Expr::Field(value.into(), name, line),
+                };
+            } else {
+                return Ok(value);
+            }
             self.deeper()?;
-            value = Expr::Call(value.into(), self.arguments()?, line);
         }
-        Ok(value)
     }
+
+    fn at_arguments(&self) -> bool {
+        self.peek() == Token::Symbol("(") && self.goes_on()
+    }
+    // OUT
 
     fn arguments(&mut self) -> Result<Vec<Expr>, String> {
         self.expect("(")?;
@@ -379,12 +548,13 @@ impl<'a> Parser<'a> {
             Token::Name("fn") => {
                 self.advance();
                 self.deeper()?;
-                let function = self.function_with_params("a function")?;
+                // IN objects
+                // ELSE let function = self.function_with_params("a function")?;
+                let function = self.function_with_params("a function", &[])?;
+                // OUT
                 return Ok(Expr::Function(function.into()));
             }
-            Token::Name(name) if !KEYWORDS.contains(&name) => {
-                Expr::Variable(self.resolve(name, line)?)
-            }
+            Token::Name(name) if !KEYWORDS.contains(&name) => self.resolve(name, line)?,
             Token::Symbol("(") => {
                 self.advance();
                 self.deeper()?;

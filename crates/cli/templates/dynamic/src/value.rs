@@ -2,6 +2,9 @@
 //! plain field, so that it is a constant for compiled code where the object is one; what changes is
 //! a `Cell`.
 
+// IN objects
+use crate::object::{Instance, Shape};
+// OUT
 use crate::opcode::{Capture, Op};
 use verdigris::prelude::*;
 
@@ -16,6 +19,11 @@ pub enum Value {
     Float(f64),
     Text(Gc<Str>),
     Function(Gc<Closure>),
+    // IN objects
+    /// A class is the shape of its new instances.
+    Class(Gc<Shape>),
+    Instance(Gc<Instance>),
+    // OUT
     /// A variable that closures share. Only registers hold one; no program sees it.
     Shared(Gc<Variable>),
 }
@@ -55,6 +63,19 @@ pub struct Function {
     pub texts: GcArray<Gc<Str>>,
     pub functions: GcArray<Gc<Function>>,
     pub captures: GcArray<Capture>,
+    // IN objects
+    pub classes: GcArray<Gc<ClassInfo>>,
+    /// The names of fields and methods of the program; instructions have their numbers.
+    pub names: GcArray<Gc<Str>>,
+}
+
+/// A class in the text of the program.
+#[gc]
+pub struct ClassInfo {
+    pub name: Gc<Str>,
+    /// The names of its methods.
+    pub methods: GcArray<usize>,
+    // OUT
 }
 
 impl Value {
@@ -71,6 +92,10 @@ pub fn same(left: Value, right: Value) -> bool {
         (Value::Bool(x), Value::Bool(y)) => x == y,
         (Value::Text(x), Value::Text(y)) => x.same(y),
         (Value::Function(x), Value::Function(y)) => Gc::ptr_eq(x, y),
+        // IN objects
+        (Value::Class(x), Value::Class(y)) => Gc::ptr_eq(x, y),
+        (Value::Instance(x), Value::Instance(y)) => Gc::ptr_eq(x, y),
+        // OUT
         _ => false,
     }
 }
@@ -84,6 +109,10 @@ pub fn kind(value: Value) -> &'static str {
         Value::Float(_) => "a float",
         Value::Text(_) => "a text",
         Value::Function(_) | Value::Shared(_) => "a function",
+        // IN objects
+        Value::Class(_) => "a class",
+        Value::Instance(_) => "an object",
+        // OUT
     }
 }
 
@@ -96,6 +125,10 @@ pub fn show(value: Value) -> String {
         Value::Float(value) => format!("{value:?}"),
         Value::Text(text) => text.as_str().to_string(),
         Value::Function(closure) => format!("<{}>", closure.function.name.as_str()),
+        // IN objects
+        Value::Class(shape) => format!("<class {}>", shape.class.name.as_str()),
+        Value::Instance(instance) => format!("<{}>", instance.shape.get().class.name.as_str()),
+        // OUT
         Value::Shared(variable) => show(variable.value.get()),
     }
 }

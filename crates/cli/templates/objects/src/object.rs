@@ -26,6 +26,7 @@ pub struct Class {
     pub methods: Methods,
 }
 
+// ANCHOR: shape
 /// A layout of objects: the layout before the last field was added, and that field.
 #[gc]
 pub struct Shape {
@@ -39,6 +40,7 @@ pub struct Shape {
     /// The shapes with one field more.
     pub next: Gc<List<Gc<Shape>>>,
 }
+// ANCHOR_END: shape
 
 /// The tag of fields.
 pub struct InInstance;
@@ -47,12 +49,14 @@ pub struct InInstance;
 /// registers do not change fields.
 pub type Fields = GcArray<Cell<Value>, InInstance>;
 
+// ANCHOR: instance
 /// An object.
 #[gc]
 pub struct Instance {
     pub shape: Cell<Gc<Shape>>,
     pub fields: Cell<Fields>,
 }
+// ANCHOR_END: instance
 
 /// For how many fields a new object has room.
 const ROOM: usize = 4;
@@ -81,15 +85,18 @@ pub fn new_instance(shape: Gc<Shape>) -> Gc<Instance> {
     })
 }
 
+// ANCHOR: method
 /// A method of a class. `#[elidable]` promises that equal arguments give equal results: what is
-/// read here was written before anybody could ask.
+/// read here was written before it could be read.
 #[elidable]
 pub fn method(class: Gc<Class>, name: usize) -> Option<Gc<Closure>> {
     // The last one of a name counts.
     let index = class.names.as_slice().iter().rposition(|n| *n == name)?;
     class.methods[index].get()
 }
+// ANCHOR_END: method
 
+// ANCHOR: index_of
 /// Where a field is. `#[elidable]`: what is read here never changes.
 #[elidable]
 fn index_of(shape: Gc<Shape>, name: usize) -> Option<usize> {
@@ -102,9 +109,11 @@ fn index_of(shape: Gc<Shape>, name: usize) -> Option<usize> {
     }
     None
 }
+// ANCHOR_END: index_of
 
+// ANCHOR: with_field
 /// The shape with one field more. `#[elidable]`: the first call makes it, all others find it, so
-/// nobody can tell how often it is called.
+/// no program can tell how often it is called.
 #[elidable]
 fn with_field(shape: Gc<Shape>, name: usize) -> Gc<Shape> {
     if let Some(known) = shape.next.iter().find(|known| known.name == name) {
@@ -120,7 +129,9 @@ fn with_field(shape: Gc<Shape>, name: usize) -> Gc<Shape> {
     shape.next.push(added);
     added
 }
+// ANCHOR_END: with_field
 
+// ANCHOR: method_of
 /// A method of a value.
 pub fn method_of(value: Value, name: usize) -> Option<Gc<Closure>> {
     match value {
@@ -128,7 +139,9 @@ pub fn method_of(value: Value, name: usize) -> Option<Gc<Closure>> {
         _ => None,
     }
 }
+// ANCHOR_END: method_of
 
+// ANCHOR: get
 /// A field of a value.
 pub fn get(value: Value, name: usize) -> Option<Value> {
     let Value::Instance(instance) = value else {
@@ -137,7 +150,9 @@ pub fn get(value: Value, name: usize) -> Option<Value> {
     let index = index_of(promote(instance.shape.get()), name)?;
     Some(instance.fields.get()[index].get())
 }
+// ANCHOR_END: get
 
+// ANCHOR: set
 /// Writes a field of a value, or adds it; whether that was possible.
 pub fn set(value: Value, name: usize, new: Value) -> bool {
     let Value::Instance(instance) = value else {
@@ -156,6 +171,7 @@ pub fn set(value: Value, name: usize, new: Value) -> bool {
     instance.shape.set(with_field(shape, name));
     true
 }
+// ANCHOR_END: set
 
 /// A copy with room for more. `#[opaque]`: the loop is none of the program's, and the JIT need not
 /// look into it.

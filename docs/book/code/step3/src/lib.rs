@@ -4,19 +4,19 @@
 #![forbid(unsafe_code)]
 
 #[allow(dead_code, reason = "later steps use more")]
-#[path = "../../common/ast.rs"]
+#[path = "../../../../../crates/cli/templates/dynamic/src/ast.rs"]
 mod ast;
 #[allow(dead_code, reason = "later steps use more")]
-#[path = "../../common/compiler.rs"]
+#[path = "../../../../../crates/cli/templates/dynamic/src/compiler.rs"]
 mod compiler;
 mod interpreter;
 #[path = "../../../../../crates/cli/templates/dynamic/src/lexer.rs"]
 mod lexer;
 #[allow(dead_code, reason = "later steps use more")]
-#[path = "../../common/opcode.rs"]
+#[path = "../../../../../crates/cli/templates/dynamic/src/opcode.rs"]
 mod opcode;
 #[allow(dead_code, reason = "later steps use more")]
-#[path = "../../common/parser.rs"]
+#[path = "../../../../../crates/cli/templates/dynamic/src/parser.rs"]
 mod parser;
 #[path = "../../common/support.rs"]
 mod support;

@@ -6,10 +6,10 @@
 #[path = "../../common/arith.rs"]
 mod arith;
 #[allow(dead_code, reason = "later steps use more")]
-#[path = "../../common/ast.rs"]
+#[path = "../../../../../crates/cli/templates/dynamic/src/ast.rs"]
 mod ast;
 #[allow(dead_code, reason = "later steps use more")]
-#[path = "../../common/compiler.rs"]
+#[path = "../../../../../crates/cli/templates/dynamic/src/compiler.rs"]
 mod compiler;
 #[allow(dead_code, reason = "later steps have more faults")]
 #[path = "../../common/fault.rs"]
@@ -17,10 +17,10 @@ mod fault;
 mod interpreter;
 #[path = "../../../../../crates/cli/templates/dynamic/src/lexer.rs"]
 mod lexer;
-#[path = "../../common/opcode.rs"]
+#[path = "../../../../../crates/cli/templates/dynamic/src/opcode.rs"]
 mod opcode;
 #[allow(dead_code, reason = "later steps use more")]
-#[path = "../../common/parser.rs"]
+#[path = "../../../../../crates/cli/templates/dynamic/src/parser.rs"]
 mod parser;
 #[path = "../../common/support.rs"]
 mod support;

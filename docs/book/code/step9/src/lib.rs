@@ -6,9 +6,9 @@
 
 #[path = "../../common/arith.rs"]
 mod arith;
-#[path = "../../common/ast.rs"]
+#[path = "../../../../../crates/cli/templates/dynamic/src/ast.rs"]
 mod ast;
-#[path = "../../common/compiler.rs"]
+#[path = "../../../../../crates/cli/templates/dynamic/src/compiler.rs"]
 mod compiler;
 #[path = "../../common/fault.rs"]
 mod fault;
@@ -17,10 +17,11 @@ mod interpreter;
 mod lexer;
 #[path = "../../common/native.rs"]
 mod native;
+#[path = "../../../../../crates/cli/templates/objects/src/object.rs"]
 mod object;
-#[path = "../../common/opcode.rs"]
+#[path = "../../../../../crates/cli/templates/dynamic/src/opcode.rs"]
 mod opcode;
-#[path = "../../common/parser.rs"]
+#[path = "../../../../../crates/cli/templates/dynamic/src/parser.rs"]
 mod parser;
 #[path = "../../common/support.rs"]
 mod support;

@@ -7,6 +7,13 @@ use std::fmt::Write;
 
 const VARIABLES: [&str; 4] = ["a", "b", "c", "d"];
 
+// IN objects
+/// Variables that hold objects, each of one of two classes with the same methods.
+const OBJECTS: [&str; 2] = ["p", "q"];
+
+const FIELDS: [&str; 3] = ["x", "y", "z"];
+
+// OUT
 /// A program that prints all its variables at its end.
 pub fn random(rng: &mut Rng) -> String {
     let mut program = Program {
@@ -21,6 +28,15 @@ pub fn random(rng: &mut Rng) -> String {
         let _ = writeln!(program.text, "let {name} = {value}");
     }
     program.text.push_str("let t = \"\"\n");
+    // IN objects
+    for class in ["A", "B"] {
+        program.class(class);
+    }
+    for name in OBJECTS {
+        let object = program.object();
+        let _ = writeln!(program.text, "let {name} = {object}");
+    }
+    // OUT
     for _ in 0..program.rng.usize(1..4) {
         program.function();
     }
@@ -28,7 +44,12 @@ pub fn random(rng: &mut Rng) -> String {
     for name in VARIABLES {
         let _ = writeln!(program.text, "print {name}");
     }
-    program.text.push_str("print t\n");
+    // IN objects
+    // ELSE program.text.push_str("print t\n");
+    program
+        .text
+        .push_str("print t\nprint p\nprint p.x\nprint q.y\n");
+    // OUT
     program.text
 }
 
@@ -75,6 +96,32 @@ impl Program<'_> {
         self.functions.push((name, count));
     }
 
+    // IN objects
+    /// A class, whose objects get their fields in any order, and not all of them all fields.
+    fn class(&mut self, name: &str) {
+        let order = match self.rng.bool() {
+            true => "self.x = v self.y = w",
+            false => "self.y = w self.x = v",
+        };
+        let z = match self.rng.bool() {
+            true => "self.z = v",
+            false => "if v == w { self.z = w } else { self.z = v self.n = nil }",
+        };
+        let (set, get) = (self.expression(2), self.expression(2));
+        let _ = writeln!(
+            self.text,
+            "class {name} {{\nfn init(v, w) {{ {order} {z} }}\nfn set(a, b) {{ self.x = {set} return self }}"
+        );
+        let _ = writeln!(self.text, "fn get(c) {{ return self.y + {get} }}\n}}");
+    }
+
+    /// A new object.
+    fn object(&mut self) -> String {
+        let class = ["A", "B"][self.rng.usize(0..2)];
+        format!("{class}({}, {})", self.expression(2), self.expression(2))
+    }
+
+    // OUT
     fn statements(&mut self, depth: usize) {
         for _ in 0..self.rng.usize(1..5) {
             self.statement(depth);
@@ -82,7 +129,25 @@ impl Program<'_> {
     }
 
     fn statement(&mut self, depth: usize) {
-        match self.rng.u32(0..12) {
+        // IN objects
+        // ELSE match self.rng.u32(0..12) {
+        match self.rng.u32(0..16) {
+            12 => {
+                let (name, object) = (OBJECTS[self.rng.usize(0..2)], self.object());
+                let _ = writeln!(self.text, "{name} = {object}");
+            }
+            13 => {
+                let field = FIELDS[self.rng.usize(0..3)];
+                let (name, value) = (OBJECTS[self.rng.usize(0..2)], self.expression(1));
+                let _ = writeln!(self.text, "{name}.{field} = {value}");
+            }
+            14 => self.text.push_str("let o = p\np = q\nq = o\n"),
+            15 => {
+                let (from, to) = (OBJECTS[self.rng.usize(0..2)], OBJECTS[self.rng.usize(0..2)]);
+                let (a, b) = (self.expression(2), self.expression(2));
+                let _ = writeln!(self.text, "{to} = {from}.set({a}, {b})");
+            }
+            // OUT
             0..3 if depth < 2 => {
                 let counter = self.name("i");
                 let limit = match self.in_function {
@@ -135,7 +200,22 @@ impl Program<'_> {
     }
 
     fn expression(&mut self, depth: usize) -> String {
-        match self.rng.u32(0..8) {
+        // IN objects
+        // ELSE match self.rng.u32(0..8) {
+        match self.rng.u32(0..11) {
+            // Objects are not there yet where the functions of classes are made up.
+            8 | 9 if self.text.contains("let q") => {
+                let (name, field) = (OBJECTS[self.rng.usize(0..2)], FIELDS[self.rng.usize(0..3)]);
+                format!("{name}.{field}")
+            }
+            10 if depth < 2 && self.text.contains("let q") => {
+                format!(
+                    "{}.get({})",
+                    OBJECTS[self.rng.usize(0..2)],
+                    self.expression(2)
+                )
+            }
+            // OUT
             0 => self.literal(),
             1 | 2 => VARIABLES[self.rng.usize(0..VARIABLES.len())].to_string(),
             3 if depth < 2 && !self.functions.is_empty() => {

@@ -1,0 +1,197 @@
+//! Programs in Lua. In: the programs of the folder `lua`. Out: seconds of an iteration of each: of
+//! the interpreter alone, the first and a later one with the JIT, and of `lua5.4` and LuaJIT if
+//! they are installed; ratios, their geometric means and the worst of each; how much code the JIT
+//! made. All seconds are processor time; the least of interleaved runs gives the ratios. Invariant:
+//! every system runs the same files in a process of its own, and all say the same result.
+
+pub mod registers;
+
+use crate::guests::lua::programs::{self, Program};
+use crate::guests::lua::systems::{Ours, Systems};
+use crate::measure::interleave::{Race, least, rounds};
+use crate::measure::record::Record;
+use crate::measure::statistics::geometric_mean;
+use crate::measure::text::{align, ratio, row, seconds};
+use crate::settings::Settings;
+
+/// The arguments of `lua`.
+#[derive(clap::Args)]
+pub struct LuaArgs {
+    /// How often each is run.
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    runs: u32,
+    /// Only these programs.
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    only: Vec<String>,
+    #[command(flatten)]
+    ours: Ours,
+}
+
+/// A ratio: its heading, and the two systems.
+const RATIOS: [(&str, &str, &str); 4] = [
+    ("interp/lua", "interp", "lua"),
+    ("first/luajit first", "jit-cold", "luajit-cold"),
+    ("warm/luajit", "jit-warm", "luajit"),
+    ("warm/lua", "jit-warm", "lua"),
+];
+
+/// The columns of seconds: their headings, and the systems.
+const TIMES: [(&str, &str); 6] = [
+    ("interp", "interp"),
+    ("first", "jit-cold"),
+    ("warm", "jit-warm"),
+    ("lua", "lua"),
+    ("luajit first", "luajit-cold"),
+    ("luajit", "luajit"),
+];
+
+/// The code that the JIT made of a program, as systems of counted records.
+const COUNTS: [&str; 3] = ["loops", "bridges", "code bytes"];
+
+/// Measures and prints the table.
+///
+/// # Errors
+/// If a program fails, or the results differ, or there is no program of a name that is asked for.
+pub fn run(args: &LuaArgs, settings: &Settings) -> Result<Vec<Record>, String> {
+    let programs = wanted(&args.only)?;
+    let runs = if settings.quick { 1 } else { args.runs };
+    let systems = Systems::find(&args.ours, settings.quick)?;
+    let folder = programs::folder();
+    let mut races = Vec::new();
+    for program in &programs {
+        let n = program.size(settings.quick);
+        let contestants = systems.contestants(&folder, &program.name, n);
+        races.push(Race::new(&program.name, n, contestants));
+    }
+    let timed = rounds("lua", runs, races)?;
+    let mut records = Vec::new();
+    for of_program in timed.chunk_by(|a, b| a.benchmark == b.benchmark) {
+        records.extend_from_slice(of_program);
+        records.extend(counted(&of_program[0], &systems));
+    }
+    print!("{}", table(&records));
+    println!(
+        "the first iteration in a process, and the median of later ones; the least of {runs} processes"
+    );
+    Ok(records)
+}
+
+/// Records of what our JIT made of the program that this record is of.
+fn counted(of: &Record, systems: &Systems) -> Vec<Record> {
+    let Some(made) = systems.made(&of.benchmark) else {
+        return Vec::new();
+    };
+    let counts = [made.loops, made.bridges, made.code_bytes];
+    let record = |(system, count)| Record::counted("lua", &of.benchmark, of.n, system, count);
+    COUNTS.into_iter().zip(counts).map(record).collect()
+}
+
+/// All programs, or those of these names.
+fn wanted(only: &[String]) -> Result<Vec<Program>, String> {
+    let all = programs::all()?;
+    let is_there = |name: &&String| all.iter().any(|program| program.name == name.as_str());
+    if let Some(unknown) = only.iter().find(|name| !is_there(name)) {
+        let names: Vec<&str> = all.iter().map(|program| program.name.as_str()).collect();
+        let names = names.join(", ");
+        return Err(format!(
+            "there is no program `{unknown}`: there are {names}"
+        ));
+    }
+    let wanted = |program: &Program| only.is_empty() || only.contains(&program.name);
+    Ok(all.into_iter().filter(wanted).collect())
+}
+
+/// A line for each program, then the means and the worst of each ratio.
+fn table(records: &[Record]) -> String {
+    let mut heading = row(["program", "n"]);
+    heading.extend(TIMES.iter().map(|(name, _)| name.to_string()));
+    heading.extend(RATIOS.iter().map(|(name, ..)| name.to_string()));
+    heading.extend(["loops", "bridges", "code KB"].map(str::to_string));
+    let mut rows = vec![heading];
+    let programs: Vec<&[Record]> = records
+        .chunk_by(|a, b| a.benchmark == b.benchmark)
+        .collect();
+    for of_program in &programs {
+        rows.push(cells(of_program));
+    }
+    for (name, choose) in [
+        (
+            "geometric mean",
+            geometric_mean as fn(&[f64]) -> Option<f64>,
+        ),
+        ("worst", |ratios| ratios.iter().copied().reduce(f64::max)),
+    ] {
+        let mut cells = vec![name.to_string()];
+        cells.resize(2 + TIMES.len(), String::new());
+        cells.extend(RATIOS.iter().map(|(_, above, below)| {
+            let quotient = |of: &&[Record]| Some(least(of, above)? / least(of, below)?);
+            let ratios: Vec<f64> = programs.iter().filter_map(quotient).collect();
+            choose(&ratios).map_or("-".to_string(), |ratio| format!("{ratio:.2}"))
+        }));
+        rows.push(cells);
+    }
+    align(&rows)
+}
+
+fn cells(records: &[Record]) -> Vec<String> {
+    let time = |system: &str| least(records, system);
+    let count = |system: &str| {
+        let this = records.iter().find(|record| record.system == system);
+        this.and_then(|record| record.count)
+    };
+    let mut cells = vec![records[0].benchmark.clone(), records[0].n.to_string()];
+    cells.extend(TIMES.map(|(_, system)| time(system).map_or("-".to_string(), seconds)));
+    cells.extend(RATIOS.map(|(_, above, below)| ratio(time(above), time(below))));
+    cells.extend(COUNTS.map(|system| match count(system) {
+        Some(bytes) if system == "code bytes" => format!("{:.0}", bytes as f64 / 1e3),
+        Some(count) => count.to_string(),
+        None => "-".to_string(),
+    }));
+    cells
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn means_and_worst_are_of_the_programs_that_have_both() {
+        let record = |benchmark: &str, system: &str, seconds: f64| {
+            Record::new("lua", benchmark, 1, system, &[seconds])
+        };
+        let records = [
+            record("a", "interp", 0.2),
+            record("a", "jit-warm", 0.1),
+            record("a", "lua", 0.1),
+            Record::counted("lua", "a", 1, "code bytes", 4321),
+            record("b", "interp", 0.8),
+            record("b", "lua", 0.1),
+            record("c", "interp", 1.0),
+        ];
+        let words =
+            |line: &str| -> Vec<String> { line.split_whitespace().map(str::to_string).collect() };
+        let table = table(&records);
+        let lines: Vec<Vec<String>> = table.lines().map(words).collect();
+        assert_eq!(
+            lines[1],
+            [
+                "a", "1", "0.200", "-", "0.100", "0.100", "-", "-", "2.00", "-", "-", "1.00", "-",
+                "-", "4"
+            ]
+        );
+        assert_eq!(lines[4], ["geometric", "mean", "4.00", "-", "-", "1.00"]);
+        assert_eq!(lines[5], ["worst", "8.00", "-", "-", "1.00"]);
+    }
+
+    #[test]
+    fn names_that_are_none_are_refused() {
+        let error = wanted(&["fibb".to_string()]).expect_err("there is none");
+        assert!(
+            error.starts_with("there is no program `fibb`: there are "),
+            "{error}"
+        );
+        let two = wanted(&["fib".to_string(), "sort".to_string()]).expect("they are there");
+        let names: Vec<&str> = two.iter().map(|program| program.name.as_str()).collect();
+        assert_eq!(names, ["fib", "sort"]);
+    }
+}
