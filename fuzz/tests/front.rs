@@ -1,5 +1,5 @@
-//! The translator, for a few seconds: broken sources with a fixed seed. In: the seed. Out: nothing,
-//! or the smallest failing source. (Functions of the subset are compared in the tests of the
+//! The translator, for a few seconds: broken sources with a fixed seed. A failure shows
+//! the smallest failing source. (Functions of the subset are compared in the tests of the
 //! package `random-functions`.)
 
 use fuzz::campaign::{self, Effort};

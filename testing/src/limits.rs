@@ -1,5 +1,5 @@
-//! Heaps that are too small. In: a guest. Out: nothing, or a panic that says under which limit and
-//! setting it did something else. Invariant: a program ends with its own result, or because its
+//! Heaps that are too small. A failed check panics with the limit and the setting.
+//! Invariant: a program ends with its own result, or because its
 //! heap is used up, with what it had printed until then; the machine runs on.
 
 use crate::{Outcome, for_each};

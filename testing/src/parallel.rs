@@ -1,4 +1,4 @@
-//! Checks of many things at once. In: things, a check. Out: nothing, or the panic of a check.
+//! Checks of many things at once. The panic of a failed check is passed on.
 //! Invariant: as many threads as the machine has processors; a VM belongs to one thread, so a check
 //! makes its own.
 

@@ -1,4 +1,4 @@
-//! The settings of the JIT that a program is tested under. In: nothing. Out: names with parameters.
+//! The settings of the JIT that a program is tested under. Names with parameters.
 //! Invariant: every part of the system that can be left out or forced to work is so under some
 //! setting.
 

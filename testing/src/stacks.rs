@@ -1,4 +1,4 @@
-//! Threads with stacks of all sizes. In: a check. Out: nothing, or the panic of the check.
+//! Threads with stacks of all sizes. The panic of a failed check is passed on.
 //! Invariant: the check runs on a thread of its own for each size, with nothing on the stack but
 //! what runs it.
 

@@ -1,4 +1,4 @@
-//! The clock. In: nothing. Out: processor time of this thread or process, which other work on the
+//! The clock. Processor time of this thread or process, which other work on the
 //! machine does not lengthen. Invariant: never goes backwards; the peers in `peers/` measure the
 //! same in their processes.
 

@@ -1,4 +1,4 @@
-//! How fast the machine is at the moment. In: nothing. Out: the seconds that a fixed piece of work
+//! How fast the machine is at the moment. The seconds that a fixed piece of work
 //! takes. Invariant: the work never changes, so that two files of records can be compared though
 //! the machine was faster for one of them.
 //!

@@ -1,4 +1,4 @@
-//! Everything. In: nothing but the settings. Out: the records of all suites, in one list.
+//! Everything. The records of all suites, in one list.
 //! Invariant: every suite is here once, with the sizes that it has by itself, but for the tables of
 //! the 2009 paper, whose largest n takes the slower peers minutes, and those of `tiers`, which
 //! repeat what others measure under other parameters: they are small here, and run once.

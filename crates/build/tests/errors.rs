@@ -1,7 +1,7 @@
 //! The pages of crates/front/errors: the first example of each has the mistake that the page is
-//! about, and no other; the second one, the way out, is translated. In: the pages. Out: nothing.
-//! Invariant: there is a page for every code, with examples unless it says why there are none; how
-//! many say so is counted.
+//! about, and no other; the second one, the way out, is translated. In: the pages. Invariant: there
+//! is a page for every code, with examples unless it says why there are none; how many say so is
+//! counted.
 //!
 //! An example is a crate, or, if it does not import the prelude at its top, has a function
 //! `example` that traced code calls.

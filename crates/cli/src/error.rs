@@ -1,5 +1,5 @@
-//! `verdigris error`: the page about an error of the translator, or a list of all errors. A mistyped
-//! code leads to a list of similar ones.
+//! `verdigris error`: the page about an error of the translator, or a list of all errors. A
+//! mistyped code leads to a list of similar ones.
 
 use crate::out::write;
 use std::fmt::Write;

@@ -1,6 +1,6 @@
-//! `verdigris`: tools for authors of interpreters. The status is 0 only on success: the workspace was
-//! written, the translator accepts the interpreter, the program ran, the replay made the same code,
-//! or the error has a page.
+//! `verdigris`: tools for authors of interpreters. The status is 0 only on success: the workspace
+//! was written, the translator accepts the interpreter, the program ran, the replay made the same
+//! code, or the error has a page.
 
 #![forbid(unsafe_code)]
 

@@ -66,7 +66,13 @@ fn the_report_is_for_programs() {
     let output = explain(&["--json"]);
     let said = text(&output.stdout);
     let report = Report::from_json(said.trim_end()).expect("one report");
-    assert!(report.code.iter().any(|code| code.kind == "loop"), "{said}");
+    assert!(
+        report
+            .code
+            .iter()
+            .any(|code| code.kind.to_string() == "loop"),
+        "{said}"
+    );
 }
 
 /// What the tool says of a command that it cannot explain.

@@ -66,7 +66,8 @@ pub struct CodeReport {
     pub made_in: f64,
     /// Entries from native code; none if only other code leads to it.
     pub entries: Option<u64>,
-    /// Seconds in the code of this root and in what it called, estimated from a part of the entries.
+    /// Seconds in the code of this root and in what it called, estimated from a part of the
+    /// entries.
     pub inside: f64,
     /// Its findings.
     pub findings: Findings,

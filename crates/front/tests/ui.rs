@@ -1,8 +1,8 @@
 //! Mistakes and what the translator says about them: each `tests/ui/*.rs` has its text in a
 //! `.stderr` beside it.
 //!
-//! `UPDATE_EXPECT=1 cargo test -p verdigris-front --test ui` writes the texts; read the difference before
-//! keeping it.
+//! `UPDATE_EXPECT=1 cargo test -p verdigris-front --test ui` writes the texts; read the difference
+//! before keeping it.
 
 use std::path::{Path, PathBuf};
 use verdigris_front::{DiagCode, check_source};

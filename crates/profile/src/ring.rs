@@ -1,5 +1,5 @@
-//! A queue of samples between the signal handler, or another thread, and the VM. Putting a sample in
-//! takes neither memory nor a lock; samples without room are counted.
+//! A queue of samples between the signal handler, or another thread, and the VM. Putting a sample
+//! in takes neither memory nor a lock; samples without room are counted.
 //!
 //! There is one producer and one consumer, on one thread or on two, maybe at the same time.
 

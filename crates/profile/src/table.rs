@@ -25,8 +25,9 @@ struct Weights {
 }
 
 impl Profile {
-    /// The profile as tables of at most twenty rows: shares of the samples, by function and by line.
-    /// *Self* counts a function itself, with the VM's work for it; *total* also what it called.
+    /// The profile as tables of at most twenty rows: shares of the samples, by function and by
+    /// line. *Self* counts a function itself, with the VM's work for it; *total* also what it
+    /// called.
     pub fn table(&self) -> String {
         let all = self.weight();
         if all == 0 {

@@ -5,8 +5,9 @@
 //! about the running program, to a text file. From the file alone, [`replay()`] makes the same
 //! traces and the same machine code, or reports what is different. Everything that optimiser and
 //! backend learn comes through their arguments and the traits [`Host`](verdigris_opt::Host) and
-//! [`Callees`](verdigris_backend::Callees), which are recorded; the optimiser's own state is rebuilt
-//! because all requests are replayed in order. Addresses are only names: nothing is read there.
+//! [`Callees`](verdigris_backend::Callees), which are recorded; the optimiser's own state is
+//! rebuilt because all requests are replayed in order. Addresses are only names: nothing is read
+//! there.
 
 #![forbid(unsafe_code)]
 

@@ -1,6 +1,6 @@
 //! Makes the code of a recording again, and compares traces and machine code. Nothing of it is run.
-//! Labels and guards have their recorded numbers, as long as there are as many, so that texts can be
-//! compared. A job whose optimiser or backend panics ends there, and the next one begins.
+//! Labels and guards have their recorded numbers, as long as there are as many, so that texts can
+//! be compared. A job whose optimiser or backend panics ends there, and the next one begins.
 
 use crate::file::{RecordedEvent, Recording};
 use crate::jobs::{Job, JobOutcome, JobRequest, RecordedOutput};

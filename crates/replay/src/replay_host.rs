@@ -16,8 +16,8 @@ pub(crate) struct UnansweredQuery(pub String);
 pub(crate) struct ReplayHost<'a> {
     pub descrs: &'a Descrs,
     pub answers: &'a FxHashMap<Query, Answer>,
-    /// The classes of objects that any job mentions. An address may later be another object's, so the
-    /// job's own answers come first.
+    /// The classes of objects that any job mentions. An address may later be another object's, so
+    /// the job's own answers come first.
     pub classes: &'a FxHashMap<u64, ClassId>,
     /// The number of greens of the merge point.
     pub greens: usize,

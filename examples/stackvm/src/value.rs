@@ -1,4 +1,4 @@
-//! The values of the language, and programs in memory. In: nothing. Out: an enum that is held by
+//! The values of the language, and programs in memory. An enum that is held by
 //! value everywhere: in variables, on the operand stack, in lists. Invariant: a function's code
 //! never changes, so in a trace its instructions are constants.
 

@@ -1,5 +1,5 @@
 //! Broken sources, from bytes that a coverage-guided fuzzer writes. In: a tape: which source of the
-//! corpus, and what is done to it. Out: nothing, or the end of the process with the failing source.
+//! corpus, and what is done to it. The process ends with the failing source, if there is one.
 //! Invariant: as in the campaign; only the tapes come from elsewhere.
 
 #![no_main]

@@ -1,6 +1,6 @@
 //! Programs of all languages, from bytes that a coverage-guided fuzzer writes. In: a byte that
-//! chooses the language, then a tape. Out: nothing, or the end of the process with the failing case
-//! in words. Invariant: as in the campaigns; only the tapes come from elsewhere.
+//! chooses the language, then a tape. The process ends with the failing case in words, if there is
+//! one. Invariant: as in the campaigns; only the tapes come from elsewhere.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! Random traces, from bytes that a coverage-guided fuzzer writes. In: a tape. Out: nothing, or the
-//! end of the process with the failing case in words. Invariant: as in the campaign; only the tapes
+//! Random traces, from bytes that a coverage-guided fuzzer writes. In: a tape. The process ends
+//! with the failing case in words, if there is one. Invariant: as in the campaign; only the tapes
 //! come from elsewhere.
 
 #![no_main]

@@ -1,5 +1,5 @@
-//! The host's part of the library: time, random numbers, the size of the heap. In: nothing. Out:
-//! numbers. Invariant: all of it belongs to one thread, as a machine does.
+//! The host's part of the library: time, random numbers, the size of the heap. Numbers. Invariant:
+//! all of it belongs to one thread, as a machine does.
 
 use rustix::time::{ClockId, clock_gettime};
 use std::cell::{Cell, RefCell};

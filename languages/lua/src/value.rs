@@ -1,4 +1,4 @@
-//! The values of the language and the heap classes behind them. In: nothing. Out: the types that
+//! The values of the language and the heap classes behind them. The types that
 //! everything works on. Invariant: what a program cannot change is a plain field, so that the JIT
 //! reads it when it compiles; a [`Value`] is held by value everywhere.
 

@@ -1,4 +1,4 @@
-//! The figures of the 2011 paper on runtime feedback, measured. In: nothing. Out: what the JIT
+//! The figures of the 2011 paper on runtime feedback, measured. What the JIT
 //! records and compiles for the paper's expression on each stage of the object model, and a table
 //! of what is left. Invariant: every number is counted in a trace of this run.
 //!

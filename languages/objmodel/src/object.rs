@@ -1,4 +1,4 @@
-//! Heap classes of the language. In: nothing. Out: the classes that the interpreter works on.
+//! Heap classes of the language. The classes that the interpreter works on.
 //! Invariant: every value is one [`Obj`]; what the guest program cannot change is a plain field, so
 //! that the JIT may read it at compile time.
 

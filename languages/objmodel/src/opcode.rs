@@ -1,4 +1,4 @@
-//! The instruction set. In: nothing. Out: one constant per opcode, which the interpreter matches
+//! The instruction set. One constant per opcode, which the interpreter matches
 //! on, and one table row per opcode, which compiler and disassembler read. Invariant: [`TABLE`] is
 //! sorted by number and names every constant exactly once (tested below); an instruction is an
 //! opcode byte and its operands, two-byte ones with the low byte first.

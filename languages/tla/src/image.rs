@@ -1,4 +1,4 @@
-//! A program as the assembler leaves it: Rust data. In: nothing. Out: the types. Invariant: what an
+//! A program as the assembler leaves it: Rust data. The types. Invariant: what an
 //! [`Image`] holds has been verified, so that the interpreter checks none of it: every jump leads
 //! to an instruction of its function, every function and string exists, and each place has one
 //! height of the stack on all ways to it.

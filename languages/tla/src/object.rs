@@ -1,4 +1,4 @@
-//! The heap types: values, stacks, the code. In: nothing. Out: the classes that the interpreter
+//! The heap types: values, stacks, the code. The classes that the interpreter
 //! works on. Invariant: every value is one [`Obj`], integers too are boxed, as in the paper; what a
 //! program cannot change is a plain field, so that the JIT reads it when it compiles.
 

@@ -1,4 +1,4 @@
-//! The instructions. In: nothing. Out: for each its number, its name, what its operand is, and what
+//! The instructions. For each its number, its name, what its operand is, and what
 //! it does to the height of the stack. Invariant: the numbers are dense, so that the interpreter's
 //! `match` is a jump table; [`TABLE`] has a line for each.
 

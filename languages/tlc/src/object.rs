@@ -1,4 +1,4 @@
-//! The heap types: TLC's values, its classes, its frames and its code. In: nothing. Out: the
+//! The heap types: TLC's values, its classes, its frames and its code. The
 //! classes that the interpreter works on. Invariant: every value is one [`Obj`]; integers are
 //! boxed, as in the paper; what the guest program cannot change is a plain field, so that the JIT
 //! may read it at compile time.

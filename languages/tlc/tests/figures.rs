@@ -52,8 +52,8 @@ const ABS: &str = "
 /// `neg`: a test of the class, a comparison, a negation. The interpreter asks for classes with a
 /// `match`, whose arms are all there from the start, so it waits for nothing: a value that is no
 /// integer goes to arms that end the program with an error, where the paper has its `default`. The
-/// method's frame and stack are made by the call, so there are none. What follows is the return: to
-/// whoever has called, if somebody has.
+/// method's frame and stack are made by the call, so there are none. What follows is the return to
+/// the caller, if there is one.
 #[test]
 fn figure_8() {
     let image = assemble(ABS, "abs").unwrap_or_else(|errors| panic!("{errors:?}"));

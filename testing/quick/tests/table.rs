@@ -1,5 +1,5 @@
 //! The committed table, and plans for this workspace. In: `times.txt`, and what cargo says of the
-//! workspace. Out: nothing. Invariants under test: each line names a target that exists; a change
+//! workspace. Invariants under test: each line names a target that exists; a change
 //! of a file is met by tests of its package and of the packages behind it; what is run fits into
 //! two minutes.
 

@@ -55,15 +55,17 @@ impl Comment {
     /// which begin with more than one space, and not in front of one long word.
     pub fn is_wide(&self) -> bool {
         let text = self.text.trim_start().trim_start_matches(['/', '!']);
-        let is_drawing = text.starts_with("  ") || text.starts_with(" |") || text.contains("  ");
+        let is_code = text.ends_with([';', '}', '{']) || text.trim().starts_with(['#', '`']);
+        let is_drawing = is_code || text.starts_with(" |") || text.contains("  ");
         let can_be_broken = text.trim().contains(' ');
         self.text.chars().count() > COLUMNS && can_be_broken && !is_drawing
     }
 
     /// The riddles of this line.
     pub fn riddles(&self) -> impl Iterator<Item = &'static str> {
+        let lower = self.text.to_lowercase();
         let words = RIDDLES.iter().copied();
-        words.filter(|word| self.text.to_lowercase().contains(&word.to_lowercase()))
+        words.filter(move |word| lower.contains(word) || self.text.contains(word))
     }
 }
 

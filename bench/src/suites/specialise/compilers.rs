@@ -1,4 +1,4 @@
-//! The compilers that are compared. In: nothing. Out: the names of the systems in the records, with
+//! The compilers that are compared. The names of the systems in the records, with
 //! the parameters of the JIT. Invariant: the first is the interpreter alone, which the others are
 //! measured by.
 

@@ -29,8 +29,8 @@ fn area(name: &str, other: &str, rows: &[&[Row]], head: &str) -> (String, String
     let mut text = format!(
         "//! The methods of `{name}`. In: two integers. Out: one.\n\
          //!\n\
-         //! Written by
-         //! `cargo run -p conformance-tables --example scalars`.\n\n#![allow(unused_variables)]\n\n{head}\n\
+         //! Written by `cargo run -p conformance-tables --example scalars`.\n\n\
+         #![allow(unused_variables)]\n\n{head}\n\
          fn mix(sum: i64, part: i64) -> i64 {{\n    sum.wrapping_mul(31).wrapping_add(part)\n}}\n"
     );
     for (row, methods) in rows.iter().flat_map(|rows| rows.iter()) {

@@ -1,4 +1,4 @@
-//! Which methods the scalar types have. In: nothing. Out: a table for each kind of type. Invariant:
+//! Which methods the scalar types have. A table for each kind of type. Invariant:
 //! a row is a function of the suite, and its expressions do not depend on one another.
 
 /// What a method gives.

@@ -10,8 +10,8 @@
 //! // OUT
 //! ```
 //!
-//! The tutorial reads the files as they are, with everything that is between marks; `book` is for it
-//! alone. Marks nest.
+//! The tutorial reads the files as they are, with everything that is between marks; `book` is for
+//! it alone. Marks nest.
 
 use std::collections::BTreeMap;
 

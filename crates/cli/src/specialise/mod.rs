@@ -1,5 +1,6 @@
-//! `verdigris specialise`: runs a guest program, and shows the second compiler's code in the order in
-//! which it was made, at the chosen stages, under the lines of the interpreter that it comes from.
+//! `verdigris specialise`: runs a guest program, and shows the second compiler's code in the order
+//! in which it was made, at the chosen stages, under the lines of the interpreter that it comes
+//! from.
 
 mod show;
 
@@ -34,8 +35,8 @@ pub struct SpecialiseArgs {
     command: Vec<OsString>,
 }
 
-/// Every place of the guest program is compiled when it is first passed, and every value gets its arm
-/// at once.
+/// Every place of the guest program is compiled when it is first passed, and every value gets its
+/// arm at once.
 const PARAMETERS: &str =
     "on,compiler=specialising,threshold=1,function_threshold=1,trace_eagerness=1,arm_eagerness=1";
 

@@ -1,5 +1,5 @@
-//! Builds the page's model from the entries of a log, without the texts of source files. Stages that
-//! the log does not have leave their part empty.
+//! Builds the page's model from the entries of a log, without the texts of source files. Stages
+//! that the log does not have leave their part empty.
 
 use super::machine::code_lines;
 use super::model::{GuestPlace, TraceRow, ViewFile, ViewFunction, ViewModel, ViewTrace};

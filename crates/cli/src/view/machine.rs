@@ -1,6 +1,6 @@
 //! Ties the lines of machine code to operations. A comment names an operation by its guard, or by
-//! its text: then it is the first operation with this text that has no comment yet. Lines in front of
-//! all comments are tied to nothing.
+//! its text: then it is the first operation with this text that has no comment yet. Lines in front
+//! of all comments are tied to nothing.
 
 use super::model::{CodeLine, TraceRow};
 use std::collections::{HashMap, VecDeque};

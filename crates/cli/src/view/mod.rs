@@ -1,5 +1,5 @@
-//! `verdigris view`: runs a program, or reads its log, and writes a page with the guest's source, the
-//! interpreter's, jitcode, traces and machine code, tied to each other line by line.
+//! `verdigris view`: runs a program, or reads its log, and writes a page with the guest's source,
+//! the interpreter's, jitcode, traces and machine code, tied to each other line by line.
 
 mod build;
 mod machine;

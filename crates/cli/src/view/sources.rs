@@ -16,8 +16,8 @@ pub fn add_guest(model: &mut ViewModel, folder: &Path) {
     }
 }
 
-/// Reads the interpreter's files, with their colours. Returns why there are no colours, if there are
-/// none.
+/// Reads the interpreter's files, with their colours. Returns why there are no colours, if there
+/// are none.
 pub fn add_interpreter(model: &mut ViewModel, root: &Path, cfgs: &[(&str, Cfg)]) -> Option<String> {
     let folder = package_folder(root);
     let coloured = verdigris_build::colour_crate(root, cfgs);

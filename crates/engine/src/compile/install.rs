@@ -196,8 +196,8 @@ impl Engine {
         Ok(answer.into_optimised())
     }
 
-    /// Performs a request to the optimiser, and gives the guards of its answer their numbers. `name`
-    /// is the number and the title of the trace.
+    /// Performs a request to the optimiser, and gives the guards of its answer their numbers.
+    /// `name` is the number and the title of the trace.
     pub(crate) fn perform(
         &self,
         request: &OptRequest<'_>,

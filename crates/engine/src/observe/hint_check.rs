@@ -11,7 +11,7 @@ use crate::engine::Engine;
 use verdigris_jitcode::{CallTarget, CodeId, Insn};
 use verdigris_ops::{ClassId, ClassKind, DataOp, FieldId, FnKind, Ty};
 
-/// So many words of two objects are compared, and of what they refer to.
+/// How many words of two objects are compared, with the objects that they refer to.
 const DEPTH: u32 = 10_000;
 
 impl Engine {

@@ -1,5 +1,5 @@
-//! Hooks, by which an embedder is told of the JIT's work. A hook sees the VM from outside: it cannot
-//! run guest code or make objects, because it is called in the middle of a trace.
+//! Hooks, by which an embedder is told of the JIT's work. A hook sees the VM from outside: it
+//! cannot run guest code or make objects, because it is called in the middle of a trace.
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
-//! Positions in the guest program, which the author's function of `#[portal(location = ..)]` tells for
-//! the greens of a merge point. The function is called only if something is reported, and changes
-//! nothing but the report: while it runs, the portal interprets.
+//! Positions in the guest program, which the author's function of `#[portal(location = ..)]` tells
+//! for the greens of a merge point. The function is called only if something is reported, and
+//! changes nothing but the report: while it runs, the portal interprets.
 
 use crate::code::guard_info::GuardPlaces;
 use crate::code::roots::Pins;
@@ -63,8 +63,8 @@ impl Observers {
         self.is_asking.get()
     }
 
-    /// The place with these greens in words: `fib.lua:12 in fib (43, 4, ref)`; only the greens if its
-    /// location is not known.
+    /// The place with these greens in words: `fib.lua:12 in fib (43, 4, ref)`; only the greens if
+    /// its location is not known.
     pub(crate) fn show_place(&self, greens: &[u64]) -> String {
         let shown = self.program.show_greens(greens);
         match self.location(greens) {
@@ -82,8 +82,8 @@ impl Observers {
         }
     }
 
-    /// The places of the guards of a trace that starts at these greens; empty if no observer reports
-    /// positions.
+    /// The places of the guards of a trace that starts at these greens; empty if no observer
+    /// reports positions.
     pub(crate) fn guard_places(
         &self,
         trace: &OptimisedTrace,

@@ -1,8 +1,8 @@
 //! The observers of one VM: each consumes the stream of events, or is off.
 //!
 //! Invariants: observers change nothing of the engine; one that is off costs a test for each event;
-//! where a place of the guest program is, the author's function is asked only if an observer that is
-//! on reports it.
+//! where a place of the guest program is, the author's function is asked only if an observer that
+//! is on reports it.
 
 use crate::code::trees::TreeId;
 use crate::observe::event::Event;

@@ -1,6 +1,6 @@
-//! The origins of the operations of a trace, for the log. Operations are counted from 0 as they stand
-//! in the stages `trace` and `opt`, with labels and merge points; frames are written as in snapshots,
-//! `function:instruction`, innermost first.
+//! The origins of the operations of a trace, for the log. Operations are counted from 0 as they
+//! stand in the stages `trace` and `opt`, with labels and merge points; frames are written as in
+//! snapshots, `function:instruction`, innermost first.
 
 use std::fmt::Write;
 use verdigris_opt::Optimised;

@@ -1,5 +1,5 @@
-//! Recordings for a replay. Every request to the optimiser goes through here: otherwise the replay's
-//! optimiser would not know the same.
+//! Recordings for a replay. Every request to the optimiser goes through here: otherwise the
+//! replay's optimiser would not know the same.
 
 use crate::code::trace_id::TraceId;
 use crate::compile::target::Failed;

@@ -297,8 +297,9 @@ impl Engine {
         unsafe { code.entry.run(self.ctx, reds) }
     }
 
-    /// Runs compiled code under a profile. The stack below the address that the level gets is searched
-    /// for return addresses into compiled code, so it excludes this frame, which may hold stale ones.
+    /// Runs compiled code under a profile. The stack below the address that the level gets is
+    /// searched for return addresses into compiled code, so it excludes this frame, which may hold
+    /// stale ones.
     #[inline(never)]
     fn run_profiled(
         &self,

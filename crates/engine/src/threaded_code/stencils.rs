@@ -194,7 +194,8 @@ impl ThreadedTier<'_> {
         }
     }
 
-    /// Compiles the answer to a request. Returns its label and number, and the decoder of a stencil.
+    /// Compiles the answer to a request. Returns its label and number, and the decoder of a
+    /// stencil.
     fn make<'r>(
         self,
         state: &[u64],

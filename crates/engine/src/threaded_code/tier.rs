@@ -116,7 +116,8 @@ impl<'e> ThreadedTier<'e> {
     }
 
     /// Threaded code has come to a merge point: the code in which the guest program goes on there,
-    /// none if the interpreter takes over. An error if the place has just gone over to another tier.
+    /// none if the interpreter takes over. An error if the place has just gone over to another
+    /// tier.
     pub(crate) fn go_on(self, state: &[u64]) -> Result<Option<Code>, Next> {
         match self.promote(state) {
             Some(next) => Err(next),

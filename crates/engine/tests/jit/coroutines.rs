@@ -147,7 +147,7 @@ fn guest_code_does_not_go_on_elsewhere() {
 }
 
 /// A coroutine that is made and suspended inside of a VM has references on its stack, which the
-/// collector does not see. Nobody notices that they are there; what it does with the heap is
+/// collector does not see. That goes unnoticed; what it does with the heap is
 /// refused.
 #[test]
 fn what_a_coroutine_inside_of_a_vm_does_with_the_heap_is_refused() {

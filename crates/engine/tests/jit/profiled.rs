@@ -66,7 +66,7 @@ fn at(pc: usize, function: &str) -> Location {
         .function(function)
 }
 
-/// Nobody else profiles until this is dropped, and opaque calls take samples.
+/// No other test profiles until this is dropped, and opaque calls take samples.
 struct Sampling(#[expect(dead_code)] MutexGuard<'static, ()>);
 
 impl Sampling {

@@ -3,9 +3,9 @@
 //! In: the syntax of a function, a constant or a static. Out: a [`Body`]. Invariant: every way from
 //! the body to a mutable place is in it. A reference to a field's cell is made by naming the field,
 //! and by nothing else, so that a field counts where it is named: as read for `x.f.get()`, as
-//! written for `x.f.set(..)`, and as both wherever else it stands, for then a
-//! reference to its cell may be kept. Only where a value is moved out, as in `f(x.f)`, there is no cell: cells do not move
-//! out of the heap. Items of arrays are the same with `a[i]` and `a.as_slice()`.
+//! written for `x.f.set(..)`, and as both wherever else it stands, for then a reference to its cell
+//! may be kept. Only where a value is moved out, as in `f(x.f)`, there is no cell: cells do not
+//! move out of the heap. Items of arrays are the same with `a[i]` and `a.as_slice()`.
 
 use crate::effects::bindings::{Binder, Once};
 use crate::effects::index::{Holds, Index, Node, is_tame_extern};

@@ -4,8 +4,8 @@
 //! everything in silence, so one mistake makes one diagnostic.
 //!
 //! An instance of a generic type has an identity only when its arguments are known. Until then it
-//! is a hole that is *open*: its [`Head`] and arguments are known as far as they are. Whoever
-//! checks a function closes such holes ([`Infer::ready`], [`Infer::close`]) as soon as that is
+//! is a hole that is *open*: its [`Head`] and arguments are known as far as they are. The
+//! checker of a function closes such holes ([`Infer::ready`], [`Infer::close`]) as soon as that is
 //! possible.
 
 use crate::items::TraitKey;

@@ -11,7 +11,7 @@ fn a_closure_that_one_variable_holds_may_be_called() {
         "",
         expect!["f: reads() writes(Node.value)"],
     );
-    // What a macro binds, nobody knows.
+    // The names that a macro binds are unknown.
     body(
         "let g = |x: i64| x; let n = matches!(1, g if g > 0); g(1) + n as i64",
         "",
@@ -43,7 +43,7 @@ fn methods_are_those_with_as_many_parameters() {
         &format!("{TWO} fn other() -> Gc<Other> {{ loop {{}} }}"),
         expect!["f: reads(Other.count) writes()"],
     );
-    // Whoever names a method may call it with any.
+    // A method that is named may be called with any argument.
     body(
         "let g = Node::put; 0",
         TWO,

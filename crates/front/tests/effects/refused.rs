@@ -1,5 +1,4 @@
-//! Functions of which everything must be assumed. In: bodies that run what nobody knows. Out: the
-//! reason.
+//! Functions that may do anything, since their bodies run unknown code, with the reason.
 
 use super::body;
 use expect_test::expect;
@@ -233,8 +232,8 @@ fn other_crates_elsewhere_are_no_matter() {
     );
 }
 
-/// Whoever names something that has something of another crate at its head, or in one of its parts,
-/// may run its code.
+/// A body that names something of another crate, at the head of a path or in a part of it, may run
+/// that crate's code.
 #[test]
 fn names_that_lead_to_other_crates_are_refused() {
     body(

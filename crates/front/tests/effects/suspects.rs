@@ -1,5 +1,4 @@
-//! What functions may write although somebody has promised that they do not. In: functions with
-//! promises. Out: the words of values that their source writes all the same.
+//! Words of values that functions write by their source, although they promise not to.
 
 use expect_test::{Expect, expect};
 use verdigris_front::{check_source, print};

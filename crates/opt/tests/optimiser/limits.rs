@@ -1,5 +1,6 @@
 //! Limits that keep the cost of a long trace proportional to its length, and what they cost a loop.
-//! Beyond a bound a guard lists no more, and nothing is lost: a value beyond it costs its own stores.
+//! Beyond a bound a guard lists no more, and nothing is lost: a value beyond it costs its own
+//! stores.
 
 use crate::common::{check, optimised};
 use expect_test::expect;

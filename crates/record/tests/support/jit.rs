@@ -42,8 +42,8 @@ pub struct Options {
     pub bridge_after: u32,
     /// One in so many guards fails although it holds; 0 for none.
     pub force: u64,
-    /// Objects of failing guards are made anew, and stores undone, so that they must be done from
-    /// resume data.
+    /// When a guard fails, its objects are copied and its stores undone, so that resume data has to
+    /// bring both back.
     pub disturb: bool,
     pub limits: TraceLimits,
 }

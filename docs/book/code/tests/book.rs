@@ -1,4 +1,4 @@
-//! The book is whole. In: its chapters. Out: nothing. Invariants under test: every chapter is in
+//! The book is whole. In: its chapters. Invariants under test: every chapter is in
 //! the summary, every include names a file and an anchor that exist, every link leads somewhere,
 //! and every block of Rust is code that is compiled.
 

@@ -1,4 +1,4 @@
-//! Values, and programs in memory. In: nothing. Out: types. Invariant: what a program cannot change
+//! Values, and programs in memory. Types. Invariant: what a program cannot change
 //! is a plain field, so it is a constant for compiled code where the object is one.
 
 use crate::closures::Closure;

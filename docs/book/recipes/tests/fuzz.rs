@@ -1,4 +1,4 @@
-//! Programs made up at random. In: a seed. Out: nothing. Invariant under test: a program answers
+//! Programs made up at random. In: a seed. Invariant under test: a program answers
 //! the same whatever the JIT does.
 
 use book_recipes::embedding::{Source, call, machine};

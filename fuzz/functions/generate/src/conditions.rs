@@ -1,4 +1,4 @@
-//! The conditions of the crate that random functions are in. In: nothing. Out: what the translator
+//! The conditions of the crate that random functions are in. What the translator
 //! is told of them, and what cargo is. Invariant: both are the same.
 
 use verdigris_front::Cfg;

@@ -1,4 +1,4 @@
-//! The types of random functions, and what a function declares. In: nothing. Out: types, with their
+//! The types of random functions, and what a function declares. Types, with their
 //! text. Invariant: all types are `Copy`, and a declared type mentions only types that were
 //! declared before it.
 

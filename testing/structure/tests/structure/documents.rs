@@ -1,4 +1,4 @@
-//! The shape of documents. In: all files that end in `.md`. Out: nothing. Invariants under test:
+//! The shape of documents. In: all files that end in `.md`. Invariants under test:
 //! prose fits into lines of 120 columns, and commands name packages and test targets that there
 //! are.
 

@@ -1,5 +1,5 @@
 //! GLOSSARY.md has the nouns that authors of interpreters meet. In: the types that the crates
-//! `verdigris` and `verdigris-build` export, and terms of the papers. Out: nothing. Invariant under
+//! `verdigris` and `verdigris-build` export, and terms of the papers. Invariant under
 //! test: each is at the head of an entry, or a word that needs none; no term has two entries.
 
 use std::collections::BTreeSet;

@@ -1,4 +1,4 @@
-//! Coverage marks. In: all sources. Out: nothing. Invariant under test: each mark in the code is
+//! Coverage marks. In: all sources. Invariant under test: each mark in the code is
 //! looked at by a test, each test's mark is in the code, and no two places share one.
 
 use std::collections::BTreeSet;

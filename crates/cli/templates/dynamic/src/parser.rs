@@ -19,7 +19,8 @@
 // ELSE //! unary      = ("-" | "not") unary | simple ( "(" arguments ")" )*
 //! unary      = ("-" | "not") unary | simple ( "(" arguments ")" | "." NAME )*
 // OUT
-//! simple     = INTEGER | FLOAT | TEXT | NAME | "nil" | "true" | "false" | "fn" function | "(" expression ")"
+//! simple = INTEGER | FLOAT | TEXT | NAME | "nil" | "true" | "false" | "fn" function | "("
+//! expression ")"
 //! ```
 //!
 //! The `(` of a call is in the line where what is called ends, and what `return` gives begins in
@@ -34,11 +35,8 @@ use crate::lexer::{Token, tokens};
 /// How deep a tree may be.
 const MAX_DEPTH: usize = 200;
 
-// IN objects
-// ELSE const KEYWORDS: [&str; 13] = [
-// ELSE     "let", "print", "return", "while", "if", "else", "fn", "and", "or", "not", "nil", "true",
-// ELSE     "false",
-// ELSE ];
+// IN objects ELSE const KEYWORDS: [&str; 13] = [ ELSE "let", "print", "return", "while", "if",
+// "else", "fn", "and", "or", "not", "nil", "true", ELSE "false", ELSE ];
 /// The number of the name of the method that a new object is given to.
 pub const INIT: usize = 0;
 

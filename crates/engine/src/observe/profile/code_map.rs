@@ -6,7 +6,7 @@
 //!
 //! Our own code keeps its frames by the frame pointer, above which the entry has put what the
 //! caller wants back (`verdigris_x64`): from the place where compiled code was interrupted, each
-//! frame leads to the next. Behind native functions, whose frames nobody knows here, the next frame
+//! frame leads to the next. Behind native functions, whose frames are not known here, the next frame
 //! is found by its return address: a word that leads behind a call in compiled code. One that was
 //! left over by an earlier call may be taken for that.
 
@@ -82,8 +82,8 @@ pub(crate) struct At {
 pub(crate) struct CodeMap(BTreeMap<u64, Piece>);
 
 impl CodeMap {
-    /// Notes what has happened to code. What was made for a trace is by this compiler, with operations
-    /// at these places.
+    /// Notes what has happened to code. What was made for a trace is by this compiler, with
+    /// operations at these places.
     pub(crate) fn note(
         &mut self,
         events: &[CodeEvent],

@@ -1,11 +1,11 @@
-//! Profiling of the guest program: the positions of compiled operations, and the [`Profile`]. A sample
-//! changes nothing but time: it starts no trace and counts no failure, and the interrupted code
-//! continues.
+//! Profiling of the guest program: the positions of compiled operations, and the [`Profile`]. A
+//! sample changes nothing but time: it starts no trace and counts no failure, and the interrupted
+//! code continues.
 //!
 //! While a guest program is profiled, native code notes every call of the portal
-//! ([`verdigris_heap::Activations`]), and enters the engine at every call and back edge while a sample
-//! waits. Compiled code then leaves at the next header, by its guard for interrupts, and is entered
-//! again. docs/book/src/reference/profiling.md tells what a profile knows.
+//! ([`verdigris_heap::Activations`]), and enters the engine at every call and back edge while a
+//! sample waits. Compiled code then leaves at the next header, by its guard for interrupts, and is
+//! entered again. docs/book/src/reference/profiling.md tells what a profile knows.
 
 pub(crate) mod code_map;
 pub(crate) mod passed_places;

@@ -1,10 +1,11 @@
-//! The state of a profile: turns raw samples into stacks of places. Nothing here runs guest code; the
-//! objects among the greens of places are pinned.
+//! The state of a profile: turns raw samples into stacks of places. Nothing here runs guest code;
+//! the objects among the greens of places are pinned.
 //!
 //! The activations are a list of *levels*, each with an address in its native frame. The end of an
-//! activation of the interpreter is not reported, so levels whose frames are gone are dropped when a
-//! level above them is added. A sample belongs to the levels above its stack pointer. (A function that has returned counts as long as no level is added and
-//! its caller is in a native function whose frame reaches as far down.)
+//! activation of the interpreter is not reported, so levels whose frames are gone are dropped when
+//! a level above them is added. A sample belongs to the levels above its stack pointer. (A function
+//! that has returned counts as long as no level is added and its caller is in a native function
+//! whose frame reaches as far down.)
 
 use crate::code::roots::Pins;
 use crate::observe::profile::code_map::{At, CodeFrame, CodeMap, Inlined, PlaceId, Region};
@@ -464,8 +465,8 @@ fn known_stack(levels: &mut [Level], profile: &mut Profile) -> (usize, Option<St
     (known, stack)
 }
 
-/// Adds the frames of compiled code, innermost first. Returns the compiler of the outermost frame if
-/// its place is not known.
+/// Adds the frames of compiled code, innermost first. Returns the compiler of the outermost frame
+/// if its place is not known.
 fn push_compiled(
     frames: &mut Vec<ProfileFrame>,
     compiled: &[CodeFrame],
@@ -487,8 +488,8 @@ fn push_compiled(
     }
 }
 
-/// The frame of the VM's own work, if it is at work: the JIT, unless a level has begun meanwhile, or
-/// the collector.
+/// The frame of the VM's own work, if it is at work: the JIT, unless a level has begun meanwhile,
+/// or the collector.
 fn own_frame(state: u8, began_in: Option<u8>) -> Option<ProfileFrame> {
     if state & IS_COLLECTING != 0 {
         return Some(ProfileFrame {

@@ -1,4 +1,4 @@
-//! The port of the book. In: programs, and the steps on the way. Out: nothing. Invariants under
+//! The port of the book. In: programs, and the steps on the way. Invariants under
 //! test: both interpreters say the same, whatever the JIT does; the translator says of each step
 //! what the book shows; and the loops are what it shows.
 //!

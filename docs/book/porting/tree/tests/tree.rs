@@ -1,4 +1,4 @@
-//! The port of a tree walker. In: programs. Out: nothing. Invariants under test: both interpreters
+//! The port of a tree walker. In: programs. Invariants under test: both interpreters
 //! say the same, whatever the JIT does, and the loop is what the book shows.
 //!
 //! `UPDATE_EXPECT=1` writes the trace anew.
