@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use verdigris_ops::{DataOp, Descrs, Effect};
 use verdigris_trace::{
-    Opcode, Operations, OptimisedOps, OptimisedTrace, RecordedTrace, Trace, TraceForm, ValRef,
+    Exit, Opcode, Operations, OptimisedOps, OptimisedTrace, RecordedTrace, Trace, TraceForm, ValRef,
 };
 
 /// A trace that was compiled.
@@ -40,12 +40,13 @@ impl KeptTrace {
         recorded: &RecordedTrace,
         optimised: &OptimisedTrace,
     ) -> KeptTrace {
+        let unnumbered = without_numbers(optimised);
         KeptTrace {
             title: title.to_string(),
             recorded: TraceText::new(descrs, recorded, &recorded.inputs, recorded.ops()),
-            sections: sections(optimised)
+            sections: sections(&unnumbered)
                 .into_iter()
-                .map(|(inputs, ops)| TraceText::new(descrs, optimised, inputs, ops))
+                .map(|(inputs, ops)| TraceText::new(descrs, &unnumbered, inputs, ops))
                 .collect(),
         }
     }
@@ -124,6 +125,17 @@ impl TraceText {
         let idle = self.count("label") + self.count("merge_point");
         self.ops.values().sum::<usize>() - idle
     }
+}
+
+/// The trace without the numbers of its guards, which depend on what else the VM has compiled.
+fn without_numbers(trace: &OptimisedTrace) -> OptimisedTrace {
+    let mut trace = trace.clone();
+    for exit in trace.exits.values_mut() {
+        if let Exit::Out { guard, .. } = exit {
+            *guard = None;
+        }
+    }
+    trace
 }
 
 /// The sections of a trace, each with the values that it starts with.

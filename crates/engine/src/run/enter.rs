@@ -215,6 +215,7 @@ impl Engine {
                 Next::Header(state) => state,
                 Next::Thread(state) => {
                     // The author's functions may collect.
+                    // SAFETY: the context is current.
                     let goes_on = unsafe {
                         rooted(self.ctx, &raw const *state, |state| {
                             self.threaded().go_on(state)
