@@ -92,39 +92,39 @@ fn given() {
         ## given: 357 operations
         section L0 [p0, p1]
           guest abs:4 in main (0, 0, ref(0))
-            src/interp.rs:214  if at.pc >= code.bytes.len() {
+            src/interp.rs:219  if at.pc >= code.bytes.len() {
               p2 = getfield_r(ref(0)) object::Code.bytes
               i3 = arraylen(p2) GcArray<u8>
               i4 = uint_ge(0, i3)
-            src/interp.rs:217  let byte = code.bytes[at.pc];
+            src/interp.rs:222  let byte = code.bytes[at.pc];
               p5 = getfield_r(ref(0)) object::Code.bytes
               i6 = arraylen(p5) GcArray<u8>
               i7 = uint_lt(0, i6)
               w8 = word_from_int(0)
               i9 = getitem_i(p5, 0) GcArray<u8>
-            src/interp.rs:165  opcode::PUSHARG => push(frame.args[0].get(), code, stack, at),
+            src/interp.rs:170  opcode::PUSHARG => push(frame.args[0].get(), code, stack, at),
               p10 = getfield_r(p0) object::Frame.args
               i11 = arraylen(p10) GcArray<Cell<object::Obj>,object::InFrame>
               i12 = uint_lt(0, i11)
               guard_true(i12)
-                @ interp::step at 196 (src/interp.rs:165) r0=ref(0) r1=p0 r2=p1 r3=i11 r4=i12 r8=1 r9=0 r10=p10 | interp::run at 3 (src/interp.rs:58) r0=ref(0) r3=0
+                @ interp::step at 196 (src/interp.rs:170) r0=ref(0) r1=p0 r2=p1 r3=i11 r4=i12 r8=1 r9=0 r10=p10 | interp::run at 3 (src/interp.rs:63) r0=ref(0) r3=0
               p13 = getitem_r(p10, 0) GcArray<Cell<object::Obj>,object::InFrame>
-            src/interp.rs:266  if at.sp >= stack.len() {
+            src/interp.rs:271  if at.sp >= stack.len() {
               i14 = arraylen(p1) GcArray<Register<object::Obj>,object::OnStack>
               i15 = uint_ge(0, i14)
-            src/interp.rs:297  let larger = Stack::new(stack.len() * 2, code.nil);
+            src/interp.rs:302  let larger = Stack::new(stack.len() * 2, code.nil);
               i16 = arraylen(p1) GcArray<Register<object::Obj>,object::OnStack>
               i17 = int_mul(i16, 2)
               p18 = getfield_r(ref(0)) object::Code.nil
               i19 = uint_lt(i17, 1099511627776)
               guard_room(i17) GcArray<Register<object::Obj>,object::OnStack>
-                @ interp::grow at 5 (src/interp.rs:297) r0=p18 r1=p1 r2=i17 | interp::push at 3 (src/interp.rs:267) r0=p13 r3=1 r4=0 | interp::step at 198 (src/interp.rs:165) r1=p0 | interp::run at 3 (src/interp.rs:58) r0=ref(0) r3=0
+                @ interp::grow at 5 (src/interp.rs:302) r0=p18 r1=p1 r2=i17 | interp::push at 3 (src/interp.rs:272) r0=p13 r3=1 r4=0 | interp::step at 198 (src/interp.rs:170) r1=p0 | interp::run at 3 (src/interp.rs:63) r0=ref(0) r3=0
               p20 = new_array(i17) GcArray<Register<object::Obj>,object::OnStack>
               fill_items_r(p20, p18) GcArray<Register<object::Obj>,object::OnStack>
-            src/interp.rs:298  for index in 0..stack.len() {
+            src/interp.rs:303  for index in 0..stack.len() {
               i21 = arraylen(p1) GcArray<Register<object::Obj>,object::OnStack>
               i22 = uint_lt(0, i21)
-            src/interp.rs:270  slots[at.sp].set(value);
+            src/interp.rs:275  slots[at.sp].set(value);
               i23 = arraylen(p20) GcArray<Register<object::Obj>,object::OnStack>
               i24 = uint_lt(0, i23)
               leave
@@ -141,26 +141,26 @@ fn jitcode() {
 
         ## jitcode: a + where there are operations for an instruction
         section L0
-            src/interp.rs:56  merge_point!(greens = [at, code], reds = [frame, stack]);
+            src/interp.rs:61  merge_point!(greens = [at, code], reds = [frame, stack]);
             + interp::run 2: merge_point (i3 i4 r0) (r1 r2)
           guest abs:4 in main (0, 0, ref(0))
-            src/interp.rs:58  match step(code, &mut frame, &mut stack, &mut at) {
+            src/interp.rs:63  match step(code, &mut frame, &mut stack, &mut at) {
               interp::run 3: i4 i5 r1 i6 w7 w8 r2 r9 i10 i11 = call interp::step(r0 r1 r2 i3 i4)
-            src/interp.rs:76  let op = fetch(code, at)?;
+            src/interp.rs:81  let op = fetch(code, at)?;
               interp::step 0: i3 i4 i5 w6 w7 i8 i9 = call interp::fetch(r0 i3 i4)
-            src/interp.rs:214  if at.pc >= code.bytes.len() {
+            src/interp.rs:219  if at.pc >= code.bytes.len() {
             + interp::fetch 0: r3 = getfield_r r0 object::Code.bytes
             + interp::fetch 1: i4 = arraylen r3 GcArray<u8>
             + interp::fetch 2: i4 = uint_ge i1 i4
               interp::fetch 3: branch_false i4 @6
-            src/interp.rs:217  let byte = code.bytes[at.pc];
+            src/interp.rs:222  let byte = code.bytes[at.pc];
             + interp::fetch 6: r0 = getfield_r r0 object::Code.bytes
             + interp::fetch 7: i4 = arraylen r0 GcArray<u8>
             + interp::fetch 8: i6 = uint_lt i1 i4
               interp::fetch 9: branch_false i6 @14
             + interp::fetch 10: w5 = word_from_int 0
             + interp::fetch 11: i4 = getitem_i r0 i1 GcArray<u8>
-            src/interp.rs:218  at.pc += 1;
+            src/interp.rs:223  at.pc += 1;
     "#]]
     .assert_eq(&(first.join("\n") + "\n"));
 }
@@ -173,7 +173,7 @@ fn pieces_say_what_they_are_for() {
     let titles: Vec<&str> = all.lines().filter(|line| line.starts_with("# ")).collect();
     expect![[r#"
         # trace 0: entry at abs_loop:5 in main (0, 0, ref), leaves at g0, g19, g40, g46, g47, g48, g49, g52
-        # trace 1: bridge from g49 of trace 0 at abs_loop:16 in loop, the arm for ref(0), leaves at g60, g61
+        # trace 1: bridge from g49 of trace 0 at abs_loop:16 in loop, the arm for ref(0, leaves at g60, g61
         # trace 2: entry at abs_loop:9 in loop (5, 3, ref)
     "#]]
     .assert_eq(&(titles.join("\n") + "\n"));

@@ -60,13 +60,13 @@ fn a_call_that_may_look_and_does_not() {
         "",
         no_observer,
         expect![[r#"
-            _ in all: traces _ %, leaving code _ %, recording _ %, optimising _ %, compiling _ %
+            _ in all: traces _ %, leaving code _ %, tracing _ %, optimising _ %, compiling _ %
             1. _  making 1 piece, 0 of them bridges
                 offset 4 in function 0: _, 0 bridges, _
                 -> let it run longer; else lower `trace_limit`, or raise `trace_eagerness` (reference/explain.md#warm-up)
             2. _  offset 10 in function 0: 1 call of call_somebody (opaque)
                 believed to read anything, to write anything; `verdigris effects` names what is to blame
-                in front of src/lib.rs:262 in run of the interpreter
+                in front of src/lib.rs:266 in run of the interpreter
                 -> write what is hot of it in the subset, or mark it `#[elidable]` or `#[readonly]` (reference/explain.md#calls)
 
             compiled:
@@ -83,20 +83,20 @@ fn a_call_that_looks() {
         "",
         read_local,
         expect![[r#"
-            _ in all: leaving code _ %, traces _ %, recording _ %, optimising _ %, compiling _ %
+            _ in all: leaving code _ %, traces _ %, tracing _ %, optimising _ %, compiling _ %
             1. _  offset 10 in function 0: kept frames were looked at 0 times, and taken 100 times, which leaves the code
                 they are kept around the calls of call_somebody
                 -> pass the values that the function needs, and not the frame (reference/explain.md#virtualizable-frames-that-are-looked-at)
             2. _  offset 10 in function 0: 1 call of call_somebody (opaque)
                 believed to read anything, to write anything; `verdigris effects` names what is to blame
-                in front of src/lib.rs:262 in run of the interpreter
+                in front of src/lib.rs:266 in run of the interpreter
                 -> write what is hot of it in the subset, or mark it `#[elidable]` or `#[readonly]` (reference/explain.md#calls)
             3. _  offset 10 in function 0: makes 2 Num
                 stored into GcArray<Virtualizable<Option<Gc<Num>>>>, which is seen by `call_somebody`, which may read it
                 -> keep it out of what it is stored into or passed to; pass what is in it instead (reference/explain.md#allocations)
             4. _  offset 10 in function 0: 1 call of call_somebody (opaque)
                 believed to read anything, to write anything; `verdigris effects` names what is to blame
-                in front of src/lib.rs:262 in run of the interpreter
+                in front of src/lib.rs:266 in run of the interpreter
                 -> write what is hot of it in the subset, or mark it `#[elidable]` or `#[readonly]` (reference/explain.md#calls)
             5. _  offset 10 in function 0: stores 2 words to GcArray<Virtualizable<Option<Gc<Num>>>>
                 seen by `call_somebody`, which may read it
@@ -119,13 +119,13 @@ fn a_call_that_writes() {
         "",
         write_local,
         expect![[r#"
-            _ in all: traces _ %, leaving code _ %, recording _ %, optimising _ %, compiling _ %
+            _ in all: traces _ %, leaving code _ %, tracing _ %, optimising _ %, compiling _ %
             1. _  offset 10 in function 0: kept frames were looked at 0 times, and taken 76 times, which leaves the code
                 they are kept around the calls of call_somebody
                 -> pass the values that the function needs, and not the frame (reference/explain.md#virtualizable-frames-that-are-looked-at)
             2. _  offset 10 in function 0: 1 call of call_somebody (opaque)
                 believed to read anything, to write anything; `verdigris effects` names what is to blame
-                in front of src/lib.rs:262 in run of the interpreter
+                in front of src/lib.rs:266 in run of the interpreter
                 -> write what is hot of it in the subset, or mark it `#[elidable]` or `#[readonly]` (reference/explain.md#calls)
 
             compiled:
@@ -147,28 +147,28 @@ fn a_label_that_gives_up() {
         "threshold=1040",
         no_observer,
         expect![[r#"
-        _ in all: traces _ %, leaving code _ %, optimising _ %, compiling _ %, recording _ %
-        1. _  offset 8 in function 0: 3 guards failed 300 times before there was a bridge for each
-            -> nothing, if it stops; fewer kinds of values in one loop need fewer bridges (reference/explain.md#bridges)
-        2. _  offset 20 in function 0: makes 2 Num
-            stored into GcArray<Virtualizable<Option<Gc<Num>>>>, which is seen by the code behind the loop's label L2
-            carried over the loop's label L2
-            -> keep it out of what it is stored into or passed to; pass what is in it instead (reference/explain.md#allocations)
-        3. _  offset 8 in function 0: 2 things that a loop's label gives up, so that they are in memory
-            input 1 > Num.value is a constant at the loop's end with which its own trace would be left at once
-            -> let it have the same class, length and type at the end of each turn as at its start (reference/explain.md#labels-that-give-up-state)
-        4. _  offset 20 in function 0: stores 2 words to GcArray<Virtualizable<Option<Gc<Num>>>>
-            seen by the code behind the loop's label L2
-            -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place (reference/explain.md#stores)
-        5. _  offset 20 in function 0: stores a word to Frame.at
-            seen by the code behind the loop's label L2
-            -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place (reference/explain.md#stores)
+            _ in all: traces _ %, leaving code _ %, optimising _ %, compiling _ %, tracing _ %
+            1. _  offset 8 in function 0: 3 guards failed 300 times before there was a bridge for each
+                -> nothing, if it stops; fewer kinds of values in one loop need fewer bridges (reference/explain.md#bridges)
+            2. _  offset 20 in function 0: makes 2 Num
+                stored into GcArray<Virtualizable<Option<Gc<Num>>>>, which is seen by the code behind the loop's label L2
+                carried over the loop's label L2
+                -> keep it out of what it is stored into or passed to; pass what is in it instead (reference/explain.md#allocations)
+            3. _  offset 8 in function 0: 2 things that a loop's label gives up, so that they are in memory
+                input 1 > Num.value is a constant at the loop's end with which its own trace would be left at once
+                -> let it have the same class, length and type at the end of each turn as at its start (reference/explain.md#labels-that-give-up-state)
+            4. _  offset 20 in function 0: stores 2 words to GcArray<Virtualizable<Option<Gc<Num>>>>
+                seen by the code behind the loop's label L2
+                -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place (reference/explain.md#stores)
+            5. _  offset 20 in function 0: stores a word to Frame.at
+                seen by the code behind the loop's label L2
+                -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place (reference/explain.md#stores)
 
-        compiled:
-            offset 8 in function 0: loop (traced), _ in it, 301 entries, made in _, 3 bridges, _, 17 guards with 301 failures
-                bridge 3 from g4 of trace 0 at offset 20 in function 0: _, made in _
-                bridge 4 from g14 of trace 2 at offset 20 in function 0: _, made in _
-                bridge 5 from g6 of trace 0 at offset 20 in function 0: _, made in _
-    "#]],
+            compiled:
+                offset 8 in function 0: loop (traced), _ in it, 301 entries, made in _, 3 bridges, _, 17 guards with 301 failures
+                    bridge 3 from g4 of trace 0 at offset 20 in function 0: _, made in _
+                    bridge 4 from g14 of trace 2 at offset 20 in function 0: _, made in _
+                    bridge 5 from g6 of trace 0 at offset 20 in function 0: _, made in _
+        "#]],
     );
 }

@@ -52,7 +52,7 @@ fn figure_5() {
     let [_, maps, _] = figures();
     let wanted = [
         "guard_value",
-        "model::maps",
+        "object::MapInstance",
         "object::Class",
         "dict_get",
         "int_add",
@@ -123,7 +123,12 @@ fn figure_8() {
     assert_eq!(promotions(&versions.entry), 3);
     lines(
         &versions.entry,
-        &["guard_value", "model::maps", "object::Class", "int_add"],
+        &[
+            "guard_value",
+            "object::MapInstance",
+            "object::Class",
+            "int_add",
+        ],
         expect![[r#"
             guard_class(p9) object::MapInstance
             p10 = getfield_r(p9) object::MapInstance.map

@@ -202,10 +202,11 @@ jit_params! {
     /// Whether compiled code finds out again what it knows because of hints, and panics if that is
     /// not true: `#[elidable]`, `#[readonly]`, fields that are no `Cell`s.
     check_hints, set_check_hints: bool = false, Values::plain(), "let compiled code panic when a hint turns out not to be true";
-    /// Collect at every allocation and poison what is freed; overrides [`HeapOptions::stress`] if
-    /// given.
+    /// Collect at every allocation and poison what is freed; overrides the option
+    /// [`stress`](verdigris_heap::HeapOptions::stress) of the heap if given.
     stress, set_stress: Option<Stress> = None, Values::optional(), "collect at every allocation, everything or most often what is young";
-    /// Bytes the heap may grow to; overrides [`HeapOptions::limit`] if given.
+    /// Bytes the heap may grow to; overrides the option
+    /// [`limit`](verdigris_heap::HeapOptions::limit) of the heap if given.
     heap_limit, set_heap_limit: Option<usize> = None, HEAP_LIMITS, "how far the heap may grow";
     /// The folder in which `perf` finds what it needs to know of machine code, if it is to know.
     jitdump, set_jitdump: Option<PathBuf> = None, Values::optional(), "where perf finds what it needs to know of machine code";

@@ -7,7 +7,7 @@
 //! reserve, nothing is traced.
 //!
 //! ```text
-//! 0 ........ activations of guest code ........ limit ...... frames ...... end - LAST .. exits .. end
+//! 0 ....... activations of guest code ....... limit ..... frames ..... end - LAST .. exits .. end
 //!            callers of guest code check `is_full`            `alloc_frame` raises         `alloc`
 //! ```
 

@@ -9,11 +9,17 @@ use structure::repository::{read, root};
 const ORDINARY: &[(&str, &[&str])] = &[
     (
         "errors: what has gone wrong stands in their text",
-        &["LinkError", "LogError", "ParamError", "VmError"],
+        &[
+            "BackendError",
+            "LinkError",
+            "LogError",
+            "ParamError",
+            "VmError",
+        ],
     ),
     (
         "settings: docs/book/src/reference/parameters.md has them",
-        &["Allowance", "HeapOptions", "JitParams", "Options"],
+        &["Allowance", "HeapOptions", "JitParams", "Options", "Passes"],
     ),
     (
         "figures, each explained where it is declared",

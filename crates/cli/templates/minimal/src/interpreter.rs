@@ -1,7 +1,7 @@
 //! The interpreter: what rustc compiles, and what the translator makes the JIT of. In: a program
-//! and its registers. It returns the fault that the program died of, if it did. Invariant: everything that [`run`]
-//! reaches, but for functions marked `#[opaque]`, is in the subset of Rust that the translator
-//! reads; what is not is an error of the build.
+//! and its registers. It returns the fault that the program died of, if it did. Invariant:
+//! everything that [`run`] reaches, but for functions marked `#[opaque]`, is in the subset of Rust
+//! that the translator reads; what is not is an error of the build.
 
 use crate::opcode::{Binary, Op};
 use crate::output;

@@ -6,9 +6,9 @@
 //!
 //! Our own code keeps its frames by the frame pointer, above which the entry has put what the
 //! caller wants back (`verdigris_x64`): from the place where compiled code was interrupted, each
-//! frame leads to the next. Behind native functions, whose frames are not known here, the next frame
-//! is found by its return address: a word that leads behind a call in compiled code. One that was
-//! left over by an earlier call may be taken for that.
+//! frame leads to the next. Behind native functions, whose frames are not known here, the next
+//! frame is found by its return address: a word that leads behind a call in compiled code. One that
+//! was left over by an earlier call may be taken for that.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
