@@ -19,7 +19,6 @@ use crate::table::{self, Fields, Items, Table};
 use crate::value::{
     Closure, Native, Returned, Shared, Value, Values, World, arguments, set_global,
 };
-use language_support::stack::NativeStack;
 use std::fmt;
 use std::path::Path;
 use std::rc::Rc;
@@ -89,7 +88,9 @@ pub fn load(text: &[u8], file: &str) -> Result<Program, String> {
 /// # Panics
 /// If `f` does.
 pub fn on_stack<R: Send>(max_depth: i64, f: impl FnOnce() -> R + Send) -> Result<R, String> {
-    let stack = NativeStack {
+    // Named here and not by `use`: what functions of this module may do is read off their source,
+    // and a crate that the translator cannot read may do anything.
+    let stack = language_support::stack::NativeStack {
         name: "lua",
         per_call: STACK_PER_CALL,
         base: STACK_BASE,
@@ -109,8 +110,11 @@ impl Machine {
     ///
     /// # Errors
     /// If the VM cannot be made; see [`Vm::new`].
-    pub fn new(options: Options, max_depth: i64) -> Result<Machine, String> {
-        let vm = language_support::machine::vm(crate::jit::program(), options, HEAP_LIMIT)?;
+    pub fn new(mut options: Options, max_depth: i64) -> Result<Machine, String> {
+        if options.heap.limit == verdigris::HeapOptions::default().limit {
+            options.heap.limit = HEAP_LIMIT;
+        }
+        let vm = Vm::new(crate::jit::program(), options).map_err(|error| error.to_string())?;
         Ok(Machine {
             vm: Rc::new(vm),
             max_depth,
