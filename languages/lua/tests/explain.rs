@@ -28,7 +28,7 @@ for i = 1, 20000 do s = add(s, i) end";
         text,
         "",
         expect![[r#"
-            _ in all: traces _ %, leaving code _ %, recording _ %, optimising _ %, compiling _ %
+            _ in all: traces _ %, leaving code _ %, tracing _ %, optimising _ %, compiling _ %
             1. _  making 1 piece, 0 of them bridges
                 test.lua:3 in main chunk: _, 0 bridges, _
                 -> let it run longer; else lower `trace_limit`, or raise `trace_eagerness` (reference/explain.md#warm-up)
@@ -50,7 +50,7 @@ end";
         text,
         "",
         expect![[r#"
-            _ in all: traces _ %, leaving code _ %, optimising _ %, compiling _ %, recording _ %
+            _ in all: traces _ %, leaving code _ %, optimising _ %, compiling _ %, tracing _ %
             1. _  test.lua:3 in main chunk: 2 guards failed 200 times before there was a bridge for each
                 | local point = {x = i, y = i + 1}
                 -> nothing, if it stops; fewer kinds of values in one loop need fewer bridges (reference/explain.md#bridges)
@@ -90,7 +90,7 @@ fn the_seventh_register_is_not_stored() {
         SEVEN_REGISTERS,
         "",
         expect![[r#"
-            _ in all: traces _ %, leaving code _ %, recording _ %, optimising _ %, compiling _ %
+            _ in all: traces _ %, leaving code _ %, tracing _ %, optimising _ %, compiling _ %
             1. _  making 1 piece, 0 of them bridges
                 test.lua:3 in main chunk: _, 0 bridges, _
                 -> let it run longer; else lower `trace_limit`, or raise `trace_eagerness` (reference/explain.md#warm-up)
@@ -107,7 +107,7 @@ fn a_register_that_there_is_no_room_for_is_stored() {
         SEVEN_REGISTERS,
         "enable_opts=all+delayed=2",
         expect![[r#"
-            _ in all: traces _ %, leaving code _ %, recording _ %, optimising _ %, compiling _ %
+            _ in all: traces _ %, leaving code _ %, tracing _ %, optimising _ %, compiling _ %
             1. _  making 1 piece, 0 of them bridges
                 test.lua:3 in main chunk: _, 0 bridges, _
                 -> let it run longer; else lower `trace_limit`, or raise `trace_eagerness` (reference/explain.md#warm-up)
@@ -142,7 +142,7 @@ end";
         text,
         "",
         expect![[r#"
-            _ in all: traces _ %, optimising _ %, compiling _ %, recording _ %, leaving code _ %
+            _ in all: traces _ %, optimising _ %, compiling _ %, tracing _ %, leaving code _ %
             1. _  test.lua:4 in main chunk: native code that is called here has entered compiled code 4381 times
                 | local ok, v = xpcall(inc, print, i)
                 entered at test.lua:2 in inc
@@ -159,11 +159,11 @@ end";
             4. _  test.lua:4 in main chunk: 1 call of native::outside::guarded (opaque)
                 | local ok, v = xpcall(inc, print, i)
                 believed to read anything, to write anything; `verdigris effects` names what is to blame
-                in front of src/native/mod.rs:353 in native::guarded of the interpreter
+                in front of src/native/mod.rs:160 in native::guarded of the interpreter
                 -> write what is hot of it in the subset, or mark it `#[elidable]` or `#[readonly]` (reference/explain.md#calls)
             5. _  test.lua:4 in main chunk: makes 1 GcArray<Register<value::Value>,value::InFrame>
                 | local ok, v = xpcall(inc, print, i)
-                passed to `native::outside::guarded` (the interpreter at src/native/mod.rs:353 in native::guarded)
+                passed to `native::outside::guarded` (the interpreter at src/native/mod.rs:160 in native::guarded)
                 -> keep it out of what it is stored into or passed to; pass what is in it instead (reference/explain.md#allocations)
             6. _  test.lua:2 in inc: stores 2 words to GcArray<Register<value::Value>,value::InFrame>
         "#]],
@@ -182,7 +182,7 @@ end";
         text,
         "trace_eagerness=3",
         expect![[r#"
-            _ in all: traces _ %, leaving code _ %, optimising _ %, compiling _ %, recording _ %
+            _ in all: traces _ %, leaving code _ %, optimising _ %, compiling _ %, tracing _ %
             1. _  making 5 pieces, 4 of them bridges
                 test.lua:3 in main chunk: _, 4 bridges, _
                 -> let it run longer; else lower `trace_limit`, or raise `trace_eagerness` (reference/explain.md#warm-up)
@@ -210,7 +210,7 @@ for i = 1, 60000 do keep[i % 10000 + 1] = {i, i + 1} end";
         text,
         "",
         expect![[r#"
-            _ in all: leaving code _ %, traces _ %, optimising _ %, compiling _ %, recording _ %; collecting _ % of it
+            _ in all: leaving code _ %, traces _ %, optimising _ %, compiling _ %, tracing _ %; collecting _ % of it
             1. _  1 collection (1 of the young generation)
                 _ allocated; _ survived the last one
                 made in loops: table::Table in test.lua:2 in main chunk; GcArray<Cell<value::Value>,table::InItems> in test.lua:2 in main chunk; table:…
@@ -249,7 +249,7 @@ end";
         text,
         "trace_limit=60,compiler=tracing",
         expect![[r#"
-            _ in all: traces _ %, leaving code _ %, recording _ %, optimising _ %, compiling _ %
+            _ in all: traces _ %, leaving code _ %, tracing _ %, optimising _ %, compiling _ %
             1. _  test.lua:1 in weigh: stores 16 words to GcArray<Register<value::Value>,value::InFrame>
                 | local function weigh(a, b) return (a * 3 + b * 5) % 7 end
                 seen by whoever the function returns to
@@ -260,7 +260,7 @@ end";
             3. _  test.lua:4 in main chunk: given up 3 times: trace too long; not tried again, so this is interpreted
                 | s = s + weigh(i, s) + weigh(s, i) + weigh(i + 1, s)
                 the trace is too long: raise `trace_limit`, or mark large functions that it runs through `#[opaque]`
-                ended at test.lua:4 in main chunk, the interpreter at src/interp.rs:91 in interp::step
+                ended at test.lua:4 in main chunk, the interpreter at src/interp.rs:93 in interp::step
                 operations from test.lua:4 in main chunk (61)
                 -> do what the reason says, where most of the trace came from (reference/explain.md#traces-that-are-given-up)
 
