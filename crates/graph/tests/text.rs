@@ -57,43 +57,43 @@ fn hand_written_text_becomes_canonical() {
     check(
         HAND_WRITTEN,
         expect![[r#"
-        class GraphProgram { code: ref }
-        class Int { value: cell float }
-        class GcArray<u8> [int]
-        fn fail(int) -> int opaque
-        object Obj [Int, GraphProgram]
-        graph run -> int in "src/main.rs" {
-        b0(r0 i1):
-          r2 = getfield_r r0 GraphProgram.code              #12:3
-          goto b1(0 r2)
-        b1(i3 r4):
-          merge_point (i3) (r4) b2                     #13:9
-        b2:
-          i5 = getitem_i r4 i3 GcArray<u8>
-          i6 = promote i5
-          switch i6 [-1: b1(0 r4), 5: b3, else b5(i6)]
-        b3:
-          loop_header
-          r7 = new Int
-          setfield_f r7 -0.5 Int.value
-          i8 = call helper(r7 1)
-          branch i8 b1(i8 null) b4
-        b4:
-          panic index_out_of_bounds(i8 i6)
-        b5(i9):
-          i10 = call_fn fail(i9)
-          return i10
-        }
-        graph helper -> int {
-        b0(r0 i1):
-          class_switch r0 [Int: b1, GraphProgram: b2(i1)]
-        b1:
-          panic "no \"such\" class"()
-        b2(i2):
-          return i2
-        }
-        portal run
-    "#]],
+            class GraphProgram { code: ref }
+            class Int { value: cell float }
+            class GcArray<u8> [int]
+            fn fail(int) -> int opaque
+            object Obj [Int, GraphProgram]
+            graph run -> int in "src/main.rs" {
+            b0(r0 i1):
+              r2 = getfield_r r0 GraphProgram.code         #12:3
+              goto b1(0 r2)
+            b1(i3 r4):
+              merge_point (i3) (r4) b2                     #13:9
+            b2:
+              i5 = getitem_i r4 i3 GcArray<u8>
+              i6 = promote i5
+              switch i6 [-1: b1(0 r4), 5: b3, else b5(i6)]
+            b3:
+              loop_header
+              r7 = new Int
+              setfield_f r7 -0.5 Int.value
+              i8 = call helper(r7 1)
+              branch i8 b1(i8 null) b4
+            b4:
+              panic index_out_of_bounds(i8 i6)
+            b5(i9):
+              i10 = call_fn fail(i9)
+              return i10
+            }
+            graph helper -> int {
+            b0(r0 i1):
+              class_switch r0 [Int: b1, GraphProgram: b2(i1)]
+            b1:
+              panic "no \"such\" class"()
+            b2(i2):
+              return i2
+            }
+            portal run
+        "#]],
     );
 }
 
