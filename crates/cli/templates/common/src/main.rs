@@ -35,7 +35,10 @@ fn main() -> ExitCode {
         Ok(text) => text,
         Err(error) => return failed(&format!("{name}: {error}")),
     };
-    let options = args.jit.keep_places(args.stats.is_some()).explain(args.explain.is_some());
+    let options = args
+        .jit
+        .keep_places(args.stats.is_some())
+        .explain(args.explain.is_some());
     let options = match options.with_env() {
         Ok(options) => options,
         Err(error) => return failed(&error.to_string()),
