@@ -1,8 +1,8 @@
-//! Giving metatables. In: tables and metatables. Out: nothing. Invariants: a metatable that only one
-//! table has makes no shape of its own, so that programs which make one for each object have one
-//! shape for all of them; a metatable that several tables have is known to their shapes, and the
-//! first of these tables gets such a shape when the second comes; of metatables that are alike,
-//! shapes know a few.
+//! Giving metatables. In: tables and metatables. Out: the tables' shapes. Invariants: a metatable
+//! that only one table has makes no shape of its own, so that programs which make one for each
+//! object have one shape for all of them; a metatable that several tables have is known to their
+//! shapes, and the first of these tables gets such a shape when the second comes; of metatables
+//! that are alike, shapes know a few.
 
 use crate::meta::INDEX;
 use crate::shape::{self, Role, Shape};

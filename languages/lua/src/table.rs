@@ -34,8 +34,8 @@ pub struct Table {
     pub len: Cell<usize>,
     /// All other entries.
     pub dict: Cell<Option<Gc<Dict>>>,
-    /// If the shape is loose, the metatable. Else, if its role is [`shape::Role::Once`], the first table
-    /// that has got this one as its metatable.
+    /// If the shape is loose, the metatable. Else, if its role is [`shape::Role::Once`], the first
+    /// table that has got this one as its metatable.
     pub link: Cell<Option<Gc<Table>>>,
 }
 
