@@ -75,6 +75,10 @@ impl Crate {
     pub fn library_def(&self, path: &str, ns: Ns) -> Option<Def> {
         let root = self.library?;
         let inner = path.strip_prefix("verdigris::")?;
+        // The library has a prelude as well.
+        if inner.split("::").next() == Some("prelude") {
+            return None;
+        }
         if inner == "library" {
             return Some(Def::Mod(root));
         }

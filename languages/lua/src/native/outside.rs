@@ -16,7 +16,7 @@ use crate::output;
 use crate::string::{self, LuaStr};
 use crate::value::Values;
 use verdigris::{CollectScope, ExhaustedError, collect_garbage, protect};
-use verdigris::{prelude::*, rooted_elsewhere};
+use verdigris::{Word, prelude::*, rooted_elsewhere};
 
 type Called = Result<Returned, Gc<Fault>>;
 
