@@ -9,7 +9,7 @@
 #![forbid(unsafe_code)]
 
 use verdigris::{FinalQueue, VmError};
-use verdigris::{FinalQueue, library::prelude::*, prelude::*};
+use verdigris::{library::prelude::*, prelude::*};
 
 verdigris::include_jit!();
 

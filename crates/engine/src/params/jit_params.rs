@@ -318,7 +318,7 @@ mod tests {
 
     #[test]
     fn everything_can_be_set() {
-        let text = "threshold=7, function_threshold=8,thread_threshold=2,max_unroll_recursion=2,trace_eagerness=3,arm_eagerness=4,trace_limit=100,decay=0,max_aborts=1,max_trace_depth=2,promotion_limit=8,max_bridges=9,retrace_limit=1,max_retrace_guards=40,max_invalidations=4,check_hints=1,loop_longevity=5,code_budget=64k,compile_allowance=9,compile_share=8,compile_gain=7,\
+        let text = "threshold=7, function_threshold=8,thread_threshold=2,max_unroll_recursion=2,trace_eagerness=3,arm_eagerness=4,trace_limit=100,decay=0,max_aborts=1,max_trace_depth=2,promotion_limit=8,polymorphic_limit=6,max_bridges=9,retrace_limit=1,max_retrace_guards=40,max_invalidations=4,check_hints=1,loop_longevity=5,code_budget=64k,compile_allowance=9,compile_share=8,compile_gain=7,\
                     enable_opts=none,compiler=specialising,lazy_arms=all,backend=oracle,interruptible=1,fail_guards=1,shuffle_tiers=3,stress=1,heap_limit=64m,jitdump=/tmp/code,gdb=1,off";
         let expected = JitParams {
             on: false,
@@ -332,6 +332,7 @@ mod tests {
             max_aborts: 1,
             max_trace_depth: 2,
             promotion_limit: 8,
+            polymorphic_limit: 6,
             max_bridges: 9,
             thread_threshold: 2,
             retrace_limit: 1,
@@ -488,6 +489,7 @@ mod tests {
                 compile_share: hundredths of the interpreter's time that compiling may take as well (0 to 1000)
                 compile_gain: hundredths of the time in compiled code that compiling may take as well (0 to 1000)
                 promotion_limit: arms of a promotion, one behind the other (0 to 1000000)
+                polymorphic_limit: values of a promotion before what follows is compiled for any value (0 to 1000000)
                 max_bridges: bridges of a loop or function after which it is specialised and not traced any more (1 to 1000000000)
                 max_trace_depth: traces under way at once, one within a call of another (1 to 64)
                 enable_opts: the optimiser's passes (all, none, or passes joined with + and -)

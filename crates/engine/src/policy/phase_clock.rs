@@ -325,6 +325,7 @@ impl PhaseClock {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::policy::profitability::LONG;
 
     thread_local!(static NOW: Cell<f64> = const { Cell::new(0.0) });
 
@@ -344,7 +345,7 @@ mod tests {
         NOW.set(NOW.get() + seconds);
     }
 
-    /// Cost, compiled and interpreted seconds are these, but for what entries cost.
+    /// Cost, compiled and interpreted seconds are these.
     #[track_caller]
     fn check(meter: &PhaseClock, expected: [f64; 3]) {
         let balance = meter.balance();
@@ -395,13 +396,13 @@ mod tests {
         drop(running);
         let leaving = meter.leave_code();
         pass(1.0);
-        check(&meter, [3.0, 8.0, 8.0]);
+        check(&meter, [2.0, 8.0, 9.0]);
         let calling = meter.call_native();
         pass(4.0);
         drop(calling);
-        check(&meter, [3.0, 8.0, 12.0]);
+        check(&meter, [2.0, 8.0, 13.0]);
         drop(leaving);
-        check(&meter, [3.0, 8.0, 12.0]);
+        check(&meter, [2.0, 8.0, 13.0]);
     }
 
     #[test]
