@@ -127,14 +127,14 @@ pub fn set_field(
 ) -> Result<(), Gc<Fault>> {
     if let Value::Table(t) = object {
         let Some(meta) = table::metatable(t) else {
-            table::set_str(world, t, key, value);
+            table::set_str(t, key, value);
             return Ok(());
         };
         if table::replace_str(t, key, value) {
             return Ok(());
         }
         if table::get_str(meta, world.names[meta::NEWINDEX]).is_nil() {
-            table::set_str(world, t, key, value);
+            table::set_str(t, key, value);
             return Ok(());
         }
     }
@@ -153,19 +153,24 @@ pub fn set(
     if let Value::Table(t) = object
         && table::metatable(t).is_none()
     {
-        return raw_set(t, key, value);
+        return raw_set(world, t, key, value);
     }
     set_of(world, object, key, value, depth)
 }
 
 /// Sets a key without metamethods.
 #[inline]
-pub fn raw_set(table: Gc<Table>, key: Value, value: Value) -> Result<(), Gc<Fault>> {
+pub fn raw_set(
+    world: Gc<World>,
+    table: Gc<Table>,
+    key: Value,
+    value: Value,
+) -> Result<(), Gc<Fault>> {
     match key {
         Value::Nil => Err(fault::simple(fault::NIL_KEY)),
         Value::Float(f) if f.is_nan() => Err(fault::simple(fault::NAN_KEY)),
         _ => {
-            table::set(table, key, value);
+            table::set(world, table, key, value);
             Ok(())
         }
     }
@@ -192,13 +197,7 @@ fn set_of(
                     None => Value::Nil,
                 };
                 if handler.is_nil() || !table::get(t, key).is_nil() {
-                    return match key {
-                        Value::Str(s) => {
-                            table::set(t, Value::Str(s), value);
-                            Ok(())
-                        }
-                        _ => raw_set(t, key, value),
-                    };
+                    return raw_set(world, t, key, value);
                 }
                 handler
             }

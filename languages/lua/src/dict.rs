@@ -4,7 +4,6 @@
 //! replaced or removed works, each step in constant time; an entry whose value is nil has gone.
 
 use crate::string;
-use crate::table::Table;
 use crate::value::Value;
 use verdigris::{prelude::*, readonly};
 
@@ -31,8 +30,6 @@ pub struct Dict {
     pub ints: Cell<usize>,
     /// Whether the values of strings are globals.
     pub of_globals: bool,
-    /// The metatable of the table, if its shape does not know it.
-    pub meta: Cell<Option<Gc<Table>>>,
 }
 
 /// A dictionary without entries.
@@ -44,7 +41,6 @@ pub fn new(of_globals: bool) -> Gc<Dict> {
         used: Cell::new(0),
         ints: Cell::new(0),
         of_globals,
-        meta: Cell::new(None),
     })
 }
 

@@ -2,9 +2,9 @@
 //!
 //! In: a program as text. Out: what it prints. [`lexer`], [`parser`] and [`compile`] make bytecode,
 //! which [`load`] takes to the heap; [`interp`] is the interpreter, which is translated into a JIT
-//! at build time; [`table`], [`shape`] and [`dict`] are what tables are; [`native`] is the library;
-//! [`machine`] puts them together. Invariant: the JIT changes how fast a program runs, nothing
-//! else.
+//! at build time; [`table`], [`metatable`], [`shape`] and [`dict`] are what tables are; [`native`]
+//! is the library; [`machine`] puts them together. Invariant: the JIT changes how fast a program
+//! runs, nothing else.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -17,6 +17,7 @@ pub mod ast;
 pub mod call;
 pub mod compare;
 pub mod compile;
+pub mod computed;
 pub mod concat;
 pub mod condition;
 pub mod dict;
@@ -30,12 +31,14 @@ pub mod load;
 pub mod machine;
 pub mod make;
 pub mod meta;
+pub mod metatable;
 pub mod native;
 pub mod number;
 pub mod opcode;
 pub mod output;
 pub mod parser;
 pub mod shape;
+pub mod shape_tree;
 pub mod string;
 pub mod table;
 pub mod value;

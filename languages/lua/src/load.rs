@@ -55,7 +55,7 @@ fn function(world: Gc<World>, code: &Code, file: Gc<LuaStr>, builtin: bool) -> G
     for keys in &code.shapes {
         let mut made = world.empty_shape;
         for key in keys {
-            made = shape::with_field(made, interned(world, key));
+            made = shape::with_last_field(made, interned(world, key));
         }
         shapes.push(made);
     }

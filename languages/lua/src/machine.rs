@@ -13,7 +13,8 @@ use crate::meta;
 use crate::native::names::{self, NAMES};
 use crate::native::{self, outside};
 use crate::output;
-use crate::shape;
+use crate::shape::{self, Role};
+use crate::shape_tree;
 use crate::string::LuaStr;
 use crate::table::{self, Fields, Items, Table};
 use crate::value::{
@@ -225,8 +226,9 @@ fn shown(world: Gc<World>, fault: Gc<Fault>) -> String {
 fn new_world(max_depth: i64, file: &str, args: &[String]) -> Gc<World> {
     let no_fields = Fields::new(0, Value::Nil);
     let no_items = Items::new(0, Value::Nil);
-    let empty_shape = shape::root(None, false, false);
-    let fixed = shape::root(None, true, true);
+    let empty_shape = shape_tree::root_of(shape_tree::new(None, false), Role::Nothing);
+    let loose = shape_tree::new(None, true);
+    let fixed = shape::root(loose, Role::Many, true);
     let globals = table::make(fixed, no_fields, no_items);
     globals.dict.set(Some(dict::new(true)));
     let names: RootVec<Gc<LuaStr>> = RootVec::new();
@@ -244,12 +246,13 @@ fn new_world(max_depth: i64, file: &str, args: &[String]) -> Gc<World> {
         no_items,
         no_variables: Shared::from_slice(&[]),
         empty_shape,
-        loose_shape: shape::root(None, true, false),
+        loose_shape: shape_tree::root_of(loose, Role::Nothing),
         next: native(names::NEXT),
         ipairs_next: native(names::IPAIRS_NEXT),
         no_memory: fault::no_memory(),
         handler: Cell::new(Value::Nil),
-        metatables: Cell::new(0),
+        metatables: dict::new(false),
+        trees: List::new(),
         functions: Cell::new(0),
         max_depth,
     });
@@ -292,7 +295,7 @@ fn set(world: Gc<World>, name: &str, value: Value) {
 }
 
 fn field(world: Gc<World>, t: Gc<Table>, name: &str, value: Value) {
-    table::set_str(world, t, table::interned(world, name.as_bytes()), value);
+    table::set_str(t, table::interned(world, name.as_bytes()), value);
 }
 
 /// The table of a part of the library, which is made if there is none.
@@ -330,7 +333,12 @@ fn install(world: Gc<World>) {
     let loaded = table::empty(world);
     for name in ["math", "string", "table", "io", "os", "_G"] {
         let key = table::interned(world, name.as_bytes());
-        table::set(loaded, Value::Str(key), table::get_str(world.globals, key));
+        table::set(
+            world,
+            loaded,
+            Value::Str(key),
+            table::get_str(world.globals, key),
+        );
     }
     let package = module(world, "package");
     field(world, package, "loaded", Value::Table(loaded));

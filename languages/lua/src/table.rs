@@ -1,8 +1,9 @@
 //! Tables. In: keys and values. Out: values, places. Invariants: a key is in one of three parts.
 //! Integers from 1 to `len` are in `items`, of which the last is not nil. Strings that the program
-//! text names are fields, whose places the shape knows. Everything else is in the dictionary, and
-//! so are strings that a program computes. A nil in any part is as good as no entry.
+//! text names are fields, whose places the shape knows, unless there are too many of them.
+//! Everything else is in the dictionary. A nil in any part is as good as no entry.
 
+use crate::computed;
 use crate::dict::{self, Dict};
 use crate::number;
 use crate::shape::{self, Shape};
@@ -33,8 +34,9 @@ pub struct Table {
     pub len: Cell<usize>,
     /// All other entries.
     pub dict: Cell<Option<Gc<Dict>>>,
-    /// If it is a metatable: the shape of tables that have it and no fields.
-    pub instances: Cell<Option<Gc<Shape>>>,
+    /// If the shape is loose, the metatable. Else, if its role is [`shape::Role::Once`], the first table
+    /// that has got this one as its metatable.
+    pub link: Cell<Option<Gc<Table>>>,
 }
 
 /// A new table without entries.
@@ -52,7 +54,7 @@ pub fn make(shape: Gc<Shape>, fields: Fields, items: Items) -> Gc<Table> {
         items: Cell::new(items),
         len: Cell::new(0),
         dict: Cell::new(None),
-        instances: Cell::new(None),
+        link: Cell::new(None),
     })
 }
 
@@ -61,31 +63,9 @@ pub fn make(shape: Gc<Shape>, fields: Fields, items: Items) -> Gc<Table> {
 pub fn metatable(table: Gc<Table>) -> Option<Gc<Table>> {
     let shape = promote(table.shape.get());
     if shape.loose {
-        return loose_metatable(table);
+        return table.link.get();
     }
     shape.meta
-}
-
-fn loose_metatable(table: Gc<Table>) -> Option<Gc<Table>> {
-    match table.dict.get() {
-        Some(dict) => dict.meta.get(),
-        None => None,
-    }
-}
-
-/// Gives a table a metatable, or takes it away.
-pub fn set_metatable(world: Gc<World>, table: Gc<Table>, meta: Option<Gc<Table>>) {
-    let old = promote(table.shape.get());
-    if old.full && old.is_empty() {
-        // The table of globals: its shape has no relatives.
-        dict_of(table).meta.set(meta);
-        return;
-    }
-    let shape = shape::with_meta(world, old, meta);
-    if shape.loose {
-        dict_of(table).meta.set(meta);
-    }
-    table.shape.set(shape);
 }
 
 /// The one string of a world with these bytes, for native code.
@@ -117,7 +97,7 @@ pub fn dict_of(table: Gc<Table>) -> Gc<Dict> {
 
 /// The value of a dictionary's entry for programs.
 #[inline]
-fn content(value: Value) -> Value {
+pub fn content(value: Value) -> Value {
     match value {
         Value::Global(global) => global.get(),
         _ => value,
@@ -165,7 +145,7 @@ pub fn get_entry(table: Gc<Table>, key: Value) -> Value {
 pub fn get(table: Gc<Table>, key: Value) -> Value {
     match key {
         Value::Int(i) => get_int(table, i),
-        Value::Str(s) => get_str(table, s),
+        Value::Str(s) => computed::get(table, s),
         Value::Float(f) => get_entry(table, normalized(f)).or_item(table, f),
         Value::Nil => Value::Nil,
         _ => get_entry(table, key),
@@ -249,7 +229,7 @@ pub fn replace_entry(table: Gc<Table>, key: Value, value: Value) -> bool {
 
 /// Sets a string that the program text names.
 #[inline]
-pub fn set_str(world: Gc<World>, table: Gc<Table>, key: Gc<LuaStr>, value: Value) {
+pub fn set_str(table: Gc<Table>, key: Gc<LuaStr>, value: Value) {
     let shape = promote(table.shape.get());
     let place = shape::find(shape, key);
     if place >= 0 {
@@ -263,7 +243,7 @@ pub fn set_str(world: Gc<World>, table: Gc<Table>, key: Gc<LuaStr>, value: Value
     if value.is_nil() {
         return;
     }
-    add_field(world, table, shape, key, value);
+    add_field(table, shape, key, value);
 }
 
 /// Whether the dictionary has, or had, a key.
@@ -275,20 +255,54 @@ fn has_entry(table: Gc<Table>, key: Value) -> bool {
     }
 }
 
-/// Adds a field. Its place is behind the others.
+/// Adds a field. Its place is behind the others, unless tables got these fields in another order.
 #[inline]
-fn add_field(world: Gc<World>, table: Gc<Table>, shape: Gc<Shape>, key: Gc<LuaStr>, value: Value) {
+pub fn add_field(table: Gc<Table>, shape: Gc<Shape>, key: Gc<LuaStr>, value: Value) {
+    let longer = shape::with_field(shape, key);
     let place = shape.len();
-    if place >= table.fields.get().len() {
-        table.fields.set(more_fields(world, table.fields.get()));
+    if shape::extends(longer, shape) {
+        if place >= table.fields.get().len() {
+            table.fields.set(more_fields(table.fields.get()));
+        }
+        table.fields.get()[place].set(value);
+    } else if Gc::ptr_eq(longer, shape) {
+        set_entry(table, Value::Str(key), value);
+        return;
+    } else {
+        let fields = rearranged(table.fields.get(), shape, longer);
+        fields[shape::find(longer, key) as usize].set(value);
+        table.fields.set(fields);
     }
-    table.fields.get()[place].set(value);
-    table.shape.set(shape::with_field(shape, key));
+    table.shape.set(longer);
 }
 
-/// A copy of fields with room for more.
-#[opaque]
-pub fn more_fields(_world: Gc<World>, fields: Fields) -> Fields {
+fn few_fields(_fields: Fields, from: Gc<Shape>, _to: Gc<Shape>) -> bool {
+    is_constant(from) && from.len() <= 8
+}
+
+/// A copy of fields in the places that another shape has for them.
+#[look_inside_iff(few_fields)]
+fn rearranged(fields: Fields, from: Gc<Shape>, to: Gc<Shape>) -> Fields {
+    let room = if to.len() > fields.len() {
+        (fields.len() * 2).max(4)
+    } else {
+        fields.len()
+    };
+    let moved = Fields::new(room, Value::Nil);
+    for at in 0..from.len() {
+        let place = shape::find(to, from.keys[at]);
+        moved[place as usize].set(fields[at].get());
+    }
+    moved
+}
+
+fn few_places(fields: Fields) -> bool {
+    is_constant(fields.len()) && fields.len() <= 8
+}
+
+/// A copy of fields with room for more. That of an object which is not made is not made either.
+#[look_inside_iff(few_places)]
+fn more_fields(fields: Fields) -> Fields {
     let more = Fields::new((fields.len() * 2).max(4), Value::Nil);
     for at in 0..fields.len() {
         more[at].set(fields[at].get());
@@ -340,9 +354,16 @@ pub fn append(table: Gc<Table>, value: Value) {
     }
 }
 
-/// A copy of items with room for more.
-#[opaque]
-pub fn more_items(items: Items) -> Items {
+fn few_items(items: Items) -> bool {
+    is_constant(items.len()) && items.len() <= 8
+}
+
+/// A copy of items with room for more. That of a list which is not made is not made either.
+#[look_inside_iff(few_items)]
+fn more_items(items: Items) -> Items {
+    if items.len() > 8 {
+        return items_for(items, items.len() * 2);
+    }
     let more = Items::new((items.len() * 2).max(4), Value::Nil);
     for at in 0..items.len() {
         more[at].set(items[at].get());
@@ -361,8 +382,8 @@ pub fn reserve(table: Gc<Table>, count: usize) {
 #[opaque]
 fn items_for(items: Items, count: usize) -> Items {
     let more = Items::new(count, Value::Nil);
-    for at in 0..items.len() {
-        more[at].set(items[at].get());
+    for (place, item) in more.as_slice().iter().zip(items.as_slice()) {
+        place.set(item.get());
     }
     more
 }
@@ -566,7 +587,7 @@ fn gather_items(table: Gc<Table>, dict: Gc<Dict>, key: i64) -> bool {
         }
     }
     dict::tidy(dict);
-    if dict.used.get() == 0 && table.shape.get().meta.is_none() && !table.shape.get().loose {
+    if dict.used.get() == 0 && !dict.of_globals {
         table.dict.set(None);
     }
     let at = key as usize - 1;
@@ -576,20 +597,12 @@ fn gather_items(table: Gc<Table>, dict: Gc<Dict>, key: i64) -> bool {
     true
 }
 
-/// Sets a key that is neither nil nor NaN. A string that is no field becomes an entry of the
-/// dictionary.
+/// Sets a key that is neither nil nor NaN.
 #[inline]
-pub fn set(table: Gc<Table>, key: Value, value: Value) {
+pub fn set(world: Gc<World>, table: Gc<Table>, key: Value, value: Value) {
     match key {
         Value::Int(i) => set_int(table, i, value),
-        Value::Str(s) => {
-            let place = shape::find(promote(table.shape.get()), s);
-            if place >= 0 {
-                table.fields.get()[place as usize].set(value);
-            } else {
-                set_entry(table, key, value);
-            }
-        }
+        Value::Str(s) => computed::set(world, table, s, value),
         Value::Float(f) => match normalized(f) {
             Value::Int(i) => set_int(table, i, value),
             _ => set_entry(table, key, value),
@@ -672,7 +685,8 @@ pub fn key_at(table: Gc<Table>, place: i64) -> Value {
     if at < room {
         return Value::Int(place + 1);
     }
-    let shape = promote(table.shape.get());
+    // Whatever is walked over: nothing depends on the shape.
+    let shape = table.shape.get();
     if at - room < shape.len() {
         return Value::Str(shape.keys[at - room]);
     }
@@ -691,7 +705,7 @@ pub fn value_at(table: Gc<Table>, place: i64) -> Value {
     if at < room {
         return items[at].get();
     }
-    let shape = promote(table.shape.get());
+    let shape = table.shape.get();
     if at - room < shape.len() {
         return table.fields.get()[at - room].get();
     }

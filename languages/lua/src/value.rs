@@ -2,8 +2,10 @@
 //! everything works on. Invariant: what a program cannot change is a plain field, so that the JIT
 //! reads it when it compiles; a [`Value`] is held by value everywhere.
 
+use crate::dict::Dict;
 use crate::fault::Fault;
 use crate::shape::Shape;
+use crate::shape_tree::Tree;
 use crate::string::LuaStr;
 use crate::table::{Fields, Items, Table};
 use verdigris::{prelude::*, we_are_jitted};
@@ -247,8 +249,10 @@ pub struct World {
     pub no_memory: Gc<Fault>,
     /// The message handler of the innermost protected call; nil if it has none.
     pub handler: Cell<Value>,
-    /// How many metatables have got shapes of their own.
-    pub metatables: Cell<i64>,
+    /// The metatables that shapes know, each the key of an entry.
+    pub metatables: Gc<Dict>,
+    /// The trees of the shapes that know them, in the same order.
+    pub trees: Gc<List<Gc<Tree>>>,
     /// How many functions have been loaded.
     pub functions: Cell<usize>,
     /// How many calls can be within each other.

@@ -18,6 +18,7 @@ use crate::call;
 use crate::compare;
 use crate::fault::{self, Fault};
 use crate::meta;
+use crate::metatable;
 use crate::table;
 use crate::value::{Args, Returned, Value, World, arguments, list1, list2, list3, one, several};
 use names::*;
@@ -58,7 +59,7 @@ pub fn call(world: Gc<World>, id: usize, args: Args, depth: i64) -> Result<Retur
             match key {
                 Value::Nil => return Err(fault::unplaced(fault::NIL_KEY)),
                 Value::Float(f) if f.is_nan() => return Err(fault::unplaced(fault::NAN_KEY)),
-                _ => table::set(t, key, args.at(2)),
+                _ => table::set(world, t, key, args.at(2)),
             }
             Ok(one(args.at(0)))
         }
@@ -284,6 +285,6 @@ fn set_metatable(world: Gc<World>, id: usize, args: Args) -> Result<Returned, Gc
     {
         return Err(outside::protected());
     }
-    table::set_metatable(world, t, meta);
+    metatable::set(world, t, meta);
     Ok(one(args.at(0)))
 }

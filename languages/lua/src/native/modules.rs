@@ -38,20 +38,16 @@ pub fn require(world: Gc<World>, args: Args, depth: i64) -> Result<Returned, Gc<
     let list = list2(Value::Str(name), file);
     let result = call::value(world, Value::Function(closure), arguments(list), depth)?.first;
     if !result.is_nil() {
-        set(loaded, name, result);
+        table::set(world, loaded, Value::Str(name), result);
     }
     let mut value = table::get_str(loaded, name);
     if value.is_nil() {
         value = Value::Bool(true);
-        set(loaded, name, value);
+        table::set(world, loaded, Value::Str(name), value);
     }
     let results = Values::new(2, value);
     results[1].set(file);
     Ok(several(results))
-}
-
-fn set(loaded: Gc<Table>, name: Gc<LuaStr>, value: Value) {
-    table::set(loaded, Value::Str(name), value);
 }
 
 /// The file of a module and its text.

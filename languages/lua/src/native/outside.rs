@@ -143,7 +143,6 @@ pub fn call(
                 table::set_int(t, n as i64 + 1, args.at(n));
             }
             table::set_str(
-                world,
                 t,
                 table::interned(world, b"n"),
                 Value::Int(args.count as i64),
