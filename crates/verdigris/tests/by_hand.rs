@@ -6,7 +6,7 @@
 #![deny(warnings)]
 #![forbid(unsafe_code)]
 
-use verdigris::prelude::*;
+use verdigris::{Tier, prelude::*};
 
 /// A program.
 #[gc]
@@ -185,7 +185,7 @@ fn panics_come_out_of_compiled_code() {
 
 /// A portal of another program, with other variables.
 mod other {
-    use verdigris::prelude::*;
+    use verdigris::{Tier, prelude::*};
 
     #[portal]
     pub(super) fn count(mut n: i64) -> i64 {

@@ -6,7 +6,7 @@
 use crate::string;
 use crate::table::Table;
 use crate::value::Value;
-use verdigris::prelude::*;
+use verdigris::{prelude::*, readonly};
 
 /// The tag of the arrays of keys.
 pub struct InKeys;

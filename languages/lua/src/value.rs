@@ -6,7 +6,7 @@ use crate::fault::Fault;
 use crate::shape::Shape;
 use crate::string::LuaStr;
 use crate::table::{Fields, Items, Table};
-use verdigris::prelude::*;
+use verdigris::{prelude::*, we_are_jitted};
 
 /// A value.
 ///

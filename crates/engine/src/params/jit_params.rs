@@ -169,15 +169,17 @@ jit_params! {
     /// Bytes of machine code above which loops are freed before more is compiled, those first that
     /// were not entered for longest; 0: none.
     code_budget, set_code_budget: usize = 0, byte_count!(0, 64 << 30, "0 to 64g, in bytes or with k, m or g", "so much code no machine runs"), "how much machine code there may be before some is freed; 0: any";
-    /// Time that compiling, and leaving compiled code, may take beside the following shares of the
-    /// time that the program has run.
+    /// Time that compiling may take beside the following shares of the time that the program has
+    /// run.
     compile_allowance, set_compile_allowance: Allowance = Allowance::Usual, Values::plain(), "microseconds that compiling may take before it has to wait; off: as many as it needs";
     /// The share of the interpreter's time that compiling may take, in hundredths.
-    compile_share, set_compile_share: u32 = 5, count!(0 to 1000, "with so many there is hardly a limit"), "hundredths of the interpreter's time that compiling may take as well";
+    compile_share, set_compile_share: u32 = 20, count!(0 to 1000, "with so many there is hardly a limit"), "hundredths of the interpreter's time that compiling may take as well";
     /// The share of the time in compiled code that compiling may take, in hundredths.
     compile_gain, set_compile_gain: u32 = 200, count!(0 to 1000, "with so many there is hardly a limit"), "hundredths of the time in compiled code that compiling may take as well";
     /// Values of one promotion that get bridges, each of which tests one more.
     promotion_limit, set_promotion_limit: u32 = 64, count!(0 to 1000000, "each is compared with what comes"), "arms of a promotion, one behind the other";
+    /// Values of one promotion that get bridges before what follows is compiled for any value.
+    polymorphic_limit, set_polymorphic_limit: u32 = 8, count!(0 to 1000000, "each is compared with what comes"), "values of a promotion before what follows is compiled for any value";
     /// With this many bridges the code of a place, if it may be specialised, has more ways than
     /// traces suit.
     max_bridges, set_max_bridges: u32 = 150, count!(1 to 1000000000, "a guard must fail before it is known that there is another way, and so many bridges nothing has"), "bridges of a loop or function after which it is specialised and not traced any more";
