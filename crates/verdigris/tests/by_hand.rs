@@ -185,7 +185,7 @@ fn panics_come_out_of_compiled_code() {
 
 /// A portal of another program, with other variables.
 mod other {
-    use verdigris::{Tier, prelude::*};
+    use verdigris::prelude::*;
 
     #[portal]
     pub(super) fn count(mut n: i64) -> i64 {
