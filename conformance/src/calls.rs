@@ -1,7 +1,7 @@
 //! Functions that call others which are not traced, and functions that panic. In: two integers.
 //! Out: one, or a message.
 
-use verdigris::prelude::*;
+use verdigris::{concrete, prelude::*, we_are_jitted};
 
 #[elidable]
 pub fn mix(a: i64, b: i64) -> i64 {

@@ -1,6 +1,6 @@
 //! Generic functions and types, each used with several types. In: two integers. Out: one.
 
-use verdigris::prelude::*;
+use verdigris::{List, Word, prelude::*};
 
 #[derive(Clone, Copy, PartialEq)]
 pub struct Pair<A, B = A> {

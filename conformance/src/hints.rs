@@ -1,7 +1,10 @@
 //! Hints of traced code: when it is looked into and when called, what is promoted for a call. In:
 //! pairs of numbers. Out: numbers. Invariant: no hint changes what comes out.
 
-use verdigris::prelude::*;
+use verdigris::{
+    Bytes, Str, conditional_call, elidable_promote, is_constant, is_virtual, look_inside_iff,
+    loop_invariant, prelude::*,
+};
 
 // ANCHOR: look_inside
 fn few_turns(_x: i64, turns: i64) -> bool {

@@ -2,7 +2,7 @@
 //! (`own_`), and on builders that exist (`kept_`). In: two integers. Out: one, in which every byte
 //! of the string counts.
 
-use verdigris::prelude::*;
+use verdigris::{Bytes, Str, StrBuilder, prelude::*};
 
 /// A builder that a called function has made, with some bytes in it.
 #[opaque]

@@ -1,7 +1,7 @@
 //! Identity hashes, and keys by identity. In: two integers. Out: one that does not depend on where
 //! the objects are.
 
-use verdigris::prelude::*;
+use verdigris::{library::prelude::*, prelude::*};
 
 /// A key by identity.
 #[gc]

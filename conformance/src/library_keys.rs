@@ -1,7 +1,7 @@
 //! Keys of several words in maps of the library. In: two integers. Out: one, in which every entry
 //! counts.
 
-use verdigris::prelude::*;
+use verdigris::{Key, Map, Str, prelude::*};
 
 #[opaque]
 fn text(n: i64) -> Gc<Str> {

@@ -2,7 +2,7 @@
 //! (`own_`), and on lists that exist (`kept_`), which a called function has made. In: two integers.
 //! Out: one, in which every item counts.
 
-use verdigris::prelude::*;
+use verdigris::{List, Order, prelude::*};
 
 #[gc]
 pub struct Boxed {

@@ -3,7 +3,7 @@
 //! kinds, collisions, and walks while the map changes. In: two integers. Out: one, in which every
 //! entry counts.
 
-use verdigris::prelude::*;
+use verdigris::{KeyObject, Map, prelude::*};
 
 /// A key whose hash is poor: keys with the same last bit collide.
 #[gc]

@@ -1,7 +1,7 @@
 //! Strings of the library: every method of text, bytes and symbols, with positions in and out of
 //! range and inside of characters. In: two integers. Out: one.
 
-use verdigris::prelude::*;
+use verdigris::{library::prelude::*, prelude::*};
 
 /// A text of characters of one to four bytes.
 #[opaque]

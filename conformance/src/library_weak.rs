@@ -1,7 +1,7 @@
 //! Weak references of the library, to objects that are alive. In: two integers. Out: one. When an
 //! object is gone only the collector knows: `examples/collections` has a loop for that.
 
-use verdigris::prelude::*;
+use verdigris::{List, Map, WeakRef, prelude::*};
 
 #[gc]
 pub struct Node {

@@ -1,7 +1,7 @@
 //! Values in the heap: tuples, options and results in cells, and values in plain fields and items;
 //! literals that are handed on. In: two integers. Out: one.
 
-use verdigris::prelude::*;
+use verdigris::{List, prelude::*};
 
 #[gc]
 pub struct Leaf {

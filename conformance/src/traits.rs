@@ -1,7 +1,7 @@
 //! Traits with static dispatch. In: two integers. Out: one.
 
 use std::ops::{Add, Mul, Neg, Not, Sub};
-use verdigris::prelude::*;
+use verdigris::{Word, prelude::*};
 
 pub trait Shape {
     const SIDES: i64;

@@ -11,7 +11,8 @@ use verdigris_build::translate_to_unit;
 use verdigris_front::{DiagCode, Diagnostics};
 
 /// The code that reaches the function `example`.
-const PORTAL: &str = "use verdigris::prelude::*;
+const PORTAL: &str = "use verdigris::{Tier, Virtualizable, concrete, is_constant, is_virtual, record_exact_class, we_are_jitted};
+use verdigris::{library::prelude::*, prelude::*};
 
 #[portal]
 fn run(x: i64) -> i64 {
@@ -36,7 +37,7 @@ fn page(code: DiagCode) -> PathBuf {
 
 /// The codes that the translator finds in an example, with what it says.
 fn mistakes(example: &str) -> (Vec<&'static str>, String) {
-    let text = match example.starts_with("use verdigris::prelude") {
+    let text = match example.starts_with("use verdigris::") {
         true => example.to_string(),
         false => format!("{PORTAL}\n{example}"),
     };

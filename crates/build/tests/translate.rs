@@ -7,7 +7,7 @@ use verdigris_graph::print_program;
 use verdigris_jitcode::{parse, print_unit, verify};
 
 const COUNTER: &str = r#"
-use verdigris::prelude::*;
+use verdigris::{we_are_jitted, prelude::*};
 verdigris::include_jit!();
 #[gc]
 struct Program {
@@ -37,7 +37,7 @@ fn run(program: Gc<Program>, mut counter: i64) -> i64 {
 /// A portal with a merge point, whose opcode is `body`, after some items.
 fn portal(items: &str, params: &str, reds: &str, body: &str) -> String {
     format!(
-        "use verdigris::prelude::*;\n{items}\n#[portal]\nfn run({params}) -> i64 {{\n    loop {{\n        \
+        "use verdigris::{{we_are_jitted, prelude::*}};\n{items}\n#[portal]\nfn run({params}) -> i64 {{\n    loop {{\n        \
          merge_point!(greens = [], reds = [{reds}]);\n        {body}\n    }}\n}}\n"
     )
 }
@@ -509,7 +509,7 @@ fn an_operation_that_the_jit_does_not_have() {
 
 #[test]
 fn a_merge_point_that_is_never_reached() {
-    let source = "use verdigris::prelude::*;\n#[portal]\nfn run(mut n: i64) -> i64 {\n    if n == n { panic!(\"no\") }\n    \
+    let source = "use verdigris::{we_are_jitted, prelude::*};\n#[portal]\nfn run(mut n: i64) -> i64 {\n    if n == n { panic!(\"no\") }\n    \
                   panic!(\"never\");\n    loop {\n        merge_point!(greens = [], reds = [n]);\n        n += 1;\n    }\n}\n";
     refuses(
         source,

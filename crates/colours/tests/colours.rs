@@ -26,7 +26,7 @@ fn check(items: &str, body: &str, expect: Expect) {
 fn portal(items: &str, body: &str) -> String {
     let body = body.trim().replace('\n', "\n        ");
     format!(
-        "use verdigris::prelude::*;\n{}\n#[portal]\nfn run(code: GcArray<u8>, mut n: i64) -> i64 {{\n    \
+        "use verdigris::{{concrete, is_constant, is_virtual, we_are_jitted, prelude::*}};\n{}\n#[portal]\nfn run(code: GcArray<u8>, mut n: i64) -> i64 {{\n    \
          let mut pc: usize = 0;\n    loop {{\n        merge_point!(greens = [pc, code], reds = [n]);\n        {body}\n    \
          }}\n}}\n",
         items.trim()

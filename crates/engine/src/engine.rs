@@ -200,6 +200,11 @@ impl Targets for Engine {
         cells.find(greens).is_some_and(|id| cells[id].blocked)
     }
 
+    fn call_native(&self, call: &mut dyn FnMut()) {
+        let _phase = self.clock.call_native();
+        call();
+    }
+
     fn inlines(&self, greens: &[u64], depth: usize) -> bool {
         let cells = self.code.cells.borrow();
         if (cells.find(greens)).is_some_and(|cell| cells[cell].never_inlined) {

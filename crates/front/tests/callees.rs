@@ -6,7 +6,7 @@ use verdigris_front::callees_of_source;
 
 /// Calls of all kinds.
 const TEXT: &str = "
-use verdigris::prelude::*;
+use verdigris::{we_are_jitted, prelude::*};
 #[derive(Clone, Copy, PartialEq)]
 pub struct Num(i64);
 impl Num {
@@ -76,7 +76,7 @@ fn each_call_is_named_once() {
 
 /// Traits that a type and references to it both implement.
 const REFERENCES: &str = "
-use verdigris::prelude::*;
+use verdigris::{we_are_jitted, prelude::*};
 use std::ops::{Add, AddAssign, Neg};
 #[derive(Clone, Copy)]
 pub struct Num(i64);
@@ -226,7 +226,7 @@ fn references_say_which_implementation_is_meant() {
 
 /// Calls that are never reached.
 const UNREACHABLE: &str = "
-use verdigris::prelude::*;
+use verdigris::{we_are_jitted, prelude::*};
 fn half(x: i64) -> i64 { x >> 1 }
 fn left(x: i64) -> i64 {
     if x > 3 {

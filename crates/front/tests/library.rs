@@ -18,7 +18,7 @@ fn check(text: &str, expect: Expect) {
 fn a_list_of_numbers() {
     check(
         r#"
-use verdigris::prelude::*;
+use verdigris::{Map, is_constant, is_virtual, prelude::*};
 #[portal]
 fn run(n: i64) -> i64 {
     let pc = 0;
@@ -178,7 +178,10 @@ fn names_of_the_library() {
         class.ends_with("struct_class::<::verdigris::library::list::List<i64>>"),
         "{class}"
     );
-    assert_eq!(class, of("use verdigris::prelude::*;", "List"));
+    assert_eq!(
+        class,
+        of("use verdigris::{library::prelude::*, prelude::*};", "List")
+    );
     assert_eq!(class, of("", "verdigris::List"));
     assert_eq!(class, of("use verdigris::library::list;", "list::List"));
     assert_eq!(class, of("use verdigris::prelude::List as L;", "L"));
@@ -187,7 +190,7 @@ fn names_of_the_library() {
     assert!(hidden.starts_with("error"), "{hidden}");
     // The crate's own types come first.
     let own = of(
-        "use verdigris::prelude::*;\n#[gc] struct List<T> { t: T } impl<T> List<T> { fn len(&self) -> usize { 0 } }",
+        "use verdigris::{library::prelude::*, prelude::*};\n#[gc] struct List<T> { t: T } impl<T> List<T> { fn len(&self) -> usize { 0 } }",
         "List",
     );
     assert!(own.starts_with("class List<i64>"), "{own}");
@@ -197,7 +200,7 @@ fn names_of_the_library() {
 fn a_crate_that_does_not_mention_the_library_does_not_read_it() {
     let text = |uses: &str| {
         format!(
-            "use verdigris::prelude::*;\n{uses}\n#[portal]\nfn run(n: i64) -> i64 {{ let pc = 0; loop {{ merge_point!(greens = [pc], reds = [n]); return n; }} }}"
+            "use verdigris::{{library::prelude::*, prelude::*}};\n{uses}\n#[portal]\nfn run(n: i64) -> i64 {{ let pc = 0; loop {{ merge_point!(greens = [pc], reds = [n]); return n; }} }}"
         )
     };
     let files = |text: &str| match check_source(&[("src/main.rs", text)]) {
@@ -212,7 +215,7 @@ fn a_crate_that_does_not_mention_the_library_does_not_read_it() {
 fn everything_of_the_library_can_be_traced() {
     let text = shown(
         r#"
-use verdigris::prelude::*;
+use verdigris::{Map, is_constant, is_virtual, prelude::*};
 #[portal]
 fn run(n: i64) -> i64 {
     let pc = 0;

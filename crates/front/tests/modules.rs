@@ -42,7 +42,7 @@ fn files_and_imports() {
             (
                 "src/odd/thing.rs",
                 "pub const N: i64 = super::sibling::M; pub fn g() -> i64 { N }\n\
-                 use verdigris::prelude::*;\n\
+                 use verdigris::{we_are_jitted, prelude::*};\n\
                  #[gc] pub(crate) struct Thing { x: Cell<i64> }\n\
                  impl Thing { pub const K: i64 = Self::L * 2; const L: i64 = -3;\n\
                  pub fn get(self: &Self) -> i64 { self.x.replace(Self::L) } }\n\
@@ -127,7 +127,7 @@ fn missing_and_circular_files() {
 fn conditions_of_the_crate() {
     let dir = tempfile::tempdir().expect("a directory");
     let root = dir.path().join("main.rs");
-    let text = "use verdigris::prelude::*;
+    let text = "use verdigris::{we_are_jitted, prelude::*};
         #[cfg(unreached)] mod absent { #[cfg(inside)] fn f() {} }
         #[cfg(small)] const STEP: i64 = 1;
         #[cfg(not(small))] const STEP: bool = true;
@@ -178,7 +178,7 @@ fn a_crate_on_disk() {
     write("Cargo.toml", "");
     write(
         "src/bin/vm.rs",
-        "#!/usr/bin/env run\n#[path = \"../ops.rs\"] mod ops;\nuse verdigris::prelude::*;\n\
+        "#!/usr/bin/env run\n#[path = \"../ops.rs\"] mod ops;\nuse verdigris::{we_are_jitted, prelude::*};\n\
          #[portal]\nfn run(x: i64) -> i64 { loop { merge_point!(greens = [], reds = [x]); return ops::twice(x) } }\n",
     );
     write(
@@ -212,7 +212,7 @@ fn meaning_of_sugar() {
         &[(
             "main.rs",
             r#"
-use verdigris::prelude::*;
+use verdigris::{we_are_jitted, prelude::*};
 #[gc] struct Unit;
 #[gc] struct Box2 { items: GcArray<Cell<i64>>, n: Cell<i64> }
 const LOW: i8 = -100;

@@ -19,7 +19,7 @@ fn check_files(files: &[(&str, &str)], expect: Expect) {
 fn counter() {
     check(
         r#"
-use verdigris::prelude::*;
+use verdigris::{we_are_jitted, prelude::*};
 verdigris::include_jit!();
 #[gc] struct Program { code: GcArray<u8> }
 #[portal]
@@ -71,7 +71,7 @@ fn object_language() {
             (
                 "src/main.rs",
                 r#"
-use verdigris::prelude::*;
+use verdigris::{we_are_jitted, prelude::*};
 verdigris::include_jit!();
 mod object;
 mod interp;
@@ -84,7 +84,7 @@ fn main() { let args = Args::parse(); for x in args.n.iter().map(|s| s.len()) { 
             (
                 "src/object.rs",
                 r#"
-use verdigris::prelude::*;
+use verdigris::{we_are_jitted, prelude::*};
 use crate::interp::fail;
 #[gc] pub struct IntObj { pub value: i64 }
 #[gc] pub struct NilObj {}
@@ -149,7 +149,7 @@ impl Frame {
                 "src/interp.rs",
                 r#"
 use super::object::{self, *};
-use verdigris::prelude::*;
+use verdigris::{we_are_jitted, prelude::*};
 mod op { pub const PUSH: u8 = 0; pub const ADD: u8 = PUSH + 1; pub const JUMP: u8 = 2; pub const CALL: u8 = 3; }
 #[gc] pub struct Code { pub bytes: GcArray<u8>, pub consts: GcArray<Obj> }
 #[opaque] pub(crate) fn fail(code: i32) -> Obj { panic!("failed {}", code) }
@@ -298,7 +298,7 @@ pub fn run(code: Gc<Code>, frame: Gc<Frame>) -> Obj {
 fn inference() {
     check(
         r#"
-use verdigris::prelude::*;
+use verdigris::{we_are_jitted, prelude::*};
 #[gc] struct Node { next: Cell<Option<Gc<Node>>>, weight: Cell<f64>, small: Cell<i8> }
 const LIMIT: usize = 4 * 2 + (3 as usize);
 const MASK: u8 = !0 >> 1;

@@ -38,6 +38,7 @@ pub const SOURCES: &[(&str, &str)] = &[
     ("library/list.rs", include_str!("library/list.rs")),
     ("library/map.rs", include_str!("library/map.rs")),
     ("library/order.rs", include_str!("library/order.rs")),
+    ("library/prelude.rs", include_str!("library/prelude.rs")),
     ("library/text.rs", include_str!("library/text.rs")),
     ("library/symbol.rs", include_str!("library/symbol.rs")),
     ("library/weak.rs", include_str!("library/weak.rs")),

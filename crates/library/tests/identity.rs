@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 use std::hash::Hasher;
-use verdigris::prelude::*;
+use verdigris::{library::prelude::*, prelude::*};
 use verdigris_heap::{HeapOptions, Stress, with_heap};
 
 #[gc]

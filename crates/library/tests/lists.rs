@@ -5,7 +5,7 @@
 
 use proptest::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use verdigris::prelude::*;
+use verdigris::{List, Order, Stored, prelude::*};
 use verdigris_heap::{HeapExhausted, HeapOptions, Stress, with_heap};
 
 /// An item that the collector must keep.

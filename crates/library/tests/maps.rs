@@ -7,7 +7,7 @@
 use proptest::prelude::*;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use verdigris::prelude::*;
+use verdigris::{library::prelude::*, prelude::*};
 use verdigris_heap::{HeapExhausted, HeapOptions, Stress, with_heap};
 
 /// A key of the user's own: equal if the names are, with a poor hash.

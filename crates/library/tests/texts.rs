@@ -5,7 +5,7 @@
 
 use proptest::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use verdigris::prelude::*;
+use verdigris::library::prelude::*;
 use verdigris_heap::{HeapOptions, Stress, with_heap};
 
 fn in_both_heaps(test: impl Fn()) {

@@ -4,7 +4,7 @@
 #![forbid(unsafe_code)]
 
 use proptest::prelude::*;
-use verdigris::prelude::*;
+use verdigris::{List, Map, prelude::*};
 use verdigris_heap::{HeapOptions, with_heap};
 
 /// What a guest's `next(table, key)` is: the entry behind a key's, or the first one. `Err` if the

@@ -1,6 +1,6 @@
 //! The attributes of Verdigris. In: the user's items. Out: the same items with the small glue that
 //! must stand next to them: class descriptors, descriptions of called functions, and the portal
-//! with its entry into compiled code. Use them through `verdigris::prelude`; the paths in the
+//! with its entry into compiled code. Use them through the crate `verdigris`; the paths in the
 //! expansions start at `::verdigris`.
 //!
 //! Invariant: the expansions contain no `unsafe`, and an attribute that is used wrongly gives one

@@ -29,6 +29,11 @@ pub trait Targets {
     fn traces(&self, _greens: &[u64]) -> bool {
         true
     }
+
+    /// Makes a call of native code, whose time is not the tracer's.
+    fn call_native(&self, call: &mut dyn FnMut()) {
+        call();
+    }
 }
 
 /// A recorded trace and how it ended.

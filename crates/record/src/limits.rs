@@ -19,6 +19,9 @@ pub struct TraceLimits {
     /// Whether objects may have been made in front of the trace without a check for the end of
     /// memory.
     pub has_made_objects: bool,
+    /// Whether the promotion that a bridge starts at is left out: what follows is recorded for any
+    /// value.
+    pub generalise: bool,
     /// Whether loops have a guard that an interrupt makes fail.
     pub interruptible: bool,
     /// Whether to fill [`Snapshots::origins`](verdigris_trace::Snapshots).
@@ -30,13 +33,14 @@ pub struct TraceLimits {
 impl Default for TraceLimits {
     fn default() -> TraceLimits {
         TraceLimits {
-            trace_limit: 6000,
+            trace_limit: 2000,
             step_limit: 300_000,
             depth_limit: 256,
             live_limit: 1000,
             check_hints: false,
             heap_cache: true,
             has_made_objects: false,
+            generalise: false,
             interruptible: false,
             keep_origins: false,
             keep_activations: false,

@@ -37,7 +37,10 @@ pub unsafe fn trace_bridge(
         recorder.trace.inputs.push(value);
     }
     let halt = match recorder.enter_frames(resume, exit) {
-        Ok(()) => recorder.run(),
+        Ok(()) => match recorder.generalise() {
+            Ok(()) => recorder.run(),
+            Err(halt) => halt,
+        },
         Err(HeapExhausted) => Halt::Lost,
     };
     recorder.finish(halt)
@@ -79,6 +82,27 @@ impl Recorder<'_> {
         let is_merge_point = matches!(self.code().insns[pc], Insn::MergePoint { .. });
         self.headers.pending = is_merge_point && self.frames.len() == 1;
         Ok(())
+    }
+
+    /// Leaves out the promotion that the bridge starts at, if it is to hold for any value. An
+    /// inlined guest function whose code is not known becomes a call.
+    fn generalise(&mut self) -> Result<(), Halt> {
+        let code = self.code();
+        let insn = &code.insns[self.frames.top().pc.0 as usize];
+        match insn {
+            Insn::Promote { dst, src } if self.limits.generalise => {
+                let known = self.operand(code, *src);
+                self.set(*dst, known);
+                self.next();
+                Ok(())
+            }
+            Insn::MergePoint { greens, reds }
+                if self.limits.generalise && self.frames.len() > 1 =>
+            {
+                self.run_rest(greens, reds)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Writes a register of the frame at a depth, counted from the outermost.

@@ -72,6 +72,7 @@ const OPTIONS: Options = Options {
         depth_limit: 6,
         live_limit: 1000,
         has_made_objects: false,
+        generalise: false,
         interruptible: false,
     },
 };

@@ -342,6 +342,7 @@ impl<'t> Reader<'t> {
             }
             "left" => piece.words = self.words(rest)?,
             "compared" => piece.compared = self.number(rest)?,
+            "generalise" => piece.generalise = self.is_set(rest)?,
             "lazy" => {
                 let all = [Lazy::None, Lazy::Types, Lazy::All];
                 piece.lazy = all.into_iter().find(|lazy| lazy_name(*lazy) == rest);

@@ -62,6 +62,7 @@ pub(crate) struct Job {
     pub greens: Vec<u64>,
     pub words: Vec<u64>,
     pub compared: u32,
+    pub generalise: bool,
     pub lazy: Option<Lazy>,
     pub interruptible: bool,
     pub operations: usize,

@@ -21,7 +21,7 @@ use verdigris_specialise::{FailedGuard, Lazy, OptRequest, SpecialiseLimits};
 use verdigris_trace::{Exit, OptimisedTrace, RecordedTrace, TargetId, print_with};
 
 /// The number of the format; another one with every change of what is written.
-pub(crate) const FORMAT: u32 = 1;
+pub(crate) const FORMAT: u32 = 2;
 
 /// The first words of a recording.
 pub(crate) const HEAD: &str = "verdigris recording";
@@ -273,6 +273,7 @@ impl State {
 fn left_lines(text: &mut String, left: &FailedGuard<'_>) {
     line(text, "left", words(left.words).trim_start());
     line(text, "compared", left.compared);
+    line(text, "generalise", u8::from(left.generalise));
 }
 
 fn limits_lines(text: &mut String, limits: &SpecialiseLimits) {

@@ -399,6 +399,7 @@ fn opt_request<'a>(
         types: &site.types,
         words: &piece.words,
         compared: piece.compared,
+        generalise: piece.generalise,
     };
     let trace = || piece.trace.as_ref();
     let arrival = piece.arrival.as_deref();

@@ -98,8 +98,8 @@ pub struct TierStats {
     pub rests: u64,
     /// Places that went over to partial evaluation because tracing did not suit them.
     pub settled: u64,
-    /// Places that are left to the interpreter because no code for them was worth entering.
-    pub left_alone: u64,
+    /// Promotions whose values were so many that what follows was compiled for any.
+    pub generalised: u64,
 }
 
 /// The second compiler's work.

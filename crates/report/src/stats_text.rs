@@ -146,7 +146,10 @@ impl Stats {
                 "times code rested, since it was left too soon",
             ),
             (self.tiers.settled, "places went over to partial evaluation"),
-            (self.tiers.left_alone, "places were left to the interpreter"),
+            (
+                self.tiers.generalised,
+                "promotions were compiled for any value",
+            ),
         ];
         for (times, what) in seldom.into_iter().filter(|(times, _)| *times > 0) {
             rows.text(format_args!("{times} {what}"));

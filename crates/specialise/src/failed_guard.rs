@@ -25,6 +25,8 @@ pub struct FailedGuard<'a> {
     pub words: &'a [u64],
     /// How many values the promoted one has been compared with already.
     pub compared: u32,
+    /// Whether the promotion there is left out: what follows is compiled for any value.
+    pub generalise: bool,
 }
 
 /// The path that goes on where a guard has failed.
@@ -47,6 +49,7 @@ pub(crate) fn path(unit: &Unit, failed: &FailedGuard<'_>, section: Box<OpenSecti
     }
     let inputs = path.section.trace.inputs.clone();
     path.compared = failed.compared;
+    path.generalise = failed.generalise;
     path.allocates |= failed.facts.has_made_objects();
     path.arrived = Some(
         inputs

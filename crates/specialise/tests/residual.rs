@@ -353,6 +353,7 @@ fn next_arm(
         types: &types,
         words: &words,
         compared: 0,
+        generalise: false,
     };
     let mut host = NoHeap(unit);
     let done = specialise_from(

@@ -51,7 +51,7 @@ pub use verdigris_heap::check_location;
 /// this one would have the words of one type taken for those of another.
 ///
 /// ```compile_fail,E0308
-/// use verdigris::prelude::*;
+/// use verdigris::{Str, Tier, prelude::*};
 ///
 /// fn tier(_pc: Gc<Str>) -> Tier {
 ///     Tier::Traced
@@ -68,7 +68,7 @@ pub use verdigris_heap::check_location;
 /// fn main() {}
 /// ```
 /// ```
-/// use verdigris::prelude::*;
+/// use verdigris::{Tier, prelude::*};
 ///
 /// fn tier(_pc: usize) -> Tier {
 ///     Tier::Traced

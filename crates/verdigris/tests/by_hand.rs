@@ -6,7 +6,7 @@
 #![deny(warnings)]
 #![forbid(unsafe_code)]
 
-use verdigris::prelude::*;
+use verdigris::{Tier, prelude::*};
 
 /// A program.
 #[gc]

@@ -7,7 +7,7 @@
 /// What a user writes.
 #[forbid(unsafe_code)]
 mod user {
-    use verdigris::prelude::*;
+    use verdigris::{prelude::*, we_are_jitted};
 
     /// A boxed integer.
     #[gc]

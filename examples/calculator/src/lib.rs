@@ -14,7 +14,7 @@
 
 use std::error::Error;
 use verdigris::VmError;
-use verdigris::prelude::*;
+use verdigris::{List, Map, prelude::*};
 
 verdigris::include_jit!();
 

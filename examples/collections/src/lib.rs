@@ -8,8 +8,8 @@
 
 #![forbid(unsafe_code)]
 
-use verdigris::prelude::*;
 use verdigris::{FinalQueue, VmError};
+use verdigris::{library::prelude::*, prelude::*};
 
 verdigris::include_jit!();
 

@@ -10,7 +10,7 @@
 #![forbid(unsafe_code)]
 
 use std::cell::RefCell;
-use verdigris::prelude::*;
+use verdigris::{Virtualizable, prelude::*};
 
 verdigris::include_jit!();
 

@@ -24,7 +24,7 @@ use crate::check::{Instruction, slots};
 use crate::value::{Function, Program, op};
 use std::collections::HashMap;
 use std::fmt;
-use verdigris::prelude::*;
+use verdigris::{Str, prelude::*};
 
 /// A fault in a text.
 #[derive(Debug)]

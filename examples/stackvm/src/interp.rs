@@ -9,7 +9,7 @@ use crate::arith;
 use crate::show::print;
 use crate::trap::{Fault, Trap};
 use crate::value::{Function, Program, Value, op};
-use verdigris::prelude::*;
+use verdigris::{List, prelude::*, rooted_elsewhere};
 
 /// How many calls can be within each other: as many as fit on the stack of a main thread.
 const MAX_DEPTH: usize = 1_000;

@@ -2,7 +2,7 @@
 //! value everywhere: in variables, on the operand stack, in lists. Invariant: a function's code
 //! never changes, so in a trace its instructions are constants.
 
-use verdigris::prelude::*;
+use verdigris::{List, Str, prelude::*};
 
 /// A value of the language.
 #[value]

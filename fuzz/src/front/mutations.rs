@@ -255,7 +255,7 @@ fn library(top: &Path) -> Source {
 fn area(path: String, text: String) -> Source {
     let name = path.trim_start_matches("src/").trim_end_matches(".rs");
     let root = format!(
-        "use verdigris::prelude::*;\nmod {name};\n#[portal]\nfn portal(case: i64, a: i64, b: i64) -> i64 {{\n    loop {{\n        \
+        "use verdigris::{{concrete, prelude::*}};\nmod {name};\n#[portal]\nfn portal(case: i64, a: i64, b: i64) -> i64 {{\n    loop {{\n        \
          merge_point!(greens = [case], reds = [a, b]);\n        return {name}::run(case, a, b);\n    }}\n}}\n"
     );
     vec![("src/lib.rs".to_string(), root), (path, text)]

@@ -9,7 +9,7 @@ use crate::native;
 use crate::value::{
     Args, Closure, Native, Proto, Returned, Value, Values, World, arguments, list1, list2, list3,
 };
-use verdigris::prelude::*;
+use verdigris::{is_constant, look_inside_iff, prelude::*, we_are_jitted};
 
 /// Calls a value from an instruction.
 #[inline]

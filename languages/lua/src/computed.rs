@@ -7,7 +7,7 @@ use crate::shape;
 use crate::string::LuaStr;
 use crate::table::{Table, add_field, content, dict_of, get_str, set_entry};
 use crate::value::{Value, World, set_global};
-use verdigris::prelude::*;
+use verdigris::{is_constant, prelude::*, readonly};
 
 /// Where the places of entries begin, for [`locate`].
 const ENTRIES: i64 = 1 << 32;

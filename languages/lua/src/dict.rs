@@ -5,7 +5,7 @@
 
 use crate::string;
 use crate::value::Value;
-use verdigris::prelude::*;
+use verdigris::{prelude::*, readonly};
 
 /// The tag of the arrays of keys.
 pub struct InKeys;

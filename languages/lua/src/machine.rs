@@ -23,7 +23,7 @@ use crate::value::{
 use std::fmt;
 use std::path::Path;
 use std::rc::Rc;
-use verdigris::prelude::*;
+use verdigris::{List, prelude::*};
 
 /// How many calls can be within each other, unless the user says otherwise.
 pub const MAX_DEPTH: i64 = 150_000;

@@ -4,7 +4,7 @@
 
 use crate::table;
 use crate::value::{Captured, Closure, Proto, Shared, Value, Values, Variable};
-use verdigris::prelude::*;
+use verdigris::{is_constant, prelude::*};
 
 /// The table of a constructor.
 #[inline(always)]

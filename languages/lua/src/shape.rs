@@ -9,7 +9,7 @@ use crate::shape_tree::{self, Tree};
 use crate::string::{self, LuaStr};
 use crate::table::Table;
 use crate::value::World;
-use verdigris::prelude::*;
+use verdigris::{List, prelude::*};
 
 /// How many fields a shape may have; more are entries of a dictionary.
 pub const MAX_FIELDS: usize = 120;

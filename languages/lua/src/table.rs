@@ -9,7 +9,7 @@ use crate::number;
 use crate::shape::{self, Shape};
 use crate::string::LuaStr;
 use crate::value::{Global, Value, Values, World, set_global};
-use verdigris::prelude::*;
+use verdigris::{is_constant, look_inside_iff, prelude::*};
 
 /// The tag of the arrays of items.
 pub struct InItems;

@@ -8,7 +8,7 @@ use crate::shape::Shape;
 use crate::shape_tree::Tree;
 use crate::string::LuaStr;
 use crate::table::{Fields, Items, Table};
-use verdigris::prelude::*;
+use verdigris::{List, prelude::*, we_are_jitted};
 
 /// A value.
 ///

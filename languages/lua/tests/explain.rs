@@ -252,7 +252,7 @@ end";
             _ in all: traces _ %, leaving code _ %, tracing _ %, optimising _ %, compiling _ %
             1. _  test.lua:1 in weigh: stores 16 words to GcArray<Register<value::Value>,value::InFrame>
                 | local function weigh(a, b) return (a * 3 + b * 5) % 7 end
-                seen by whoever the function returns to
+                seen by the caller of the function
                 -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place (reference/explain.md#stores)
             2. _  test.lua:1 in weigh: 1 guard failed 100 times before there was a bridge for each
                 | local function weigh(a, b) return (a * 3 + b * 5) % 7 end

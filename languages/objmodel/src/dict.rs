@@ -3,7 +3,7 @@
 //! later stages of the object model get rid of.
 
 use crate::object::{Dict, Obj};
-use verdigris::prelude::*;
+use verdigris::{Map, prelude::*};
 
 /// A dictionary without entries.
 #[opaque]

@@ -2,7 +2,7 @@
 //! Invariant: every value is one [`Obj`]; what the guest program cannot change is a plain field, so
 //! that the JIT may read it at compile time.
 
-use verdigris::prelude::*;
+use verdigris::{List, Map, prelude::*};
 
 /// An integer.
 #[gc]

@@ -6,7 +6,7 @@
 
 use crate::object::Code;
 use crate::opcode;
-use verdigris::prelude::*;
+use verdigris::{Tier, prelude::*};
 
 /// On which level a function runs, with the loops in it.
 #[value]

@@ -9,8 +9,8 @@ use crate::interp;
 use crate::level::Level;
 use crate::object::{Code, Function, Obj, ObjKind, Stack, int, show};
 use language_support::stack::NativeStack;
-use verdigris::prelude::*;
 use verdigris::{Options, Vm};
+use verdigris::{Str, prelude::*};
 
 /// How many calls can be within each other, unless the user says otherwise.
 pub const MAX_DEPTH: i64 = 100_000;

@@ -2,7 +2,7 @@
 //! works on. Invariant: every value is one [`Obj`], integers too are boxed, as in the paper; what a
 //! program cannot change is a plain field, so that the JIT reads it when it compiles.
 
-use verdigris::prelude::*;
+use verdigris::{Str, prelude::*};
 
 /// An integer.
 #[gc]

@@ -5,7 +5,7 @@
 
 use crate::object::{Cons, Obj, ObjKind, int};
 use crate::trap::Trap;
-use verdigris::prelude::*;
+use verdigris::{prelude::*, rooted_elsewhere};
 
 /// Tag of the array that holds the items of a list for a moment.
 struct InTransit;

@@ -12,7 +12,7 @@ use crate::trap::Trap;
 use std::cell::RefCell;
 use std::fmt::Write as _;
 use std::io::{self, BufWriter, Stdout, Write};
-use verdigris::prelude::*;
+use verdigris::{prelude::*, rooted_elsewhere};
 
 /// Where output goes.
 enum Sink {

@@ -5,7 +5,7 @@
 #![forbid(unsafe_code)]
 
 use verdigris::VmError;
-use verdigris::prelude::*;
+use verdigris::{KeyObject, List, Map, prelude::*, readonly};
 
 verdigris::include_jit!();
 

@@ -1,8 +1,9 @@
 //! Programs in Lua. In: the programs of the folder `lua`. Out: seconds of an iteration of each: of
 //! the interpreter alone, the first and a later one with the JIT, and of `lua5.4` and LuaJIT if
-//! they are installed; ratios, their geometric means and the worst of each; how much code the JIT
-//! made. All seconds are processor time; the least of interleaved runs gives the ratios. Invariant:
-//! every system runs the same files in a process of its own, and all say the same result.
+//! they are installed; ratios, their geometric means and the worst of each, of every group of
+//! programs and of all; how much code the JIT made. All seconds are processor time; the least of
+//! interleaved runs gives the ratios. Invariant: every system runs the same files in a process of
+//! its own, and all say the same result.
 
 pub mod registers;
 
@@ -20,7 +21,7 @@ pub struct LuaArgs {
     /// How often each is run.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
-    /// Only these programs.
+    /// Only these programs, and those of these groups.
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     only: Vec<String>,
     #[command(flatten)]
@@ -89,7 +90,10 @@ fn counted(of: &Record, systems: &Systems) -> Vec<Record> {
 /// All programs, or those of these names.
 fn wanted(only: &[String]) -> Result<Vec<Program>, String> {
     let all = programs::all()?;
-    let is_there = |name: &&String| all.iter().any(|program| program.name == name.as_str());
+    let is = |program: &Program, name: &str| {
+        program.name == name || programs::group(&program.name) == name
+    };
+    let is_there = |name: &&String| all.iter().any(|program| is(program, name));
     if let Some(unknown) = only.iter().find(|name| !is_there(name)) {
         let names: Vec<&str> = all.iter().map(|program| program.name.as_str()).collect();
         let names = names.join(", ");
@@ -97,11 +101,12 @@ fn wanted(only: &[String]) -> Result<Vec<Program>, String> {
             "there is no program `{unknown}`: there are {names}"
         ));
     }
-    let wanted = |program: &Program| only.is_empty() || only.contains(&program.name);
+    let wanted = |program: &Program| only.is_empty() || only.iter().any(|name| is(program, name));
     Ok(all.into_iter().filter(wanted).collect())
 }
 
-/// A line for each program, then the means and the worst of each ratio.
+/// A line for each program, then the means and the worst of each ratio: of every group if there are
+/// several, and of all.
 fn table(records: &[Record]) -> String {
     let mut heading = row(["program", "n"]);
     heading.extend(TIMES.iter().map(|(name, _)| name.to_string()));
@@ -114,23 +119,34 @@ fn table(records: &[Record]) -> String {
     for of_program in &programs {
         rows.push(cells(of_program));
     }
-    for (name, choose) in [
-        (
-            "geometric mean",
-            geometric_mean as fn(&[f64]) -> Option<f64>,
-        ),
-        ("worst", |ratios| ratios.iter().copied().reduce(f64::max)),
-    ] {
-        let mut cells = vec![name.to_string()];
+    let group = |of: &[Record]| programs::group(&of[0].benchmark).to_string();
+    let groups: Vec<_> = programs.chunk_by(|a, b| group(a) == group(b)).collect();
+    if groups.len() > 1 {
+        for of_group in &groups {
+            rows.extend(summary(&format!(", {}", group(of_group[0])), of_group));
+        }
+    }
+    rows.extend(summary("", &programs));
+    align(&rows)
+}
+
+/// The means and the worst of each ratio of these programs; the name of their group is behind what
+/// the lines are called.
+fn summary(group: &str, programs: &[&[Record]]) -> [Vec<String>; 2] {
+    let line = |name: &str, choose: fn(&[f64]) -> Option<f64>| {
+        let mut cells = vec![format!("{name}{group}")];
         cells.resize(2 + TIMES.len(), String::new());
         cells.extend(RATIOS.iter().map(|(_, above, below)| {
             let quotient = |of: &&[Record]| Some(least(of, above)? / least(of, below)?);
             let ratios: Vec<f64> = programs.iter().filter_map(quotient).collect();
             choose(&ratios).map_or("-".to_string(), |ratio| format!("{ratio:.2}"))
         }));
-        rows.push(cells);
-    }
-    align(&rows)
+        cells
+    };
+    [
+        line("geometric mean", geometric_mean),
+        line("worst", |ratios| ratios.iter().copied().reduce(f64::max)),
+    ]
 }
 
 fn cells(records: &[Record]) -> Vec<String> {
@@ -184,6 +200,36 @@ mod tests {
     }
 
     #[test]
+    fn groups_have_means_of_their_own() {
+        let record = |benchmark: &str, system: &str, seconds: f64| {
+            Record::new("lua", benchmark, 1, system, &[seconds])
+        };
+        let records = [
+            record("a", "interp", 0.2),
+            record("a", "lua", 0.1),
+            record("second/a", "interp", 0.8),
+            record("second/a", "lua", 0.1),
+        ];
+        let table = table(&records);
+        let lines: Vec<String> = table.lines().skip(3).map(joined).collect();
+        assert_eq!(
+            lines,
+            [
+                "geometric mean, first 2.00 - - -",
+                "worst, first 2.00 - - -",
+                "geometric mean, second 8.00 - - -",
+                "worst, second 8.00 - - -",
+                "geometric mean 4.00 - - -",
+                "worst 8.00 - - -",
+            ]
+        );
+    }
+
+    fn joined(line: &str) -> String {
+        line.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
     fn names_that_are_none_are_refused() {
         let error = wanted(&["fibb".to_string()]).expect_err("there is none");
         assert!(
@@ -193,5 +239,12 @@ mod tests {
         let two = wanted(&["fib".to_string(), "sort".to_string()]).expect("they are there");
         let names: Vec<&str> = two.iter().map(|program| program.name.as_str()).collect();
         assert_eq!(names, ["fib", "sort"]);
+        let group = wanted(&["second".to_string()]).expect("it is there");
+        assert!(group.len() >= 13, "{}", group.len());
+        assert!(
+            group
+                .iter()
+                .all(|program| program.name.starts_with("second/"))
+        );
     }
 }

@@ -1,4 +1,4 @@
-use verdigris::prelude::*;
+use verdigris::{concrete, prelude::*};
 
 #[gc]
 struct Box {

@@ -138,10 +138,11 @@ impl CodeCache {
         self.trees.borrow_mut().abandon(tree);
     }
 
-    /// Native code does not enter the code of a place until it has become hot again, and was
-    /// passed `passes` times more.
+    /// Neither native code nor other code enters the code of a place until it has become hot
+    /// again, and was passed `passes` times more.
     pub(crate) fn suspend_entry(&self, cell: JitCellId, greens: &[u64], passes: u32) {
         self.cells.borrow_mut().suspend(cell);
+        self.callees.moved(greens, 0);
         let hash = hash_greens(greens);
         self.counters.release(hash);
         self.counters.delay(hash, passes);
@@ -275,7 +276,7 @@ impl CodeCache {
             return;
         }
         let cells = self.cells.borrow();
-        // Suspended code is called as before.
+        // Suspended code will be called again.
         let code = callees.iter().filter_map(|callee| {
             let cell = cells.find(&callee.greens)?;
             cells[cell].code_to_jump_to()

@@ -49,6 +49,11 @@ impl Promotion {
         })
     }
 
+    /// The code and the instruction of the promotion, and the number of frames there.
+    pub(crate) fn place(&self) -> (u32, u32, usize) {
+        self.place
+    }
+
     /// Encodes it.
     pub(crate) fn write(&self, out: &mut Numbers) {
         let (code, pc, frames) = self.place;

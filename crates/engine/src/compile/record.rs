@@ -81,7 +81,15 @@ impl Engine {
     }
 
     /// Traces from a guard that has failed, given the values in the exit buffer.
-    pub(crate) fn trace_guard(&self, guard: GuardId, info: &GuardInfo, exit: &[u64]) -> Next {
+    ///
+    /// If `generalise` is set, the promotion there is left out.
+    pub(crate) fn trace_guard(
+        &self,
+        guard: GuardId,
+        info: &GuardInfo,
+        exit: &[u64],
+        generalise: bool,
+    ) -> Next {
         let attempt = Attempt::start(self, TraceOrigin::Guard(guard));
         let unit = &self.program.unit;
         let recorded = {
@@ -89,6 +97,7 @@ impl Engine {
             let (resume, types) = (&info.resume, &info.types);
             let limits = TraceLimits {
                 has_made_objects: info.facts.has_made_objects(),
+                generalise,
                 ..self.limits()
             };
             // SAFETY: the context is current; the words are what compiled code left for this guard.

@@ -38,12 +38,18 @@ impl Engine {
     }
 
     /// Specialises the interpreter for the code behind an exit that is taken often. This time, the
-    /// interpreter continues there.
+    /// interpreter continues there. If `generalise` is set, the promotion there is left out.
     ///
     /// Not inlined, so that its native frame is not part of every activation that leaves at a
     /// guard.
     #[inline(never)]
-    pub(crate) fn specialise_guard(&self, guard: GuardId, info: &GuardInfo, exit: &[u64]) {
+    pub(crate) fn specialise_guard(
+        &self,
+        guard: GuardId,
+        info: &GuardInfo,
+        exit: &[u64],
+        generalise: bool,
+    ) {
         let _attempt = Attempt::start(self, TraceOrigin::Guard(guard));
         let left = FailedGuard {
             resume: &info.resume,
@@ -51,6 +57,7 @@ impl Engine {
             types: &info.types,
             words: exit,
             compared: info.promotion.map_or(0, |promotion| promotion.bridges),
+            generalise,
         };
         let request = OptRequest::SpecialiseFrom {
             guard,

@@ -52,7 +52,7 @@ impl Observers {
             }
             Event::TierChanged { change, .. } => match change {
                 TierChange::Specialised => stats.tiers.settled += 1,
-                TierChange::LeftToInterpreter => stats.tiers.left_alone += 1,
+                TierChange::Generalised => stats.tiers.generalised += 1,
                 _ => {}
             },
             Event::CompilingWaits { .. } => stats.tiers.waits += 1,

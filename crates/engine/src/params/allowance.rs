@@ -1,8 +1,7 @@
 //! The time that compiling may take before the guest program has run for any.
 
-/// The usual microseconds: half of what goes unnoticed, since the last trace may take longer than
-/// what was left.
-const USUAL: u32 = 1500;
+/// The usual microseconds: what goes unnoticed.
+const USUAL: u32 = 8000;
 
 /// The most microseconds that can be asked for.
 const MOST: u32 = 1_000_000_000;
@@ -11,7 +10,7 @@ const MOST: u32 = 1_000_000_000;
 /// it has to wait.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Allowance {
-    /// 1500 microseconds. In builds with debug assertions there is no limit: compiling takes so
+    /// 8000 microseconds. In builds with debug assertions there is no limit: compiling takes so
     /// long in them that nothing follows from it.
     #[default]
     Usual,

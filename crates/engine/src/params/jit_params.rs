@@ -169,15 +169,17 @@ jit_params! {
     /// Bytes of machine code above which loops are freed before more is compiled, those first that
     /// were not entered for longest; 0: none.
     code_budget, set_code_budget: usize = 0, byte_count!(0, 64 << 30, "0 to 64g, in bytes or with k, m or g", "so much code no machine runs"), "how much machine code there may be before some is freed; 0: any";
-    /// Time that compiling, and leaving compiled code, may take beside the following shares of the
-    /// time that the program has run.
+    /// Time that compiling may take beside the following shares of the time that the program has
+    /// run.
     compile_allowance, set_compile_allowance: Allowance = Allowance::Usual, Values::plain(), "microseconds that compiling may take before it has to wait; off: as many as it needs";
     /// The share of the interpreter's time that compiling may take, in hundredths.
-    compile_share, set_compile_share: u32 = 5, count!(0 to 1000, "with so many there is hardly a limit"), "hundredths of the interpreter's time that compiling may take as well";
+    compile_share, set_compile_share: u32 = 20, count!(0 to 1000, "with so many there is hardly a limit"), "hundredths of the interpreter's time that compiling may take as well";
     /// The share of the time in compiled code that compiling may take, in hundredths.
     compile_gain, set_compile_gain: u32 = 200, count!(0 to 1000, "with so many there is hardly a limit"), "hundredths of the time in compiled code that compiling may take as well";
     /// Values of one promotion that get bridges, each of which tests one more.
     promotion_limit, set_promotion_limit: u32 = 64, count!(0 to 1000000, "each is compared with what comes"), "arms of a promotion, one behind the other";
+    /// Values of one promotion that get bridges before what follows is compiled for any value.
+    polymorphic_limit, set_polymorphic_limit: u32 = 8, count!(0 to 1000000, "each is compared with what comes"), "values of a promotion before what follows is compiled for any value";
     /// With this many bridges the code of a place, if it may be specialised, has more ways than
     /// traces suit.
     max_bridges, set_max_bridges: u32 = 150, count!(1 to 1000000000, "a guard must fail before it is known that there is another way, and so many bridges nothing has"), "bridges of a loop or function after which it is specialised and not traced any more";
@@ -316,7 +318,7 @@ mod tests {
 
     #[test]
     fn everything_can_be_set() {
-        let text = "threshold=7, function_threshold=8,thread_threshold=2,max_unroll_recursion=2,trace_eagerness=3,arm_eagerness=4,trace_limit=100,decay=0,max_aborts=1,max_trace_depth=2,promotion_limit=8,max_bridges=9,retrace_limit=1,max_retrace_guards=40,max_invalidations=4,check_hints=1,loop_longevity=5,code_budget=64k,compile_allowance=9,compile_share=8,compile_gain=7,\
+        let text = "threshold=7, function_threshold=8,thread_threshold=2,max_unroll_recursion=2,trace_eagerness=3,arm_eagerness=4,trace_limit=100,decay=0,max_aborts=1,max_trace_depth=2,promotion_limit=8,polymorphic_limit=6,max_bridges=9,retrace_limit=1,max_retrace_guards=40,max_invalidations=4,check_hints=1,loop_longevity=5,code_budget=64k,compile_allowance=9,compile_share=8,compile_gain=7,\
                     enable_opts=none,compiler=specialising,lazy_arms=all,backend=oracle,interruptible=1,fail_guards=1,shuffle_tiers=3,stress=1,heap_limit=64m,jitdump=/tmp/code,gdb=1,off";
         let expected = JitParams {
             on: false,
@@ -330,6 +332,7 @@ mod tests {
             max_aborts: 1,
             max_trace_depth: 2,
             promotion_limit: 8,
+            polymorphic_limit: 6,
             max_bridges: 9,
             thread_threshold: 2,
             retrace_limit: 1,
@@ -486,6 +489,7 @@ mod tests {
                 compile_share: hundredths of the interpreter's time that compiling may take as well (0 to 1000)
                 compile_gain: hundredths of the time in compiled code that compiling may take as well (0 to 1000)
                 promotion_limit: arms of a promotion, one behind the other (0 to 1000000)
+                polymorphic_limit: values of a promotion before what follows is compiled for any value (0 to 1000000)
                 max_bridges: bridges of a loop or function after which it is specialised and not traced any more (1 to 1000000000)
                 max_trace_depth: traces under way at once, one within a call of another (1 to 64)
                 enable_opts: the optimiser's passes (all, none, or passes joined with + and -)

@@ -9,6 +9,9 @@ const REFUSALS: u64 = 4;
 pub(crate) struct CompileBudget {
     /// Whether compiling waits because it has cost too much.
     pub(crate) is_waiting: Cell<bool>,
+    /// The wall time before which compiling cannot go on. It waits for processor time, which passes
+    /// no faster.
+    pub(crate) waits_until: Cell<f64>,
     /// The state of the random generator; 0 if nothing is random.
     random: Cell<u64>,
 }
@@ -18,6 +21,7 @@ impl CompileBudget {
     pub(crate) fn new(seed: u64) -> CompileBudget {
         CompileBudget {
             is_waiting: Cell::new(false),
+            waits_until: Cell::new(0.0),
             random: Cell::new(seed),
         }
     }

@@ -1,13 +1,15 @@
 //! Phase timers of one VM, and the [`Balance`] of the cost and gain of compiling.
 //!
-//! Invariant: seconds are exclusive: a nested phase (a trace within a residual call of a trace)
-//! counts for itself alone.
+//! Invariants: seconds are exclusive: a nested phase (a trace within a residual call of a trace)
+//! counts for itself alone. Statistics are in wall time; what the policy decides by is in processor
+//! time of the thread, which other programs on a busy machine do not change.
 //!
 //! Two looks at the clock take as long as entering compiled code, so only some short entries are
 //! measured, and stand for the others ([`crate::policy::profitability`] decides which). A long
 //! entry stands for itself.
 
-use crate::policy::profitability::{ENTRY, LONG};
+use crate::policy::profitability::{ENTRY, extrapolated};
+use rustix::time::{ClockId, clock_gettime};
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -45,6 +47,11 @@ impl Phase {
             Phase::Running(CompilerKind::Threaded) => 7,
         }
     }
+
+    /// Whether code is made.
+    fn makes_code(self) -> bool {
+        matches!(self, Phase::Tracing | Phase::Optimising | Phase::Compiling)
+    }
 }
 
 /// The clock that phases are measured with.
@@ -62,12 +69,23 @@ impl Clock {
             Clock::Given(clock) => clock(),
         }
     }
+
+    /// Processor time of the thread.
+    fn processor_seconds(&self) -> f64 {
+        match self {
+            Clock::Wall(_) => {
+                let time = clock_gettime(ClockId::ThreadCPUTime);
+                time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
+            }
+            Clock::Given(clock) => clock(),
+        }
+    }
 }
 
-/// Cost and gain of compiling, in seconds.
+/// Cost and gain of compiling, in seconds of processor time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Balance {
-    /// Tracing, optimising, compiling, and leaving compiled code.
+    /// Tracing, optimising and compiling.
     pub(crate) cost: f64,
     /// Running compiled code.
     pub(crate) compiled: f64,
@@ -90,6 +108,12 @@ pub(crate) struct PhaseClock {
     since: Cell<f64>,
     /// Seconds by phase. [`Phase::Interpreting`] is what remains of all.
     spent: [Cell<f64>; Phase::COUNT],
+    /// Processor time when the VM was made.
+    processor_start: f64,
+    /// Processor time when code began to be made that is still being made.
+    making_since: Cell<f64>,
+    /// Processor time spent on making code.
+    made: Cell<f64>,
 }
 
 /// Returns to the previous phase when dropped, also when a panic passes through.
@@ -110,7 +134,11 @@ impl PhaseClock {
     pub(crate) fn new(clock: Option<fn() -> f64>) -> PhaseClock {
         let clock = clock.map_or_else(|| Clock::Wall(Instant::now()), Clock::Given);
         let start = clock.seconds();
+        let processor_start = clock.processor_seconds();
         PhaseClock {
+            processor_start,
+            making_since: Cell::new(0.0),
+            made: Cell::new(0.0),
             entries: Default::default(),
             phase: Cell::new(Phase::Interpreting),
             shown: Arc::default(),
@@ -147,10 +175,22 @@ impl PhaseClock {
         self.begin(Phase::Leaving, Some(1.0))
     }
 
-    /// Native code is called while an exit is completed. It may run the guest program.
+    /// Native code is called while an exit is completed or a run is recorded. It may run the guest
+    /// program.
     pub(crate) fn call_native(&self) -> InPhase<'_> {
-        let is_measured = self.phase.get() == Phase::Leaving;
+        let is_measured = matches!(self.phase.get(), Phase::Leaving | Phase::Tracing);
         self.begin(Phase::Interpreting, is_measured.then_some(1.0))
+    }
+
+    /// Whether compiled code is running.
+    #[inline]
+    pub(crate) fn is_running(&self) -> bool {
+        matches!(self.phase.get(), Phase::Running(_))
+    }
+
+    /// Wall time, in seconds.
+    pub(crate) fn now(&self) -> f64 {
+        self.clock.seconds()
     }
 
     #[inline]
@@ -169,8 +209,12 @@ impl PhaseClock {
 
     /// Books the time since the last switch.
     fn switch(&self, to: Phase) {
-        if self.phase.get() != to {
+        let from = self.phase.get();
+        if from != to {
             self.book();
+            if from.makes_code() || to.makes_code() {
+                self.book_made();
+            }
             self.phase.set(to);
             self.shown.store(to.index() as u8, Ordering::Relaxed);
         }
@@ -192,14 +236,18 @@ impl PhaseClock {
         let phase = self.phase.get();
         let now = self.clock.seconds();
         let seconds = now - self.since.replace(now);
-        let weight = if seconds < LONG {
-            self.weight.get()
-        } else {
-            1.0
-        };
         let spent = &self.spent[phase.index()];
-        spent.set(spent.get() + seconds * weight);
+        spent.set(spent.get() + extrapolated(seconds, self.weight.get()));
         now
+    }
+
+    /// Books the processor time since code began to be made, if it is.
+    fn book_made(&self) {
+        let now = self.clock.processor_seconds();
+        let since = self.making_since.replace(now);
+        if self.phase.get().makes_code() {
+            self.made.set(self.made.get() + (now - since));
+        }
     }
 
     /// Seconds in a phase.
@@ -216,29 +264,45 @@ impl PhaseClock {
     /// Cost and gain of compiling so far.
     pub(crate) fn balance(&self) -> Balance {
         let elapsed = self.book() - self.start;
-        let made = self.spent();
-        let entries: u64 = self.entries.iter().map(Cell::get).sum();
-        // An extrapolation may exceed the total.
-        let cost = made + self.seconds(Phase::Leaving) + entries as f64 * ENTRY;
-        let cost = cost.min(elapsed);
-        let run: f64 = (CompilerKind::ALL.into_iter())
-            .map(|compiler| self.seconds(Phase::Running(compiler)))
-            .sum();
-        let compiled = run.min(elapsed - cost);
+        self.book_made();
+        let cost = self.made.get();
+        let used = self.making_since.get() - self.processor_start - cost;
+        let used = used.max(0.0);
+        // Entries are too short for the clock of processor time, so their share of the wall time
+        // stands for it. An extrapolation may exceed the total.
+        let share = self.running_seconds() / (elapsed - self.spent()).max(1e-9);
+        let compiled = used * share.min(1.0);
         Balance {
             cost,
             compiled,
-            interpreted: elapsed - cost - compiled,
+            interpreted: used - compiled,
         }
+    }
+
+    /// Seconds in compiled code.
+    fn running_seconds(&self) -> f64 {
+        let compilers = CompilerKind::ALL.into_iter();
+        let seconds = compilers.map(|compiler| self.seconds(Phase::Running(compiler)));
+        seconds.sum()
+    }
+
+    /// Wall time that is neither compiled code's nor the JIT's.
+    fn interpreted_seconds(&self) -> f64 {
+        let elapsed = self.book() - self.start;
+        let entries: u64 = self.entries.iter().map(Cell::get).sum();
+        let entering = entries as f64 * ENTRY;
+        let others =
+            self.spent() + self.seconds(Phase::Leaving) + entering + self.running_seconds();
+        (elapsed - others).max(0.0)
     }
 
     /// Adds seconds and entries to statistics.
     pub(crate) fn add_to(&self, stats: &mut Stats) {
-        let balance = self.balance();
+        let interpreted = self.interpreted_seconds();
         stats.seconds.tracing = self.seconds(Phase::Tracing);
         stats.seconds.optimising = self.seconds(Phase::Optimising);
         stats.seconds.compiling = self.seconds(Phase::Compiling);
-        stats.tiers.interpreted_seconds = balance.interpreted;
+        stats.tiers.interpreted_seconds = interpreted;
         stats.tiers.leaving_seconds = self.seconds(Phase::Leaving);
         let figures = &mut stats.tiers;
         let all = [
@@ -261,6 +325,7 @@ impl PhaseClock {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::policy::profitability::LONG;
 
     thread_local!(static NOW: Cell<f64> = const { Cell::new(0.0) });
 
@@ -280,7 +345,7 @@ mod tests {
         NOW.set(NOW.get() + seconds);
     }
 
-    /// Cost, compiled and interpreted seconds are these, but for what entries cost.
+    /// Cost, compiled and interpreted seconds are these.
     #[track_caller]
     fn check(meter: &PhaseClock, expected: [f64; 3]) {
         let balance = meter.balance();
@@ -331,13 +396,13 @@ mod tests {
         drop(running);
         let leaving = meter.leave_code();
         pass(1.0);
-        check(&meter, [3.0, 8.0, 8.0]);
+        check(&meter, [2.0, 8.0, 9.0]);
         let calling = meter.call_native();
         pass(4.0);
         drop(calling);
-        check(&meter, [3.0, 8.0, 12.0]);
+        check(&meter, [2.0, 8.0, 13.0]);
         drop(leaving);
-        check(&meter, [3.0, 8.0, 12.0]);
+        check(&meter, [2.0, 8.0, 13.0]);
     }
 
     #[test]

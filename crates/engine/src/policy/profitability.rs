@@ -1,9 +1,12 @@
 //! Whether entering the code of a tree pays.
 //!
-//! The interpreter takes at least twice as long for the same work, or compiling was of little use
-//! anyway: so code has saved as much time as it ran, and cost the way in and the way out.
+//! The interpreter takes three times as long for the same work, or longer, in most programs: so code
+//! has saved twice the time that it ran, and cost the way in and the way out.
 
 use std::cell::Cell;
+
+/// The time that code saves, as a multiple of the time that it runs.
+const GAIN: f64 = 2.0;
 
 /// Entries between two decisions.
 const ENTRIES: u32 = 256;
@@ -20,8 +23,26 @@ const ALL_AFTER: u32 = 64;
 /// One in this many of the others is measured.
 const SHARE: u32 = 16;
 
+/// Seconds behind one exit that count at most: a thread that was interrupted there has not paid
+/// more.
+const MOST_LEAVING: f64 = 20e-6;
+
+/// Refused bridges between two decisions.
+const REFUSED: u32 = 64;
+
+/// With a failure in this many seconds, leaving compiled code takes more than half of the time.
+const OFTEN: f64 = 5e-6;
+
 /// The golden ratio as a share of all numbers: its multiples spread evenly.
 const GOLDEN: u32 = 0x9e37_79b9;
+
+/// The seconds of all entries that a measured one stands for.
+pub(crate) fn extrapolated(seconds: f64, weight: f64) -> f64 {
+    match seconds < LONG {
+        true => seconds * weight,
+        false => seconds,
+    }
+}
 
 /// What a tree has cost and saved since the last decision.
 #[derive(Default)]
@@ -35,6 +56,9 @@ pub(crate) struct Profitability {
     /// Seconds inside before the last decision.
     earlier_inside: Cell<f64>,
     leaving: Cell<f64>,
+    /// Failures since the last decision whose bridges had to wait, and when the first one was.
+    refused: Cell<u32>,
+    refused_since: Cell<f64>,
 }
 
 impl Profitability {
@@ -69,7 +93,20 @@ impl Profitability {
     /// Adds the seconds to find the interpreter's state behind an exit that will never have a
     /// bridge.
     pub(crate) fn left(&self, leaving: f64) {
-        self.leaving.set(self.leaving.get() + leaving);
+        self.leaving
+            .set(self.leaving.get() + leaving.min(MOST_LEAVING));
+    }
+
+    /// A guard has failed whose bridge has to wait. True if guards fail so often that the
+    /// interpreter is faster meanwhile. `now` is in seconds.
+    pub(crate) fn refused(&self, now: f64) -> bool {
+        let refused = self.refused.get();
+        if refused == 0 {
+            self.refused_since.set(now);
+        }
+        let is_due = refused >= REFUSED;
+        self.refused.set(if is_due { 0 } else { refused + 1 });
+        is_due && now - self.refused_since.get() < f64::from(REFUSED) * OFTEN
     }
 
     /// The number of entries so far.
@@ -89,7 +126,7 @@ impl Profitability {
         let cost = f64::from(entries) * ENTRY + self.leaving.replace(0.0);
         let saved = self.inside.replace(0.0);
         (self.earlier_inside).set(self.earlier_inside.get() + saved);
-        cost <= saved
+        cost <= GAIN * saved
     }
 
     /// Seconds inside and behind exits since the last decision, for the log.
@@ -120,9 +157,19 @@ mod tests {
     #[test]
     fn code_has_to_save_more_than_its_entries_and_exits_take() {
         assert!(!pays(10e-9, 0.0));
-        assert!(pays(50e-9, 0.0));
-        assert!(!pays(500e-9, 1e-6));
-        assert!(pays(2e-6, 1e-6));
+        assert!(pays(15e-9, 0.0));
+        assert!(!pays(500e-9, 1.2e-6));
+        assert!(pays(1e-6, 1e-6));
+    }
+
+    #[test]
+    fn code_rests_that_fails_all_the_time_while_its_bridges_wait() {
+        let rests = |seconds: f64| {
+            let account = Profitability::default();
+            (0..=REFUSED).any(|n| account.refused(f64::from(n) * seconds))
+        };
+        assert!(rests(2e-6));
+        assert!(!rests(20e-6));
     }
 
     #[test]

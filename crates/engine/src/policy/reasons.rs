@@ -13,8 +13,8 @@ pub(crate) enum TierChange {
     TooManyBridges(u32),
     /// The specialiser makes the code from now on.
     Specialised,
-    /// No code is made any more.
-    LeftToInterpreter,
+    /// A promotion has seen many values: code for any value follows.
+    Generalised,
 }
 
 impl TierChange {
@@ -42,7 +42,9 @@ impl fmt::Display for TierChange {
             TierChange::Specialised => {
                 f.write_str("from now on by partial evaluation, since tracing does not suit it")
             }
-            TierChange::LeftToInterpreter => f.write_str("left to the interpreter"),
+            TierChange::Generalised => {
+                f.write_str("a promotion has seen many values, so what follows is compiled for any")
+            }
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Changes of tier: whether anything may be compiled now, suspended entries, and places that go
 //! over to another compiler.
 //!
-//! Invariant: compiling and leaving compiled code take no more time than an allowance, a share of
-//! the time spent interpreting, and a share of that in compiled code, for what it has saved: so a
-//! program takes hardly longer than without a JIT, as far as compiled code saves that share. Where
-//! no time is measured ([`crate::JitParams::compile_allowance`]), what is compiled depends on the
+//! Invariant: compiling takes no more time than an allowance, a share of the time spent
+//! interpreting, and a share of that in compiled code, for what it has saved: so a program takes
+//! hardly longer than without a JIT, as far as compiled code saves that share. Failures of guards
+//! are no part of it, since bridges are what they call for. Where no time is measured ([`crate::JitParams::compile_allowance`]), what is compiled depends on the
 //! guest program alone. Source: "Two-level Just-in-Time Compilation with One Interpreter and One
 //! Engine" (2022), which leaves the choice of the tier to later work.
 
@@ -36,6 +36,9 @@ impl Engine {
         let Some(allowance) = self.params.compile_allowance.seconds() else {
             return true;
         };
+        if self.budget.is_waiting.get() && self.clock.now() < self.budget.waits_until.get() {
+            return false;
+        }
         let balance = self.clock.balance();
         let share = |percent: u32, seconds: f64| f64::from(percent) / 100.0 * seconds;
         let allowed = allowance
@@ -49,6 +52,11 @@ impl Engine {
             });
         }
         self.budget.is_waiting.set(!can);
+        if !can {
+            let rate = share(self.params.compile_share.max(self.params.compile_gain), 1.0);
+            let until = self.clock.now() + (balance.cost - allowed) / rate;
+            self.budget.waits_until.set(until);
+        }
         can
     }
 
@@ -58,6 +66,9 @@ impl Engine {
     pub(crate) fn check_profitability(&self, code: &Code) {
         let [inside, leaving] = code.in_use.profitability.seconds();
         if code.in_use.profitability.pays() || self.params.compile_allowance.seconds().is_none() {
+            if let (Some((cell, _)), None) = (self.code.place_with(code.tree), &code.record) {
+                self.code.cells.borrow_mut()[cell].suspensions = 0;
+            }
             return;
         }
         if let Some(record) = &code.record {
@@ -68,15 +79,21 @@ impl Engine {
         };
         self.tell_tier(&greens, TierChange::LeftTooSoon { inside, leaving });
         let suspensions = self.code.cells.borrow()[cell].suspensions;
-        if suspensions >= SUSPENSIONS {
+        if suspensions >= SUSPENSIONS && self.can_switch_compiler(cell) {
             return self.switch_compiler(cell, &greens, code.tree);
         }
-        self.code.cells.borrow_mut()[cell].suspensions += 1;
-        self.suspend_entry(cell, &greens, LONGER.pow(suspensions) - 1);
+        let longer = LONGER.pow(suspensions) - 1;
+        self.code.cells.borrow_mut()[cell].suspensions = SUSPENSIONS.min(suspensions + 1);
+        self.suspend_entry(cell, &greens, longer);
     }
 
-    /// The code behind an exit of a tree cannot be compiled now: suspends the tree's entry.
-    pub(crate) fn suspend_tree(&self, tree: TreeId) {
+    /// The code behind an exit of a tree cannot be compiled now: suspends the tree's entry, if it
+    /// is left there all the time.
+    pub(crate) fn wait_for_bridge(&self, tree: TreeId) {
+        let in_use = self.code.trees.borrow().in_use(tree);
+        if !in_use.profitability.refused(self.clock.now()) {
+            return;
+        }
         if let Some((cell, greens)) = self.code.place_with(tree) {
             self.suspend_entry(cell, &greens, 0);
         }
@@ -111,18 +128,11 @@ impl Engine {
         self.observers.count(|s| s.tiers.rests += 1);
     }
 
-    /// The code of a place does not suit it: lets the other compiler make some when the place is
-    /// next reached, or none.
+    /// Tracing does not suit a place: lets the other compiler make its code when the place is next
+    /// reached.
     fn switch_compiler(&self, cell: JitCellId, greens: &[u64], tree: TreeId) {
         self.code.remove(cell, greens, tree);
-        let hash = hash_greens(greens);
-        match self.can_switch_compiler(cell) {
-            true => self.specialise_from_now_on(cell, hash),
-            false => {
-                self.code.block(hash, greens);
-                self.tell_tier(greens, TierChange::LeftToInterpreter);
-            }
-        }
+        self.specialise_from_now_on(cell, hash_greens(greens));
     }
 
     /// Whether a place that tracing does not suit may be specialised.

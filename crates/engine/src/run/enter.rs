@@ -11,6 +11,7 @@ use crate::engine::Engine;
 use crate::observe::observers::EnteredCode;
 use crate::observe::profile::state::Profiled;
 use crate::policy::phase_clock::Phase;
+use crate::policy::profitability::extrapolated;
 use crate::run::stack;
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -260,6 +261,9 @@ impl Engine {
         if continues {
             self.clock.continue_entry(code.compiler);
         }
+        // The phase of a nested entry does not change, so its time is not booked.
+        let nested = weight.filter(|_| self.clock.is_running());
+        let nested = nested.map(|weight| (weight, self.clock.now()));
         let before = self.clock.seconds(running);
         let with_record: SmallVec<[u64; 16]>;
         let reds = match &code.record {
@@ -278,7 +282,10 @@ impl Engine {
             Some(profiled) => self.run_profiled(profiled, code, reds, weight),
             None => self.run_code(code, reds, weight),
         };
-        let inside = self.clock.seconds(running) - before;
+        let inside = match nested {
+            Some((weight, since)) => extrapolated(self.clock.now() - since, weight),
+            None => self.clock.seconds(running) - before,
+        };
         if continues {
             code.in_use.profitability.went_on(inside);
         } else if code.in_use.profitability.entered(inside, weight) {

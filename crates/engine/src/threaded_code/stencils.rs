@@ -302,6 +302,7 @@ impl ThreadedTier<'_> {
             types: &info.types,
             words: exit,
             compared: 0,
+            generalise: false,
         };
         // Work beside compiling takes time, too.
         let _phase = self.engine.clock.enter(Phase::Optimising);

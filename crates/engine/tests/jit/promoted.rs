@@ -7,14 +7,42 @@ use crate::guest::{BACKENDS, Op, execute, load, run, vm};
 /// Promotes `a`, which is another value each time.
 const EACH: &[Op] = &[PromoteA, DecA, LoopA(0), Ret];
 
+/// A value that is new each time gets no bridge of its own: after a few times there is one for any.
 #[test]
-fn values_that_come_once_get_no_bridges() {
+fn many_values_get_code_for_any() {
     for backend in BACKENDS {
-        let vm = vm(&format!("backend={backend},threshold=5,trace_eagerness=10"));
-        assert_eq!(execute(&vm, EACH, 2000), 2_001_000);
+        for (compiler, eagerness) in [("tracing", 10), ("specialising", 2)] {
+            let vm = vm(&format!(
+                "backend={backend},compiler={compiler},threshold=5,trace_eagerness=10,polymorphic_limit=4"
+            ));
+            assert_eq!(execute(&vm, EACH, 2000), 2_001_000);
+            let stats = vm.stats();
+            assert!(stats.tiers.generalised > 0, "{backend}, {compiler}");
+            // The entry and the body have a guard each.
+            let most = 2 * 4 * eagerness + 5;
+            let found = stats.guard_failures.total;
+            assert!(found <= most, "{backend}, {compiler}: {found}");
+        }
+    }
+}
+
+/// Values of which each comes often get bridges, and the rest one for any of them.
+#[test]
+fn behind_a_few_bridges_there_is_one_for_any_value() {
+    for backend in BACKENDS {
+        let vm = vm(&format!(
+            "backend={backend},compiler=tracing,threshold=5,trace_eagerness=5,polymorphic_limit=2"
+        ));
+        vm.enter(|| {
+            let guest = load(EACH);
+            (0..1000).for_each(|_| assert_eq!(run(guest, 0, 20), 210));
+        });
         let stats = vm.stats();
-        assert_eq!(stats.bridges, 0, "{backend}");
-        assert!(stats.guard_failures.total > 1000);
+        assert!(stats.tiers.generalised > 0, "{backend}");
+        assert!(stats.bridges < 12, "{backend}: {}", stats.bridges);
+        let before = stats.guard_failures.total;
+        vm.enter(|| assert_eq!(run(load(EACH), 0, 20), 210));
+        assert!(vm.stats().guard_failures.total - before < 40);
     }
 }
 

@@ -29,16 +29,16 @@ fn with_clock(params: &str) -> Vm {
     Vm::new(program(), options).unwrap()
 }
 
-/// How often what has changed: waits, rests, places that have settled, places that are left alone.
+/// How often what has changed: waits, rests, places that have settled, generalised promotions.
 fn changes(stats: &Stats) -> [u64; 4] {
     let TierStats {
         waits,
         rests,
         settled,
-        left_alone,
+        generalised,
         ..
     } = stats.tiers;
-    [waits, rests, settled, left_alone]
+    [waits, rests, settled, generalised]
 }
 
 #[test]

@@ -410,16 +410,16 @@ fn extern_def(path: &str) -> Def {
         "std::result::Result::Err" | "core::result::Result::Err" => Some(Builtin::Err),
         _ => {
             let ours = path.strip_prefix("verdigris::");
-            ours.and_then(|p| match p.strip_prefix("prelude::").unwrap_or(p) {
-                "Gc" => Some(Builtin::Gc),
-                "GcArray" => Some(Builtin::GcArray),
-                "Cell" => Some(Builtin::Cell),
-                "Quasi" => Some(Builtin::Quasi),
-                "Register" => Some(Builtin::Register),
+            ours.and_then(|path| match path {
+                "Gc" | "prelude::Gc" => Some(Builtin::Gc),
+                "GcArray" | "prelude::GcArray" => Some(Builtin::GcArray),
+                "Cell" | "prelude::Cell" => Some(Builtin::Cell),
+                "Quasi" | "prelude::Quasi" => Some(Builtin::Quasi),
+                "Register" | "prelude::Register" => Some(Builtin::Register),
                 "Virtualizable" => Some(Builtin::Virtualizable),
                 "rt::Slot" => Some(Builtin::Slot),
                 "rt::at_most" => Some(Builtin::AtMost),
-                "promote" => Some(Builtin::Promote),
+                "promote" | "prelude::promote" => Some(Builtin::Promote),
                 "concrete" => Some(Builtin::Concrete),
                 "we_are_jitted" => Some(Builtin::WeAreJitted),
                 "record_exact_class" => Some(Builtin::RecordExactClass),

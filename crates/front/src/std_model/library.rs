@@ -2,7 +2,7 @@
 //!
 //! In: the texts that the library exports. Out: a second root in the tables of the crate, whose
 //! public items have paths that begin with `verdigris::library`, and are found as `verdigris::Name`
-//! and `verdigris::prelude::Name` too. Invariant: a crate that mentions no name of the library pays
+//! too. Invariant: a crate that mentions no name of the library pays
 //! for nothing: the library is not even parsed.
 
 use crate::items::{Crate, Def, ModId, Ns};
@@ -75,7 +75,10 @@ impl Crate {
     pub fn library_def(&self, path: &str, ns: Ns) -> Option<Def> {
         let root = self.library?;
         let inner = path.strip_prefix("verdigris::")?;
-        let inner = inner.strip_prefix("prelude::").unwrap_or(inner);
+        // The library has a prelude as well.
+        if inner.split("::").next() == Some("prelude") {
+            return None;
+        }
         if inner == "library" {
             return Some(Def::Mod(root));
         }

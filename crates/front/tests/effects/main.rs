@@ -34,7 +34,7 @@ fn check(items: &str, expect: Expect) {
 }
 
 fn check_files(items: &str, others: &[(&str, &str)], expect: Expect) {
-    let text = format!("use verdigris::prelude::*;\n{INTERPRETER}\n{items}");
+    let text = format!("use verdigris::{{readonly, prelude::*}};\n{INTERPRETER}\n{items}");
     let mut files = vec![("src/main.rs", text.as_str())];
     files.extend(others);
     let shown = match check_source(&files) {
@@ -293,7 +293,7 @@ fn an_imported_or_renamed_function_counts() {
             "src/other.rs",
             "
             use crate::Node;
-            use verdigris::prelude::*;
+            use verdigris::{readonly, prelude::*};
             pub fn write(node: Gc<Node>) { node.next.set(None) }
             pub mod deep {
                 use super::*;

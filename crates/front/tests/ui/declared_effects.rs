@@ -1,4 +1,4 @@
-use verdigris::prelude::*;
+use verdigris::{readonly, prelude::*};
 
 pub struct OfSlots;
 pub type Slots = GcArray<Cell<i64>, OfSlots>;

@@ -1,4 +1,4 @@
-use verdigris::prelude::*;
+use verdigris::{record_exact_class, prelude::*};
 
 #[gc]
 struct Cat {

@@ -1,4 +1,4 @@
-use verdigris::prelude::*;
+use verdigris::{elidable_promote, is_constant, look_inside_iff, prelude::*};
 
 #[look_inside_iff(few)]
 #[opaque]

@@ -1,4 +1,4 @@
-use verdigris::prelude::*;
+use verdigris::{Map, prelude::*};
 
 #[portal]
 fn run(code: i64, mut acc: i64) -> i64 {

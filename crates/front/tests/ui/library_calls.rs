@@ -1,6 +1,6 @@
 //! Mistakes whose token is in the library's source are shown at the call; those of several instances once.
 
-use verdigris::prelude::*;
+use verdigris::{Map, prelude::*};
 
 #[value]
 #[derive(Clone, Copy, PartialEq)]

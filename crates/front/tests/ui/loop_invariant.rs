@@ -1,4 +1,4 @@
-use verdigris::prelude::*;
+use verdigris::{loop_invariant, prelude::*};
 
 #[gc]
 struct Counter {

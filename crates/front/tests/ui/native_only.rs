@@ -1,6 +1,6 @@
 //! Functions of the library that are for native code only, called in traced code; opaque functions may call them.
 
-use verdigris::prelude::*;
+use verdigris::{library::prelude::*, prelude::*};
 
 #[opaque]
 fn sum(list: Gc<List<i64>>) -> i64 {

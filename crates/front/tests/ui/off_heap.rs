@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::*;
 use std::rc::Rc as Shared;
-use verdigris::prelude::*;
+use verdigris::{rooted_elsewhere, prelude::*};
 
 #[gc]
 struct Node {

@@ -1,4 +1,4 @@
-use verdigris::prelude::*;
+use verdigris::{Tier, prelude::*};
 
 fn traced(pc: usize) -> bool {
     pc > 3

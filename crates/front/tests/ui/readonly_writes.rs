@@ -1,4 +1,4 @@
-use verdigris::prelude::*;
+use verdigris::{readonly, prelude::*};
 
 #[gc]
 struct Table {

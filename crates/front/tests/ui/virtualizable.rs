@@ -1,4 +1,4 @@
-use verdigris::prelude::*;
+use verdigris::{Virtualizable, prelude::*};
 
 #[gc]
 struct Frame {

@@ -14,7 +14,7 @@ pub struct BuilderBytes;
 /// `Display` does.
 ///
 /// ```
-/// # use verdigris::{HeapOptions, prelude::*};
+/// # use verdigris::{HeapOptions, Str, StrBuilder, prelude::*};
 /// # verdigris::rt::with_heap(HeapOptions::default(), || {
 /// let builder = StrBuilder::new();
 /// builder.push_str(Str::new("x = "));

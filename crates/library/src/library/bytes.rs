@@ -15,7 +15,7 @@ pub struct Text;
 /// strings take time and memory in proportion to the result.
 ///
 /// ```
-/// # use verdigris::{HeapOptions, prelude::*};
+/// # use verdigris::{Bytes, HeapOptions, prelude::*};
 /// # verdigris::rt::with_heap(HeapOptions::default(), || {
 /// let line = Bytes::new(b"key=value");
 /// let at = line.find(Bytes::new(b"="), 0).unwrap();
@@ -63,7 +63,7 @@ impl Bytes {
     /// [`Symbol`](super::Symbol) costs less where names are made once.
     ///
     /// ```
-    /// # use verdigris::{HeapOptions, prelude::*};
+    /// # use verdigris::{Bytes, HeapOptions, prelude::*};
     /// # verdigris::rt::with_heap(HeapOptions::default(), || {
     /// let name = Bytes::new(b"add");
     /// assert!(Bytes::promote(name).same(name));

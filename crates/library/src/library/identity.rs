@@ -22,7 +22,7 @@ use verdigris::{Gc, elidable, gc, opaque};
 /// addresses, use [`HashSecret::identity_hash`].
 ///
 /// ```
-/// # use verdigris::{HeapOptions, prelude::*};
+/// # use verdigris::{HeapOptions, Str, identity_hash, prelude::*};
 /// # verdigris::rt::with_heap(HeapOptions::default(), || {
 /// let (a, b) = (Str::new("text"), Str::new("text"));
 /// assert_eq!(identity_hash(a), identity_hash(a));
@@ -67,7 +67,7 @@ fn mix(word: u64) -> u64 {
 /// could choose keys that collide.
 ///
 /// ```
-/// # use verdigris::{HeapOptions, prelude::*};
+/// # use verdigris::{HashSecret, HeapOptions, Str, identity_hash, prelude::*};
 /// # verdigris::rt::with_heap(HeapOptions::default(), || {
 /// let (secret, name) = (HashSecret::random(), Str::new("name"));
 /// assert_eq!(secret.identity_hash(name), secret.identity_hash(name));

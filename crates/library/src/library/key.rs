@@ -15,7 +15,7 @@ use verdigris::{Gc, Stored};
 /// trait:
 ///
 /// ```
-/// # use verdigris::{HeapOptions, prelude::*};
+/// # use verdigris::{HeapOptions, library::prelude::*, prelude::*};
 /// #[value]
 /// #[derive(Clone, Copy)]
 /// enum Value {
@@ -61,7 +61,7 @@ pub trait Key: Stored {
 /// class whose objects are the same key for what is in them writes both methods:
 ///
 /// ```
-/// # use verdigris::{HeapOptions, prelude::*};
+/// # use verdigris::{HeapOptions, KeyObject, Map, prelude::*};
 /// #[gc]
 /// struct Table {
 ///     len: Cell<i64>,

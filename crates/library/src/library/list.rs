@@ -20,7 +20,7 @@ pub struct ListItems;
 /// `insert`, `remove` and everything that is about many items time in proportion to the items.
 ///
 /// ```
-/// # use verdigris::{HeapOptions, prelude::*};
+/// # use verdigris::{HeapOptions, List, prelude::*};
 /// # verdigris::rt::with_heap(HeapOptions::default(), || {
 /// let list = List::new();
 /// list.push(1);

@@ -69,7 +69,7 @@ const RETIRED_AT: i64 = -2;
 /// that calls for the next *key* needs [`Map::retire`].
 ///
 /// ```
-/// # use verdigris::{HeapOptions, prelude::*};
+/// # use verdigris::{HeapOptions, Map, prelude::*};
 /// # verdigris::rt::with_heap(HeapOptions::default(), || {
 /// let map = Map::new();
 /// map.insert(7, 1.5);
@@ -167,7 +167,7 @@ impl<K: Key, V: Stored> Map<K, V> {
     /// The value of a key; if it has none, it gets this one. With one search.
     ///
     /// ```
-    /// # use verdigris::{HeapOptions, prelude::*};
+    /// # use verdigris::{HeapOptions, Map, prelude::*};
     /// # verdigris::rt::with_heap(HeapOptions::default(), || {
     /// let map = Map::new();
     /// assert_eq!(map.get_or_insert(7, 1.5), 1.5);
@@ -207,7 +207,7 @@ impl<K: Key, V: Stored> Map<K, V> {
     /// The number of a key's entry; if it has none, it gets one with this value. With one search:
     ///
     /// ```
-    /// # use verdigris::{HeapOptions, prelude::*};
+    /// # use verdigris::{HeapOptions, Map, prelude::*};
     /// # verdigris::rt::with_heap(HeapOptions::default(), || {
     /// let counts = Map::new();
     /// for key in [7, 3, 7] {
@@ -315,7 +315,7 @@ impl<K: Key, V: Stored> Map<K, V> {
     /// never more of them than the map has room for.
     ///
     /// ```
-    /// # use verdigris::{HeapOptions, prelude::*};
+    /// # use verdigris::{HeapOptions, Map, prelude::*};
     /// # verdigris::rt::with_heap(HeapOptions::default(), || {
     /// /// The entry behind a key's, or the first one; `Err` if the key is not known.
     /// fn next(map: Gc<Map<i64, i64>>, key: Option<i64>) -> Result<Option<(i64, i64)>, i64> {

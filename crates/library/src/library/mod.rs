@@ -9,6 +9,7 @@ pub mod key;
 pub mod list;
 pub mod map;
 pub mod order;
+pub mod prelude;
 pub mod symbol;
 pub mod text;
 pub mod weak;

@@ -37,7 +37,7 @@ impl KeyObject for Symbol {
 /// What makes symbols and keeps them: one per guest program, or as many as it needs.
 ///
 /// ```
-/// # use verdigris::{HeapOptions, prelude::*};
+/// # use verdigris::{HeapOptions, Interner, Str, prelude::*};
 /// # verdigris::rt::with_heap(HeapOptions::default(), || {
 /// let names = Interner::new();
 /// let x = names.intern(Str::new("x"));

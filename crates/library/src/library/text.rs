@@ -14,7 +14,7 @@ use verdigris::{Gc, GcArray, elidable, gc, opaque, promote, unroll_safe};
 /// are calls in compiled code. So are searches, which fold where the strings are known.
 ///
 /// ```
-/// # use verdigris::{HeapOptions, prelude::*};
+/// # use verdigris::{HeapOptions, Str, prelude::*};
 /// # verdigris::rt::with_heap(HeapOptions::default(), || {
 /// let name = Str::new("größe");
 /// assert_eq!((name.len(), name.char_count()), (7, 5));
@@ -59,7 +59,7 @@ impl Str {
     /// [`Symbol`](super::Symbol) costs less where names are made once.
     ///
     /// ```
-    /// # use verdigris::{HeapOptions, prelude::*};
+    /// # use verdigris::{HeapOptions, Str, prelude::*};
     /// # verdigris::rt::with_heap(HeapOptions::default(), || {
     /// let name = Str::new("add");
     /// assert!(Str::promote(name).same(name));

@@ -16,7 +16,7 @@ use verdigris::{Gc, gc, opaque};
 /// of the heap until it is collected itself.
 ///
 /// ```
-/// # use verdigris::{HeapOptions, prelude::*};
+/// # use verdigris::{HeapOptions, Str, WeakRef, prelude::*};
 /// # verdigris::rt::with_heap(HeapOptions::default(), || {
 /// let name = Str::new("name");
 /// let weak = WeakRef::new(name);

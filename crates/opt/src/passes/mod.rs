@@ -188,7 +188,7 @@ mod tests {
         for text in [
             "all",
             "none",
-            "all-peel-heap",
+            "all-heap-peel",
             "fold+guards",
             "virtuals+delayed=3",
         ] {

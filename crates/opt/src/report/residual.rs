@@ -98,7 +98,7 @@ impl fmt::Display for StoreObserver {
             StoreObserver::Load => f.write_str("a load of what may be the same place"),
             StoreObserver::Indexed => f.write_str("a load at an index that may be the same one"),
             StoreObserver::Label(label) => write!(f, "the code behind the loop's label {label}"),
-            StoreObserver::Return => f.write_str("whoever the function returns to"),
+            StoreObserver::Return => f.write_str("the caller of the function"),
             StoreObserver::Evicted => f.write_str("too many delayed values"),
             StoreObserver::Guard(name) => write!(f, "the exit of a {name}"),
         }

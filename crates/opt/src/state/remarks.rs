@@ -61,7 +61,7 @@ losses! {
         "is a constant at the loop's end with which its own trace would be left at once"
     /// A place that a loop's state keeps in a register is unknown at its end.
     Unknown "unknown"
-        "is kept in a register at the loop's start, and may have been changed by somebody at its end"
+        "is kept in a register at the loop's start, and may have changed at its end"
     /// No state settled.
     Unsettled "unsettled"
         "keeps nothing in registers: what its iterations begin with did not settle"

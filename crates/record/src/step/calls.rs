@@ -154,9 +154,17 @@ impl Recorder<'_> {
         words: &[u64],
     ) -> Result<SmallVec<[u64; 4]>, Halt> {
         let info = &self.unit.descrs.fns[callee];
+        let mut result = Err(Panicked);
         // SAFETY: the unit is verified and linked (see `trace_loop`), and the words are the
         // arguments of this execution.
-        let result = unsafe { exec_call(self.ctx, info, words) };
+        let mut call = || result = unsafe { exec_call(self.ctx, info, words) };
+        match info.kind {
+            FnKind::Opaque | FnKind::Conditional | FnKind::Portal | FnKind::Runner => {
+                self.targets.call_native(&mut call);
+            }
+            // They are over sooner than a clock is read.
+            FnKind::Elidable | FnKind::Readonly | FnKind::Recorded => call(),
+        }
         // Whether it will be recorded or not.
         if let Some(cache) = &mut self.cache {
             cache.suspected(&self.unit.descrs, &info.effects.suspects);

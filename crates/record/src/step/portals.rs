@@ -132,7 +132,7 @@ impl Recorder<'_> {
     }
 
     /// Leaves the rest of the innermost activation to the runner.
-    fn run_rest(&mut self, greens: &[Reg], reds: &[Reg]) -> Result<(), Halt> {
+    pub fn run_rest(&mut self, greens: &[Reg], reds: &[Reg]) -> Result<(), Halt> {
         let runner = self.portals.runner.expect("an inner portal has a runner");
         let mut words = [0; MAX_ARGS];
         let mut vals: SmallVec<[Arg; 8]> = SmallVec::new();

@@ -38,6 +38,8 @@ pub(crate) struct Path {
     pub arrived: Option<FxHashMap<ValRef, u64>>,
     /// How many values the promoted one among them has been compared with already.
     pub compared: u32,
+    /// The next instruction is a promotion that is left out.
+    pub generalise: bool,
     /// The holes, on a path of a stencil.
     pub holes: Option<Box<Holes>>,
 }
@@ -57,6 +59,7 @@ impl Path {
             from: None,
             arrived: None,
             compared: 0,
+            generalise: false,
             holes: None,
         }
     }

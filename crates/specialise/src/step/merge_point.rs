@@ -33,6 +33,9 @@ impl Specialiser<'_> {
         if self.stencil.is_some() {
             return self.thread(path, greens, reds);
         }
+        if std::mem::take(&mut path.generalise) && path.frames.len() > 1 {
+            return self.run_rest(path, greens, None, reds);
+        }
         let mut words = Vec::with_capacity(greens.len());
         for &reg in greens {
             let value = path.reg(reg);

@@ -296,6 +296,11 @@ impl Specialiser<'_> {
             return ControlFlow::Continue(path);
         }
         let value = path.operand(code, src);
+        if std::mem::take(&mut path.generalise) {
+            path.set(dst, value);
+            path.next();
+            return ControlFlow::Continue(path);
+        }
         match self.promoted(&mut path, value) {
             Ok(Some(constant)) => {
                 path.set(dst, Arg::Const(constant));

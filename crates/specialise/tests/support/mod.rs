@@ -191,6 +191,7 @@ impl Piece {
             types: &types,
             words: &words,
             compared: 0,
+            generalise: false,
         })
     }
 

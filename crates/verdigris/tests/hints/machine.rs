@@ -1,7 +1,7 @@
 //! An interpreter whose hints are not true. In: a program of one-byte operations. Out: a sum. The
 //! test translates this file and is compiled with it.
 
-use verdigris::prelude::*;
+use verdigris::{prelude::*, readonly, record_exact_class};
 
 #[gc]
 pub struct Settings {

@@ -7,7 +7,7 @@
 
 use crate::opcode::Binary;
 use crate::value::{Value, kind};
-use verdigris::prelude::*;
+use verdigris::{Str, prelude::*};
 
 /// What a program died of.
 #[gc]

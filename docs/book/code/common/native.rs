@@ -3,7 +3,7 @@
 
 use crate::fault::{self, Fault};
 use crate::value::Value;
-use verdigris::prelude::*;
+use verdigris::{Str, prelude::*};
 
 /// A native function.
 #[value]

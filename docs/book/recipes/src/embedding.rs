@@ -10,7 +10,7 @@ use crate::shapes;
 use std::cell::RefCell;
 use std::rc::Rc;
 use verdigris::VmError;
-use verdigris::prelude::*;
+use verdigris::{Str, prelude::*};
 
 /// A function of the program, as Rust data.
 #[derive(Clone, Debug, Default)]

@@ -5,7 +5,7 @@ use crate::closures::Closure;
 use crate::faults::Handler;
 use crate::generators::Generator;
 use crate::shapes::{Object, Shape};
-use verdigris::prelude::*;
+use verdigris::{Str, prelude::*};
 
 // ANCHOR: value
 /// A value: a tag and a word, held by value everywhere.

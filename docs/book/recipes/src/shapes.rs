@@ -3,7 +3,7 @@
 //! are made.
 
 use crate::program::Value;
-use verdigris::prelude::*;
+use verdigris::{List, prelude::*};
 
 // ANCHOR: shape
 /// A layout of objects: the layout before the last field was added, and that field.

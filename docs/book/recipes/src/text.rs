@@ -2,7 +2,7 @@
 //! from constant texts folds.
 
 use crate::program::Program;
-use verdigris::prelude::*;
+use verdigris::{Str, prelude::*};
 
 // ANCHOR: concat
 /// One text behind the other. The library's own method makes the object by a call; this is the

@@ -4,7 +4,7 @@
 
 use crate::program::{Fault, Function, Program, Spare, Value};
 use crate::step::{Next, Registers, step};
-use verdigris::prelude::*;
+use verdigris::{prelude::*, we_are_jitted};
 
 /// The tag of registers.
 pub struct InFrame;

@@ -4,7 +4,7 @@
 
 use crate::program::{Fault, Function, Program, Value};
 use crate::step::{Next, Registers, step};
-use verdigris::prelude::*;
+use verdigris::{Virtualizable, prelude::*};
 
 /// The tag of registers.
 pub struct InFrame;

@@ -10,7 +10,7 @@ use crate::fault::{self, Fault};
 use crate::number;
 use crate::string::LuaStr;
 use crate::value::{Args, Returned, Value, World, one};
-use verdigris::prelude::*;
+use verdigris::{Word, prelude::*};
 
 /// A directive: what stands between `%` and its letter.
 #[derive(Default)]

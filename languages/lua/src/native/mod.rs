@@ -22,7 +22,7 @@ use crate::metatable;
 use crate::table;
 use crate::value::{Args, Returned, Value, World, arguments, list1, list2, list3, one, several};
 use names::*;
-use verdigris::prelude::*;
+use verdigris::{prelude::*, we_are_jitted};
 
 /// Calls a function of the library.
 pub fn call(world: Gc<World>, id: usize, args: Args, depth: i64) -> Result<Returned, Gc<Fault>> {

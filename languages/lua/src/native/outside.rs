@@ -15,8 +15,8 @@ use crate::number;
 use crate::output;
 use crate::string::{self, LuaStr};
 use crate::value::Values;
-use verdigris::prelude::*;
 use verdigris::{CollectScope, ExhaustedError, collect_garbage, protect};
+use verdigris::{Word, prelude::*, rooted_elsewhere};
 
 type Called = Result<Returned, Gc<Fault>>;
 

@@ -8,7 +8,7 @@
 //! of the instance, so that reading them needs no bounds check.
 
 use crate::object::{Class, MapInstance, Model, Obj, ObjectMap, Storage};
-use verdigris::prelude::*;
+use verdigris::{List, prelude::*};
 
 /// How many attributes are fields of an instance.
 const FIELDS: usize = 4;

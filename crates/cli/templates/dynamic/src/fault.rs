@@ -10,7 +10,7 @@ use crate::object::Class;
 // OUT
 use crate::opcode::Binary;
 use crate::value::{Closure, Function, Value, kind};
-use verdigris::prelude::*;
+use verdigris::{Str, prelude::*};
 
 /// What a program died of.
 #[gc]

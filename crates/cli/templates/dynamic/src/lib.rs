@@ -22,7 +22,7 @@ mod value;
 use crate::interpreter::{MAX_DEPTH, Registers};
 use crate::value::{Captured, Closure, Value};
 use verdigris::explain::Report;
-use verdigris::prelude::*;
+use verdigris::{Str, prelude::*};
 use verdigris::{KeptTrace, Stats};
 
 // The module `jit`, which the build script has made of the interpreter.

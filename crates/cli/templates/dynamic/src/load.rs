@@ -7,7 +7,7 @@ use crate::compiler::Code;
 // ELSE use crate::value::Function;
 use crate::value::{ClassInfo, Function};
 // OUT
-use verdigris::prelude::*;
+use verdigris::{Str, prelude::*};
 
 // IN objects
 /// The names of a program.

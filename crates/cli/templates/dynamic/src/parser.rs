@@ -35,8 +35,11 @@ use crate::lexer::{Token, tokens};
 /// How deep a tree may be.
 const MAX_DEPTH: usize = 200;
 
-// IN objects ELSE const KEYWORDS: [&str; 13] = [ ELSE "let", "print", "return", "while", "if",
-// "else", "fn", "and", "or", "not", "nil", "true", ELSE "false", ELSE ];
+// IN objects
+// ELSE const KEYWORDS: [&str; 13] = [
+// ELSE     "let", "print", "return", "while", "if", "else", "fn", "and", "or", "not", "nil", "true",
+// ELSE     "false",
+// ELSE ];
 /// The number of the name of the method that a new object is given to.
 pub const INIT: usize = 0;
 

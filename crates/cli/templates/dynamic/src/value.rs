@@ -6,7 +6,7 @@
 use crate::object::{Instance, Shape};
 // OUT
 use crate::opcode::{Capture, Op};
-use verdigris::prelude::*;
+use verdigris::{Str, prelude::*};
 
 /// A value: a tag and a word, held by value everywhere. So a number is no object, and compiled code
 /// that knows the tag has the number in a machine register.

@@ -5,7 +5,7 @@
 
 use crate::opcode::{Binary, Op};
 use crate::output;
-use verdigris::prelude::*;
+use verdigris::{Str, prelude::*};
 
 /// A program on the heap of the VM, where the JIT can look at it.
 ///

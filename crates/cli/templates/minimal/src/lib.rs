@@ -12,7 +12,7 @@ mod parser;
 
 use crate::interpreter::{Fault, Program, Registers};
 use verdigris::explain::Report;
-use verdigris::prelude::*;
+use verdigris::{Str, prelude::*};
 use verdigris::{KeptTrace, Stats};
 
 // The module `jit`, which the build script has made of the interpreter.

@@ -8,7 +8,7 @@
 //! interpreter without a JIT, that would be an inline cache.
 
 use crate::value::{ClassInfo, Closure, Value};
-use verdigris::prelude::*;
+use verdigris::{List, Str, prelude::*};
 
 /// The tag of methods.
 pub struct InClass;

@@ -31,7 +31,7 @@ use crate::interpreter::Registers;
 use crate::value::{Function, Value};
 use book_host::Run;
 use verdigris::VmError;
-use verdigris::prelude::*;
+use verdigris::{Str, prelude::*};
 
 verdigris::include_jit!();
 

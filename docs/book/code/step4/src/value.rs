@@ -4,7 +4,7 @@
 
 use crate::fault::{self, Fault};
 use crate::opcode::{Binary, Op};
-use verdigris::prelude::*;
+use verdigris::{Str, prelude::*};
 
 // ANCHOR: value
 /// A value: a tag and a word, held by value everywhere.

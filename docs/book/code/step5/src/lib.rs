@@ -32,7 +32,7 @@ use crate::interpreter::Registers;
 use crate::value::{Function, Globals, Value};
 use book_host::Run;
 use verdigris::VmError;
-use verdigris::prelude::*;
+use verdigris::{Str, prelude::*};
 
 verdigris::include_jit!();
 

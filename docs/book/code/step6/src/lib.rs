@@ -36,7 +36,7 @@ use crate::native::Native;
 use crate::value::{Function, Globals, Value};
 use book_host::Run;
 use verdigris::VmError;
-use verdigris::prelude::*;
+use verdigris::{Str, prelude::*};
 
 verdigris::include_jit!();
 

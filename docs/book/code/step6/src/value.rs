@@ -5,7 +5,7 @@
 use crate::fault::{self, Fault};
 use crate::native::Native;
 use crate::opcode::{Binary, Op};
-use verdigris::prelude::*;
+use verdigris::{Str, prelude::*};
 
 // ANCHOR: value
 /// A value: a tag and a word, held by value everywhere.

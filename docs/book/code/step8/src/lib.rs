@@ -32,7 +32,7 @@ use crate::native::Native;
 use crate::value::{Captured, ClassInfo, Closure, Function, Globals, Value};
 use book_host::Run;
 use verdigris::VmError;
-use verdigris::prelude::*;
+use verdigris::{Str, prelude::*};
 
 verdigris::include_jit!();
 

@@ -2,7 +2,7 @@
 //! a name is a number, the same everywhere in a program.
 
 use crate::value::{ClassInfo, Closure, Value};
-use verdigris::prelude::*;
+use verdigris::{Map, Str, prelude::*};
 
 // ANCHOR: object
 /// A class.

@@ -6,7 +6,7 @@ use crate::fault::{self, Fault};
 use crate::native::Native;
 use crate::object::{Class, Instance};
 use crate::opcode::{Binary, Capture, Op};
-use verdigris::prelude::*;
+use verdigris::{Str, prelude::*};
 
 // ANCHOR: value
 /// A value: a tag and a word, held by value everywhere.

@@ -34,7 +34,7 @@ use crate::native::Native;
 use crate::value::{Captured, ClassInfo, Closure, Function, Global, Globals, Value};
 use book_host::Run;
 use verdigris::VmError;
-use verdigris::prelude::*;
+use verdigris::{Str, prelude::*};
 
 verdigris::include_jit!();
 

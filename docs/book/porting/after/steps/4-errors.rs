@@ -1,6 +1,6 @@
 //! The fourth step: messages are made where the error is noticed.
 
-use verdigris::prelude::*;
+use verdigris::{Str, prelude::*};
 
 #[value]
 #[derive(Clone, Copy)]
