@@ -31,8 +31,8 @@ use verdigris_specialise::observe::{ObservedCounts, observed};
 const PROGRAMS: u64 = 60;
 
 /// How they are run: all that is executed is compiled, and what follows each exit.
-const JIT: &str =
-    "threshold=1,function_threshold=1,trace_eagerness=1,compiler=specialising,heap_limit=16m";
+const JIT: &str = "threshold=1,function_threshold=1,trace_eagerness=1,compiler=specialising,\
+                   promotion_limit=1000000,polymorphic_limit=1000000,heap_limit=16m";
 
 /// The report's text for a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

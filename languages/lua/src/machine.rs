@@ -23,7 +23,7 @@ use crate::value::{
 use std::fmt;
 use std::path::Path;
 use std::rc::Rc;
-use verdigris::{List, prelude::*};
+use verdigris::{Map, prelude::*};
 
 /// How many calls can be within each other, unless the user says otherwise.
 pub const MAX_DEPTH: i64 = 150_000;
@@ -251,8 +251,7 @@ fn new_world(max_depth: i64, file: &str, args: &[String]) -> Gc<World> {
         ipairs_next: native(names::IPAIRS_NEXT),
         no_memory: fault::no_memory(),
         handler: Cell::new(Value::Nil),
-        metatables: dict::new(false),
-        trees: List::new(),
+        trees: Map::new(),
         functions: Cell::new(0),
         max_depth,
     });

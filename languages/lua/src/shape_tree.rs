@@ -4,12 +4,11 @@
 //! metatable makes, which must have their fields in a certain order; a tree grows up to a limit, so
 //! that tables which are dictionaries do not make shapes for ever.
 
-use crate::dict;
 use crate::shape::{self, Role, Shape};
 use crate::string::{self, LuaStr};
 use crate::table::Table;
-use crate::value::{Value, World};
-use verdigris::prelude::*;
+use crate::value::World;
+use verdigris::{KeyObject, prelude::*};
 
 /// How many shapes a tree has before tables that get other fields are dictionaries.
 const MAX_SHAPES: i64 = 2000;
@@ -135,15 +134,16 @@ fn push(lists: GcArray<Cell<Option<Gc<Shape>>>>, shape: Gc<Shape>) {
     last.next_in_tree.set(Some(shape));
 }
 
+/// A metatable is found by its identity.
+impl KeyObject for Table {}
+
 /// The tree of the tables that have a metatable which is known to shapes.
 pub fn of_meta(world: Gc<World>, meta: Gc<Table>) -> Gc<Tree> {
-    let entry = dict::find(world.metatables, Value::Table(meta));
-    if entry >= 0 {
-        return world.trees.at(entry as usize);
+    if let Some(tree) = world.trees.get(meta) {
+        return tree;
     }
     let tree = new(Some(meta), false);
-    dict::insert(world.metatables, Value::Table(meta), Value::Bool(true));
-    world.trees.push(tree);
+    world.trees.insert(meta, tree);
     tree
 }
 

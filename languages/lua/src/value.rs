@@ -8,7 +8,7 @@ use crate::shape::Shape;
 use crate::shape_tree::Tree;
 use crate::string::LuaStr;
 use crate::table::{Fields, Items, Table};
-use verdigris::{List, prelude::*, we_are_jitted};
+use verdigris::{Map, prelude::*, we_are_jitted};
 
 /// A value.
 ///
@@ -249,10 +249,8 @@ pub struct World {
     pub no_memory: Gc<Fault>,
     /// The message handler of the innermost protected call; nil if it has none.
     pub handler: Cell<Value>,
-    /// The metatables that shapes know, each the key of an entry.
-    pub metatables: Gc<Dict>,
-    /// The trees of the shapes that know them, in the same order.
-    pub trees: Gc<List<Gc<Tree>>>,
+    /// The metatables that shapes know, with the trees of these shapes.
+    pub trees: Gc<Map<Gc<Table>, Gc<Tree>>>,
     /// How many functions have been loaded.
     pub functions: Cell<usize>,
     /// How many calls can be within each other.

@@ -69,17 +69,12 @@ impl Clock {
             Clock::Given(clock) => clock(),
         }
     }
+}
 
-    /// Processor time of the thread.
-    fn processor_seconds(&self) -> f64 {
-        match self {
-            Clock::Wall(_) => {
-                let time = clock_gettime(ClockId::ThreadCPUTime);
-                time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
-            }
-            Clock::Given(clock) => clock(),
-        }
-    }
+/// Processor time of the thread, in seconds.
+fn processor_time() -> f64 {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
 }
 
 /// Cost and gain of compiling, in seconds of processor time.
@@ -134,7 +129,10 @@ impl PhaseClock {
     pub(crate) fn new(clock: Option<fn() -> f64>) -> PhaseClock {
         let clock = clock.map_or_else(|| Clock::Wall(Instant::now()), Clock::Given);
         let start = clock.seconds();
-        let processor_start = clock.processor_seconds();
+        let processor_start = match clock {
+            Clock::Wall(_) => processor_time(),
+            Clock::Given(_) => start,
+        };
         PhaseClock {
             processor_start,
             making_since: Cell::new(0.0),
@@ -241,9 +239,17 @@ impl PhaseClock {
         now
     }
 
+    /// Processor time of the thread. By a given clock, it is the time of the last look at it.
+    fn processor_seconds(&self) -> f64 {
+        match self.clock {
+            Clock::Wall(_) => processor_time(),
+            Clock::Given(_) => self.since.get(),
+        }
+    }
+
     /// Books the processor time since code began to be made, if it is.
     fn book_made(&self) {
-        let now = self.clock.processor_seconds();
+        let now = self.processor_seconds();
         let since = self.making_since.replace(now);
         if self.phase.get().makes_code() {
             self.made.set(self.made.get() + (now - since));
