@@ -252,6 +252,7 @@ impl Campaign for Traces {
                 tally.add("runs", work.compared);
                 tally.add("taken", work.taken);
                 tally.add("operations", work.operations);
+                tally.add("loops that assume nothing", work.generic);
                 tally.configuration(format!("{} {}", made.kind, made.passes));
                 None
             }

@@ -6,7 +6,9 @@ mod common;
 
 use common::{guest, program};
 use expect_test::expect;
-use verdigris_testing::compiled;
+use std::fs;
+use std::path::Path;
+use verdigris_testing::{compiled, for_each, programs};
 
 fn summary(text: &str) -> String {
     let run = compiled(guest(&program(text), &[]), "");
@@ -279,4 +281,42 @@ fn fields_under_computed_names_are_loads() {
         loops 1, other traces 0, bridges 0, aborts 0: operations 4, guards 1, calls 0, new 0, reads 0, writes 0
     "#]]
     .assert_eq(&digest(text));
+}
+
+/// The benchmarks of `bench/lua`, each with its quick size, as texts of their own.
+fn benchmarks() -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/lua");
+    let files = fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+    let texts = files.filter_map(|file| {
+        let path = file.expect("it can be listed").path();
+        let text = fs::read_to_string(&path).expect("it can be read");
+        let size = text
+            .lines()
+            .find_map(|line| line.strip_prefix("-- quick:"))?;
+        let text = format!("local function module() {text}\nend print(module()({size}))");
+        Some((path.display().to_string(), text))
+    });
+    texts.collect()
+}
+
+/// Whatever an iteration ends with, the next one begins with what is known of it. A body that
+/// assumes nothing loads and tests everything again.
+#[test]
+fn no_loop_of_a_program_assumes_nothing() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("programs");
+    let own = programs(&folder, "lua", "--").into_iter();
+    let own = own.map(|p| (p.name, p.source, p.args));
+    let benchmarks = benchmarks()
+        .into_iter()
+        .map(|(name, text)| (name, text, Vec::new()));
+    let all: Vec<_> = own.chain(benchmarks).collect();
+    assert!(all.len() >= 48, "only {} programs", all.len());
+    for_each(&all, |(name, text, args)| {
+        let early = "threshold=7,function_threshold=7,trace_eagerness=3";
+        let run = compiled(guest(&program(text), args), early);
+        let lost = &run.stats.lost;
+        assert!(run.stats.traces > 0, "{name}: {:?}", run.outcome);
+        let generic = ["unsettled", "contradiction"].map(|reason| lost.get(reason));
+        assert_eq!(generic, [None; 2], "{name}: {lost:?}");
+    });
 }

@@ -37,6 +37,9 @@ pub struct Work {
     pub taken: u64,
     /// Operations that were executed, of all traces.
     pub operations: u64,
+    /// Loops whose body assumes nothing, since no state settled. (Those that contradict their own
+    /// end are not counted.)
+    pub generic: u64,
 }
 
 impl Work {

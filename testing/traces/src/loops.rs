@@ -5,7 +5,7 @@ use crate::generate::{machine, random_loop};
 use crate::model::{Exit, Machine, resume_point};
 use crate::{DESCRS, NoObjects, Work, recorded};
 use verdigris_ops::Descrs;
-use verdigris_opt::{Optimiser, Passes};
+use verdigris_opt::{MissedOptimisation, Optimiser, Passes, Remark};
 use verdigris_trace::{RecordedTrace, print, verify};
 
 /// How many heaps and inputs a trace is run with.
@@ -33,7 +33,11 @@ pub fn compare_text(text: &str, seed: u64, passes: Passes) -> Work {
     };
     let shown = || format!("seed {seed}\n{text}\n{}", print(&descrs, &done.trace));
     verify(&descrs, &done.trace).unwrap_or_else(|e| panic!("{e:?}\n{}", shown()));
-    let mut work = Work::default();
+    let unsettled = |remark: &Remark| remark.missed == MissedOptimisation::Unsettled;
+    let mut work = Work {
+        generic: u64::from(done.remarks.iter().any(unsettled)),
+        ..Work::default()
+    };
     for run in 0..RUNS {
         let (start, inputs) = machine(&descrs, seed * 31 + run);
         let (mut a, mut b) = (start.clone(), start.clone());

@@ -4,13 +4,13 @@
 //! Invariant: a jump is emitted only if every assumption of the state holds.
 
 use crate::bounds::IntBound;
-use crate::host::OptError;
 use crate::sabotage::Sabotage;
 use crate::section::{Cx, Section, end_types};
 use crate::state::contents::Contents;
 use crate::state::heap_table::Entry;
 use crate::state::label::{Fact, Sid, StateNode, StatePure, StateSlot, StateValue, VirtualState};
 use crate::state::label_paths::Paths;
+use crate::state::label_ways::Ways;
 use crate::state::node::{Node, NodeId};
 use crate::state::pure_table::PureKey;
 use crate::state::remarks::{MissedOptimisation, Remark};
@@ -95,17 +95,41 @@ impl Joined {
 
     /// The facts that a loop's label must keep: those that its body has used, and those without
     /// which these would not hold at the body's end. What is known of the next object of a chain is
-    /// what is known of the first one an iteration later.
-    pub fn needed_facts(&self, used: &[bool]) -> Vec<bool> {
+    /// what is known of the first one an iteration later. Those that lead to the objects and operands
+    /// of needed ones are needed too.
+    pub fn needed_facts(&self, old: &VirtualState, used: &[bool]) -> Vec<bool> {
         let mut needed = used.to_vec();
-        let mut new: Vec<u32> = self.reasons.delayed.clone();
-        new.extend((0..).zip(used).filter(|(_, used)| **used).map(|(n, _)| n));
-        while let Some(fact) = new.pop() {
+        for &fact in &self.reasons.delayed {
             needed[fact as usize] = true;
-            let reason = self.reasons.facts[fact as usize];
-            new.extend(reason.filter(|&reason| !needed[reason as usize]));
         }
+        self.add_causes(&mut needed, |_| None);
+        let mut ways = Ways::through(old, &needed);
+        ways.go_on_through(&self.fact_holds);
+        self.add_causes(&mut needed, |fact| {
+            let subjects = old.facts[fact as usize].subjects().iter();
+            subjects.filter_map(|&s| ways.fact_before(s))
+        });
         needed
+    }
+
+    /// Adds the facts that these rest on at the section's end, and those that lead to them.
+    fn add_causes<I>(&self, needed: &mut [bool], leading_to: impl Fn(u32) -> I)
+    where
+        I: IntoIterator<Item = u32>,
+    {
+        let mut open: Vec<u32> = (0..)
+            .zip(&*needed)
+            .filter(|(_, n)| **n)
+            .map(|(n, _)| n)
+            .collect();
+        while let Some(fact) = open.pop() {
+            let reason = self.reasons.facts[fact as usize];
+            for cause in reason.into_iter().chain(leading_to(fact)) {
+                if !std::mem::replace(&mut needed[cause as usize], true) {
+                    open.push(cause);
+                }
+            }
+        }
     }
 
     /// Whether the section satisfies the old state, apart from its facts.
@@ -576,18 +600,19 @@ pub(crate) fn into_entry(cx: &mut Cx<'_>, mut section: Section, target: TargetId
 /// Ends a section with a jump into a specialised body.
 ///
 /// # Errors
-/// If the state cannot be satisfied: it takes one object both as a virtual and as a value.
+/// The comparison, if the section does not satisfy the state: one object is taken both as a virtual
+/// and as a value, or a store that the state does not delay has to be done behind one that it does.
 pub(crate) fn close(
     cx: &mut Cx<'_>,
     mut section: Section,
     roots: &[NodeId],
     target: TargetId,
     state: &VirtualState,
-) -> Result<Section, OptError> {
+) -> Result<Section, Box<Joined>> {
     prepare_jump(cx, state, &mut section, roots);
     let joined = join(cx, state, &mut section, roots);
     if !joined.fits_facts() {
-        return Err(OptError::Contradiction);
+        return Err(Box::new(joined));
     }
     jump_to(&mut section, &joined, state, target);
     Ok(section)

@@ -108,12 +108,13 @@ pub(crate) fn peel(cx: &mut Cx<'_>, body: TargetId) -> Result<Peeled, OptError> 
                 let fitting = loosen(cx, *fitting, body);
                 let peeled = accept(cx, &entry, &roots, body, fitting, &remarks);
                 match peeled {
-                    Some(peeled) if longer => fallback = fallback.or(Some(peeled)),
-                    Some(peeled) if fallback.is_none() => return Ok(peeled),
-                    Some(peeled) => return Ok(better(fallback, peeled)),
-                    None => {
-                        why_generic = MissedOptimisation::NoWayIn;
-                        break;
+                    Ok(peeled) if longer => fallback = fallback.or(Some(peeled)),
+                    Ok(peeled) if fallback.is_none() => return Ok(peeled),
+                    Ok(peeled) => return Ok(better(fallback, peeled)),
+                    Err(unfit) => {
+                        let (weaker, lost) = *unfit;
+                        state = weaker;
+                        remarks.extend(lost);
                     }
                 }
                 longer
@@ -210,7 +211,8 @@ fn loosen(cx: &mut Cx<'_>, fitting: Fitting, target: TargetId) -> Fitting {
     fitting
 }
 
-/// The peeled loop for a body that fits, if the entry can satisfy its state.
+/// The peeled loop for a body that fits, if the entry can satisfy its state. If not, the state that
+/// it can satisfy, with remarks on what that has lost.
 fn accept(
     cx: &mut Cx<'_>,
     entry: &Section,
@@ -218,15 +220,20 @@ fn accept(
     target: TargetId,
     mut fitting: Fitting,
     remarks: &[Remark],
-) -> Option<Peeled> {
+) -> Result<Peeled, Box<(VirtualState, Vec<Remark>)>> {
     let mut state = fitting.state;
     state.retain_facts(&fitting.used);
     state.keep_bounds(fitting.bounds);
     for facts in &mut fitting.section.guards.knowledge {
         facts.retain(&fitting.used, fitting.bounds);
     }
-    let entry = label_join::close(cx, entry.clone(), roots, target, &state).ok()?;
-    Some(finish(cx, entry, fitting.section, state, remarks.to_vec()))
+    match label_join::close(cx, entry.clone(), roots, target, &state) {
+        Ok(entry) => Ok(finish(cx, entry, fitting.section, state, remarks.to_vec())),
+        Err(joined) => {
+            let lost = joined.remarks(&state, cx.descrs);
+            Err(Box::new((joined.state, lost)))
+        }
+    }
 }
 
 /// The loop whose body allocates less; the one with the shorter entry if they are alike.
@@ -280,7 +287,7 @@ fn run_body(
         let remarks = joined.remarks(state, cx.descrs);
         return Ok(Attempt::OtherShape(joined.state, remarks));
     }
-    let used = joined.needed_facts(&section.facts.used);
+    let used = joined.needed_facts(state, &section.facts.used);
     let lost_used = used
         .iter()
         .zip(&joined.fact_holds)
@@ -288,6 +295,9 @@ fn run_body(
     let bounds = needed_bounds(state, &section, &joined);
     if joined.weakened || lost_used || bounds.is_none() {
         return Ok(Attempt::Weaker(joined.state));
+    }
+    if let Some(stored) = state.without_stranded_stores(&used) {
+        return Ok(Attempt::Weaker(stored));
     }
     label_join::jump_to(&mut section, &joined, state, target);
     Ok(Attempt::Fits(Box::new(Fitting {

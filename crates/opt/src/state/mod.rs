@@ -11,6 +11,7 @@ pub(crate) mod index_sums;
 pub(crate) mod knowledge;
 pub(crate) mod label;
 pub(crate) mod label_paths;
+pub(crate) mod label_ways;
 pub(crate) mod node;
 pub(crate) mod numbering;
 pub(crate) mod op_symmetry;

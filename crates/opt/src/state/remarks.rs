@@ -68,9 +68,6 @@ losses! {
     /// The state at the end of an iteration contradicts the trace.
     Contradiction "contradiction"
         "keeps nothing in registers: the trace contradicts what its own end says"
-    /// The way into the loop cannot bring what the loop begins with.
-    NoWayIn "no way in"
-        "keeps nothing in registers: the first iteration cannot bring what the others begin with"
 }
 
 impl fmt::Display for MissedOptimisation {

@@ -29,5 +29,6 @@ mod strengthen;
 mod value_arrays;
 mod variants;
 mod virtuals;
+mod ways_in;
 mod words;
 mod worked_examples;

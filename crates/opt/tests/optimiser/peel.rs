@@ -409,7 +409,6 @@ fn what_a_loop_loses_has_a_reason() {
     expect![[r#"
         [
             "contradiction",
-            "no way in",
             "other path",
             "too many stores",
         ]
