@@ -2,7 +2,6 @@
 //! everything works on. Invariant: what a program cannot change is a plain field, so that the JIT
 //! reads it when it compiles; a [`Value`] is held by value everywhere.
 
-use crate::dict::Dict;
 use crate::fault::Fault;
 use crate::shape::Shape;
 use crate::shape_tree::Tree;
