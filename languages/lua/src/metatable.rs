@@ -26,19 +26,27 @@ pub fn set(world: Gc<World>, table: Gc<Table>, meta: Option<Gc<Table>>) {
     };
     let kind = promote(meta.shape.get());
     match kind.role {
+        Role::Shared | Role::Many => give(world, table, meta, kind),
+        Role::Nothing if !is_for_many(world, table, meta, kind) => {
+            set_loose(world, table, old, meta);
+            meta.shape.set(shape::used_once(kind));
+            meta.link.set(Some(table));
+        }
+        _ => share(world, table, meta, kind),
+    }
+}
+
+/// Gives a table a metatable that several tables have.
+fn give(world: Gc<World>, table: Gc<Table>, meta: Gc<Table>, kind: Gc<Shape>) {
+    let old = promote(table.shape.get());
+    match kind.role {
         Role::Shared => {
             table
                 .shape
                 .set(shape::with_meta(world, old, Some(promote(meta))));
             table.link.set(None);
         }
-        Role::Many => set_loose(world, table, old, meta),
-        Role::Nothing if !is_for_many(world, table, meta, kind) => {
-            set_loose(world, table, old, meta);
-            meta.shape.set(shape::used_once(kind));
-            meta.link.set(Some(table));
-        }
-        _ => share(world, table, meta),
+        _ => set_loose(world, table, old, meta),
     }
 }
 
@@ -68,19 +76,22 @@ fn set_loose(world: Gc<World>, table: Gc<Table>, old: Gc<Shape>, meta: Gc<Table>
 
 /// Gives a table a metatable that others have, too: from now on their shapes know it, if there are
 /// not too many such metatables.
-#[opaque]
-fn share(world: Gc<World>, table: Gc<Table>, meta: Gc<Table>) {
-    let kind = meta.shape.get();
+fn share(world: Gc<World>, table: Gc<Table>, meta: Gc<Table>, kind: Gc<Shape>) {
     let role = shape_tree::role_of_shared(world, shape::used_once(kind));
     meta.shape.set(shape::with_role(kind, role));
-    if kind.role == Role::Once
-        && let Some(first) = meta.link.replace(None)
-        && role == Role::Shared
-        && first.shape.get().loose
-        && !first.shape.get().full
-        && first.link.get() == Some(meta)
+    let shared = promote(meta.shape.get());
+    if let (Role::Once, Role::Shared) = (kind.role, shared.role)
+        && let Some(first) = meta.link.get()
     {
-        set(world, first, Some(meta));
+        meta.link.set(None);
+        let known = promote(first.shape.get());
+        if known.loose
+            && !known.full
+            && let Some(of) = first.link.get()
+            && Gc::ptr_eq(of, meta)
+        {
+            give(world, first, meta, shared);
+        }
     }
-    set(world, table, Some(meta));
+    give(world, table, meta, shared);
 }

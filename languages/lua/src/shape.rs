@@ -160,11 +160,13 @@ pub fn extends(shape: Gc<Shape>, other: Gc<Shape>) -> bool {
     }
 }
 
-/// The shape that has one field more: if tables got the same fields in another order, their shape,
-/// which has other places. The shape itself if there are too many shapes.
+/// The shape that has one field more behind the others. The shape itself if there are too many
+/// shapes.
 ///
 /// Elidable: the first call for a name makes the shape, all others find it, so that the program
-/// cannot tell how often it was called.
+/// cannot tell how often it was called. It may be called ahead, for ways that the program never
+/// goes: so tables that got the same fields in another order have a shape of their own, and the
+/// order of `pairs` does not depend on it.
 #[elidable]
 pub fn with_field(shape: Gc<Shape>, key: Gc<LuaStr>) -> Gc<Shape> {
     if let (Some(last), Some(found)) = (shape.last_key.get(), shape.last_shape.get())
@@ -176,13 +178,10 @@ pub fn with_field(shape: Gc<Shape>, key: Gc<LuaStr>) -> Gc<Shape> {
         .find(|&n| string::same(shape.transition_keys.at(n), key))
         .map(|n| shape.transitions.at(n));
     let found = known.unwrap_or_else(|| {
-        let found =
-            shape_tree::with_names(shape, key).unwrap_or_else(|| {
-                match shape_tree::is_full(shape.tree) {
-                    true => shape,
-                    false => child(shape, key),
-                }
-            });
+        let found = match shape_tree::is_full(shape.tree) {
+            true => shape,
+            false => child(shape, key),
+        };
         shape.transition_keys.push(key);
         shape.transitions.push(found);
         found
@@ -192,13 +191,13 @@ pub fn with_field(shape: Gc<Shape>, key: Gc<LuaStr>) -> Gc<Shape> {
     found
 }
 
-/// The shape with one field more behind the others.
+/// As [`with_field`], but that there are never too many shapes.
 pub fn with_last_field(shape: Gc<Shape>, key: Gc<LuaStr>) -> Gc<Shape> {
     let found = with_field(shape, key);
     if extends(found, shape) {
         return found;
     }
-    // Other tables have these fields in another order, or there are too many shapes.
+    // There are too many shapes.
     let known = shape_tree::in_order(shape, key);
     known.unwrap_or_else(|| child(shape, key))
 }
@@ -279,6 +278,9 @@ pub fn used_once(shape: Gc<Shape>) -> Gc<Shape> {
 }
 
 /// The shape with the same fields for tables that have another role.
+///
+/// Elidable, for the same reason.
+#[elidable]
 pub fn with_role(shape: Gc<Shape>, role: Role) -> Gc<Shape> {
     same_fields(shape_tree::root_of(shape.tree, role), shape)
 }

@@ -1,8 +1,7 @@
 //! Trees of shapes: all shapes that differ in their fields and roles alone. In: names, metatables.
-//! Out: shapes that exist. Invariants: a set of names has one shape in a tree and role, whatever
-//! the order in which tables get them, but for shapes that a constructor or a change of the
-//! metatable makes, which must have their fields in a certain order; a tree grows up to a limit, so
-//! that tables which are dictionaries do not make shapes for ever.
+//! Out: shapes that exist. Invariant: a tree grows up to a limit, so that tables which are
+//! dictionaries do not make shapes for ever; shapes that a constructor or a change of the metatable
+//! makes are always made.
 
 use crate::shape::{self, Role, Shape};
 use crate::string::{self, LuaStr};
@@ -66,36 +65,18 @@ pub fn hash_with(shape: Gc<Shape>, key: Gc<LuaStr>) -> u64 {
     shape.names_hash.wrapping_add(string::hash(key))
 }
 
-/// The shape with these names and one more, in any order.
-pub fn with_names(shape: Gc<Shape>, key: Gc<LuaStr>) -> Option<Gc<Shape>> {
-    let has_all = |other: Gc<Shape>| {
-        shape::find(other, key) >= 0
-            && shape
-                .keys
-                .as_slice()
-                .iter()
-                .all(|&key| shape::find(other, key) >= 0)
-    };
-    first(shape, key, has_all)
-}
-
 /// The shape with these names in the same order and one more behind them.
 pub fn in_order(shape: Gc<Shape>, key: Gc<LuaStr>) -> Option<Gc<Shape>> {
-    let place = shape.len() as i64;
-    let follows = |other| shape::extends(other, shape) && shape::find(other, key) == place;
-    first(shape, key, follows)
-}
-
-fn first(
-    shape: Gc<Shape>,
-    key: Gc<LuaStr>,
-    is_meant: impl Fn(Gc<Shape>) -> bool,
-) -> Option<Gc<Shape>> {
     let (lists, hash) = (shape.tree.by_names.get(), hash_with(shape, key));
+    let place = shape.len() as i64;
     let mut next = lists[hash as usize & (lists.len() - 1)].get();
     while let Some(other) = next {
         let same = other.names_hash == hash && other.len() == shape.len() + 1;
-        if same && other.role == shape.role && is_meant(other) {
+        if same
+            && other.role == shape.role
+            && shape::extends(other, shape)
+            && shape::find(other, key) == place
+        {
             return Some(other);
         }
         next = other.next_in_tree.get();

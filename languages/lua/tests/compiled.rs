@@ -253,23 +253,6 @@ fn a_metatable_of_many_is_a_constant() {
     .assert_eq(&digest(text));
 }
 
-/// Whatever the order in which tables get their fields, they have one shape.
-#[test]
-fn the_order_of_fields_needs_no_code_of_its_own() {
-    let text = "local list, s = {}, 0
-        for i = 1, 120 do
-          local t = {}
-          if i % 3 == 0 then t.a = i t.b = 1 t.c = 2 elseif i % 3 == 1 then t.c = 2 t.a = i t.b = 1 else t.b = 1 t.c = 2 t.a = i end
-          list[i] = t
-        end
-        for round = 1, 300 do for i = 1, #list do local t = list[i] s = s + t.a + t.b * t.c end end
-        print(s)";
-    expect![[r#"
-        loops 1, other traces 0, bridges 1, aborts 0: operations 35, guards 9, calls 0, new 0, reads 11, writes 0
-    "#]]
-    .assert_eq(&digest(text));
-}
-
 /// A table that got its fields under computed names is a record where the text names them.
 #[test]
 fn fields_under_computed_names_are_loads() {

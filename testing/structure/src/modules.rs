@@ -175,6 +175,13 @@ impl Modules {
         }
     }
 
+    /// Whether a path begins with a name of this package, and not with that of another.
+    fn is_own(&self, at: usize, path: &[String]) -> bool {
+        let is_keyword = |name: &str| matches!(name, "crate" | "self" | "super");
+        let first = path.first();
+        first.is_some_and(|name| is_keyword(name) || self.0[at].names.contains_key(name))
+    }
+
     fn resolve_in(&self, at: usize, path: &[String], depth: usize) -> Option<usize> {
         let (first, rest) = path.split_first()?;
         match self.0[at].names.get(first) {
@@ -189,10 +196,14 @@ impl Modules {
                 whole.extend_from_slice(rest);
                 self.resolve(at, &whole, depth + 1)
             }
-            None => self.0[at].globs.iter().find_map(|glob| {
-                let whole: Vec<String> = glob.iter().chain(path).cloned().collect();
-                self.resolve(at, &whole, depth + 1)
-            }),
+            None => {
+                let globs = self.0[at].globs.iter();
+                let mut own = globs.filter(|glob| self.is_own(at, glob));
+                own.find_map(|glob| {
+                    let whole: Vec<String> = glob.iter().chain(path).cloned().collect();
+                    self.resolve(at, &whole, depth + 1)
+                })
+            }
         }
     }
 }

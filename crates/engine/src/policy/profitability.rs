@@ -1,7 +1,7 @@
 //! Whether entering the code of a tree pays.
 //!
-//! The interpreter takes three times as long for the same work, or longer, in most programs: so code
-//! has saved twice the time that it ran, and cost the way in and the way out.
+//! The interpreter takes three times as long for the same work, or longer, in most programs: so
+//! code has saved twice the time that it ran, and cost the way in and the way out.
 
 use std::cell::Cell;
 

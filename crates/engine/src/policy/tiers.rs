@@ -4,9 +4,10 @@
 //! Invariant: compiling takes no more time than an allowance, a share of the time spent
 //! interpreting, and a share of that in compiled code, for what it has saved: so a program takes
 //! hardly longer than without a JIT, as far as compiled code saves that share. Failures of guards
-//! are no part of it, since bridges are what they call for. Where no time is measured ([`crate::JitParams::compile_allowance`]), what is compiled depends on the
-//! guest program alone. Source: "Two-level Just-in-Time Compilation with One Interpreter and One
-//! Engine" (2022), which leaves the choice of the tier to later work.
+//! are no part of it, since bridges are what they call for. Where no time is measured
+//! ([`crate::JitParams::compile_allowance`]), what is compiled depends on the guest program alone.
+//! Source: "Two-level Just-in-Time Compilation with One Interpreter and One Engine" (2022), which
+//! leaves the choice of the tier to later work.
 
 use crate::code::jit_cells::{Code, JitCellId};
 use crate::code::trees::TreeId;

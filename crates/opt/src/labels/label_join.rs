@@ -95,8 +95,8 @@ impl Joined {
 
     /// The facts that a loop's label must keep: those that its body has used, and those without
     /// which these would not hold at the body's end. What is known of the next object of a chain is
-    /// what is known of the first one an iteration later. Those that lead to the objects and operands
-    /// of needed ones are needed too.
+    /// what is known of the first one an iteration later. Those that lead to the objects and
+    /// operands of needed ones are needed too.
     pub fn needed_facts(&self, old: &VirtualState, used: &[bool]) -> Vec<bool> {
         let mut needed = used.to_vec();
         for &fact in &self.reasons.delayed {

@@ -99,8 +99,8 @@ impl<'a> Ways<'a> {
 }
 
 impl VirtualState {
-    /// The state without the delayed stores into objects to which these facts do not lead. They have
-    /// been done, which is a fact. `None` if there are none.
+    /// The state without the delayed stores into objects to which these facts do not lead. They
+    /// have been done, which is a fact. `None` if there are none.
     pub fn without_stranded_stores(&self, facts: &[bool]) -> Option<VirtualState> {
         let ways = Ways::through(self, facts);
         let (delayed, stranded) = (self.delayed.iter()).partition(|d| ways.lead_to(d.base));
