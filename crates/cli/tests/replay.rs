@@ -162,19 +162,19 @@ fn what_is_no_recording_is_refused_with_its_line() {
     recorded.refused(
         |_| "fast as light\n".to_string(),
         expect![[r#"
-            error: FILE: line 1: a recording begins with `verdigris recording 1`
+            error: FILE: line 1: a recording begins with `verdigris recording 2`
         "#]],
     );
     recorded.refused(
         |_| String::new(),
         expect![[r#"
-            error: FILE: line 1: a recording begins with `verdigris recording 1`
+            error: FILE: line 1: a recording begins with `verdigris recording 2`
         "#]],
     );
     recorded.refused(
-        |text| text.replace("verdigris recording 1", "verdigris recording 7"),
+        |text| text.replace("verdigris recording 2", "verdigris recording 7"),
         expect![[r#"
-            error: FILE: line 1: the recording has format 7, and this version reads 1: replay it with the version that has recorded it
+            error: FILE: line 1: the recording has format 7, and this version reads 2: replay it with the version that has recorded it
         "#]],
     );
     let line_of = |text: &str, word: &str| {

@@ -142,30 +142,30 @@ end";
         text,
         "",
         expect![[r#"
-            _ in all: traces _ %, optimising _ %, compiling _ %, tracing _ %, leaving code _ %
+            _ in all: traces _ %, tracing _ %, optimising _ %, compiling _ %, leaving code _ %
             1. _  test.lua:4 in main chunk: native code that is called here has entered compiled code 4381 times
                 | local ok, v = xpcall(inc, print, i)
                 entered at test.lua:2 in inc
                 by one of: native::outside::guarded
                 -> write the native function in the subset, so that traces go through it (reference/explain.md#native-code-that-calls-the-guest)
-            2. _  making 2 pieces, 0 of them bridges
-                test.lua:4 in main chunk: _, 0 bridges, _
-                test.lua:2 in inc: _, 0 bridges, _
-                -> let it run longer; else lower `trace_limit`, or raise `trace_eagerness` (reference/explain.md#warm-up)
-            3. _  test.lua:4 in main chunk: stores 12 words to GcArray<Register<value::Value>,value::InFrame>
+            2. _  test.lua:4 in main chunk: stores 12 words to GcArray<Register<value::Value>,value::InFrame>
                 | local ok, v = xpcall(inc, print, i)
                 seen by `native::outside::guarded`, which may read it
                 -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place (reference/explain.md#stores)
-            4. _  test.lua:4 in main chunk: 1 call of native::outside::guarded (opaque)
+            3. _  test.lua:4 in main chunk: 1 call of native::outside::guarded (opaque)
                 | local ok, v = xpcall(inc, print, i)
                 believed to read anything, to write anything; `verdigris effects` names what is to blame
                 in front of src/native/mod.rs:161 in native::guarded of the interpreter
                 -> write what is hot of it in the subset, or mark it `#[elidable]` or `#[readonly]` (reference/explain.md#calls)
+            4. _  test.lua:2 in inc: stores 2 words to GcArray<Register<value::Value>,value::InFrame>
+                | local function inc(a) return a + 1 end
+                seen by the caller of the function
+                -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place (reference/explain.md#stores)
             5. _  test.lua:4 in main chunk: makes 1 GcArray<Register<value::Value>,value::InFrame>
                 | local ok, v = xpcall(inc, print, i)
                 passed to `native::outside::guarded` (the interpreter at src/native/mod.rs:161 in native::guarded)
                 -> keep it out of what it is stored into or passed to; pass what is in it instead (reference/explain.md#allocations)
-            6. _  test.lua:2 in inc: stores 2 words to GcArray<Register<value::Value>,value::InFrame>
+
         "#]],
     );
 }

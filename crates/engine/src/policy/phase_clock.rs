@@ -176,8 +176,14 @@ impl PhaseClock {
     /// Native code is called while an exit is completed or a run is recorded. It may run the guest
     /// program.
     pub(crate) fn call_native(&self) -> InPhase<'_> {
-        let is_measured = matches!(self.phase.get(), Phase::Leaving | Phase::Tracing);
-        self.begin(Phase::Interpreting, is_measured.then_some(1.0))
+        let before = self.phase.get();
+        let is_measured = matches!(before, Phase::Leaving | Phase::Tracing);
+        let native = self.begin(Phase::Interpreting, is_measured.then_some(1.0));
+        if before == Phase::Tracing {
+            // A sampler sees that a run is recorded: of the guest's calls it sees the outermost.
+            self.shown.store(before.index() as u8, Ordering::Relaxed);
+        }
+        native
     }
 
     /// Whether compiled code is running.

@@ -34,7 +34,9 @@ fn check(items: &str, expect: Expect) {
 }
 
 fn check_files(items: &str, others: &[(&str, &str)], expect: Expect) {
-    let text = format!("use verdigris::{{readonly, prelude::*}};\n{INTERPRETER}\n{items}");
+    let text = format!(
+        "use verdigris::{{concrete, is_constant, is_virtual, library::prelude::*, prelude::*, readonly, we_are_jitted}};\n{INTERPRETER}\n{items}"
+    );
     let mut files = vec![("src/main.rs", text.as_str())];
     files.extend(others);
     let shown = match check_source(&files) {

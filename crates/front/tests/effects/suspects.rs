@@ -21,7 +21,9 @@ fn run(node: Gc<Node>) -> i64 {
 
 /// Shows what is suspected of `f`.
 fn check(f: &str, expect: Expect) {
-    let text = format!("use verdigris::{{readonly, prelude::*}};\n{INTERPRETER}\n{f}");
+    let text = format!(
+        "use verdigris::{{concrete, is_constant, is_virtual, readonly, we_are_jitted, prelude::*}};\n{INTERPRETER}\n{f}"
+    );
     let shown = match check_source(&[("src/main.rs", text.as_str())]) {
         Ok(program) => print(&program),
         Err(diagnostics) => panic!("{diagnostics}"),

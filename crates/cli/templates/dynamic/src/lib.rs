@@ -22,8 +22,7 @@ mod value;
 use crate::interpreter::{MAX_DEPTH, Registers};
 use crate::value::{Captured, Closure, Value};
 use verdigris::explain::Report;
-use verdigris::{Str, prelude::*};
-use verdigris::{KeptTrace, Stats};
+use verdigris::{KeptTrace, Stats, Str, prelude::*};
 
 // The module `jit`, which the build script has made of the interpreter.
 verdigris::include_jit!();

@@ -12,8 +12,7 @@ mod parser;
 
 use crate::interpreter::{Fault, Program, Registers};
 use verdigris::explain::Report;
-use verdigris::{Str, prelude::*};
-use verdigris::{KeptTrace, Stats};
+use verdigris::{KeptTrace, Stats, Str, prelude::*};
 
 // The module `jit`, which the build script has made of the interpreter.
 verdigris::include_jit!();
