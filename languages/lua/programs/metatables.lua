@@ -1,5 +1,5 @@
 -- args: 150
--- stress: 6
+-- stress: 1
 -- Metatables of one table, of several, of many kinds; taken away, exchanged, of themselves.
 local n = tonumber((...))
 local suffix = {__index = function(_, k) return k .. '!' end}

@@ -80,20 +80,23 @@ const MAX_ENTRIES: usize = 8;
 /// field, as long as the table is no dictionary otherwise: then tables that are filled under
 /// computed names and read by name, such as copies, are records, while the shapes that there are
 /// depend on the program's text and not on its data.
-#[opaque]
 fn add_computed(world: Gc<World>, table: Gc<Table>, key: Gc<LuaStr>, value: Value) {
     if value.is_nil() {
         return;
     }
-    let shape = table.shape.get();
+    match name_of_field(world, table, key) {
+        Some(name) => add_field(table, table.shape.get(), name, value),
+        None => set_entry(table, Value::Str(key), value),
+    }
+}
+
+/// The name in the program's text, if the string becomes a field.
+#[opaque]
+fn name_of_field(world: Gc<World>, table: Gc<Table>, key: Gc<LuaStr>) -> Option<Gc<LuaStr>> {
     let entries = table.dict.get().map_or(0, |dict| dict.used.get());
-    if !shape.full
-        && entries <= MAX_ENTRIES
-        && let Some(name) = named(world, key)
-    {
-        add_field(table, shape, name, value);
-    } else {
-        set_entry(table, Value::Str(key), value);
+    match !table.shape.get().full && entries <= MAX_ENTRIES {
+        true => named(world, key),
+        false => None,
     }
 }
 

@@ -61,7 +61,7 @@ pub trait Key: Stored {
 /// class whose objects are the same key for what is in them writes both methods:
 ///
 /// ```
-/// # use verdigris::{HeapOptions, KeyObject, Map, prelude::*};
+/// # use verdigris::{HeapOptions, Key, KeyObject, Map, prelude::*};
 /// #[gc]
 /// struct Table {
 ///     len: Cell<i64>,
