@@ -159,7 +159,27 @@ fn the_log_says_why() {
             # tier: header (0, ref): from now on by partial evaluation, since tracing does not suit it
         "#]],
     );
-    check(SPECIFIC, EACH, expect![[""]]);
+    check(
+        SPECIFIC,
+        EACH,
+        expect![[r#"
+        # tier: header (0, ref): left too soon: of the last entries 2.7 us were in compiled code, and 0.0 us went to find the interpreter's state
+        # tier: header (0, ref): left too soon: of the last entries 2.4 us were in compiled code, and 1.1 us went to find the interpreter's state
+        # tier: header (0, ref): left too soon: of the last entries 2.7 us were in compiled code, and 2.6 us went to find the interpreter's state
+        # tier: header (0, ref): left too soon: of the last entries 2.4 us were in compiled code, and 2.6 us went to find the interpreter's state
+        # tier: header (0, ref): from now on by partial evaluation, since tracing does not suit it
+        # tier: header (0, ref): left too soon: of the last entries 2.7 us were in compiled code, and 0.0 us went to find the interpreter's state
+        # tier: header (0, ref): left too soon: of the last entries 2.4 us were in compiled code, and 1.1 us went to find the interpreter's state
+        # tier: header (0, ref): left too soon: of the last entries 2.7 us were in compiled code, and 2.6 us went to find the interpreter's state
+        # tier: header (0, ref): left too soon: of the last entries 2.4 us were in compiled code, and 2.6 us went to find the interpreter's state
+        # tier: header (0, ref): left too soon: of the last entries 2.6 us were in compiled code, and 2.6 us went to find the interpreter's state
+        # tier: header (0, ref): left too soon: of the last entries 2.6 us were in compiled code, and 2.6 us went to find the interpreter's state
+        # tier: header (0, ref): left too soon: of the last entries 2.7 us were in compiled code, and 2.6 us went to find the interpreter's state
+        # tier: header (0, ref): left too soon: of the last entries 2.4 us were in compiled code, and 2.6 us went to find the interpreter's state
+        # tier: header (0, ref): left too soon: of the last entries 2.7 us were in compiled code, and 2.6 us went to find the interpreter's state
+        # tier: header (0, ref): left too soon: of the last entries 2.4 us were in compiled code, and 2.6 us went to find the interpreter's state
+    "#]],
+    );
     check(
         "threshold=5,compile_allowance=1000000",
         EACH,
