@@ -58,7 +58,7 @@ end
 print(sum, points[3].seen)
 -- Many classes of one kind, with several tables each.
 local list = {}
-for i = 1, 30 do
+for i = 1, n < 30 and n or 30 do
   local class = {__add = function(p, q) return p.id * 100 + q.id end}
   if i % 2 == 0 then class.__index = class class.id = i else class.__index = {id = i} end
   for j = 1, 3 do list[#list + 1] = setmetatable({n = j}, class) end
