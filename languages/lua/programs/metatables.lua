@@ -1,4 +1,4 @@
--- args: 150
+-- args: 60
 -- stress: 1
 -- Metatables of one table, of several, of many kinds; taken away, exchanged, of themselves.
 local n = tonumber((...))

@@ -1,4 +1,4 @@
--- args: 200
+-- args: 40
 -- stress: 1
 -- Tables that get the same fields in other ways: in other orders, under computed names, as copies, later.
 local n = tonumber((...))
@@ -43,7 +43,7 @@ local big = {}
 for i = 1, n do big['k' .. i] = i end
 big.k7 = 'seven' big.fresh = 1 big['fre' .. 'sh'] = big.fresh + 1
 print(big.k7, big['k' .. 7], big.fresh, big['k' .. n])
--- Sets of names, more than there may be shapes.
+-- Sets of names.
 local all = {'alpha', 'beta', 'gamma', 'k1', 'k2', 'k3', 'k4', 'k5', 'k6', 'k7', 'fresh', 'other'}
 sum = 0
 for i = 0, n * 20 do

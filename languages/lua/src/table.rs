@@ -255,45 +255,20 @@ fn has_entry(table: Gc<Table>, key: Value) -> bool {
     }
 }
 
-/// Adds a field. Its place is behind the others, unless tables got these fields in another order.
+/// Adds a field behind the others, or an entry of the dictionary if there are too many shapes.
 #[inline]
 pub fn add_field(table: Gc<Table>, shape: Gc<Shape>, key: Gc<LuaStr>, value: Value) {
     let longer = shape::with_field(shape, key);
-    let place = shape.len();
-    if shape::extends(longer, shape) {
-        if place >= table.fields.get().len() {
-            table.fields.set(more_fields(table.fields.get()));
-        }
-        table.fields.get()[place].set(value);
-    } else if Gc::ptr_eq(longer, shape) {
+    if Gc::ptr_eq(longer, shape) {
         set_entry(table, Value::Str(key), value);
         return;
-    } else {
-        let fields = rearranged(table.fields.get(), shape, longer);
-        fields[shape::find(longer, key) as usize].set(value);
-        table.fields.set(fields);
     }
+    let place = shape.len();
+    if place >= table.fields.get().len() {
+        table.fields.set(more_fields(table.fields.get()));
+    }
+    table.fields.get()[place].set(value);
     table.shape.set(longer);
-}
-
-fn few_fields(_fields: Fields, from: Gc<Shape>, _to: Gc<Shape>) -> bool {
-    is_constant(from) && from.len() <= 8
-}
-
-/// A copy of fields in the places that another shape has for them.
-#[look_inside_iff(few_fields)]
-fn rearranged(fields: Fields, from: Gc<Shape>, to: Gc<Shape>) -> Fields {
-    let room = if to.len() > fields.len() {
-        (fields.len() * 2).max(4)
-    } else {
-        fields.len()
-    };
-    let moved = Fields::new(room, Value::Nil);
-    for at in 0..from.len() {
-        let place = shape::find(to, from.keys[at]);
-        moved[place as usize].set(fields[at].get());
-    }
-    moved
 }
 
 fn few_places(fields: Fields) -> bool {

@@ -49,6 +49,34 @@ fn the_heap_is_collected_at_every_allocation() {
     });
 }
 
+/// Tables are dictionaries where there are too many shapes; making these takes too long for all
+/// settings.
+#[test]
+fn more_sets_of_names_than_shapes_change_nothing() {
+    let text = "local names = {'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'}
+        local sum = 0
+        for n = 0, 4000 do
+          local t = {}
+          for bit = 1, #names do if n >> (bit - 1) & 1 == 1 then t[names[bit]] = bit end end
+          t.last = 1 t.a = 2
+          sum = sum + t.a + t.last + (t.l or 0) + (t[names[n % 12 + 1]] or 0)
+          for k, v in pairs(t) do sum = sum + #k * v t[k] = nil end
+          assert(next(t) == nil)
+        end
+        print(sum)";
+    let compiled = load(text.as_bytes(), "names.lua").unwrap_or_else(|error| panic!("{error}"));
+    let names = ["defaults", "later", "specialised"];
+    let settings: Vec<_> = SETTINGS
+        .iter()
+        .filter(|s| names.contains(&s.name))
+        .collect();
+    assert_eq!(settings.len(), names.len());
+    match agree_under(settings, guest(&compiled, &[])) {
+        Ok(outcome) => assert_eq!(said(&outcome), "223839\n"),
+        Err(difference) => panic!("{difference}"),
+    }
+}
+
 #[test]
 fn recordings_make_the_same_code() {
     for_each(&all(), |(program, compiled)| {

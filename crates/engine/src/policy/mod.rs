@@ -4,6 +4,7 @@ pub(crate) mod budget;
 pub(crate) mod code_gc;
 pub(crate) mod compiler_choice;
 pub(crate) mod counters;
+pub(crate) mod megamorphic;
 pub(crate) mod phase_clock;
 pub(crate) mod profitability;
 pub(crate) mod reasons;

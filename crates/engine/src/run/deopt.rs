@@ -3,18 +3,15 @@
 //! Invariant: the exit buffer is copied before anything runs that may enter compiled code again.
 
 use crate::code::guard_info::GuardInfo;
-use crate::code::promotions::Promotion;
 use crate::code::roots::rooted;
 use crate::engine::Engine;
 use crate::observe::event::{Event, GuardExit};
-use crate::policy::reasons::TierChange;
 use crate::run::enter::Next;
 use crate::run::virtualizable::owners::Taken;
 use std::panic::resume_unwind;
 use std::rc::Rc;
 use verdigris_backend::CodeExit;
 use verdigris_heap::HeapExhausted;
-use verdigris_jitcode::{CodeId, Insn};
 use verdigris_report::CompilerKind;
 use verdigris_resume::{FrameStack, NativeCalls, Stop, blackhole, rebuild, rebuild_taken};
 use verdigris_trace::GuardId;
@@ -85,7 +82,7 @@ impl Engine {
             false => count,
         };
         if info.compiler == CompilerKind::Threaded {
-            if self.wants_bridge(guard, count, false) {
+            if self.wants_bridge(guard, count, generalise) {
                 self.threaded().learn_arm(guard, info, exit);
             }
         } else if self.wants_bridge(guard, count, generalise)
@@ -168,44 +165,6 @@ impl Engine {
             Some(promotion) => guard.values.count(promotion.value(exit)),
             None => guard.failures,
         }
-    }
-
-    /// Whether a guard on a promoted value has seen so many values that its bridge should hold for
-    /// any: the values that were compared with already, or those that have come lately. `count` is
-    /// that of the value that has come.
-    fn generalises(&self, guard: GuardId, info: &GuardInfo, count: u32) -> bool {
-        let Some(promotion) = info.promotion else {
-            return false;
-        };
-        let eagerness = self.eagerness(info);
-        // Arms are searched and meet again at the next merge point, bridges are not and do not.
-        let most = match self.specialises_exit(info) {
-            true => self.params.promotion_limit,
-            false => self.params.polymorphic_limit,
-        };
-        let failures = self.code.guards.borrow()[guard].failures;
-        let come_once = eagerness.saturating_mul(self.params.polymorphic_limit.max(1));
-        let is_polymorphic =
-            promotion.bridges >= most || count < eagerness && failures >= come_once;
-        is_polymorphic && info.compiler != CompilerKind::Threaded && self.can_generalise(promotion)
-    }
-
-    /// Whether what follows a promotion can do without a constant: the author asked for it, or it
-    /// is the code of an inlined guest function, which can be called instead.
-    fn can_generalise(&self, promotion: Promotion) -> bool {
-        let (code, pc, frames) = promotion.place();
-        let unit = &self.program.unit;
-        match unit.codes[CodeId::from_u32(code)].insns[pc as usize] {
-            Insn::Promote { .. } => true,
-            Insn::MergePoint { .. } => frames > 1 && unit.runner().is_some(),
-            _ => false,
-        }
-    }
-
-    fn tell_generalised(&self, guard: GuardId, info: &GuardInfo) {
-        let greens = self.code.greens_at(guard);
-        let greens = greens.or_else(|| self.code.place_with(info.tree).map(|(_, greens)| greens));
-        self.tell_tier(&greens.unwrap_or_default(), TierChange::Generalised);
     }
 
     fn wants_bridge(&self, id: GuardId, count: u32, generalise: bool) -> bool {
