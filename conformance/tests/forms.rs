@@ -40,7 +40,7 @@ fn functions_mean_the_same_in_all_forms() {
     let text = verdigris_jitcode::print_unit(&unit);
     assert_eq!(verdigris_jitcode::parse(&text).expect("parses"), unit);
 
-    let inputs = all_inputs(200);
+    let inputs = all_inputs(100);
     let found = Mutex::new(Found::default());
     let areas: Vec<usize> = (0..AREAS.len()).collect();
     quietly(|| {
@@ -90,6 +90,10 @@ impl Found {
     }
 }
 
+/// Each function is given every fourth pair, others than its neighbours: among these are all edges,
+/// on both sides, and a mistake of a form shows in more than one function.
+const SHARE: usize = 4;
+
 /// Compares the functions of an area: `run` gives what the forms give.
 fn compare(
     area: usize,
@@ -101,7 +105,9 @@ fn compare(
     let (area_name, cases) = AREAS[area];
     for (case, case_name) in cases.iter().enumerate() {
         let name = format!("{area_name}::{case_name}");
-        let want = harness::native(&vm, area, case, inputs);
+        let pairs = inputs.iter().skip(case % SHARE).step_by(SHARE);
+        let inputs: Vec<(i64, i64)> = pairs.copied().collect();
+        let want = harness::native(&vm, area, case, &inputs);
         for (&(a, b), want) in inputs.iter().zip(want) {
             let args = [area as i64, case as i64, a, b].map(|x| x as u64);
             let Ok(forms) = catch_unwind(|| run(&args)) else {

@@ -15,17 +15,17 @@ fn effort(seed: u64, cases: u64) -> (tempfile::TempDir, Effort) {
 #[test]
 fn random_traces_mean_the_same() {
     let campaign = registry::named("traces").expect("there is one");
-    let (_folder, effort) = effort(1, 2000);
+    let (_folder, effort) = effort(1, 1000);
     let report = campaign::run(&*campaign, &effort, |case| panic!("hangs: {case:?}"));
     let failure = report.failure.map(|failure| failure.story);
     assert_eq!((failure, report.lack), (None, None));
-    assert_eq!(report.tally.get("traces"), 2000);
+    assert_eq!(report.tally.get("traces"), 1000);
     assert!(
-        report.tally.get("traces compared") > 1000,
+        report.tally.get("traces compared") > 500,
         "{}",
         report.tally
     );
-    assert!(report.tally.get("taken") > 100, "{}", report.tally);
+    assert!(report.tally.get("taken") > 50, "{}", report.tally);
     assert_eq!(report.tally.get("loops that assume nothing"), 0);
 }
 

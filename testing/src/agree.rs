@@ -69,3 +69,25 @@ pub fn agreed(guest: impl Fn(Options) -> Run) -> Outcome {
         Err(difference) => panic!("{difference}"),
     }
 }
+
+/// The outcome of a guest that runs for `many` turns, as many as it takes until something is hot by
+/// default. Under settings that compile what has hardly run it does the same for `few` turns: there
+/// more of them are more of the same, and where every allocation collects they take a long time.
+///
+/// # Panics
+/// If it does not do the same under each.
+#[track_caller]
+pub fn agreed_for<G: Fn(Options) -> Run>(
+    [few, many]: [i64; 2],
+    guest: impl Fn(i64) -> G,
+) -> Outcome {
+    let of = |turns, late| {
+        let settings = SETTINGS.iter().filter(|setting| setting.is_late() == late);
+        match agree_under(settings, guest(turns)) {
+            Ok(outcome) => outcome,
+            Err(difference) => panic!("{turns} turns {difference}"),
+        }
+    };
+    of(few, false);
+    of(many, true)
+}

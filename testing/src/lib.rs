@@ -45,7 +45,7 @@ mod run;
 mod settings;
 mod stacks;
 
-pub use agree::{Difference, agree, agree_under, agreed};
+pub use agree::{Difference, agree, agree_under, agreed, agreed_for};
 #[cfg(target_os = "linux")]
 pub use command::said_to_full;
 pub use command::{command, runner, said};

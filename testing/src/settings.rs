@@ -26,6 +26,11 @@ impl Setting {
         Setting { name, jit, slow }
     }
 
+    /// Whether code is hot when it is by default, after more than a thousand turns.
+    pub fn is_late(&self) -> bool {
+        !self.slow && !self.jit.contains("threshold=")
+    }
+
     /// The options of a VM.
     pub fn options(&self) -> Options {
         let options = Options::parse(self.jit).and_then(Options::with_env);

@@ -4,7 +4,7 @@
 use activations::{LAYOUTS, Layout, Native, PROGRAMS, Program, on_stack};
 use expect_test::{Expect, expect};
 use verdigris::Options;
-use verdigris_testing::{Run, agreed, compiled};
+use verdigris_testing::{Run, SETTINGS, agree_under, agreed, compiled};
 
 /// How many calls can be within each other in these tests.
 const DEPTH: usize = 40;
@@ -30,11 +30,16 @@ fn next(_: &dyn Fn(usize) -> Option<i64>, value: i64) -> i64 {
 #[test]
 fn all_agree_under_all_settings() {
     let mut results = String::new();
-    for program in &PROGRAMS {
+    for (number, program) in PROGRAMS.iter().enumerate() {
         let arg = if program.name == "fib" { 10 } else { 20 };
+        // Each setting with one of the layouts, which is another one for the next program.
+        let mut turn = number;
         let outcomes = LAYOUTS.each_ref().map(|layout| {
-            let outcome = on_stack(|| agreed(guest(layout, program, next, arg)));
-            outcome.to_string()
+            turn += 1;
+            let settings = SETTINGS.iter().skip(turn % LAYOUTS.len());
+            let settings = settings.step_by(LAYOUTS.len());
+            let outcome = on_stack(|| agree_under(settings, guest(layout, program, next, arg)));
+            outcome.unwrap_or_else(|e| panic!("{e}")).to_string()
         });
         for (layout, outcome) in LAYOUTS.iter().zip(&outcomes) {
             assert_eq!(outcome, &outcomes[0], "{}, {}", program.name, layout.name);

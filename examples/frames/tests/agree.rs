@@ -5,7 +5,7 @@
 use expect_test::expect;
 use frames::*;
 use verdigris::{Options, Vm};
-use verdigris_testing::{Run, agreed, compiled, operations};
+use verdigris_testing::{Run, agreed, agreed_for, compiled, operations};
 
 /// A function and the number of its locals.
 type Function = (Vec<u8>, usize);
@@ -46,10 +46,9 @@ fn sum(inside: &[u8]) -> Vec<u8> {
 
 #[test]
 fn nobody_looks() {
-    let code = sum(&[]);
-    let guest = guest(vec![(code, 2)], 20_000, no_observer);
-    assert_eq!(agreed(&guest).to_string(), "200010000 0");
-    let run = compiled(&guest, "");
+    let guest = |turns| guest(vec![(sum(&[]), 2)], turns, no_observer);
+    assert_eq!(agreed_for([200, 2_000], guest).to_string(), "2001000 0");
+    let run = compiled(guest(20_000), "");
     expect![[r#"
         [
             "int_add",
@@ -64,10 +63,9 @@ fn nobody_looks() {
 
 #[test]
 fn a_call_that_may_look_makes_nothing() {
-    let code = sum(&[LOOK, 0]);
-    let guest = guest(vec![(code, 2)], 20_000, no_observer);
-    assert_eq!(agreed(&guest).to_string(), "200010000 20000");
-    let run = compiled(&guest, "");
+    let guest = |turns| guest(vec![(sum(&[LOOK, 0]), 2)], turns, no_observer);
+    assert_eq!(agreed_for([200, 2_000], guest).to_string(), "2001000 2000");
+    let run = compiled(guest(20_000), "");
     expect![[r#"
         [
             "int_add",
@@ -97,9 +95,9 @@ fn who_looks_at_what_is_real_disturbs_nothing() {
         CONST, 0, STORE, 1, LOOK, 0, ADD, 1, STORE, 1, LOAD, 0, SUB, 1, STORE, 0, LOOP, 4, LOAD, 1,
         RETURN, 0,
     ];
-    let guest = guest(vec![(code, 2)], 20_000, where_are_we);
-    assert_eq!(agreed(&guest).to_string(), "80000 20000");
-    let run = compiled(&guest, "");
+    let guest = |turns| guest(vec![(code.clone(), 2)], turns, where_are_we);
+    assert_eq!(agreed_for([200, 2_000], guest).to_string(), "8000 2000");
+    let run = compiled(guest(20_000), "");
     assert_eq!(
         (run.stats.forced, run.stats.loops),
         (0, 1),
@@ -123,9 +121,9 @@ fn read_mark(machine: verdigris::Gc<Machine>, _: u8) -> i64 {
 fn a_value_of_several_words_is_seen_whole() {
     // Two marks, so that the loop's next iteration begins with another one than it leaves behind.
     let code = sum(&[MARK, 0, LOOK, 0, ADD, 1, STORE, 1, MARK, 0]);
-    let real = guest(vec![(code, 2)], 2_000, read_mark);
-    let result = agreed(&real).to_string();
-    let run = compiled(&real, "");
+    let real = |turns| guest(vec![(code.clone(), 2)], turns, read_mark);
+    let result = agreed_for([200, 2_000], real).to_string();
+    let run = compiled(real(2_000), "");
     assert_eq!(run.outcome.to_string(), result);
     assert_eq!(run.stats.forced, 0, "{:?}", run.stats);
     assert!(run.stats.looks > 900, "{:?}", run.stats);
@@ -134,9 +132,9 @@ fn a_value_of_several_words_is_seen_whole() {
 #[test]
 fn a_value_that_leads_to_an_object_that_is_not_made_is_taken() {
     let code = sum(&[MARK, 1, LOOK, 0, ADD, 1, STORE, 1, MARK, 0]);
-    let boxed = guest(vec![(code, 2)], 2_000, read_mark);
-    agreed(&boxed);
-    let run = compiled(&boxed, "");
+    let boxed = |turns| guest(vec![(code.clone(), 2)], turns, read_mark);
+    agreed_for([200, 2_000], boxed);
+    let run = compiled(boxed(2_000), "");
     assert!(run.stats.forced > 0, "{:?}", run.stats);
 }
 
@@ -148,9 +146,9 @@ fn read_local(machine: verdigris::Gc<Machine>, n: u8) -> i64 {
 #[test]
 fn who_looks_at_a_box_gets_the_true_one() {
     let code = sum(&[LOOK, 0, ADD, 1, STORE, 1]);
-    let guest = guest(vec![(code, 2)], 2_000, read_local);
-    assert_eq!(agreed(&guest).to_string(), "4002000 2000");
-    let run = compiled(&guest, "");
+    let guest = |turns| guest(vec![(code.clone(), 2)], turns, read_local);
+    assert_eq!(agreed_for([200, 2_000], guest).to_string(), "4002000 2000");
+    let run = compiled(guest(2_000), "");
     assert!(run.stats.forced > 0, "{:?}", run.stats);
 }
 
@@ -169,9 +167,9 @@ fn who_writes_is_heard_at_once() {
     let mut results = Vec::new();
     for n in [1, 7, 250] {
         let code = sum(&[LOOK, n, LOAD, 1, STORE, 1]);
-        let guest = guest(vec![(code, 2)], 3_000, write_local);
-        results.push(agreed(&guest).to_string());
-        let run = compiled(&guest, "");
+        let guest = |turns| guest(vec![(code.clone(), 2)], turns, write_local);
+        results.push(agreed_for([600, 3_000], guest).to_string());
+        let run = compiled(guest(3_000), "");
         assert!(run.stats.forced > 0, "{:?}", run.stats);
     }
     expect![[r#"
@@ -212,16 +210,19 @@ fn a_call_that_reads_locals_sees_them_a_million_times() {
         ]
     "#]]
     .assert_debug_eq(&operations(run.body()));
-    agreed(guest(vec![(code, 2)], 1000, no_observer));
+    agreed_for([200, 1_100], |turns| {
+        guest(vec![(code.clone(), 2)], turns, no_observer)
+    });
 }
 
 #[test]
 fn inlined_calls_make_no_frames() {
     let code = sum(&[LOAD, 0, CALL, 1, ADD, 1, STORE, 1]);
     let double = vec![ADD, 0, STORE, 1, LOOK, 0, FIND, 1, RETURN, 0];
-    let guest = guest(vec![(code, 2), (double, 2)], 2_000, no_observer);
-    assert_eq!(agreed(&guest).to_string(), "6003000 2000");
-    let run = compiled(&guest, "");
+    let functions = vec![(code, 2), (double, 2)];
+    let guest = |turns| guest(functions.clone(), turns, no_observer);
+    assert_eq!(agreed_for([200, 2_000], guest).to_string(), "6003000 2000");
+    let run = compiled(guest(2_000), "");
     assert_eq!(run.body().count_all("new"), 0);
     expect![[r#"
         [
@@ -251,11 +252,10 @@ fn the_chain_of_frames_is_there_for_who_looks() {
         |machine, n| local(machine, 0, 1) + local(machine, 1, 0) + i64::from(n),
         write_outer,
     ] {
-        agreed(guest(
-            vec![(code.clone(), 2), (callee.clone(), 2)],
-            1_000,
-            observer,
-        ));
+        let functions = vec![(code.clone(), 2), (callee.clone(), 2)];
+        agreed_for([200, 1_100], |turns| {
+            guest(functions.clone(), turns, observer)
+        });
     }
 }
 
@@ -297,7 +297,9 @@ fn interpreters_in_each_other_see_the_outer_frames() {
 #[test]
 fn functions_that_write_locals_are_heard() {
     let code = sum(&[POKE, 1, LOAD, 1, ADD, 0, POKE, 1]);
-    agreed(guest(vec![(code, 2)], 1000, no_observer));
+    agreed_for([200, 1_100], |turns| {
+        guest(vec![(code.clone(), 2)], turns, no_observer)
+    });
 }
 
 #[test]
@@ -461,12 +463,12 @@ fn nested(turns: u8) -> Vec<u8> {
 
 #[test]
 fn an_inner_loop_that_begins_at_its_end_keeps_its_frame() {
-    let guest = guest(vec![(nested(3), 3)], 20_000, no_observer);
-    assert_eq!(agreed(&guest).to_string(), "600030000 0");
+    let guest = |turns| guest(vec![(nested(3), 3)], turns, no_observer);
+    assert_eq!(agreed_for([200, 2_000], guest).to_string(), "6003000 0");
     // The inner loop goes back twice in a row. It gets hot at the first time, or at the second:
     // then its trace leaves it, and comes back through the outer loop.
     let digests = [1039, 1040].map(|threshold| {
-        let run = compiled(&guest, &format!("threshold={threshold}"));
+        let run = compiled(guest(20_000), &format!("threshold={threshold}"));
         let body = run.body();
         assert_eq!((body.writes(), body.count("new")), (0, 0), "{}", body.text);
         format!("{:?}\n{}", run.stats.lost, run.digest())

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 use verdigris::{CompiledEvent, Hooks, InvalidatedEvent, Options, SharedHooks, Vm};
-use verdigris_testing::{Run, SETTINGS, agreed, compiled, operations};
+use verdigris_testing::{Run, SETTINGS, agreed, agreed_for, compiled, operations};
 
 /// A guest that runs a program, and shows its globals in the end.
 fn guest(code: &[u8], turns: i64) -> impl Fn(Options) -> Run {
@@ -98,7 +98,7 @@ fn a_loop_that_assumes_nothing_has_no_guard() {
 fn functions_are_redefined() {
     for every in [3, 30, 200] {
         let code = [CALL, 0, REDEFINE, every, CALL, 0, LOOP, 0, STOP, 0];
-        let text = agreed(guest(&code, 1000)).to_string();
+        let text = agreed_for([450, 1000], |turns| guest(&code, turns)).to_string();
         assert!(text.ends_with("[1, 2, 3] 2000 0"), "{text}");
     }
     let code = [CALL, 0, REDEFINE, 200, CALL, 0, LOOP, 0, STOP, 0];
@@ -245,7 +245,7 @@ fn a_write_between_two_runs_is_seen() {
 #[test]
 fn a_bridge_is_stopped_alone() {
     let code = [SKIP, 0, MODE, 0, FLIP, 100, LOOP, 0, STOP, 0];
-    agreed(guest(&code, 3000));
+    agreed_for([350, 3000], |turns| guest(&code, turns));
     let run = compiled(guest(&code, 3000), "threshold=10,trace_eagerness=10");
     let stats = &run.stats;
     assert_eq!(

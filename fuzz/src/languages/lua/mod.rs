@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn programs_are_programs() {
-        for number in 0..300 {
+        for number in 0..150 {
             let bytes = tape::bytes("lua", 3, number);
             let text = Lua.program(&mut Tape::new(&bytes)).text;
             let loaded = load(text.as_bytes(), FILE);
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn programs_do_what_the_original_does() {
-        for number in 0..150 {
+        for number in 0..60 {
             let bytes = tape::bytes("original", 1, number);
             let program = Lua.program(&mut Tape::new(&bytes));
             let Some(original) = Lua.original(&program) else {
