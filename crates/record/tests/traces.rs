@@ -66,6 +66,13 @@ fn show(ctx: *mut Context, unit: &Unit, guest: &Guest, recorded: Recorded) -> St
         TraceEnd::JumpTo { target, state } => {
             format!("jump to {target}: pc {}, acc {}", state[0], state[3] as i64)
         }
+        TraceEnd::Cut(frames) => {
+            // SAFETY: the frames are those of the tracer.
+            match unsafe { blackhole(ctx, unit, frames, &()) } {
+                Stop::MergePoint(state) => format!("cut: pc {}", state[0]),
+                _ => panic!("a trace is cut at a merge point"),
+            }
+        }
         TraceEnd::Finish(words) => format!("finish {}", words[0] as i64),
         TraceEnd::Panicked(payload) => {
             // The trace of a call that panicked is dropped.
@@ -611,6 +618,42 @@ fn limits_end_the_trace() {
                 _ => panic!("the trace should not end"),
             }
         }
+    });
+}
+
+/// A trace that is too long ends at the next merge point, where the program goes on.
+#[test]
+fn a_trace_that_is_too_long_is_cut() {
+    on_heap(false, |ctx| {
+        let (unit, guest) = (
+            unit(),
+            Guest::new(&assemble("fadd 0\n fadd 0\n mask 255\n jump 0")),
+        );
+        let limits = TraceLimits {
+            trace_limit: 4,
+            cut_traces: true,
+            ..TraceLimits::default()
+        };
+        let recorded = trace(ctx, unit, &guest, 0, 9, &NoTargets, limits);
+        expect![[""]].assert_eq(&show(ctx, unit, &guest, recorded));
+    });
+}
+
+/// If an inlined call takes much of it, it is given up: that call need not be inlined.
+#[test]
+fn a_trace_with_a_large_call_is_not_cut() {
+    on_heap(false, |ctx| {
+        let (unit, guest) = (
+            unit(),
+            Guest::new(&assemble("rec 0\n fadd 0\n fadd 0\n jump 0")),
+        );
+        let limits = TraceLimits {
+            trace_limit: 5,
+            cut_traces: true,
+            ..TraceLimits::default()
+        };
+        let recorded = trace(ctx, unit, &guest, 0, 1, &NoTargets, limits);
+        expect![[""]].assert_eq(&show(ctx, unit, &guest, recorded));
     });
 }
 

@@ -143,7 +143,10 @@ impl<'a> Jit<'a> {
         let Recorded { trace, end, pins } = recorded;
         if matches!(
             end,
-            TraceEnd::Loop { .. } | TraceEnd::JumpTo { .. } | TraceEnd::Finish(_)
+            TraceEnd::Loop { .. }
+                | TraceEnd::JumpTo { .. }
+                | TraceEnd::Cut(_)
+                | TraceEnd::Finish(_)
         ) {
             let piece = self.pieces.borrow().len();
             let (bridges, failures) = Default::default();
@@ -171,6 +174,11 @@ impl<'a> Jit<'a> {
             TraceEnd::JumpTo { state, .. } => {
                 self.note("jump");
                 Next::MergePoint(state)
+            }
+            TraceEnd::Cut(frames) => {
+                self.note("segment");
+                // SAFETY: the frames are those of the tracer.
+                self.stop(unsafe { blackhole(self.ctx, self.unit, frames, &()) })
             }
             TraceEnd::Finish(words) => {
                 self.note("finish");
@@ -290,6 +298,7 @@ impl<'a> Jit<'a> {
                 unsafe { class_word_of(words[0]) == class.word }
             }
             Opcode::GuardNoPanic | Opcode::GuardNotExhausted | Opcode::GuardRoom => true,
+            Opcode::Leave => false,
             _ => unreachable!(),
         }
     }
