@@ -145,7 +145,7 @@ impl<'a> Jit<'a> {
             end,
             TraceEnd::Loop { .. }
                 | TraceEnd::JumpTo { .. }
-                | TraceEnd::Cut(_)
+                | TraceEnd::Cut { .. }
                 | TraceEnd::Finish(_)
         ) {
             let piece = self.pieces.borrow().len();
@@ -175,10 +175,9 @@ impl<'a> Jit<'a> {
                 self.note("jump");
                 Next::MergePoint(state)
             }
-            TraceEnd::Cut(frames) => {
+            TraceEnd::Cut { state } => {
                 self.note("segment");
-                // SAFETY: the frames are those of the tracer.
-                self.stop(unsafe { blackhole(self.ctx, self.unit, frames, &()) })
+                Next::MergePoint(state)
             }
             TraceEnd::Finish(words) => {
                 self.note("finish");
