@@ -641,7 +641,8 @@ fn a_trace_that_is_too_long_is_cut() {
             leave()
               @ 0:0 r0=4 r1=ref(0) r2=p0 r3=i1 r4=f8 r5=i3
             cut: pc 4, acc 9
-        "#]].assert_eq(&show(ctx, unit, &guest, recorded));
+        "#]]
+        .assert_eq(&show(ctx, unit, &guest, recorded));
     });
 }
 

@@ -157,7 +157,7 @@ fn the_log_says_why() {
         "threshold=5,trace_eagerness=2,max_bridges=2",
         FOUR,
         expect![[r#"
-            # tier: header (0, ref): it has 2 bridges, and wants one more
+            # tier: header (0, ref): it has 2 bridges after 10 failures, and wants one more
             # tier: header (0, ref): from now on by partial evaluation, since tracing does not suit it
         "#]],
     );

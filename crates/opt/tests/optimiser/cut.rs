@@ -18,7 +18,21 @@ fn the_end_is_as_a_guard_that_never_holds() {
         setfield_r(p0, p5) Pair.first
         leave() @ 0:2 r0=p0 r1=i1
         ",
-        expect![[""]],
+        expect![[r#"
+            [p0, i1]
+            label L0(p0, i1)
+            p2 = getfield_r(p0) Pair.first
+            guard_class(p2) Int
+              -> [p0, i1]
+              @ 0:1 r0=p0 r1=i1
+            i3 = getfield_i(p2) Int.value
+            i4 = int_add(i3, i1)
+            leave()
+              -> [p0, i1, i4]
+              v0 = Int{value: i4}
+              p0.Pair.first = v0
+              @ 0:2 r0=p0 r1=i1
+        "#]],
     );
 }
 
@@ -34,6 +48,14 @@ fn what_the_end_does_not_pass_on_is_dropped() {
         setfield_i(p4, i2) Int.value
         leave() @ 0:2 r0=p0 r1=i3
         ",
-        expect![[""]],
+        expect![[r#"
+            [p0, i1]
+            label L0(p0, i1)
+            i2 = int_mul(i1, 3)
+            i3 = int_add(i2, 1)
+            leave()
+              -> [p0, i3]
+              @ 0:2 r0=p0 r1=i3
+        "#]],
     );
 }
