@@ -439,7 +439,7 @@ mod tests {
         refused(
             "trace_limit=99999999999999999999999",
             expect![
-                "trace_limit=99999999999999999999999: more than 1000000; a trace has at least one operation, and longer ones would take seconds to compile (trace_limit: operations after which a trace is given up, 1 to 1000000)"
+                "trace_limit=99999999999999999999999: more than 1000000; a trace has at least one operation, and longer ones would take seconds to compile (trace_limit: operations after which a trace is cut, or given up, 1 to 1000000)"
             ],
         );
         refused(
