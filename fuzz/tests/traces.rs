@@ -29,20 +29,46 @@ fn random_traces_mean_the_same() {
     assert_eq!(report.tally.get("loops that assume nothing"), 0);
 }
 
+/// Each way to break what makes code, with a seed whose first cases notice it. If the generator or
+/// the optimiser changes, later ones do: then look for another seed among some hundred.
+const SEEDS: [(&str, u64); 18] = [
+    ("drop-guard", 30),
+    ("skip-store", 12),
+    ("tear-value", 12),
+    ("wrong-bound", 238),
+    ("forget-field", 29),
+    ("forget-alias", 36),
+    ("forget-index", 312),
+    ("trust-call", 191),
+    ("lose-pending", 13),
+    ("lose-field", 4),
+    ("trust-constant", 324),
+    ("swap-operands", 346),
+    ("wrong-view", 252),
+    ("skip-barrier", 353),
+    ("wrong-slot", 39),
+    ("wrong-exit", 39),
+    ("swap-moves", 17),
+    ("stale-flags", 23),
+];
+
 /// Fuzzing that finds nothing in a broken optimiser would prove nothing.
 #[test]
 fn every_sabotage_is_noticed() {
     let mut ways = sabotage::ways(None).expect("all");
     ways.retain(|way| !way.campaigns().is_empty());
-    assert_eq!(ways.len(), 18);
-    for_each(&ways, |&way| {
-        // With this seed far fewer cases notice each.
-        let (_folder, mut effort) = effort(3, 100_000);
-        // Soon small enough: the last bytes take most of the tries.
-        effort.shrinking.tries = 1500;
+    let names: Vec<&str> = ways.iter().map(|way| way.name()).collect();
+    assert_eq!(names, SEEDS.map(|(name, _)| name));
+    for_each(&SEEDS, |&(name, seed)| {
+        let way = sabotage::ways(Some(name)).expect("it is one")[0];
+        let (_folder, mut effort) = effort(seed, 100_000);
+        // One thread, so that it is the first case of the seed that counts.
+        effort.threads = 1;
+        // Soon small enough: the last lines take most of the tries.
+        effort.shrinking.tries = 60;
         let noticed = sabotage::notice(way, &effort).expect("it is run");
         println!("{noticed}");
-        let (_, _, failure) = noticed.by.unwrap_or_else(|| panic!("{}", way.name()));
+        let (_, _, failure) = noticed.by.unwrap_or_else(|| panic!("{name}"));
         // A case is worth reading only if it is short.
         assert!(failure.case.text.lines().count() < 60, "{}", failure.story);
     });

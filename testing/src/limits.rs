@@ -72,6 +72,7 @@ pub fn agree_at_the_limit(guest: impl Fn(Options) -> (Outcome, Outcome) + Sync) 
         if is_too_few(near) {
             enough = near + distance;
             while is_too_few(enough) {
+                assert!(enough < PLENTY, "{enough} KB are too few, {jit}");
                 distance *= 2;
                 (few, enough) = (enough, enough + distance);
             }

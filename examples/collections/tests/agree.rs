@@ -48,16 +48,18 @@ fn loops_agree() {
     });
 }
 
+/// The backends take turns: the code that collects is the same in all loops, and to start a machine
+/// whose every allocation collects takes longer than the loop.
 #[test]
 fn loops_agree_when_every_allocation_collects() {
-    for_each(&loops(), |name| {
+    let loops: Vec<_> = loops().into_iter().enumerate().collect();
+    for_each(&loops, |&(number, name)| {
         let native = collections(name, 60, "off", "");
-        for params in [
+        let params = [
             "threshold=2,stress=1",
             "threshold=2,stress=1,backend=oracle",
-        ] {
-            assert_eq!(collections(name, 60, params, ""), native, "{name} {params}");
-        }
+        ][number % 2];
+        assert_eq!(collections(name, 60, params, ""), native, "{name} {params}");
     });
 }
 

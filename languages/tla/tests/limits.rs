@@ -7,7 +7,7 @@ use common::image;
 use tla::machine::{Machine, on_stack};
 use verdigris_testing::{Outcome, agree_at_the_limit, next};
 
-const DEPTH: i64 = 2500;
+const DEPTH: i64 = 2000;
 
 #[test]
 fn programs_end_well_with_too_little_memory() {
@@ -17,7 +17,7 @@ fn programs_end_well_with_too_little_memory() {
         let run = || {
             let machine = Machine::new(options, DEPTH).expect("a machine");
             let outcome = |image, arg| Outcome::from(machine.run(image, &[arg]));
-            (outcome(&image, 2000), next(|| outcome(&second, 10)))
+            (outcome(&image, 1500), next(|| outcome(&second, 10)))
         };
         on_stack(DEPTH, run).expect("a stack")
     });
