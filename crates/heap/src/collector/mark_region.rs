@@ -2,8 +2,8 @@
 //!
 //! Small objects go to the holes between lines that survived the last collection. An object over
 //! one line that fits neither in the current hole nor, if it may be allocated inline, in the next
-//! one goes to an overflow block, an object over 16 KB to pages of its own. A collection resolves root words first, while the start bits of the last
-//! collection are still there, and then marks.
+//! one goes to an overflow block, an object over 16 KB to pages of its own. A collection resolves
+//! root words first, while the start bits of the last collection are still there, and then marks.
 //!
 //! Marks are sticky: a collection of the young generation keeps those of earlier ones. What has
 //! them is old, and neither looked at nor freed; but references that have been stored in old
