@@ -43,8 +43,8 @@ pub trait Targets {
 
 /// A recorded trace and how it ended.
 pub struct Recorded {
-    /// The trace. Unfinished, and of interest for logs only, unless the end is a loop, a jump, a cut
-    /// or a finish.
+    /// The trace. Unfinished, and of interest for logs only, unless the end is a loop, a jump, a
+    /// cut or a finish.
     pub trace: RecordedTrace,
     /// How it ended.
     pub end: TraceEnd,

@@ -68,6 +68,7 @@ const OPTIONS: Options = Options {
         check_hints: false,
         heap_cache: true,
         trace_limit: 400,
+        cut_traces: false,
         step_limit: 20_000,
         depth_limit: 6,
         live_limit: 1000,
@@ -130,10 +131,12 @@ proptest! {
         force in prop_oneof![Just(0_u64), Just(2), Just(7), Just(40)],
         disturb: bool,
         heap_cache: bool,
+        cut in prop::option::of(3_usize..60),
     ) {
         quiet_panics();
         let expected = interpret(&code, acc);
-        let limits = TraceLimits { heap_cache, ..OPTIONS.limits };
+        let (cut_traces, trace_limit) = (cut.is_some(), cut.unwrap_or(400));
+        let limits = TraceLimits { heap_cache, cut_traces, trace_limit, ..OPTIONS.limits };
         let options = Options { threshold, bridge_after, force, disturb, limits };
         let (effects, _) = jit(&code, acc, options, false, seed);
         prop_assert_eq!(&effects, &expected, "{:?}", options);

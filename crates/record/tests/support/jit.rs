@@ -66,6 +66,10 @@ impl Targets for Jit<'_> {
         let piece = *self.loops.borrow().get(greens)?;
         Some(TargetId::from_u32(piece as u32 + 1))
     }
+
+    fn segment(&self, greens: &[u64]) -> Option<TargetId> {
+        self.lookup(greens)
+    }
 }
 
 impl<'a> Jit<'a> {
