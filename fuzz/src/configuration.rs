@@ -63,6 +63,7 @@ const SOMETIMES: &[Choice] = &[
     ("retrace_limit", 6, &["0", "1", "2", "30"]),
     ("max_retrace_guards", 6, &["1000000", "1000000", "0", "4"]),
     ("trace_limit", 4, &["100", "20", "50", "300", "1000"]),
+    ("cut_traces", 4, &["0"]),
     ("max_unroll_recursion", 7, &["0", "1", "2", "3", "20"]),
     ("loop_longevity", 4, &["1", "2", "10", "0"]),
     ("code_budget", 4, &["16k", "24k", "40k", "96k"]),

@@ -57,4 +57,4 @@ pub use programs::{Program, programs};
 pub use replayed::{recorded, replay_of, replayed};
 pub use run::{Outcome, Run};
 pub use settings::{PASSES, PLAIN, SETTINGS, Setting};
-pub use stacks::{STACKS, on_stack};
+pub use stacks::{STACKS, on_stack, with_stacks};

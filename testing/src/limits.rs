@@ -24,14 +24,14 @@ const BEHIND: u64 = 8;
 /// kilobyte. Where every guard fails, a step of a few still stops programs at other guards each
 /// time, and takes a fifth of the time.
 const WAYS: &[(&str, u64)] = &[
-    ("off", 2),
+    ("off", 3),
     ("threshold=2,trace_eagerness=1", 2),
     ("threshold=2,trace_eagerness=1,enable_opts=none", 5),
     ("threshold=2,trace_eagerness=1,fail_guards=1", 11),
-    ("threshold=3,trace_eagerness=2,backend=oracle", 7),
+    ("threshold=3,trace_eagerness=2,backend=oracle", 9),
     (
         "threshold=2,trace_eagerness=1,backend=oracle,fail_guards=1",
-        7,
+        11,
     ),
     ("threshold=2,trace_eagerness=1,stress=young", 11),
 ];
@@ -64,23 +64,38 @@ pub fn agree_at_the_limit(guest: impl Fn(Options) -> (Outcome, Outcome) + Sync) 
     };
     let right = run(PLENTY, "off");
     assert!(!used_up(&right.0), "{PLENTY} KB are not plenty");
-    // Kilobytes that are too few by less than a step, if there are any.
-    let too_few = |jit: &str, step: u64, mut enough: u64| {
-        let mut few = LEAST;
+    // Kilobytes that are too few by less than a step, if there are any: looked for around what
+    // another way needs, further and further away.
+    let too_few = |jit: &str, step: u64, near: u64| {
+        let is_too_few = |kilobytes: u64| used_up(&run(kilobytes, jit).0);
+        let (mut few, mut enough, mut distance) = (near, near, 2 * step);
+        if is_too_few(near) {
+            enough = near + distance;
+            while is_too_few(enough) {
+                distance *= 2;
+                (few, enough) = (enough, enough + distance);
+            }
+        } else {
+            few = near.saturating_sub(distance).max(LEAST);
+            while few > LEAST && !is_too_few(few) {
+                distance *= 2;
+                (few, enough) = (few.saturating_sub(distance).max(LEAST), few);
+            }
+        }
         while few + step < enough {
             let middle = (few + enough) / 2;
-            match used_up(&run(middle, jit).0) {
+            match is_too_few(middle) {
                 true => few = middle,
                 false => enough = middle,
             }
         }
         few
     };
-    let few = too_few("off", 1, PLENTY);
+    let few = too_few("off", 1, 4 * LEAST);
     assert!(few > LEAST, "the program needs no heap");
     let needs = Mutex::new(Vec::new());
     for_each(WAYS, |&(jit, step)| {
-        let needed = (jit, step, too_few(jit, step, 4 * few));
+        let needed = (jit, step, too_few(jit, step, few));
         needs
             .lock()
             .unwrap_or_else(PoisonError::into_inner)

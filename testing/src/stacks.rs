@@ -2,6 +2,7 @@
 //! Invariant: the check runs on a thread of its own for each size, with nothing on the stack but
 //! what runs it.
 
+use crate::settings::Setting;
 use std::thread::{Builder, scope};
 
 /// Bytes of stacks, from the smallest to the largest that is likely. On the
@@ -16,6 +17,19 @@ pub const STACKS: &[usize] = &[
     64 << 20,
     1 << 30,
 ];
+
+/// How many settings are next to each other before the stacks of the first come again.
+const TURN: usize = 3;
+
+/// These settings with stacks: each with two or three of all sizes, so that three neighbours have
+/// them all. Neighbours are alike, and what a size is too small for does not depend on the rest.
+pub fn with_stacks<'a>(settings: &[&'a Setting]) -> Vec<(&'a Setting, usize)> {
+    let of = |(number, &setting)| {
+        let sizes = STACKS.iter().skip(number % TURN).step_by(TURN);
+        sizes.map(move |&bytes| (setting, bytes))
+    };
+    settings.iter().enumerate().flat_map(of).collect()
+}
 
 /// Runs a check on a thread with a stack of this many bytes.
 ///

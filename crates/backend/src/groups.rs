@@ -4,12 +4,15 @@
 
 use crate::barriers::stays;
 use smallvec::SmallVec;
-use verdigris_heap::SMALL_MAX;
+use verdigris_heap::INLINE_MAX;
 use verdigris_ops::{DataOp, Descrs, SlotLayout};
 use verdigris_trace::{Const, Opcode, OptimisedOp, OptimisedOps, ValRef};
 
 /// How many bytes are allocated at once at most.
-const MOST: u32 = SMALL_MAX as u32;
+const MOST: u32 = INLINE_MAX as u32;
+
+/// Items of an array that has just been made that are filled by one store each.
+pub const MOST_STORES: i64 = 32;
 
 /// An object of constant size that is to be allocated.
 #[derive(Clone, Copy, Debug)]

@@ -191,6 +191,16 @@ impl Targets for Engine {
         Some(code.target)
     }
 
+    fn segment(&self, greens: &[u64]) -> Option<TargetId> {
+        if !self.code.has_segments.get() {
+            return None;
+        }
+        let cells = self.code.cells.borrow();
+        let cell = &cells[cells.find(greens)?];
+        let code = cell.code_to_jump_to().filter(|_| cell.is_segment)?;
+        Some(code.target)
+    }
+
     fn traces(&self, greens: &[u64]) -> bool {
         self.may_be_traced(self.tier(greens))
     }

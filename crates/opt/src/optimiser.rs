@@ -229,10 +229,14 @@ impl Optimiser {
     ) -> Result<Optimised, OptError> {
         section.run(cx)?;
         let mut missed_loop = None;
-        if section::last(cx.trace).opcode() == Opcode::Jump {
-            (section, missed_loop) = self.leave(cx, section);
-        } else {
-            section.finish(cx);
+        let last = section::last(cx.trace);
+        match last.opcode() {
+            Opcode::Jump => (section, missed_loop) = self.leave(cx, section),
+            Opcode::Leave => {
+                cx.at = cx.trace.ops().len() - 1;
+                section.guard(cx, last)?;
+            }
+            _ => section.finish(cx),
         }
         section.drop_idle_checks(cx);
         dce::remove_dead(&mut section);

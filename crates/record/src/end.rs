@@ -13,6 +13,11 @@ pub trait Targets {
     /// The compiled loop for these greens, to end the trace with a jump to it.
     fn lookup(&self, greens: &[u64]) -> Option<TargetId>;
 
+    /// The compiled code for these greens, if a trace that was cut goes on there.
+    fn segment(&self, _greens: &[u64]) -> Option<TargetId> {
+        None
+    }
+
     /// Whether the loop header with these greens, met twice inside a trace, must not become a loop
     /// of its own: the engine has given up on it.
     fn blocked(&self, _greens: &[u64]) -> bool {
@@ -38,8 +43,8 @@ pub trait Targets {
 
 /// A recorded trace and how it ended.
 pub struct Recorded {
-    /// The trace. Unfinished, and of interest for logs only, unless the end is a loop, a jump or a
-    /// finish.
+    /// The trace. Unfinished, and of interest for logs only, unless the end is a loop, a jump, a
+    /// cut or a finish.
     pub trace: RecordedTrace,
     /// How it ended.
     pub end: TraceEnd,
@@ -64,6 +69,11 @@ pub enum TraceEnd {
         /// The loop.
         target: TargetId,
         /// The greens and reds with which the program continues there.
+        state: Vec<u64>,
+    },
+    /// It is too long, and ends in a `leave` at a merge point, where another trace may start.
+    Cut {
+        /// The greens and reds of that merge point.
         state: Vec<u64>,
     },
     /// It ends in `finish`: the portal has returned a value of these words.
@@ -100,6 +110,10 @@ pub(crate) enum Halt {
     },
     /// The `finish` is recorded.
     Finish(Vec<u64>),
+    /// The `leave` is recorded.
+    Cut {
+        state: Vec<u64>,
+    },
     Panicked(Box<dyn Any + Send>),
     Abort(AbortReason),
     Exhausted,

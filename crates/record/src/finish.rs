@@ -38,6 +38,7 @@ impl Recorder<'_> {
                 cut: header.is_some(),
             },
             Halt::Jump { target, state } => TraceEnd::JumpTo { target, state },
+            Halt::Cut { state } => TraceEnd::Cut { state },
             Halt::Finish(words) => TraceEnd::Finish(words),
             Halt::Panicked(payload) => TraceEnd::Panicked(payload),
             Halt::Abort(reason) => TraceEnd::Aborted {
@@ -51,7 +52,10 @@ impl Recorder<'_> {
         if cfg!(debug_assertions)
             && matches!(
                 end,
-                TraceEnd::Loop { .. } | TraceEnd::JumpTo { .. } | TraceEnd::Finish(_)
+                TraceEnd::Loop { .. }
+                    | TraceEnd::JumpTo { .. }
+                    | TraceEnd::Cut { .. }
+                    | TraceEnd::Finish(_)
             )
         {
             let checked = verdigris_trace::verify(&unit.descrs, &trace);

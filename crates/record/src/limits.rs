@@ -6,6 +6,9 @@
 pub struct TraceLimits {
     /// Recorded operations.
     pub trace_limit: usize,
+    /// Whether a trace that is longer ends at the next merge point with a `leave`, from where
+    /// another one goes on, unless an inlined call makes it long.
+    pub cut_traces: bool,
     /// Executed instructions: bounds loops that fold away and so record nothing.
     pub step_limit: usize,
     /// Frames: bounds recursion of traced functions.
@@ -34,6 +37,7 @@ impl Default for TraceLimits {
     fn default() -> TraceLimits {
         TraceLimits {
             trace_limit: 2000,
+            cut_traces: false,
             step_limit: 300_000,
             depth_limit: 256,
             live_limit: 1000,

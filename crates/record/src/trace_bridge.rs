@@ -81,6 +81,7 @@ impl Recorder<'_> {
         // be jumped to.
         let is_merge_point = matches!(self.code().insns[pc], Insn::MergePoint { .. });
         self.headers.pending = is_merge_point && self.frames.len() == 1;
+        self.begun = self.trace.ops().len();
         Ok(())
     }
 

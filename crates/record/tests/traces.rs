@@ -66,6 +66,7 @@ fn show(ctx: *mut Context, unit: &Unit, guest: &Guest, recorded: Recorded) -> St
         TraceEnd::JumpTo { target, state } => {
             format!("jump to {target}: pc {}, acc {}", state[0], state[3] as i64)
         }
+        TraceEnd::Cut { state } => format!("cut: pc {}, acc {}", state[0], state[3] as i64),
         TraceEnd::Finish(words) => format!("finish {}", words[0] as i64),
         TraceEnd::Panicked(payload) => {
             // The trace of a call that panicked is dropped.
@@ -611,6 +612,37 @@ fn limits_end_the_trace() {
                 _ => panic!("the trace should not end"),
             }
         }
+    });
+}
+
+/// A trace that is too long ends at the next merge point, where the program goes on.
+#[test]
+fn a_trace_that_is_too_long_is_cut() {
+    on_heap(false, |ctx| {
+        let (unit, guest) = (
+            unit(),
+            Guest::new(&assemble("fadd 0\n fadd 0\n mask 255\n jump 0")),
+        );
+        let limits = TraceLimits {
+            trace_limit: 4,
+            cut_traces: true,
+            ..TraceLimits::default()
+        };
+        let recorded = trace(ctx, unit, &guest, 0, 9, &NoTargets, limits);
+        expect![[r#"
+            [p0, i1, f2, i3]
+            merge_point(0, ref(0))
+            f4 = int_to_float(i1)
+            f5 = float_add(f2, f4)
+            f6 = float_mul(f5, 0.5)
+            merge_point(2, ref(0))
+            f7 = float_add(f6, f4)
+            f8 = float_mul(f7, 0.5)
+            leave()
+              @ 0:0 r0=4 r1=ref(0) r2=p0 r3=i1 r4=f8 r5=i3
+            cut: pc 4, acc 9
+        "#]]
+        .assert_eq(&show(ctx, unit, &guest, recorded));
     });
 }
 

@@ -7,6 +7,7 @@ use crate::sabotage::Sabotage;
 use crate::state::path::Path;
 use smallvec::SmallVec;
 use std::convert::Infallible;
+use std::rc::Rc;
 use verdigris_jitcode::{CodeId, Insn, Pc, Unit};
 use verdigris_ops::{DataOp, Ty};
 use verdigris_opt::{GuardKnowledge, OpenSection};
@@ -51,12 +52,8 @@ pub(crate) fn path(unit: &Unit, failed: &FailedGuard<'_>, section: Box<OpenSecti
     path.compared = failed.compared;
     path.generalise = failed.generalise;
     path.allocates |= failed.facts.has_made_objects();
-    path.arrived = Some(
-        inputs
-            .into_iter()
-            .zip(failed.words.iter().copied())
-            .collect(),
-    );
+    let words = inputs.into_iter().zip(failed.words.iter().copied());
+    path.arrived = Some(Rc::new(words.collect()));
     // A guard on a green has failed: where the guest program is may be the header of a loop.
     let insn = &path.code(unit).insns[path.pc().0 as usize];
     path.pending = matches!(insn, Insn::MergePoint { .. }) && path.frames.len() == 1;

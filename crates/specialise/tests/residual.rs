@@ -413,6 +413,57 @@ fn a_promotion_grows() {
     .assert_eq(&text);
 }
 
+/// Two switches on the same value. The optimiser moves the guard of the second to the first, so the
+/// code for another value, which begins at the first, has to have the arm of the second as well:
+/// otherwise its guard fails for that value, like the one before.
+#[test]
+fn an_arm_takes_its_value_to_later_switches() {
+    let jitcode = "code run(i0 i1) -> int {
+            merge_point (i0) (i1)
+            switch i1 [0: @zero, else @kind]
+            kind: switch i1 [2: @two, 5: @five, else @zero]
+            two: i2 = 20
+            return i2
+            five: i2 = 50
+            return i2
+            zero: i2 = 0
+            return i2
+        }
+        portal run @0";
+    let unit = parse(jitcode).expect("jitcode");
+    verify(&unit).expect("right jitcode");
+    let mut optimiser = Optimiser::new(Passes::all());
+    let mut history = SpecialiserHistory::default();
+    let (mut host, limits) = (NoHeap(&unit), SpecialiseLimits::default());
+    let done = specialise(&unit, &[0], &mut history, &mut optimiser, &mut host, limits);
+    let (five, text) = next_arm(&unit, &mut history, &mut optimiser, &done.optimised, 5);
+    expect![[r#"
+        [i0]
+        guard_value(i0, 5)
+          -> [i0]
+          @ 0:1 r1=i0
+        finish(50)
+    "#]]
+    .assert_eq(&text);
+    let (_, text) = next_arm(&unit, &mut history, &mut optimiser, &five, 2);
+    expect![[r#"
+        [i0]
+        i1 = int_is_zero(i0)
+        guard_false(i1)
+          -> [i0]
+          @ 0:1 r1=i0
+        i2 = int_eq(i0, 2)
+        guard_false(i2) => L1()
+        guard_value(i0, 5)
+          -> [i0]
+          @ 0:2 r1=i0
+        finish(50)
+        label L1()
+        finish(20)
+    "#]]
+    .assert_eq(&text);
+}
+
 /// An arm goes on in the loop that it left. The loop makes no objects, so its header does not look
 /// for the end of memory: the arm does.
 #[test]

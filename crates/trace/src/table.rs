@@ -152,7 +152,7 @@ trace_ops! {
     GuardNotExhausted "guard_not_exhausted" Guard () Nothing Leave #[doc = "`()`: at the end of an iteration that makes objects; leaves the trace if the heap is used up, so that objects lie beyond its limit."]
     GuardRoom "guard_room" Guard (Int) Array Leave #[doc = "`(length)` with an array class: leaves the trace if there is no room for such an array, unless it is too small to be checked."]
     GuardCount "guard_count" Guard (Int) Nothing Leave #[doc = "`(record)`: counts an arrival at the place of the guest program that the record is for; leaves the trace at the last one that was to be counted."]
-    Leave "leave" Guard () Nothing Bridge #[doc = "`()`: a guard that never holds, so that it ends its section: what follows is compiled when execution gets here. In optimised traces alone."]
+    Leave "leave" Guard () Nothing Bridge #[doc = "`()`: a guard that never holds, so that it ends its section: what follows is compiled when execution gets here."]
     Call "call" Call () Fn #[doc = "A residual call of the function that it refers to; as many results as the function has."]
     Hole "hole" Hole () Nothing #[doc = "`(record, n)`: the `n`-th word of a record, which never changes, but for the addresses of other records. In code that several places of the guest program share."]
     Label "label" Label () Label #[doc = "Starts a section: defines the values that `jump` passes. Values defined in other sections are not visible, so a section is compiled on its own."]

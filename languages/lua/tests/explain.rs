@@ -247,7 +247,7 @@ for i = 1, 6000 do
 end";
     screen(
         text,
-        "trace_limit=60,compiler=tracing",
+        "trace_limit=60,cut_traces=0,compiler=tracing",
         expect![[r#"
             _ in all: traces _ %, leaving code _ %, tracing _ %, optimising _ %, compiling _ %
             1. _  test.lua:1 in weigh: stores 16 words to GcArray<Register<value::Value>,value::InFrame>

@@ -10,7 +10,7 @@ use common::program;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use verdigris::StackExhausted;
 use verdigris_lua::machine::{Machine, Program};
-use verdigris_testing::{SETTINGS, STACKS, Setting, for_each, on_stack};
+use verdigris_testing::{SETTINGS, Setting, for_each, on_stack, with_stacks};
 
 /// Calls that count themselves, add up their arguments, and remember the last one, each in a table
 /// and from there in a variable.
@@ -113,9 +113,7 @@ fn check(programs: &Programs, setting: &Setting, bytes: usize) {
 fn too_deep_recursion_is_the_same_error_on_every_stack() {
     let programs = Programs::new();
     let settings: Vec<_> = SETTINGS.iter().filter(|setting| !setting.slow).collect();
-    for_each(&settings, |setting| {
-        for &bytes in STACKS {
-            on_stack(bytes, || check(&programs, setting, bytes));
-        }
+    for_each(&with_stacks(&settings), |&(setting, bytes)| {
+        on_stack(bytes, || check(&programs, setting, bytes));
     });
 }

@@ -8,7 +8,7 @@ use common::image;
 use tla::image::Image;
 use tla::machine::{Machine, load};
 use verdigris::Options;
-use verdigris_testing::{SETTINGS, STACKS, Setting, for_each, on_stack};
+use verdigris_testing::{SETTINGS, STACKS, Setting, for_each, on_stack, with_stacks};
 
 /// The programs, with a small argument and the result.
 const PROGRAMS: [(&str, i64, &str); 3] = [
@@ -49,10 +49,8 @@ fn check(images: &[Image], setting: &Setting, bytes: usize) {
 fn too_deep_recursion_is_the_same_error_on_every_stack() {
     let images = PROGRAMS.map(|(name, ..)| image(name));
     let settings: Vec<_> = SETTINGS.iter().filter(|setting| !setting.slow).collect();
-    for_each(&settings, |setting| {
-        for &bytes in STACKS {
-            on_stack(bytes, || check(&images, setting, bytes));
-        }
+    for_each(&with_stacks(&settings), |&(setting, bytes)| {
+        on_stack(bytes, || check(&images, setting, bytes));
     });
 }
 

@@ -10,7 +10,7 @@ use verdigris_testing::{Outcome, agree_at_the_limit, next};
 #[test]
 fn programs_end_well_with_too_little_memory() {
     let second = image("factorial");
-    for (name, arg) in [("lists", 3000), ("deep_recursion", 1500)] {
+    for (name, arg) in [("lists", 1500), ("deep_recursion", 800)] {
         let image = image(name);
         agree_at_the_limit(|options| {
             let machine = Machine::new(options, 2000).expect("a machine");

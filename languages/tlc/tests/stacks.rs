@@ -5,7 +5,7 @@
 mod common;
 
 use common::{guest, image};
-use verdigris_testing::{PLAIN, SETTINGS, STACKS, for_each, on_stack};
+use verdigris_testing::{PLAIN, SETTINGS, for_each, on_stack, with_stacks};
 
 #[test]
 fn deep_recursion_does_the_same_on_every_stack() {
@@ -19,12 +19,10 @@ fn deep_recursion_does_the_same_on_every_stack() {
         let run = guest(&image, &args, 2000);
         let expected = run(PLAIN.options()).outcome;
         let settings: Vec<_> = SETTINGS.iter().filter(|setting| !setting.slow).collect();
-        for_each(&settings, |setting| {
-            for &bytes in STACKS {
-                let found = on_stack(bytes, || run(setting.options()).outcome);
-                let at = format!("{name}, {}, {} kB", setting.name, bytes >> 10);
-                assert_eq!(found, expected, "{at}");
-            }
+        for_each(&with_stacks(&settings), |&(setting, bytes)| {
+            let found = on_stack(bytes, || run(setting.options()).outcome);
+            let at = format!("{name}, {}, {} kB", setting.name, bytes >> 10);
+            assert_eq!(found, expected, "{at}");
         });
     }
 }

@@ -11,7 +11,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use smallvec::SmallVec;
 use std::mem::offset_of;
-use verdigris_backend::groups::{constant_len, group};
+use verdigris_backend::groups::{MOST_STORES, constant_len, group};
 use verdigris_heap::{
     Context, vd_alloc_array, vd_alloc_slow, vd_fill_array, vd_fill_old_array, vd_has_room,
 };
@@ -25,7 +25,7 @@ impl Lower<'_, '_> {
         if let Some(at) = self.reserved.iter().position(|known| known.0 == result) {
             let (_, object) = self.reserved.swap_remove(at);
             if let (DataOp::NewArray, Some(len)) = (data, constant_len(op)) {
-                self.small_array = Some((result, len as u32));
+                self.small_array = (len <= MOST_STORES).then_some((result, len as u32));
             }
             return object;
         }

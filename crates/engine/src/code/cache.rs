@@ -14,7 +14,7 @@ use crate::compile::target::{TraceOrigin, TraceTarget};
 use crate::policy::counters::Counters;
 use crate::program::LinkedProgram;
 use crate::threaded_code::places::ThreadedCode;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use verdigris_heap::{Context, Tier, hash_greens};
 use verdigris_report::LiveStats;
@@ -26,6 +26,8 @@ pub(crate) struct CodeCache {
     program: Rc<LinkedProgram>,
     pub(crate) counters: Counters,
     pub(crate) cells: RefCell<JitCells>,
+    /// Whether any cell was ever the start of a segment: while none was, traces ask for none.
+    pub(crate) has_segments: Cell<bool>,
     pub(crate) guards: RefCell<Guards>,
     pub(crate) trees: RefCell<Trees>,
     /// Code that may be invalidated.
@@ -50,6 +52,7 @@ impl CodeCache {
             program,
             counters,
             cells: RefCell::default(),
+            has_segments: Cell::new(false),
             guards: RefCell::default(),
             trees: RefCell::default(),
             assumed: RefCell::default(),

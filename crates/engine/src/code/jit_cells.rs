@@ -58,6 +58,8 @@ pub(crate) struct JitCell {
     suspended: Option<Code>,
     /// Suspensions since the place last changed its compiler.
     pub(crate) suspensions: u32,
+    /// Whether a trace was cut there, so that its code is joined in passing.
+    pub(crate) is_segment: bool,
     /// Whether the specialiser makes its code, since tracing did not suit it.
     pub(crate) is_specialised: bool,
     /// Attempts that were given up.

@@ -57,6 +57,8 @@ pub(crate) struct Tree {
     pub(crate) guards: Vec<GuardId>,
     /// The number of its bridges.
     pub(crate) bridges: u32,
+    /// Failures of its guards, each counted until it was to have a bridge.
+    pub(crate) early_failures: Cell<u64>,
     /// The objects that its code mentions.
     pins: Vec<Pins>,
     /// The trees that its code jumps to, calls, or has called.
@@ -91,6 +93,7 @@ impl Trees {
             targets: Vec::new(),
             guards: Vec::new(),
             bridges: 0,
+            early_failures: Cell::new(0),
             pins: Vec::new(),
             jumps: FxHashSet::default(),
             callees: Vec::new(),

@@ -80,6 +80,31 @@ impl Engine {
         self.finish_recording(attempt, recorded)
     }
 
+    /// Traces on from where a trace was cut, if that may be compiled.
+    pub(crate) fn trace_segment(&self, state: Vec<u64>) -> Next {
+        // The author's `tier` function may collect.
+        // SAFETY: the context is current.
+        let next = unsafe { rooted(self.ctx, state.as_slice(), |state| self.segment_at(state)) };
+        next.unwrap_or(Next::Header(state))
+    }
+
+    fn segment_at(&self, state: &[u64]) -> Option<Next> {
+        let greens = self.greens(state);
+        let tier = self.tier(greens);
+        let may_compile = self.may_be_traced(tier) && self.may_trace() && self.may_compile();
+        if !may_compile || !self.has_room_at_header(greens) || !self.make_room_for_trace() {
+            return None;
+        }
+        let id = self.code.cell_for(greens);
+        let is_open = {
+            let cell = &mut self.code.cells.borrow_mut()[id];
+            cell.is_segment = true;
+            !cell.blocked && !cell.tracing && cell.code_to_jump_to().is_none()
+        };
+        self.code.has_segments.set(true);
+        is_open.then(|| self.trace_header(hash_greens(greens), id, state))
+    }
+
     /// Traces from a guard that has failed, given the values in the exit buffer.
     ///
     /// If `generalise` is set, the promotion there is left out.
@@ -109,6 +134,7 @@ impl Engine {
     fn limits(&self) -> TraceLimits {
         TraceLimits {
             trace_limit: self.params.trace_limit,
+            cut_traces: self.params.cut_traces,
             check_hints: self.params.check_hints,
             heap_cache: self.pipeline.optimiser.borrow().passes().heap_cache,
             interruptible: self.run.interruptible.get(),
@@ -159,6 +185,16 @@ impl Engine {
                     OnStateMismatch::UseEntry,
                 );
                 Next::Return(words)
+            }
+            TraceEnd::Cut { state } => {
+                self.compile_attempt(
+                    &attempt,
+                    &trace,
+                    TraceTarget::of(origin),
+                    &state,
+                    OnStateMismatch::UseEntry,
+                );
+                Next::Segment(state)
             }
             TraceEnd::Panicked(payload) => {
                 self.give_up(origin, &AbortReason::Panicked.into(), &trace);

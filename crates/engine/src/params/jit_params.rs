@@ -149,8 +149,10 @@ jit_params! {
     /// An exit of code that was made by partial evaluation is continued by more of it when it has
     /// been taken this often.
     arm_eagerness, set_arm_eagerness: u32 = 2, count!(1 to 1000000000, "code must be left at least once before it is known what follows"), "times that specialised code is left at an exit before what follows is specialised";
-    /// A recorded trace longer than this is given up.
-    trace_limit, set_trace_limit: usize = 2000, count!(1 to 1000000, "a trace has at least one operation, and longer ones would take seconds to compile"), "operations after which a trace is given up";
+    /// A recorded trace longer than this is cut, or given up.
+    trace_limit, set_trace_limit: usize = 2000, count!(1 to 1000000, "a trace has at least one operation, and longer ones would take seconds to compile"), "operations after which a trace is cut, or given up";
+    /// Whether a trace that is too long is cut into several.
+    cut_traces, set_cut_traces: bool = true, Values::plain(), "cut traces that are too long, instead of giving them up";
     /// How much counters lose when a loop has become hot or the heap was collected, in thousandths.
     decay, set_decay: u32 = 40, count!(0 to 1000, "it is a share in thousandths"), "thousandths that counters lose now and then";
     /// A loop or guard whose trace was given up this often is not tried again.
@@ -318,7 +320,7 @@ mod tests {
 
     #[test]
     fn everything_can_be_set() {
-        let text = "threshold=7, function_threshold=8,thread_threshold=2,max_unroll_recursion=2,trace_eagerness=3,arm_eagerness=4,trace_limit=100,decay=0,max_aborts=1,max_trace_depth=2,promotion_limit=8,polymorphic_limit=6,max_bridges=9,retrace_limit=1,max_retrace_guards=40,max_invalidations=4,check_hints=1,loop_longevity=5,code_budget=64k,compile_allowance=9,compile_share=8,compile_gain=7,\
+        let text = "threshold=7, function_threshold=8,thread_threshold=2,max_unroll_recursion=2,trace_eagerness=3,arm_eagerness=4,trace_limit=100,cut_traces=0,decay=0,max_aborts=1,max_trace_depth=2,promotion_limit=8,polymorphic_limit=6,max_bridges=9,retrace_limit=1,max_retrace_guards=40,max_invalidations=4,check_hints=1,loop_longevity=5,code_budget=64k,compile_allowance=9,compile_share=8,compile_gain=7,\
                     enable_opts=none,compiler=specialising,lazy_arms=all,backend=oracle,interruptible=1,fail_guards=1,shuffle_tiers=3,stress=1,heap_limit=64m,jitdump=/tmp/code,gdb=1,off";
         let expected = JitParams {
             on: false,
@@ -328,6 +330,7 @@ mod tests {
             trace_eagerness: 3,
             arm_eagerness: 4,
             trace_limit: 100,
+            cut_traces: false,
             decay: 0,
             max_aborts: 1,
             max_trace_depth: 2,
@@ -436,7 +439,7 @@ mod tests {
         refused(
             "trace_limit=99999999999999999999999",
             expect![
-                "trace_limit=99999999999999999999999: more than 1000000; a trace has at least one operation, and longer ones would take seconds to compile (trace_limit: operations after which a trace is given up, 1 to 1000000)"
+                "trace_limit=99999999999999999999999: more than 1000000; a trace has at least one operation, and longer ones would take seconds to compile (trace_limit: operations after which a trace is cut, or given up, 1 to 1000000)"
             ],
         );
         refused(
@@ -477,7 +480,8 @@ mod tests {
                 max_unroll_recursion: calls of one guest function inlined in each other (0 to 100)
                 trace_eagerness: failures of a guard before a bridge is traced (1 to 1000000000)
                 arm_eagerness: times that specialised code is left at an exit before what follows is specialised (1 to 1000000000)
-                trace_limit: operations after which a trace is given up (1 to 1000000)
+                trace_limit: operations after which a trace is cut, or given up (1 to 1000000)
+                cut_traces: cut traces that are too long, instead of giving them up (0 or 1)
                 decay: thousandths that counters lose now and then (0 to 1000)
                 max_aborts: failed attempts after which a loop or guard is left alone (1 to 1000)
                 max_invalidations: invalidations after which a loop is compiled without assumptions about quasi-immutable fields (0 to 1000000)

@@ -62,6 +62,8 @@ impl Engine {
     pub(crate) fn eagerness(&self, info: &GuardInfo) -> u32 {
         match info.compiler == CompilerKind::Threaded || self.specialises_exit(info) {
             true => self.params.arm_eagerness,
+            // A trace was cut: what follows is as hot as the trace.
+            false if info.leaves => 1,
             false => self.params.trace_eagerness,
         }
     }

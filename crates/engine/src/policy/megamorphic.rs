@@ -24,11 +24,7 @@ impl Engine {
             return false;
         }
         let eagerness = self.eagerness(info);
-        // Arms are searched and meet again at the next merge point, bridges are not and do not.
-        let most = match self.specialises_exit(info) {
-            true => self.params.promotion_limit,
-            false => self.params.polymorphic_limit,
-        };
+        let most = self.params.polymorphic_limit;
         let failures = self.code.guards.borrow()[guard].failures;
         let come_once = eagerness.saturating_mul(self.params.polymorphic_limit.max(1));
         promotion.bridges >= most || count < eagerness && failures >= come_once

@@ -9,8 +9,8 @@ pub(crate) enum TierChange {
     LeftTooSoon { inside: f64, leaving: f64 },
     /// The same of threaded code.
     ThreadedLeftTooSoon,
-    /// There are this many bridges, and another one is wanted.
-    TooManyBridges(u32),
+    /// There are this many bridges, for which guards have failed so often, and another is wanted.
+    TooManyBridges { bridges: u32, failures: u64 },
     /// The specialiser makes the code from now on.
     Specialised,
     /// A promotion has seen many values: code for any value follows.
@@ -36,9 +36,10 @@ impl fmt::Display for TierChange {
         match self {
             TierChange::LeftTooSoon { .. } => f.write_str("left too soon"),
             TierChange::ThreadedLeftTooSoon => f.write_str("threaded code is left too soon"),
-            TierChange::TooManyBridges(bridges) => {
-                write!(f, "it has {bridges} bridges, and wants one more")
-            }
+            TierChange::TooManyBridges { bridges, failures } => write!(
+                f,
+                "it has {bridges} bridges after {failures} failures, and wants one more"
+            ),
             TierChange::Specialised => {
                 f.write_str("from now on by partial evaluation, since tracing does not suit it")
             }

@@ -20,6 +20,14 @@ use verdigris_heap::{Tier, hash_greens};
 /// Suspensions until a place gets other code, or none.
 pub(crate) const SUSPENSIONS: u32 = 3;
 
+/// The bridges of a tree before it is asked whether they lead anywhere.
+const FIRST_BRIDGES: u32 = 16;
+
+/// Where a loop takes few ways, its guards fail hardly more often than it takes to get their
+/// bridges: 1.0 to 2.0 times as often, in programs of many kinds. Where it takes another way in
+/// nearly every turn, failures spread over ever more guards.
+const SPREAD: u64 = 4;
+
 /// Each suspension is this many times as long as the one before.
 pub(crate) const LONGER: u32 = 8;
 
@@ -105,9 +113,13 @@ impl Engine {
     /// continue.
     pub(crate) fn exceeds_bridges(&self, tree: TreeId) -> bool {
         let trees = self.code.trees.borrow();
-        let bridges = trees.get(tree).map_or(0, |tree| tree.bridges);
+        let tree_of = trees.get(tree);
+        let bridges = tree_of.map_or(0, |tree| tree.bridges);
+        let failures = tree_of.map_or(0, |tree| tree.early_failures.get());
         drop(trees);
-        if bridges < self.params.max_bridges {
+        let usual = u64::from(bridges) * u64::from(self.params.trace_eagerness);
+        let spreads = bridges >= FIRST_BRIDGES && failures > SPREAD * usual;
+        if bridges < self.params.max_bridges && !spreads {
             return false;
         }
         let Some((cell, greens)) = self.code.place_with(tree) else {
@@ -116,7 +128,7 @@ impl Engine {
         if !self.can_switch_compiler(cell) {
             return false;
         }
-        self.tell_tier(&greens, TierChange::TooManyBridges(bridges));
+        self.tell_tier(&greens, TierChange::TooManyBridges { bridges, failures });
         self.switch_compiler(cell, &greens, tree);
         true
     }

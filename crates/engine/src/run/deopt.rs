@@ -161,10 +161,16 @@ impl Engine {
         self.observers.count(|s| s.guard_failures.total += 1);
         let guard = &mut self.code.guards.borrow_mut()[guard];
         guard.failures = guard.failures.saturating_add(1);
-        match &info.promotion {
+        let count = match &info.promotion {
             Some(promotion) => guard.values.count(promotion.value(exit)),
             None => guard.failures,
+        };
+        if count <= self.eagerness(info)
+            && let Some(tree) = self.code.trees.borrow().get(info.tree)
+        {
+            tree.early_failures.set(tree.early_failures.get() + 1);
         }
+        count
     }
 
     fn wants_bridge(&self, id: GuardId, count: u32, generalise: bool) -> bool {

@@ -33,6 +33,8 @@ pub(crate) enum Outcome {
 pub(crate) enum Next {
     /// At a header that may have code.
     Header(Vec<u64>),
+    /// At a merge point where a trace was cut, and another may start.
+    Segment(Vec<u64>),
     /// At a merge point where the interpreter takes over.
     Interpreter(Vec<u64>),
     /// At a merge point that threaded code has come to.
@@ -214,6 +216,10 @@ impl Engine {
             }
             let state = match next {
                 Next::Header(state) => state,
+                Next::Segment(state) => {
+                    next = self.trace_segment(state);
+                    continue;
+                }
                 Next::Thread(state) => {
                     // The author's functions may collect.
                     // SAFETY: the context is current.

@@ -86,6 +86,7 @@ fn every_program_means_the_same_whatever_the_jit_does() {
         "threshold=2,trace_eagerness=1,fail_guards=1,enable_opts=none",
         "threshold=1,trace_eagerness=1,stress=1",
         "threshold=2,trace_limit=10",
+        "threshold=2,trace_limit=10,cut_traces=0",
         "threshold=2,trace_limit=20,max_aborts=1",
         "threshold=4,trace_eagerness=3,max_trace_depth=1,decay=0",
         "threshold=2,trace_eagerness=1,loop_longevity=1",
@@ -175,8 +176,9 @@ fn without_virtuals_the_same_loop_allocates() {
 #[test]
 fn what_cannot_be_traced_is_left_alone_after_a_few_tries() {
     for backend in BACKENDS {
-        let params =
-            &format!("backend={backend},compiler=tracing,threshold=7,trace_limit=10,max_aborts=3");
+        let params = &format!(
+            "backend={backend},compiler=tracing,threshold=7,trace_limit=10,cut_traces=0,max_aborts=3"
+        );
         let (result, stats) = measured("boxes", 100_000, params);
         assert_eq!(result, measured("boxes", 100_000, "off").0);
         assert_eq!(stats.aborts.values().sum::<u64>(), 3, "{:?}", stats.aborts);

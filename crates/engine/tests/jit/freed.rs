@@ -44,7 +44,7 @@ fn loops_that_go_unused_are_freed_with_everything_they_mention() {
 fn programs_that_could_not_be_compiled_are_forgotten() {
     let stats = after(
         100,
-        "compiler=tracing,trace_limit=5,max_aborts=1,loop_longevity=10",
+        "compiler=tracing,trace_limit=5,cut_traces=0,max_aborts=1,loop_longevity=10",
     );
     assert_eq!((stats.traces, stats.blocked), (0, 100));
     assert!(stats.alive.cells <= 12, "{:?}", stats.alive);

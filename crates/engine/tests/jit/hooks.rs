@@ -65,7 +65,7 @@ fn events_come_as_they_happen() {
         "#]],
     );
     check(
-        "compiler=tracing,threshold=5,trace_limit=5,max_aborts=2",
+        "compiler=tracing,threshold=5,trace_limit=5,cut_traces=0,max_aborts=2",
         ops,
         expect![[r#"
         header (0, ref): trace too long

@@ -92,10 +92,10 @@ fn all_stages_say_where_code_is() {
 
 #[test]
 fn what_is_given_up_says_where() {
-    let params = "compiler=tracing,threshold=5,trace_limit=3,max_aborts=1";
+    let params = "compiler=tracing,threshold=5,trace_limit=3,cut_traces=0,max_aborts=1";
     let text = headers(here, "trace,tier", params, LOOP);
     expect!["# trace: given up at header guest.x:1 in main (0, ref): the trace is too long: raise `trace_limit`, or mark large functions that it runs through `#[opaque]`; not tried again"].assert_eq(&text);
-    let params = "compiler=auto,threshold=5,trace_limit=3,max_aborts=1";
+    let params = "compiler=auto,threshold=5,trace_limit=3,cut_traces=0,max_aborts=1";
     let text = headers(here, "tier", params, LOOP);
     expect!["# tier: header guest.x:1 in main (0, ref): from now on by partial evaluation, since tracing does not suit it"].assert_eq(&text);
 }
@@ -127,7 +127,7 @@ fn hooks_and_kept_traces_say_where() {
     let diary = Arc::default();
     let vm = vm(
         here,
-        options("compiler=tracing,threshold=5,trace_limit=3,max_aborts=1")
+        options("compiler=tracing,threshold=5,trace_limit=3,cut_traces=0,max_aborts=1")
             .hooks(SharedHooks::new(Diary(Arc::clone(&diary)))),
     );
     execute(&vm, LOOP, 40);
@@ -168,7 +168,7 @@ fn statistics_count_by_place() {
     .assert_eq(&code.collect::<Vec<_>>().join("\n"));
     let failures: u64 = stats.locations.iter().map(|code| code.guard_failures).sum();
     assert_eq!(failures, stats.guard_failures.total);
-    let stats = with("compiler=tracing,threshold=5,trace_limit=3,max_aborts=2");
+    let stats = with("compiler=tracing,threshold=5,trace_limit=3,cut_traces=0,max_aborts=2");
     let [abort] = &stats.given_up[..] else {
         panic!("one place, one reason: {:?}", stats.given_up);
     };

@@ -1,8 +1,8 @@
 //! The engine with all stages behind it, running a guest language: [`guest`]. Tests of policy
-//! ([`behaviour`], [`recursion`], [`choice`], [`tiers`], [`promoted`], [`threads`]), of limits
-//! ([`freed`], [`stacks`], [`interrupted`], [`coroutines`], [`forks`], [`mapped`]), of compiling
-//! [`ahead`] and of [`arrays`], of observers ([`hooks`], [`located`], [`profiled`], [`inspected`]),
-//! and [`random`] programs.
+//! ([`behaviour`], [`recursion`], [`choice`], [`tiers`], [`promoted`], [`segments`], [`threads`]),
+//! of limits ([`freed`], [`stacks`], [`interrupted`], [`coroutines`], [`forks`], [`mapped`]), of
+//! compiling [`ahead`] and of [`arrays`], of observers ([`hooks`], [`located`], [`profiled`],
+//! [`inspected`]), and [`random`] programs.
 
 mod ahead;
 mod arrays;
@@ -21,6 +21,7 @@ mod profiled;
 mod promoted;
 mod random;
 mod recursion;
+mod segments;
 mod stacks;
 mod threads;
 mod tiers;

@@ -49,7 +49,9 @@ fn changes(stats: &Stats) -> [u64; 4] {
 #[test]
 fn a_place_whose_traces_are_given_up_is_specialised() {
     for backend in BACKENDS {
-        let vm = vm(&format!("backend={backend},threshold=5,trace_limit=3"));
+        let vm = vm(&format!(
+            "backend={backend},threshold=5,trace_limit=3,cut_traces=0"
+        ));
         assert_eq!(execute(&vm, DOWN, 1000), 500_500);
         let stats = vm.stats();
         assert_eq!(changes(&stats), [0, 0, 1, 0]);
@@ -92,7 +94,7 @@ fn a_place_whose_bridges_keep_growing_is_specialised() {
 
 #[test]
 fn what_tracing_does_not_suit_stays_interpreted_if_that_is_asked_for() {
-    let vm = vm("compiler=tracing,threshold=5,trace_limit=3");
+    let vm = vm("compiler=tracing,threshold=5,trace_limit=3,cut_traces=0");
     assert_eq!(execute(&vm, DOWN, 1000), 500_500);
     let stats = vm.stats();
     assert_eq!(changes(&stats), [0, 0, 0, 0]);
@@ -145,7 +147,7 @@ fn the_log_says_why() {
         expected.assert_eq(&logged(params, ops, 20_000));
     };
     check(
-        "threshold=5,trace_limit=3",
+        "threshold=5,trace_limit=3,cut_traces=0",
         DOWN,
         expect![[r#"
         # tier: header (0, ref): from now on by partial evaluation, since tracing does not suit it
@@ -155,7 +157,7 @@ fn the_log_says_why() {
         "threshold=5,trace_eagerness=2,max_bridges=2",
         FOUR,
         expect![[r#"
-            # tier: header (0, ref): it has 2 bridges, and wants one more
+            # tier: header (0, ref): it has 2 bridges after 10 failures, and wants one more
             # tier: header (0, ref): from now on by partial evaluation, since tracing does not suit it
         "#]],
     );

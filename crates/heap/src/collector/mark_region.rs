@@ -1,9 +1,9 @@
 //! The collector: non-moving mark-region, with generations.
 //!
 //! Small objects go to the holes between lines that survived the last collection. An object over
-//! one line that does not fit in the current hole goes to an overflow block, an object over 16 KB
-//! to pages of its own. A collection resolves root words first, while the start bits of the last
-//! collection are still there, and then marks.
+//! one line that fits neither in the current hole nor, if it may be allocated inline, in the next
+//! one goes to an overflow block, an object over 16 KB to pages of its own. A collection resolves
+//! root words first, while the start bits of the last collection are still there, and then marks.
 //!
 //! Marks are sticky: a collection of the young generation keeps those of earlier ones. What has
 //! them is old, and neither looked at nor freed; but references that have been stored in old
@@ -29,7 +29,8 @@ use crate::collector::stress_checks::{Roots, StressChecks, YOUNG_IN_A_ROW};
 use crate::collector::{Bound, Bump, CollectScope, HeapStats, RootVisitor, Survivors};
 use crate::layout::descr::bits;
 use crate::memory::address_space::CHUNK;
-use crate::memory::chunk::{BLOCK, BLOCK_LINES, Block, Chunk, LINE, MEDIUM_MAX, SMALL_MAX, State};
+use crate::memory::chunk::{BLOCK, BLOCK_LINES, Block, Chunk, INLINE_MAX, LINE, MEDIUM_MAX};
+use crate::memory::chunk::{SMALL_MAX, State};
 use std::ptr::{NonNull, null_mut};
 use std::time::Instant;
 
@@ -159,6 +160,17 @@ impl MarkRegion {
     }
 
     fn alloc_medium(&mut self, bump: &mut Bump, size: usize) -> Option<NonNull<u8>> {
+        if let Some(object) = take(bump, size) {
+            return Some(object);
+        }
+        if size <= INLINE_MAX {
+            // Compiled code goes on in the next hole by itself.
+            self.leave_hole(bump);
+            if let Some(hole) = self.next_hole(size) {
+                *bump = hole;
+                self.hole_start = hole.cursor;
+            }
+        }
         if let Some(object) = take(bump, size).or_else(|| take(&mut self.overflow, size)) {
             return Some(object);
         }

@@ -10,8 +10,11 @@ pub(crate) const BLOCK: usize = 32 << 10;
 pub(crate) const LINE: usize = 128;
 /// Bytes of a granule: objects start at multiples of it.
 pub(crate) const GRANULE: usize = 8;
-/// Objects up to this size may be allocated inline: they fit in every hole.
-pub const SMALL_MAX: usize = LINE;
+/// Objects up to this size fit in every hole.
+pub(crate) const SMALL_MAX: usize = LINE;
+/// Objects up to this size may be allocated inline. Where a hole ends that is too short for one, at
+/// most this much of it is lost.
+pub const INLINE_MAX: usize = 4 * LINE;
 /// Larger objects do not go into blocks.
 pub(crate) const MEDIUM_MAX: usize = 16 << 10;
 /// Lines of a block.

@@ -5,8 +5,8 @@ use verdigris_traces::arrivals;
 
 #[test]
 fn arrivals() {
-    let compared = (0..6000)
+    let compared = (0..1500)
         .filter(|&seed| arrivals::compare(seed).compared > 0)
         .count();
-    assert!(compared > 500, "only {compared} arrivals were compared");
+    assert!(compared > 125, "only {compared} arrivals were compared");
 }

@@ -249,14 +249,14 @@ fn compare_many(passes: &str, seeds: std::ops::Range<u64>) -> usize {
 
 #[test]
 fn random_loops_with_kept_places() {
-    let taken = compare_many("all", 0..15_000);
+    let taken = compare_many("all", 0..3000);
     assert!(
-        taken > 5000,
+        taken > 1000,
         "only {taken} loops had something taken from them"
     );
-    assert!(compare_many("all+delayed=1", 50_000..53_000) > 10);
-    assert!(compare_many("all+delayed=2", 60_000..63_000) > 10);
-    assert!(compare_many("all-peel", 20_000..23_000) > 10);
-    assert!(compare_many("all-strengthen-virtuals", 30_000..33_000) > 10);
-    assert_eq!(compare_many("all-virtualizable", 40_000..42_000), 0);
+    assert!(compare_many("all+delayed=1", 50_000..50_600) > 2);
+    assert!(compare_many("all+delayed=2", 60_000..60_600) > 2);
+    assert!(compare_many("all-peel", 20_000..20_600) > 2);
+    assert!(compare_many("all-strengthen-virtuals", 30_000..30_600) > 2);
+    assert_eq!(compare_many("all-virtualizable", 40_000..40_400), 0);
 }

@@ -10,6 +10,7 @@ mod arrivals;
 mod bounds;
 mod bridges;
 mod common;
+mod cut;
 mod effects;
 mod heap;
 mod kept;

@@ -47,6 +47,8 @@ pub(crate) struct Recorder<'a> {
     /// give the same. There are no constants of that type; a cast to another type gives one.
     pub constant_words: FxHashMap<ValRef, u64>,
     pub steps: usize,
+    /// The operations that rebuild the frames of a bridge.
+    pub begun: usize,
 }
 
 impl<'a> Recorder<'a> {
@@ -84,6 +86,7 @@ impl<'a> Recorder<'a> {
             portals: Portals::new(unit),
             constant_words: FxHashMap::default(),
             steps: 0,
+            begun: 0,
         }
     }
 

@@ -10,7 +10,10 @@ use crate::state::recorder::Recorder;
 use crate::state::value::TracedValue;
 use verdigris_jitcode::{JitCode, Pc, Reg};
 use verdigris_report::AbortReason;
-use verdigris_trace::{Arg, Descr, Opcode};
+use verdigris_trace::{Arg, Descr, Opcode, TargetId};
+
+/// An inlined call that takes more than this part of a trace is better called.
+const LARGE: usize = 4;
 
 impl Recorder<'_> {
     /// Executes a merge point.
@@ -34,8 +37,13 @@ impl Recorder<'_> {
             true => Arrival::Passing,
             false => self.headers.arrive(),
         };
-        if let Arrival::Header = arrival {
-            self.header(code, greens, reds)?;
+        match arrival {
+            Arrival::Header => self.header(code, greens, reds)?,
+            Arrival::Passing if !is_inner => self.join_segment(code, greens, reds)?,
+            Arrival::Passing | Arrival::Start => (),
+        }
+        if !is_inner && self.limits.cut_traces && self.length() > self.limits.trace_limit {
+            return Err(self.cut(code, greens, reds, pc));
         }
         if self.limits.interruptible && !matches!(arrival, Arrival::Passing) {
             self.guard(Opcode::GuardNoSignal, &[], Descr::None, pc);
@@ -46,10 +54,49 @@ impl Recorder<'_> {
         Ok(())
     }
 
+    /// Ends a trace that is too long in front of this merge point. If that is because of an inlined
+    /// call, it is given up: without that call it may fit.
+    fn cut(&mut self, code: &JitCode, greens: &[Reg], reds: &[Reg], pc: Pc) -> Halt {
+        if self.largest_activation() > self.limits.trace_limit / LARGE {
+            return Halt::Abort(AbortReason::TraceTooLong);
+        }
+        self.ask_for_exhaustion();
+        self.guard(Opcode::Leave, &[], Descr::None, pc);
+        let words = self.words(greens);
+        let state = self.state(code, words, reds);
+        Halt::Cut { state }
+    }
+
+    /// Jumps to the code behind the end of a trace that was cut here. So the rest of a long loop is
+    /// compiled once, and not once for each bridge that leads there.
+    fn join_segment(&mut self, code: &JitCode, greens: &[Reg], reds: &[Reg]) -> Result<(), Halt> {
+        if !self.limits.cut_traces {
+            return Ok(());
+        }
+        let words = self.words(greens);
+        match self.targets.segment(&words) {
+            Some(target) => Err(self.jump(target, code, words, reds)),
+            None => Ok(()),
+        }
+    }
+
+    fn words(&self, regs: &[Reg]) -> Vec<u64> {
+        regs.iter().map(|&reg| self.reg(reg).word).collect()
+    }
+
+    fn jump(&mut self, to: TargetId, code: &JitCode, greens: Vec<u64>, reds: &[Reg]) -> Halt {
+        self.ask_for_exhaustion();
+        let snapshot = self.snapshot(self.frames.top().pc);
+        self.end(Opcode::Jump, to.into(), reds);
+        self.trace.exits.arrival = Some(snapshot);
+        let state = self.state(code, greens, reds);
+        Halt::Jump { target: to, state }
+    }
+
     /// Closes a loop, if this header has been met before or is compiled; else remembers it, if it
     /// may be traced at all.
     fn header(&mut self, code: &JitCode, greens: &[Reg], reds: &[Reg]) -> Result<(), Halt> {
-        let words: Vec<u64> = greens.iter().map(|&reg| self.reg(reg).word).collect();
+        let words = self.words(greens);
         if self.headers.start.as_ref() == Some(&words) {
             self.ask_for_exhaustion();
             return Err(self.close(code, words, reds, None));
@@ -62,12 +109,7 @@ impl Recorder<'_> {
             return Err(self.close(code, words, reds, Some(n)));
         }
         if let Some(target) = self.targets.lookup(&words) {
-            self.ask_for_exhaustion();
-            let snapshot = self.snapshot(self.frames.top().pc);
-            self.end(Opcode::Jump, target.into(), reds);
-            self.trace.exits.arrival = Some(snapshot);
-            let state = self.state(code, words, reds);
-            return Err(Halt::Jump { target, state });
+            return Err(self.jump(target, code, words, reds));
         }
         if !self.targets.traces(&words) {
             return Err(Halt::Abort(AbortReason::NotToBeTraced));

@@ -47,6 +47,11 @@ impl Recorder<'_> {
             .collect()
     }
 
+    /// How many operations have been recorded since the frames were rebuilt.
+    pub fn length(&self) -> usize {
+        self.trace.ops().len() - self.begun
+    }
+
     /// The number of activations of the portal around the current instruction.
     fn activations(&self) -> u32 {
         let portal = self.unit.portal;
@@ -56,7 +61,12 @@ impl Recorder<'_> {
 
     fn within_limits(&mut self) -> Result<(), Halt> {
         self.steps += 1;
-        let reason = if self.trace.ops().len() > self.limits.trace_limit {
+        // A trace that is to be cut goes on to the next merge point, but not for ever.
+        let patience = match self.limits.cut_traces {
+            true => 2,
+            false => 1,
+        };
+        let reason = if self.length() > patience * self.limits.trace_limit {
             AbortReason::TraceTooLong
         } else if self.steps > self.limits.step_limit {
             AbortReason::TooManySteps

@@ -143,7 +143,10 @@ impl<'a> Jit<'a> {
         let Recorded { trace, end, pins } = recorded;
         if matches!(
             end,
-            TraceEnd::Loop { .. } | TraceEnd::JumpTo { .. } | TraceEnd::Finish(_)
+            TraceEnd::Loop { .. }
+                | TraceEnd::JumpTo { .. }
+                | TraceEnd::Cut { .. }
+                | TraceEnd::Finish(_)
         ) {
             let piece = self.pieces.borrow().len();
             let (bridges, failures) = Default::default();
@@ -170,6 +173,10 @@ impl<'a> Jit<'a> {
             TraceEnd::Loop { state, .. } => Next::MergePoint(state),
             TraceEnd::JumpTo { state, .. } => {
                 self.note("jump");
+                Next::MergePoint(state)
+            }
+            TraceEnd::Cut { state } => {
+                self.note("segment");
                 Next::MergePoint(state)
             }
             TraceEnd::Finish(words) => {
@@ -290,6 +297,7 @@ impl<'a> Jit<'a> {
                 unsafe { class_word_of(words[0]) == class.word }
             }
             Opcode::GuardNoPanic | Opcode::GuardNotExhausted | Opcode::GuardRoom => true,
+            Opcode::Leave => false,
             _ => unreachable!(),
         }
     }

@@ -7,6 +7,7 @@ use crate::state::frame::PathFrame;
 use crate::threaded::Holes;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::{BuildHasher, Hash, Hasher};
+use std::rc::Rc;
 use verdigris_jitcode::{CodeId, JitCode, Opnd, Pc, Reg, Unit};
 use verdigris_ops::{DataOp, Effect, Ty};
 use verdigris_opt::OpenSection;
@@ -35,7 +36,10 @@ pub(crate) struct Path {
     /// At a merge point: a hash of the previous position, if known.
     pub from: Option<u64>,
     /// At the instruction where compiled code was left: the words of its fail arguments this time.
-    pub arrived: Option<FxHashMap<ValRef, u64>>,
+    pub arrived: Option<Rc<FxHashMap<ValRef, u64>>>,
+    /// Behind that instruction, up to the next merge point: the same words. They say which arm of a
+    /// later switch the guest program is about to take.
+    pub left_with: Option<Rc<FxHashMap<ValRef, u64>>>,
     /// How many values the promoted one among them has been compared with already.
     pub compared: u32,
     /// The next instruction is a promotion that is left out.
@@ -58,6 +62,7 @@ impl Path {
             labelled: false,
             from: None,
             arrived: None,
+            left_with: None,
             compared: 0,
             generalise: false,
             holes: None,
@@ -279,6 +284,7 @@ impl Path {
             section,
             splits: self.splits.clone(),
             arrived: None,
+            left_with: None,
             holes: self.holes.as_ref().map(|holes| holes.renamed(&new)),
             ..*self
         };

@@ -75,7 +75,7 @@ impl Specialiser<'_> {
         let place = self.places.at(&key, |greens| history.at(greens));
         place.is_header |= is_header;
         place.join.come(path.from);
-        path.arrived = None;
+        (path.arrived, path.left_with) = (None, None);
         self.places.wait(key, path);
         ControlFlow::Break(PathEnd::Done)
     }

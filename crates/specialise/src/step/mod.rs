@@ -39,7 +39,9 @@ impl Specialiser<'_> {
             match flow {
                 ControlFlow::Continue(goes_on) => {
                     path = goes_on;
-                    path.arrived = None;
+                    if let Some(words) = path.arrived.take() {
+                        path.left_with = Some(words);
+                    }
                     if let Some((depth, pc)) = from
                         && self.observe(&mut path, depth, pc).is_err()
                     {

@@ -36,6 +36,18 @@ impl Specialiser<'_> {
         let Some(arrived) = &path.arrived else {
             let mut arms =
                 branch_site.map_or_else(SeenTargets::new, |site| self.history.targets(site));
+            // The optimiser may move the guard of the last arm in front of where code was left. If
+            // that is not the arm of the value that has come, the guard fails for it for ever.
+            let words = path.left_with.as_ref();
+            let word = value.as_ref().and_then(|v| words?.get(&v).copied());
+            if let Some(arm) = word.and_then(|word| arm_of(self, word))
+                && !arms.contains(&(arm as u32))
+            {
+                arms.push(arm as u32);
+                if let Some(site) = branch_site {
+                    self.note_arm(site, arm);
+                }
+            }
             arms.sort_unstable();
             return match arms.is_empty() {
                 true => TakenArms::Nothing,

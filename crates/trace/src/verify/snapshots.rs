@@ -14,7 +14,7 @@ impl CheckExits for Snapshots {
         exit: ExitId,
         _: usize,
     ) -> Check {
-        if matches!(op.opcode(), Opcode::GuardNotForced | Opcode::Leave) {
+        if op.opcode() == Opcode::GuardNotForced {
             let name = op.opcode().name();
             return Err(format!("{name} is in optimised traces alone"));
         }

@@ -14,7 +14,7 @@ use crate::lower::state::Lower;
 use crate::registers::{CONTEXT, SCRATCH};
 use smallvec::SmallVec;
 use std::mem::offset_of;
-use verdigris_backend::groups::{constant_len, group};
+use verdigris_backend::groups::{MOST_STORES, constant_len, group};
 use verdigris_heap::{Context, Header, KEPT_BIT, vd_fill_array, vd_fill_old_array};
 use verdigris_ops::DataOp;
 use verdigris_trace::{Arg, Opcode, OptimisedOp, OptimisedOps, ValRef};
@@ -69,7 +69,9 @@ impl Lower<'_> {
             return;
         };
         if let (Some(len), DataOp::NewArray) = (constant_len(ops.at(0)), data) {
-            self.small_array = Some((first, len as u32));
+            self.small_array = (0..=MOST_STORES)
+                .contains(&len)
+                .then_some((first, len as u32));
         }
         if self.work.regs.is_defined(first) {
             return;
