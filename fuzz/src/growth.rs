@@ -13,15 +13,18 @@ const COMPILERS: [&str; 3] = ["tracing", "specialising", "both"];
 /// takes.
 const EAGER: &str = "threshold=3,function_threshold=3,trace_eagerness=3,compile_allowance=off";
 
+// Of 190 programs of the generator, whose loops went around 3,200 times, the worst came to two thirds
+// of each bound. Without `polymorphic_limit`, one in fifty goes beyond them.
+
 /// Bytes of code, at most, however long a program of the generator is.
 const MOST_CODE: u64 = 2 << 20;
 
 /// Bridges, and more of them for each line.
-const BRIDGES: (u64, u64) = (100, 20);
+const BRIDGES: (u64, u64) = (200, 20);
 
 /// Failures of guards without code: these, more of them for each line, and one for so many
 /// operations of the interpreter.
-const FAILURES: (u64, u64, u64) = (500, 40, 100);
+const FAILURES: (u64, u64, u64) = (500, 60, 1000);
 
 /// The configurations under which the code is bounded.
 pub fn configurations() -> impl Iterator<Item = Configuration> {
@@ -61,18 +64,18 @@ mod tests {
     #[test]
     fn what_is_too_much_is_said() {
         let mut stats = Stats::default();
-        assert_eq!(bounded(10, 1000, &stats), Ok(()));
-        stats.guard_failures.interpreter = FAILURES.0 + 10 * FAILURES.1 + 1000 / FAILURES.2 + 1;
-        let error = bounded(10, 1000, &stats).expect_err("they are too many");
+        assert_eq!(bounded(10, 10_000, &stats), Ok(()));
+        stats.guard_failures.interpreter = FAILURES.0 + 10 * FAILURES.1 + 10_000 / FAILURES.2 + 1;
+        let error = bounded(10, 10_000, &stats).expect_err("they are too many");
         assert!(error.contains("failures of guards without code"), "{error}");
         // A program that runs for longer may fail more often.
-        assert_eq!(bounded(10, 2000, &stats), Ok(()));
+        assert_eq!(bounded(10, 20_000, &stats), Ok(()));
         stats.bridges = BRIDGES.0 + 11 * BRIDGES.1;
-        let error = bounded(10, 2000, &stats).expect_err("they are too many");
+        let error = bounded(10, 20_000, &stats).expect_err("they are too many");
         assert!(error.contains("bridges"), "{error}");
-        assert_eq!(bounded(11, 2000, &stats), Ok(()));
+        assert_eq!(bounded(11, 20_000, &stats), Ok(()));
         stats.machine_code_bytes = MOST_CODE + 1;
-        let error = bounded(11, 2000, &stats).expect_err("it is too much");
+        let error = bounded(11, 20_000, &stats).expect_err("it is too much");
         assert!(error.contains("bytes of code"), "{error}");
     }
 
