@@ -18,6 +18,8 @@ pub struct Configuration {
     /// Whether what the JIT decides is recorded, and the same code has to come of the recording
     /// alone.
     pub recorded: bool,
+    /// Whether the amount of code is checked, see [`crate::growth`].
+    pub bounded: bool,
 }
 
 /// A parameter that is drawn now and then: its name, in how many of 32 cases, and its values.
@@ -109,6 +111,7 @@ impl Configuration {
             variant,
             parameters,
             recorded: tape.chance(2, 32),
+            bounded: false,
         }
     }
 
@@ -125,6 +128,7 @@ impl Configuration {
             variant: variant.to_string(),
             parameters: parameters.collect(),
             recorded: false,
+            bounded: false,
         }
     }
 
@@ -190,6 +194,9 @@ impl fmt::Display for Configuration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.recorded {
             f.write_str("recorded, ")?;
+        }
+        if self.bounded {
+            f.write_str("bounded, ")?;
         }
         match &self.variant[..] {
             "" => f.write_str(&self.jit()),

@@ -2,13 +2,15 @@
 //! configurations. Out: a failure, if output, error or final heap differ. Invariant: what a program
 //! does without the JIT is right, once the original of its language, where there is one, has done
 //! the same; when a run uses up its heap depends on the JIT, so what is compared of it is what it
-//! had printed until then. Some runs are recorded: the same code comes of the recording alone.
+//! had printed until then. Some runs are recorded: the same code comes of the recording alone. Of
+//! some programs the amount of code is checked, with each compiler.
 //!
 //! The first bytes of a tape are for the configurations, the others for the program, so that a
 //! program shrinks under the configuration with which it failed.
 
 use crate::campaign::{Bench, Campaign, Failure};
 use crate::configuration::Configuration;
+use crate::growth;
 use crate::kept::{Case, hex, unhex};
 use crate::language::{Language, Program};
 use crate::panics;
@@ -107,10 +109,13 @@ impl Differ {
         })
     }
 
-    /// The program of a tape. Small, if it is for a slow configuration.
-    fn program(&self, tape: &[u8], small: bool) -> Program {
-        let mut program = self.language.program(&mut Tape::new(tape));
-        if let (true, Some(turns)) = (small, program.args.first_mut()) {
+    /// The program of a tape: small, if it is for a slow configuration, and long if it is for one
+    /// that bounds the amount of code.
+    fn program(&self, tape: &[u8], how: &Configuration) -> Program {
+        let program = self.language.program(&mut Tape::new(tape));
+        let lengthened = how.bounded.then(|| self.language.lengthened(&program));
+        let mut program = lengthened.flatten().unwrap_or(program);
+        if let (true, Some(turns)) = (how.is_slow(), program.args.first_mut()) {
             *turns = (*turns).min(FEW_TURNS);
         }
         program
@@ -133,6 +138,16 @@ impl Differ {
                 output: difference,
                 error: Some("a replay makes something else".to_string()),
             });
+        }
+        if how.bounded {
+            tally.add("runs with a bound on code", 1);
+            let lines = right.program.text.lines().count() as u64;
+            if let Err(excess) = growth::bounded(lines, right.operations, &done.stats) {
+                return Verdict::Differs(Outcome {
+                    output: excess,
+                    error: Some("there is too much code".to_string()),
+                });
+            }
         }
         if self.language.used_up(&right.outcome) {
             return Verdict::UsedUp;
@@ -192,16 +207,14 @@ impl Differ {
         first: (Outcome, Outcome),
         bench: &mut Bench<'_>,
     ) -> Failure {
-        let small = how.is_slow();
         let budget = &mut Budget::new(TRIES, bench.shrinking);
         let page = &mut bench.page;
         let with = |parameters: &[(String, String)]| Configuration {
-            variant: how.variant.clone(),
             parameters: parameters.to_vec(),
-            recorded: how.recorded,
+            ..how.clone()
         };
         let mut fails = |tape: &[u8], how: &Configuration| {
-            let program = self.program(tape, small);
+            let program = self.program(tape, how);
             page.begins(self.case(&program, how, tape));
             self.differs(program, how).is_some()
         };
@@ -216,7 +229,7 @@ impl Differ {
                 (shrink::tape(&tape, budget, |tape| fails(tape, &how)), how)
             }
         };
-        let program = self.program(&tape, small);
+        let program = self.program(&tape, &how);
         match self.differs(program.clone(), &how) {
             Some(differs) => self.failure(&program, &how, &tape, &differs),
             None => {
@@ -254,6 +267,7 @@ impl Differ {
         let mut fields = vec![("jit", how.jit()), ("args", args.join(" "))];
         fields.extend((!how.variant.is_empty()).then(|| ("variant", how.variant.clone())));
         fields.extend(how.recorded.then(|| ("recorded", "yes".to_string())));
+        fields.extend(how.bounded.then(|| ("bounded", "yes".to_string())));
         fields.extend((!tape.is_empty()).then(|| ("tape", hex(tape))));
         let owned = |(key, value): (&str, String)| (key.to_string(), value);
         Case {
@@ -272,8 +286,8 @@ impl Campaign for Differ {
 
     fn show(&self, tape: &[u8]) -> String {
         let (head, tape) = tape.split_at(tape.len().min(HEAD));
-        let program = self.program(tape, false);
         let plain = Configuration::plain(self.language.variants());
+        let program = self.program(tape, &plain);
         let mut text = self.case(&program, &plain, &[]).print();
         for how in configurations(head, self.language.variants()) {
             text += &format!("{} {how}\n", self.language.comment());
@@ -288,14 +302,18 @@ impl Campaign for Differ {
         COUNTS.iter().for_each(|name| bench.tally.add(name, 0));
         let (head, tape) = tape.split_at(tape.len().min(HEAD));
         let plain = Configuration::plain(self.language.variants());
-        let mut rights = [None, None];
+        let mut rights = [None, None, None];
         let drawn = configurations(head, self.language.variants());
+        let lengthened = self.language.lengthened(&self.program(tape, &plain));
+        let bounded = lengthened.map(|_| growth::configurations());
+        let drawn = drawn.chain(bounded.into_iter().flatten());
         for (number, how) in drawn.enumerate() {
             let how = how.with(bench.always);
             let small = how.is_slow();
-            let right = &mut rights[usize::from(small)];
+            let kind = if how.bounded { 2 } else { usize::from(small) };
+            let right = &mut rights[kind];
             if right.is_none() {
-                let program = self.program(tape, small);
+                let program = self.program(tape, &how);
                 bench.page.begins(self.case(&program, &plain, tape));
                 let Ok(reference) = self.reference(program) else {
                     bench.tally.add("refused", 1);
@@ -354,17 +372,15 @@ impl Campaign for Differ {
         let (Ok((_, how)), Some(tape)) = (parts(case), case.field("tape").and_then(unhex)) else {
             return case.clone();
         };
-        let make = |tape: &[u8], how: &Configuration| {
-            self.case(&self.program(tape, how.is_slow()), how, tape)
-        };
+        let make =
+            |tape: &[u8], how: &Configuration| self.case(&self.program(tape, how), how, tape);
         if !fails(&make(&tape, &how)) {
             return case.clone();
         }
         let tape = shrink::tape(&tape, budget, |tape| fails(&make(tape, &how)));
         let with = |parameters: &[(String, String)]| Configuration {
-            variant: how.variant.clone(),
             parameters: parameters.to_vec(),
-            recorded: how.recorded,
+            ..how.clone()
         };
         let parameters = shrink::list(&how.parameters, budget, |list| {
             fails(&make(&tape, &with(list)))
@@ -420,6 +436,7 @@ pub fn parts(case: &Case) -> Result<(Program, Configuration), String> {
     let variant = case.field("variant").unwrap_or("");
     let how = Configuration {
         recorded: case.field("recorded").is_some(),
+        bounded: case.field("bounded").is_some(),
         ..Configuration::parse(variant, jit)
     };
     Ok((program, how))
@@ -437,6 +454,7 @@ const COUNTS: &[&str] = &[
     "operations",
     "operations outside of the interpreter",
     "recorded and replayed",
+    "runs with a bound on code",
 ];
 
 /// Counts a program.

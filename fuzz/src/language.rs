@@ -68,6 +68,12 @@ pub trait Language: Sync {
         false
     }
 
+    /// The same program running for longer, if the amount of code for it is bounded, see
+    /// [`crate::growth`].
+    fn lengthened(&self, _: &Program) -> Option<Program> {
+        None
+    }
+
     /// Programs that keep objects, for the campaign `limits`.
     fn keeper(&self) -> Option<Keeper> {
         None

@@ -8,7 +8,8 @@
 //!
 //! [`campaign`] is what all kinds of fuzzing have in common; [`registry`] is their table.
 //! [`differ`] is the kind that runs programs of a [`language`] under [`configuration`]s drawn at
-//! random. The table in [`languages`] names the languages: a new one is a file and a line there.
+//! random; [`growth`] says how much code some of them may get. The table in [`languages`] names the
+//! languages: a new one is a file and a line there.
 //! [`limits`] runs programs on heaps that are too small. [`front`] is about the translator.
 //! [`kept`] is the form in which failures are written down and replayed, and [`supervise`] finds
 //! the case of a process that died. With the feature `sabotage`, `sabotage.rs` sees that all this
@@ -22,6 +23,7 @@ pub mod campaign;
 pub mod configuration;
 pub mod differ;
 pub mod front;
+pub mod growth;
 pub mod heap;
 pub mod journal;
 pub mod kept;

@@ -1,7 +1,8 @@
 //! Everything. The records of all suites, in one list.
 //! Invariant: every suite is here once, with the sizes that it has by itself, but for the tables of
-//! the 2009 paper, whose largest n takes the slower peers minutes, and those of `tiers`, which
-//! repeat what others measure under other parameters: they are small here, and run once.
+//! the 2009 paper, whose largest n takes the slower peers minutes, and those of `tiers` and
+//! `worst`, which repeat what others measure under other parameters: they are small here, and run
+//! once.
 
 use crate::measure::document::Document;
 use crate::measure::record::Record;
@@ -35,7 +36,7 @@ impl AllArgs {
         match suite {
             "tables" => vec!["--n", "10,10000000,100000000"],
             "lua" | "registers" | "specialise" => lua().collect(),
-            "tiers" => lua().chain(["--small", "--runs", "1"]).collect(),
+            "tiers" | "worst" => lua().chain(["--small", "--runs", "1"]).collect(),
             "startup" => self.tlc.iter().flat_map(|tlc| ["--tlc", tlc]).collect(),
             _ => Vec::new(),
         }
@@ -49,7 +50,7 @@ struct SuiteLine {
     suite: Suite,
 }
 
-const SUITES: [&str; 21] = [
+const SUITES: [&str; 22] = [
     "tables",
     "tla",
     "methods",
@@ -66,6 +67,7 @@ const SUITES: [&str; 21] = [
     "specialise",
     "warmup",
     "tiers",
+    "worst",
     "compile",
     "removed",
     "translate",

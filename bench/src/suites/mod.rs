@@ -21,6 +21,7 @@ pub mod tiers;
 mod tla;
 mod translate;
 mod warmup;
+mod worst;
 
 use crate::measure::interleave;
 use crate::measure::record::Record;
@@ -69,6 +70,9 @@ pub enum Suite {
     /// Changes of tier: what the JIT costs where it gains nothing, what levels cost and gain, how
     /// programs get fast.
     Tiers(tiers::TiersArgs),
+    /// Every program and made-up ones without a limit on compiling: how much slower than the
+    /// interpreter, and how much code.
+    Worst(worst::WorstArgs),
     /// The time of each iteration from the first on.
     Warmup(warmup::WarmupArgs),
     /// Memory of processes that run one program.
@@ -103,6 +107,7 @@ impl Suite {
             Suite::Programs(args) => speedups::run(args, settings),
             Suite::Specialise(args) => specialise::run(args, settings),
             Suite::Tiers(args) => tiers::run(args, settings),
+            Suite::Worst(args) => worst::run(args, settings),
             Suite::Warmup(args) => warmup::run(args, settings),
             Suite::Memory(args) => memory::run(args, settings),
             Suite::Startup(args) => startup::run(args, settings),

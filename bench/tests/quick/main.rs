@@ -213,6 +213,18 @@ fn suites_have_their_systems() {
         ],
     );
     has(
+        "worst",
+        &["tlc/abs", "lua/binary_trees", "lua/polymorphic0"],
+        &[
+            "interp",
+            "tracing",
+            "specialising",
+            "both",
+            "both code bytes",
+            "both failures",
+        ],
+    );
+    has(
         "translate",
         &["interpreter", "arms", "lets", "instances"],
         &["check", "graphs", "colours", "lowering", "total"],
@@ -375,6 +387,7 @@ fn tables_are_printed() {
         "where tracing alone does badly",
         "cut by limits",
         "RSS MB",
+        "without a limit on compiling",
     ] {
         assert!(QUICK.printed.contains(text), "{text} in {}", QUICK.printed);
     }

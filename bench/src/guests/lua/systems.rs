@@ -71,6 +71,8 @@ pub struct Made {
     pub bridges: u64,
     /// Bytes of machine code.
     pub code_bytes: u64,
+    /// Failures of guards after which the interpreter took over.
+    pub failures: u64,
 }
 
 /// An interpreter has one iteration in which the heap grows.
@@ -247,13 +249,14 @@ pub fn process(
 }
 
 /// The value of a line of statistics.
-fn made(line: &str) -> Option<Made> {
+pub fn made(line: &str) -> Option<Made> {
     let stats: Value = serde_json::from_str(line).ok()?;
     let count = |name: &str| stats.get(name)?.as_u64();
     Some(Made {
         loops: count("loops")?,
         bridges: count("bridges")?,
         code_bytes: count("machine_code_bytes")?,
+        failures: stats.get("guard_failures")?.get("interpreter")?.as_u64()?,
     })
 }
 
@@ -298,11 +301,12 @@ mod tests {
 
     #[test]
     fn statistics_are_found() {
-        let line = r#"{"loops":1,"bridges":2,"other":[],"machine_code_bytes":3}"#;
+        let line = r#"{"loops":1,"bridges":2,"guard_failures":{"total":5,"interpreter":4},"machine_code_bytes":3}"#;
         let expected = Made {
             loops: 1,
             bridges: 2,
             code_bytes: 3,
+            failures: 4,
         };
         assert_eq!(made(line), Some(expected));
         assert_eq!((made("{}"), made("a word")), (None, None));

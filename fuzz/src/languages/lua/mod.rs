@@ -1,30 +1,24 @@
 //! Lua: values that are held by value, tables, metatables, closures, multiple results. In: a tape.
-//! Out: a program with a hot loop in `main`, which prints what it computes. Invariant: programs
-//! end. Loops have constant bounds; a function calls those before it, closures call no functions
-//! that variables hold, and recursion counts down, but for one that runs into the limit of the
-//! depth.
-//!
-//! What is printed depends neither on addresses nor on the order of hashing, nor on the sign of a
-//! NaN, so that `lua5.4` prints the same.
+//! Out: a program with a hot loop in `main`, which prints what it computes: of all constructs, or
+//! with places that see many classes, shapes, functions and types. Invariant: as in the generator.
 
-mod classes;
-mod exprs;
-mod faults;
 mod keep;
 mod original;
-mod statements;
-mod values;
-mod writer;
 
 use self::original::FILE;
 use crate::language::{DEPTH, KEEPER_DEPTH, Keeper, Language, Program, run_both};
 use fuzz_tape::Tape;
+use generate_lua::polymorphic;
 use verdigris::Options;
 use verdigris_lua::machine::{Machine, load};
 use verdigris_testing::{Outcome, Run};
 
 /// The message of a program that catches that its heap is used up.
 const NO_MEMORY: &str = "not enough memory";
+
+/// How many times as long polymorphic programs run where the amount of code is bounded: code that
+/// grows with the turns shows then.
+const LONGER: i64 = 8;
 
 /// The language.
 pub struct Lua;
@@ -39,9 +33,18 @@ impl Language for Lua {
     }
 
     fn program(&self, tape: &mut Tape<'_>) -> Program {
-        let turns = 16 + tape.within(0i64, 30);
+        let (text, turns) = match tape.chance(1, 4) {
+            false => {
+                let turns = 16 + tape.within(0i64, 30);
+                (generate_lua::program(tape), turns)
+            }
+            true => {
+                let turns = tape.pick(&[10, 20, 60, 150, 400]);
+                (polymorphic::program(tape), turns)
+            }
+        };
         Program {
-            text: writer::program(tape),
+            text,
             args: vec![turns],
         }
     }
@@ -94,6 +97,13 @@ impl Language for Lua {
         original::comparable(outcome)
     }
 
+    fn lengthened(&self, program: &Program) -> Option<Program> {
+        polymorphic::is_one(&program.text).then(|| Program {
+            args: program.args.iter().map(|turns| turns * LONGER).collect(),
+            ..program.clone()
+        })
+    }
+
     fn keeper(&self) -> Option<Keeper> {
         Some(Keeper {
             write: keep::program,
@@ -138,6 +148,21 @@ mod tests {
             let run = on_stack(|| Lua.run(&program, "", off).expect("it is a program"));
             let (ours, theirs) = (Lua.comparable(&run.outcome), Lua.comparable(&original));
             assert_eq!(ours, theirs, "{}", program.text);
+        }
+    }
+
+    #[test]
+    fn polymorphic_programs_have_no_errors() {
+        for number in 0..60 {
+            let bytes = tape::bytes("polymorphic", 2, number);
+            let program = Program {
+                text: polymorphic::program(&mut Tape::new(&bytes)),
+                args: vec![60],
+            };
+            let off = Options::parse("off").expect("it is an option");
+            let run = on_stack(|| Lua.run(&program, "", off).expect("it is a program"));
+            assert_eq!(run.outcome.error, None, "{}", program.text);
+            assert!(Lua.lengthened(&program).is_some());
         }
     }
 

@@ -86,7 +86,7 @@ impl Writer<'_, '_> {
             2 => {
                 let (a, b) = (self.expr(Want::Int, depth), self.expr(Want::Int, depth));
                 let op = self.tape.pick(&["%", "//"]);
-                match self.tape.chance(1, 30) {
+                match !self.sound && self.tape.chance(1, 30) {
                     true => format!("({a} {op} {b})"),
                     false => format!("({a} {op} ({b} | 1))"),
                 }
@@ -129,7 +129,7 @@ impl Writer<'_, '_> {
     /// An operand of integer arithmetic, which may be something else now and then: an error, or a
     /// string that is a number.
     fn operand(&mut self, depth: usize) -> String {
-        match self.tape.chance(1, 30) {
+        match !self.sound && self.tape.chance(1, 30) {
             true => {
                 let wrong = ["'10'", "nil", "true", "'x'", "{}", "nothing", "'0x10'"];
                 self.tape.pick(&wrong).to_string()

@@ -72,6 +72,8 @@ pub(super) struct Writer<'t, 'b> {
     pub vararg: bool,
     /// Whether this function has something to close when it is left.
     pub closes: bool,
+    /// Whether expressions have no errors in them.
+    pub sound: bool,
     /// The loops around, in this function: their labels for `continue`, if they have one.
     pub loops: Vec<Option<String>>,
     names: usize,
@@ -85,36 +87,6 @@ const TURNS: u32 = 30;
 
 /// Variables that a function may see: Lua allows 200 locals and 255 upvalues.
 const MOST_VARS: usize = 60;
-
-/// The program of a tape.
-pub(super) fn program(tape: &mut Tape<'_>) -> String {
-    let mut writer = Writer {
-        tape,
-        out: String::new(),
-        vars: Vec::new(),
-        callees: Vec::new(),
-        needs: BTreeSet::new(),
-        fuel: 0,
-        weight: 1,
-        spent: 0,
-        rank: Rank::Function,
-        vararg: false,
-        closes: false,
-        loops: Vec::new(),
-        names: 0,
-    };
-    let main = writer.written(Writer::main);
-    let rest = writer.written(Writer::functions_needed);
-    let class = writer.written(Writer::class);
-    let text = class + &rest + &main;
-    HELPERS
-        .iter()
-        .rev()
-        .fold(text, |text, (name, helper)| match text.contains(name) {
-            true => format!("{helper}\n{text}"),
-            false => text,
-        })
-}
 
 /// What programs need to print, by the text that says that they do. Those in front are used by
 /// those behind.
@@ -140,6 +112,43 @@ end",
         "local function real(x) return x == x and x or 0.25 end",
     ),
 ];
+
+impl<'t, 'b> Writer<'t, 'b> {
+    /// Writes what a tape says.
+    pub fn new(tape: &'t mut Tape<'b>) -> Writer<'t, 'b> {
+        Writer {
+            tape,
+            out: String::new(),
+            vars: Vec::new(),
+            callees: Vec::new(),
+            needs: BTreeSet::new(),
+            fuel: 0,
+            weight: 1,
+            spent: 0,
+            rank: Rank::Function,
+            vararg: false,
+            closes: false,
+            sound: false,
+            loops: Vec::new(),
+            names: 0,
+        }
+    }
+
+    /// The program with this main part: what the part needs is in front of it.
+    pub fn program(mut self, main: impl FnOnce(&mut Self)) -> String {
+        let main = self.written(main);
+        let rest = self.written(Writer::functions_needed);
+        let class = self.written(Writer::class);
+        let text = class + &rest + &main;
+        HELPERS
+            .iter()
+            .rev()
+            .fold(text, |text, (name, helper)| match text.contains(name) {
+                true => format!("{helper}\n{text}"),
+                false => text,
+            })
+    }
+}
 
 impl Writer<'_, '_> {
     /// What `f` writes.
@@ -237,7 +246,7 @@ impl Writer<'_, '_> {
     }
 
     /// `main`, and what calls it.
-    fn main(&mut self) {
+    pub fn main(&mut self) {
         self.fuel = 10;
         let count = self.tape.pick(&[0, 1, 1, 2, 3]);
         for name in ["f0", "f1", "f2"].into_iter().take(count) {
