@@ -13,8 +13,8 @@ const COMPILERS: [&str; 3] = ["tracing", "specialising", "both"];
 /// takes.
 const EAGER: &str = "threshold=3,function_threshold=3,trace_eagerness=3,compile_allowance=off";
 
-// Of 190 programs of the generator, whose loops went around 3,200 times, the worst came to two thirds
-// of each bound. Without `polymorphic_limit`, one in fifty goes beyond them.
+// Of 190 programs of the generator, whose loops went around 3,200 times, the worst came to two
+// thirds of each bound. Without `polymorphic_limit`, one in fifty goes beyond them.
 
 /// Bytes of code, at most, however long a program of the generator is.
 const MOST_CODE: u64 = 2 << 20;

@@ -7,12 +7,12 @@ use fuzz::front::Mutations;
 use fuzz::kept::Case;
 
 /// Broken sources.
-const CASES: u64 = 300;
+const CASES: u64 = 150;
 
 #[test]
 fn broken_sources_are_translated_or_refused() {
     let folder = tempfile::tempdir().expect("a folder");
-    let effort = Effort::of_cases(1, CASES, folder.path().to_path_buf());
+    let effort = Effort::of_cases(2, CASES, folder.path().to_path_buf());
     let hangs = |case: Case| {
         eprintln!("{}\ndoes not end", case.print());
         std::process::exit(1);
