@@ -194,7 +194,6 @@ fn objmodel() {
             interp::call: `slots[index].set(pop(code, back.slots, at))` (uint_lt)
             interp::step: `print(code, slots, at)` (call)
             interp::take: `slots[index].set(code.nil)` (uint_lt)
-            model::dicts::write_method: `class.methods` (getfield_r)
         "#]],
     );
 }
