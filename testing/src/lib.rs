@@ -56,5 +56,5 @@ pub use parallel::for_each;
 pub use programs::{Program, programs};
 pub use replayed::{recorded, replay_of, replayed};
 pub use run::{Outcome, Run};
-pub use settings::{PASSES, PLAIN, SETTINGS, Setting};
+pub use settings::{PASSES, PLAIN, SETTINGS, Setting, slow_settings};
 pub use stacks::{STACKS, on_stack, with_stacks};

@@ -43,6 +43,13 @@ impl Setting {
 /// Without the JIT: the setting that says what is right.
 pub const PLAIN: Setting = Setting::new("interpreted", "off");
 
+/// A third of the slow settings for this program, another one for others: where every allocation
+/// collects, starting a machine takes a second.
+pub fn slow_settings(program: &str) -> impl Iterator<Item = &'static Setting> {
+    let slow = SETTINGS.iter().filter(|setting| setting.slow);
+    slow.skip(program.len() % 3).step_by(3)
+}
+
 /// The settings under which every program must do the same.
 pub const SETTINGS: &[Setting] = &[
     PLAIN,

@@ -7,7 +7,7 @@ mod common;
 use common::guest;
 use std::path::Path;
 use verdigris_lua::machine::{Program, load};
-use verdigris_testing::{SETTINGS, agree_under, for_each, programs, replayed};
+use verdigris_testing::{SETTINGS, agree_under, for_each, programs, replayed, slow_settings};
 
 fn all() -> Vec<(verdigris_testing::Program, Program)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("programs");
@@ -42,7 +42,7 @@ fn said(outcome: &verdigris_testing::Outcome) -> String {
 #[test]
 fn the_heap_is_collected_at_every_allocation() {
     for_each(&all(), |(program, compiled)| {
-        let settings = SETTINGS.iter().filter(|setting| setting.slow);
+        let settings = slow_settings(&program.name);
         if let Err(difference) = agree_under(settings, guest(compiled, &program.small_args)) {
             panic!("{}: {difference}", program.name);
         }

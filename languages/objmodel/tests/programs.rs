@@ -11,7 +11,8 @@ use objmodel::machine::{MAX_DEPTH, Stage, load};
 use std::path::Path;
 use verdigris::Options;
 use verdigris_testing::{
-    Outcome, Program, Run, SETTINGS, agree_under, for_each, programs, replayed,
+    Outcome, Program, Run, SETTINGS, Setting, agree_under, for_each, programs, replayed,
+    slow_settings,
 };
 
 fn all() -> Vec<(Program, Image)> {
@@ -26,13 +27,22 @@ fn all() -> Vec<(Program, Image)> {
     programs.into_iter().map(with_image).collect()
 }
 
-/// Checks a program under each of the settings that are slow, or that are not, on one of the
-/// stages, which is another one for other programs. Gives what it prints.
-fn agreed(program: &Program, image: &Image, args: &[i64], depth: i64, slow: bool) -> Outcome {
+/// Checks a program under each of these settings on one of the stages, which is another one for
+/// other programs. Gives what it prints.
+fn agreed(
+    program: &Program,
+    image: &Image,
+    args: &[i64],
+    depth: i64,
+    settings: &[&Setting],
+) -> Outcome {
     let on = |stage| {
-        let settings = SETTINGS.iter().filter(|setting| setting.slow == slow);
-        let first = (program.name.len() + stage as usize) % Stage::ALL.len();
-        let settings = settings.skip(first).step_by(Stage::ALL.len());
+        let first = (program.name.len() / 3 + stage as usize) % Stage::ALL.len();
+        let settings = settings
+            .iter()
+            .copied()
+            .skip(first)
+            .step_by(Stage::ALL.len());
         agree_under(settings, guest(image, args, stage, depth))
             .unwrap_or_else(|difference| panic!("{} on {stage:?}: {difference}", program.name))
     };
@@ -44,8 +54,9 @@ fn agreed(program: &Program, image: &Image, args: &[i64], depth: i64, slow: bool
 
 #[test]
 fn every_program_prints_what_its_file_says() {
+    let settings: Vec<_> = SETTINGS.iter().filter(|setting| !setting.slow).collect();
     for_each(&all(), |(program, image)| {
-        let outcome = agreed(program, image, &program.args, MAX_DEPTH, false);
+        let outcome = agreed(program, image, &program.args, MAX_DEPTH, &settings);
         assert_eq!(printed(outcome), program.expected, "{}", program.name);
     });
 }
@@ -53,7 +64,8 @@ fn every_program_prints_what_its_file_says() {
 #[test]
 fn the_heap_is_collected_at_every_allocation() {
     for_each(&all(), |(program, image)| {
-        agreed(program, image, &program.small_args, 50, true);
+        let settings: Vec<_> = slow_settings(&program.name).collect();
+        agreed(program, image, &program.small_args, 50, &settings);
     });
 }
 

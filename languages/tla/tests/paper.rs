@@ -111,7 +111,7 @@ fn loops_and_recursion_by_level() {
         loop                       tracing           1       0      0      0     34        15      4
         loopabit                   baseline          0       3      2      0    748        69     18
         loopabit                   tracing           2       0      1      0    112        32      9
-        fib                        baseline          0      16     12      0   2386       343     79
+        fib                        baseline          0      15     11      0   2379       342     78
         fib                        tracing          13       0      9      0   2678       351     72
     "#]]
     .assert_eq(&table);
@@ -182,7 +182,7 @@ fn all_programs_by_compiler() {
         changing_types             specialising      0      10      9      0   1282       258     69
         changing_types             tracing           4       0      1      0    236       101     32
         changing_types             auto              4       0      1      0    236       101     32
-        collatz                    specialising      0      14     12      0   2638       359     95
+        collatz                    specialising      0      13     11      0   2637       358     94
         collatz                    tracing           4       0      2      0    266       134     34
         collatz                    auto              4       0      2      0    266       134     34
         depth                      specialising      0       6      4      0    649       105     25
@@ -200,7 +200,7 @@ fn all_programs_by_compiler() {
         even_odd                   specialising      0      10      8      0   1404       221     54
         even_odd                   tracing           1       3      2      0    266        78     19
         even_odd                   auto              1       3      2      0    266        78     19
-        fib                        specialising      0      16     12      0   2386       343     79
+        fib                        specialising      0      15     11      0   2379       342     78
         fib                        tracing          13       0      9      0   2678       351     72
         fib                        auto             13       0      9      0   2678       351     72
         loop                       specialising      0       3      2      0    384        47     14
@@ -209,7 +209,7 @@ fn all_programs_by_compiler() {
         loopabit                   specialising      0       3      2      0    748        69     18
         loopabit                   tracing           2       0      1      0    112        32      9
         loopabit                   auto              2       0      1      0    112        32      9
-        strings                    specialising      0       6      5      0    244        72     24
+        strings                    specialising      0       6      5      0    532        98     32
         strings                    tracing           1       0      0      0     94        42     13
         strings                    auto              1       0      0      0     94        42     13
         too_deep                   specialising      0       3      2      0    397        56     16

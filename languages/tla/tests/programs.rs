@@ -10,7 +10,9 @@ use common::{DEPTH, guest};
 use std::path::Path;
 use tla::image::Image;
 use tla::machine::load;
-use verdigris_testing::{Program, SETTINGS, agree_under, for_each, programs, replayed};
+use verdigris_testing::{
+    Program, SETTINGS, agree_under, for_each, programs, replayed, slow_settings,
+};
 
 fn all() -> Vec<(Program, Image)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("programs");
@@ -38,7 +40,7 @@ fn every_program_answers_what_its_file_says() {
 #[test]
 fn the_heap_is_collected_at_every_allocation() {
     for_each(&all(), |(program, image)| {
-        let settings = SETTINGS.iter().filter(|setting| setting.slow);
+        let settings = slow_settings(&program.name);
         if let Err(difference) = agree_under(settings, guest(image, &program.small_args, 60)) {
             panic!("{}: {difference}", program.name);
         }
