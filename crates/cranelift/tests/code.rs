@@ -55,8 +55,8 @@ fn allocations_in_a_row_move_the_cursor_once() {
          fill_items_i(p5, i4) Ints
          finish(p3, p5)";
     assert_eq!(slow_paths(row), 1);
-    // Together they are larger than what fits in every hole.
-    assert_eq!(slow_paths(&row.replace("(3)", "(7)")), 2);
+    // Together they are larger than what is allocated at once.
+    assert_eq!(slow_paths(&row.replace("(3)", "(57)")), 2);
     // A guard leaves between them: it makes only the objects that it needs.
     let guarded = row.replace("p3 = new", "guard_true(i0) g0 -> [p2] @\n p3 = new");
     assert_eq!(slow_paths(&guarded), 2);
