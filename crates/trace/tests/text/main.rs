@@ -715,11 +715,9 @@ fn what_is_wrong_in_a_region() {
         "operation 1: behind jump, close, finish, thread or leave only a label can follow"
     );
     let descrs = descrs();
+    // A recorded trace that was too long ends in one, too.
     let recorded: RecordedTrace = parse(&descrs, "[i0] leave() @ 0:1").unwrap();
-    assert_eq!(
-        verify(&descrs, &recorded).unwrap_err().to_string(),
-        "operation 0: leave is in optimised traces alone"
-    );
+    verify(&descrs, &recorded).expect("it is right");
 }
 
 #[test]
