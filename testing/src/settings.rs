@@ -234,7 +234,7 @@ pub const SETTINGS: &[Setting] = &[
         "threshold=3,function_threshold=3,trace_eagerness=2,enable_opts=none,backend=cranelift",
     ),
     #[cfg(target_arch = "x86_64")]
-    Setting::new(
+    Setting::slow(
         "cranelift, forgetful, interruptible",
         "threshold=2,trace_eagerness=1,loop_longevity=1,code_budget=16k,interruptible=1,backend=cranelift",
     ),
