@@ -91,7 +91,8 @@ impl Found {
 }
 
 /// Each function is given every fourth pair, others than its neighbours: among these are all edges,
-/// on both sides, and a mistake of a form shows in more than one function.
+/// on both sides, as long as their number is odd, and a mistake of a form shows in more than one
+/// function.
 const SHARE: usize = 4;
 
 /// Compares the functions of an area: `run` gives what the forms give.

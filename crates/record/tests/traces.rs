@@ -558,6 +558,43 @@ fn a_compiled_loop_is_jumped_to() {
     );
 }
 
+struct OneSegment(OneTarget);
+
+impl Targets for OneSegment {
+    fn lookup(&self, _: &[u64]) -> Option<TargetId> {
+        None
+    }
+
+    fn segment(&self, greens: &[u64]) -> Option<TargetId> {
+        self.0.lookup(greens)
+    }
+}
+
+/// A trace ends where another one goes on that was cut, although that is no loop's header; unless
+/// traces are not cut.
+#[test]
+fn a_segment_is_joined_in_passing() {
+    let end = |cut_traces| {
+        on_heap(false, |ctx| {
+            let program = assemble("fadd 0\n fadd 0\n mask 255\n jump 0");
+            let (unit, guest) = (unit(), Guest::new(&program));
+            let limits = TraceLimits {
+                cut_traces,
+                ..TraceLimits::default()
+            };
+            let segment = OneSegment(OneTarget(vec![4]));
+            let recorded = trace(ctx, unit, &guest, 0, 9, &segment, limits);
+            let text = show(ctx, unit, &guest, recorded);
+            text.lines()
+                .last()
+                .expect("it says how it ends")
+                .to_string()
+        })
+    };
+    expect!["jump to L7: pc 4, acc 9"].assert_eq(&end(true));
+    expect!["loop: pc 0, acc 9, fuel 49"].assert_eq(&end(false));
+}
+
 #[test]
 fn panics_end_the_trace() {
     take_log();

@@ -24,8 +24,9 @@ pub(crate) const SUSPENSIONS: u32 = 3;
 const FIRST_BRIDGES: u32 = 16;
 
 /// Where a loop takes few ways, its guards fail hardly more often than it takes to get their
-/// bridges: 1.0 to 2.0 times as often, in programs of many kinds. Where it takes another way in
-/// nearly every turn, failures spread over ever more guards.
+/// bridges: behind sixteen of them 1.2 to 3.4 times as often, at 32 places of ten programs in Lua.
+/// Where it takes another way in nearly every turn, failures spread over ever more guards: 4.8
+/// times as often in 100 random branches, up to 7.3 times where records have hundreds of shapes.
 const SPREAD: u64 = 4;
 
 /// Each suspension is this many times as long as the one before.

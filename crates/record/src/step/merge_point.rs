@@ -54,10 +54,11 @@ impl Recorder<'_> {
         Ok(())
     }
 
-    /// Ends a trace that is too long in front of this merge point. If that is because of an inlined
-    /// call, it is given up: without that call it may fit.
+    /// Ends a trace that is too long in front of this merge point of the outermost portal. If that
+    /// is because of an inlined call, it is given up: without that call it may fit.
     fn cut(&mut self, code: &JitCode, greens: &[Reg], reds: &[Reg], pc: Pc) -> Halt {
-        if self.largest_activation() > self.limits.trace_limit / LARGE {
+        let largest = self.portals.largest.as_ref();
+        if largest.is_some_and(|(size, _)| *size > self.limits.trace_limit / LARGE) {
             return Halt::Abort(AbortReason::TraceTooLong);
         }
         self.ask_for_exhaustion();

@@ -57,21 +57,6 @@ impl Recorder<'_> {
         }
     }
 
-    /// How many operations the largest inlined activation has.
-    pub fn largest_activation(&self) -> usize {
-        let now = self.trace.ops().len();
-        // An activation in which a bridge begins cannot be called instead.
-        let is_new = |activation: &&Activation| activation.greens.as_deref() != Some(&[]);
-        let under_way = self
-            .frame_values
-            .iter()
-            .filter_map(|frame| frame.activation.as_ref());
-        let under_way = under_way.filter(is_new);
-        let under_way = under_way.map(|activation| now - activation.start.min(now));
-        let done = self.portals.largest.iter().map(|(size, _)| *size);
-        under_way.chain(done).max().unwrap_or(0)
-    }
-
     /// The greens of the largest inlined activation.
     pub fn culprit(&mut self) -> Option<Vec<u64>> {
         let now = self.trace.ops().len();
