@@ -23,7 +23,16 @@ struct Entry {
 impl Entry {
     /// # Panics
     /// If the bytes are no jitcode. Those of a unit have a checksum and the number of the format.
+    #[inline]
     fn get(&self) -> &JitCode {
+        match self.code.get() {
+            Some(code) => code,
+            None => self.read(),
+        }
+    }
+
+    #[cold]
+    fn read(&self) -> &JitCode {
         self.code.get_or_init(|| {
             postcard::from_bytes(self.bytes).expect("what has the checksum of a unit is one")
         })

@@ -108,21 +108,25 @@ macro_rules! data_ops {
             }
 
             /// The types of the arguments.
+            #[inline]
             pub const fn params(self) -> &'static [Ty] {
                 match self { $(DataOp::$variant => &[$(data_ops!(@ty $arg)),*],)* }
             }
 
             /// The type of the result, if there is one.
+            #[inline]
             pub const fn ret(self) -> Option<Ty> {
                 match self { $(DataOp::$variant => data_ops!(@ret $ret),)* }
             }
 
             /// The effect.
+            #[inline]
             pub const fn effect(self) -> Effect {
                 match self { $(DataOp::$variant => Effect::$effect,)* }
             }
 
             /// Which descriptor the operation carries.
+            #[inline]
             pub fn descr_kind(self) -> DescrKind {
                 match self { $(DataOp::$variant => DescrKind::$descr,)* }
             }
@@ -334,6 +338,7 @@ impl DataOp {
         }
     }
     /// True for operations whose meaning is given by [`crate::eval`].
+    #[inline]
     pub const fn is_pure(self) -> bool {
         matches!(self.effect(), Effect::Pure)
     }

@@ -10,7 +10,7 @@
 
 use super::value::TracedValue;
 use cranelift_entity::SecondaryMap;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use verdigris_ops::{ClassId, DataOp, Descrs, Effect, HeapSlot, Places};
 use verdigris_trace::{Arg, Const, Descr, ValRef};
@@ -25,22 +25,37 @@ pub(crate) struct HeapCache {
     results: FxHashMap<Pure, TracedValue>,
     /// Contents of slots, by the value that is their object.
     places: FxHashMap<HeapSlot, SmallVec<[(Arg, TracedValue); 2]>>,
-    /// Objects made in this trace that are no constants: no value defined before is one of them.
-    fresh: FxHashSet<ValRef>,
-    /// Values that a guard has made constants.
-    constants: FxHashMap<ValRef, Arg>,
-    /// Classes that guards and allocations have shown.
-    classes: FxHashMap<ValRef, ClassId>,
+    /// What is known of each value.
+    values: SecondaryMap<ValRef, Known>,
     /// Comparisons of an index with a length, and lower bounds of lengths.
     bounds: FxHashMap<ValRef, (u64, ValRef)>,
     least: FxHashMap<ValRef, u64>,
-    /// Values that are 0 or 1.
-    booleans: SecondaryMap<ValRef, bool>,
     /// Whether there has been a call, which may do more than its author promises.
     is_doubted: bool,
 }
 
+/// What is known of a value.
+#[derive(Clone, Copy, Default)]
+struct Known {
+    /// The constant that a guard has made of it.
+    constant: Option<Arg>,
+    /// The class that a guard or its allocation has shown.
+    class: Option<ClassId>,
+    /// It is an object made in this trace that is no constant: no value defined before is it.
+    is_fresh: bool,
+    /// It is 0 or 1.
+    is_boolean: bool,
+}
+
 impl HeapCache {
+    /// An empty cache with room for what a short trace enters.
+    pub fn new() -> HeapCache {
+        let mut cache = HeapCache::default();
+        cache.results.reserve(64);
+        cache.places.reserve(16);
+        cache
+    }
+
     /// The result of this operation, if the trace has it. `word` is its result this time.
     pub fn get(
         &self,
@@ -76,9 +91,9 @@ impl HeapCache {
 
     /// A value, or the constant that a guard has made of it.
     fn now(&self, known: TracedValue) -> TracedValue {
-        let constant = known.val.as_ref().and_then(|v| self.constants.get(&v));
+        let constant = known.val.as_ref().and_then(|v| self.values[v].constant);
         TracedValue {
-            val: constant.copied().unwrap_or(known.val),
+            val: constant.unwrap_or(known.val),
             ..known
         }
     }
@@ -103,8 +118,10 @@ impl HeapCache {
         result: TracedValue,
     ) {
         if let Some(v) = result.val.as_ref().filter(|_| op.ret().is_some()) {
-            self.booleans[v] = op.gives_boolean();
-            self.bounds.extend(bound(op, args).map(|bound| (v, bound)));
+            self.values[v].is_boolean = op.gives_boolean();
+            if let Some(bound) = bound(op, args) {
+                self.bounds.insert(v, bound);
+            }
         }
         match (op.effect(), place(descrs, op, args, descr)) {
             (Effect::Read, Some(place)) => {
@@ -112,10 +129,10 @@ impl HeapCache {
                 list.push((args[0].val, result));
             }
             (Effect::Write, Some(place)) => {
-                let value = args[args.len() - 1];
-                self.forget(args[0].val, |held| held == place);
+                let (object, value) = (args[0].val, args[args.len() - 1]);
                 let list = self.places.entry(place).or_default();
-                list.push((args[0].val, value));
+                list.retain(|held| !may_be(&self.values, held.0, object));
+                list.push((object, value));
             }
             (Effect::Write, None) => match descr {
                 // At an index that is not constant, or at all indices.
@@ -141,8 +158,8 @@ impl HeapCache {
             .val
             .as_ref()
             .expect("an object is no constant when it is made");
-        self.fresh.insert(v);
-        self.classes.insert(v, class);
+        self.values[v].is_fresh = true;
+        self.values[v].class = Some(class);
         if op == DataOp::NewArray {
             let len = pure(DataOp::ArrayLen, &[object], Descr::Class(class));
             self.results.insert(len, args[0]);
@@ -151,10 +168,9 @@ impl HeapCache {
 
     /// Forgets those places for which `is_written` holds, of all objects that may be this one.
     fn forget(&mut self, object: Arg, is_written: impl Fn(HeapSlot) -> bool) {
-        let fresh = &self.fresh;
         for (&place, list) in &mut self.places {
             if is_written(place) {
-                list.retain(|held| !may_be(fresh, held.0, object));
+                list.retain(|held| !may_be(&self.values, held.0, object));
             }
         }
     }
@@ -175,8 +191,8 @@ impl HeapCache {
     /// A guard has shown that a value is this constant.
     pub fn is_constant(&mut self, value: ValRef, constant: Arg) {
         // The object may have another name from now on.
-        self.fresh.remove(&value);
-        self.constants.insert(value, constant);
+        self.values[value].is_fresh = false;
+        self.values[value].constant = Some(constant);
     }
 
     /// The constant that a value must be behind a guard that has shown whether it is 0, if only one
@@ -186,28 +202,33 @@ impl HeapCache {
             let least = self.least.entry(len).or_default();
             *least = (*least).max(index + 1);
         }
-        let one = holds && self.booleans[value];
+        let one = holds && self.values[value].is_boolean;
         (one || !holds).then_some(Const::Int(i64::from(one)))
     }
 
     /// Whether an object is known to be of this class. If it is not, a guard shows it now.
     pub fn shows_class(&mut self, object: ValRef, class: ClassId) -> bool {
-        self.classes.insert(object, class) == Some(class)
+        self.values[object].class.replace(class) == Some(class)
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        *self = HeapCache::default();
+        self.results.clear();
+        self.places.clear();
+        self.values.clear();
+        self.bounds.clear();
+        self.least.clear();
+        self.is_doubted = false;
     }
 }
 
 /// Whether two values can be the same object.
-fn may_be(fresh: &FxHashSet<ValRef>, a: Arg, b: Arg) -> bool {
+fn may_be(values: &SecondaryMap<ValRef, Known>, a: Arg, b: Arg) -> bool {
     match (a, b) {
         (Arg::Const(a), Arg::Const(b)) => a == b,
         (Arg::Ref(a), Arg::Ref(b)) if a != b => {
             // A new object differs from whatever there was before it.
-            !fresh.contains(&a.max(b))
+            !values[a.max(b)].is_fresh
         }
         _ => true,
     }

@@ -160,6 +160,9 @@ impl Knowledge {
     /// Code outside of the trace gets this word: if it is an object, it escapes with all that it
     /// refers to.
     pub fn escapes(&mut self, word: u64) {
+        if !self.objects.contains_key(&word) {
+            return;
+        }
         let mut work = vec![word];
         while let Some(word) = work.pop() {
             if let Some(object) = self.objects.remove(&word) {

@@ -81,7 +81,7 @@ impl<'a> Recorder<'a> {
             allocates: limits.has_made_objects,
             overfull: false,
             knowledge: Knowledge::default(),
-            cache: (limits.heap_cache && !limits.check_hints).then(HeapCache::default),
+            cache: (limits.heap_cache && !limits.check_hints).then(HeapCache::new),
             quasi: unit.descrs.quasi_fields(),
             portals: Portals::new(unit),
             constant_words: FxHashMap::default(),
@@ -136,10 +136,12 @@ impl<'a> Recorder<'a> {
     /// A register of the innermost frame.
     #[inline]
     pub fn reg(&self, reg: Reg) -> TracedValue {
-        TracedValue {
-            word: self.frames.top().get(reg),
-            val: self.values[self.base() + usize::from(reg.0)],
-        }
+        let val = self.values[self.base() + usize::from(reg.0)];
+        let word = match val {
+            Arg::Const(constant) => constant.word(),
+            Arg::Ref(_) => self.frames.top().get(reg),
+        };
+        TracedValue { word, val }
     }
 
     /// An operand of the innermost frame's instruction.

@@ -9,7 +9,7 @@ use crate::state::recorder::Recorder;
 use crate::state::value::TracedValue;
 use smallvec::SmallVec;
 use verdigris_heap::{Panicked, exec_call, result_word};
-use verdigris_jitcode::{CallTarget, CodeId, Insn, JitCode, Opnd, Reg};
+use verdigris_jitcode::{CallTarget, CodeId, JitCode, Opnd, Reg};
 use verdigris_ops::{FnId, FnKind, Ty};
 use verdigris_report::AbortReason;
 use verdigris_resume::MAX_ARGS;
@@ -70,16 +70,17 @@ impl Recorder<'_> {
             return Err(self.finish_halt(&values, &code.ret));
         }
         // The callee's registers are gone once its frame is.
-        let values: SmallVec<[TracedValue; 4]> =
-            values.iter().map(|&v| self.operand(code, v)).collect();
+        let depth = self.frames.len() - 2;
+        let base = self.frame_values[depth].base;
+        let caller = &self.frames.frames()[depth];
+        let dsts = self.unit.codes[caller.code].insns[caller.pc.0 as usize].dsts();
+        for (&dst, &value) in dsts.iter().zip(values) {
+            let TracedValue { word, val } = self.operand(code, value);
+            self.frames.frame_mut(depth).set(dst, word);
+            self.values[base + usize::from(dst.0)] = val;
+        }
         self.end_activation();
         self.pop_frame();
-        let pc = self.frames.top().pc.0 as usize;
-        if let Insn::Call { dsts, .. } = &self.code().insns[pc] {
-            for (&dst, &value) in dsts.iter().zip(&values) {
-                self.set(dst, value);
-            }
-        }
         self.next();
         Ok(())
     }

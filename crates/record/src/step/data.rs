@@ -9,7 +9,7 @@ use crate::state::recorder::Recorder;
 use crate::state::value::TracedValue;
 use verdigris_heap::{exec_data, exec_data_beyond};
 use verdigris_jitcode::{JitCode, Opnd, Reg};
-use verdigris_ops::{DataOp, Effect, Ty};
+use verdigris_ops::{DataOp, Effect, Ty, eval};
 use verdigris_trace::{Arg, Descr, Opcode};
 
 impl Recorder<'_> {
@@ -19,7 +19,7 @@ impl Recorder<'_> {
         code: &JitCode,
         op: DataOp,
         args: &[Opnd],
-        descr: Descr,
+        descr: u32,
         dst: Option<Reg>,
     ) -> Result<(), Halt> {
         let mut operands = [TracedValue::NULL; 3];
@@ -30,6 +30,19 @@ impl Recorder<'_> {
         }
         let operands = &operands[..args.len()];
         let constant = operands.iter().all(|known| known.is_const());
+        // Most of an interpreter's work is about constants.
+        if constant
+            && let Some(ty) = op.ret().filter(|&ty| ty != Ty::Word)
+            && let Some(word) = eval(op, &words[..args.len()])
+        {
+            let folded = self.constant(ty, word);
+            if let Some(dst) = dst {
+                self.set(dst, folded);
+            }
+            self.next();
+            return Ok(());
+        }
+        let descr = Descr::of_data(op, descr);
         if op == DataOp::NewArray {
             self.ask_for_room(operands[0], descr);
         }

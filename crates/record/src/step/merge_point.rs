@@ -8,6 +8,7 @@ use crate::end::Halt;
 use crate::state::headers::{Arrival, Header};
 use crate::state::recorder::Recorder;
 use crate::state::value::TracedValue;
+use smallvec::SmallVec;
 use verdigris_jitcode::{JitCode, Pc, Reg};
 use verdigris_report::AbortReason;
 use verdigris_trace::{Arg, Descr, Opcode, TargetId};
@@ -48,8 +49,7 @@ impl Recorder<'_> {
         if self.limits.interruptible && !matches!(arrival, Arrival::Passing) {
             self.guard(Opcode::GuardNoSignal, &[], Descr::None, pc);
         }
-        let args: Vec<Arg> = greens.iter().map(|&reg| self.reg(reg).val).collect();
-        self.trace.push(Opcode::MergePoint, &args, Descr::None);
+        self.push_with(Opcode::MergePoint, Descr::None, greens);
         self.next();
         Ok(())
     }
@@ -88,7 +88,7 @@ impl Recorder<'_> {
     fn jump(&mut self, to: TargetId, code: &JitCode, greens: Vec<u64>, reds: &[Reg]) -> Halt {
         self.ask_for_exhaustion();
         let snapshot = self.snapshot(self.frames.top().pc);
-        self.end(Opcode::Jump, to.into(), reds);
+        self.push_with(Opcode::Jump, to.into(), reds);
         self.trace.exits.arrival = Some(snapshot);
         let state = self.state(code, greens, reds);
         Halt::Jump { target: to, state }
@@ -135,13 +135,17 @@ impl Recorder<'_> {
         reds: &[Reg],
         header: Option<usize>,
     ) -> Halt {
-        self.end(Opcode::Close, Descr::None, reds);
+        self.push_with(Opcode::Close, Descr::None, reds);
         let state = self.state(code, greens, reds);
         Halt::Close { state, header }
     }
 
-    fn end(&mut self, opcode: Opcode, descr: Descr, reds: &[Reg]) {
-        let args: Vec<Arg> = reds.iter().map(|&reg| self.reg(reg).val).collect();
+    /// Records an operation on registers.
+    fn push_with(&mut self, opcode: Opcode, descr: Descr, regs: &[Reg]) {
+        let mut args: SmallVec<[Arg; 8]> = SmallVec::new();
+        for &reg in regs {
+            args.push(self.reg(reg).val);
+        }
         self.trace.push(opcode, &args, descr);
     }
 

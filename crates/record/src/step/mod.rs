@@ -22,21 +22,32 @@ use verdigris_trace::{Arg, Descr, OpOrigin, Opcode};
 impl Recorder<'_> {
     /// Traces until the trace ends.
     pub fn run(&mut self) -> Halt {
+        let keeps = self.limits.keep_origins || self.limits.keep_activations;
         loop {
-            let origin = self.limits.keep_origins.then(|| self.origin());
-            let activations = self.limits.keep_activations.then(|| self.activations());
-            let done = self.within_limits().and_then(|()| self.step());
-            let recorded = self.trace.ops().len();
-            if let Some(origin) = origin {
-                self.trace.exits.origins.resize(recorded, origin);
-            }
-            if let Some(activations) = activations {
-                self.trace.exits.activations.resize(recorded, activations);
-            }
+            let done = match keeps {
+                true => self.step_with_origin(),
+                false => self.within_limits().and_then(|()| self.step()),
+            };
             if let Err(halt) = done {
                 return halt;
             }
         }
+    }
+
+    /// Executes an instruction, and enters where the operations that it records come from.
+    #[cold]
+    fn step_with_origin(&mut self) -> Result<(), Halt> {
+        let origin = self.limits.keep_origins.then(|| self.origin());
+        let activations = self.limits.keep_activations.then(|| self.activations());
+        let done = self.within_limits().and_then(|()| self.step());
+        let recorded = self.trace.ops().len();
+        if let Some(origin) = origin {
+            self.trace.exits.origins.resize(recorded, origin);
+        }
+        if let Some(activations) = activations {
+            self.trace.exits.activations.resize(recorded, activations);
+        }
+        done
     }
 
     /// The current instruction and the calls around it.
@@ -59,14 +70,12 @@ impl Recorder<'_> {
         frames.filter(|frame| frame.code == portal).count() as u32
     }
 
+    #[inline]
     fn within_limits(&mut self) -> Result<(), Halt> {
         self.steps += 1;
         // A trace that is to be cut goes on to the next merge point, but not for ever.
-        let patience = match self.limits.cut_traces {
-            true => 2,
-            false => 1,
-        };
-        let reason = if self.length() > patience * self.limits.trace_limit {
+        let patience = usize::from(self.limits.cut_traces);
+        let reason = if self.length() > self.limits.trace_limit << patience {
             AbortReason::TraceTooLong
         } else if self.steps > self.limits.step_limit {
             AbortReason::TooManySteps
@@ -88,8 +97,7 @@ impl Recorder<'_> {
                 descr,
                 dst,
             } => {
-                let descr = Descr::of_data(*op, *descr);
-                return self.data(code, *op, &args[..op.params().len()], descr, *dst);
+                return self.data(code, *op, &args[..op.params().len()], *descr, *dst);
             }
             Insn::Move { dst, src } => {
                 let known = self.operand(code, *src);

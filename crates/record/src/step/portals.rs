@@ -71,7 +71,10 @@ impl Recorder<'_> {
     /// Executes the merge point of an inner portal, whose greens are constants by now. Returns
     /// whether it stays inlined; if not, it has returned.
     pub fn inner_merge_point(&mut self, greens: &[Reg], reds: &[Reg]) -> Result<bool, Halt> {
-        let words: Vec<u64> = greens.iter().map(|&reg| self.reg(reg).word).collect();
+        let mut words: SmallVec<[u64; 8]> = SmallVec::new();
+        for &reg in greens {
+            words.push(self.reg(reg).word);
+        }
         let marked = std::mem::take(&mut self.headers.pending);
         if self.stays_inlined(&words, marked)? {
             return Ok(true);
