@@ -7,6 +7,7 @@ use crate::host::{Host, OptError};
 use crate::passes::Passes;
 use crate::state::assumptions::Assumptions;
 use crate::state::components::Components;
+use crate::state::gather::gather;
 use crate::state::guard_table::GuardTable;
 use crate::state::heap_table::{DelayLimits, HeapTable};
 use crate::state::index_sums::IndexSums;
@@ -258,6 +259,11 @@ impl Section {
     /// Binds the inputs of the recorded trace to these nodes, for a run over it.
     pub fn bind_inputs(&mut self, cx: &Cx<'_>, roots: &[NodeId]) {
         self.bind(&cx.trace.inputs, roots);
+        let (ops, values) = (cx.trace.ops().len(), cx.trace.types.len());
+        self.map.resize(values);
+        self.nodes.reserve(values);
+        self.pure.reserve(values / 4);
+        self.code.trace.reserve(ops / 2);
     }
 
     /// Binds inputs of a recorded trace to these nodes.
@@ -335,7 +341,7 @@ impl Section {
             }
             Opcode::MergePoint => {
                 let greens = op.args().iter().filter(|a| a.as_const().is_some());
-                let greens: SmallVec<[Arg; 8]> = greens.collect();
+                let greens: SmallVec<[Arg; 8]> = gather(greens);
                 self.code
                     .trace
                     .push(Opcode::MergePoint, &greens, Descr::None);
@@ -412,7 +418,7 @@ impl Section {
 
     /// The nodes of an operation's arguments.
     pub fn arg_nodes(&mut self, op: RecordedOp<'_>) -> SmallVec<[NodeId; 3]> {
-        op.args().iter().map(|a| self.node(a)).collect()
+        gather(op.args().iter().map(|a| self.node(a)))
     }
 
     /// The emitted value or constant of a node that is not virtual.

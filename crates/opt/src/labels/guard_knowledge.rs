@@ -10,7 +10,7 @@ use crate::bounds::Range;
 use crate::section::{Cx, Section};
 use crate::state::knowledge::{FactKey, GuardKnowledge, KnownState};
 use crate::state::label::{Fact, Sid, StateNode, StatePure, StateSlot, StateValue, VirtualState};
-use crate::state::node::{Node, NodeId, Real};
+use crate::state::node::{Node, NodeId};
 use crate::state::numbering::Numbering;
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -34,8 +34,12 @@ pub(crate) fn at_guard(
         sources: Vec::with_capacity(facts),
         assumed: Vec::new(),
     };
-    collector.state.nodes.reserve(fail_nodes.len() + facts);
-    collector.state.facts.reserve(facts);
+    collector
+        .state
+        .nodes
+        .reserve_exact(fail_nodes.len() + facts);
+    collector.state.facts.reserve_exact(facts);
+    collector.state.roots.reserve_exact(fail_nodes.len());
     for &n in fail_nodes {
         let s = collector.value(n, true);
         collector.state.roots.push(s);
@@ -92,25 +96,16 @@ impl Collector<'_> {
         let Node::Real(r) = self.section.nodes.get(n) else {
             unreachable!("fail arguments and phantoms are values");
         };
-        let Real {
-            ty,
-            class,
-            nonnull,
-            range,
-            ..
-        } = *r;
-        let s = self.add(
-            n,
-            StateNode::Value(StateValue {
-                ty,
-                class,
-                nonnull,
-                bound: range.sure,
-                needed,
-            }),
-        );
-        if !range.needs.is_empty() {
-            self.assumed.push((s, range));
+        let value = StateValue {
+            ty: r.ty,
+            class: r.class,
+            nonnull: r.nonnull,
+            bound: r.range.sure,
+            needed,
+        };
+        let s = self.add(n, StateNode::Value(value));
+        if !r.range.needs.is_empty() {
+            self.assumed.push((s, r.range));
         }
         s
     }
@@ -214,11 +209,10 @@ impl Collector<'_> {
             FactKey::Result(key) => {
                 let known = self.section.pure.get(key)?;
                 let result = known.result;
-                let args: SmallVec<[Sid; 3]> = key
-                    .args
-                    .iter()
-                    .map(|&n| self.named(n))
-                    .collect::<Option<_>>()?;
+                let mut args: SmallVec<[Sid; 3]> = SmallVec::new();
+                for &n in &key.args {
+                    args.push(self.named(n)?);
+                }
                 let result = self.known(result)?;
                 Some((
                     Fact::Result(StatePure {

@@ -6,6 +6,7 @@ use crate::host::OptError;
 use crate::labels::guard_knowledge::at_guard;
 use crate::sabotage::Sabotage;
 use crate::section::{Cx, Section};
+use crate::state::gather::gather;
 use crate::state::guard_table::{Guard, GuardOutcome};
 use crate::state::node::{Node, NodeId};
 use smallvec::SmallVec;
@@ -133,7 +134,7 @@ impl Section {
 
     pub fn emit_guard(&mut self, cx: &mut Cx<'_>, guard: Guard, args: &[NodeId]) {
         // Allocate first: the guard describes the state behind it.
-        let vals: SmallVec<[Arg; 3]> = args.iter().map(|&n| self.force(cx, n)).collect();
+        let vals: SmallVec<[Arg; 3]> = gather(args.iter().map(|&n| self.force(cx, n)));
         if guard.opcode != Opcode::GuardNoPanic {
             // Nothing is done between a call and its guard.
             self.keep_limits(cx);

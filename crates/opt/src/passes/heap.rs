@@ -7,6 +7,7 @@ use crate::passes::delayed::rest_of_value;
 use crate::passes::ranges;
 use crate::section::{Cx, Section};
 use crate::state::contents::MAX_WORDS;
+use crate::state::gather::gather;
 use crate::state::heap_table::{Entry, Written};
 use crate::state::node::{Node, NodeId};
 use crate::state::pure_table::PureKey;
@@ -238,9 +239,11 @@ impl Section {
 
     /// The words of the arguments, if all are constant.
     pub fn const_words(&self, args: &[NodeId]) -> Option<SmallVec<[u64; 4]>> {
-        args.iter()
-            .map(|&n| self.nodes.as_const(n).map(Const::word))
-            .collect()
+        let mut words = SmallVec::new();
+        for &n in args {
+            words.push(self.nodes.as_const(n)?.word());
+        }
+        Some(words)
     }
 
     /// The known contents of a slot; marks the fact that they come from as used.
@@ -263,7 +266,7 @@ impl Section {
         descr: Descr,
         args: &[NodeId],
     ) -> NodeId {
-        let vals: SmallVec<[Arg; 3]> = args.iter().map(|&n| self.force(cx, n)).collect();
+        let vals: SmallVec<[Arg; 3]> = gather(args.iter().map(|&n| self.force(cx, n)));
         let ty = data.ret().expect("loads have results");
         let n = self.emit_def(data, &vals, descr, ty);
         if cx.passes.bounds {

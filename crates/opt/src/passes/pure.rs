@@ -3,6 +3,7 @@
 use crate::bounds::Range;
 use crate::rules::{self, Rewrite};
 use crate::section::{Cx, Section};
+use crate::state::gather::gather;
 use crate::state::node::{Node, NodeId};
 use crate::state::op_symmetry::canonical;
 use crate::state::pure_table::PureKey;
@@ -24,7 +25,7 @@ impl Section {
         let key = PureKey {
             opcode,
             descr,
-            args: args.iter().map(|&n| self.nodes.find(n)).collect(),
+            args: gather(args.iter().map(|&n| self.nodes.find(n))),
         };
         Some(self.nodes.find(self.pure.get(&key)?.result))
     }

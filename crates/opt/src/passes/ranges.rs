@@ -5,6 +5,7 @@
 
 use crate::bounds::{IntBound, Range, Relation, unchanged};
 use crate::section::{Cx, Section};
+use crate::state::gather::gather;
 use crate::state::node::NodeId;
 use crate::state::pure_table::PureKey;
 use smallvec::SmallVec;
@@ -64,9 +65,9 @@ impl Section {
             self.nodes.rely_on(range.needs);
             return Some(self.constant(Ty::Int, word as u64));
         }
-        let ranges: SmallVec<[Range; 2]> = args.iter().map(|&n| self.nodes.range(n)).collect();
+        let ranges: SmallVec<[Range; 2]> = gather(args.iter().map(|&n| self.nodes.range(n)));
         let pick = |of: fn(&Range) -> IntBound| {
-            let bounds: SmallVec<[IntBound; 2]> = ranges.iter().map(of).collect();
+            let bounds: SmallVec<[IntBound; 2]> = gather(ranges.iter().map(of));
             unchanged(data, &bounds)
         };
         let which = match pick(|r| r.sure) {

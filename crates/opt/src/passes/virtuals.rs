@@ -8,6 +8,7 @@
 use crate::sabotage::Sabotage;
 use crate::section::{Cx, Section};
 use crate::state::contents::Contents;
+use crate::state::gather::gather;
 use crate::state::heap_table::Entry;
 use crate::state::node::{Node, NodeId, Real, Virtual};
 use crate::state::pure_table::PureKey;
@@ -47,7 +48,7 @@ impl Section {
         {
             return self.nodes.add(Node::Virtual(Virtual { class, contents }));
         }
-        let vals: SmallVec<[Arg; 3]> = args.iter().map(|&n| self.force(cx, n)).collect();
+        let vals: SmallVec<[Arg; 3]> = gather(args.iter().map(|&n| self.force(cx, n)));
         let n = self.emit_def(data, &vals, op.descr(), Ty::Ref);
         self.refine(n, |r| {
             r.class = Some(class);
@@ -177,7 +178,7 @@ impl Section {
             None => DataOp::New,
             Some(_) => DataOp::NewArray,
         };
-        let args: SmallVec<[Arg; 2]> = len.iter().map(|&n| self.val(n)).collect();
+        let args: SmallVec<[Arg; 2]> = gather(len.iter().map(|&n| self.val(n)));
         let seq = self.next_seq();
         let opcode = Opcode::Data(data);
         let val = self

@@ -10,6 +10,7 @@
 
 use crate::sabotage::Sabotage;
 use crate::section::{Cx, Section};
+use crate::state::gather::gather;
 use crate::state::node::{Node, NodeId};
 use crate::state::op_symmetry::makes_word;
 use crate::state::pure_table::{ConstantLoad, PureKey};
@@ -39,7 +40,7 @@ impl Section {
             self.force_node(cx, n);
         }
         let typed = nodes.iter().zip(types);
-        typed.map(|(&n, &ty)| self.val_as(n, ty)).collect()
+        gather(typed.map(|(&n, &ty)| self.val_as(n, ty)))
     }
 
     /// The value of a node that is not virtual for a slot of this type.

@@ -5,6 +5,7 @@ pub(crate) mod assumptions;
 pub(crate) mod components;
 pub(crate) mod contents;
 pub(crate) mod exit_builder;
+pub(crate) mod gather;
 pub(crate) mod guard_table;
 pub(crate) mod heap_table;
 pub(crate) mod index_sums;

@@ -106,6 +106,11 @@ impl Nodes {
         NodeId(self.nodes.len() as u32 - 1)
     }
 
+    /// Makes room for so many nodes more.
+    pub fn reserve(&mut self, nodes: usize) {
+        self.nodes.reserve(nodes);
+    }
+
     /// The node of a constant.
     pub fn constant(&mut self, c: Const) -> NodeId {
         if let Some(&n) = self.consts.get(&c) {

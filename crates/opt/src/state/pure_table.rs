@@ -4,6 +4,7 @@
 //! or a guard has shown its result; that of a read-only call only as long as nothing is written
 //! that it reads.
 
+use super::gather::gather;
 use super::node::NodeId;
 use super::op_symmetry::mirror;
 use crate::sabotage::Sabotage;
@@ -73,6 +74,11 @@ pub(crate) struct PureTable {
 }
 
 impl PureTable {
+    /// Makes room for so many results more.
+    pub fn reserve(&mut self, results: usize) {
+        self.table.reserve(results);
+    }
+
     /// Enters a result.
     pub fn insert(&mut self, mut key: PureKey, result: NodeId, fact: Option<u32>) {
         if let Some(opcode) = key.mirrored() {
@@ -98,7 +104,7 @@ impl PureTable {
             Some(opcode) => self.table.get(&PureKey {
                 opcode,
                 descr: key.descr,
-                args: key.args.iter().rev().copied().collect(),
+                args: gather(key.args.iter().rev().copied()),
             }),
         }
         .copied()

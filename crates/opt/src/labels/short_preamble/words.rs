@@ -204,7 +204,11 @@ impl Words {
 
 /// The section's nodes for the arguments of a fact about a result.
 pub(super) fn arguments(joined: &Joined, p: &StatePure) -> Option<SmallVec<[NodeId; 3]>> {
-    p.args.iter().map(|&s| joined.node(s)).collect()
+    let mut args = SmallVec::new();
+    for &s in &p.args {
+        args.push(joined.node(s)?);
+    }
+    Some(args)
 }
 
 /// The load that a fact about a result describes, if its arguments are known here.
