@@ -3,7 +3,7 @@
 use crate::finish::assemble::assemble;
 use crate::finish::{dce, guard_outcomes};
 use crate::host::{Host, OptError, Optimised};
-use crate::labels::short_preamble::{self, Repair};
+use crate::labels::short_preamble::{self, Arrival, Repair};
 use crate::labels::{guard_knowledge, label_join, peel};
 use crate::passes::Passes;
 use crate::section::{self, Cx, Section, WholeTrace};
@@ -261,9 +261,13 @@ impl Optimiser {
             true => &[Repair::Nothing, Repair::Objects, Repair::Arrays],
             false => &[Repair::Nothing],
         };
+        let mut arrivals = Vec::new();
         for &repair in repairs {
-            for v in versions {
-                let done = short_preamble::into_body(cx, &section, v.body, &v.state, repair);
+            for (n, v) in versions.iter().enumerate() {
+                if n == arrivals.len() {
+                    arrivals.push(Arrival::new(cx, &section, &v.state));
+                }
+                let done = short_preamble::into_body(cx, &arrivals[n], v.body, &v.state, repair);
                 if let Some(done) = done {
                     self.lead_to(&mut cx.whole, v.body);
                     return (done, (repair == Repair::Arrays).then_some(target));

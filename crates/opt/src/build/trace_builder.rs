@@ -268,8 +268,7 @@ impl<'a> TraceBuilder<'a> {
         };
         let before = (!is_prepared).then(|| open.section.clone());
         let fits = self.with(&mut open, |cx, section| {
-            label_join::prepare_jump(cx, state, section, &roots);
-            let joined = label_join::join(cx, state, section, &roots);
+            let joined = label_join::prepare_jump(cx, state, section, &roots);
             let fits = joined.fits_facts() && !joined.needs_phantom(state, section);
             if fits {
                 label_join::jump_to(section, &joined, state, label.target);

@@ -7,6 +7,7 @@ use crate::bounds::IntBound;
 use crate::sabotage::Sabotage;
 use crate::section::{Cx, Section, end_types};
 use crate::state::contents::Contents;
+use crate::state::gather::gather;
 use crate::state::heap_table::Entry;
 use crate::state::label::{Fact, Sid, StateNode, StatePure, StateSlot, StateValue, VirtualState};
 use crate::state::label_paths::Paths;
@@ -14,12 +15,13 @@ use crate::state::label_ways::Ways;
 use crate::state::node::{Node, NodeId};
 use crate::state::pure_table::PureKey;
 use crate::state::remarks::{MissedOptimisation, Remark};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use verdigris_ops::{Descrs, HeapSlot, Ty};
 use verdigris_trace::{Arg, Opcode, TargetId};
 
 /// The comparison of a section's end with a label's state.
+#[derive(Clone)]
 pub(crate) struct Joined {
     /// The state that both satisfy.
     pub state: VirtualState,
@@ -41,6 +43,7 @@ pub(crate) struct Joined {
 }
 
 /// The facts of the section's own label that its end rests on.
+#[derive(Clone)]
 struct Reasons {
     /// For each fact of the old state.
     facts: Vec<Option<u32>>,
@@ -160,7 +163,7 @@ pub(crate) fn join(
     let mut join = Join {
         old,
         state: VirtualState::default(),
-        pairs: FxHashMap::default(),
+        pairs: FxHashMap::with_capacity_and_hasher(old.nodes.len(), FxBuildHasher),
         nodes: vec![None; old.nodes.len()],
         owners: FxHashMap::default(),
         lost: Vec::new(),
@@ -171,6 +174,8 @@ pub(crate) fn join(
             delayed: Vec::new(),
         },
     };
+    join.state.nodes.reserve(old.nodes.len());
+    join.state.roots.reserve(roots.len());
     join.constants(section);
     for &(ty, s) in &old.zeros {
         let zero = section.zero_node(ty);
@@ -183,7 +188,7 @@ pub(crate) fn join(
     }
     let fact_holds = join.heap_and_facts(cx, section);
     let mut pairs: Vec<(Sid, NodeId)> = join.pairs.keys().copied().collect();
-    pairs.sort();
+    pairs.sort_unstable();
     Joined {
         pairs,
         state: join.state,
@@ -411,11 +416,10 @@ impl Join<'_> {
                 self.holds(cx, section, p).map(|(p, _)| Fact::Holds(p))
             }
             Fact::Result(p) => {
-                let args: SmallVec<[NodeId; 3]> = p
-                    .args
-                    .iter()
-                    .map(|s| self.nodes[s.0 as usize].map(|n| section.nodes.find(n)))
-                    .collect::<Option<_>>()?;
+                let mut args: SmallVec<[NodeId; 3]> = SmallVec::new();
+                for s in &p.args {
+                    args.push(section.nodes.find(self.nodes[s.0 as usize]?));
+                }
                 let key = PureKey {
                     opcode: p.opcode,
                     descr: p.descr,
@@ -429,12 +433,8 @@ impl Join<'_> {
                     return None;
                 }
                 self.reasons.facts[n] = reason;
-                let args = p
-                    .args
-                    .iter()
-                    .zip(key.args)
-                    .map(|(&s, n)| self.pair(cx, section, s, n))
-                    .collect();
+                let args = p.args.iter().zip(key.args);
+                let args = gather(args.map(|(&s, n)| self.pair(cx, section, s, n)));
                 Some(Fact::Result(StatePure {
                     opcode: p.opcode,
                     descr: p.descr,
@@ -477,19 +477,19 @@ pub(crate) fn takes_virtual(
 }
 
 /// Does what a jump to this state requires: stores that it does not delay, and allocation of the
-/// virtuals that it takes as values.
+/// virtuals that it takes as values. Returns how the section compares with the state then.
 pub(crate) fn prepare_jump(
     cx: &mut Cx<'_>,
     state: &VirtualState,
     section: &mut Section,
     roots: &[NodeId],
-) {
+) -> Joined {
     loop {
         let joined = join(cx, state, section, roots);
         let due = due(&joined, state, section);
         let escaping: Vec<NodeId> = joined.virtuals_to_force(state, section).collect();
         if due.is_empty() && escaping.is_empty() {
-            return;
+            return joined;
         }
         // What is due stays due, whatever is done for the others: one comparison serves for all.
         for &(slot, base) in &due {
@@ -609,8 +609,7 @@ pub(crate) fn close(
     target: TargetId,
     state: &VirtualState,
 ) -> Result<Section, Box<Joined>> {
-    prepare_jump(cx, state, &mut section, roots);
-    let joined = join(cx, state, &mut section, roots);
+    let joined = prepare_jump(cx, state, &mut section, roots);
     if !joined.fits_facts() {
         return Err(Box::new(joined));
     }

@@ -281,8 +281,7 @@ fn run_body(
     section.run(cx)?;
     let roots = section.jump_nodes(cx);
     let improvable = label_join::takes_virtual(cx, state, &mut section, &roots);
-    label_join::prepare_jump(cx, state, &mut section, &roots);
-    let joined = label_join::join(cx, state, &mut section, &roots);
+    let joined = label_join::prepare_jump(cx, state, &mut section, &roots);
     if joined.shape_changed {
         let remarks = joined.remarks(state, cx.descrs);
         return Ok(Attempt::OtherShape(joined.state, remarks));

@@ -15,9 +15,10 @@ mod gap;
 mod missing;
 mod words;
 
-use super::label_join::{join, jump_to, prepare_jump};
+use super::label_join::{Joined, jump_to, prepare_jump};
 use crate::section::{Cx, Section};
 use crate::state::label::VirtualState;
+use crate::state::node::NodeId;
 use gap::MAX_REPAIRS;
 use missing::Missing;
 use verdigris_trace::TargetId;
@@ -34,44 +35,79 @@ pub(crate) enum Repair {
     Arrays,
 }
 
-/// Ends a section with a jump into a specialised body, if its state fits, or with `repair` can be
-/// made to fit.
-pub(crate) fn into_body(
-    cx: &mut Cx<'_>,
-    section: &Section,
-    target: TargetId,
-    state: &VirtualState,
-    repair: Repair,
-) -> Option<Section> {
-    let mut section = section.clone();
-    let roots = section.jump_nodes(cx);
-    for _ in 0..=MAX_REPAIRS {
-        prepare_jump(cx, state, &mut section, &roots);
-        let joined = join(cx, state, &mut section, &roots);
-        if joined.fits_facts() && !joined.needs_phantom(state, &section) {
-            jump_to(&mut section, &joined, state, target);
-            return Some(section);
+/// A section that is prepared for a jump into a specialised body.
+#[derive(Clone)]
+pub(crate) struct Arrival {
+    section: Section,
+    /// The nodes that it passes.
+    roots: Vec<NodeId>,
+    joined: Joined,
+}
+
+impl Arrival {
+    /// A copy of a section, prepared for a jump to a body that assumes this state.
+    pub fn new(cx: &mut Cx<'_>, section: &Section, state: &VirtualState) -> Arrival {
+        let mut section = section.clone();
+        let roots = section.jump_nodes(cx);
+        let joined = prepare_jump(cx, state, &mut section, &roots);
+        Arrival {
+            section,
+            roots,
+            joined,
         }
-        if repair == Repair::Nothing {
-            return None;
-        }
+    }
+
+    fn fits(&self, state: &VirtualState) -> bool {
+        self.joined.fits_facts() && !self.joined.needs_phantom(state, &self.section)
+    }
+
+    /// Finds the first gap that `repair` can close, and closes it.
+    fn close_gap(&mut self, cx: &mut Cx<'_>, state: &VirtualState, repair: Repair) -> Option<()> {
         let words = Words::new(
             cx,
             state,
-            &joined,
-            &section,
-            &roots,
+            &self.joined,
+            &self.section,
+            &self.roots,
             repair == Repair::Arrays,
         )?;
         let missing = Missing {
             cx,
             state,
-            joined: &joined,
-            section: &section,
+            joined: &self.joined,
+            section: &self.section,
             words: &words,
             depth: 0,
         };
-        missing.first().ok()??.close(cx, &mut section)?;
+        missing.first().ok()??.close(cx, &mut self.section)?;
+        self.joined = prepare_jump(cx, state, &mut self.section, &self.roots);
+        Some(())
     }
-    None
+}
+
+/// Ends a section with a jump into a specialised body, if its state fits, or with `repair` can be
+/// made to fit.
+pub(crate) fn into_body(
+    cx: &mut Cx<'_>,
+    arrival: &Arrival,
+    target: TargetId,
+    state: &VirtualState,
+    repair: Repair,
+) -> Option<Section> {
+    if repair == Repair::Nothing && !arrival.fits(state) {
+        return None;
+    }
+    let mut arrival = arrival.clone();
+    for _ in 0..MAX_REPAIRS {
+        if arrival.fits(state) {
+            break;
+        }
+        arrival.close_gap(cx, state, repair)?;
+    }
+    if !arrival.fits(state) {
+        return None;
+    }
+    let mut section = arrival.section;
+    jump_to(&mut section, &arrival.joined, state, target);
+    Some(section)
 }
