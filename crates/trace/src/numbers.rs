@@ -17,6 +17,14 @@ pub struct Numbers {
 }
 
 impl Numbers {
+    /// Room for so many numbers.
+    pub fn with_capacity(numbers: usize) -> Numbers {
+        Numbers {
+            numbers: Vec::with_capacity(numbers),
+            ends: Vec::with_capacity(16),
+        }
+    }
+
     /// Forgets the numbers, but keeps their memory.
     pub fn clear(&mut self) {
         self.numbers.clear();
@@ -54,6 +62,7 @@ impl Numbers {
     }
 
     /// Ends a group.
+    #[inline]
     pub fn end_group(&mut self) {
         self.ends.push(self.numbers.len() as u32);
     }
@@ -64,6 +73,7 @@ impl Numbers {
     }
 
     /// A group; one that is not there is empty.
+    #[inline]
     pub fn group(&self, n: usize) -> &[u64] {
         let Some(&end) = self.ends.get(n) else {
             return &[];
@@ -165,6 +175,7 @@ struct SrcWriter<'r, 'o> {
 }
 
 impl SrcWriter<'_, '_> {
+    #[inline]
     fn put(&mut self, src: Src) {
         let number = match src {
             Src::Fail(n) => {

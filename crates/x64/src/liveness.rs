@@ -153,15 +153,13 @@ impl ValueTable {
                 let value = &mut self.map[v];
                 value.death = value.death.max(pos);
             }
-            for &v in op.fail_args() {
-                let canon = self.map[v].canon;
-                let record = self.record.filter(|_| self.map[canon].hole.is_some());
-                // The values for a side are parameters there, and those that a call keeps are
-                // copied in front of it.
-                let needs_value = op.side().is_some() || op.opcode() == Opcode::GuardNotForced;
-                let value = Some(canon).filter(|_| needs_value || record.is_none());
-                for v in value.into_iter().chain(record) {
-                    let value = &mut self.map[v];
+            let fail_args = op.fail_args();
+            if let (Some(record), false) = (self.record, fail_args.is_empty()) {
+                self.used_by_exit(op, record, pos);
+            } else {
+                for &v in fail_args {
+                    let canon = self.map[v].canon;
+                    let value = &mut self.map[canon];
                     value.death = value.death.max(pos);
                 }
             }
@@ -175,6 +173,22 @@ impl ValueTable {
             }
             if is_call(op) {
                 self.calls.push(pos);
+            }
+        }
+    }
+
+    /// Notes that an exit hands values over, where exits read holes from this record.
+    fn used_by_exit(&mut self, op: OptimisedOp<'_>, record: ValRef, pos: Pos) {
+        for &v in op.fail_args() {
+            let canon = self.map[v].canon;
+            let record = Some(record).filter(|_| self.map[canon].hole.is_some());
+            // The values for a side are parameters there, and those that a call keeps are copied in
+            // front of it.
+            let needs_value = op.side().is_some() || op.opcode() == Opcode::GuardNotForced;
+            let value = Some(canon).filter(|_| needs_value || record.is_none());
+            for v in value.into_iter().chain(record) {
+                let value = &mut self.map[v];
+                value.death = value.death.max(pos);
             }
         }
     }

@@ -60,6 +60,8 @@ pub(crate) struct CompiledTrace {
 pub(crate) struct Guards {
     guards: FxHashMap<GuardId, Guard>,
     next: u32,
+    /// Encodes the descriptions of one trace after the other.
+    packing: Packing,
 }
 
 impl Guards {
@@ -98,7 +100,6 @@ impl Guards {
             Exit::Out { guard, resume } => Some((op, *guard, Rc::clone(resume))),
             Exit::Side { .. } => None,
         });
-        let mut packing = Packing::default();
         let mut sites = Vec::with_capacity(facts.len());
         let count = facts.len();
         for ((op, guard, resume), facts) in out.zip(facts) {
@@ -107,11 +108,17 @@ impl Guards {
                 Some(self.next + sites.len() as u32),
                 "guards are adopted in the order of their numbers"
             );
+            let kept =
+                (op.opcode() == Opcode::GuardNotForced).then(|| kept_places(descrs, &resume));
             let site = GuardInfo {
                 same: (op.opcode() == Opcode::GuardSame).then(|| compared(trace, op, &resume)),
                 promotion: Promotion::of(op, &resume, from.as_ref(), &trace.inputs),
-                kept: (op.opcode() == Opcode::GuardNotForced).then(|| kept_places(descrs, &resume)),
-                types: resume.fail_args.iter().map(|v| trace.types[*v]).collect(),
+                // What is decoded finds them in the trace's own.
+                types: match kept {
+                    Some(_) => resume.fail_args.iter().map(|v| trace.types[*v]).collect(),
+                    None => Vec::new(),
+                },
+                kept,
                 resume,
                 facts,
                 trace: number,
@@ -123,11 +130,11 @@ impl Guards {
             };
             sites.push(match site.kept {
                 Some(_) => (0, OnceCell::from(Rc::new(site))),
-                None => (packing.add(|out| site.write(out)), OnceCell::new()),
+                None => (self.packing.add(|out| site.write(out)), OnceCell::new()),
             });
         }
         assert_eq!(sites.len(), count, "every guard has facts");
-        let packed = packing.close();
+        let packed = self.packing.close();
         let types: Box<[Ty]> = trace.types.values().copied().collect();
         let memory = packed.memory() + size_of_val(&types[..]);
         let home = Rc::new(Home {

@@ -16,6 +16,9 @@ use verdigris_trace::{Numbers, Resume};
 /// The most groups of numbers that a guard has.
 const GROUPS: usize = 1 + Resume::GROUPS + GuardKnowledge::GROUPS;
 
+/// Most guards have fewer numbers.
+const USUAL: usize = 256;
+
 /// The encoded numbers of guards.
 #[derive(Default)]
 pub(crate) struct Packed {
@@ -46,7 +49,8 @@ struct Ancestor {
 impl Packing {
     /// Adds a guard, whose numbers `write` produces. Returns where it starts.
     pub(crate) fn add(&mut self, write: impl FnOnce(&mut Numbers)) -> u32 {
-        let mut next = self.spare.pop().unwrap_or_default();
+        let next = self.spare.pop();
+        let mut next = next.unwrap_or_else(|| Numbers::with_capacity(USUAL));
         next.clear();
         write(&mut next);
         assert!(next.groups() <= GROUPS, "groups have bits in a mask");
@@ -64,12 +68,13 @@ impl Packing {
             None => (0, &nothing),
         };
         put(bytes, distance as u64);
-        let groups = |n: usize| (base.group(n), next.group(n));
-        let differs = |n: &usize| groups(*n).0 != groups(*n).1;
-        let mask: u64 = (0..GROUPS).filter(differs).map(|n| 1 << n).sum();
+        let differs = |n: &usize| base.group(*n) != next.group(*n);
+        let mut mask: u64 = (0..GROUPS).filter(differs).map(|n| 1 << n).sum();
         put(bytes, mask);
-        for (before, now) in (0..GROUPS).filter(|n| mask >> n & 1 == 1).map(groups) {
-            put_changes(bytes, before, now);
+        while mask != 0 {
+            let n = mask.trailing_zeros() as usize;
+            put_changes(bytes, base.group(n), next.group(n));
+            mask &= mask - 1;
         }
         self.path.push(Ancestor {
             number,
@@ -80,10 +85,16 @@ impl Packing {
         start as u32
     }
 
-    /// Finishes, in no more memory than needed.
-    pub(crate) fn close(mut self) -> Packed {
-        self.packed.bytes.shrink_to_fit();
-        self.packed
+    /// Finishes, in no more memory than needed, and leaves the buffers for the next trace.
+    pub(crate) fn close(&mut self) -> Packed {
+        self.count = 0;
+        let used = self.path.drain(..).map(|ancestor| ancestor.numbers);
+        self.spare.extend(used);
+        let packed = Packed {
+            bytes: self.packed.bytes.as_slice().into(),
+        };
+        self.packed.bytes.clear();
+        packed
     }
 }
 
@@ -101,7 +112,7 @@ impl Packed {
             }
             start -= distance;
         }
-        let (mut before, mut next) = (Numbers::default(), Numbers::default());
+        let [mut before, mut next] = [USUAL; 2].map(Numbers::with_capacity);
         while let Some(mut bytes) = path.pop() {
             next.clear();
             let mask = get(&mut bytes);
@@ -129,7 +140,8 @@ fn same<'n>(pairs: impl Iterator<Item = (&'n u64, &'n u64)>) -> usize {
     pairs.take_while(|(x, y)| x == y).count()
 }
 
-/// Where two rows may agree again: numbers left out and numbers put in, most likely first.
+/// Where two rows may agree again: numbers left out and numbers put in, most likely first. Two
+/// equal numbers end a change.
 const NEXT_AGREEMENT: [(usize, usize); 10] = [
     (1, 1),
     (2, 2),
@@ -142,9 +154,6 @@ const NEXT_AGREEMENT: [(usize, usize); 10] = [
     (3, 0),
     (4, 4),
 ];
-
-/// This many equal numbers end a change.
-const AGREEMENT: usize = 2;
 
 /// Encodes `now` as changes to `before`, from which it differs. A change: the count of equal
 /// numbers in front of it; how many are left out, how many put in, and whether it is the last one,
@@ -187,12 +196,7 @@ fn change(before: &[u64], now: &[u64]) -> (usize, usize) {
     while out < before.len() && put_in < now.len() {
         let agrees = |&(a, b): &(usize, usize)| {
             let rows = (before.get(out + a..), now.get(put_in + b..));
-            match rows {
-                (Some(x), Some(y)) if x.len() >= AGREEMENT && y.len() >= AGREEMENT => {
-                    x[..AGREEMENT] == y[..AGREEMENT]
-                }
-                _ => false,
-            }
+            matches!(rows, (Some([x, y, ..]), Some([z, w, ..])) if x == z && y == w)
         };
         if let Some((a, b)) = NEXT_AGREEMENT.iter().copied().find(agrees) {
             return (out + a, put_in + b);

@@ -45,6 +45,7 @@ impl From<Resume> for Exit {
 
 impl Exit {
     /// How to rebuild the frames, if it leads out.
+    #[inline]
     pub fn resume(&self) -> Option<&Resume> {
         match self {
             Exit::Out { resume, .. } => Some(resume),
@@ -61,6 +62,7 @@ impl Exit {
     }
 
     /// The values that are handed over.
+    #[inline]
     pub fn args(&self) -> &[ValRef] {
         match self {
             Exit::Out { resume, .. } => &resume.fail_args,

@@ -59,16 +59,19 @@ impl<F> Clone for Operation<'_, F> {
 impl<F> Copy for Operation<'_, F> {}
 
 impl<'t, F> Operation<'t, F> {
+    #[inline]
     pub(crate) fn new(trace: &'t Trace<F>, op: Op) -> Self {
         Operation { trace, op }
     }
 
     /// The opcode.
+    #[inline]
     pub fn opcode(self) -> Opcode {
         self.op.opcode
     }
 
     /// Its arguments.
+    #[inline]
     pub fn args(self) -> OpArgs<'t> {
         let start = self.op.args as usize;
         OpArgs {
@@ -81,11 +84,13 @@ impl<'t, F> Operation<'t, F> {
     ///
     /// # Panics
     /// If there are not so many.
+    #[inline]
     pub fn arg(self, n: usize) -> Arg {
         self.args().at(n)
     }
 
     /// The descriptor.
+    #[inline]
     pub fn descr(self) -> Descr {
         Descr::of_row(self.op.opcode.refers(), self.op.refers)
     }
@@ -114,11 +119,13 @@ impl<'t, F> Operation<'t, F> {
     }
 
     /// The value that it gives, if it gives one; of a call the first.
+    #[inline]
     pub fn result(self) -> Option<ValRef> {
         (self.op.results > 0).then(|| ValRef::from_u32(self.op.word))
     }
 
     /// The values that a label defines; empty for other operations.
+    #[inline]
     pub fn params(self) -> &'t [ValRef] {
         match self.op.opcode {
             Opcode::Label => &self.trace.labels[self.op.word as usize],
@@ -127,6 +134,7 @@ impl<'t, F> Operation<'t, F> {
     }
 
     /// All values that it defines, in order: the results, or what a label gives names to.
+    #[inline]
     pub fn definitions(self) -> Definitions<'t> {
         let results = match self.op.results {
             0 => 0..0,
@@ -139,6 +147,7 @@ impl<'t, F> Operation<'t, F> {
     }
 
     /// Where it leaves the trace, if it is a guard.
+    #[inline]
     pub fn exit_id(self) -> Option<ExitId> {
         let is_guard = self.op.opcode.is_guard();
         is_guard.then(|| ExitId::from_u32(self.op.word))
@@ -147,6 +156,7 @@ impl<'t, F> Operation<'t, F> {
 
 impl RecordedOp<'_> {
     /// The frames at a guard.
+    #[inline]
     pub fn snapshot(self) -> Option<SnapshotId> {
         Some(self.trace.exits.guards[self.exit_id()?])
     }
@@ -154,6 +164,7 @@ impl RecordedOp<'_> {
 
 impl<'t> OptimisedOp<'t> {
     /// Its exit, if it is a guard.
+    #[inline]
     fn exit(self) -> Option<&'t Exit> {
         Some(&self.trace.exits[self.exit_id()?])
     }
@@ -174,6 +185,7 @@ impl<'t> OptimisedOp<'t> {
 
     /// The label where the trace goes on when it fails, if it is a guard that does not lead out of
     /// the trace.
+    #[inline]
     pub fn side(self) -> Option<TargetId> {
         match self.exit()? {
             Exit::Out { .. } => None,
@@ -183,6 +195,7 @@ impl<'t> OptimisedOp<'t> {
 
     /// The values that it hands over when it fails, to a bridge or to deoptimisation. Empty for
     /// operations that cannot fail.
+    #[inline]
     pub fn fail_args(self) -> &'t [ValRef] {
         self.exit().map_or(&[], Exit::args)
     }
@@ -257,7 +270,11 @@ impl<'t> OpArgs<'t> {
     /// All of them, for patterns.
     #[inline]
     pub fn list(self) -> SmallVec<[Arg; 4]> {
-        self.iter().collect()
+        let mut all = SmallVec::new();
+        for arg in self.iter() {
+            all.push(arg);
+        }
+        all
     }
 }
 
