@@ -75,6 +75,7 @@ const OPTIONS: Options = Options {
         has_made_objects: false,
         generalise: false,
         promote: true,
+        inline: true,
         interruptible: false,
     },
 };

@@ -124,6 +124,7 @@ impl Engine {
                 has_made_objects: info.facts.has_made_objects(),
                 generalise,
                 promote: !self.has_many_bridges(info.tree),
+                inline: self.bridges_inline(info.tree),
                 ..self.limits()
             };
             // SAFETY: the context is current; the words are what compiled code left for this guard.

@@ -6,7 +6,6 @@
 
 use crate::code::guard_info::GuardInfo;
 use crate::code::promotions::Promotion;
-use crate::code::trees::TreeId;
 use crate::engine::Engine;
 use crate::policy::reasons::TierChange;
 use verdigris_jitcode::{CodeId, Insn};
@@ -29,15 +28,6 @@ impl Engine {
         let failures = self.code.guards.borrow()[guard].failures;
         let come_once = eagerness.saturating_mul(self.params.polymorphic_limit.max(1));
         promotion.bridges >= most || count < eagerness && failures >= come_once
-    }
-
-    /// Whether a tree has so many bridges that further ones promote nothing: where each of several
-    /// promotions in a row has a few values, every value of one would get code for every value of
-    /// the next.
-    pub(crate) fn has_many_bridges(&self, tree: TreeId) -> bool {
-        let trees = self.code.trees.borrow();
-        let bridges = trees.get(tree).map_or(0, |tree| tree.bridges);
-        bridges >= self.params.max_bridges
     }
 
     /// Whether what follows a promotion can do without a constant: the author asked for it, or it
