@@ -21,8 +21,6 @@ struct Entry {
 }
 
 impl Entry {
-    /// # Panics
-    /// If the bytes are no jitcode. Those of a unit have a checksum and the number of the format.
     #[inline]
     fn get(&self) -> &JitCode {
         match self.code.get() {
@@ -31,6 +29,8 @@ impl Entry {
         }
     }
 
+    /// # Panics
+    /// If the bytes are no jitcode. Those of a unit have a checksum and the number of the format.
     #[cold]
     fn read(&self) -> &JitCode {
         self.code.get_or_init(|| {

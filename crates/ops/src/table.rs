@@ -284,6 +284,7 @@ impl DataOp {
         ][ty as usize]
     }
     /// The `setfield` for values of this type.
+    #[inline]
     pub fn set_field(ty: Ty) -> DataOp {
         [
             DataOp::SetFieldI,
@@ -302,6 +303,7 @@ impl DataOp {
         ][ty as usize]
     }
     /// The `setitem` for values of this type.
+    #[inline]
     pub fn set_item(ty: Ty) -> DataOp {
         [
             DataOp::SetItemI,
