@@ -158,7 +158,7 @@ fn memory_goes_back_to_the_system() {
     /// In a frame of its own, so that no word is left that refers to the list.
     #[inline(never)]
     fn fill(root: &Root<Option<Gc<Leaf>>>) {
-        for i in 0..2_000_000 {
+        for i in 0..10_000_000 {
             let new = leaf(i);
             new.next.set(root.get());
             root.set(Some(new));
