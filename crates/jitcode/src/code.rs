@@ -209,7 +209,16 @@ pub struct SwitchTable {
 
 impl SwitchTable {
     /// Where a value goes.
+    #[inline]
     pub fn lookup(&self, value: i64) -> Pc {
+        // The keys of most tables are numbers in a row: opcodes, kinds.
+        if let Some(&(first, _)) = self.cases.first()
+            && let Ok(n) = usize::try_from(value.wrapping_sub(first))
+            && let Some(&(key, target)) = self.cases.get(n)
+            && key == value
+        {
+            return target;
+        }
         match self.cases.binary_search_by_key(&value, |c| c.0) {
             Ok(i) => self.cases[i].1,
             Err(_) => self.default,

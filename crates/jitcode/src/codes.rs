@@ -21,9 +21,18 @@ struct Entry {
 }
 
 impl Entry {
+    #[inline]
+    fn get(&self) -> &JitCode {
+        match self.code.get() {
+            Some(code) => code,
+            None => self.read(),
+        }
+    }
+
     /// # Panics
     /// If the bytes are no jitcode. Those of a unit have a checksum and the number of the format.
-    fn get(&self) -> &JitCode {
+    #[cold]
+    fn read(&self) -> &JitCode {
         self.code.get_or_init(|| {
             postcard::from_bytes(self.bytes).expect("what has the checksum of a unit is one")
         })

@@ -108,6 +108,7 @@ macro_rules! data_ops {
             }
 
             /// The types of the arguments.
+            #[inline]
             pub const fn params(self) -> &'static [Ty] {
                 match self { $(DataOp::$variant => &[$(data_ops!(@ty $arg)),*],)* }
             }
@@ -280,6 +281,7 @@ impl DataOp {
         ][ty as usize]
     }
     /// The `setfield` for values of this type.
+    #[inline]
     pub fn set_field(ty: Ty) -> DataOp {
         [
             DataOp::SetFieldI,
@@ -298,6 +300,7 @@ impl DataOp {
         ][ty as usize]
     }
     /// The `setitem` for values of this type.
+    #[inline]
     pub fn set_item(ty: Ty) -> DataOp {
         [
             DataOp::SetItemI,

@@ -25,6 +25,11 @@ pub struct TraceLimits {
     /// Whether the promotion that a bridge starts at is left out: what follows is recorded for any
     /// value.
     pub generalise: bool,
+    /// Whether promotions that the author asks for are recorded. Without them the trace holds for
+    /// more values, and knows less.
+    pub promote: bool,
+    /// Whether calls of guest functions are inlined. If not, the trace calls their code.
+    pub inline: bool,
     /// Whether loops have a guard that an interrupt makes fail.
     pub interruptible: bool,
     /// Whether to fill [`Snapshots::origins`](verdigris_trace::Snapshots).
@@ -45,6 +50,8 @@ impl Default for TraceLimits {
             heap_cache: true,
             has_made_objects: false,
             generalise: false,
+            promote: true,
+            inline: true,
             interruptible: false,
             keep_origins: false,
             keep_activations: false,

@@ -74,6 +74,8 @@ const OPTIONS: Options = Options {
         live_limit: 1000,
         has_made_objects: false,
         generalise: false,
+        promote: true,
+        inline: true,
         interruptible: false,
     },
 };

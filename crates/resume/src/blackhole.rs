@@ -10,7 +10,7 @@ use std::any::Any;
 use verdigris_heap::{
     Context, MAX_WORDS, Panicked, class_word_of, exec_call, exec_data, result_word,
 };
-use verdigris_jitcode::{CallTarget, Insn, JitCode, Opnd, Pc, Reg, SwitchTable, Unit};
+use verdigris_jitcode::{CallTarget, CodeId, Insn, JitCode, Opnd, Pc, Reg, SwitchTable, Unit};
 use verdigris_ops::{ClassId, FnId};
 
 /// Makes the calls of native code, which may run the guest program for long.
@@ -62,11 +62,11 @@ impl Machine<'_> {
     }
 }
 
-/// The control flow behind an instruction.
-enum Flow {
-    Next,
-    Goto(Pc),
-    Enter,
+/// Why the innermost frame does not go on.
+enum Flow<'a> {
+    /// It calls a function with jitcode.
+    Enter(CodeId, &'a [Opnd]),
+    /// It returns.
     Leave,
     Stop(Stop),
 }
@@ -86,11 +86,9 @@ pub unsafe fn blackhole(
     loop {
         let code = &unit.codes[frames.top().code];
         // SAFETY: the caller's promise, which every instruction of a verified unit keeps.
-        let flow = unsafe { step(machine, code, &mut frames) };
+        let flow = unsafe { run(machine, code, frames.top_mut()) };
         match flow {
-            Flow::Next => frames.top_mut().pc.0 += 1,
-            Flow::Goto(target) => frames.top_mut().pc = target,
-            Flow::Enter => {}
+            Flow::Enter(callee, args) => frames.enter(unit, callee, args),
             Flow::Leave if frames.len() == 1 => {
                 return Stop::Return(portal_result(code, frames.top()));
             }
@@ -119,70 +117,82 @@ fn portal_result(code: &JitCode, frame: &JitFrame) -> Vec<u64> {
     }
 }
 
+/// Executes instructions of the innermost frame until it calls, returns or stops.
+///
 /// # Safety
-/// As [`blackhole`]; `code` is that of the innermost frame.
-unsafe fn step(machine: Machine<'_>, code: &JitCode, frames: &mut FrameStack) -> Flow {
+/// As [`blackhole`]; `code` is that of the frame.
+unsafe fn run<'a>(machine: Machine<'a>, code: &'a JitCode, frame: &mut JitFrame) -> Flow<'a> {
     let Machine { ctx, unit, .. } = machine;
-    let frame = frames.top_mut();
-    match &code.insns[frame.pc.0 as usize] {
-        Insn::Data {
-            op,
-            args,
-            descr,
-            dst,
-        } => {
-            let words = args.map(|arg| frame.word(code, arg));
-            let words = &words[..op.params().len()];
-            // SAFETY: the caller's promise.
-            match unsafe { exec_data(ctx, &unit.descrs, *op, words, *descr) } {
-                Ok(word) => set(frame, *dst, word),
-                Err(_) => Flow::Stop(Stop::Exhausted),
+    loop {
+        let next = Pc(frame.pc.0 + 1);
+        frame.pc = match &code.insns[frame.pc.0 as usize] {
+            Insn::Data {
+                op,
+                args: [a, b, c],
+                descr,
+                dst,
+            } => {
+                // Operands that an operation does not have are there too.
+                let word = |&arg: &Opnd| frame.word(code, arg);
+                let words = [word(a), word(b), word(c)];
+                // SAFETY: the caller's promise.
+                match unsafe { exec_data(ctx, &unit.descrs, *op, &words, *descr) } {
+                    Ok(word) => {
+                        if let Some(dst) = *dst {
+                            frame.set(dst, word);
+                        }
+                    }
+                    Err(_) => return Flow::Stop(Stop::Exhausted),
+                }
+                next
             }
-        }
-        Insn::Move { dst, src } | Insn::Promote { dst, src } => {
-            set(frame, Some(*dst), frame.word(code, *src))
-        }
-        // Nothing is recorded here, so nothing is known.
-        Insn::Ask { dst, .. } => set(frame, Some(*dst), 0),
-        Insn::Goto { target } => Flow::Goto(*target),
-        Insn::BranchFalse { cond, target } => match frame.word(code, *cond) {
-            0 => Flow::Goto(*target),
-            _ => Flow::Next,
-        },
-        Insn::Switch { value, table } => {
-            let value = frame.word(code, *value) as i64;
-            Flow::Goto(code.switches[usize::from(*table)].lookup(value))
-        }
-        Insn::ClassSwitch { value, table } => {
-            let object = frame.word(code, *value);
-            // SAFETY: the operand of a class switch is an object.
-            let word = unsafe { class_word_of(object) };
-            Flow::Goto(class_case(unit, &code.switches[usize::from(*table)], word).1)
-        }
-        Insn::Call { target, args, dsts } => match target {
-            CallTarget::Code(callee) => {
-                frames.enter(unit, *callee, args);
-                Flow::Enter
+            Insn::Move { dst, src } | Insn::Promote { dst, src } => {
+                frame.set(*dst, frame.word(code, *src));
+                next
             }
-            // SAFETY: the caller's promise.
-            CallTarget::Fn(callee) => unsafe {
-                residual(machine, code, frame, *callee, args, dsts)
+            // Nothing is recorded here, so nothing is known.
+            Insn::Ask { dst, .. } => {
+                frame.set(*dst, 0);
+                next
+            }
+            Insn::Goto { target } => *target,
+            Insn::BranchFalse { cond, target } => match frame.word(code, *cond) {
+                0 => *target,
+                _ => next,
             },
-        },
-        Insn::Return { .. } => Flow::Leave,
-        Insn::Panic { kind, args } => {
-            let words: Vec<u64> = args.iter().map(|&arg| frame.word(code, arg)).collect();
-            Flow::Stop(Stop::Panic(raise(kind, &words)))
-        }
-        Insn::MergePoint { greens, reds } => {
-            let state = greens
-                .iter()
-                .chain(reds)
-                .map(|&reg| frame.get(reg))
-                .collect();
-            Flow::Stop(Stop::MergePoint(state))
-        }
-        Insn::LoopHeader => Flow::Next,
+            Insn::Switch { value, table } => {
+                let value = frame.word(code, *value) as i64;
+                code.switches[usize::from(*table)].lookup(value)
+            }
+            Insn::ClassSwitch { value, table } => {
+                let object = frame.word(code, *value);
+                // SAFETY: the operand of a class switch is an object.
+                let word = unsafe { class_word_of(object) };
+                class_case(unit, &code.switches[usize::from(*table)], word).1
+            }
+            Insn::Call { target, args, dsts } => match target {
+                CallTarget::Code(callee) => return Flow::Enter(*callee, args),
+                CallTarget::Fn(callee) => {
+                    // SAFETY: the caller's promise.
+                    let called = unsafe { residual(machine, code, frame, *callee, args, dsts) };
+                    match called {
+                        Ok(()) => next,
+                        Err(stop) => return Flow::Stop(stop),
+                    }
+                }
+            },
+            Insn::Return { .. } => return Flow::Leave,
+            Insn::Panic { kind, args } => {
+                let words: Vec<u64> = args.iter().map(|&arg| frame.word(code, arg)).collect();
+                return Flow::Stop(Stop::Panic(raise(kind, &words)));
+            }
+            Insn::MergePoint { greens, reds } => {
+                let state = greens.iter().chain(reds);
+                let state = state.map(|&reg| frame.get(reg)).collect();
+                return Flow::Stop(Stop::MergePoint(state));
+            }
+            Insn::LoopHeader => next,
+        };
     }
 }
 
@@ -211,15 +221,10 @@ unsafe fn run_rest(
     Ok(())
 }
 
-fn set(frame: &mut JitFrame, dst: Option<Reg>, word: u64) -> Flow {
-    if let Some(dst) = dst {
-        frame.set(dst, word);
-    }
-    Flow::Next
-}
-
+/// Calls a function that is not interpreted, for the frame.
+///
 /// # Safety
-/// As [`step`].
+/// As [`run`].
 unsafe fn residual(
     machine: Machine<'_>,
     code: &JitCode,
@@ -227,7 +232,7 @@ unsafe fn residual(
     callee: FnId,
     args: &[Opnd],
     dsts: &[Reg],
-) -> Flow {
+) -> Result<(), Stop> {
     // The arguments stay on the host's stack, where the collector looks, although their registers
     // may be dead.
     let mut words = [0_u64; MAX_ARGS];
@@ -237,10 +242,7 @@ unsafe fn residual(
     // SAFETY: the caller's promise.
     unsafe {
         let result = machine.call(callee, &words[..args.len()]);
-        match called(machine.ctx, frame, dsts, result) {
-            Ok(()) => Flow::Next,
-            Err(stop) => Flow::Stop(stop),
-        }
+        called(machine.ctx, frame, dsts, result)
     }
 }
 

@@ -21,6 +21,7 @@ impl Scratch {
     /// # Safety
     /// `ctx` outlives the result, and whatever takes from the shadow stack later gives back
     /// earlier.
+    #[inline]
     pub unsafe fn new(ctx: *mut Context, len: usize) -> Scratch {
         // SAFETY: the caller's promise.
         let (mark, words) = unsafe { ((*ctx).shadow_mark(), (*ctx).shadow_alloc(len)) };
@@ -37,6 +38,7 @@ impl Scratch {
     ///
     /// # Safety
     /// As [`Scratch::new`].
+    #[inline]
     unsafe fn of_frame(ctx: *mut Context, len: usize) -> Scratch {
         // SAFETY: the caller's promise.
         let (mark, words) = unsafe { ((*ctx).shadow_mark(), (*ctx).shadow_alloc_frame(len)) };
@@ -54,10 +56,9 @@ impl Scratch {
     /// As [`Scratch::new`].
     pub unsafe fn holding(ctx: *mut Context, words: &[u64]) -> Scratch {
         // SAFETY: the caller's promise.
-        let mut scratch = unsafe { Scratch::new(ctx, words.len()) };
-        for (n, &word) in words.iter().enumerate() {
-            scratch.set(n, word);
-        }
+        let scratch = unsafe { Scratch::new(ctx, words.len()) };
+        // SAFETY: it has just got that many words, which nothing else refers to.
+        unsafe { std::ptr::copy_nonoverlapping(words.as_ptr(), scratch.words, words.len()) };
         scratch
     }
 
@@ -129,6 +130,7 @@ impl FrameStack {
     /// # Safety
     /// `ctx` outlives the frames, and whatever takes from its shadow stack later gives back
     /// earlier.
+    #[inline]
     pub unsafe fn new(ctx: *mut Context) -> FrameStack {
         FrameStack {
             ctx,
@@ -146,6 +148,7 @@ impl FrameStack {
     ///
     /// # Panics
     /// With [`StackExhausted`](verdigris_heap::StackExhausted) if there is no room.
+    #[inline]
     pub fn push(&mut self, code: CodeId, jitcode: &JitCode) -> &mut JitFrame {
         // SAFETY: the promise of `new`; frames are popped in the opposite order (see `Drop`).
         let regs = unsafe { Scratch::of_frame(self.ctx, jitcode.regs.len()) };
@@ -158,6 +161,7 @@ impl FrameStack {
     }
 
     /// A new innermost frame for a call in the frame that was innermost, with its arguments.
+    #[inline]
     pub fn enter(&mut self, unit: &Unit, callee: CodeId, args: &[Opnd]) {
         let callee_code = &unit.codes[callee];
         self.push(callee, callee_code);
@@ -172,6 +176,7 @@ impl FrameStack {
 
     /// Drops the innermost frame, which is at its return instruction: the results go where the
     /// caller's call instruction says, and the caller goes on behind it.
+    #[inline]
     pub fn leave(&mut self, unit: &Unit) {
         let [.., outer, inner] = &mut self.frames[..] else {
             unreachable!("a call returns to a frame");
@@ -189,6 +194,7 @@ impl FrameStack {
     }
 
     /// Drops the innermost frame.
+    #[inline]
     pub fn pop(&mut self) {
         self.frames.pop();
     }

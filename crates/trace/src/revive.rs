@@ -11,6 +11,7 @@
 use crate::descr::Descr;
 use crate::resume::{PendingStore, Resume, Src, VirtualInfo, VirtualKind};
 use crate::value::Const;
+use smallvec::SmallVec;
 use verdigris_ops::{DataOp, Descrs};
 
 /// The steps, on values that the implementation chooses: words, or values of a trace.
@@ -49,11 +50,12 @@ pub trait VirtualMaker {
 
 /// The objects of resume data.
 pub struct Revived<V> {
-    objects: Vec<V>,
+    objects: SmallVec<[V; 8]>,
 }
 
 impl<V: Copy> Revived<V> {
     /// The value that resume data means.
+    #[inline]
     pub fn value<M: VirtualMaker<Value = V>>(&self, maker: &mut M, src: Src) -> V {
         match src {
             Src::Fail(n) => maker.fail_arg(n),
@@ -63,6 +65,7 @@ impl<V: Copy> Revived<V> {
     }
 
     /// The objects, by their numbers.
+    #[inline]
     pub fn objects(&self) -> &[V] {
         &self.objects
     }
@@ -97,7 +100,7 @@ pub fn make_virtuals<M: VirtualMaker>(
 ) -> Result<Revived<M::Value>, M::Error> {
     let exists = |n: usize| existing.get(n).copied().flatten();
     let mut revived = Revived {
-        objects: Vec::with_capacity(resume.virtuals.len()),
+        objects: SmallVec::with_capacity(resume.virtuals.len()),
     };
     for (n, info) in resume.virtuals.iter().enumerate() {
         let object = match exists(n) {
@@ -156,6 +159,7 @@ fn fill<M: VirtualMaker>(
 }
 
 /// Whether new memory holds this value anyway.
+#[inline]
 fn is_zero(src: Src) -> bool {
     matches!(src, Src::Const(constant) if constant.word() == 0)
 }
@@ -167,7 +171,8 @@ fn delayed_store<M: VirtualMaker>(
     store: PendingStore,
 ) -> Result<(), M::Error> {
     let (op, descr, index) = store.operation(descrs);
-    let [object, value] = store.srcs().map(|src| revived.value(maker, src));
+    let [object, value] = store.srcs();
+    let (object, value) = (revived.value(maker, object), revived.value(maker, value));
     match index {
         None => maker.store(op, &[object, value], descr),
         Some(index) => {

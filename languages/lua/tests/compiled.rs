@@ -4,10 +4,11 @@
 
 mod common;
 
-use common::{guest, program};
+use common::{guest, output, program};
 use expect_test::expect;
 use std::fs;
 use std::path::Path;
+use verdigris::Options;
 use verdigris_testing::{compiled, for_each, programs};
 
 fn summary(text: &str) -> String {
@@ -267,6 +268,34 @@ fn fields_under_computed_names_are_loads() {
 }
 
 /// The benchmarks of `bench/lua`, each with its quick size, as texts of their own.
+/// Ways through a function come together where it returns, and not in each of the copies of its
+/// caller: there are a few for each branch, and not for each sequence of branches.
+#[test]
+fn functions_of_many_ways_are_called() {
+    let text = "
+        local seed = 1
+        local function random()
+          seed = seed * 16807 % 2147483647
+          return seed % 1000
+        end
+        local function pick(v)
+          local r = 0
+          if v % 2 == 0 then r = r + 1 else r = r - 2 end
+          if v % 3 == 0 then r = r * 2 else r = r + 5 end
+          if v % 5 == 0 then r = r - 7 else r = r + 1 end
+          return r
+        end
+        local sum = 0
+        for i = 1, 30000 do
+          sum = sum + pick(random()) + pick(random()) + pick(random()) + pick(random())
+        end
+        print(sum)";
+    let options = Options::parse("compiler=tracing,compile_allowance=off").expect("they exist");
+    let run = guest(&program(text), &[])(options);
+    assert_eq!(run.outcome.output, output(text));
+    assert!(run.stats.bridges < 100, "{}", run.stats.bridges);
+}
+
 fn benchmarks() -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/lua");
     let files = fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));

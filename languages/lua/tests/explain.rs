@@ -50,7 +50,7 @@ end";
         text,
         "",
         expect![[r#"
-            _ in all: traces _ %, leaving code _ %, optimising _ %, compiling _ %, tracing _ %
+            _ in all: leaving code _ %, traces _ %, optimising _ %, tracing _ %, compiling _ %
             1. _  test.lua:3 in main chunk: 2 guards failed 200 times before there was a bridge for each
                 | local point = {x = i, y = i + 1}
                 -> nothing, if it stops; fewer kinds of values in one loop need fewer bridges (reference/explain.md#bridges)

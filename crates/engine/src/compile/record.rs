@@ -123,6 +123,8 @@ impl Engine {
             let limits = TraceLimits {
                 has_made_objects: info.facts.has_made_objects(),
                 generalise,
+                promote: !self.has_many_bridges(info.tree),
+                inline: self.bridges_inline(info.tree),
                 ..self.limits()
             };
             // SAFETY: the context is current; the words are what compiled code left for this guard.

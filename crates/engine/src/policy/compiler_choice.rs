@@ -8,7 +8,6 @@ use crate::code::jit_cells::JitCellId;
 use crate::engine::Engine;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use verdigris_heap::Tier;
-use verdigris_report::CompilerKind;
 
 impl Engine {
     /// Whether the interpreter can be specialised at all.
@@ -55,16 +54,6 @@ impl Engine {
                 let compiler = self.params.compiler;
                 !self.params.check_hints && compiler.specialises_exits(info.compiler, info.leaves)
             }
-        }
-    }
-
-    /// How often an exit is taken before the code behind it is compiled.
-    pub(crate) fn eagerness(&self, info: &GuardInfo) -> u32 {
-        match info.compiler == CompilerKind::Threaded || self.specialises_exit(info) {
-            true => self.params.arm_eagerness,
-            // A trace was cut: what follows is as hot as the trace.
-            false if info.leaves => 1,
-            false => self.params.trace_eagerness,
         }
     }
 }

@@ -5,10 +5,10 @@
 //! time of the thread, which other programs on a busy machine do not change.
 //!
 //! Two looks at the clock take as long as entering compiled code, so only some short entries are
-//! measured, and stand for the others ([`crate::policy::profitability`] decides which). A long
-//! entry stands for itself.
+//! measured, and stand for the others ([`crate::policy::profitability`] decides which); so do some
+//! exits. A long one stands for itself.
 
-use crate::policy::profitability::{ENTRY, extrapolated};
+use crate::policy::profitability::{ENTRY, GOLDEN, extrapolated};
 use rustix::time::{ClockId, clock_gettime};
 use std::cell::Cell;
 use std::sync::Arc;
@@ -16,6 +16,12 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Instant;
 use verdigris_report::CompilerKind;
 use verdigris_report::{CompilerStats, Stats};
+
+/// The first exits are all measured: most guards soon have bridges.
+const ALL_EXITS: u32 = 64;
+
+/// Of the others, one in this many is.
+const EXIT_SHARE: u32 = 8;
 
 /// What the VM is busy with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,6 +98,8 @@ pub(crate) struct Balance {
 pub(crate) struct PhaseClock {
     /// Entries of compiled code, by compiler.
     entries: [Cell<u64>; CompilerKind::ALL.len()],
+    /// Exits so far.
+    exits: Cell<u32>,
     phase: Cell<Phase>,
     /// The index of the phase, for a sampler on another thread. Short entries of compiled code do
     /// not always show.
@@ -138,6 +146,7 @@ impl PhaseClock {
             making_since: Cell::new(0.0),
             made: Cell::new(0.0),
             entries: Default::default(),
+            exits: Cell::new(0),
             phase: Cell::new(Phase::Interpreting),
             shown: Arc::default(),
             weight: Cell::new(1.0),
@@ -170,7 +179,20 @@ impl PhaseClock {
 
     /// The interpreter's state is found behind an exit.
     pub(crate) fn leave_code(&self) -> InPhase<'_> {
-        self.begin(Phase::Leaving, Some(1.0))
+        let exits = self.exits.get();
+        self.exits.set(exits.wrapping_add(1).max(1));
+        self.begin(Phase::Leaving, self.exit_weight(exits))
+    }
+
+    /// How many exits the next one stands for, if it is measured.
+    fn exit_weight(&self, exits: u32) -> Option<f64> {
+        // Without a look at the clock, the time would count for another phase.
+        let all = self.phase.get() != Phase::Interpreting;
+        let is_drawn = || exits.wrapping_mul(GOLDEN) < u32::MAX / EXIT_SHARE;
+        match all || exits < ALL_EXITS {
+            true => Some(1.0),
+            false => is_drawn().then_some(f64::from(EXIT_SHARE)),
+        }
     }
 
     /// Native code is called while an exit is completed or a run is recorded. It may run the guest

@@ -23,9 +23,9 @@ const ALL_AFTER: u32 = 64;
 /// One in this many of the others is measured.
 const SHARE: u32 = 16;
 
-/// Seconds behind one exit that count at most: a thread that was interrupted there has not paid
-/// more.
-const MOST_LEAVING: f64 = 20e-6;
+/// Seconds behind one exit, or behind those that it stands for, that count at most: a thread that
+/// was interrupted there has not paid more.
+const MOST_LEAVING: f64 = 80e-6;
 
 /// Refused bridges between two decisions.
 const REFUSED: u32 = 64;
@@ -34,7 +34,7 @@ const REFUSED: u32 = 64;
 const OFTEN: f64 = 5e-6;
 
 /// The golden ratio as a share of all numbers: its multiples spread evenly.
-const GOLDEN: u32 = 0x9e37_79b9;
+pub(crate) const GOLDEN: u32 = 0x9e37_79b9;
 
 /// The seconds of all entries that a measured one stands for.
 pub(crate) fn extrapolated(seconds: f64, weight: f64) -> f64 {

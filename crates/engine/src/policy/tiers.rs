@@ -20,15 +20,6 @@ use verdigris_heap::{Tier, hash_greens};
 /// Suspensions until a place gets other code, or none.
 pub(crate) const SUSPENSIONS: u32 = 3;
 
-/// The bridges of a tree before it is asked whether they lead anywhere.
-const FIRST_BRIDGES: u32 = 16;
-
-/// Where a loop takes few ways, its guards fail hardly more often than it takes to get their
-/// bridges: behind sixteen of them 1.2 to 3.4 times as often, at 32 places of ten programs in Lua.
-/// Where it takes another way in nearly every turn, failures spread over ever more guards: 4.8
-/// times as often in 100 random branches, up to 7.3 times where records have hundreds of shapes.
-const SPREAD: u64 = 4;
-
 /// Each suspension is this many times as long as the one before.
 pub(crate) const LONGER: u32 = 8;
 
@@ -109,31 +100,6 @@ impl Engine {
         }
     }
 
-    /// Another bridge is wanted in a tree that has many: there are more ways through its place than
-    /// traces suit. True if the place goes over to the other compiler, so that there is nothing to
-    /// continue.
-    pub(crate) fn exceeds_bridges(&self, tree: TreeId) -> bool {
-        let trees = self.code.trees.borrow();
-        let tree_of = trees.get(tree);
-        let bridges = tree_of.map_or(0, |tree| tree.bridges);
-        let failures = tree_of.map_or(0, |tree| tree.early_failures.get());
-        drop(trees);
-        let usual = u64::from(bridges) * u64::from(self.params.trace_eagerness);
-        let spreads = bridges >= FIRST_BRIDGES && failures > SPREAD * usual;
-        if bridges < self.params.max_bridges && !spreads {
-            return false;
-        }
-        let Some((cell, greens)) = self.code.place_with(tree) else {
-            return false;
-        };
-        if !self.can_switch_compiler(cell) {
-            return false;
-        }
-        self.tell_tier(&greens, TierChange::TooManyBridges { bridges, failures });
-        self.switch_compiler(cell, &greens, tree);
-        true
-    }
-
     /// Suspends the entry of a place's code until it has been passed as often as it takes to become
     /// hot, and `longer` times as often again.
     pub(crate) fn suspend_entry(&self, cell: JitCellId, greens: &[u64], longer: u32) {
@@ -144,7 +110,7 @@ impl Engine {
 
     /// Tracing does not suit a place: lets the other compiler make its code when the place is next
     /// reached.
-    fn switch_compiler(&self, cell: JitCellId, greens: &[u64], tree: TreeId) {
+    pub(crate) fn switch_compiler(&self, cell: JitCellId, greens: &[u64], tree: TreeId) {
         self.code.remove(cell, greens, tree);
         self.specialise_from_now_on(cell, hash_greens(greens));
     }

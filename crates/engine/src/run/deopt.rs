@@ -173,41 +173,6 @@ impl Engine {
         count
     }
 
-    fn wants_bridge(&self, id: GuardId, count: u32, generalise: bool) -> bool {
-        let mut guards = self.code.guards.borrow_mut();
-        let guard = &mut guards[id];
-        if count < self.eagerness(guard.info())
-            || guard.blocked
-            || guard.tracing
-            || !guard.info().bridgeable
-            || !self.code.is_valid(guard.home.trace)
-        {
-            return false;
-        }
-        let promotion = guard.info().promotion.filter(|_| !generalise);
-        if promotion.is_some_and(|p| p.bridges >= self.params.promotion_limit) {
-            guard.blocked = true;
-            self.observers.count(|s| s.blocked += 1);
-            return false;
-        }
-        if !self.may_trace() {
-            return false;
-        }
-        let info = Rc::clone(guard.info());
-        drop(guards);
-        if self.exceeds_bridges(info.tree) {
-            return false;
-        }
-        if !self.can_afford() {
-            match info.compiler {
-                CompilerKind::Threaded => self.code.threaded.is_waiting.set(true),
-                _ => self.wait_for_bridge(info.tree),
-            }
-            return false;
-        }
-        self.has_room_at_guard(id, &info, count)
-    }
-
     /// Interprets jitcode until the native interpreter can continue.
     pub(crate) fn blackhole(&self, frames: FrameStack) -> Next {
         // SAFETY: the context is current, and the frames belong to it.

@@ -102,3 +102,19 @@ fn a_promotion_has_as_many_bridges_as_allowed() {
         assert_eq!(found, [(0, 2), (2, 2), (4, 1), (5, 0)], "{backend}");
     }
 }
+
+/// Behind as many bridges as a tree should have, what follows holds for any value.
+#[test]
+fn bridges_of_a_tree_that_has_many_promote_nothing() {
+    let ops = &[Promote, Total, DecA, LoopA(0), Ret];
+    for backend in BACKENDS {
+        let bridges = |most: u32| {
+            let vm = vm(&format!(
+                "backend={backend},compiler=tracing,threshold=5,trace_eagerness=5,max_bridges={most}"
+            ));
+            assert_eq!(execute(&vm, ops, 1000), 1500);
+            vm.stats().bridges
+        };
+        assert_eq!([1, 150].map(bridges), [2, 5], "{backend}");
+    }
+}

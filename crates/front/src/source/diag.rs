@@ -1,6 +1,7 @@
 //! The table of diagnostics, and how they are shown: text in the style of rustc with the source
-//! line. Every row says in the user's terms what is wrong and names the way out in its help. The
-//! page about it is in the folder `errors` of this crate. A code never changes its meaning.
+//! line. Every row says in the user's terms what is wrong and names the way out in its help; for
+//! loops and recursion, [`crate::effects::suggest_attribute`] finds the one that fits. The page
+//! about it is in the folder `errors` of this crate. A code never changes its meaning.
 
 use crate::source::alternatives;
 use crate::tast::{FileId, FuncId, SourceFile, Span};

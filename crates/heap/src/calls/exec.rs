@@ -27,6 +27,7 @@ pub struct Panicked;
 /// # Safety
 /// `ctx` is the current context of this thread; `descrs` is linked; `args` and `descr` are what the
 /// operation wants; references are live and not null; indices are in bounds.
+#[inline]
 pub unsafe fn exec_data(
     ctx: *mut Context,
     descrs: &Descrs,
@@ -46,6 +47,7 @@ pub unsafe fn exec_data(
 ///
 /// # Safety
 /// As [`exec_data`].
+#[inline]
 pub unsafe fn exec_data_beyond(
     ctx: *mut Context,
     descrs: &Descrs,
@@ -201,16 +203,19 @@ pub unsafe fn set_item(descrs: &Descrs, class: ClassId, array: u64, index: u64, 
     unsafe { store(item_address(array, layout, index), layout, ty, value) }
 }
 
+#[inline]
 fn field(descrs: &Descrs, descr: u32) -> (SlotLayout, Ty) {
     let field = &descrs.fields[FieldId::new(descr as usize)];
     (field.layout, field.ty)
 }
 
+#[inline]
 fn item(descrs: &Descrs, descr: u32) -> (SlotLayout, Ty) {
     let (ty, layout, _) = descrs.item(ClassId::new(descr as usize));
     (layout, ty)
 }
 
+#[inline]
 fn item_address(array: u64, layout: SlotLayout, index: u64) -> u64 {
     array + ARRAY_ITEMS_OFFSET as u64 + layout.offset as u64 + index * layout.stride as u64
 }
@@ -219,6 +224,7 @@ fn place<T>(address: u64) -> *mut T {
     std::ptr::with_exposed_provenance_mut(address as usize)
 }
 
+#[inline]
 unsafe fn load(address: u64, layout: SlotLayout) -> u64 {
     // SAFETY: the caller's promise: the layout is that of the place.
     unsafe {
@@ -256,6 +262,7 @@ pub unsafe fn store(address: u64, layout: SlotLayout, ty: Ty, value: u64) {
     }
 }
 
+#[inline]
 fn object(address: *mut u8) -> Result<u64, HeapExhausted> {
     if address.is_null() {
         return Err(HeapExhausted);

@@ -1,4 +1,5 @@
-//! The collector. Objects do not move, so roots are visited, never updated.
+//! The interface of the collector, and what it has counted. Objects do not move, so roots are
+//! visited, never updated. [`mark_region`] collects, [`pacing`] says when.
 
 pub(crate) mod dedup_list;
 mod heap_check;

@@ -262,6 +262,7 @@ impl Context {
     ///
     /// # Panics
     /// With [`StackExhausted`](crate::StackExhausted) if there is no room.
+    #[inline]
     pub fn shadow_alloc(&mut self, words: usize) -> *mut u64 {
         self.shadow.alloc(words)
     }
@@ -270,11 +271,13 @@ impl Context {
     ///
     /// # Panics
     /// With [`StackExhausted`](crate::StackExhausted) if there is no room.
+    #[inline]
     pub fn shadow_alloc_frame(&mut self, words: usize) -> *mut u64 {
         self.shadow.alloc_frame(words)
     }
 
     /// Whether there is room for frames of this many words.
+    #[inline]
     pub fn shadow_fits(&mut self, words: usize) -> bool {
         self.shadow.fits(words)
     }
@@ -287,11 +290,13 @@ impl Context {
     }
 
     /// How much of the shadow stack is in use.
+    #[inline]
     pub fn shadow_mark(&self) -> usize {
         self.shadow.mark()
     }
 
     /// Frees everything allocated on the shadow stack since the mark was taken.
+    #[inline]
     pub fn shadow_release(&mut self, mark: usize) {
         self.shadow.release(mark);
     }

@@ -66,6 +66,7 @@ impl ShadowStack {
     }
 
     /// Whether this many words of frames can be had.
+    #[inline]
     pub(crate) fn fits(&mut self, words: usize) -> bool {
         self.make_usable(words);
         words <= self.usable.saturating_sub(LAST).saturating_sub(self.used)
@@ -74,6 +75,7 @@ impl ShadowStack {
     /// Words for a frame.
     ///
     /// Panics with [`StackExhausted`] if there are none left.
+    #[inline]
     pub(crate) fn alloc_frame(&mut self, words: usize) -> *mut u64 {
         if !self.fits(words) {
             StackExhausted::raise();
@@ -86,6 +88,7 @@ impl ShadowStack {
     ///
     /// Panics with [`StackExhausted`] if there are none left, which takes more than a reserve for
     /// one guard.
+    #[inline]
     pub(crate) fn alloc(&mut self, words: usize) -> *mut u64 {
         self.make_usable(words);
         if words > self.usable - self.used {
@@ -94,6 +97,7 @@ impl ShadowStack {
         self.take(words)
     }
 
+    #[inline]
     fn take(&mut self, words: usize) -> *mut u64 {
         // SAFETY: both callers have found that this many words are left of those that can be
         // accessed.
@@ -155,10 +159,12 @@ impl ShadowStack {
         self.mapped = bytes_for(limit);
     }
 
+    #[inline]
     pub(crate) fn mark(&self) -> usize {
         self.used
     }
 
+    #[inline]
     pub(crate) fn release(&mut self, mark: usize) {
         assert!(
             mark <= self.used,

@@ -103,9 +103,11 @@ impl Recorder<'_> {
                 return self.class_switch(code, *value, *table, pc);
             }
             Insn::Promote { dst, src } => {
-                let known = self.operand(code, *src);
-                let constant = self.promote(known, pc);
-                self.set(*dst, constant);
+                let mut known = self.operand(code, *src);
+                if self.limits.promote {
+                    known = self.promote(known, pc);
+                }
+                self.set(*dst, known);
                 self.next();
             }
             Insn::Ask { dst, question, src } => self.ask(code, *question, *src, *dst),

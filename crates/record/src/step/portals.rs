@@ -91,7 +91,8 @@ impl Recorder<'_> {
         if activation.greens.is_none() {
             activation.greens = Some(words.to_vec());
             let never = self.decide(policies.can_never_inline, words)?;
-            return Ok(!never && self.targets.inlines(words, depth));
+            let may = self.limits.inline && !never;
+            return Ok(may && self.targets.inlines(words, depth));
         }
         if !marked && !back {
             return Ok(true);

@@ -52,6 +52,7 @@ pub struct ItemWord {
 
 impl VirtualKind {
     /// Its descriptor.
+    #[inline]
     pub fn srcs(&self) -> impl Iterator<Item = Src> + '_ {
         let (fields, words) = match self {
             VirtualKind::Struct { fields } => (&fields[..], &[][..]),
@@ -100,6 +101,7 @@ pub enum PendingStore {
 
 impl PendingStore {
     /// The object and the value.
+    #[inline]
     pub fn srcs(&self) -> [Src; 2] {
         match *self {
             PendingStore::Field { object, value, .. } => [object, value],
@@ -108,6 +110,7 @@ impl PendingStore {
     }
 
     /// The operation that does it, with what it refers to, and the index, if it has one.
+    #[inline]
     pub fn operation(&self, descrs: &Descrs) -> (DataOp, Descr, Option<u32>) {
         match *self {
             PendingStore::Field { field, .. } => {
