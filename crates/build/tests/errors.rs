@@ -12,7 +12,7 @@ use verdigris_front::{DiagCode, Diagnostics};
 
 /// The code that reaches the function `example`.
 const PORTAL: &str = "use verdigris::{Tier, Virtualizable, concrete, is_constant, is_virtual, record_exact_class, we_are_jitted};
-use verdigris::{library::prelude::*, prelude::*};
+use verdigris::prelude::*;
 
 #[portal]
 fn run(x: i64) -> i64 {
@@ -22,6 +22,23 @@ fn run(x: i64) -> i64 {
     }
 }
 ";
+
+/// Names of the library.
+const LIBRARY: [&str; 13] = [
+    "Bytes",
+    "HashSecret",
+    "Interner",
+    "Key",
+    "KeyObject",
+    "List",
+    "Map",
+    "Order",
+    "Str",
+    "StrBuilder",
+    "Symbol",
+    "WeakRef",
+    "identity_hash",
+];
 
 /// How a page says that no source of a few lines in one file can show the mistake, and why.
 const WITHOUT_EXAMPLE: &str = "\n*No example:* ";
@@ -39,7 +56,14 @@ fn page(code: DiagCode) -> PathBuf {
 fn mistakes(example: &str) -> (Vec<&'static str>, String) {
     let text = match example.starts_with("use verdigris::") {
         true => example.to_string(),
-        false => format!("{PORTAL}\n{example}"),
+        false => {
+            // To read the library takes most of the time.
+            let library = match LIBRARY.iter().any(|name| example.contains(name)) {
+                true => "use verdigris::library::prelude::*;\n",
+                false => "",
+            };
+            format!("{library}{PORTAL}\n{example}")
+        }
     };
     match translate_to_unit(&[("src/main.rs", &text)]) {
         Ok(translation) => codes(&translation.warnings),

@@ -256,6 +256,22 @@ fn young_stress_goes_on_collecting_the_young() {
 }
 
 #[test]
+fn sparse_stress_collects_everything_at_every_seventh_allocation() {
+    let options = HeapOptions {
+        stress: Stress::Sparse,
+        ..HeapOptions::default()
+    };
+    with_heap(options, || {
+        for id in 0..70 {
+            node(id);
+        }
+        let stats = ctx(|c| c.heap_stats());
+        let collections = (stats.collections, stats.young_collections);
+        assert_eq!(collections, (10, 0), "{stats:?}");
+    });
+}
+
+#[test]
 fn references_between_large_objects_survive() {
     with_heap(HeapOptions::default(), || {
         type Outer = GcArray<Cell<Option<Items>>>;

@@ -73,7 +73,7 @@ fn compare(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
     #[test]
     fn random_programs_mean_the_same_in_all_forms(seed in any::<u64>(), size in 1u32..7, args in any::<[u64; 4]>()) {
         let source = random::program(seed, size);

@@ -465,7 +465,7 @@ impl MarkRegion {
                 let many = self.registers.len() > self.most_registers;
                 !self.pacing.wants_everything() && !many && !self.limit.is_overdrawn()
             }
-            Stress::All => false,
+            Stress::All | Stress::Sparse => false,
             Stress::Young => !(self.collections() + 1).is_multiple_of(YOUNG_IN_A_ROW),
         };
         match young {

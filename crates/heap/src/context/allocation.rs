@@ -1,5 +1,6 @@
 //! Allocation and collection in a context.
 
+use crate::collector::options::Stress;
 use crate::collector::{Bound, Bump, CollectScope, HeapStats, RootVisitor};
 use crate::context::activations::Activations;
 use crate::context::{Context, native_stack};
@@ -9,6 +10,10 @@ use crate::roots::table::RootTable;
 use std::ptr::null_mut;
 use std::rc::Rc;
 use verdigris_ops::FnInfo;
+
+/// Allocations per collection under [`Stress::Sparse`]: no power of two, so that in a loop each
+/// allocation has its turn.
+const SPARSE: u32 = 7;
 
 impl Context {
     /// Frees what nothing refers to.
@@ -120,7 +125,14 @@ impl Context {
 
     /// Collects if it is time to before this many bytes are allocated; returns what was collected.
     pub(crate) fn collect_if_due(&mut self, size: usize) -> Option<CollectScope> {
-        let due = self.stress.is_on() || self.heap.due(size);
+        let due = match self.stress {
+            Stress::Off => self.heap.due(size),
+            Stress::All | Stress::Young => true,
+            Stress::Sparse => {
+                self.counted += 1;
+                self.counted.is_multiple_of(SPARSE) || self.heap.due(size)
+            }
+        };
         let scope = due.then(|| self.heap.scope())?;
         self.collect_quietly(scope);
         Some(scope)

@@ -154,6 +154,8 @@ pub struct Context {
     stack: EnteredStack,
     pub(crate) heap: MarkRegion,
     stress: Stress,
+    /// Allocations so far under [`Stress::Sparse`].
+    counted: u32,
     shadow: ShadowStack,
     roots: Rc<RootTable>,
     pins: Pins,
@@ -192,6 +194,7 @@ impl Context {
             stack: EnteredStack::default(),
             heap: MarkRegion::new(options),
             stress: options.stress,
+            counted: 0,
             shadow: ShadowStack::new(),
             roots: RootTable::new(),
             pins: Pins::default(),

@@ -5,8 +5,8 @@ use verdigris_traces::arrivals;
 
 #[test]
 fn arrivals() {
-    let compared = (0..1500)
+    let compared = (0..600)
         .filter(|&seed| arrivals::compare(seed).compared > 0)
         .count();
-    assert!(compared > 125, "only {compared} arrivals were compared");
+    assert!(compared > 50, "only {compared} arrivals were compared");
 }

@@ -392,7 +392,7 @@ fn iterations_of_several_kinds_share_the_body_that_assumes_nothing() {
 fn what_a_loop_loses_has_a_reason() {
     let mut reasons: std::collections::BTreeMap<&str, usize> = Default::default();
     let descrs = verdigris_trace::parse_descrs(verdigris_traces::DESCRS).expect("descriptors");
-    for seed in 0..3000 {
+    for seed in 0..1000 {
         let text = verdigris_traces::generate::random_loop(seed);
         let trace = verdigris_trace::parse(&descrs, &text).unwrap_or_else(|e| panic!("{e:?}"));
         let passes = Passes::parse("all+delayed=2").expect("passes");
