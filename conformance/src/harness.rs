@@ -43,16 +43,8 @@ const EDGES: [i64; 23] = [
     i64::MIN,
 ];
 
-/// All pairs of edges, and `random` pairs of numbers without a pattern.
-pub fn all_inputs(random: usize) -> Vec<(i64, i64)> {
-    let edges = EDGES
-        .iter()
-        .flat_map(|&a| EDGES.iter().map(move |&b| (a, b)));
-    edges.chain(random_inputs(random)).collect()
-}
-
-/// Fewer pairs: each edge with two others, a few pairs more than once, and `random` numbers without
-/// a pattern.
+/// Pairs: each edge with two others, a few pairs more than once, and `random` numbers without a
+/// pattern.
 pub fn some_inputs(random: usize) -> Vec<(i64, i64)> {
     let count = EDGES.len();
     let edges = (0..count).flat_map(|n| {

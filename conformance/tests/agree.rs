@@ -12,19 +12,19 @@ use verdigris_testing::for_each;
 
 /// Name, parameters, and how many pairs without a pattern are run beside the edges.
 const MODES: &[(&str, &str, usize)] = &[
-    ("machine code", "threshold=2,trace_eagerness=3", 60),
-    ("oracle", "threshold=2,trace_eagerness=2,backend=oracle", 60),
-    ("blackhole", "threshold=2,fail_guards=1", 30),
+    ("machine code", "threshold=2,trace_eagerness=3", 20),
+    ("oracle", "threshold=2,trace_eagerness=2,backend=oracle", 20),
+    ("blackhole", "threshold=2,fail_guards=1", 10),
     // Everything is recorded then.
     (
         "no optimiser",
         "threshold=2,trace_eagerness=4,enable_opts=none,trace_limit=6000",
-        30,
+        10,
     ),
     (
         "stress",
-        "threshold=2,trace_eagerness=3,backend=oracle,stress=1",
-        20,
+        "threshold=2,trace_eagerness=3,backend=oracle,stress=sparse",
+        8,
     ),
 ];
 

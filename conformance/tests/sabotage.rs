@@ -52,7 +52,7 @@ fn misread_sources_are_noticed() {
 /// The first function that a typed tree gives another meaning than rustc does.
 fn first_difference(program: &tast::TypedProgram) -> Result<String, String> {
     let vm = Vm::new(jit_program(), Options::parse("off").expect("parses")).expect("a VM");
-    let inputs = some_inputs(20);
+    let inputs = some_inputs(8);
     for (area, (area_name, cases)) in AREAS.iter().enumerate() {
         for (case, case_name) in cases.iter().enumerate() {
             let want = harness::native(&vm, area, case, &inputs);

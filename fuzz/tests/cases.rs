@@ -1,5 +1,5 @@
 //! The cases that failed once. In: `fuzz/cases`. Out: each of them does what is right, under the
-//! configuration with which it failed and under a quarter of the settings of the tests; what failed
+//! configuration with which it failed and under an eighth of the settings of the tests; what failed
 //! in a broken optimiser still fails there. Invariant: a failure that has been repaired stays here
 //! as text.
 
@@ -16,8 +16,8 @@ use verdigris_testing::{SETTINGS, for_each};
 /// How long a program of a case may take, at most.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Each case has every fourth setting, and the next case the ones behind these.
-const SHARE: usize = 4;
+/// Each case has every eighth setting, and the next case the ones behind these.
+const SHARE: usize = 8;
 
 fn cases() -> Vec<(PathBuf, Case)> {
     let cases = kept::cases().expect("they can be read");

@@ -7,7 +7,7 @@ use fuzz::front::Mutations;
 use fuzz::kept::Case;
 
 /// Broken sources.
-const CASES: u64 = 150;
+const CASES: u64 = 70;
 
 #[test]
 fn broken_sources_are_translated_or_refused() {

@@ -3,7 +3,9 @@
 
 use crate::run::{Outcome, Run};
 use crate::settings::{PLAIN, SETTINGS, Setting};
+use crate::turns::{SHARES, number_of, share};
 use std::fmt;
+use std::panic::Location;
 use verdigris::Options;
 
 /// A setting under which a program does something else than without the JIT.
@@ -58,13 +60,14 @@ pub fn agree_under<'a>(
     Ok(expected)
 }
 
-/// The outcome of a guest under all of [`SETTINGS`].
+/// The outcome of a guest under its share of [`SETTINGS`]: three guests in a row have all of them.
 ///
 /// # Panics
 /// If it does not do the same under each.
 #[track_caller]
 pub fn agreed(guest: impl Fn(Options) -> Run) -> Outcome {
-    match agree(guest) {
+    let settings = share(SETTINGS, number_of(Location::caller()), SHARES);
+    match agree_under(settings, guest) {
         Ok(outcome) => outcome,
         Err(difference) => panic!("{difference}"),
     }
@@ -81,8 +84,10 @@ pub fn agreed_for<G: Fn(Options) -> Run>(
     [few, many]: [i64; 2],
     guest: impl Fn(i64) -> G,
 ) -> Outcome {
+    let number = number_of(Location::caller());
     let of = |turns, late| {
         let settings = SETTINGS.iter().filter(|setting| setting.is_late() == late);
+        let settings = share(settings, number, if late { 1 } else { SHARES });
         match agree_under(settings, guest(turns)) {
             Ok(outcome) => outcome,
             Err(difference) => panic!("{turns} turns {difference}"),

@@ -1,10 +1,11 @@
 //! Support for the tests of a language. In: a *guest*, a function that runs one guest program on a
 //! VM with the options that it is given. Out: whether it does the same under every setting of the
-//! JIT ([`agree`], [`agreed`]), what was compiled for it ([`compiled`]), and whether a recording
-//! makes the same code ([`replayed`]); the programs of a folder, with what they print
-//! ([`programs`]); what a command says ([`said`]); a thread with a stack of a size ([`on_stack`]);
-//! and whether a program ends well with too little memory ([`agree_at_the_limit`]). Invariant:
-//! nothing here knows a language; what a program did is text.
+//! JIT ([`agree`]), or under a share of them that changes from one program to the next ([`agreed`],
+//! [`fast_settings`]; all with `VERDIGRIS_TESTS=all` in the environment), what was compiled for it
+//! ([`compiled`]), and whether a recording makes the same code ([`replayed`]); the programs of a
+//! folder, with what they print ([`programs`]); what a command says ([`said`]); a thread with a
+//! stack of a size ([`on_stack`]); and whether a program ends well with too little memory
+//! ([`agree_at_the_limit`]). Invariant: nothing here knows a language; what a program did is text.
 //!
 //! ```no_run
 //! # fn machine(options: verdigris::Options) -> Result<verdigris::Vm, verdigris::VmError> { unimplemented!() }
@@ -44,6 +45,7 @@ mod replayed;
 mod run;
 mod settings;
 mod stacks;
+mod turns;
 
 pub use agree::{Difference, agree, agree_under, agreed, agreed_for};
 #[cfg(target_os = "linux")]
@@ -56,5 +58,8 @@ pub use parallel::for_each;
 pub use programs::{Program, programs};
 pub use replayed::{recorded, replay_of, replayed};
 pub use run::{Outcome, Run};
-pub use settings::{PASSES, PLAIN, SETTINGS, Setting, slow_settings};
+pub use settings::{PASSES, PLAIN, SETTINGS, Setting};
 pub use stacks::{STACKS, on_stack, with_stacks};
+pub use turns::{
+    FAST_SHARES, SHARES, SLOW_SHARES, all_settings, fast_settings, share, slow_settings,
+};

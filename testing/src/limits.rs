@@ -2,7 +2,7 @@
 //! Invariant: a program ends with its own result, or because its
 //! heap is used up, with what it had printed until then; the machine runs on.
 
-use crate::{Outcome, for_each};
+use crate::{Outcome, all_settings, for_each};
 use std::sync::{Mutex, PoisonError};
 use verdigris::Options;
 
@@ -20,20 +20,21 @@ const BEHIND: u64 = 8;
 /// How programs are run at the limit, and how far the steps from one limit to the next are. What is
 /// needed differs by more than a block from one way to another, since compiled code makes fewer
 /// objects, so each is run around what it needs itself. How far a program gets changes with the
-/// blocks that it is given, and a little in between: it is the fast ways that look at every second
-/// kilobyte. Where every guard fails, a step of a few still stops programs at other guards each
-/// time, and takes a fifth of the time.
+/// blocks that it is given, and a little in between: it is the fast ways that look at every few
+/// kilobytes. Where every guard fails, a step of a few still stops programs at other guards each
+/// time, and takes a fifth of the time. The steps are a third of these if `VERDIGRIS_TESTS=all` is
+/// in the environment.
 const WAYS: &[(&str, u64)] = &[
-    ("off", 3),
-    ("threshold=2,trace_eagerness=1", 2),
-    ("threshold=2,trace_eagerness=1,enable_opts=none", 5),
-    ("threshold=2,trace_eagerness=1,fail_guards=1", 11),
-    ("threshold=3,trace_eagerness=2,backend=oracle", 9),
+    ("off", 7),
+    ("threshold=2,trace_eagerness=1", 4),
+    ("threshold=2,trace_eagerness=1,enable_opts=none", 9),
+    ("threshold=2,trace_eagerness=1,fail_guards=1", 13),
+    ("threshold=3,trace_eagerness=2,backend=oracle", 13),
     (
         "threshold=2,trace_eagerness=1,backend=oracle,fail_guards=1",
-        11,
+        17,
     ),
-    ("threshold=2,trace_eagerness=1,stress=young", 11),
+    ("threshold=2,trace_eagerness=1,stress=young", 17),
 ];
 
 /// Whether a run ended because its heap was used up.
@@ -96,6 +97,11 @@ pub fn agree_at_the_limit(guest: impl Fn(Options) -> (Outcome, Outcome) + Sync) 
     assert!(few > LEAST, "the program needs no heap");
     let needs = Mutex::new(Vec::new());
     for_each(WAYS, |&(jit, step)| {
+        let step = if all_settings() {
+            step.div_ceil(3)
+        } else {
+            step
+        };
         let needed = (jit, step, too_few(jit, step, few));
         needs
             .lock()

@@ -5,11 +5,13 @@
 //! ones for the settings that are slow (other comments are for other readers).
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A guest program.
 #[derive(Clone, Debug)]
 pub struct Program {
+    /// Its number among those of the folder, in the order of their names.
+    pub number: usize,
     /// The name of its file, without the extension.
     pub name: String,
     /// Its text.
@@ -30,16 +32,19 @@ pub struct Program {
 pub fn programs(folder: &Path, extension: &str, comment: &str) -> Vec<Program> {
     let entries = fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
     let files = entries.map(|entry| entry.expect("it can be listed").path());
-    let mut programs: Vec<Program> = files
+    let mut files: Vec<PathBuf> = files
         .filter(|file| file.extension().is_some_and(|e| e == extension))
-        .map(|file| program(&file, comment))
         .collect();
-    programs.sort_by(|a, b| a.name.cmp(&b.name));
+    files.sort();
+    let numbered = files.iter().enumerate();
+    let programs: Vec<Program> = numbered
+        .map(|(n, file)| program(n, file, comment))
+        .collect();
     assert!(!programs.is_empty(), "{} is empty", folder.display());
     programs
 }
 
-fn program(file: &Path, comment: &str) -> Program {
+fn program(number: usize, file: &Path, comment: &str) -> Program {
     let read = |path: &Path| {
         fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     };
@@ -49,6 +54,7 @@ fn program(file: &Path, comment: &str) -> Program {
         .unwrap_or_else(|| panic!("{} does not say its arguments", file.display()));
     let name = file.file_stem().expect("it has an extension");
     Program {
+        number,
         name: name.to_string_lossy().into_owned(),
         small_args: arguments("stress").unwrap_or_else(|| args.clone()),
         args,

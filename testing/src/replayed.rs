@@ -3,6 +3,7 @@
 //! code whose guards fail.
 
 use crate::run::Run;
+use crate::turns::all_settings;
 use std::path::Path;
 use verdigris::{BackendKind, Options};
 use verdigris_replay::{BadRecording, Recording, ReplayReport, ReplaySettings, replay};
@@ -42,13 +43,14 @@ pub fn replay_of(file: &Path, passes: Option<&str>) -> Result<ReplayReport, BadR
     Ok(replay(&recording, &backend, &settings).expect("passes that there are"))
 }
 
-/// Records a guest in several ways, and replays that.
+/// Records the guest `number` in one of several ways, the next one in another, and replays that.
 ///
 /// # Panics
 /// If a replay makes other traces or other code.
 #[track_caller]
-pub fn replayed(name: &str, guest: impl Fn(Options) -> Run) {
-    for jit in RECORDED {
+pub fn replayed(number: usize, name: &str, guest: impl Fn(Options) -> Run) {
+    let turn = if all_settings() { 1 } else { RECORDED.len() };
+    for jit in RECORDED.iter().skip(number % turn).step_by(turn) {
         let report = recorded(&guest, jit, None);
         assert!(report.is_same(), "{name} under `{jit}`:\n{report}");
     }

@@ -43,14 +43,8 @@ impl Setting {
 /// Without the JIT: the setting that says what is right.
 pub const PLAIN: Setting = Setting::new("interpreted", "off");
 
-/// A third of the slow settings for this program, another one for others: where every allocation
-/// collects, starting a machine takes a second.
-pub fn slow_settings(program: &str) -> impl Iterator<Item = &'static Setting> {
-    let slow = SETTINGS.iter().filter(|setting| setting.slow);
-    slow.skip(program.len() % 3).step_by(3)
-}
-
-/// The settings under which every program must do the same.
+/// The settings under which every program must do the same. Starting a machine whose every
+/// allocation collects takes a second, so most of the stressed ones collect at some.
 pub const SETTINGS: &[Setting] = &[
     PLAIN,
     Setting::new("defaults", ""),
@@ -93,7 +87,7 @@ pub const SETTINGS: &[Setting] = &[
     ),
     Setting::slow(
         "specialised, stressed",
-        "threshold=2,function_threshold=2,trace_eagerness=2,compiler=specialising,stress=1",
+        "threshold=2,function_threshold=2,trace_eagerness=2,compiler=specialising,stress=sparse",
     ),
     Setting::new(
         "specialised, traced bridges, oracle",
@@ -117,7 +111,7 @@ pub const SETTINGS: &[Setting] = &[
     ),
     Setting::slow(
         "threaded, stressed",
-        "threshold=2,function_threshold=2,arm_eagerness=1,compiler=threaded,stress=1",
+        "threshold=2,function_threshold=2,arm_eagerness=1,compiler=threaded,stress=sparse",
     ),
     Setting::new(
         "threaded first",
@@ -137,7 +131,7 @@ pub const SETTINGS: &[Setting] = &[
     ),
     Setting::slow(
         "random tiers, stressed",
-        "threshold=2,function_threshold=3,trace_eagerness=1,shuffle_tiers=3,stress=1,fail_guards=1",
+        "threshold=2,function_threshold=3,trace_eagerness=1,shuffle_tiers=3,stress=sparse,fail_guards=1",
     ),
     Setting::new(
         "no optimiser",
@@ -194,7 +188,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting::slow("stress, interpreted", "off,stress=1"),
     Setting::slow(
         "stress, checked hints",
-        "threshold=2,function_threshold=2,trace_eagerness=2,stress=1,check_hints=1",
+        "threshold=2,function_threshold=2,trace_eagerness=2,stress=sparse,check_hints=1",
     ),
     Setting::slow(
         "stress",
@@ -214,7 +208,7 @@ pub const SETTINGS: &[Setting] = &[
     ),
     Setting::slow(
         "stress, failing guards",
-        "threshold=2,function_threshold=2,trace_eagerness=2,stress=1,fail_guards=1",
+        "threshold=2,function_threshold=2,trace_eagerness=2,stress=sparse,fail_guards=1",
     ),
     #[cfg(target_arch = "x86_64")]
     Setting::new(
@@ -241,7 +235,7 @@ pub const SETTINGS: &[Setting] = &[
     #[cfg(target_arch = "x86_64")]
     Setting::slow(
         "stress, cranelift",
-        "threshold=2,function_threshold=2,trace_eagerness=2,stress=1,backend=cranelift",
+        "threshold=2,function_threshold=2,trace_eagerness=2,stress=sparse,backend=cranelift",
     ),
     #[cfg(target_arch = "x86_64")]
     Setting::slow(
@@ -263,7 +257,7 @@ pub const PASSES: &[Setting] = &[
     ),
     Setting::slow(
         "virtuals alone, stress",
-        "threshold=2,function_threshold=2,trace_eagerness=2,stress=1,fail_guards=1,enable_opts=virtuals",
+        "threshold=2,function_threshold=2,trace_eagerness=2,stress=sparse,fail_guards=1,enable_opts=virtuals",
     ),
     Setting::new(
         "no folding",

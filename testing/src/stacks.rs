@@ -3,6 +3,7 @@
 //! what runs it.
 
 use crate::settings::Setting;
+use crate::turns::all_settings;
 use std::thread::{Builder, scope};
 
 /// Bytes of stacks, from the smallest to the largest that is likely. On the
@@ -18,14 +19,12 @@ pub const STACKS: &[usize] = &[
     1 << 30,
 ];
 
-/// How many settings are next to each other before the stacks of the first come again.
-const TURN: usize = 3;
-
-/// These settings with stacks: each with two or three of all sizes, so that three neighbours have
-/// them all. Neighbours are alike, and what a size is too small for does not depend on the rest.
+/// These settings with stacks: each with one size, so that eight neighbours have them all.
+/// Neighbours are alike, and what a size is too small for does not depend on the rest.
 pub fn with_stacks<'a>(settings: &[&'a Setting]) -> Vec<(&'a Setting, usize)> {
+    let turn = if all_settings() { 1 } else { STACKS.len() };
     let of = |(number, &setting)| {
-        let sizes = STACKS.iter().skip(number % TURN).step_by(TURN);
+        let sizes = STACKS.iter().skip(number % turn).step_by(turn);
         sizes.map(move |&bytes| (setting, bytes))
     };
     settings.iter().enumerate().flat_map(of).collect()

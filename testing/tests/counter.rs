@@ -5,7 +5,8 @@ use expect_test::expect;
 use std::collections::BTreeSet;
 use verdigris::Options;
 use verdigris_testing::{
-    Outcome, PASSES, PLAIN, Run, SETTINGS, agree, agreed, compiled, listing, operations,
+    FAST_SHARES, Outcome, PASSES, PLAIN, Run, SETTINGS, SHARES, SLOW_SHARES, Setting, agree,
+    agreed, all_settings, compiled, fast_settings, listing, operations, share, slow_settings,
 };
 
 fn counter(program: &str, number: i64) -> impl Fn(Options) -> Run {
@@ -23,6 +24,29 @@ fn settings_are_understood_and_differ() {
     assert_eq!((names.len(), options.len()), (all().count(), all().count()));
     assert_eq!(SETTINGS[0], PLAIN);
     assert!(all().all(|s| s.slow || s.options().jit.stress().is_none()));
+}
+
+#[test]
+fn programs_in_a_row_have_all_settings() {
+    let names = |settings: &[&Setting]| settings.iter().map(|s| s.name).collect::<Vec<_>>();
+    let all: BTreeSet<&str> = SETTINGS.iter().map(|s| s.name).collect();
+    for first in [0, 1, 17, usize::MAX / 2] {
+        let longest = FAST_SHARES.max(SLOW_SHARES);
+        let shares = (first..first + longest).flat_map(|program| {
+            let fast = names(&fast_settings(program));
+            assert!(fast.contains(&"defaults"), "{fast:?}");
+            [fast, names(&slow_settings(program))].concat()
+        });
+        assert_eq!(shares.collect::<BTreeSet<_>>(), all, "from {first}");
+        let few =
+            (first..first + SHARES).flat_map(|program| names(&share(SETTINGS, program, SHARES)));
+        let mut few: Vec<_> = few.collect();
+        few.sort_unstable();
+        assert!(
+            few.iter().eq(&all) || all_settings(),
+            "from {first}: {few:?}"
+        );
+    }
 }
 
 #[test]

@@ -305,7 +305,7 @@ fn agree<K: Make>(acts: &[Act], stress: Stress) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(16) })]
 
     #[test]
     fn maps_are_like_their_model(

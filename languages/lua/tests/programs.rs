@@ -1,5 +1,5 @@
-//! Every program under every setting. In: `programs/*.lua` with `*.out`. Out: the same text each
-//! time. Invariant under test: the JIT, its backends, its optimiser, the collector and
+//! Every program under its share of the settings. In: `programs/*.lua` with `*.out`. Out: the same
+//! text each time. Invariant under test: the JIT, its backends, its optimiser, the collector and
 //! deoptimisation change nothing that a user of Lua can see, errors included.
 
 mod common;
@@ -7,7 +7,9 @@ mod common;
 use common::guest;
 use std::path::Path;
 use verdigris_lua::machine::{Program, load};
-use verdigris_testing::{SETTINGS, agree_under, for_each, programs, replayed, slow_settings};
+use verdigris_testing::{
+    SETTINGS, agree_under, fast_settings, for_each, programs, replayed, slow_settings,
+};
 
 fn all() -> Vec<(verdigris_testing::Program, Program)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("programs");
@@ -24,7 +26,7 @@ fn all() -> Vec<(verdigris_testing::Program, Program)> {
 #[test]
 fn every_program_prints_what_its_file_says() {
     for_each(&all(), |(program, compiled)| {
-        let settings = SETTINGS.iter().filter(|setting| !setting.slow);
+        let settings = fast_settings(program.number);
         match agree_under(settings, guest(compiled, &program.args)) {
             Ok(outcome) => assert_eq!(said(&outcome), program.expected, "{}", program.name),
             Err(difference) => panic!("{}: {difference}", program.name),
@@ -42,7 +44,7 @@ fn said(outcome: &verdigris_testing::Outcome) -> String {
 #[test]
 fn the_heap_is_collected_at_every_allocation() {
     for_each(&all(), |(program, compiled)| {
-        let settings = slow_settings(&program.name);
+        let settings = slow_settings(program.number);
         if let Err(difference) = agree_under(settings, guest(compiled, &program.small_args)) {
             panic!("{}: {difference}", program.name);
         }
@@ -80,6 +82,10 @@ fn more_sets_of_names_than_shapes_change_nothing() {
 #[test]
 fn recordings_make_the_same_code() {
     for_each(&all(), |(program, compiled)| {
-        replayed(&program.name, guest(compiled, &program.small_args));
+        replayed(
+            program.number,
+            &program.name,
+            guest(compiled, &program.small_args),
+        );
     });
 }

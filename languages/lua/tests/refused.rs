@@ -8,7 +8,7 @@ use verdigris_testing::runner;
 
 /// Kilobytes of addresses: from a third of a gigabyte on the command can begin, since the heap's
 /// own are reserved first.
-const KILOBYTES: [u32; 2] = [280_000, 437_000];
+const KILOBYTES: [u32; 2] = [280_000, 337_000];
 
 const SETTINGS: [&str; 3] = [
     "off",

@@ -7,7 +7,7 @@ mod common;
 use common::{guest, printed};
 use objmodel::machine::{MAX_DEPTH, Stage, load};
 use verdigris::Options;
-use verdigris_testing::{Run, SETTINGS, agree_under};
+use verdigris_testing::{Run, SETTINGS, SHARES, agree_under, share};
 
 fn program(source: &str, stage: Stage, args: &[i64]) -> impl Fn(Options) -> Run {
     let image = load(source.as_bytes(), "test").unwrap_or_else(|error| panic!("{error}"));
@@ -15,18 +15,14 @@ fn program(source: &str, stage: Stage, args: &[i64]) -> impl Fn(Options) -> Run 
 }
 
 /// A loop of `args[0]` iterations prints `expected` on every stage. If there are few of them, the
-/// settings are those that compile what has hardly run: all on that with versions, where changes
-/// are hard to see, and a third on the others. If there are more than a thousand, the settings are
-/// those that compile the loop then.
+/// settings are those that compile what has hardly run: a third on each stage, others for other
+/// arguments. If there are more than a thousand, the settings are those that compile the loop then.
 fn check(source: &str, args: &[i64], expected: &str) {
     let late = args[0] > 1000;
     for (number, stage) in Stage::ALL.into_iter().enumerate() {
         let settings = SETTINGS.iter().filter(|setting| setting.is_late() == late);
-        let (first, step) = match stage {
-            Stage::Dict | Stage::Maps if !late => (number, 3),
-            _ => (0, 1),
-        };
-        let settings = settings.skip(first).step_by(step);
+        let turn = number + args.iter().sum::<i64>() as usize;
+        let settings = share(settings, turn, if late { 1 } else { SHARES });
         let outcome = agree_under(settings, program(source, stage, args));
         let outcome = outcome.unwrap_or_else(|difference| panic!("{stage:?}: {difference}"));
         assert_eq!(printed(outcome), expected, "{stage:?} {args:?}");

@@ -1,7 +1,7 @@
-//! Every program on every stage under every setting. In: `programs/*.om` with `*.out`. Out: the
-//! same text each time. Invariant under test: the stage of the object model, the JIT, its backends,
-//! its optimiser, the collector and deoptimisation change nothing that a user of the language can
-//! see, errors included.
+//! Every program on every stage under its share of the settings. In: `programs/*.om` with `*.out`.
+//! Out: the same text each time. Invariant under test: the stage of the object model, the JIT, its
+//! backends, its optimiser, the collector and deoptimisation change nothing that a user of the
+//! language can see, errors included.
 
 mod common;
 
@@ -11,8 +11,8 @@ use objmodel::machine::{MAX_DEPTH, Stage, load};
 use std::path::Path;
 use verdigris::Options;
 use verdigris_testing::{
-    Outcome, Program, Run, SETTINGS, Setting, agree_under, for_each, programs, replayed,
-    slow_settings,
+    FAST_SHARES, Outcome, Program, Run, Setting, agree_under, fast_settings, for_each, programs,
+    replayed, slow_settings,
 };
 
 fn all() -> Vec<(Program, Image)> {
@@ -37,7 +37,7 @@ fn agreed(
     settings: &[&Setting],
 ) -> Outcome {
     let on = |stage| {
-        let first = (program.name.len() / 3 + stage as usize) % Stage::ALL.len();
+        let first = (program.number / FAST_SHARES + stage as usize) % Stage::ALL.len();
         let settings = settings
             .iter()
             .copied()
@@ -54,8 +54,8 @@ fn agreed(
 
 #[test]
 fn every_program_prints_what_its_file_says() {
-    let settings: Vec<_> = SETTINGS.iter().filter(|setting| !setting.slow).collect();
     for_each(&all(), |(program, image)| {
+        let settings = fast_settings(program.number);
         let outcome = agreed(program, image, &program.args, MAX_DEPTH, &settings);
         assert_eq!(printed(outcome), program.expected, "{}", program.name);
     });
@@ -64,7 +64,7 @@ fn every_program_prints_what_its_file_says() {
 #[test]
 fn the_heap_is_collected_at_every_allocation() {
     for_each(&all(), |(program, image)| {
-        let settings: Vec<_> = slow_settings(&program.name).collect();
+        let settings = slow_settings(program.number);
         agreed(program, image, &program.small_args, 50, &settings);
     });
 }
@@ -124,6 +124,7 @@ fn a_class_that_always_changes_is_compiled_too() {
 fn recordings_make_the_same_code() {
     for_each(&all(), |(program, image)| {
         replayed(
+            program.number,
             &program.name,
             guest(image, &program.small_args, Stage::Versions, MAX_DEPTH),
         );

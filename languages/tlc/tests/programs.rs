@@ -1,5 +1,5 @@
-//! Every program under every setting. In: `programs/*.tlc` with `*.out`. Out: the same text each
-//! time. Invariant under test: the JIT, its backends, its optimiser, the collector and
+//! Every program under its share of the settings. In: `programs/*.tlc` with `*.out`. Out: the same
+//! text each time. Invariant under test: the JIT, its backends, its optimiser, the collector and
 //! deoptimisation change nothing that a user of TLC can see, errors included.
 //!
 //! A comment `hot: 20000` in a program gives arguments for benchmarks.
@@ -11,7 +11,7 @@ use std::path::Path;
 use tlc::image::Image;
 use tlc::machine::{MAX_DEPTH, load};
 use verdigris_testing::{
-    Program, SETTINGS, agree_under, for_each, programs, replayed, slow_settings,
+    Program, agree_under, fast_settings, for_each, programs, replayed, slow_settings,
 };
 
 fn all() -> Vec<(Program, Image)> {
@@ -29,7 +29,7 @@ fn all() -> Vec<(Program, Image)> {
 #[test]
 fn every_program_prints_what_its_file_says() {
     for_each(&all(), |(program, image)| {
-        let settings = SETTINGS.iter().filter(|setting| !setting.slow);
+        let settings = fast_settings(program.number);
         match agree_under(settings, guest(image, &program.args, MAX_DEPTH)) {
             Ok(outcome) => assert_eq!(printed(outcome), program.expected, "{}", program.name),
             Err(difference) => panic!("{}: {difference}", program.name),
@@ -40,7 +40,7 @@ fn every_program_prints_what_its_file_says() {
 #[test]
 fn the_heap_is_collected_at_every_allocation() {
     for_each(&all(), |(program, image)| {
-        let settings = slow_settings(&program.name);
+        let settings = slow_settings(program.number);
         if let Err(difference) = agree_under(settings, guest(image, &program.small_args, 50)) {
             panic!("{}: {difference}", program.name);
         }
@@ -50,6 +50,10 @@ fn the_heap_is_collected_at_every_allocation() {
 #[test]
 fn recordings_make_the_same_code() {
     for_each(&all(), |(program, image)| {
-        replayed(&program.name, guest(image, &program.small_args, MAX_DEPTH));
+        replayed(
+            program.number,
+            &program.name,
+            guest(image, &program.small_args, MAX_DEPTH),
+        );
     });
 }

@@ -40,7 +40,7 @@ pub(super) fn run(
     peers: &Peers,
     quick: bool,
 ) -> Result<Vec<Record>, String> {
-    let smaller = if quick { 10 } else { 0 };
+    let smaller = if quick { 12 } else { 0 };
     let runs = runs.min(3);
     let large = LARGE - smaller;
     let mut contestants: Vec<Contestant> = vec![single("jit-warm", || everything(large, jit))];

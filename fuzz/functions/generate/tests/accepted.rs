@@ -89,7 +89,7 @@ fn in_brackets(text: &str) -> &str {
 #[test]
 fn what_a_loop_is_left_with_does_not_go_on_with_it() {
     let mut loops = 0;
-    for text in generate_functions::texts(7, 1500) {
+    for text in generate_functions::texts(7, 600) {
         for (at, _) in text.match_indices(": loop { ") {
             let (before, inside) = text.split_at(at);
             // A macro's loop has the label that is written at its call.
@@ -104,7 +104,7 @@ fn what_a_loop_is_left_with_does_not_go_on_with_it() {
             assert!(!in_brackets(value).contains(&again), "{text}");
         }
     }
-    assert!(loops > 300, "{loops}");
+    assert!(loops > 100, "{loops}");
 }
 
 #[test]
@@ -118,8 +118,9 @@ fn the_smallest_function_is_small() {
 
 #[test]
 fn many_functions_can_be_parsed() {
-    generate_functions::interpreter(&generate_functions::texts(3, 400)).expect("it is Rust");
+    generate_functions::interpreter(&generate_functions::texts(3, 150)).expect("it is Rust");
     let short: Vec<String> = (0..150)
+        .step_by(3)
         .map(|length| generate_functions::function(&vec![length as u8; length]).text)
         .collect();
     generate_functions::interpreter(&short).expect("it is Rust");

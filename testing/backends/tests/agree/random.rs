@@ -5,7 +5,7 @@ use verdigris_heap::Stress;
 use verdigris_traces::backends;
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases.max(400), max_shrink_iters: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 150, max_shrink_iters: 3000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn machine_code_agrees_with_the_oracle(words in prop::collection::vec(any::<u32>(), 20..400), stress: bool) {
