@@ -504,7 +504,7 @@ mod tests {
                 fail_guards: make every guard fail once (0 or 1)
                 shuffle_tiers: seed of changes of tier at random; 0: there are none (0 to 1000000)
                 check_hints: let compiled code panic when a hint turns out not to be true (0 or 1)
-                stress: collect at every allocation, everything or most often what is young (0, 1 or young)
+                stress: collect at every allocation, everything or most often what is young (0, 1, young or sparse)
                 heap_limit: how far the heap may grow (64k to 64t, in bytes or with k, m or g)
                 jitdump: where perf finds what it needs to know of machine code (a folder)
                 gdb: tell GDB of machine code (0 or 1)

@@ -66,10 +66,10 @@ impl ParamValue for Passes {
 }
 
 impl ParamValue for Stress {
-    const TEXTS: &'static str = "0, 1 or young";
+    const TEXTS: &'static str = "0, 1, young or sparse";
 
     fn read(text: &str) -> Result<Stress, String> {
-        Stress::named(text).ok_or_else(|| "neither 0, 1 nor `young`".to_string())
+        Stress::named(text).ok_or_else(|| "neither 0, 1, `young` nor `sparse`".to_string())
     }
 
     fn show(&self) -> String {
