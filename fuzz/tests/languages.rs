@@ -12,7 +12,7 @@ use std::path::Path;
 use verdigris_testing::for_each;
 
 /// Cases of each language.
-const CASES: u64 = 12;
+const CASES: u64 = 24;
 
 fn hangs(case: Case) {
     eprintln!("this does not end:\n{}", case.print());

@@ -25,12 +25,12 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 /// static DETECTOR: verdigris::Detector = verdigris::Detector;
 /// ```
 ///
-/// With the parameter `stress=1`, an object that is about to be freed, and that a `Vec`, a `Box` or
-/// anything else on Rust's heap refers to, is a panic which names the object's class. Words are
-/// taken for references by what they look like: an item that has been popped off a `Vec` of
-/// references is reported, if nothing has overwritten it. What was there before the object was, is
-/// not: values are moved with all their bytes, also those that mean nothing and hold what the stack
-/// held. What is in a `static`, a `thread_local!` or on a foreign stack is not seen.
+/// With the parameter `stress=1` or `stress=young`, an object that is about to be freed, and that a
+/// `Vec`, a `Box` or anything else on Rust's heap refers to, is a panic which names the object's
+/// class. Words are taken for references by what they look like: an item that has been popped off a
+/// `Vec` of references is reported, if nothing has overwritten it. What was there before the object
+/// was, is not: values are moved with all their bytes, also those that mean nothing and hold what
+/// the stack held. What is in a `static`, a `thread_local!` or on a foreign stack is not seen.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Detector;
 

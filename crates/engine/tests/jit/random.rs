@@ -161,8 +161,8 @@ fn some_tier(pc: usize, guest: Gc<Guest>) -> Tier {
     tiers[(pc * 7 + guest.code.len()) % tiers.len()]
 }
 
-/// Each program under every second setting, with one of the backends: the next one has its turn with
-/// the next setting, and with the next programs.
+/// Each program under every second setting, with one of the backends: the next one has its turn
+/// with the next setting, and with the next programs.
 fn check(seeds: std::ops::Range<u64>, vm: fn(&str) -> Vm, backends: &[BackendKind]) {
     for seed in seeds {
         let ops = program(seed);
