@@ -119,11 +119,11 @@ fn what_is_left_of_recursion() {
         next,
         22,
         expect![[r#"
-            recursive: loops 0, other traces 1, bridges 6, aborts 1: operations 0, guards 0, calls 0, new 0, reads 0, writes 0
-            reusing: loops 0, other traces 1, bridges 6, aborts 1: operations 0, guards 0, calls 0, new 0, reads 0, writes 0
+            recursive: loops 0, other traces 1, bridges 6, aborts 0: operations 0, guards 0, calls 0, new 0, reads 0, writes 0
+            reusing: loops 0, other traces 1, bridges 6, aborts 0: operations 0, guards 0, calls 0, new 0, reads 0, writes 0
             heap: loops 2, other traces 0, bridges 5, aborts 0: operations 84, guards 18, calls 0, new 2, reads 23, writes 20
-            virtualizable: loops 0, other traces 3, bridges 7, aborts 1: operations 0, guards 0, calls 0, new 0, reads 0, writes 0
-            shared stack: loops 0, other traces 1, bridges 6, aborts 1: operations 0, guards 0, calls 0, new 0, reads 0, writes 0
+            virtualizable: loops 0, other traces 3, bridges 18, aborts 1: operations 0, guards 0, calls 0, new 0, reads 0, writes 0
+            shared stack: loops 0, other traces 1, bridges 6, aborts 0: operations 0, guards 0, calls 0, new 0, reads 0, writes 0
         "#]],
     );
 }

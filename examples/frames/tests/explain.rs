@@ -83,7 +83,7 @@ fn a_call_that_looks() {
         "",
         read_local,
         expect![[r#"
-            _ in all: traces _ %, leaving code _ %, tracing _ %, compiling _ %, optimising _ %
+            _ in all: leaving code _ %, traces _ %, tracing _ %, compiling _ %, optimising _ %
             1. _  offset 10 in function 0: kept frames were looked at 0 times, and taken 100 times, which leaves the code
                 they are kept around the calls of call_somebody
                 -> pass the values that the function needs, and not the frame (reference/explain.md#virtualizable-frames-that-are-looked-at)

@@ -190,7 +190,7 @@ fn programs_compile_to_as_little_as_before() {
     });
     expect![[r#"
         calls: loops 1, other traces 1, bridges 0, aborts 0: operations 11, guards 3, calls 0, new 0, reads 0, writes 0
-        fibonacci: loops 0, other traces 1, bridges 6, aborts 1: operations 0, guards 0, calls 0, new 0, reads 0, writes 0
+        fibonacci: loops 0, other traces 1, bridges 5, aborts 0: operations 0, guards 0, calls 0, new 0, reads 0, writes 0
         strings: loops 1, other traces 0, bridges 1, aborts 0: operations 28, guards 5, calls 1, new 2, reads 2, writes 9
     "#]].assert_eq(&digests.concat());
 }
