@@ -67,10 +67,11 @@ const QUICK: [&str; 9] = [
 /// # Errors
 /// If a program fails, or the results differ, or there is no program of a name that is asked for.
 pub fn run(args: &LuaArgs, settings: &Settings) -> Result<Vec<Record>, String> {
-    let mut programs = wanted(&args.only)?;
-    if settings.quick && args.only.is_empty() {
-        programs.retain(|program| QUICK.contains(&program.name.as_str()));
-    }
+    let few = QUICK.map(str::to_owned);
+    let programs = wanted(match settings.quick && args.only.is_empty() {
+        true => &few,
+        false => &args.only,
+    })?;
     let runs = if settings.quick { 1 } else { args.runs };
     let systems = Systems::find(&args.ours, settings.quick)?;
     let folder = programs::folder();

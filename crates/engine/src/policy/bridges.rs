@@ -20,7 +20,8 @@ const FIRST_BRIDGES: u32 = 16;
 /// times as often in 100 random branches, up to 7.3 times where records have hundreds of shapes.
 const SPREAD: u64 = 4;
 
-/// The bridges of a tree that inline what they call.
+/// The bridges of a tree that inline what they call. (What other numbers give is in
+/// `docs/book/src/decisions/0028-long-loops-are-cut.md`.)
 const INLINING_BRIDGES: u32 = 4;
 
 impl Engine {

@@ -74,8 +74,8 @@ impl Recorder<'_> {
     fn within_limits(&mut self) -> Result<(), Halt> {
         self.steps += 1;
         // A trace that is to be cut goes on to the next merge point, but not for ever.
-        let patience = usize::from(self.limits.cut_traces);
-        let reason = if self.length() > self.limits.trace_limit << patience {
+        let patience = if self.limits.cut_traces { 2 } else { 1 };
+        let reason = if self.length() > patience * self.limits.trace_limit {
             AbortReason::TraceTooLong
         } else if self.steps > self.limits.step_limit {
             AbortReason::TooManySteps
