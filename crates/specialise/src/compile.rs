@@ -5,6 +5,7 @@ use crate::limits::{LeaveReason, SpecialiseLimits};
 use crate::portal::{state, types};
 use crate::specialiser::{Specialised, Specialiser};
 use crate::state::history::SpecialiserHistory;
+use crate::state::merge_key::MergeKey;
 use crate::state::path::Path;
 use verdigris_jitcode::{Reg, Unit};
 use verdigris_opt::{Host, Optimiser, TraceBuilder};
@@ -40,7 +41,7 @@ pub fn specialise(
     let key: Vec<Const> = greens.into_iter().map(|(_, constant)| constant).collect();
     let entry = builder.entry(&types);
     let mut specialiser = Specialiser::new(unit, history, builder, limits);
-    let label = (key.clone(), entry.clone());
+    let label = (MergeKey::start(key.clone()), entry.clone());
     specialiser.pending.labels.push(label);
     specialiser.places.start(key, entry);
     specialiser.run(path)

@@ -3,10 +3,10 @@
 //!
 //! Nothing is executed: an operation on constants folds, any other is residual. Where a branch
 //! depends on a red, both sides are compiled; paths that meet at a merge point with the same greens
-//! are joined. The code goes as sections to the optimiser
-//! ([`TraceBuilder`](verdigris_opt::TraceBuilder)). Invariants: a path stands where the interpreter
-//! would, with the values of its registers; what cannot be compiled, or is not compiled until it is
-//! needed, is an exit with the frames of the interpreter.
+//! are joined, and so are those within an instruction where there are many. The code goes as
+//! sections to the optimiser ([`TraceBuilder`](verdigris_opt::TraceBuilder)). Invariants: a path
+//! stands where the interpreter would, with the values of its registers; what cannot be compiled,
+//! or is not compiled until it is needed, is an exit with the frames of the interpreter.
 //!
 //! The threaded tier ([`stencil()`]) compiles one instruction of the guest program instead, for all
 //! positions that have it.

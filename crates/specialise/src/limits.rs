@@ -27,7 +27,7 @@ pub struct SpecialiseLimits {
     /// Instructions of one path between two merge points: bounds loops that fold away.
     pub steps: usize,
     /// How often one path may split at one instruction of one activation between two merge points:
-    /// iterations of a loop in the interpreter's functions.
+    /// iterations of a loop in the interpreter's functions that is not closed.
     pub unroll: usize,
     /// Frames: bounds recursion of the interpreter's functions.
     pub depth: usize,
@@ -44,6 +44,10 @@ pub struct SpecialiseLimits {
     pub passes: u32,
     /// Labels with particular shapes at one position, before one that assumes nothing.
     pub versions: usize,
+    /// How many paths go through one place within an instruction of the guest program on their own,
+    /// before the others join there. A loop in the interpreter's functions is closed two turns
+    /// later, unless it has reached the limit on splits before.
+    pub copies: usize,
     /// Which arms are compiled only once they are taken.
     pub lazy: Lazy,
     /// Whether loops have a guard that an interrupt makes fail.
@@ -53,7 +57,7 @@ pub struct SpecialiseLimits {
 impl Default for SpecialiseLimits {
     fn default() -> SpecialiseLimits {
         SpecialiseLimits {
-            operations: 20_000,
+            operations: 4000,
             paths: 2000,
             steps: 3000,
             unroll: 4,
@@ -64,6 +68,7 @@ impl Default for SpecialiseLimits {
             section: 300,
             passes: 3,
             versions: 4,
+            copies: 2,
             lazy: Lazy::Types,
             interruptible: false,
         }

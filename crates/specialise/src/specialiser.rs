@@ -2,10 +2,12 @@
 
 use crate::limits::{LeaveReason, SpecialiseLimits};
 use crate::state::history::{PendingJoins, SpecialiserHistory};
+use crate::state::meetings::Meetings;
 use crate::state::merge_places::MergePlaces;
 use crate::state::path::Path;
 use crate::threaded::Joins;
 use crate::threaded::StencilContext;
+use rustc_hash::FxHashMap;
 use verdigris_jitcode::Unit;
 use verdigris_ops::FieldId;
 use verdigris_opt::{Optimised, TraceBuilder};
@@ -38,8 +40,12 @@ pub(crate) struct Specialiser<'a> {
     pub quasi: Vec<FieldId>,
     /// The work list: paths that go on; the last is next.
     pub paths: Vec<Path>,
-    /// The merge points that paths have come to.
+    /// The places that paths have come to.
     pub places: MergePlaces,
+    /// Where paths may meet within an instruction of the guest program.
+    pub meetings: Meetings,
+    /// How many paths have come to each such place.
+    pub passed: FxHashMap<u64, usize>,
     /// The paths of a stencil that wait for each other.
     pub joins: Joins,
     pub left: Vec<(LeaveReason, u32)>,
@@ -68,6 +74,8 @@ impl<'a> Specialiser<'a> {
             quasi: unit.descrs.quasi_fields(),
             paths: Vec::new(),
             places: MergePlaces::new(unit),
+            meetings: Meetings::default(),
+            passed: FxHashMap::default(),
             joins: Joins::default(),
             left: Vec::new(),
             at_once: None,

@@ -1,6 +1,7 @@
 //! The compiled code. In: each loop, run until it is hot. Out: how many loops and bridges there
 //! are, and what the bodies do. Invariant under test: no turn does more than it did, and nothing is
-//! given up; `agree.rs` lists the operations of some.
+//! given up; `agree.rs` lists the operations of some. The other compiler makes no more than a
+//! little code for a loop, however many ways there are through its instruction.
 
 use collections::LOOPS;
 use expect_test::expect;
@@ -41,4 +42,18 @@ fn loops_compile_to_as_little_as_before() {
         weak: loops 1, other traces 0, bridges 0, aborts 0: operations 23, guards 7, calls 2, new 1, reads 2, writes 2
         final: loops 1, other traces 0, bridges 0, aborts 0: operations 10, guards 4, calls 2, new 0, reads 0, writes 0
     "#]].assert_eq(&LOOPS.iter().map(digest).collect::<String>());
+}
+
+/// Where several things in a row have several ways each, not all combinations are compiled.
+#[test]
+fn ways_do_not_multiply_where_both_arms_are_compiled() {
+    for name in LOOPS {
+        let run = compiled(guest(name), "compiler=specialising");
+        let pieces = run.stats.loops + run.stats.bridges;
+        let bytes = run.stats.machine_code_bytes;
+        assert!(
+            pieces <= 12 && bytes <= 48 << 10,
+            "{name}: {pieces}, {bytes} bytes"
+        );
+    }
 }

@@ -2,11 +2,20 @@
 //! type.
 
 use crate::threaded::Green;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::hash::{BuildHasher, Hash, Hasher};
 use std::rc::Rc;
 use verdigris_jitcode::{CodeId, JitCode, Pc, Reg, Unit};
 use verdigris_ops::Ty;
 use verdigris_trace::{Arg, Const, SnapshotId, ValRef};
+
+/// A hash of a position in the guest program, if it is known, and in the interpreter.
+pub(crate) fn position(place: Option<u32>, frames: impl Iterator<Item = (CodeId, Pc)>) -> u64 {
+    let mut hasher = FxBuildHasher.build_hasher();
+    place.hash(&mut hasher);
+    frames.for_each(|frame| frame.hash(&mut hasher));
+    hasher.finish()
+}
 
 /// A frame.
 pub(crate) struct PathFrame {

@@ -1,13 +1,14 @@
-//! The specialiser's memory across traces: which labels exist at each merge point, and which
-//! targets each branch has taken.
+//! The specialiser's memory across traces: which labels exist at each place where paths
+//! meet, and which targets each branch has taken.
 //!
 //! The branch history is advice: code that relies on it has an exit for every other target.
 //! Memory is bounded.
 
-use rustc_hash::FxHashMap;
+use super::merge_key::MergeKey;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use verdigris_opt::Label;
-use verdigris_trace::{Const, TargetId};
+use verdigris_trace::TargetId;
 
 /// Branch sites that are remembered; beyond that, all are forgotten.
 const MAX_SITES: usize = 1 << 16;
@@ -22,7 +23,9 @@ pub(crate) type SeenTargets = SmallVec<[u32; 2]>;
 /// [`specialise`](crate::specialise()).
 #[derive(Default)]
 pub struct SpecialiserHistory {
-    joins: FxHashMap<Vec<Const>, JoinLabels>,
+    joins: FxHashMap<MergeKey, JoinLabels>,
+    /// The positions of places within instructions among them.
+    within: FxHashSet<u64>,
     branches: FxHashMap<u64, SeenTargets>,
 }
 
@@ -52,10 +55,10 @@ impl JoinLabels {
 /// Labels and passages of a trace that is not finished yet: other code must not see them.
 #[derive(Default)]
 pub(crate) struct PendingJoins {
-    /// New labels, by merge point.
-    pub labels: Vec<(Vec<Const>, Label)>,
+    /// New labels, by place.
+    pub labels: Vec<(MergeKey, Label)>,
     /// Merge points passed without a label, and where the code came from.
-    pub passed: Vec<(Vec<Const>, Option<u64>)>,
+    pub passed: Vec<(MergeKey, Option<u64>)>,
 }
 
 impl SpecialiserHistory {
@@ -70,24 +73,27 @@ impl SpecialiserHistory {
                 .retain(|label| !targets.contains(&label.target()));
             !join.labels.is_empty()
         });
+        self.within = self.joins.keys().filter_map(MergeKey::position).collect();
     }
 
-    /// The labels and passages of finished code at a merge point.
-    pub(crate) fn at(&self, merge_point: &[Const]) -> JoinLabels {
-        self.joins.get(merge_point).cloned().unwrap_or_default()
+    /// The labels and passages of finished code at a place.
+    pub(crate) fn at(&self, place: &MergeKey) -> JoinLabels {
+        self.joins.get(place).cloned().unwrap_or_default()
+    }
+
+    /// Whether there are labels at this position within an instruction, for some constants.
+    pub(crate) fn may_join_within(&self, position: u64) -> bool {
+        self.within.contains(&position)
     }
 
     /// Makes the labels of a finished trace visible to other code.
     pub(crate) fn publish(&mut self, pending: PendingJoins) {
-        for (merge_point, label) in pending.labels {
-            self.joins
-                .entry(merge_point)
-                .or_default()
-                .labels
-                .push(label);
+        for (place, label) in pending.labels {
+            self.within.extend(place.position());
+            self.joins.entry(place).or_default().labels.push(label);
         }
-        for (merge_point, from) in pending.passed {
-            let join = self.joins.entry(merge_point).or_default();
+        for (place, from) in pending.passed {
+            let join = self.joins.entry(place).or_default();
             join.passed += 1;
             join.come(from);
         }

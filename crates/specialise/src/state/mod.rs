@@ -2,5 +2,7 @@
 
 pub(crate) mod frame;
 pub(crate) mod history;
+pub(crate) mod meetings;
+pub(crate) mod merge_key;
 pub(crate) mod merge_places;
 pub(crate) mod path;

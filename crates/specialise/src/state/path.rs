@@ -3,10 +3,9 @@
 //! Invariant: a live register holds a constant or a value of the section's trace.
 
 use crate::sabotage::Sabotage;
-use crate::state::frame::PathFrame;
+use crate::state::frame::{PathFrame, position};
 use crate::threaded::Holes;
-use rustc_hash::{FxBuildHasher, FxHashMap};
-use std::hash::{BuildHasher, Hash, Hasher};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use verdigris_jitcode::{CodeId, JitCode, Opnd, Pc, Reg, Unit};
 use verdigris_ops::{DataOp, Effect, Ty};
@@ -44,6 +43,8 @@ pub(crate) struct Path {
     pub compared: u32,
     /// The next instruction is a promotion that is left out.
     pub generalise: bool,
+    /// It need not wait for others where it is: it has done so, or goes on without them.
+    pub waited: bool,
     /// The holes, on a path of a stencil.
     pub holes: Option<Box<Holes>>,
 }
@@ -65,6 +66,7 @@ impl Path {
             left_with: None,
             compared: 0,
             generalise: false,
+            waited: false,
             holes: None,
         }
     }
@@ -180,12 +182,7 @@ impl Path {
     /// A hash of the position in the guest program and in the interpreter. None if the former is
     /// not known.
     pub fn branch_site(&self) -> Option<u64> {
-        let mut hasher = FxBuildHasher.build_hasher();
-        self.section.place?.hash(&mut hasher);
-        for frame in &self.frames {
-            (frame.code, frame.pc).hash(&mut hasher);
-        }
-        Some(hasher.finish())
+        self.section.place.map(|_| self.position())
     }
 
     /// The operation that computed a value, if it is among the latest.
@@ -195,6 +192,12 @@ impl Path {
         let latest = (0..ops.len()).rev().take(LOOK_BACK).map(|n| ops.at(n));
         let mut latest = latest.filter(|op| op.result() == Some(value));
         latest.next()
+    }
+
+    /// A hash of the position in the interpreter, and of that in the guest program if it is known.
+    pub fn position(&self) -> u64 {
+        let frames = self.frames.iter().map(|frame| (frame.code, frame.pc));
+        position(self.section.place, frames)
     }
 
     /// The frames as they are now; the innermost goes on at `pc`.
@@ -257,9 +260,32 @@ impl Path {
         }
     }
 
+    /// As [`Path::name_constants`], in the innermost frame as well.
+    pub fn name_all_constants(&mut self, unit: &Unit) {
+        self.name_constants();
+        let top = self.frames.last_mut().expect("a path has a frame");
+        let values = top.regs.iter_mut().zip(&unit.codes[top.code].regs);
+        // A word may be known by the value in it.
+        for (value, _) in values.filter(|(_, ty)| **ty != Ty::Word) {
+            if let Some(constant) = self.section.constant(*value) {
+                *value = Arg::Const(constant);
+            }
+        }
+    }
+
+    /// The registers that hold the path's state within an instruction of the guest program.
+    pub fn slots_within(&self, unit: &Unit) -> Slots {
+        let top = self.frames.last().expect("a path has a frame");
+        let live = unit.codes[top.code].live_at(top.pc).iter().copied();
+        self.slots(
+            unit,
+            live.filter(|reg| top.regs[usize::from(reg.0)].as_ref().is_some()),
+        )
+    }
+
     /// The registers that hold the path's state at the innermost frame's merge point, without those
     /// that are the same for all paths that come there from these calls.
-    pub fn slots(&self, unit: &Unit, reds: &[Reg]) -> Slots {
+    pub fn slots(&self, unit: &Unit, reds: impl Iterator<Item = Reg>) -> Slots {
         let (top, outer) = self.frames.split_last().expect("a path has a frame");
         let mut slots = Slots::default();
         for (depth, frame) in outer.iter().enumerate() {
@@ -267,7 +293,7 @@ impl Path {
             let variable = regs.filter(|reg| frame.regs[usize::from(reg.0)].as_ref().is_some());
             slots.extend(depth, &unit.codes[frame.code], variable);
         }
-        slots.extend(outer.len(), &unit.codes[top.code], reds.iter().copied());
+        slots.extend(outer.len(), &unit.codes[top.code], reds);
         slots
     }
 
@@ -285,6 +311,7 @@ impl Path {
             splits: self.splits.clone(),
             arrived: None,
             left_with: None,
+            waited: false,
             holes: self.holes.as_ref().map(|holes| holes.renamed(&new)),
             ..*self
         };
@@ -312,6 +339,13 @@ impl Path {
         path.labelled = true;
         path.holes = Some(Box::new(holes));
         path
+    }
+
+    /// This path behind the label of a place within an instruction of the guest program.
+    pub fn behind_join(mut self, place: Option<u32>) -> Path {
+        self.section.place = place;
+        self.waited = true;
+        self
     }
 
     /// A path behind a label where this one is, with its constants alone. Paths that jump there may

@@ -15,7 +15,8 @@ use crate::limits::LeaveReason;
 use crate::portal::state;
 use crate::specialiser::Specialiser;
 use crate::state::frame::PathFrame;
-use crate::state::merge_places::{MergeKey, MergePlace};
+use crate::state::merge_key::MergeKey;
+use crate::state::merge_places::MergePlace;
 use crate::state::path::{Path, Slots};
 use crate::step::flow::{Flow, PathEnd};
 use rustc_hash::FxBuildHasher;
@@ -72,7 +73,7 @@ impl Specialiser<'_> {
         path.name_constants();
         let key = MergeKey::of(&path, self.unit, words);
         let history = &self.history;
-        let place = self.places.at(&key, |greens| history.at(greens));
+        let place = self.places.at(&key, |key| history.at(key));
         place.is_header |= is_header;
         place.join.come(path.from);
         (path.arrived, path.left_with) = (None, None);
@@ -142,6 +143,9 @@ impl Specialiser<'_> {
 
     /// Continues the paths that wait at a place.
     fn open(&mut self, key: &MergeKey, place: &mut MergePlace) {
+        if key.is_within() {
+            return self.open_within(key, place);
+        }
         let (greens, reds) = state(self.unit);
         let mut waiting = std::mem::take(&mut place.waiting);
         // Where every merge point may be a header, most are none: one gets a label when code comes
@@ -158,7 +162,7 @@ impl Specialiser<'_> {
             && let Some(path) = waiting.pop_if(|path| !is_long(path))
         {
             place.join.passed += 1;
-            self.pending.passed.push((key.key(), path.from));
+            self.pending.passed.push((key.clone(), path.from));
             let path = self.pass(path, greens, place.is_header);
             return self.paths.push(path);
         }
@@ -167,11 +171,23 @@ impl Specialiser<'_> {
         }
         // All have constants in the same slots.
         let slots = match waiting.first() {
-            Some(path) => path.slots(self.unit, reds),
+            Some(path) => path.slots(self.unit, reds.iter().copied()),
             None => return,
         };
+        self.lead(waiting, key, place, &slots);
+    }
+
+    /// Ends paths that wait at a place, whose values are in these slots: with a jump to the last
+    /// label whose shape they have, or else to a new one, or to the one that assumes nothing.
+    pub fn lead(
+        &mut self,
+        mut waiting: Vec<Path>,
+        key: &MergeKey,
+        place: &mut MergePlace,
+        slots: &Slots,
+    ) {
         for label in place.versions.iter().rev() {
-            waiting = self.jump(waiting, &slots, label);
+            waiting = self.jump(waiting, slots, label);
         }
         if place.versions.len() < self.limits.versions
             && let Some((first, others)) = waiting.split_first_mut()
@@ -188,8 +204,8 @@ impl Specialiser<'_> {
                 shape = self.builder.join(&mut other.section, &values, &shape);
             }
             if !shape.is_any(&slots.types) {
-                let label = self.go_on(&waiting[0], key, &slots, place.is_header, shape);
-                waiting = self.jump(waiting, &slots, &label);
+                let label = self.go_on(&waiting[0], key, slots, place.is_header, shape);
+                waiting = self.jump(waiting, slots, &label);
                 place.versions.push(label);
             }
         }
@@ -198,7 +214,7 @@ impl Specialiser<'_> {
                 Some(label) => label,
                 None => {
                     let any = LabelShape::any(&slots.types);
-                    self.go_on(&path, key, &slots, place.is_header, any)
+                    self.go_on(&path, key, slots, place.is_header, any)
                 }
             };
             let label = place.any.insert(label);
@@ -210,7 +226,7 @@ impl Specialiser<'_> {
 
     /// Checks for the end of memory on paths that may jump back and have made objects. A jump to a
     /// label that is made for it never closes a loop.
-    fn look_for_memory(&mut self, paths: Vec<Path>) -> Vec<Path> {
+    pub fn look_for_memory(&mut self, paths: Vec<Path>) -> Vec<Path> {
         let mut rest = Vec::new();
         for mut path in paths {
             if std::mem::take(&mut path.allocates) {
@@ -248,13 +264,16 @@ impl Specialiser<'_> {
     ) -> Label {
         let (greens, _) = state(self.unit);
         let (label, section) = self.builder.label(shape, &slots.types);
-        self.pending.labels.push((key.key(), label.clone()));
+        self.pending.labels.push((key.clone(), label.clone()));
         let inputs = section.trace.inputs.clone();
         let mut path = like.at_label(self.unit, Box::new(section));
         for (&(depth, reg), input) in slots.places.iter().zip(inputs) {
             path.frames[depth].regs[usize::from(reg.0)] = Arg::Ref(input);
         }
-        let path = self.pass(path, greens, is_header);
+        let path = match key.is_within() {
+            true => path.behind_join(like.section.place),
+            false => self.pass(path, greens, is_header),
+        };
         self.paths.push(path);
         label
     }

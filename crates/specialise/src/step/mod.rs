@@ -10,6 +10,7 @@ mod calls;
 pub(crate) mod flow;
 mod merge_point;
 pub(crate) mod taken_arms;
+mod within;
 
 use crate::limits::LeaveReason;
 use crate::observe;
@@ -33,12 +34,16 @@ impl Specialiser<'_> {
         loop {
             let from = observe::is_on().then(|| (path.frames.len(), path.pc()));
             let flow = match self.within_limits(&mut path) {
-                true => self.step(path),
+                true => match self.wait_within(path) {
+                    ControlFlow::Continue(path) => self.step(path),
+                    waits => waits,
+                },
                 false => ControlFlow::Break(PathEnd::Leave(path, LeaveReason::Limit)),
             };
             match flow {
                 ControlFlow::Continue(goes_on) => {
                     path = goes_on;
+                    path.waited = false;
                     if let Some(words) = path.arrived.take() {
                         path.left_with = Some(words);
                     }
