@@ -62,6 +62,8 @@ pub fn hash(string: Gc<LuaStr>) -> u64 {
 
 /// Elidable: the program cannot notice that it keeps the result.
 #[elidable]
+#[cold]
+#[inline(never)]
 fn compute_hash(string: Gc<LuaStr>) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325 ^ string.len() as u64;
     let mut chunks = string.as_slice().chunks_exact(8);
@@ -86,6 +88,12 @@ fn mix(word: u64) -> u64 {
 #[inline(always)]
 pub fn same(a: Gc<LuaStr>, b: Gc<LuaStr>) -> bool {
     Gc::ptr_eq(a, b) || (a.len() == b.len() && same_bytes(a, b))
+}
+
+/// The same, as a call: for where it is rare that addresses differ.
+#[inline(never)]
+pub fn same_outside(a: Gc<LuaStr>, b: Gc<LuaStr>) -> bool {
+    same(a, b)
 }
 
 /// Whether two strings of one length have the same bytes.
