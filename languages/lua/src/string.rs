@@ -74,9 +74,13 @@ fn compute_hash(string: Gc<LuaStr>) -> u64 {
     for &byte in chunks.remainder() {
         hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     }
-    let hash = mix(hash) | 1;
-    string.known_hash.set(hash);
-    hash
+    // The lowest bits say where a table looks first, so none of them is spent on not being 0.
+    let made = match mix(hash) {
+        0 => 1,
+        other => other,
+    };
+    string.known_hash.set(made);
+    made
 }
 
 fn mix(word: u64) -> u64 {
@@ -99,12 +103,12 @@ pub fn same_outside(a: Gc<LuaStr>, b: Gc<LuaStr>) -> bool {
 /// Whether two strings of one length have the same bytes.
 #[elidable]
 pub fn same_bytes(a: Gc<LuaStr>, b: Gc<LuaStr>) -> bool {
-    let (a, b) = (a.as_slice(), b.as_slice());
+    let (x, y) = (a.as_slice(), b.as_slice());
     // Names are short, and a call for few bytes costs more than they do.
-    match a.len() {
-        4..8 => a.first_chunk::<4>() == b.first_chunk() && a.last_chunk::<4>() == b.last_chunk(),
-        8..=16 => a.first_chunk::<8>() == b.first_chunk() && a.last_chunk::<8>() == b.last_chunk(),
-        _ => a == b,
+    match x.len() {
+        4..8 => x.first_chunk::<4>() == y.first_chunk() && x.last_chunk::<4>() == y.last_chunk(),
+        8..=16 => x.first_chunk::<8>() == y.first_chunk() && x.last_chunk::<8>() == y.last_chunk(),
+        _ => x == y,
     }
 }
 

@@ -76,6 +76,17 @@ fn a_method_is_looked_into() {
     .assert_eq(&digest(text));
 }
 
+/// The second look-up of a word finds what the first has found, and the table is not loaded again.
+#[test]
+fn a_word_is_looked_up_once() {
+    let text = "local counts, words = {}, {} for i = 1, 50 do words[i] = 'word' .. i % 7 end
+        for round = 1, 500 do
+          for i = 1, #words do local w = words[i] counts[w] = (counts[w] or 0) + 1 end
+        end
+        print(counts.word3)";
+    expect![[r#""#]].assert_eq(&digest(text));
+}
+
 #[test]
 fn an_item_is_a_load() {
     let text = "local t, s = {}, 0 for i = 1, 20000 do t[i] = i end for i = 1, 20000 do s = s + t[i] end print(s)";
