@@ -27,9 +27,50 @@ pub fn get_field(
         if !value.is_nil() {
             return Ok(value);
         }
-        return inherited(world, t, Value::Str(key), depth);
+        return inherited_field(world, t, key, depth);
     }
     get_of(world, object, Value::Str(key), depth)
+}
+
+/// What a call of a method mostly finds: a field of the table, or of its class. Nil if it is
+/// neither, whatever the value is then.
+#[inline(always)]
+pub fn method(world: Gc<World>, object: Gc<Table>, key: Gc<LuaStr>) -> Value {
+    let value = table::get_field(object, key);
+    if !value.is_nil() || object.dict.get().is_some() {
+        return value;
+    }
+    if let Some(meta) = table::metatable(object)
+        && let Value::Table(class) = table::get_field(meta, world.names[meta::INDEX])
+    {
+        return table::get_field(class, key);
+    }
+    Value::Nil
+}
+
+/// The value of a field that a table does not have. Mostly the table's class has it.
+#[inline]
+fn inherited_field(
+    world: Gc<World>,
+    object: Gc<Table>,
+    key: Gc<LuaStr>,
+    depth: i64,
+) -> Result<Value, Gc<Fault>> {
+    let Some(meta) = table::metatable(object) else {
+        return Ok(Value::Nil);
+    };
+    let handler = table::get_str(meta, world.names[meta::INDEX]);
+    match handler {
+        Value::Nil => return Ok(Value::Nil),
+        Value::Table(class) => {
+            let value = table::get_str(class, key);
+            if !value.is_nil() {
+                return Ok(value);
+            }
+        }
+        _ => {}
+    }
+    along(world, Value::Table(object), handler, Value::Str(key), depth)
 }
 
 /// `object[key]`

@@ -88,26 +88,24 @@ fn interpreted(
     args: Args,
     depth: i64,
 ) -> Result<Returned, Gc<Fault>> {
-    let Some(registers) = proto.spare.get() else {
+    let spare = proto.spare;
+    let Value::Many(registers) = spare[0].get() else {
         let registers = enter(proto, args);
         let result = interp::run(proto, closure, registers, depth + 1);
-        leave(proto, registers);
+        leave(spare, registers);
         return result;
     };
-    proto.spare.set(match registers[0].get() {
-        Value::Many(next) => Some(next),
-        _ => None,
-    });
+    spare[0].set(registers[0].get());
     registers[0].set(Value::Nil);
     fill(proto, registers, args);
     let result = interp::run(proto, closure, registers, depth + 1);
-    leave(proto, registers);
+    leave(spare, registers);
     result
 }
 
 /// Keeps registers for the next call, in a list through their first ones.
 #[inline]
-fn leave(proto: Gc<Proto>, registers: Values) {
+fn leave(spare: Values, registers: Values) {
     let all = registers.as_slice();
     let Some((first, others)) = all.split_first() else {
         return;
@@ -115,11 +113,8 @@ fn leave(proto: Gc<Proto>, registers: Values) {
     for register in others {
         register.set(Value::Nil);
     }
-    first.set(match proto.spare.get() {
-        Some(next) => Value::Many(next),
-        None => Value::Nil,
-    });
-    proto.spare.set(Some(registers));
+    first.set(spare[0].get());
+    spare[0].set(Value::Many(registers));
 }
 
 /// The registers of a function that is called with these arguments.
@@ -161,6 +156,7 @@ fn is_known(args: Args, _from: usize) -> bool {
 
 /// The arguments from one on as a list.
 #[look_inside_iff(is_known)]
+#[inline(never)]
 pub fn behind(args: Args, from: usize) -> Values {
     let count = args.count.saturating_sub(from);
     let list = Values::new(count, Value::Nil);
@@ -186,6 +182,7 @@ fn both_known(args: Args, list: Values) -> bool {
 
 /// These arguments and then those of a list.
 #[look_inside_iff(both_known)]
+#[inline(never)]
 pub fn joined(args: Args, list: Values) -> Values {
     let (count, more) = (args.count, list.len());
     let all = Values::new(count + more, Value::Nil);

@@ -21,7 +21,7 @@ fn locate(table: Gc<Table>, key: Gc<LuaStr>) -> i64 {
         return place;
     }
     match table.dict.get() {
-        Some(dict) => match dict::find(dict, Value::Str(key)) {
+        Some(dict) => match dict::find_string(dict, key) {
             -1 => -1,
             entry => ENTRIES + entry,
         },

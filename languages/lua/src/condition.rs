@@ -1,10 +1,10 @@
 //! The conditions of jumps. In: an instruction that compares, and the registers. Out: whether it
 //! holds, or the fault of a metamethod. Invariant: numbers are compared here, exactly; everything
-//! else is up to [`crate::compare`].
+//! else is up to [`crate::operands`].
 
-use crate::compare;
 use crate::fault::Fault;
 use crate::opcode;
+use crate::operands;
 use crate::string;
 use crate::value::{Proto, Value, Values};
 use verdigris::prelude::*;
@@ -15,7 +15,7 @@ pub fn less(proto: Gc<Proto>, word: u64, r: Values, depth: i64) -> Result<bool, 
     match (r[opcode::a(word)].get(), r[opcode::b(word)].get()) {
         (Value::Int(x), Value::Int(y)) => Ok(x < y),
         (Value::Float(x), Value::Float(y)) => Ok(x < y),
-        (x, y) => compare::less(proto.world, x, y, depth),
+        _ => operands::less(proto, word, r, depth),
     }
 }
 
@@ -25,7 +25,7 @@ pub fn at_most(proto: Gc<Proto>, word: u64, r: Values, depth: i64) -> Result<boo
     match (r[opcode::a(word)].get(), r[opcode::b(word)].get()) {
         (Value::Int(x), Value::Int(y)) => Ok(x <= y),
         (Value::Float(x), Value::Float(y)) => Ok(x <= y),
-        (x, y) => compare::at_most(proto.world, x, y, depth),
+        _ => operands::at_most(proto, word, r, depth),
     }
 }
 
@@ -47,7 +47,7 @@ pub fn less_int(proto: Gc<Proto>, word: u64, r: Values, depth: i64) -> Result<bo
     match r[opcode::a(word)].get() {
         Value::Int(x) => Ok(x < number),
         Value::Float(x) => Ok(x < number as f64),
-        x => compare::less(proto.world, x, Value::Int(number), depth),
+        _ => operands::less_int(proto, word, r, depth),
     }
 }
 
@@ -58,7 +58,7 @@ pub fn at_most_int(proto: Gc<Proto>, word: u64, r: Values, depth: i64) -> Result
     match r[opcode::a(word)].get() {
         Value::Int(x) => Ok(x <= number),
         Value::Float(x) => Ok(x <= number as f64),
-        x => compare::at_most(proto.world, x, Value::Int(number), depth),
+        _ => operands::at_most_int(proto, word, r, depth),
     }
 }
 
@@ -69,7 +69,7 @@ pub fn more_int(proto: Gc<Proto>, word: u64, r: Values, depth: i64) -> Result<bo
     match r[opcode::a(word)].get() {
         Value::Int(x) => Ok(x > number),
         Value::Float(x) => Ok(x > number as f64),
-        x => compare::less(proto.world, Value::Int(number), x, depth),
+        _ => operands::more_int(proto, word, r, depth),
     }
 }
 
@@ -80,7 +80,7 @@ pub fn at_least_int(proto: Gc<Proto>, word: u64, r: Values, depth: i64) -> Resul
     match r[opcode::a(word)].get() {
         Value::Int(x) => Ok(x >= number),
         Value::Float(x) => Ok(x >= number as f64),
-        x => compare::at_most(proto.world, Value::Int(number), x, depth),
+        _ => operands::at_least_int(proto, word, r, depth),
     }
 }
 

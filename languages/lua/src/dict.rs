@@ -3,7 +3,7 @@
 //! numbers until one is added and there is no room, so that walking over them while values are
 //! replaced or removed works, each step in constant time; an entry whose value is nil has gone.
 
-use crate::string;
+use crate::string::{self, LuaStr};
 use crate::value::Value;
 use verdigris::{prelude::*, readonly};
 
@@ -79,6 +79,9 @@ fn same(a: Value, b: Value) -> bool {
 /// The number of a key's entry, or -1.
 #[readonly]
 pub fn find(dict: Gc<Dict>, key: Value) -> i64 {
+    if let Value::Str(name) = key {
+        return find_string(dict, name);
+    }
     let index = dict.index.get();
     let keys = dict.keys.get();
     let mask = index.len() - 1;
@@ -92,6 +95,31 @@ pub fn find(dict: Gc<Dict>, key: Value) -> i64 {
         let number = entry(word);
         // Hashes that differ save the look at the key.
         if word >> 32 == hash >> 32 && same(keys[number].get(), key) {
+            return number as i64;
+        }
+        at = (at + 1) & mask;
+    }
+}
+
+/// The number of a string's entry, or -1.
+#[readonly]
+#[inline]
+pub fn find_string(dict: Gc<Dict>, name: Gc<LuaStr>) -> i64 {
+    let index = dict.index.get();
+    let keys = dict.keys.get();
+    let mask = index.len() - 1;
+    let hash = string::hash(name);
+    let mut at = hash as usize & mask;
+    loop {
+        let word = index[at].get();
+        if word == 0 {
+            return -1;
+        }
+        let number = entry(word);
+        if word >> 32 == hash >> 32
+            && let Value::Str(known) = keys[number].get()
+            && (Gc::ptr_eq(known, name) || string::same_outside(known, name))
+        {
             return number as i64;
         }
         at = (at + 1) & mask;

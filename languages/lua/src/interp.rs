@@ -21,10 +21,10 @@ use crate::make;
 use crate::meta;
 use crate::native;
 use crate::opcode;
+use crate::operands;
 use crate::table;
 use crate::value::{
-    Args, Closure, Proto, Returned, Value, Values, Variable, World, location, one, set_global,
-    several,
+    Args, Closure, Proto, Returned, Value, Values, World, location, one, set_global, several,
 };
 use verdigris::prelude::*;
 
@@ -130,68 +130,77 @@ fn step(
         opcode::GET_SHARED => r[a].set(closure.shared[opcode::c(word)].get().value.get()),
         opcode::SET_SHARED => closure.shared[opcode::c(word)].get().value.set(r[a].get()),
         opcode::ITSELF => r[a].set(Value::Function(closure)),
-        opcode::SHARE => {
-            let value = r[opcode::b(word)].get();
-            let variable = Gc::new(Variable {
-                value: Cell::new(value),
-            });
-            r[a].set(Value::Shared(variable));
-        }
+        opcode::SHARE => r[a].set(make::new_variable(r[opcode::b(word)].get())),
         opcode::LOAD_SHARED => r[a].set(make::shared(r[opcode::b(word)].get()).value.get()),
         opcode::STORE_SHARED => make::shared(r[a].get()).value.set(r[opcode::b(word)].get()),
         opcode::GET_FIELD => {
-            let key = proto.strings[opcode::c(word)];
-            let object = r[opcode::b(word)].get();
-            r[a].set(access::get_field(proto.world, object, key, depth)?);
+            if let Value::Table(t) = r[opcode::b(word)].get() {
+                let value = table::get_field(t, proto.strings[opcode::c(word)]);
+                if !value.is_nil() {
+                    r[a].set(value);
+                    return Ok(Next::Go(pc + 1));
+                }
+            }
+            operands::get_field(proto, word, r, depth)?;
         }
         opcode::SET_FIELD => {
-            let key = proto.strings[opcode::b(word)];
-            let value = r[opcode::c(word)].get();
-            access::set_field(proto.world, r[a].get(), key, value, depth)?;
+            if let Value::Table(t) = r[a].get() {
+                let value = r[opcode::c(word)].get();
+                if table::replace_field(t, proto.strings[opcode::b(word)], value) {
+                    return Ok(Next::Go(pc + 1));
+                }
+            }
+            operands::set_field(proto, word, r, depth)?;
         }
         opcode::GET_INDEX => {
-            let object = r[opcode::b(word)].get();
-            let key = r[opcode::c(word)].get();
-            if let (Value::Table(t), Value::Int(i)) = (object, key) {
-                r[a].set(get_item(proto.world, t, i, depth)?);
-            } else {
-                r[a].set(access::get(proto.world, object, key, depth)?);
+            if let (Value::Table(t), Value::Int(i)) =
+                (r[opcode::b(word)].get(), r[opcode::c(word)].get())
+            {
+                let value = table::get_item(t, i);
+                if !value.is_nil() {
+                    r[a].set(value);
+                    return Ok(Next::Go(pc + 1));
+                }
             }
+            operands::get_index(proto, word, r, depth)?;
         }
         opcode::SET_INDEX => {
-            let key = r[opcode::b(word)].get();
-            let value = r[opcode::c(word)].get();
-            let object = r[a].get();
-            if let (Value::Table(t), Value::Int(i)) = (object, key) {
-                set_item(proto.world, t, i, value, depth)?;
-            } else {
-                access::set(proto.world, object, key, value, depth)?;
+            if let (Value::Table(t), Value::Int(i)) = (r[a].get(), r[opcode::b(word)].get())
+                && table::set_item(t, i, r[opcode::c(word)].get())
+            {
+                return Ok(Next::Go(pc + 1));
             }
+            operands::set_index(proto, word, r, depth)?;
         }
         opcode::GET_ITEM => {
-            let object = r[opcode::b(word)].get();
-            let key = opcode::c(word) as i64;
-            if let Value::Table(t) = object {
-                r[a].set(get_item(proto.world, t, key, depth)?);
-            } else {
-                r[a].set(access::get(proto.world, object, Value::Int(key), depth)?);
+            if let Value::Table(t) = r[opcode::b(word)].get() {
+                let value = table::get_item(t, opcode::c(word) as i64);
+                if !value.is_nil() {
+                    r[a].set(value);
+                    return Ok(Next::Go(pc + 1));
+                }
             }
+            operands::get_item(proto, word, r, depth)?;
         }
         opcode::SET_ITEM => {
-            let key = opcode::b(word) as i64;
-            let value = r[opcode::c(word)].get();
-            let object = r[a].get();
-            if let Value::Table(t) = object {
-                set_item(proto.world, t, key, value, depth)?;
-            } else {
-                access::set(proto.world, object, Value::Int(key), value, depth)?;
+            if let Value::Table(t) = r[a].get()
+                && table::set_item(t, opcode::b(word) as i64, r[opcode::c(word)].get())
+            {
+                return Ok(Next::Go(pc + 1));
             }
+            operands::set_item(proto, word, r, depth)?;
         }
         opcode::METHOD => {
-            let key = proto.strings[opcode::c(word)];
             let object = r[opcode::b(word)].get();
             r[a + 1].set(object);
-            r[a].set(access::get_field(proto.world, object, key, depth)?);
+            if let Value::Table(t) = object {
+                let value = access::method(proto.world, t, proto.strings[opcode::c(word)]);
+                if !value.is_nil() {
+                    r[a].set(value);
+                    return Ok(Next::Go(pc + 1));
+                }
+            }
+            operands::get_field(proto, word, r, depth)?;
         }
         opcode::TABLE => r[a].set(make::new_table(proto, opcode::b(word), opcode::c(word))),
         opcode::INIT_FIELD => {
@@ -214,154 +223,117 @@ fn step(
             }
         }
         opcode::CLOSURE => r[a].set(make::new_closure(proto.protos[opcode::c(word)], closure, r)),
-        opcode::ADD => {
-            let (x, y) = (r[opcode::b(word)].get(), r[opcode::c(word)].get());
-            let result = match (x, y) {
-                (Value::Int(x), Value::Int(y)) => Value::Int(x.wrapping_add(y)),
-                (Value::Float(x), Value::Float(y)) => Value::Float(x + y),
-                _ => arith::binary(proto.world, opcode::ADD, x, y, depth)?,
-            };
-            r[a].set(result);
-        }
-        opcode::SUB => {
-            let (x, y) = (r[opcode::b(word)].get(), r[opcode::c(word)].get());
-            let result = match (x, y) {
-                (Value::Int(x), Value::Int(y)) => Value::Int(x.wrapping_sub(y)),
-                (Value::Float(x), Value::Float(y)) => Value::Float(x - y),
-                _ => arith::binary(proto.world, opcode::SUB, x, y, depth)?,
-            };
-            r[a].set(result);
-        }
-        opcode::MUL => {
-            let (x, y) = (r[opcode::b(word)].get(), r[opcode::c(word)].get());
-            let result = match (x, y) {
-                (Value::Int(x), Value::Int(y)) => Value::Int(x.wrapping_mul(y)),
-                (Value::Float(x), Value::Float(y)) => Value::Float(x * y),
-                _ => arith::binary(proto.world, opcode::MUL, x, y, depth)?,
-            };
-            r[a].set(result);
-        }
-        opcode::DIV => {
-            let (x, y) = (r[opcode::b(word)].get(), r[opcode::c(word)].get());
-            let result = match (x, y) {
-                (Value::Float(x), Value::Float(y)) => Value::Float(x / y),
-                _ => arith::binary(proto.world, opcode::DIV, x, y, depth)?,
-            };
-            r[a].set(result);
-        }
-        opcode::MOD => {
-            let (x, y) = (r[opcode::b(word)].get(), r[opcode::c(word)].get());
-            let result = match (x, y) {
-                (Value::Int(x), Value::Int(y)) if y != 0 => Value::Int(arith::floor_mod(x, y)),
-                _ => arith::binary(proto.world, opcode::MOD, x, y, depth)?,
-            };
-            r[a].set(result);
-        }
-        opcode::IDIV => {
-            let (x, y) = (r[opcode::b(word)].get(), r[opcode::c(word)].get());
-            let result = match (x, y) {
-                (Value::Int(x), Value::Int(y)) if y != 0 => Value::Int(arith::floor_div(x, y)),
-                _ => arith::binary(proto.world, opcode::IDIV, x, y, depth)?,
-            };
-            r[a].set(result);
-        }
-        opcode::BAND => {
-            let (x, y) = (r[opcode::b(word)].get(), r[opcode::c(word)].get());
-            let result = match (x, y) {
-                (Value::Int(x), Value::Int(y)) => Value::Int(x & y),
-                _ => arith::binary(proto.world, opcode::BAND, x, y, depth)?,
-            };
-            r[a].set(result);
-        }
+        opcode::ADD => match (r[opcode::b(word)].get(), r[opcode::c(word)].get()) {
+            (Value::Int(x), Value::Int(y)) => r[a].set(Value::Int(x.wrapping_add(y))),
+            (Value::Float(x), Value::Float(y)) => r[a].set(Value::Float(x + y)),
+            _ => operands::arithmetic(proto, word, r, depth)?,
+        },
+        opcode::SUB => match (r[opcode::b(word)].get(), r[opcode::c(word)].get()) {
+            (Value::Int(x), Value::Int(y)) => r[a].set(Value::Int(x.wrapping_sub(y))),
+            (Value::Float(x), Value::Float(y)) => r[a].set(Value::Float(x - y)),
+            _ => operands::arithmetic(proto, word, r, depth)?,
+        },
+        opcode::MUL => match (r[opcode::b(word)].get(), r[opcode::c(word)].get()) {
+            (Value::Int(x), Value::Int(y)) => r[a].set(Value::Int(x.wrapping_mul(y))),
+            (Value::Float(x), Value::Float(y)) => r[a].set(Value::Float(x * y)),
+            _ => operands::arithmetic(proto, word, r, depth)?,
+        },
+        opcode::DIV => match (r[opcode::b(word)].get(), r[opcode::c(word)].get()) {
+            (Value::Float(x), Value::Float(y)) => r[a].set(Value::Float(x / y)),
+            _ => operands::arithmetic(proto, word, r, depth)?,
+        },
+        opcode::MOD => match (r[opcode::b(word)].get(), r[opcode::c(word)].get()) {
+            (Value::Int(x), Value::Int(y)) if y != 0 => {
+                r[a].set(Value::Int(arith::floor_mod(x, y)))
+            }
+            _ => operands::arithmetic(proto, word, r, depth)?,
+        },
+        opcode::IDIV => match (r[opcode::b(word)].get(), r[opcode::c(word)].get()) {
+            (Value::Int(x), Value::Int(y)) if y != 0 => {
+                r[a].set(Value::Int(arith::floor_div(x, y)))
+            }
+            _ => operands::arithmetic(proto, word, r, depth)?,
+        },
+        opcode::BAND => match (r[opcode::b(word)].get(), r[opcode::c(word)].get()) {
+            (Value::Int(x), Value::Int(y)) => r[a].set(Value::Int(x & y)),
+            _ => operands::arithmetic(proto, word, r, depth)?,
+        },
         opcode::POW | opcode::BOR | opcode::BXOR | opcode::SHL | opcode::SHR => {
             let (x, y) = (r[opcode::b(word)].get(), r[opcode::c(word)].get());
             r[a].set(arith::binary(proto.world, opcode::op(word), x, y, depth)?);
         }
         opcode::ADD_INT => {
-            let (x, y) = (r[opcode::b(word)].get(), opcode::signed_c(word));
-            let result = match x {
-                Value::Int(x) => Value::Int(x.wrapping_add(y)),
-                Value::Float(x) => Value::Float(x + y as f64),
-                _ => arith::binary(proto.world, opcode::ADD, x, Value::Int(y), depth)?,
-            };
-            r[a].set(result);
+            let y = opcode::signed_c(word);
+            match r[opcode::b(word)].get() {
+                Value::Int(x) => r[a].set(Value::Int(x.wrapping_add(y))),
+                Value::Float(x) => r[a].set(Value::Float(x + y as f64)),
+                _ => operands::with_int(proto, opcode::ADD, word, r, depth)?,
+            }
         }
         opcode::SUB_INT => {
-            let (x, y) = (r[opcode::b(word)].get(), opcode::signed_c(word));
-            let result = match x {
-                Value::Int(x) => Value::Int(x.wrapping_sub(y)),
+            let y = opcode::signed_c(word);
+            match r[opcode::b(word)].get() {
+                Value::Int(x) => r[a].set(Value::Int(x.wrapping_sub(y))),
                 // Not `x - y`: that of -0.0 and 0 is -0.0.
-                Value::Float(x) => Value::Float(x + y.wrapping_neg() as f64),
-                _ => arith::binary(proto.world, opcode::SUB, x, Value::Int(y), depth)?,
-            };
-            r[a].set(result);
+                Value::Float(x) => r[a].set(Value::Float(x + y.wrapping_neg() as f64)),
+                _ => operands::with_int(proto, opcode::SUB, word, r, depth)?,
+            }
         }
         opcode::MUL_INT => {
-            let (x, y) = (r[opcode::b(word)].get(), opcode::signed_c(word));
-            let result = match x {
-                Value::Int(x) => Value::Int(x.wrapping_mul(y)),
-                Value::Float(x) => Value::Float(x * y as f64),
-                _ => arith::binary(proto.world, opcode::MUL, x, Value::Int(y), depth)?,
-            };
-            r[a].set(result);
+            let y = opcode::signed_c(word);
+            match r[opcode::b(word)].get() {
+                Value::Int(x) => r[a].set(Value::Int(x.wrapping_mul(y))),
+                Value::Float(x) => r[a].set(Value::Float(x * y as f64)),
+                _ => operands::with_int(proto, opcode::MUL, word, r, depth)?,
+            }
         }
         opcode::MOD_INT => {
-            let (x, y) = (r[opcode::b(word)].get(), opcode::signed_c(word));
-            let result = match x {
-                Value::Int(x) => Value::Int(arith::floor_mod(x, y)),
-                _ => arith::binary(proto.world, opcode::MOD, x, Value::Int(y), depth)?,
-            };
-            r[a].set(result);
+            let y = opcode::signed_c(word);
+            match r[opcode::b(word)].get() {
+                Value::Int(x) => r[a].set(Value::Int(arith::floor_mod(x, y))),
+                _ => operands::with_int(proto, opcode::MOD, word, r, depth)?,
+            }
         }
         opcode::IDIV_INT => {
-            let (x, y) = (r[opcode::b(word)].get(), opcode::signed_c(word));
-            let result = match x {
-                Value::Int(x) => Value::Int(arith::floor_div(x, y)),
-                _ => arith::binary(proto.world, opcode::IDIV, x, Value::Int(y), depth)?,
-            };
-            r[a].set(result);
+            let y = opcode::signed_c(word);
+            match r[opcode::b(word)].get() {
+                Value::Int(x) => r[a].set(Value::Int(arith::floor_div(x, y))),
+                _ => operands::with_int(proto, opcode::IDIV, word, r, depth)?,
+            }
         }
         opcode::ADD_FLOAT => {
-            let (x, y) = (r[opcode::b(word)].get(), proto.floats[opcode::c(word)]);
-            let result = match x {
-                Value::Float(x) => Value::Float(x + y),
-                _ => arith::binary(proto.world, opcode::ADD, x, Value::Float(y), depth)?,
-            };
-            r[a].set(result);
+            let y = proto.floats[opcode::c(word)];
+            match r[opcode::b(word)].get() {
+                Value::Float(x) => r[a].set(Value::Float(x + y)),
+                _ => operands::with_float(proto, opcode::ADD, word, r, depth)?,
+            }
         }
         opcode::SUB_FLOAT => {
-            let (x, y) = (r[opcode::b(word)].get(), proto.floats[opcode::c(word)]);
-            let result = match x {
-                Value::Float(x) => Value::Float(x - y),
-                _ => arith::binary(proto.world, opcode::SUB, x, Value::Float(y), depth)?,
-            };
-            r[a].set(result);
+            let y = proto.floats[opcode::c(word)];
+            match r[opcode::b(word)].get() {
+                Value::Float(x) => r[a].set(Value::Float(x - y)),
+                _ => operands::with_float(proto, opcode::SUB, word, r, depth)?,
+            }
         }
         opcode::MUL_FLOAT => {
-            let (x, y) = (r[opcode::b(word)].get(), proto.floats[opcode::c(word)]);
-            let result = match x {
-                Value::Float(x) => Value::Float(x * y),
-                _ => arith::binary(proto.world, opcode::MUL, x, Value::Float(y), depth)?,
-            };
-            r[a].set(result);
+            let y = proto.floats[opcode::c(word)];
+            match r[opcode::b(word)].get() {
+                Value::Float(x) => r[a].set(Value::Float(x * y)),
+                _ => operands::with_float(proto, opcode::MUL, word, r, depth)?,
+            }
         }
         opcode::DIV_FLOAT => {
-            let (x, y) = (r[opcode::b(word)].get(), proto.floats[opcode::c(word)]);
-            let result = match x {
-                Value::Float(x) => Value::Float(x / y),
-                _ => arith::binary(proto.world, opcode::DIV, x, Value::Float(y), depth)?,
-            };
-            r[a].set(result);
+            let y = proto.floats[opcode::c(word)];
+            match r[opcode::b(word)].get() {
+                Value::Float(x) => r[a].set(Value::Float(x / y)),
+                _ => operands::with_float(proto, opcode::DIV, word, r, depth)?,
+            }
         }
-        opcode::NEG => {
-            let x = r[opcode::b(word)].get();
-            let result = match x {
-                Value::Int(x) => Value::Int(x.wrapping_neg()),
-                Value::Float(x) => Value::Float(-x),
-                _ => arith::negated(proto.world, x, depth)?,
-            };
-            r[a].set(result);
-        }
+        opcode::NEG => match r[opcode::b(word)].get() {
+            Value::Int(x) => r[a].set(Value::Int(x.wrapping_neg())),
+            Value::Float(x) => r[a].set(Value::Float(-x)),
+            _ => operands::negate(proto, word, r, depth)?,
+        },
         opcode::BNOT => r[a].set(arith::complement(
             proto.world,
             r[opcode::b(word)].get(),
@@ -585,32 +557,6 @@ fn branch(jumps: bool, word: u64, pc: usize) -> Next {
     } else {
         Next::Go(pc + 1)
     }
-}
-
-/// `t[i]`
-#[inline(always)]
-fn get_item(world: Gc<World>, t: Gc<table::Table>, i: i64, depth: i64) -> Result<Value, Gc<Fault>> {
-    let value = table::get_int(t, i);
-    if !value.is_nil() {
-        return Ok(value);
-    }
-    access::inherited(world, t, Value::Int(i), depth)
-}
-
-/// `t[i] = value`
-#[inline(always)]
-fn set_item(
-    world: Gc<World>,
-    t: Gc<table::Table>,
-    i: i64,
-    value: Value,
-    depth: i64,
-) -> Result<(), Gc<Fault>> {
-    if table::metatable(t).is_none() {
-        table::set_int(t, i, value);
-        return Ok(());
-    }
-    access::set(world, Value::Table(t), Value::Int(i), value, depth)
 }
 
 /// A call whose results are those of the function.

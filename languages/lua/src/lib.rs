@@ -35,6 +35,7 @@ pub mod metatable;
 pub mod native;
 pub mod number;
 pub mod opcode;
+pub mod operands;
 pub mod output;
 pub mod parser;
 pub mod shape;

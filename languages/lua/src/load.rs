@@ -7,7 +7,7 @@ use crate::shape;
 use crate::shape::Shape;
 use crate::string::LuaStr;
 use crate::table::{self, interned};
-use crate::value::{Captured, Closure, Global, Proto, Value, World};
+use crate::value::{Captured, Closure, Global, Proto, Value, Values, World};
 use verdigris::prelude::*;
 
 /// Compiles and loads the text of a module.
@@ -84,6 +84,6 @@ fn function(world: Gc<World>, code: &Code, file: Gc<LuaStr>, builtin: bool) -> G
         line: code.line,
         name,
         world,
-        spare: Cell::new(None),
+        spare: Values::new(1, Value::Nil),
     })
 }

@@ -7,7 +7,10 @@ use crate::value::{Captured, Closure, Proto, Shared, Value, Values, Variable};
 use verdigris::{is_constant, prelude::*};
 
 /// The table of a constructor.
-#[inline(always)]
+///
+/// It stays out of the interpreter's loop, as all that allocates: what an allocation needs would be
+/// computed by each call of the loop's function, ahead of time.
+#[inline(never)]
 pub fn new_table(proto: Gc<Proto>, shape: usize, room: usize) -> Value {
     let world = proto.world;
     let shape = proto.shapes[shape];
@@ -53,6 +56,14 @@ fn captured_once(closure: Gc<Closure>, index: usize) -> Value {
     closure.values[index].get()
 }
 
+/// A variable that closures share.
+#[inline(never)]
+pub fn new_variable(value: Value) -> Value {
+    Value::Shared(Gc::new(Variable {
+        value: Cell::new(value),
+    }))
+}
+
 /// The variable in a register of a variable that closures share.
 #[inline(always)]
 pub fn shared(value: Value) -> Gc<Variable> {
@@ -64,7 +75,7 @@ pub fn shared(value: Value) -> Gc<Variable> {
 
 /// A closure of a function in this one.
 #[unroll_safe]
-#[inline(always)]
+#[inline(never)]
 pub fn new_closure(proto: Gc<Proto>, around: Gc<Closure>, r: Values) -> Value {
     let sources = proto.value_sources;
     let values = Captured::new(sources.len(), Value::Nil);

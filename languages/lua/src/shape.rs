@@ -81,8 +81,9 @@ fn make(
     parent: Option<Gc<Shape>>,
     names_hash: u64,
 ) -> Gc<Shape> {
-    let size = (keys.len() * 2).next_power_of_two().max(2);
-    let mut index = [0u8; 256];
+    // Most look-ups, also for names that are not there, end at the first entry.
+    let size = (keys.len() * 4).next_power_of_two().max(4);
+    let mut index = [0u8; 512];
     for (place, &key) in keys.as_slice().iter().enumerate() {
         let mut at = string::hash(key) as usize & (size - 1);
         while index[at] != 0 {
@@ -134,20 +135,23 @@ impl Shape {
 #[inline]
 pub fn find(shape: Gc<Shape>, key: Gc<LuaStr>) -> i64 {
     let index = shape.index.as_slice();
-    let mask = index.len() - 1;
     let hash = string::hash(key);
+    let mask = index.len() - 1;
     let mut at = hash as usize & mask;
     loop {
-        let entry = index[at & mask];
+        let entry = index[at];
         if entry == 0 {
             return -1;
         }
         let place = entry as usize - 1;
         let known = shape.keys[place];
-        if Gc::ptr_eq(known, key) || (string::hash(known) == hash && string::same(known, key)) {
+        // The hash of a name is known as soon as it is in a shape.
+        if Gc::ptr_eq(known, key)
+            || (known.known_hash.get() == hash && string::same_outside(known, key))
+        {
             return place as i64;
         }
-        at += 1;
+        at = (at + 1) & mask;
     }
 }
 

@@ -62,6 +62,8 @@ pub fn hash(string: Gc<LuaStr>) -> u64 {
 
 /// Elidable: the program cannot notice that it keeps the result.
 #[elidable]
+#[cold]
+#[inline(never)]
 fn compute_hash(string: Gc<LuaStr>) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325 ^ string.len() as u64;
     let mut chunks = string.as_slice().chunks_exact(8);
@@ -72,9 +74,13 @@ fn compute_hash(string: Gc<LuaStr>) -> u64 {
     for &byte in chunks.remainder() {
         hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     }
-    let hash = mix(hash) | 1;
-    string.known_hash.set(hash);
-    hash
+    // The lowest bits say where a table looks first, so none of them is spent on not being 0.
+    let made = match mix(hash) {
+        0 => 1,
+        other => other,
+    };
+    string.known_hash.set(made);
+    made
 }
 
 fn mix(word: u64) -> u64 {
@@ -88,15 +94,21 @@ pub fn same(a: Gc<LuaStr>, b: Gc<LuaStr>) -> bool {
     Gc::ptr_eq(a, b) || (a.len() == b.len() && same_bytes(a, b))
 }
 
+/// The same, as a call: for where it is rare that addresses differ.
+#[inline(never)]
+pub fn same_outside(a: Gc<LuaStr>, b: Gc<LuaStr>) -> bool {
+    same(a, b)
+}
+
 /// Whether two strings of one length have the same bytes.
 #[elidable]
 pub fn same_bytes(a: Gc<LuaStr>, b: Gc<LuaStr>) -> bool {
-    let (a, b) = (a.as_slice(), b.as_slice());
+    let (x, y) = (a.as_slice(), b.as_slice());
     // Names are short, and a call for few bytes costs more than they do.
-    match a.len() {
-        4..8 => a.first_chunk::<4>() == b.first_chunk() && a.last_chunk::<4>() == b.last_chunk(),
-        8..=16 => a.first_chunk::<8>() == b.first_chunk() && a.last_chunk::<8>() == b.last_chunk(),
-        _ => a == b,
+    match x.len() {
+        4..8 => x.first_chunk::<4>() == y.first_chunk() && x.last_chunk::<4>() == y.last_chunk(),
+        8..=16 => x.first_chunk::<8>() == y.first_chunk() && x.last_chunk::<8>() == y.last_chunk(),
+        _ => x == y,
     }
 }
 

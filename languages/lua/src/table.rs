@@ -114,6 +114,52 @@ pub fn get_str(table: Gc<Table>, key: Gc<LuaStr>) -> Value {
     get_entry(table, Value::Str(key))
 }
 
+/// The value of a field; nil if there is none.
+#[inline(always)]
+pub fn get_field(table: Gc<Table>, key: Gc<LuaStr>) -> Value {
+    let place = shape::find(promote(table.shape.get()), key);
+    if place >= 0 {
+        return table.fields.get()[place as usize].get();
+    }
+    Value::Nil
+}
+
+/// Replaces the value of a field that is there and is not nil; whether it has.
+#[inline(always)]
+pub fn replace_field(table: Gc<Table>, key: Gc<LuaStr>, value: Value) -> bool {
+    let place = shape::find(promote(table.shape.get()), key);
+    if place < 0 {
+        return false;
+    }
+    let (fields, place) = (table.fields.get(), place as usize);
+    if fields[place].get().is_nil() {
+        return false;
+    }
+    fields[place].set(value);
+    true
+}
+
+/// The value of an item; nil if there is none.
+#[inline(always)]
+pub fn get_item(table: Gc<Table>, key: i64) -> Value {
+    let at = (key as usize).wrapping_sub(1);
+    if at < table.len.get() {
+        return table.items.get()[at].get();
+    }
+    Value::Nil
+}
+
+/// Replaces an item of a table without a metatable by a value that is not nil; whether it has.
+#[inline(always)]
+pub fn set_item(table: Gc<Table>, key: i64, value: Value) -> bool {
+    let at = (key as usize).wrapping_sub(1);
+    if at >= table.len.get() || value.is_nil() || metatable(table).is_some() {
+        return false;
+    }
+    table.items.get()[at].set(value);
+    true
+}
+
 /// The value of an integer.
 #[inline]
 pub fn get_int(table: Gc<Table>, key: i64) -> Value {

@@ -116,8 +116,9 @@ pub struct Proto {
     pub name: Gc<LuaStr>,
     /// The world that it belongs to.
     pub world: Gc<World>,
-    /// Registers that calls in the interpreter have left for the next ones.
-    pub spare: Cell<Option<Values>>,
+    /// One register: the registers that calls in the interpreter have left for the next ones, or
+    /// nil. It is written by each call, and a register has no barrier.
+    pub spare: Values,
 }
 
 /// Where an instruction is in the program.

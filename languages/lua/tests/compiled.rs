@@ -76,12 +76,25 @@ fn a_method_is_looked_into() {
     .assert_eq(&digest(text));
 }
 
+/// The second look-up of a word finds what the first has found, and the table is not loaded again.
+#[test]
+fn a_word_is_looked_up_once() {
+    let text = "local counts, words = {}, {} for i = 1, 50 do words[i] = 'word' .. i % 7 end
+        for round = 1, 500 do
+          for i = 1, #words do local w = words[i] counts[w] = (counts[w] or 0) + 1 end
+        end
+        print(counts.word3)";
+    expect![[r#"
+        loops 1, other traces 0, bridges 2, aborts 0: operations 34, guards 11, calls 1, new 0, reads 4, writes 1
+    "#]].assert_eq(&digest(text));
+}
+
 #[test]
 fn an_item_is_a_load() {
     let text = "local t, s = {}, 0 for i = 1, 20000 do t[i] = i end for i = 1, 20000 do s = s + t[i] end print(s)";
     expect![[r#"
         loops 2, bridges 0, aborts 0
-        int_add uint_lt guard_false int_eq guard_true int_le guard_false setitem_i word_from_int setitem_w int_add int_lt guard_true int_add jump L1
+        int_add uint_le guard_true int_eq guard_true int_le guard_false setitem_i word_from_int setitem_w int_add int_lt guard_true int_add jump L1
         int_add uint_lt guard_true int_lt guard_true getitem_i getitem_w guard_value int_from_word int_add int_lt guard_true int_add jump L3
     "#]]
     .assert_eq(&summary(text));

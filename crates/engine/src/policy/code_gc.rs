@@ -78,7 +78,7 @@ impl Engine {
         self.free_assumptions(ids);
         let trees = self.code.trees.borrow_mut().remove(ids);
         trees.iter().for_each(|tree| self.code.detach(tree));
-        self.threaded().forget_freed(&trees);
+        self.threaded().forget_freed(&trees, reason);
         let labels: Vec<TargetId> = trees.iter().flat_map(|t| t.targets.clone()).collect();
         let guards: Vec<_> = trees.iter().flat_map(|t| t.guards.clone()).collect();
         self.forget_labels(&mut self.pipeline.optimiser.borrow_mut(), &labels);

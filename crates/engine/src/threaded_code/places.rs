@@ -21,6 +21,10 @@ use verdigris_backend::COUNT;
 use verdigris_heap::hash_greens;
 use verdigris_specialise::{Choice, Decoded, Decoder, GREENS, Green};
 
+/// The logarithm of the most generations for which threaded code does not begin again after it was
+/// freed for want of room.
+const LONGEST_REST: u32 = 12;
+
 /// A place that has a record. Not reused before all records are freed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct ThreadedPlaceId(u32);
@@ -111,6 +115,10 @@ pub(crate) struct ThreadedCode {
     by_trace: RefCell<FxHashMap<TraceId, StencilId>>,
     /// Whether compiling had to wait: until it need not, native code does not enter.
     pub(crate) is_waiting: Cell<bool>,
+    /// How often all of it was freed because there was too much code.
+    evictions: Cell<u32>,
+    /// The generation in which threaded code may begin again.
+    rests_until: Cell<u64>,
     /// Replaced records. Code may still have their addresses, and read them.
     retired: RefCell<Vec<Record>>,
     /// The objects in current and retired records.
@@ -132,6 +140,8 @@ impl ThreadedCode {
             by_choice: RefCell::default(),
             by_trace: RefCell::default(),
             is_waiting: Cell::new(false),
+            evictions: Cell::new(0),
+            rests_until: Cell::new(0),
             retired: RefCell::default(),
             mentioned: RefCell::default(),
             pins: RefCell::new(pins),
@@ -224,6 +234,19 @@ impl ThreadedCode {
     /// The shared code.
     pub(crate) fn common(&self) -> Rc<Common> {
         self.begun().expect("threaded code has been begun")
+    }
+
+    /// All of it is freed in this generation for want of room. What was freed would be made again at
+    /// once, and freed again: each time it has to wait twice as long as before.
+    pub(crate) fn evict(&self, generation: u64) {
+        let evictions = self.evictions.get();
+        self.evictions.set((evictions + 1).min(LONGEST_REST));
+        self.rests_until.set(generation + (1 << evictions));
+    }
+
+    /// Whether it was freed for want of room a short time before this generation.
+    pub(crate) fn rests(&self, generation: u64) -> bool {
+        generation < self.rests_until.get()
     }
 
     /// Removes all places. No activation runs them, and the machine code is freed elsewhere. `pins`

@@ -10,7 +10,7 @@
 use crate::code::jit_cells::Code;
 use crate::code::trees::{Held, InUse, Tree, TreeId};
 use crate::engine::Engine;
-use crate::policy::reasons::TierChange;
+use crate::policy::reasons::{FreeReason, TierChange};
 use crate::policy::tiers::{LONGER, SUSPENSIONS};
 use crate::run::enter::{Next, Outcome};
 use crate::threaded_code::places::ThreadedCode;
@@ -39,6 +39,11 @@ impl<'e> ThreadedTier<'e> {
         &self.engine.code.threaded
     }
 
+    /// The generation of code that there is now.
+    fn generation(self) -> u64 {
+        self.engine.code.trees.borrow().generation()
+    }
+
     /// Keeps all threaded code until the result is dropped.
     pub(crate) fn hold(self) -> Held<Rc<InUse>> {
         let common = self.places().common();
@@ -52,15 +57,18 @@ impl<'e> ThreadedTier<'e> {
     /// The tree of all threaded code, if it was begun more than `longevity` generations ago.
     pub(crate) fn outlived(self, longevity: u32) -> Option<TreeId> {
         let since = self.places().begun().filter(|_| longevity > 0)?.since;
-        let age = self.engine.code.trees.borrow().generation() - since;
+        let age = self.generation() - since;
         (self.places().tree.get()).filter(|_| age > u64::from(longevity))
     }
 
     /// Forgets all places and records if the tree of threaded code is among those that are freed.
-    pub(crate) fn forget_freed(self, freed: &[Tree]) {
+    pub(crate) fn forget_freed(self, freed: &[Tree], reason: FreeReason) {
         let tree = self.places().tree.get();
         if !freed.iter().any(|freed| tree == Some(freed.id)) {
             return;
+        }
+        if let FreeReason::OverBudget = reason {
+            self.places().evict(self.generation());
         }
         let code = &self.engine.code;
         self.places().clear(code.pin_greens(&[]));
@@ -237,6 +245,9 @@ impl<'e> ThreadedTier<'e> {
     /// The threaded code of a place, if there can be any.
     fn threaded(self, state: &[u64]) -> Option<Code> {
         self.engine.make_room();
+        if self.places().begun().is_none() && self.places().rests(self.generation()) {
+            return None;
+        }
         self.begin_threads(state)?;
         let _held = self.hold();
         let thread = self.thread(self.engine.greens(state));

@@ -20,6 +20,7 @@ use verdigris_ops::{Effects, FnId, FnKind, Places};
 pub(crate) fn explain(cx: &Cx) -> String {
     let index = Index::new(&cx.krate, crate::effects::names_library(cx));
     let mut summaries = Summaries::new(cx, &index);
+    let mut doubting = Summaries::suspicious(cx, &index);
     let called = cx
         .queue
         .targets
@@ -35,6 +36,36 @@ pub(crate) fn explain(cx: &Cx) -> String {
         let info = &cx.descrs.fns[id];
         let _ = writeln!(text, "{} ({})", info.name, info.kind.name());
         text += &about(cx, &mut summaries, inst, info.kind, &info.effects);
+        text += &doubts(cx, &mut doubting, inst, &info.effects.suspects);
+    }
+    text
+}
+
+/// What a function may write although attributes promise that it does not, and who is to blame:
+/// these places are loaded again behind each call. Of a function about which nothing is known, the
+/// reason.
+fn doubts(cx: &Cx, doubting: &mut Summaries<'_>, inst: Inst, suspects: &Places) -> String {
+    if *suspects == Places::none() {
+        return String::new();
+    }
+    let mut text = "    in doubt, whatever attributes say: loaded again behind a call\n".to_owned();
+    let reach = doubting.reach(inst);
+    if let (Some(what), Some(last)) = (&reach.refusal, reach.steps.len().checked_sub(1)) {
+        let who = who(doubting, &reach, last);
+        let _ = writeln!(text, "        anything in several words: {what}, {who}");
+        return text;
+    }
+    let mut left = suspects.clone();
+    for at in 0..reach.steps.len() {
+        let others = left.without(&reach.steps[at].effects.writes);
+        let writes = left.without(&others);
+        left = others;
+        if writes != Places::none() {
+            let _ = writeln!(text, "        {}", who(doubting, &reach, at));
+            by_name(&mut text, doubting, &reach, at, "            ");
+            text += "    ";
+            line(cx, &mut text, "writes", &writes);
+        }
     }
     text
 }

@@ -57,3 +57,27 @@ fn what_the_attribute_says_is_said_to_be_its_word() {
                 reads Node.value
     "#]].assert_eq(&explained);
 }
+
+#[test]
+fn what_a_promise_hides_is_in_doubt() {
+    let text = format!(
+        "use verdigris::prelude::*;\n{INTERPRETER}\n\
+        #[gc] struct Pair {{ both: Cell<Option<i64>> }}\n\
+        #[elidable] fn f(node: Gc<Node>, _stack: Stack) -> i64 {{ g(pair_of(node)) }}\n\
+        fn g(pair: Gc<Pair>) -> i64 {{ pair.both.set(Some(1)); 1 }}\n\
+        fn pair_of(node: Gc<Node>) -> Gc<Pair> {{ loop {{ node.value.get(); }} }}\n"
+    );
+    let text = text.replace(
+        "node.next.set(None);",
+        "node.next.set(None); Gc::new(Pair { both: Cell::new(None) }).both.set(None);",
+    );
+    let explained = explain_effects_of_source(&[("src/main.rs", &text)]).expect("a good program");
+    expect![[r#"
+        f (elidable)
+            touches nothing that changes, by its attribute
+            in doubt, whatever attributes say: loaded again behind a call
+                by `g`
+                    writes Pair.both
+    "#]]
+    .assert_eq(&explained);
+}
