@@ -46,6 +46,8 @@ pub(crate) struct RunState {
     pub(crate) interruptible: Cell<bool>,
     /// Whether the portal's variables have been compared with those that were translated.
     pub(crate) is_shape_checked: Cell<bool>,
+    /// Whether no observer asks when code is entered, and a decision then only takes a measurement.
+    pub(crate) is_unwatched: bool,
     /// Whether the system has refused memory where a guard needed it: stores may be lost, and the
     /// guest's heap can no longer be trusted.
     pub(crate) broken: Cell<bool>,
@@ -66,6 +68,8 @@ impl Engine {
         backend: Box<dyn Backend>,
         clock: Option<fn() -> f64>,
     ) -> Engine {
+        let is_unwatched =
+            !observers.watches_runs() && observers.profiled.is_none() && params.shuffle_tiers == 0;
         let counters = Counters::new(params.threshold, params.function_threshold, params.decay);
         // SAFETY: the caller's promise.
         let (code, signals) = unsafe {
@@ -84,6 +88,7 @@ impl Engine {
                 signals,
                 interruptible: Cell::new(params.interruptible),
                 is_shape_checked: Cell::new(false),
+                is_unwatched,
                 broken: Cell::new(false),
                 suspended: RefCell::default(),
             },

@@ -177,6 +177,18 @@ impl PhaseClock {
         self.begin(Phase::Running(compiler), weight)
     }
 
+    /// Counts an entry that is not measured. False, and nothing is counted, if the time would be
+    /// that of another phase.
+    #[inline]
+    pub(crate) fn count_entry(&self, compiler: CompilerKind) -> bool {
+        let counts = matches!(self.phase.get(), Phase::Interpreting | Phase::Running(_));
+        if counts {
+            let entries = &self.entries[compiler as usize];
+            entries.set(entries.get() + 1);
+        }
+        counts
+    }
+
     /// The interpreter's state is found behind an exit.
     pub(crate) fn leave_code(&self) -> InPhase<'_> {
         let exits = self.exits.get();

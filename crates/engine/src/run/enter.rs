@@ -74,10 +74,21 @@ pub(crate) unsafe fn can_enter(
     if engine.observers.is_asking() {
         return 0;
     }
-    let _own = detector::own();
     // SAFETY: the caller's promise; the words are copied, so that nothing aliases them while guest
     // code runs.
     let words = unsafe { std::slice::from_raw_parts_mut(state, shape.len) };
+    if let Some((cached, exit)) = engine.enter_unwatched(hash, words) {
+        if let CodeExit::Finish(_) = exit {
+            engine.raise_late();
+            // SAFETY: the caller's promise.
+            return unsafe { finish(ctx, engine, state) };
+        }
+        let _own = detector::own();
+        let outcome = engine.drive(engine.leave_from(&cached.code, exit));
+        // SAFETY: the caller's promise.
+        return unsafe { hand_over(outcome, state, shape.len) };
+    }
+    let _own = detector::own();
     if let Some(profiled) = &engine.observers.profiled
         && engine.profile_pass(profiled, (pass, hash, frame), words)
     {
@@ -102,35 +113,49 @@ pub(crate) unsafe fn can_enter(
             let exit = engine.enter(&cached.code, engine.reds(words));
             if let CodeExit::Finish(_) = exit {
                 engine.raise_late();
-                // SAFETY: the caller's promise: there is room for the result, which compiled code
-                // has just left there.
-                unsafe {
-                    let result = (*ctx).exits.as_ptr();
-                    match engine.program.result.len() {
-                        // A call of `memcpy` for one word takes longer than finding the code.
-                        1 => *state = *result,
-                        len => state.copy_from_nonoverlapping(result, len),
-                    }
-                }
-                return 2;
+                // SAFETY: the caller's promise.
+                return unsafe { finish(ctx, engine, state) };
             }
             engine.drive(engine.leave_from(&cached.code, exit))
         }
         (None, None) => engine.at_header(pass, hash, words),
     };
-    match outcome {
-        Outcome::Interpret => 0,
-        Outcome::Resume(new) => {
-            words.copy_from_slice(&new);
-            1
-        }
-        Outcome::Return(result) => {
-            // SAFETY: the caller's promise.
-            let words = unsafe { std::slice::from_raw_parts_mut(state, result.len()) };
-            words.copy_from_slice(&result);
-            2
+    // SAFETY: the caller's promise.
+    unsafe { hand_over(outcome, state, shape.len) }
+}
+
+/// Compiled code has finished: the words of the portal's result become the state.
+///
+/// # Safety
+/// As for [`can_enter`].
+#[inline(always)]
+unsafe fn finish(ctx: *mut Context, engine: &Engine, state: *mut u64) -> u32 {
+    // SAFETY: the caller's promise: there is room for the result, which compiled code has just left
+    // there.
+    unsafe {
+        let result = (*ctx).exits.as_ptr();
+        match engine.program.result.len() {
+            // A call of `memcpy` for one word takes longer than finding the code.
+            1 => *state = *result,
+            len => state.copy_from_nonoverlapping(result, len),
         }
     }
+    2
+}
+
+/// Hands an outcome over as [`can_enter`] does. A state has this many words.
+///
+/// # Safety
+/// As for [`can_enter`].
+unsafe fn hand_over(outcome: Outcome, state: *mut u64, len: usize) -> u32 {
+    let (words, answer) = match &outcome {
+        Outcome::Interpret => return 0,
+        Outcome::Resume(new) => (&new[..len], 1),
+        Outcome::Return(result) => (&result[..], 2),
+    };
+    // SAFETY: the caller's promise: there is room for as many words.
+    unsafe { state.copy_from_nonoverlapping(words.as_ptr(), words.len()) };
+    answer
 }
 
 impl Engine {
@@ -251,6 +276,50 @@ impl Engine {
             let exit = self.enter(&code, self.reds(&state));
             next = self.leave_from(&code, exit);
         }
+    }
+
+    /// Enters compiled code as [`Engine::enter`] does, where no observer watches and this entry is
+    /// not measured: then all that is left to do is to count it. None if it has to be entered by
+    /// the book, or if there is no code.
+    #[inline(always)]
+    fn enter_unwatched(
+        &self,
+        hash: u64,
+        state: &[u64],
+    ) -> Option<(Rc<CachedEntry<Code>>, CodeExit)> {
+        let run = &self.run;
+        // SAFETY: the context outlives the engine.
+        let has_late = unsafe { (*self.ctx).has_late() };
+        if !run.is_unwatched
+            || has_late
+            || run.signals.is_raised()
+            || run.broken.get()
+            || !run.is_shape_checked.get()
+            || self.pipeline.is_ahead.get()
+        {
+            return None;
+        }
+        let cached = (self.code.cells.borrow()).cached_entry(hash, self.greens(state))?;
+        let code = &cached.code;
+        let profitability = &code.in_use.profitability;
+        if code.is_threaded() || profitability.weight().is_some() {
+            return None;
+        }
+        self.check_room();
+        if !self.clock.count_entry(code.compiler) {
+            return None;
+        }
+        let held = self.code.trees.borrow().hold(&*code.in_use);
+        // Entries within this one may be measured.
+        let running = Phase::Running(code.compiler);
+        let before = self.clock.seconds(running);
+        // SAFETY: the context is current, and an entry's label takes the reds.
+        let exit = unsafe { code.entry.run(self.ctx, self.reds(state)) };
+        if profitability.entered(self.clock.seconds(running) - before, None) {
+            self.check_profitability(code);
+        }
+        drop(held);
+        Some((cached, exit))
     }
 
     /// Runs compiled code up to an exit.

@@ -236,8 +236,8 @@ impl ThreadedCode {
         self.begun().expect("threaded code has been begun")
     }
 
-    /// All of it is freed in this generation for want of room. What was freed would be made again at
-    /// once, and freed again: each time it has to wait twice as long as before.
+    /// All of it is freed in this generation for want of room. What was freed would be made again
+    /// at once, and freed again: each time it has to wait twice as long as before.
     pub(crate) fn evict(&self, generation: u64) {
         let evictions = self.evictions.get();
         self.evictions.set((evictions + 1).min(LONGEST_REST));

@@ -251,6 +251,12 @@ impl Context {
         self.late_payload = Some(payload);
     }
 
+    /// Whether a panic waits to go on ([`Context::take_late`]).
+    #[inline]
+    pub fn has_late(&self) -> bool {
+        self.late_payload.is_some()
+    }
+
     /// Takes a panic that machine code was in the way of.
     pub fn take_late(&mut self) -> Option<Box<dyn Any + Send>> {
         self.late_payload.take()
