@@ -11,19 +11,15 @@
 
 #![forbid(unsafe_code)]
 
-mod file;
-mod jobs;
-mod listings;
+mod outcome;
 mod queries;
 mod recorder;
 mod recording_host;
+#[cfg(feature = "replay")]
 mod replay;
-mod replay_host;
-mod report;
 
-pub use file::{BadRecording, Recording};
-pub use jobs::JobOutcome;
+pub use outcome::JobOutcome;
 pub use recorder::{JobName, Recorder, RecordingSettings};
 pub use recording_host::{RecordingCallees, RecordingHost};
-pub use replay::{ReplaySettings, replay};
-pub use report::ReplayReport;
+#[cfg(feature = "replay")]
+pub use replay::{BadRecording, Recording, ReplayReport, ReplaySettings, replay};

@@ -2,10 +2,10 @@
 //! file. A stage's input is in the file before the stage begins. A file that cannot be written does
 //! not change what the program does.
 //!
-//! The lines are those that `crates/replay/src/file.rs` reads; docs/book/src/reference/replay.md
-//! says what they mean.
+//! The lines are those that `crates/replay/src/replay/file.rs` reads;
+//! docs/book/src/reference/replay.md says what they mean.
 
-use crate::jobs::JobOutcome;
+use crate::outcome::JobOutcome;
 use crate::queries::{Answer, Query, print, words};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;

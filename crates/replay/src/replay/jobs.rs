@@ -1,6 +1,7 @@
 //! The jobs of a recording: each request to the optimiser with its input and outcome. A job without
 //! an outcome is one whose optimiser or backend did not come back.
 
+use crate::outcome::JobOutcome;
 use crate::queries::{Answer, Query};
 use rustc_hash::FxHashMap;
 use verdigris_ops::ClassId;
@@ -33,18 +34,6 @@ impl JobRequest {
     pub(crate) fn entry(self) -> TargetId {
         TargetId::from_u32(self.number)
     }
-}
-
-/// The outcome of a job behind the optimiser.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum JobOutcome {
-    /// Bytes of machine code, and its listing.
-    Code(usize, String),
-    /// Not compiled, because another version of the loop was recorded first or there was nothing to
-    /// compile.
-    Kept,
-    /// Given up: the reason, and a sentence about it.
-    Failed(String, String),
 }
 
 /// A job as it was recorded.

@@ -2,9 +2,10 @@
 //! every query has an answer of its form; the last job may break off where the process did, but not
 //! within a line.
 
-use crate::jobs::{Job, JobOutcome, JobRequest, RecordedOutput};
-use crate::queries::{parse, parse_word, parse_words};
+use crate::outcome::JobOutcome;
 use crate::recorder::{FORMAT, HEAD, lazy_name};
+use crate::replay::jobs::{Job, JobRequest, RecordedOutput};
+use crate::replay::parse::{parse, parse_word, parse_words};
 use rustc_hash::FxHashMap;
 use std::fmt;
 use std::path::Path;

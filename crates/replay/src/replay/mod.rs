@@ -2,13 +2,21 @@
 //! Labels and guards have their recorded numbers, as long as there are as many, so that texts can
 //! be compared. A job whose optimiser or backend panics ends there, and the next one begins.
 
-use crate::file::{RecordedEvent, Recording};
-use crate::jobs::{Job, JobOutcome, JobRequest, RecordedOutput};
-use crate::listings::named;
+mod file;
+mod host;
+mod jobs;
+mod listings;
+mod parse;
+mod report;
+
+use crate::outcome::JobOutcome;
 use crate::queries::Query;
 use crate::recorder::learnt;
-use crate::replay_host::{ReplayHost, UnansweredQuery};
-use crate::report::{JobReport, ReplayReport, Verdict};
+use file::RecordedEvent;
+use host::{ReplayHost, UnansweredQuery};
+use jobs::{Job, JobRequest, RecordedOutput};
+use listings::named;
+use report::{JobReport, Verdict};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -22,6 +30,9 @@ use verdigris_specialise::{
     StencilContext,
 };
 use verdigris_trace::{Exit, GuardId, OptimisedTrace, Resume, TargetId, print_with, verify};
+
+pub use file::{BadRecording, Recording};
+pub use report::ReplayReport;
 
 /// Options of a replay.
 pub struct ReplaySettings<'a> {

@@ -1,7 +1,8 @@
 //! The report of a replay: a line for each job, with the differences below it, and a summary. Texts
 //! are compared literally, so every visible difference counts.
 
-use crate::jobs::{Job, JobOutcome, RecordedOutput};
+use crate::outcome::JobOutcome;
+use crate::replay::jobs::{Job, RecordedOutput};
 use similar::TextDiff;
 use std::fmt::{self, Write};
 use std::time::Duration;
