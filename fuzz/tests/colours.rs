@@ -172,7 +172,6 @@ fn tla() {
             arith::floor_mod: `b == 0` (int_eq)
             interp::arguments: `inner[index].set(take(code, stack, first + index))` (arraylen)
             interp::arguments: `inner[index].set(take(code, stack, first + index))` (uint_lt)
-            interp::step: `stack[first].set(run(code, callee.start, of_call(op), inner, depth + 1)?)` (uint_lt)
             interp::step: `stack[height - 1 - operand as usize].get()` (uint_lt)
             interp::step: `stack[height - 2 - operand as usize].set(value)` (uint_lt)
             interp::step: `stack[height - 2].get()` (uint_lt)

@@ -172,8 +172,8 @@ fn pieces_say_what_they_are_for() {
     let all = shown(&["--stage", "opt", WHOLE], "abs_loop 6");
     let titles: Vec<&str> = all.lines().filter(|line| line.starts_with("# ")).collect();
     expect![[r#"
-        # trace 0: entry at abs_loop:5 in main (0, 0, ref), leaves at g0, g19, g40, g46, g47, g48, g49, g52
-        # trace 1: bridge from g49 of trace 0 at abs_loop:16 in loop, the arm for ref(0, leaves at g60, g61
+        # trace 0: entry at abs_loop:5 in main (0, 0, ref), leaves at g0, g15, g33, g37, g38, g39, g40, g43
+        # trace 1: bridge from g40 of trace 0 at abs_loop:16 in loop, the arm for ref(0, leaves at g50, g51
         # trace 2: entry at abs_loop:9 in loop (5, 3, ref)
     "#]]
     .assert_eq(&(titles.join("\n") + "\n"));

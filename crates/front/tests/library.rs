@@ -35,7 +35,7 @@ fn run(n: i64) -> i64 {
             class GcArray<Slot<i64>,verdigris::library::list::ListItems> { i mut } = ::verdigris::rt::array_class::<::verdigris::rt::Slot<i64>, ::verdigris::library::list::ListItems>
             opaque verdigris::library::list::fail_index(ii) -> _ = ::verdigris::library::list::__vd_fn_fail_index reads() writes()
             opaque verdigris::library::list::List::<i64>::filled_outside(ii) -> r = <::verdigris::library::list::List<i64>>::__vd_fn_filled_outside reads(verdigris::library::list::List<i64>.len, verdigris::library::list::List<i64>.items, GcArray<Slot<i64>,verdigris::library::list::ListItems>[]) writes(verdigris::library::list::List<i64>.len, verdigris::library::list::List<i64>.items, GcArray<Slot<i64>,verdigris::library::list::ListItems>[])
-            opaque verdigris::library::list::List::<i64>::reserve(ri) -> _ = <::verdigris::library::list::List<i64>>::__vd_fn_reserve reads(verdigris::library::list::List<i64>.len, verdigris::library::list::List<i64>.items, GcArray<Slot<i64>,verdigris::library::list::ListItems>[]) writes(verdigris::library::list::List<i64>.items, GcArray<Slot<i64>,verdigris::library::list::ListItems>[])
+            opaque verdigris::library::list::List::<i64>::reserve(ri) -> _ = <::verdigris::library::list::List<i64>>::__vd_fn_reserve reads(verdigris::library::list::List<i64>.len, verdigris::library::list::List<i64>.items, GcArray<Slot<i64>,verdigris::library::list::ListItems>[]) writes(verdigris::library::list::List<i64>.items)
             portal run(n: i64) -> i64 {
                 let pc: i32 = 0i32
                 let list: Gc<verdigris::library::list::List<i64>> = verdigris::library::list::List::<i64>::filled(4usize, 0i64)
@@ -242,4 +242,32 @@ fn run(n: i64) -> i64 {
 "#,
     );
     assert!(!text.contains("error"), "{text}");
+}
+
+/// What a function outside of the subset may do is found by names, and of what the library is
+/// called by, only arrays with its own tags are counted. So a tag must be no parameter.
+#[test]
+fn the_library_has_no_arrays_of_its_callers() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../library/src/library");
+    let files = std::fs::read_dir(folder).expect("the library's folder");
+    let texts = files.map(|file| std::fs::read_to_string(file.expect("a file").path()));
+    let text: String = texts.map(|text| text.expect("a text")).collect();
+    let mut tags = Vec::new();
+    for (at, _) in text.match_indices("GcArray<") {
+        let rest = &text[at + "GcArray<".len()..];
+        let mut depth = 0;
+        let end = rest.find(|c| {
+            depth += i32::from(c == '<') - i32::from(c == '>');
+            depth < 0
+        });
+        let arguments = &rest[..end.expect("a `>`")];
+        let tag = arguments.rsplit_once(", ").map(|(_, tag)| tag.to_owned());
+        tags.extend(tag.filter(|tag| !tag.contains('>')));
+    }
+    tags.sort();
+    tags.dedup();
+    assert!(!tags.is_empty());
+    for tag in tags {
+        assert!(text.contains(&format!("struct {tag};")), "{tag} is no tag");
+    }
 }

@@ -167,9 +167,9 @@ fn all_programs_by_compiler() {
     }
     expect![[r#"
         program                    level        traced partial behind aborts  given optimised guards
-        ackermann                  specialising      0      10      9      0   2096       310     63
-        ackermann                  tracing           0      10      9      0   2096       310     63
-        ackermann                  auto              0      10      9      0   2096       310     63
+        ackermann                  specialising      0      10      9      0   2080       310     63
+        ackermann                  tracing           0      10      9      0   2080       310     63
+        ackermann                  auto              0      10      9      0   2080       310     63
         callabit                   specialising      0       7      5      0   1394       159     44
         callabit                   tracing           1       3      1      0    602       105     29
         callabit                   auto              1       3      1      0    602       105     29
@@ -179,10 +179,10 @@ fn all_programs_by_compiler() {
         callabit_tracing           specialising      0       7      5      0   1394       159     44
         callabit_tracing           tracing           3       0      1      0    120        83     21
         callabit_tracing           auto              3       0      1      0    120        83     21
-        changing_types             specialising      0      10      9      0   1282       258     69
+        changing_types             specialising      0      10      9      0   1281       258     69
         changing_types             tracing           4       0      1      0    236       101     32
         changing_types             auto              4       0      1      0    236       101     32
-        collatz                    specialising      0      13     11      0   2637       358     94
+        collatz                    specialising      0      13     11      0   2634       358     94
         collatz                    tracing           4       0      2      0    266       134     34
         collatz                    auto              4       0      2      0    266       134     34
         depth                      specialising      0       6      4      0    649       105     25
@@ -194,7 +194,7 @@ fn all_programs_by_compiler() {
         error_division             specialising      0       0      0      0      0         0      0
         error_division             tracing           0       0      0      0      0         0      0
         error_division             auto              0       0      0      0      0         0      0
-        error_type                 specialising      0       6      5      0    895       163     43
+        error_type                 specialising      0       6      5      0    894       163     43
         error_type                 tracing           1       0      0      0     37        42     12
         error_type                 auto              1       0      0      0     37        42     12
         even_odd                   specialising      0      10      8      0   1404       221     54

@@ -157,7 +157,7 @@ fn a_switch_grows_with_the_shapes_that_come() {
             guard_value(p2, ref(0))
         trace 2: bridge from g7 of trace 1 at shapes:19 in loop
             guard_value(p2, ref(0))
-        trace 3: bridge from g29 of trace 2 at shapes:19 in loop
+        trace 3: bridge from g36 of trace 2 at shapes:19 in loop
             guard_value(p2, ref(0))
     "#]]
     .assert_eq(&switch);

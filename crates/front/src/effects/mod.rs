@@ -31,7 +31,8 @@
 //! 4. *What may run, by type.* A body in the subset runs what its typed form says, for that is what
 //!    the tracer takes traced functions for: each call in it, operators, conversions, loops and
 //!    comparisons included, is a call of one function of the crate with its arguments, and each
-//!    access is to a field of one class, or to items of one. Nothing in it runs unseen: values of
+//!    access is to a field of one class, or to items of one. What it writes to objects that it has
+//!    made itself does not count: no caller knows anything of them. Nothing runs unseen: values of
 //!    types that have a `Drop`, or parts that are not understood, are not in the subset; a
 //!    reference to Rust data can be handed on and no more; there are no references to cells, no
 //!    trait objects, and no closures that are handed on. Two things are refused beyond what the

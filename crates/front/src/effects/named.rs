@@ -1,13 +1,15 @@
 //! Places by their names. In: what a body names, and the module that it is in. Out: the places of
-//! traced code that can be meant. Invariant: a field is left out only if the module cannot name it;
-//! whose field it is, only types say.
+//! traced code that can be meant. Invariants: a field is left out only if the module cannot name
+//! it; whose field it is, only types say. The library reaches arrays of its own and those without a
+//! tag, and no others: a tag is no parameter of anything in it.
 
 use crate::cx::Cx;
 use crate::cx::sources::ClassSrc;
 use crate::items::{Crate, ModId, StructId};
+use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use syn::Visibility;
-use verdigris_ops::{ClassKind, FieldId, FieldInfo, Places};
+use verdigris_ops::{ClassId, ClassKind, FieldId, FieldInfo, Places};
 
 /// The mutable places of traced code that have these names, as far as a module can name them;
 /// anywhere, if there is none.
@@ -31,10 +33,30 @@ pub(super) fn places(cx: &Cx, named: &Named, module: Option<ModId>) -> Places {
     };
     let classes = cx.descrs.classes.iter();
     let items = classes.filter(|(_, c)| named.items && mutable(&c.kind));
+    let mut items: Vec<ClassId> = items.map(|(id, _)| id).collect();
+    if module.is_some_and(|module| cx.krate.is_library(module)) {
+        let in_reach = arrays_of_library(cx);
+        items.retain(|id| in_reach.contains(id));
+    }
     Places::Of {
         fields: cx.descrs.fields.iter().filter(meant).map(|f| f.0).collect(),
-        items: items.map(|(id, _)| id).collect(),
+        items: items.into_iter().collect(),
     }
+}
+
+/// The classes of arrays that code of the library can reach, and of the parts of their items.
+fn arrays_of_library(cx: &Cx) -> FxHashSet<ClassId> {
+    let classes = cx.interned.classes.iter();
+    let of_library = |class: &ClassSrc| match class {
+        ClassSrc::Array { tag, .. } => tag.is_of_library(),
+        ClassSrc::Struct { .. } => false,
+    };
+    let arrays = classes.filter(|(_, class)| of_library(class));
+    let with_parts = arrays.flat_map(|(id, _)| {
+        let parts = cx.interned.item_parts[id].iter().copied();
+        parts.chain([id])
+    });
+    with_parts.collect()
 }
 
 /// The struct that a field is declared in, and the name that it has there.

@@ -6,7 +6,7 @@
 //! one exception is the message of a panic, which is made by impls of the formatting traits.
 
 use crate::cx::Cx;
-use crate::tast::{AdtId, Expr, ExprKind, Func, FuncId, Pat, Type};
+use crate::tast::{AdtId, Expr, ExprKind, Func, FuncId, LocalId, Pat, Type};
 use crate::types::ty::Ty;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
@@ -60,6 +60,7 @@ pub(crate) fn collect(cx: &Cx, func: &Func, trusting: bool) -> Result<TypedEffec
         trusting,
         deeds: TypedEffects::default(),
         sound: FxHashSet::default(),
+        fresh: fresh(&func.body),
     };
     for local in func.locals.values() {
         collector.ty(&local.ty)?;
@@ -75,6 +76,42 @@ struct Collector<'a> {
     deeds: TypedEffects,
     /// Structs and enums that have been looked at.
     sound: FxHashSet<AdtId>,
+    /// Variables that hold nothing but objects which the body has made itself: no caller knows
+    /// anything of them.
+    fresh: FxHashSet<LocalId>,
+}
+
+/// The variables of a body that are bound to new objects and never assigned.
+fn fresh(body: &Expr) -> FxHashSet<LocalId> {
+    let mut bound = FxHashSet::default();
+    let mut other = FxHashSet::default();
+    let mut open = vec![body];
+    while let Some(e) = open.pop() {
+        match &e.kind {
+            ExprKind::Let(local, value) => match makes_object(value) {
+                true => bound.insert(*local),
+                false => other.insert(*local),
+            },
+            ExprKind::Declare(local) | ExprKind::Assign(local, _) => other.insert(*local),
+            ExprKind::AssignPart(place, _) => other.insert(place.local),
+            ExprKind::Call(_, _, places) => {
+                other.extend(places.iter().map(|place| place.local));
+                false
+            }
+            _ => false,
+        };
+        open.extend(parts(e));
+    }
+    bound.retain(|local| !other.contains(local));
+    bound
+}
+
+fn makes_object(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::New(..) | ExprKind::NewArray(..) => true,
+        ExprKind::Block(list) => list.last().is_some_and(makes_object),
+        _ => false,
+    }
 }
 
 impl Collector<'_> {
@@ -85,6 +122,8 @@ impl Collector<'_> {
                 let parts = self.field(*field);
                 self.deeds.reads.fields.extend(parts);
             }
+            ExprKind::SetField(object, ..) | ExprKind::SetItem(object, ..)
+                if self.is_fresh(object) => {}
             ExprKind::SetField(_, field, _) => {
                 let parts = self.field(*field);
                 self.deeds.writes.fields.extend(parts);
@@ -111,6 +150,10 @@ impl Collector<'_> {
             arms.iter().try_for_each(|arm| self.pat(&arm.pat))?;
         }
         parts(e).into_iter().try_for_each(|part| self.expr(part))
+    }
+
+    fn is_fresh(&self, object: &Expr) -> bool {
+        matches!(&object.kind, ExprKind::Local(local) if self.fresh.contains(local))
     }
 
     fn called(&mut self, called: FnId, args: &[Expr]) -> Result<(), String> {

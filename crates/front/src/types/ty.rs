@@ -191,6 +191,11 @@ impl Tag {
         self.name == "_"
     }
 
+    /// Whether code of the library may have arrays with it: its own tags, and none.
+    pub fn is_of_library(&self) -> bool {
+        self.is_open() || self.name == "()" || self.name.starts_with("verdigris::library::")
+    }
+
     /// What items that change are wrapped in.
     pub fn wrapper(&self) -> &'static str {
         match self.around {

@@ -28,6 +28,28 @@ fn a_field_is_that_of_its_class() {
     );
 }
 
+/// No caller knows anything of an object that the body has made itself, as long as the variable
+/// can hold nothing else.
+#[test]
+fn what_a_body_makes_itself_may_be_written() {
+    typed_body(
+        "let made = Stack::new(3, 0); for n in 0..3 { made[n].set(n as i64); } made[1].get()",
+        "",
+        expect!["f: reads(GcArray<Cell<i64>,OnStack>[]) writes()"],
+    );
+    typed_body(
+        "let mut made = Stack::new(3, 0); if node.tag > 3 { made = stack; } made[1].set(2); 0",
+        "",
+        expect!["f: reads() writes(GcArray<Cell<i64>,OnStack>[])"],
+    );
+    typed_body(
+        "let other = Gc::new(Other { value: Cell::new(1), count: Cell::new(2) }); other.count.set(3); \
+         let same = other; same.value.set(4); 0",
+        "",
+        expect!["f: reads() writes(Other.value)"],
+    );
+}
+
 #[test]
 fn items_are_those_of_their_class() {
     const TWO: &str = "pub struct Wide; pub type Others = GcArray<Cell<i64>, Wide>;
@@ -100,13 +122,13 @@ fn the_library_is_typed() {
     check(
         f,
         expect![[r#"
-        look: reads(verdigris::library::map::Map<i64, i64>.used, verdigris::library::map::Map<i64, i64>.keys, verdigris::library::map::Map<i64, i64>.values, verdigris::library::map::Map<i64, i64>.numbers, verdigris::library::map::Map<i64, i64>.index, GcArray<Slot<i64>,verdigris::library::map::MapKeys>[], GcArray<Slot<i64>,verdigris::library::map::MapValues>[], GcArray<Cell<usize>,verdigris::library::map::MapNumbers>[], GcArray<Cell<u32>,verdigris::library::map::MapIndex>[]) writes()
-        verdigris::library::list::fail_index: reads() writes()
-        verdigris::library::list::List::<i64>::reserve: reads(verdigris::library::list::List<i64>.len, verdigris::library::list::List<i64>.items, GcArray<Slot<i64>,verdigris::library::list::ListItems>[]) writes(verdigris::library::list::List<i64>.items, GcArray<Slot<i64>,verdigris::library::list::ListItems>[])
-        verdigris::library::map::Map::<i64, i64>::find: i64>>::__vd_fn_find reads(verdigris::library::map::Map<i64, i64>.used, verdigris::library::map::Map<i64, i64>.keys, verdigris::library::map::Map<i64, i64>.numbers, verdigris::library::map::Map<i64, i64>.index, GcArray<Slot<i64>,verdigris::library::map::MapKeys>[], GcArray<Cell<usize>,verdigris::library::map::MapNumbers>[], GcArray<Cell<u32>,verdigris::library::map::MapIndex>[]) writes()
-        verdigris::library::map::Map::<i64, i64>::relink: i64>>::__vd_fn_relink reads(verdigris::library::map::Map<i64, i64>.keys, verdigris::library::map::Map<i64, i64>.index, GcArray<Slot<i64>,verdigris::library::map::MapKeys>[], GcArray<Cell<u32>,verdigris::library::map::MapIndex>[]) writes(GcArray<Cell<u32>,verdigris::library::map::MapIndex>[])
-        verdigris::library::map::Map::<i64, i64>::link: i64>>::__vd_fn_link reads(verdigris::library::map::Map<i64, i64>.keys, verdigris::library::map::Map<i64, i64>.index, GcArray<Slot<i64>,verdigris::library::map::MapKeys>[], GcArray<Cell<u32>,verdigris::library::map::MapIndex>[]) writes(GcArray<Cell<u32>,verdigris::library::map::MapIndex>[])
-        verdigris::library::map::Map::<i64, i64>::rebuild: i64>>::__vd_fn_rebuild reads(verdigris::library::map::Map<i64, i64>.live, verdigris::library::map::Map<i64, i64>.used, verdigris::library::map::Map<i64, i64>.keys, verdigris::library::map::Map<i64, i64>.values, verdigris::library::map::Map<i64, i64>.numbers, GcArray<Slot<i64>,verdigris::library::map::MapKeys>[], GcArray<Slot<i64>,verdigris::library::map::MapValues>[], GcArray<Cell<usize>,verdigris::library::map::MapNumbers>[], GcArray<Cell<u32>,verdigris::library::map::MapIndex>[]) writes(verdigris::library::map::Map<i64, i64>.used, verdigris::library::map::Map<i64, i64>.first, verdigris::library::map::Map<i64, i64>.keys, verdigris::library::map::Map<i64, i64>.values, verdigris::library::map::Map<i64, i64>.numbers, verdigris::library::map::Map<i64, i64>.index, GcArray<Slot<i64>,verdigris::library::map::MapKeys>[], GcArray<Slot<i64>,verdigris::library::map::MapValues>[], GcArray<Cell<usize>,verdigris::library::map::MapNumbers>[], GcArray<Cell<u32>,verdigris::library::map::MapIndex>[])"#]],
+            look: reads(verdigris::library::map::Map<i64, i64>.used, verdigris::library::map::Map<i64, i64>.keys, verdigris::library::map::Map<i64, i64>.values, verdigris::library::map::Map<i64, i64>.numbers, verdigris::library::map::Map<i64, i64>.index, GcArray<Slot<i64>,verdigris::library::map::MapKeys>[], GcArray<Slot<i64>,verdigris::library::map::MapValues>[], GcArray<Cell<usize>,verdigris::library::map::MapNumbers>[], GcArray<Cell<u32>,verdigris::library::map::MapIndex>[]) writes()
+            verdigris::library::list::fail_index: reads() writes()
+            verdigris::library::list::List::<i64>::reserve: reads(verdigris::library::list::List<i64>.len, verdigris::library::list::List<i64>.items, GcArray<Slot<i64>,verdigris::library::list::ListItems>[]) writes(verdigris::library::list::List<i64>.items)
+            verdigris::library::map::Map::<i64, i64>::find: i64>>::__vd_fn_find reads(verdigris::library::map::Map<i64, i64>.used, verdigris::library::map::Map<i64, i64>.keys, verdigris::library::map::Map<i64, i64>.numbers, verdigris::library::map::Map<i64, i64>.index, GcArray<Slot<i64>,verdigris::library::map::MapKeys>[], GcArray<Cell<usize>,verdigris::library::map::MapNumbers>[], GcArray<Cell<u32>,verdigris::library::map::MapIndex>[]) writes()
+            verdigris::library::map::Map::<i64, i64>::relink: i64>>::__vd_fn_relink reads(verdigris::library::map::Map<i64, i64>.keys, verdigris::library::map::Map<i64, i64>.index, GcArray<Slot<i64>,verdigris::library::map::MapKeys>[], GcArray<Cell<u32>,verdigris::library::map::MapIndex>[]) writes(GcArray<Cell<u32>,verdigris::library::map::MapIndex>[])
+            verdigris::library::map::Map::<i64, i64>::link: i64>>::__vd_fn_link reads(verdigris::library::map::Map<i64, i64>.keys, verdigris::library::map::Map<i64, i64>.index, GcArray<Slot<i64>,verdigris::library::map::MapKeys>[], GcArray<Cell<u32>,verdigris::library::map::MapIndex>[]) writes(GcArray<Cell<u32>,verdigris::library::map::MapIndex>[])
+            verdigris::library::map::Map::<i64, i64>::rebuild: i64>>::__vd_fn_rebuild reads(verdigris::library::map::Map<i64, i64>.live, verdigris::library::map::Map<i64, i64>.used, verdigris::library::map::Map<i64, i64>.keys, verdigris::library::map::Map<i64, i64>.values, verdigris::library::map::Map<i64, i64>.numbers, GcArray<Slot<i64>,verdigris::library::map::MapKeys>[], GcArray<Slot<i64>,verdigris::library::map::MapValues>[], GcArray<Cell<usize>,verdigris::library::map::MapNumbers>[], GcArray<Cell<u32>,verdigris::library::map::MapIndex>[]) writes(verdigris::library::map::Map<i64, i64>.used, verdigris::library::map::Map<i64, i64>.first, verdigris::library::map::Map<i64, i64>.keys, verdigris::library::map::Map<i64, i64>.values, verdigris::library::map::Map<i64, i64>.numbers, verdigris::library::map::Map<i64, i64>.index, GcArray<Cell<u32>,verdigris::library::map::MapIndex>[])"#]],
     );
 }
 
