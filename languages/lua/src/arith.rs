@@ -84,7 +84,7 @@ pub fn to_number(value: Value) -> Value {
 /// The number that a string denotes, or nil.
 #[elidable]
 pub fn numeral(text: Gc<LuaStr>) -> Value {
-    match number::parse(text.as_slice()) {
+    match number::parse(text.as_bytes()) {
         Some(Number::Int(value)) => Value::Int(value),
         Some(Number::Float(value)) => Value::Float(value),
         None => Value::Nil,

@@ -97,20 +97,38 @@ fn two(a: Value, b: Value) -> Gc<LuaStr> {
         if a.is_empty() {
             return b;
         }
-        return LuaStr::joined(a, b);
+        return LuaStr::joined(a.as_bytes(), b.as_bytes());
     }
-    let mut text = Vec::with_capacity(64);
-    append(&mut text, a);
-    append(&mut text, b);
-    LuaStr::new(&text)
+    let mut room = [0; INT_DIGITS];
+    match (a, b) {
+        (Value::Str(a), Value::Int(b)) => LuaStr::joined(a.as_bytes(), digits(b, &mut room)),
+        (Value::Int(a), Value::Str(b)) => LuaStr::joined(digits(a, &mut room), b.as_bytes()),
+        _ => {
+            let mut text = Vec::with_capacity(64);
+            append(&mut text, a);
+            append(&mut text, b);
+            LuaStr::new(&text)
+        }
+    }
+}
+
+/// The most digits of an integer, with its sign.
+const INT_DIGITS: usize = 20;
+
+/// The text of an integer.
+fn digits(number: i64, room: &mut [u8; INT_DIGITS]) -> &[u8] {
+    let mut rest = &mut room[..];
+    write!(rest, "{number}").expect("there is room for every integer");
+    let left = rest.len();
+    &room[..INT_DIGITS - left]
 }
 
 /// The text of values behind each other.
 #[opaque]
 fn all(list: Values) -> Gc<LuaStr> {
     let mut text = Vec::with_capacity(64);
-    for value in list.as_slice() {
-        append(&mut text, value.get());
+    for n in 0..list.len() {
+        append(&mut text, list[n].get());
     }
     LuaStr::new(&text)
 }
@@ -118,9 +136,9 @@ fn all(list: Values) -> Gc<LuaStr> {
 /// Appends the text of a string or number, for native code.
 pub fn append(text: &mut Vec<u8>, value: Value) {
     match value {
-        Value::Str(s) => text.extend(s.as_slice()),
+        Value::Str(s) => text.extend_from_slice(s.as_bytes()),
         Value::Int(i) => write!(text, "{i}").expect("a vector takes everything"),
-        Value::Float(f) => text.extend(number::show_float(f).bytes()),
+        Value::Float(f) => text.extend_from_slice(number::show_float(f).as_bytes()),
         _ => {}
     }
 }

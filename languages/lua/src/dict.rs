@@ -179,7 +179,12 @@ pub fn tidy(dict: Gc<Dict>) {
 /// Leaves out the entries that have gone, and makes room for more.
 fn grow(dict: Gc<Dict>) {
     let (old_keys, old_values, used) = (dict.keys.get(), dict.values.get(), dict.used.get());
-    let live = (0..used).filter(|&n| !gone(old_values[n].get())).count();
+    let mut live = 0;
+    for n in 0..used {
+        if !gone(old_values[n].get()) {
+            live += 1;
+        }
+    }
     let mut capacity = 4;
     while capacity < live + live / 2 + 1 {
         capacity *= 2;
@@ -196,7 +201,9 @@ fn grow(dict: Gc<Dict>) {
             continue;
         }
         let key: Value = old_keys[n].get();
-        ints += usize::from(matches!(key, Value::Int(_)));
+        if matches!(key, Value::Int(_)) {
+            ints += 1;
+        }
         keys[count].set(key);
         values[count].set(value);
         link(index, count, key);

@@ -232,7 +232,7 @@ pub fn locate(fault: Gc<Fault>, proto: Gc<Proto>, pc: usize) {
     if operand == 0 && name.starts_with("method") {
         full.extend(of_method(&text.text()).bytes());
     } else {
-        full.extend(text.as_slice());
+        full.extend(text.as_bytes());
     }
     if operand > 0 && !name.is_empty() {
         full.extend(format!(" ({name})").bytes());
@@ -267,7 +267,7 @@ pub fn in_library(fault: Gc<Fault>, id: usize) {
     let (place, name) = NAMES[id];
     if let Value::Str(text) = fault.value.get()
         && !place.is_empty()
-        && text.as_slice().starts_with(b"bad argument #")
+        && text.as_bytes().starts_with(b"bad argument #")
     {
         let text = text.text().replacen(
             &format!(" to '{name}'"),

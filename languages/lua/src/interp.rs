@@ -226,20 +226,29 @@ fn step(
         opcode::ADD => match (r[opcode::b(word)].get(), r[opcode::c(word)].get()) {
             (Value::Int(x), Value::Int(y)) => r[a].set(Value::Int(x.wrapping_add(y))),
             (Value::Float(x), Value::Float(y)) => r[a].set(Value::Float(x + y)),
+            (Value::Int(x), Value::Float(y)) => r[a].set(Value::Float(x as f64 + y)),
+            (Value::Float(x), Value::Int(y)) => r[a].set(Value::Float(x + y as f64)),
             _ => operands::arithmetic(proto, word, r, depth)?,
         },
         opcode::SUB => match (r[opcode::b(word)].get(), r[opcode::c(word)].get()) {
             (Value::Int(x), Value::Int(y)) => r[a].set(Value::Int(x.wrapping_sub(y))),
             (Value::Float(x), Value::Float(y)) => r[a].set(Value::Float(x - y)),
+            (Value::Int(x), Value::Float(y)) => r[a].set(Value::Float(x as f64 - y)),
+            (Value::Float(x), Value::Int(y)) => r[a].set(Value::Float(x - y as f64)),
             _ => operands::arithmetic(proto, word, r, depth)?,
         },
         opcode::MUL => match (r[opcode::b(word)].get(), r[opcode::c(word)].get()) {
             (Value::Int(x), Value::Int(y)) => r[a].set(Value::Int(x.wrapping_mul(y))),
             (Value::Float(x), Value::Float(y)) => r[a].set(Value::Float(x * y)),
+            (Value::Int(x), Value::Float(y)) => r[a].set(Value::Float(x as f64 * y)),
+            (Value::Float(x), Value::Int(y)) => r[a].set(Value::Float(x * y as f64)),
             _ => operands::arithmetic(proto, word, r, depth)?,
         },
         opcode::DIV => match (r[opcode::b(word)].get(), r[opcode::c(word)].get()) {
             (Value::Float(x), Value::Float(y)) => r[a].set(Value::Float(x / y)),
+            (Value::Int(x), Value::Int(y)) => r[a].set(Value::Float(x as f64 / y as f64)),
+            (Value::Int(x), Value::Float(y)) => r[a].set(Value::Float(x as f64 / y)),
+            (Value::Float(x), Value::Int(y)) => r[a].set(Value::Float(x / y as f64)),
             _ => operands::arithmetic(proto, word, r, depth)?,
         },
         opcode::MOD => match (r[opcode::b(word)].get(), r[opcode::c(word)].get()) {

@@ -27,13 +27,13 @@ impl LuaStr {
     }
 
     /// The bytes, for native code.
-    pub fn as_slice(&self) -> &[u8] {
+    pub fn as_bytes(&self) -> &[u8] {
         self.bytes.as_slice()
     }
 
     /// The bytes as text, for messages.
     pub fn text(&self) -> String {
-        String::from_utf8_lossy(self.as_slice()).into_owned()
+        String::from_utf8_lossy(self.as_bytes()).into_owned()
     }
 
     /// How many bytes there are.
@@ -66,7 +66,7 @@ pub fn hash(string: Gc<LuaStr>) -> u64 {
 #[inline(never)]
 fn compute_hash(string: Gc<LuaStr>) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325 ^ string.len() as u64;
-    let mut chunks = string.as_slice().chunks_exact(8);
+    let mut chunks = string.as_bytes().chunks_exact(8);
     for chunk in &mut chunks {
         let word = u64::from_le_bytes(chunk.try_into().expect("it has eight bytes"));
         hash = mix(hash ^ word);
@@ -103,7 +103,7 @@ pub fn same_outside(a: Gc<LuaStr>, b: Gc<LuaStr>) -> bool {
 /// Whether two strings of one length have the same bytes.
 #[elidable]
 pub fn same_bytes(a: Gc<LuaStr>, b: Gc<LuaStr>) -> bool {
-    let (x, y) = (a.as_slice(), b.as_slice());
+    let (x, y) = (a.as_bytes(), b.as_bytes());
     // Names are short, and a call for few bytes costs more than they do.
     match x.len() {
         4..8 => x.first_chunk::<4>() == y.first_chunk() && x.last_chunk::<4>() == y.last_chunk(),
@@ -115,12 +115,15 @@ pub fn same_bytes(a: Gc<LuaStr>, b: Gc<LuaStr>) -> bool {
 /// -1, 0 or 1: the order of two strings, by their bytes.
 #[elidable]
 pub fn compare(a: Gc<LuaStr>, b: Gc<LuaStr>) -> i64 {
-    a.as_slice().cmp(b.as_slice()) as i64
+    a.as_bytes().cmp(b.as_bytes()) as i64
 }
 
 impl LuaStr {
     /// Two strings behind each other, for native code.
-    pub fn joined(a: Gc<LuaStr>, b: Gc<LuaStr>) -> Gc<LuaStr> {
-        LuaStr::new(&[a.as_slice(), b.as_slice()].concat())
+    pub fn joined(a: &[u8], b: &[u8]) -> Gc<LuaStr> {
+        Gc::new(LuaStr {
+            bytes: GcArray::concat(&[a, b]),
+            known_hash: Cell::new(0),
+        })
     }
 }

@@ -403,8 +403,8 @@ pub fn reserve(table: Gc<Table>, count: usize) {
 #[opaque]
 fn items_for(items: Items, count: usize) -> Items {
     let more = Items::new(count, Value::Nil);
-    for (place, item) in more.as_slice().iter().zip(items.as_slice()) {
-        place.set(item.get());
+    for at in 0..items.len().min(count) {
+        more[at].set(items[at].get());
     }
     more
 }
@@ -537,10 +537,10 @@ pub fn set_entry(table: Gc<Table>, key: Value, value: Value) {
     };
     let entry = dict::find(dict, key);
     if entry >= 0 {
-        let place = &dict.values.get()[entry as usize];
-        match place.get() {
+        let (values, entry) = (dict.values.get(), entry as usize);
+        match values[entry].get() {
             Value::Global(global) => set_global(global, value),
-            _ => place.set(value),
+            _ => values[entry].set(value),
         }
         return;
     }

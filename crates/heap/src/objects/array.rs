@@ -156,6 +156,24 @@ impl<T: Field, K: 'static> GcArray<T, K> {
         array
     }
 
+    /// An array with the items of these slices, one behind the other.
+    ///
+    /// # Panics
+    /// As [`GcArray::new`].
+    pub fn concat(parts: &[&[T::Value]]) -> Self {
+        let array = Self::zeroed(parts.iter().map(|part| part.len()).sum());
+        let mut at = array.items();
+        for part in parts {
+            for (i, &value) in part.iter().enumerate() {
+                // SAFETY: the items are fresh memory for as many values as all parts have.
+                unsafe { at.add(i).write(T::with_value(value)) };
+            }
+            // SAFETY: as above.
+            at = unsafe { at.add(part.len()) };
+        }
+        array
+    }
+
     /// Fresh memory: header, length, and items of zero bytes.
     #[inline]
     pub(crate) fn zeroed(len: usize) -> Self {

@@ -26,7 +26,7 @@ struct Directive {
 
 /// `string.format`, for native code.
 pub fn format(world: Gc<World>, args: Args, depth: i64) -> Result<Returned, Gc<Fault>> {
-    let format = check::string(STRING_FORMAT, args, 0)?.as_slice().to_vec();
+    let format = check::string(STRING_FORMAT, args, 0)?.as_bytes().to_vec();
     let mut out = Vec::new();
     let mut at = 0;
     let mut index = 0;
@@ -53,7 +53,7 @@ pub fn format(world: Gc<World>, args: Args, depth: i64) -> Result<Returned, Gc<F
         let Some(text) = text else {
             return Err(invalid(&format[start..at]));
         };
-        out.extend(text);
+        out.extend_from_slice(&text);
     }
     Ok(one(Value::Str(LuaStr::new(&out))))
 }
@@ -147,7 +147,7 @@ fn one_argument(
         b's' => {
             check::present(STRING_FORMAT, args, index)?;
             let text = outside::to_text(world, args.at(index), depth)?;
-            let mut bytes = text.as_slice().to_vec();
+            let mut bytes = text.as_bytes().to_vec();
             if let Some(precision) = directive.precision {
                 bytes.truncate(precision);
             }
@@ -203,7 +203,11 @@ fn numeric(
         let fill = "0".repeat(directive.width - len);
         return format!("{sign}{prefix}{fill}{digits}").into_bytes();
     }
-    padded(directive, format!("{sign}{prefix}{digits}").into_bytes())
+    let text = match sign.is_empty() && prefix.is_empty() {
+        true => digits.to_string(),
+        false => [sign, prefix, digits].concat(),
+    };
+    padded(directive, text.into_bytes())
 }
 
 fn unsigned(directive: &Directive, prefix: &str, digits: &str) -> Vec<u8> {
@@ -218,8 +222,11 @@ fn unsigned(directive: &Directive, prefix: &str, digits: &str) -> Vec<u8> {
 
 fn padded(directive: &Directive, mut text: Vec<u8>) -> Vec<u8> {
     let missing = directive.width.saturating_sub(text.len());
+    if missing == 0 {
+        return text;
+    }
     if directive.left {
-        text.extend(vec![b' '; missing]);
+        text.resize(directive.width, b' ');
         return text;
     }
     let mut full = vec![b' '; missing];
@@ -309,7 +316,7 @@ fn hexadecimal(value: f64, precision: Option<usize>) -> String {
 fn quoted(value: Value, index: usize) -> Result<Vec<u8>, Gc<Fault>> {
     Ok(match value {
         Value::Str(s) => {
-            let bytes = s.as_slice();
+            let bytes = s.as_bytes();
             let mut out = vec![b'"'];
             for (n, &byte) in bytes.iter().enumerate() {
                 match byte {

@@ -110,13 +110,13 @@ pub fn call(
             Ok(nothing(world))
         }
         STRING_UPPER => Ok(text(
-            &check::string(id, args, 0)?.as_slice().to_ascii_uppercase(),
+            &check::string(id, args, 0)?.as_bytes().to_ascii_uppercase(),
         )),
         STRING_LOWER => Ok(text(
-            &check::string(id, args, 0)?.as_slice().to_ascii_lowercase(),
+            &check::string(id, args, 0)?.as_bytes().to_ascii_lowercase(),
         )),
         STRING_REVERSE => {
-            let mut bytes = check::string(id, args, 0)?.as_slice().to_vec();
+            let mut bytes = check::string(id, args, 0)?.as_bytes().to_vec();
             bytes.reverse();
             Ok(text(&bytes))
         }
@@ -244,14 +244,14 @@ fn print(world: Gc<World>, args: Args, depth: i64) -> Called {
         }
         match args.at(n) {
             Value::Table(_) | Value::Function(_) => {
-                line.extend(to_text(world, args.at(n), depth)?.as_slice());
+                line.extend(to_text(world, args.at(n), depth)?.as_bytes());
             }
             Value::Nil => line.extend(b"nil"),
             Value::Bool(b) => line.extend(b.to_string().bytes()),
             value @ (Value::Int(_) | Value::Float(_) | Value::Str(_)) => {
                 concat::append(&mut line, value)
             }
-            value => line.extend(to_text(world, value, depth)?.as_slice()),
+            value => line.extend(to_text(world, value, depth)?.as_bytes()),
         }
     }
     line.push(b'\n');
@@ -289,7 +289,7 @@ fn to_number(args: Args) -> Called {
     if !(2..=36).contains(&base) {
         return Err(check::bad(TONUMBER, 1, "base out of range"));
     }
-    let digits = number::trim(s.as_slice());
+    let digits = number::trim(s.as_bytes());
     let (negative, digits) = match digits {
         [b'-', rest @ ..] => (true, rest),
         _ => (false, digits),
@@ -381,7 +381,7 @@ fn repeat(args: Args) -> Called {
     } else {
         Some(check::string(STRING_REP, args, 2)?)
     };
-    let between = between.as_ref().map_or(&b""[..], |s| s.as_slice());
+    let between = between.as_ref().map_or(&b""[..], |s| s.as_bytes());
     let size = (s.len() + between.len()).saturating_mul(count as usize);
     if size > MAX_TEXT {
         return Err(fault::message("resulting string too large"));
@@ -391,7 +391,7 @@ fn repeat(args: Args) -> Called {
         if n > 0 {
             bytes.extend(between);
         }
-        bytes.extend(s.as_slice());
+        bytes.extend(s.as_bytes());
     }
     Ok(text(&bytes))
 }
@@ -400,7 +400,7 @@ fn find(args: Args) -> Called {
     let s = check::string(STRING_FIND, args, 0)?;
     let wanted = check::string(STRING_FIND, args, 1)?;
     let from = text::start(check::integer_or(STRING_FIND, args, 2, 1)?, s.len()) as usize;
-    let (here, wanted) = (s.as_slice(), wanted.as_slice());
+    let (here, wanted) = (s.as_bytes(), wanted.as_bytes());
     let magic = |byte: &u8| b"^$*+?.([%-".contains(byte);
     if !args.at(3).truth() && wanted.iter().any(magic) {
         return Err(fault::message(
@@ -540,7 +540,7 @@ fn join(world: Gc<World>, args: Args, depth: i64) -> Called {
             break;
         }
         if let Some(between) = between {
-            bytes.extend(between.as_slice());
+            bytes.extend(between.as_bytes());
         }
         n += 1;
     }

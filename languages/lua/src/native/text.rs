@@ -52,7 +52,7 @@ fn slice(s: Gc<LuaStr>, from: i64, to: i64) -> Gc<LuaStr> {
     if from == 1 && to as usize == s.len() {
         return s;
     }
-    LuaStr::new(&s.as_slice()[from as usize - 1..to as usize])
+    LuaStr::new(&s.as_bytes()[from as usize - 1..to as usize])
 }
 
 /// `string.byte`
@@ -74,10 +74,11 @@ fn bytes(s: Gc<LuaStr>, from: i64, to: i64) -> Values {
     if from > to {
         return Values::new(0, Value::Nil);
     }
-    let bytes = &s.as_slice()[from as usize - 1..to as usize];
-    let list = Values::new(bytes.len(), Value::Nil);
-    for (n, &byte) in bytes.iter().enumerate() {
-        list[n].set(Value::Int(i64::from(byte)));
+    let (start, count) = (from as usize - 1, (to - from + 1) as usize);
+    let bytes = s.bytes;
+    let list = Values::new(count, Value::Nil);
+    for n in 0..count {
+        list[n].set(Value::Int(i64::from(bytes[start + n])));
     }
     list
 }
