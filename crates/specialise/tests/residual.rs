@@ -247,7 +247,7 @@ fn loops_of_the_interpreter_end() {
         portal run @0",
         &[0],
         SpecialiseLimits {
-            unroll: 2,
+            unrolled_splits: 2,
             ..SpecialiseLimits::default()
         },
         expect![[r#"

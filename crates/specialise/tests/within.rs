@@ -39,7 +39,7 @@ fn ways_meet_within_an_instruction() {
         &ways_in_a_row(3),
         &[0],
         SpecialiseLimits {
-            copies: 1,
+            separate_paths: 1,
             ..SpecialiseLimits::default()
         },
         expect![[r#"
@@ -115,7 +115,7 @@ fn ways_with_different_constants_stay_apart() {
         portal run @0",
         &[0],
         SpecialiseLimits {
-            copies: 0,
+            separate_paths: 0,
             ..SpecialiseLimits::default()
         },
         expect![[r#"
@@ -160,7 +160,7 @@ fn an_arm_joins_the_ways_that_met() {
     let mut history = SpecialiserHistory::default();
     let mut host = NoHeap(&unit);
     let limits = SpecialiseLimits {
-        copies: 0,
+        separate_paths: 0,
         ..SpecialiseLimits::default()
     };
     let done = specialise(&unit, &[0], &mut history, &mut optimiser, &mut host, limits);
