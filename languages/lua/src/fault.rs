@@ -94,7 +94,7 @@ pub fn simple(what: usize) -> Gc<Fault> {
         DIVIDE => "attempt to divide by zero",
         MODULO => "attempt to perform 'n%0'",
         NO_INTEGER => "number has no integer representation",
-        CHAIN => "'__index' chain too long; possibly a loop",
+        CHAIN => "'__index' chain too long; possible loop",
         ZERO_STEP => "'for' step is zero",
         NIL_KEY => "table index is nil",
         NAN_KEY => "table index is NaN",
@@ -195,6 +195,12 @@ pub fn not_closable(name: Gc<LuaStr>) -> Gc<Fault> {
 #[opaque]
 pub fn overflow() -> Gc<Fault> {
     message("stack overflow")
+}
+
+/// The fault of too many functions of the library within each other.
+#[opaque]
+pub fn library_overflow() -> Gc<Fault> {
+    message("C stack overflow")
 }
 
 /// A fault comes out of an instruction: if its place is here, it is added to the message.

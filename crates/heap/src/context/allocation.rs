@@ -122,7 +122,8 @@ impl Context {
         self.coroutines.settle(&dead, scope);
         self.set_bump(bump);
         self.pins.young.clear();
-        if self.is_exhausted() && scope == CollectScope::All && !self.heap.is_at_limit() {
+        let has_room = !self.heap.is_at_limit() && self.heap.has_spare_again();
+        if self.is_exhausted() && scope == CollectScope::All && has_room {
             self.set_exhausted(false);
         }
     }
