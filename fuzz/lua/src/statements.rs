@@ -278,7 +278,25 @@ impl Writer<'_, '_> {
             return self.assignment();
         }
         let (count, turns) = (self.name("w"), self.tape.pick(&[2u32, 3, 6]));
-        match self.tape.below(6) {
+        match self.tape.below(7) {
+            6 if self.rank >= Rank::Function && self.affords(40) => {
+                let given = self.name("g");
+                self.line(&format!("for {given} in coroutine.wrap(function()"));
+                self.body(Rank::Function, false, &[], |w| {
+                    w.line(&format!("for {count} = 1, {turns} do"));
+                    w.repeated(turns, None, |w| {
+                        w.declare(&count, Want::Int);
+                        if w.tape.chance(1, 2) {
+                            w.statement(depth);
+                        }
+                        let value = w.expr(Want::Int, 1);
+                        w.line(&format!("coroutine.yield({value})"));
+                    });
+                    w.line("end");
+                });
+                self.line("end) do");
+                self.turns(depth, turns, &[(&given, Want::Int)]);
+            }
             0 | 1 => {
                 self.line(&format!("local {count} = {turns}"));
                 self.line(&format!("while {count} > 0 do"));

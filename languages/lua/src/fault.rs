@@ -14,13 +14,16 @@ pub struct Fault {
     /// The error value.
     pub value: Cell<Value>,
     /// At which activation its place is to be added to the message: 1 is the one that it comes to
-    /// next, 0 none.
+    /// next, 0 none, and [`UNCAUGHT`] none either.
     pub level: Cell<i64>,
     /// Which operand of the instruction there the message is about: 1 or 2, and 0 for none.
     pub operand: Cell<i64>,
     /// Whether the message handler has had it already: the value is what it made of it.
     pub handled: Cell<bool>,
 }
+
+/// The level of a fault that ends a coroutine: protected calls do not catch it.
+pub const UNCAUGHT: i64 = -1;
 
 /// A fault with a message, for native code. Its place is the instruction that is being executed.
 pub fn message(text: &str) -> Gc<Fault> {
@@ -207,7 +210,7 @@ pub fn library_overflow() -> Gc<Fault> {
 #[opaque]
 pub fn locate(fault: Gc<Fault>, proto: Gc<Proto>, pc: usize) {
     let level = fault.level.get();
-    if level == 0 {
+    if level <= 0 {
         return;
     }
     let operand = fault.operand.replace(0);
@@ -266,7 +269,7 @@ fn of_method(message: &str) -> String {
 
 /// A fault comes out of a function of the library that another one has called.
 pub fn in_library(fault: Gc<Fault>, id: usize) {
-    if fault.level.get() == 0 {
+    if fault.level.get() <= 0 {
         return;
     }
     fault.level.set(fault.level.get() - 1);

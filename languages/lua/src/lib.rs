@@ -1,4 +1,4 @@
-//! Lua 5.4 on Verdigris: the whole language but coroutines, and the core of its library.
+//! Lua 5.4 on Verdigris: the whole language, and the core of its library.
 //!
 //! In: a program as text. Out: what it prints. [`lexer`], [`parser`] and [`compile`] make bytecode,
 //! which [`load`] takes to the heap; [`interp`] is the interpreter, which is translated into a JIT

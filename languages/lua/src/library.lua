@@ -1,7 +1,7 @@
--- The parts of the library that are written in Lua. In: functions of the library that are not in it. Out: `table.sort`.
+-- The parts of the library that are written in Lua. In: functions of the library that are not in it. Out: `table.sort`, `coroutine.wrap`.
 -- What a program passes to these functions is called as any other function of the program, so that the JIT sees through them.
 
-local sort_plain, type, error, tostring = ...
+local sort_plain, type, error, tostring, create, wrapped = ...
 
 local function ascending(a, b)
     return a < b
@@ -90,4 +90,15 @@ local function sort(list, before)
     quick(list, 1, #list, before)
 end
 
-return sort
+local function wrap(body)
+    if type(body) ~= "function" then
+        local found = body == nil and "no value" or type(body)
+        error("bad argument #1 to 'wrap' (function expected, got " .. found .. ")", 2)
+    end
+    local thread = create(body)
+    return function(...)
+        return wrapped(thread, ...)
+    end
+end
+
+return sort, wrap

@@ -18,7 +18,7 @@ use crate::shape_tree;
 use crate::string::LuaStr;
 use crate::table::{self, Fields, Items, Table};
 use crate::value::{
-    Closure, Native, Returned, Shared, Value, Values, World, arguments, set_global,
+    Closure, Native, Returned, Shared, Thread, Value, Values, World, arguments, set_global,
 };
 use std::fmt;
 use std::path::Path;
@@ -34,6 +34,9 @@ pub const STACK_PER_CALL: usize = 8 << 10;
 
 /// Bytes of native stack beside those: what the system, the tracer and the compiler use.
 pub const STACK_BASE: usize = 32 << 20;
+
+/// Bytes of native stack for each coroutine, of which it costs what it touches.
+pub const COROUTINE_STACK: usize = 64 << 20;
 
 /// Bytes that a program's heap may grow to, unless the options say otherwise.
 pub const HEAP_LIMIT: usize = 4 << 30;
@@ -115,6 +118,7 @@ impl Machine {
         if options.heap.limit == verdigris::HeapOptions::default().limit {
             options.heap.limit = HEAP_LIMIT;
         }
+        options.coroutine_stack.get_or_insert(COROUTINE_STACK);
         let vm = Vm::new(crate::jit::program(), options).map_err(|error| error.to_string())?;
         Ok(Machine {
             vm: Rc::new(vm),
@@ -251,6 +255,8 @@ fn new_world(max_depth: i64, file: &str, args: &[String]) -> Gc<World> {
         ipairs_next: native(names::IPAIRS_NEXT),
         no_memory: fault::no_memory(),
         handler: Cell::new(Value::Nil),
+        main: Thread::new(),
+        running: Cell::new(None),
         trees: Map::new(),
         functions: Cell::new(0),
         max_depth,
@@ -330,7 +336,7 @@ fn install(world: Gc<World>) {
     set(world, "_VERSION", Value::Str(LuaStr::new(b"Lua 5.4")));
     set(world, "_G", Value::Table(world.globals));
     let loaded = table::empty(world);
-    for name in ["math", "string", "table", "io", "os", "_G"] {
+    for name in ["math", "string", "table", "io", "os", "coroutine", "_G"] {
         let key = table::interned(world, name.as_bytes());
         table::set(
             world,
@@ -354,13 +360,19 @@ fn install(world: Gc<World>) {
         names::TYPE,
         names::ERROR,
         names::TOSTRING,
+        names::COROUTINE_CREATE,
+        names::COROUTINE_WRAPPED,
     ];
     let args = Values::new(given.len(), Value::Nil);
     for (n, id) in given.into_iter().enumerate() {
         args[n].set(Value::Native(Gc::new(Native { id })));
     }
     match call(library, args) {
-        Ok(results) => field(world, module(world, "table"), "sort", results.first),
+        Ok(results) => {
+            let [sort, wrap] = [0, 1].map(|n| results.list()[n].get());
+            field(world, module(world, "table"), "sort", sort);
+            field(world, module(world, "coroutine"), "wrap", wrap);
+        }
         Err(fault) => panic!("the library does not start: {}", shown(world, fault)),
     }
 }

@@ -81,9 +81,11 @@ pub const TYPE_FUNCTION: usize = 34;
 pub const TYPE_INTEGER: usize = 35;
 /// `float`
 pub const TYPE_FLOAT: usize = 36;
+/// `thread`
+pub const TYPE_THREAD: usize = 37;
 
 /// The names.
-pub const NAMES: [&str; 37] = [
+pub const NAMES: [&str; 38] = [
     "__index",
     "__newindex",
     "__call",
@@ -121,6 +123,7 @@ pub const NAMES: [&str; 37] = [
     "function",
     "integer",
     "float",
+    "thread",
 ];
 
 /// The handler of an event for a value, or nil.
@@ -151,6 +154,7 @@ pub fn type_name(world: Gc<World>, value: Value) -> Gc<LuaStr> {
         Value::Int(_) | Value::Float(_) => TYPE_NUMBER,
         Value::Str(_) => TYPE_STRING,
         Value::Table(_) => TYPE_TABLE,
+        Value::Thread(_) => TYPE_THREAD,
         _ => TYPE_FUNCTION,
     };
     world.names[name]

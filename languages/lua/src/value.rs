@@ -11,8 +11,8 @@ use verdigris::{Map, prelude::*, we_are_jitted};
 
 /// A value.
 ///
-/// The last three are not for programs: they are in registers and tables only where the compiler
-/// and [`crate::table`] put them.
+/// Lists, shared variables and globals are not for programs: they are in registers and tables only
+/// where the compiler and [`crate::table`] put them.
 #[value]
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Value {
@@ -38,6 +38,8 @@ pub enum Value {
     Shared(Gc<Variable>),
     /// In the table of globals: where the value is.
     Global(Gc<Global>),
+    /// A thread.
+    Thread(Gc<Thread>),
 }
 
 // A tag and a word.
@@ -153,6 +155,35 @@ pub struct Native {
     pub id: usize,
 }
 
+/// A thread of the program: a coroutine, or the program's own.
+#[gc]
+pub struct Thread {
+    /// The number of the coroutine; 0 for the program's own thread.
+    pub number: Cell<u64>,
+    /// While it does not run, the message handler of its innermost protected call; while it does,
+    /// that of the thread that has resumed it.
+    pub handler: Cell<Value>,
+    /// The error that it has ended with.
+    pub fault: Cell<Option<Gc<Fault>>>,
+    /// Whether it is being closed.
+    pub closing: Cell<bool>,
+    /// How many threads are within each other where it was resumed.
+    pub nested: Cell<usize>,
+}
+
+impl Thread {
+    /// A thread without a coroutine.
+    pub fn new() -> Gc<Thread> {
+        Gc::new(Thread {
+            number: Cell::new(0),
+            handler: Cell::new(Value::Nil),
+            fault: Cell::new(None),
+            closing: Cell::new(false),
+            nested: Cell::new(0),
+        })
+    }
+}
+
 /// A global variable. Those that do not change, such as functions, are constants for compiled code;
 /// one that is written again and again is a place in memory.
 #[gc]
@@ -249,6 +280,10 @@ pub struct World {
     pub no_memory: Gc<Fault>,
     /// The message handler of the innermost protected call; nil if it has none.
     pub handler: Cell<Value>,
+    /// The program's own thread.
+    pub main: Gc<Thread>,
+    /// The thread that runs, unless it is the program's own.
+    pub running: Cell<Option<Gc<Thread>>>,
     /// The metatables that shapes know, with the trees of these shapes.
     pub trees: Gc<Map<Gc<Table>, Gc<Tree>>>,
     /// How many functions have been loaded.

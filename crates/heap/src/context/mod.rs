@@ -151,7 +151,7 @@ pub struct Context {
     stress: Stress,
     /// Allocations so far under [`Stress::Sparse`].
     counted: u32,
-    pub(crate) shadow: ShadowStack,
+    pub(crate) shadow: Box<ShadowStack>,
     pub(crate) coroutines: Coroutines,
     roots: Rc<RootTable>,
     pins: Pins,
@@ -192,7 +192,7 @@ impl Context {
             heap: MarkRegion::new(options),
             stress: options.stress,
             counted: 0,
-            shadow: ShadowStack::new(),
+            shadow: Box::new(ShadowStack::new()),
             coroutines: Coroutines::new(),
             roots: RootTable::new(),
             pins: Pins::default(),

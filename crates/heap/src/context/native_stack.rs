@@ -8,18 +8,30 @@ use std::ops::Range;
 /// callers are there or above.
 #[inline(never)]
 pub(crate) fn with_spilled_registers(f: &mut dyn FnMut(*const u64)) {
-    with_registers_here(f);
-}
-
-/// The same for a caller that is not inlined.
-#[inline(always)]
-pub(crate) fn with_registers_here<R>(f: impl FnOnce(*const u64) -> R) -> R {
     let mut registers = Registers([0; REGISTERS]);
     spill(&mut registers);
-    let result = f(registers.0.as_ptr());
+    f(registers.0.as_ptr());
     // The registers must be in memory until the scan is over.
     std::hint::black_box(&registers);
-    result
+}
+
+/// Bytes below the stack pointer in which a switch to another stack keeps registers: a red zone,
+/// and what the switch itself pushes.
+const BELOW: usize = 256;
+
+/// An address below everything that the caller and its callers have on the stack when the caller
+/// switches to another one, in the same frame.
+#[inline(always)]
+pub(crate) fn below_switch() -> *const u64 {
+    let pointer: usize;
+    // SAFETY: reads a register.
+    unsafe {
+        #[cfg(target_arch = "x86_64")]
+        std::arch::asm!("mov {}, rsp", out(reg) pointer, options(nomem, nostack, preserves_flags));
+        #[cfg(target_arch = "aarch64")]
+        std::arch::asm!("mov {}, sp", out(reg) pointer, options(nomem, nostack, preserves_flags));
+    }
+    std::ptr::with_exposed_provenance((pointer - BELOW) & !7)
 }
 
 #[repr(align(16))]
@@ -162,6 +174,14 @@ impl StackBase {
             low: stack.start,
             span: stack.end - stack.start,
         }
+    }
+
+    /// Exchanges it for that of another stack of the same thread.
+    #[inline]
+    pub(crate) fn exchange(&mut self, other: &mut StackBase) {
+        std::mem::swap(&mut self.frame, &mut other.frame);
+        std::mem::swap(&mut self.low, &mut other.low);
+        std::mem::swap(&mut self.span, &mut other.span);
     }
 
     /// Where the words end that the collector looks at.

@@ -241,6 +241,7 @@ impl<In: Copy + 'static, Out: Copy + 'static> Coroutine<In, Out> {
     /// If it does; if no VM is entered on this thread, if the coroutine's types are others, and
     /// with [`HeapExhausted`](crate::HeapExhausted) if objects that only compiled code knows have
     /// to be made, and there is no room.
+    #[inline(always)]
     pub fn resume(self, value: In) -> Result<Step<Out>, ResumeError> {
         let ctx = current_or_panic();
         // SAFETY: the current context is alive; nothing of it is borrowed while code of the guest
@@ -309,6 +310,7 @@ impl<In: Copy + 'static, Out: Copy + 'static> Coroutine<In, Out> {
     /// # Panics
     /// If no coroutine of these types runs ([`Coroutine::running`]); with [`CoroutineUnwound`] if
     /// nothing refers to it any more; and as [`Coroutine::resume`].
+    #[inline(always)]
     pub fn suspend(value: Out) -> In {
         let ctx = current_or_panic();
         // SAFETY: the current context is alive, and so is what runs. The types are checked.

@@ -6,7 +6,7 @@
 
 use crate::context::Context;
 use crate::context::claim::give_up_everything;
-use crate::context::native_stack::{runs_on, with_registers_here};
+use crate::context::native_stack::{below_switch, runs_on};
 use crate::coroutine::table::{CoroutineStatus, Head, StackState};
 use crate::detector;
 use std::any::Any;
@@ -16,26 +16,43 @@ use std::any::Any;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CoroutineUnwound;
 
-/// Runs `run`, which switches to the stack of a coroutine and back.
+/// Runs `run`, which switches to the stack of a coroutine and back, in this frame: a function that
+/// is returned from on another stack than it was called on costs a misprediction.
 ///
 /// # Safety
 /// `ctx` is the current context, on its own stack; the coroutine is suspended, and `run` does what
 /// it should and does not unwind.
-#[inline(never)]
+#[inline(always)]
 pub(crate) unsafe fn on_stack_of<R>(
     ctx: *mut Context,
     head: *mut Head,
     run: impl FnOnce() -> R,
 ) -> R {
     // SAFETY: the caller's promise; no reference to parts of the context lives while `run` does.
-    with_registers_here(|top| unsafe {
+    unsafe {
+        let outer_stack = leave_for(ctx, head);
+        // Whatever this frame needs behind the switch is on the stack then.
+        (*head).top.set(below_switch());
+        let result = run();
+        come_back(ctx, head, outer_stack);
+        result
+    }
+}
+
+/// Changes the state of the context to that of a coroutine's stack. Returns the bounds of the
+/// stack before.
+///
+/// # Safety
+/// As for [`on_stack_of`].
+unsafe fn leave_for(ctx: *mut Context, head: *mut Head) -> (usize, usize) {
+    // SAFETY: the caller's promise.
+    unsafe {
         let outer = (*ctx).coroutines.running;
         if let Some(outer) = outer.as_ref() {
             outer.status.set(CoroutineStatus::Normal);
         }
         (*head).status.set(CoroutineStatus::Running);
         (*head).outer.set(outer);
-        (*head).top.set(top);
         let state = (*head).state.get();
         (*ctx).coroutines.ran(&*head);
         (*ctx).coroutines.lend_shadow(&mut (*state).shadow);
@@ -44,46 +61,56 @@ pub(crate) unsafe fn on_stack_of<R>(
         if let Some(switch) = (*ctx).switch_stack {
             switch(ctx, &mut (*state).engine);
         }
-        let outer_stack = runs_on(((*head).stack.start, (*head).stack.end));
-        let result = run();
+        runs_on(((*head).stack.start, (*head).stack.end))
+    }
+}
+
+/// The reverse.
+///
+/// # Safety
+/// The coroutine has yielded or ended, and this is the stack from which it was resumed.
+unsafe fn come_back(ctx: *mut Context, head: *mut Head, outer_stack: (usize, usize)) {
+    // SAFETY: the caller's promise.
+    unsafe {
         runs_on(outer_stack);
+        let state = (*head).state.get();
         if let Some(switch) = (*ctx).switch_stack {
             switch(ctx, &mut (*state).engine);
         }
         (*ctx).exchange(&mut *state);
+        let outer = (*head).outer.replace(std::ptr::null_mut());
         (*ctx).coroutines.running = outer;
-        (*ctx)
-            .coroutines
-            .take_shadow(&mut (*state).shadow, &(*head).stack);
-        (*head).outer.set(std::ptr::null_mut());
+        let shadow = &mut (*state).shadow;
+        (*ctx).coroutines.take_shadow(shadow, &(*head).stack);
+        // What the coroutine refers to begins there from now on.
+        (*head).top.set((*head).yielded.get());
         (*head).status.set(CoroutineStatus::Suspended);
         if let Some(outer) = outer.as_ref() {
             outer.status.set(CoroutineStatus::Running);
         }
-        result
-    })
+    }
 }
 
 /// Runs `run`, which switches from the stack of the coroutine that runs to what has resumed it, and
-/// back.
+/// back, in this frame.
 ///
 /// # Safety
 /// The coroutine runs, and `run` does what it should.
-#[inline(never)]
+#[inline(always)]
 pub(crate) unsafe fn off_stack_of<R>(head: *mut Head, run: impl FnOnce() -> R) -> R {
-    with_registers_here(|top| {
-        // The resumer's is not needed any more: nothing can collect until it has gone on. SAFETY:
-        // the caller's promise.
-        unsafe { (*head).top.set(top) };
-        run()
-    })
+    // SAFETY: the caller's promise.
+    unsafe { (*head).yielded.set(below_switch()) };
+    run()
 }
 
 impl Context {
     /// Exchanges what belongs to the current stack for what belongs to another.
     #[inline]
     fn exchange(&mut self, state: &mut StackState) {
-        std::mem::swap(&mut self.stack, &mut state.entered);
+        let (stack, entered) = (&mut self.stack, &mut state.entered);
+        stack.base.exchange(&mut entered.base);
+        std::mem::swap(&mut stack.depth, &mut entered.depth);
+        std::mem::swap(&mut stack.limit, &mut entered.limit);
         std::mem::swap(&mut self.suspended, &mut state.suspended);
         std::mem::swap(&mut self.shadow, &mut state.shadow);
         self.show_stack_limit();

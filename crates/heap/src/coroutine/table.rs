@@ -51,7 +51,7 @@ pub struct EngineStack {
 pub(crate) struct StackState {
     pub(crate) entered: EnteredStack,
     pub(crate) suspended: *mut Suspended,
-    pub(crate) shadow: ShadowStack,
+    pub(crate) shadow: Box<ShadowStack>,
     pub(crate) engine: EngineStack,
 }
 
@@ -72,6 +72,8 @@ pub(crate) struct Head {
     pub(crate) state: UnsafeCell<StackState>,
     /// Where the native stack of that state begins.
     pub(crate) top: Cell<*const u64>,
+    /// Where its own begins since it has yielded last.
+    pub(crate) yielded: Cell<*const u64>,
     /// The coroutine that has resumed it.
     pub(crate) outer: Cell<*mut Head>,
     pub(crate) operations: &'static Operations,
@@ -104,7 +106,9 @@ pub(crate) struct Coroutines {
     /// How many there were after the last collection of everything.
     kept: usize,
     pub(crate) pool: Rc<StackPool>,
-    shadows: Vec<ShadowStack>,
+    shadows: Vec<Box<ShadowStack>>,
+    /// Those without memory that these have replaced.
+    unused: Vec<Box<ShadowStack>>,
 }
 
 impl Coroutines {
@@ -121,6 +125,7 @@ impl Coroutines {
             kept: 0,
             pool: StackPool::new(),
             shadows: Vec::new(),
+            unused: Vec::new(),
         }
     }
 
@@ -138,7 +143,7 @@ impl Coroutines {
                 ..EnteredStack::default()
             },
             suspended: null_mut(),
-            shadow: ShadowStack::on(stack.end - stack.start),
+            shadow: Box::new(ShadowStack::on(stack.end - stack.start)),
             engine: EngineStack::default(),
         }
     }
@@ -217,19 +222,21 @@ impl Coroutines {
 
     /// A shadow stack that another coroutine has left, if there is one.
     #[inline]
-    pub(crate) fn lend_shadow(&mut self, shadow: &mut ShadowStack) {
+    pub(crate) fn lend_shadow(&mut self, shadow: &mut Box<ShadowStack>) {
         if !shadow.has_memory()
             && let Some(spare) = self.shadows.pop()
         {
-            *shadow = spare;
+            self.unused.push(std::mem::replace(shadow, spare));
         }
     }
 
     /// Takes a shadow stack back that nothing uses.
     #[inline]
-    pub(crate) fn take_shadow(&mut self, shadow: &mut ShadowStack, stack: &Range<usize>) {
+    pub(crate) fn take_shadow(&mut self, shadow: &mut Box<ShadowStack>, stack: &Range<usize>) {
         if shadow.has_memory() && shadow.mark() == 0 {
-            let unused = ShadowStack::on(stack.end - stack.start);
+            let unused = self.unused.pop();
+            let unused =
+                unused.unwrap_or_else(|| Box::new(ShadowStack::on(stack.end - stack.start)));
             let shadow = std::mem::replace(shadow, unused);
             if self.shadows.len() < SPARE {
                 self.shadows.push(shadow);
@@ -327,6 +334,7 @@ impl Head {
             stack,
             state: UnsafeCell::new(state),
             top: Cell::new(std::ptr::with_exposed_provenance(top)),
+            yielded: Cell::new(std::ptr::with_exposed_provenance(top)),
             outer: Cell::new(null_mut()),
             operations,
         }

@@ -50,7 +50,7 @@ pub fn bad(id: usize, index: usize, what: &str) -> Gc<Fault> {
 }
 
 /// A fault about an argument that has not the type that is wanted: 0 a number, 1 a string, 2 a
-/// table, 3 a function, 4 a table or a string, 5 nil or a table.
+/// table, 3 a function, 4 a table or a string, 5 nil or a table, 6 a thread.
 #[opaque]
 pub fn mismatch(id: usize, index: usize, wanted: usize, found: Value, present: bool) -> Gc<Fault> {
     let wanted = [
@@ -60,6 +60,7 @@ pub fn mismatch(id: usize, index: usize, wanted: usize, found: Value, present: b
         "function",
         "table or string",
         "nil or table",
+        "thread",
     ][wanted];
     let found = if present { type_of(found) } else { "no value" };
     bad(id, index, &format!("{wanted} expected, got {found}"))
@@ -73,6 +74,7 @@ pub fn type_of(value: Value) -> &'static str {
         Value::Int(_) | Value::Float(_) => "number",
         Value::Str(_) => "string",
         Value::Table(_) => "table",
+        Value::Thread(_) => "thread",
         _ => "function",
     }
 }

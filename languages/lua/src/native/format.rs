@@ -162,6 +162,7 @@ fn one_argument(
                 Value::Table(t) => format!("{:#x}", t.to_word()),
                 Value::Function(f) => format!("{:#x}", f.to_word()),
                 Value::Native(n) => format!("{:#x}", n.to_word()),
+                Value::Thread(t) => format!("{:#x}", t.to_word()),
                 Value::Str(s) => format!("{:#x}", s.to_word()),
                 _ => "(null)".to_string(),
             };

@@ -5,6 +5,7 @@
 //! Source: Lua 5.4 reference manual, section 6.
 
 pub mod check;
+pub mod coroutine;
 pub mod format;
 pub mod lists;
 pub mod math;
@@ -87,6 +88,7 @@ pub fn call(world: Gc<World>, id: usize, args: Args, depth: i64) -> Result<Retur
             check::present(id, args, 0)?;
             match guarded(world, args.at(0), rest(args, 1), Value::Nil, depth) {
                 Ok(results) => Ok(succeeded(results)),
+                Err(fault) if fault.level.get() == fault::UNCAUGHT => Err(fault),
                 Err(fault) => Ok(several(list2(Value::Bool(false), fault.value.get()))),
             }
         }
@@ -97,6 +99,7 @@ pub fn call(world: Gc<World>, id: usize, args: Args, depth: i64) -> Result<Retur
             }
             match guarded(world, args.at(0), rest(args, 2), handler, depth) {
                 Ok(results) => Ok(succeeded(results)),
+                Err(fault) if fault.level.get() == fault::UNCAUGHT => Err(fault),
                 Err(fault) => Ok(several(list2(Value::Bool(false), fault.value.get()))),
             }
         }
@@ -129,6 +132,39 @@ pub fn call(world: Gc<World>, id: usize, args: Args, depth: i64) -> Result<Retur
         STRING_LEN => Ok(one(Value::Int(check::string(id, args, 0)?.len() as i64))),
         STRING_SUB => text::sub(id, args),
         STRING_BYTE => text::byte(id, args),
+        COROUTINE_CREATE => {
+            if args.count == 0 {
+                return Err(check::mismatch(id, 0, 3, Value::Nil, false));
+            }
+            Ok(one(Value::Thread(coroutine::create(world, args.at(0))?)))
+        }
+        COROUTINE_RESUME => {
+            let thread = coroutine::thread(id, args, 0)?;
+            match coroutine::resume(world, thread, rest(args, 1)) {
+                Ok(results) => Ok(succeeded(results)),
+                Err(fault) => Ok(several(list2(Value::Bool(false), fault.value.get()))),
+            }
+        }
+        COROUTINE_WRAPPED => {
+            let thread = coroutine::thread(id, args, 0)?;
+            match coroutine::resume(world, thread, rest(args, 1)) {
+                Ok(results) => Ok(results),
+                Err(fault) => Err(coroutine::wrapped(world, fault)),
+            }
+        }
+        COROUTINE_YIELD => coroutine::suspend(world, args),
+        COROUTINE_RUNNING => Ok(coroutine::running(world)),
+        COROUTINE_STATUS => {
+            let thread = coroutine::thread(id, args, 0)?;
+            Ok(one(coroutine::shown_status(world, thread)))
+        }
+        COROUTINE_ISYIELDABLE => {
+            let is_main = match args.at(0) {
+                Value::Thread(thread) => Gc::ptr_eq(thread, world.main),
+                _ => world.running.get().is_none(),
+            };
+            Ok(one(Value::Bool(!is_main)))
+        }
         TABLE_INSERT if args.count == 2 => lists::push(world, id, args, depth),
         TABLE_REMOVE if args.count == 1 => lists::pop(world, id, args, depth),
         _ => outside(world, id, args, depth),

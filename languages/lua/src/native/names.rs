@@ -8,7 +8,7 @@ macro_rules! functions {
         )*
 
         /// The table and the name of each function, by its number. `-` is no table of the program.
-        pub const NAMES: [(&str, &str); 64] = [$(($table, $name),)*];
+        pub const NAMES: [(&str, &str); 72] = [$(($table, $name),)*];
     };
 }
 
@@ -77,6 +77,14 @@ functions! {
     61 OS_GETENV = "os" "getenv";
     62 IPAIRS_NEXT = "-" "ipairs_aux";
     63 SORT_PLAIN = "-" "sort";
+    64 COROUTINE_CREATE = "coroutine" "create";
+    65 COROUTINE_RESUME = "coroutine" "resume";
+    66 COROUTINE_YIELD = "coroutine" "yield";
+    67 COROUTINE_STATUS = "coroutine" "status";
+    68 COROUTINE_RUNNING = "coroutine" "running";
+    69 COROUTINE_ISYIELDABLE = "coroutine" "isyieldable";
+    70 COROUTINE_CLOSE = "coroutine" "close";
+    71 COROUTINE_WRAPPED = "-" "wrap";
 }
 
 #[cfg(test)]

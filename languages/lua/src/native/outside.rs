@@ -39,11 +39,20 @@ pub fn guarded(
     };
     let outer = world.handler.replace(handler);
     let inner = call::depth_in_library(world, depth);
+    let closing = coroutine::is_closing(world);
     let result = match protect(|| call::value(world, callee, args, inner)) {
         Ok(result) => result,
         Err(ExhaustedError::Heap) => Err(world.no_memory),
         Err(ExhaustedError::Stack) => Err(fault::overflow()),
     };
+    if let Err(fault) = result
+        && closing != coroutine::is_closing(world)
+    {
+        // The coroutine is being closed, and this call with it.
+        fault.level.set(fault::UNCAUGHT);
+        world.handler.set(outer);
+        return result;
+    }
     let result = match result {
         Err(fault) if !handler.is_nil() => Err(handle(world, fault, depth)),
         result => result,
@@ -111,6 +120,7 @@ pub fn call(
             host::seed(seed);
             Ok(nothing(world))
         }
+        COROUTINE_CLOSE => coroutine::close_called(world, args),
         STRING_UPPER => Ok(text(
             &check::string(id, args, 0)?.as_bytes().to_ascii_uppercase(),
         )),
@@ -234,6 +244,7 @@ pub fn to_text(world: Gc<World>, value: Value, depth: i64) -> Result<Gc<LuaStr>,
         }
         Value::Function(f) => address("function", f.to_word()),
         Value::Native(n) => address("function: builtin", n.to_word()),
+        Value::Thread(t) => address("thread", t.to_word()),
         _ => unreachable!("programs have no such values"),
     })
 }
