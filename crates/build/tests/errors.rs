@@ -23,22 +23,15 @@ fn run(x: i64) -> i64 {
 }
 ";
 
-/// Names of the library.
-const LIBRARY: [&str; 13] = [
-    "Bytes",
-    "HashSecret",
-    "Interner",
-    "Key",
-    "KeyObject",
-    "List",
-    "Map",
-    "Order",
-    "Str",
-    "StrBuilder",
-    "Symbol",
-    "WeakRef",
-    "identity_hash",
-];
+/// The library's prelude.
+const PRELUDE: &str = include_str!("../../library/src/library/prelude.rs");
+
+/// Whether a text uses a name of the library's prelude.
+fn uses_library(text: &str) -> bool {
+    let names = PRELUDE.split_once('{').expect("one list of names").1;
+    let mut names = names.split([',', '}', ';']).map(str::trim);
+    names.any(|name| !name.is_empty() && text.contains(name))
+}
 
 /// How a page says that no source of a few lines in one file can show the mistake, and why.
 const WITHOUT_EXAMPLE: &str = "\n*No example:* ";
@@ -58,7 +51,7 @@ fn mistakes(example: &str) -> (Vec<&'static str>, String) {
         true => example.to_string(),
         false => {
             // To read the library takes most of the time.
-            let library = match LIBRARY.iter().any(|name| example.contains(name)) {
+            let library = match uses_library(example) {
                 true => "use verdigris::library::prelude::*;\n",
                 false => "",
             };

@@ -210,6 +210,9 @@ fn arrays_hold_what_they_are_given() {
             let stack: Stack = GcArray::new(10_000, int(3));
             stack[5000].set(int(4));
             assert_eq!(sum(stack[5000].get()) + sum(stack[9999].get()), 7);
+            let twice: GcArray<u8> = GcArray::concat(&[bytes.as_slice(), &[], bytes.as_slice()]);
+            assert_eq!(twice.as_slice(), [1, 2, 255, 1, 2, 255]);
+            assert_eq!(GcArray::<i64>::concat(&[]).len(), 0);
             let empty: GcArray<i64> = GcArray::from_slice(&[]);
             assert_eq!((empty.len(), bytes.len()), (0, 3));
             let units: GcArray<()> = GcArray::new(1000, ());

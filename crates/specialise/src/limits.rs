@@ -25,29 +25,29 @@ pub struct SpecialiseLimits {
     /// Paths in all: each split makes one.
     pub paths: usize,
     /// Instructions of one path between two merge points: bounds loops that fold away.
-    pub steps: usize,
+    pub path_steps: usize,
     /// How often one path may split at one instruction of one activation between two merge points:
     /// iterations of a loop in the interpreter's functions that is not closed.
-    pub unroll: usize,
+    pub unrolled_splits: usize,
     /// Frames: bounds recursion of the interpreter's functions.
-    pub depth: usize,
+    pub frames: usize,
     /// Depth of inlined calls of the guest program.
-    pub inlined: usize,
+    pub inline_depth: usize,
     /// Operations after which no further calls of the guest program are inlined.
-    pub inlining: usize,
+    pub inline_budget: usize,
     /// Values that a path may have, over all its frames.
-    pub live: usize,
+    pub live_values: usize,
     /// Operations between two labels: each split in a section searches it.
-    pub section: usize,
+    pub section_operations: usize,
     /// How often code may pass a position of the guest program without a label, if it always comes
     /// from the same one.
-    pub passes: u32,
+    pub unlabelled_visits: u32,
     /// Labels with particular shapes at one position, before one that assumes nothing.
     pub versions: usize,
     /// How many paths go through one place within an instruction of the guest program on their own,
     /// before the others join there. A loop in the interpreter's functions is closed two turns
     /// later, unless it has reached the limit on splits before.
-    pub copies: usize,
+    pub separate_paths: usize,
     /// Which arms are compiled only once they are taken.
     pub lazy: Lazy,
     /// Whether loops have a guard that an interrupt makes fail.
@@ -59,16 +59,16 @@ impl Default for SpecialiseLimits {
         SpecialiseLimits {
             operations: 4000,
             paths: 2000,
-            steps: 3000,
-            unroll: 4,
-            depth: 64,
-            inlined: 3,
-            inlining: 2000,
-            live: 400,
-            section: 300,
-            passes: 3,
+            path_steps: 3000,
+            unrolled_splits: 4,
+            frames: 64,
+            inline_depth: 3,
+            inline_budget: 2000,
+            live_values: 400,
+            section_operations: 300,
+            unlabelled_visits: 3,
             versions: 4,
-            copies: 2,
+            separate_paths: 2,
             lazy: Lazy::Types,
             interruptible: false,
         }

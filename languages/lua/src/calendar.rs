@@ -1,6 +1,6 @@
 //! Times as people write them, for native code. In: seconds since 1970. Out: years, months, days; a
-//! text by C's `strftime`. Invariant: the calendar is the Gregorian one for all years; only what the
-//! clocks of the system's place show comes from the system.
+//! text by C's `strftime`. Invariant: the calendar is the Gregorian one for all years; only what
+//! the clocks of the system's place show comes from the system.
 //!
 //! Source: the C standard, `strftime` and `mktime`.
 

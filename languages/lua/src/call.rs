@@ -61,12 +61,27 @@ fn native_outside(
     args: Values,
     depth: i64,
 ) -> Result<Returned, Gc<Fault>> {
-    let result = native::call(world, callee.id, arguments(args), depth + 1);
+    if depth >= world.max_depth {
+        return Err(fault::library_overflow());
+    }
+    let depth = depth_in_library(world, depth);
+    let result = native::call(world, callee.id, arguments(args), depth);
     if let Err(fault) = result {
         // Its place would be that of a function of the library, which has none.
         fault::in_library(fault, callee.id);
     }
     result
+}
+
+/// How many functions of the library may be active within each other, as in the reference.
+const LIBRARY_CALLS: i64 = 200;
+
+/// The depth of what a function of the library calls. Such a function takes a share of all the
+/// depth there is: it may call itself without a function of the program in between, and needs more
+/// of the machine's stack than one of these.
+#[inline]
+pub fn depth_in_library(world: Gc<World>, depth: i64) -> i64 {
+    depth + world.max_depth / LIBRARY_CALLS + 1
 }
 
 /// Calls a function of the program.

@@ -62,12 +62,12 @@ fn hash(key: Value) -> u64 {
     product ^ (product >> 32)
 }
 
-/// Whether two keys are the same. Floats that are integers are integers here.
+/// Whether two keys are the same, of which one is no string. Floats that are integers are integers
+/// here.
 #[inline]
 fn same(a: Value, b: Value) -> bool {
     match (a, b) {
         (Value::Int(a), Value::Int(b)) => a == b,
-        (Value::Str(a), Value::Str(b)) => string::same(a, b),
         (Value::Float(a), Value::Float(b)) => a == b,
         (Value::Bool(a), Value::Bool(b)) => a == b,
         (Value::Table(a), Value::Table(b)) => Gc::ptr_eq(a, b),

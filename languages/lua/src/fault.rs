@@ -151,6 +151,8 @@ pub const NO_INTEGER: usize = 2;
 pub const CHAIN: usize = 3;
 /// A step of zero.
 pub const ZERO_STEP: usize = 4;
+/// The same for `__newindex`.
+pub const SET_CHAIN: usize = 8;
 /// A key that is nil.
 pub const NIL_KEY: usize = 5;
 /// A key that is not a number.
@@ -165,7 +167,8 @@ pub fn simple(what: usize) -> Gc<Fault> {
         DIVIDE => "attempt to divide by zero",
         MODULO => "attempt to perform 'n%0'",
         NO_INTEGER => NO_INTEGER_TEXT,
-        CHAIN => "'__index' chain too long; possibly a loop",
+        CHAIN => "'__index' chain too long; possible loop",
+        SET_CHAIN => "'__newindex' chain too long; possible loop",
         ZERO_STEP => "'for' step is zero",
         NIL_KEY => "table index is nil",
         NAN_KEY => "table index is NaN",
@@ -274,6 +277,12 @@ pub fn not_closable(name: Gc<LuaStr>) -> Gc<Fault> {
 #[opaque]
 pub fn overflow() -> Gc<Fault> {
     of_language("stack overflow", 0)
+}
+
+/// The fault of too many functions of the library within each other.
+#[opaque]
+pub fn library_overflow() -> Gc<Fault> {
+    message("C stack overflow")
 }
 
 /// A fault comes out of an instruction: if its place is here, it is added to the message.

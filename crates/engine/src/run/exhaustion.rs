@@ -53,7 +53,8 @@ impl fmt::Display for ExhaustedError {
 impl std::error::Error for ExhaustedError {}
 
 /// Runs guest code for which there may be too little memory: the way to a protected call of a guest
-/// language. Everything else that stops guest code, such as interrupts and other panics, passes
+/// language. It looks for room on the stack first, so that protected calls within each other end as
+/// well. Everything else that stops guest code, such as interrupts and other panics, passes
 /// through. The VM goes on: what the guest program has done until then is done, and nothing else.
 ///
 /// Call it in an `#[opaque]` function: traced code catches nothing. What only the guest code
@@ -64,7 +65,11 @@ impl std::error::Error for ExhaustedError {}
 /// # Errors
 /// What was used up.
 pub fn protect<R>(f: impl FnOnce() -> R) -> Result<R, ExhaustedError> {
-    catch_unwind(AssertUnwindSafe(f)).map_err(|payload| {
+    let checked = AssertUnwindSafe(|| {
+        check_room();
+        f()
+    });
+    catch_unwind(checked).map_err(|payload| {
         let Some(exhausted) = ExhaustedError::of(&*payload) else {
             resume_unwind(payload)
         };
@@ -74,6 +79,17 @@ pub fn protect<R>(f: impl FnOnce() -> R) -> Result<R, ExhaustedError> {
         }
         exhausted
     })
+}
+
+/// Panics if there is no room for guest code, on the stack or in the heap.
+fn check_room() {
+    // SAFETY: the current context is alive, and so is its engine if it has one.
+    unsafe {
+        let engine = Context::current().as_ref().map(|ctx| ctx.engine);
+        if let Some(engine) = engine.and_then(|engine| engine.cast::<Engine>().as_ref()) {
+            engine.check_room();
+        }
+    }
 }
 
 /// The heap was used up by code that has been stopped: collects its garbage. If that is too little,

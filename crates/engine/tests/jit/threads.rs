@@ -149,6 +149,17 @@ fn records_make_room() {
     assert!(vm.stats().evicted > 0);
 }
 
+/// Code that does not fit in its budget is not made again at each merge point: it waits twice as
+/// long each time.
+#[test]
+fn code_that_does_not_fit_waits() {
+    let right = execute(&vm("off"), MANY, 3000);
+    let vm = vm("threshold=1,compiler=threaded,code_budget=1k");
+    assert_eq!(execute(&vm, MANY, 3000), right);
+    let evicted = vm.stats().evicted;
+    assert!((1..=13).contains(&evicted), "{evicted}");
+}
+
 /// A clock by which everything between two looks takes a microsecond.
 fn tick() -> f64 {
     NOW.replace(NOW.get() + 1e-6)

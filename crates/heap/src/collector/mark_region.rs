@@ -44,6 +44,8 @@ pub(crate) struct MarkRegion {
     pub(super) chunks: Vec<Chunk>,
     /// A chunk for an allocation that cannot fail when the system refuses memory.
     spare: Option<Chunk>,
+    /// Whether it was needed, and there is none since.
+    pub(super) is_spare_used: bool,
     /// Blocks with holes that have not been taken yet; the last is next.
     pub(super) partial: Vec<Block>,
     /// Free blocks; the last is next.
@@ -82,6 +84,7 @@ impl MarkRegion {
             stress: StressChecks::new(options.stress),
             chunks: Vec::new(),
             spare: None,
+            is_spare_used: false,
             partial: Vec::new(),
             free: Vec::new(),
             current: None,
@@ -135,6 +138,21 @@ impl MarkRegion {
     /// the time.
     pub(crate) fn is_at_limit(&self) -> bool {
         self.limit.is_reached()
+    }
+
+    /// Whether an allocation that cannot fail would find memory again where the system has refused
+    /// it.
+    pub(crate) fn has_spare_again(&self) -> bool {
+        !self.is_spare_used
+    }
+
+    /// Gets another spare chunk if the last one was used: by now the sweep has given back what it
+    /// could.
+    pub(super) fn renew_spare(&mut self) {
+        if self.is_spare_used {
+            self.spare = Chunk::map();
+            self.is_spare_used = self.spare.is_none();
+        }
     }
 
     fn alloc_large(&mut self, size: usize) -> Option<NonNull<u8>> {
@@ -274,7 +292,10 @@ impl MarkRegion {
         let chunk = Chunk::map();
         match self.limit.bound {
             Bound::Limit if chunk.is_some() && self.spare.is_none() => self.spare = Chunk::map(),
-            Bound::None if chunk.is_none() => return self.spare.take(),
+            Bound::None if chunk.is_none() => {
+                self.is_spare_used |= self.spare.is_some();
+                return self.spare.take();
+            }
             _ => {}
         }
         chunk
@@ -311,6 +332,7 @@ impl MarkRegion {
         roots(&mut candidates, scope);
         let mut found = Roots {
             found: std::mem::take(&mut candidates.found),
+            held: std::mem::take(&mut candidates.held),
             ..Roots::default()
         };
         if self.stress.is_on() {
@@ -383,7 +405,8 @@ impl MarkRegion {
         mut roots: Roots,
         settle: &mut dyn FnMut(&mut dyn Survivors),
     ) {
-        let mut marker = Marker::new(std::mem::take(&mut roots.found));
+        let held = std::mem::take(&mut roots.held);
+        let mut marker = Marker::new(std::mem::take(&mut roots.found), held);
         if scope == CollectScope::Young {
             self.remember(&mut marker);
         }

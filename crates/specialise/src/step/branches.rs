@@ -64,7 +64,7 @@ impl Specialiser<'_> {
             }
             TakenArms::These(_) | TakenArms::All => {}
         }
-        if path.count_split() > self.limits.unroll {
+        if path.count_split() > self.limits.unrolled_splits {
             return ControlFlow::Break(PathEnd::Leave(path, LeaveReason::Limit));
         }
         let test = SplitTest {
@@ -114,7 +114,7 @@ impl Specialiser<'_> {
             },
         };
         let (&last, sides) = arms.split_last().expect("some arm is taken");
-        if !sides.is_empty() && path.count_split() > self.limits.unroll {
+        if !sides.is_empty() && path.count_split() > self.limits.unrolled_splits {
             return ControlFlow::Break(PathEnd::Leave(path, LeaveReason::Limit));
         }
         for &arm in sides {
@@ -193,7 +193,7 @@ impl Specialiser<'_> {
                 }
             },
         };
-        if !sides.is_empty() && path.count_split() > self.limits.unroll {
+        if !sides.is_empty() && path.count_split() > self.limits.unrolled_splits {
             return ControlFlow::Break(PathEnd::Leave(path, LeaveReason::Limit));
         }
         for arm in sides.drain(..) {
@@ -233,7 +233,7 @@ impl Specialiser<'_> {
             return Err(LeaveReason::Limit);
         }
         let values = path.values(self.unit, pc);
-        if values.len() > self.limits.live {
+        if values.len() > self.limits.live_values {
             return Err(LeaveReason::Limit);
         }
         Ok(match self.builder.split(&mut path.section, test, &values) {

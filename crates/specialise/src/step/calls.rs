@@ -89,7 +89,7 @@ impl Specialiser<'_> {
 
     /// Continues in the callee.
     fn inline(&mut self, mut path: Path, code: &JitCode, callee: CodeId, args: &[Opnd]) -> Flow {
-        if path.frames.len() >= self.limits.depth {
+        if path.frames.len() >= self.limits.frames {
             return ControlFlow::Break(PathEnd::Leave(path, LeaveReason::Limit));
         }
         let values = args.iter().map(|&arg| path.sourced_operand(code, arg));

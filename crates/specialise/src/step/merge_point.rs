@@ -104,9 +104,9 @@ impl Specialiser<'_> {
         let (_, outer) = path.frames.split_last().expect("a path has a frame");
         let mut activations = outer.iter().filter(|frame| frame.code == portal);
         let recurs = |frame: &PathFrame| frame.may_have_begun(words);
-        if activations.clone().count() > self.limits.inlined
+        if activations.clone().count() > self.limits.inline_depth
             || activations.any(recurs)
-            || self.operations > self.limits.inlining
+            || self.operations > self.limits.inline_budget
         {
             return false;
         }
@@ -151,11 +151,11 @@ impl Specialiser<'_> {
         // Where every merge point may be a header, most are none: one gets a label when code comes
         // back to it. A position passed from the same one each time needs none, unless it is passed
         // often; then one label serves all that follows.
-        let is_often = place.join.passed >= self.limits.passes;
+        let is_often = place.join.passed >= self.limits.unlabelled_visits;
         let needs_label = place.join.is_join
             || is_often && waiting.iter().any(|path| !path.labelled)
             || place.is_header && !self.places.always;
-        let is_long = |path: &Path| path.section.advanced() > self.limits.section;
+        let is_long = |path: &Path| path.section.advanced() > self.limits.section_operations;
         if !place.has_labels()
             && !needs_label
             && waiting.len() == 1

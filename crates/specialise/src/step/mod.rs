@@ -81,7 +81,7 @@ impl Specialiser<'_> {
 
     fn within_limits(&mut self, path: &mut Path) -> bool {
         path.steps += 1;
-        path.steps <= self.limits.steps && self.operations <= self.limits.operations
+        path.steps <= self.limits.path_steps && self.operations <= self.limits.operations
     }
 
     /// Ends a path with an exit.

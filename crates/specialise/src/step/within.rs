@@ -4,10 +4,11 @@
 //! Each split doubles what follows, up to the next merge point; a few operations in a row that have
 //! several ways each, such as those of a data structure, would be compiled for all combinations of
 //! them. So only the first few paths go through such a place on their own, each with all that it
-//! knows ([`SpecialiseLimits::copies`](crate::SpecialiseLimits)). Those that come later wait there,
-//! and the ones with the same constants join behind a label, as at a merge point. The code of an
-//! instruction grows with its places, not with the ways through them. A loop of the interpreter
-//! gets a label as well when a path comes back to it with the same constants, and is then closed.
+//! knows ([`SpecialiseLimits::separate_paths`](crate::SpecialiseLimits)). Those that come later
+//! wait there, and the ones with the same constants join behind a label, as at a merge point. The
+//! code of an instruction grows with its places, not with the ways through them. A loop of the
+//! interpreter gets a label as well when a path comes back to it with the same constants, and is
+//! then closed.
 //!
 //! Source: "Get Your Own Just-In-Time Specializing Compiler For Free" (2007), section 2.6, which
 //! joins ways with the same constants at each such place.
@@ -34,7 +35,7 @@ impl Specialiser<'_> {
         let position = path.position();
         let passed = self.passed.entry(position).or_insert(0);
         *passed += 1;
-        let is_early = *passed <= self.limits.copies;
+        let is_early = *passed <= self.limits.separate_paths;
         if is_early && !self.history.may_join_within(position) {
             return ControlFlow::Continue(path);
         }

@@ -3,6 +3,8 @@
 
 #![allow(dead_code, reason = "each test uses a part")]
 
+pub mod no_heap;
+
 use verdigris_jitcode::{Unit, parse, verify};
 use verdigris_ops::{ClassId, DataOp, FnId, Ty};
 use verdigris_opt::{BuilderInput, GuardKnowledge, Host, Optimised, Optimiser, Passes};

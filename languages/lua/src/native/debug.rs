@@ -7,6 +7,7 @@
 
 use super::check;
 use super::names::*;
+use crate::call;
 use crate::fault::{self, Fault};
 use crate::meta;
 use crate::metatable;
@@ -83,8 +84,9 @@ fn getinfo(world: Gc<World>, args: Args, depth: i64) -> Called {
         Value::Native(_) => describe_native(world, t, &what, args.at(0)),
         _ => {
             let level = check::integer(DEBUG_GETINFO, args, 0)?;
-            // The call of this function is one deeper than the one that calls it.
-            let active = depth - 1;
+            // A function of the library takes a share of all depth, others take one.
+            let share = call::depth_in_library(world, 0);
+            let active = depth / share + depth % share - 1;
             match world.here.get() {
                 Value::Function(closure) if level == 1 => {
                     describe(world, t, &what, closure, Some(world.here_pc.get()));

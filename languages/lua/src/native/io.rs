@@ -1,6 +1,6 @@
-//! The functions of `io` and the methods of files. In: arguments. Out: files, what they hold, or nil
-//! and the system's message. Invariant: a closed file stays a value, of which only its kind can be
-//! asked.
+//! The functions of `io` and the methods of files. In: arguments. Out: files, what they hold, or
+//! nil and the system's message. Invariant: a closed file stays a value, of which only its kind can
+//! be asked.
 //!
 //! Source: Lua 5.4 reference manual, section 6.8.
 

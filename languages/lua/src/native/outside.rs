@@ -39,7 +39,8 @@ pub fn guarded(
         count,
     };
     let outer = world.handler.replace(handler);
-    let result = match protect(|| call::value(world, callee, args, depth + 1)) {
+    let inner = call::depth_in_library(world, depth);
+    let result = match protect(|| call::value(world, callee, args, inner)) {
         Ok(result) => result,
         Err(ExhaustedError::Heap) => Err(world.no_memory),
         Err(ExhaustedError::Stack) => Err(fault::overflow()),
@@ -74,8 +75,9 @@ pub fn handle(world: Gc<World>, fault: Gc<Fault>, depth: i64) -> Gc<Fault> {
 
 /// What a message handler makes of an error.
 fn shown(world: Gc<World>, handler: Value, error: &mut Value, depth: i64) -> Gc<Fault> {
+    let depth = call::depth_in_library(world, depth);
     for _ in 0..HANDLER_ERRORS {
-        match call::value(world, handler, arguments(list1(*error)), depth + 1) {
+        match call::value(world, handler, arguments(list1(*error)), depth) {
             Ok(shown) => return fault::handled(shown.first),
             Err(fault) => *error = fault.value.get(),
         }
@@ -98,7 +100,7 @@ pub fn call(
         first,
         count,
     };
-    let depth = depth + 1;
+    let depth = call::depth_in_library(world, depth);
     match id {
         PRINT => print(world, args, depth),
         TOSTRING => {

@@ -1,5 +1,5 @@
-//! The system. In: errors of Rust's library. Out: the text that C's `strerror` has for them; names of
-//! temporary files. Invariant: none.
+//! The system. In: errors of Rust's library. Out: the text that C's `strerror` has for them; names
+//! of temporary files. Invariant: none.
 
 use crate::host;
 use std::io;
