@@ -2,9 +2,9 @@
 //! caller. Invariant: a fault knows how many activations away the place is that its message is
 //! about; the activation there adds it. So no code has to walk over frames.
 
-use crate::arith;
 use crate::meta;
 use crate::native::names::NAMES;
+use crate::number;
 use crate::opcode;
 use crate::string::LuaStr;
 use crate::value::{Proto, Value, World};
@@ -218,7 +218,8 @@ pub fn wrong_type(world: Gc<World>, attempt: usize, value: Value, operand: i64) 
 pub fn wrong_operands(world: Gc<World>, attempt: usize, a: Value, b: Value) -> Gc<Fault> {
     let number = |value: Value| matches!(value, Value::Int(_) | Value::Float(_));
     if attempt == BITWISE && number(a) && number(b) {
-        let operand = if arith::to_integer(a).is_none() { 1 } else { 2 };
+        let fraction = matches!(a, Value::Float(f) if number::exact(f).is_none());
+        let operand = if fraction { 1 } else { 2 };
         return of_language(NO_INTEGER_TEXT, operand);
     }
     let usable = |value: Value| match value {

@@ -3,7 +3,6 @@
 //! reads it when it compiles; a [`Value`] is held by value everywhere.
 
 use crate::fault::{Fault, Left};
-use crate::native::search::Search;
 use crate::shape::Shape;
 use crate::shape_tree::Tree;
 use crate::string::LuaStr;
@@ -164,6 +163,25 @@ pub struct Closure {
 pub struct Native {
     /// Which; see [`crate::native`].
     pub id: usize,
+}
+
+/// A search in a string that goes on from match to match: what `gmatch` and `gsub` have between two steps.
+#[gc]
+pub struct Search {
+    /// The string that is searched.
+    pub subject: Gc<LuaStr>,
+    /// The pattern.
+    pub pattern: Gc<LuaStr>,
+    /// Whether `^` is an anchor.
+    pub anchors: bool,
+    /// Where the next match may begin.
+    pub place: Cell<usize>,
+    /// Where it must not end, and 1: where the last one has ended. 0 if there was none.
+    pub barred: Cell<usize>,
+    /// Where the last match has begun.
+    pub start: Cell<usize>,
+    /// Up to where the subject has been copied to the result.
+    pub copied: Cell<usize>,
 }
 
 /// A file of a program.

@@ -12,27 +12,8 @@ use crate::concat;
 use crate::fault::{self, Fault};
 use crate::string::LuaStr;
 use crate::table;
-use crate::value::{Args, Returned, Value, Values, World, list2, one, several};
+use crate::value::{Args, Returned, Search, Value, Values, World, list2, one, several};
 use verdigris::prelude::*;
-
-/// A search that goes on from match to match: what `gmatch` and `gsub` have between two steps.
-#[gc]
-pub struct Search {
-    /// The string that is searched.
-    pub subject: Gc<LuaStr>,
-    /// The pattern.
-    pub pattern: Gc<LuaStr>,
-    /// Whether `^` is an anchor.
-    pub anchors: bool,
-    /// Where the next match may begin.
-    pub place: Cell<usize>,
-    /// Where it must not end, and 1: where the last one has ended. 0 if there was none.
-    pub barred: Cell<usize>,
-    /// Where the last match has begun.
-    pub start: Cell<usize>,
-    /// Up to where the subject has been copied to the result.
-    pub copied: Cell<usize>,
-}
 
 type Found = Result<Returned, Gc<Fault>>;
 
