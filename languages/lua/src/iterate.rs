@@ -152,7 +152,7 @@ pub fn next(
             return Err(check::no_iterator(state));
         }
         if id == names::IPAIRS_NEXT
-            && let Value::Int(i) = r[a + 2].get()
+            && let (Value::Int(i), Value::Table(_)) = (r[a + 2].get(), state)
         {
             let i = i.wrapping_add(1);
             let value = access::get(world, state, Value::Int(i), depth)?;
