@@ -81,8 +81,10 @@ pub const TYPE_FUNCTION: usize = 34;
 pub const TYPE_INTEGER: usize = 35;
 /// `float`
 pub const TYPE_FLOAT: usize = 36;
+/// `userdata`
+pub const TYPE_USERDATA: usize = 37;
 /// `thread`
-pub const TYPE_THREAD: usize = 37;
+pub const TYPE_THREAD: usize = 38;
 
 /// The names.
 pub const NAMES: [&str; 38] = [
@@ -123,6 +125,7 @@ pub const NAMES: [&str; 38] = [
     "function",
     "integer",
     "float",
+    "userdata",
     "thread",
 ];
 
@@ -141,6 +144,7 @@ pub fn metatable(world: Gc<World>, value: Value) -> Option<Gc<table::Table>> {
     match value {
         Value::Table(t) => table::metatable(t),
         Value::Str(_) => Some(world.strings),
+        Value::File(_) => Some(world.files),
         _ => None,
     }
 }
@@ -155,6 +159,7 @@ pub fn type_name(world: Gc<World>, value: Value) -> Gc<LuaStr> {
         Value::Str(_) => TYPE_STRING,
         Value::Table(_) => TYPE_TABLE,
         Value::Thread(_) => TYPE_THREAD,
+        Value::File(_) => TYPE_USERDATA,
         _ => TYPE_FUNCTION,
     };
     world.names[name]
@@ -163,7 +168,7 @@ pub fn type_name(world: Gc<World>, value: Value) -> Gc<LuaStr> {
 /// The name of a value's type in messages, for native code: `__name` of its metatable if that is a
 /// string.
 pub fn described(world: Gc<World>, value: Value) -> String {
-    if let Value::Table(_) = value
+    if let Value::Table(_) | Value::File(_) = value
         && let Value::Str(name) = handler(world, value, NAME)
     {
         return name.text();

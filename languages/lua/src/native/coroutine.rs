@@ -6,7 +6,7 @@
 //! Source: Lua 5.4 reference manual, section 6.2.
 
 use super::check;
-use super::names::{COROUTINE_CLOSE, COROUTINE_CREATE};
+use super::names::COROUTINE_CLOSE;
 use crate::call;
 use crate::fault::{self, Fault};
 use crate::table;
@@ -35,7 +35,7 @@ type Handed = Result<Returned, Gc<Fault>>;
 pub fn thread(id: usize, args: Args, index: usize) -> Result<Gc<Thread>, Gc<Fault>> {
     match args.at(index) {
         Value::Thread(thread) => Ok(thread),
-        other => Err(check::mismatch(id, index, 6, other, index < args.count)),
+        other => Err(check::mismatch(id, index, 8, other, index < args.count)),
     }
 }
 
@@ -71,9 +71,9 @@ fn refused(text: &str) -> Gc<Fault> {
 
 /// Makes a thread that runs a function.
 #[opaque]
-pub fn create(world: Gc<World>, function: Value) -> Result<Gc<Thread>, Gc<Fault>> {
+pub fn create(world: Gc<World>, id: usize, function: Value) -> Result<Gc<Thread>, Gc<Fault>> {
     if !matches!(function, Value::Function(_) | Value::Native(_)) {
-        return Err(check::mismatch(COROUTINE_CREATE, 0, 3, function, true));
+        return Err(check::mismatch(id, 0, 3, function, true));
     }
     let thread = Thread::new();
     let body = move |given| match given {
@@ -226,7 +226,7 @@ pub fn wrapped(world: Gc<World>, fault: Gc<Fault>) -> Gc<Fault> {
     if Gc::ptr_eq(fault, world.no_memory) {
         return fault;
     }
-    fault::raised(fault.value.get(), 2)
+    fault::raised(fault.value.get(), 1)
 }
 
 const SUSPENDED: usize = 0;
