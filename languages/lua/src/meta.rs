@@ -87,7 +87,7 @@ pub const TYPE_USERDATA: usize = 37;
 pub const TYPE_THREAD: usize = 38;
 
 /// The names.
-pub const NAMES: [&str; 38] = [
+pub const NAMES: [&str; 39] = [
     "__index",
     "__newindex",
     "__call",

@@ -11,8 +11,8 @@ use verdigris::{Map, prelude::*, we_are_jitted};
 
 /// A value.
 ///
-/// Lists, shared variables, globals and searches are not for programs: they are in registers and tables only
-/// where the compiler and [`crate::table`] put them.
+/// Lists, shared variables, globals and searches are not for programs: they are in registers and
+/// tables only where the compiler and [`crate::table`] put them.
 #[value]
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Value {
@@ -196,7 +196,8 @@ impl Thread {
     }
 }
 
-/// A search in a string that goes on from match to match: what `gmatch` and `gsub` have between two steps.
+/// A search in a string that goes on from match to match: what `gmatch` and `gsub` have between two
+/// steps.
 #[gc]
 pub struct Search {
     /// The string that is searched.
