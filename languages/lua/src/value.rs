@@ -165,7 +165,8 @@ pub struct Native {
     pub id: usize,
 }
 
-/// A search in a string that goes on from match to match: what `gmatch` and `gsub` have between two steps.
+/// A search in a string that goes on from match to match: what `gmatch` and `gsub` have between two
+/// steps.
 #[gc]
 pub struct Search {
     /// The string that is searched.
