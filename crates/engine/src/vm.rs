@@ -62,6 +62,12 @@ pub struct Vm {
 
 impl Drop for Vm {
     fn drop(&mut self) {
+        // SAFETY: the context is alive and is dropped next.
+        unsafe {
+            if (*self.ctx.0).has_coroutines() && !self.engine.is_entered() {
+                Context::enter(self.ctx.0, || Context::unwind_coroutines(self.ctx.0));
+            }
+        }
         let engine = &self.engine;
         (engine.observers).log_stats(|| engine.stats());
         if let (Some(file), Some(report)) = (&self.report, self.explain()) {
@@ -97,6 +103,10 @@ impl Vm {
         let mut program = LinkedProgram::new(&interpreter)?;
         let backend = options.jit.backend.create()?;
         let ctx = OwnedContext(Box::into_raw(Context::new(options.heap_options())));
+        if let Some(bytes) = options.coroutine_stack {
+            // SAFETY: the context is alive and not in use yet.
+            unsafe { (*ctx.0).set_coroutine_stack(bytes) };
+        }
         let threading = [record_of as *const (), run_thread as *const ()];
         program.set_threading(ctx.0, threading.map(|function| function as usize));
         let program = Rc::new(program);

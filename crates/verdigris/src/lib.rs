@@ -111,7 +111,7 @@
 //!   as `threshold=7,backend=oracle` or `off`; `docs/book/src/reference/parameters.md` lists them.
 //!   [`Vm::interrupt_handle`] stops guest code from another thread, [`protect`] catches the
 //!   exhaustion of heap and stack for protected calls of the guest, and [`Hooks`] are told what the
-//!   JIT does.
+//!   JIT does. A [`Coroutine`] runs guest code on a native stack of its own.
 
 #![forbid(unsafe_code)]
 
@@ -135,9 +135,10 @@ pub use verdigris_engine::{
 };
 pub use verdigris_explain as explain;
 pub use verdigris_heap::{
-    Cell, CollectScope, Detector, FinalQueue, Gc, GcArray, HeapExhausted, HeapOptions, HeapStats,
-    LinkError, Location, Quasi, Register, Root, RootVec, Stored, Stress, Tier, Virtualizable, Weak,
-    Word, collect_garbage, record_exact_class,
+    Cell, CollectScope, Coroutine, CoroutineStatus, Detector, FinalQueue, Gc, GcArray,
+    HeapExhausted, HeapOptions, HeapStats, LinkError, Location, NoStackError, Quasi, Register,
+    ResumeError, Root, RootVec, Step, Stored, Stress, Tier, Virtualizable, Weak, Word,
+    collect_garbage, record_exact_class,
 };
 pub use verdigris_library::library;
 pub use verdigris_library::library::{

@@ -47,6 +47,9 @@ options! {
     record: Option<PathBuf>,
     /// Bytes of the native stack that guest code may use. `None`: all that the thread has.
     native_stack: Option<usize>,
+    /// Bytes of the native stack that each coroutine gets, of which it costs what it touches.
+    /// `None`: 8 MB.
+    coroutine_stack: Option<usize>,
     /// Whether the VM keeps the text of every trace it compiles, for [`crate::Vm::traces`].
     keep_traces: bool,
     /// Whether the VM notes what it makes and gives up by place, for [`crate::Stats::locations`]

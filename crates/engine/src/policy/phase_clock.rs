@@ -33,6 +33,18 @@ pub(crate) enum Phase {
 impl Phase {
     const COUNT: usize = 8;
 
+    /// All, by their indices.
+    const ALL: [Phase; Phase::COUNT] = [
+        Phase::Interpreting,
+        Phase::Running(CompilerKind::Specialiser),
+        Phase::Running(CompilerKind::Tracer),
+        Phase::Leaving,
+        Phase::Tracing,
+        Phase::Optimising,
+        Phase::Compiling,
+        Phase::Running(CompilerKind::Threaded),
+    ];
+
     /// Its index in tables and in [`PhaseClock::shown`].
     pub(crate) fn index(self) -> usize {
         match self {
@@ -172,6 +184,30 @@ impl PhaseClock {
         self.book();
         self.phase.set(to);
         self.shown.store(to.index() as u8, Ordering::Relaxed);
+    }
+
+    /// The phase of a stack that is left, as words.
+    #[inline]
+    pub(crate) fn parked(&self) -> (u64, u64) {
+        (self.phase.get().index() as u64, self.weight.get().to_bits())
+    }
+
+    /// Goes on with the phase of a stack that was left before. Time is booked only where code is
+    /// made: looks at the clock would take longer than the switch.
+    #[inline]
+    pub(crate) fn unpark(&self, phase: u64, weight: u64) {
+        let from = self.phase.get();
+        if phase != from.index() as u64 {
+            let to = Phase::ALL[phase as usize % Phase::COUNT];
+            match from.makes_code() || to.makes_code() {
+                true => self.switch(to),
+                false => {
+                    self.phase.set(to);
+                    self.shown.store(phase as u8, Ordering::Relaxed);
+                }
+            }
+        }
+        self.weight.set(f64::from_bits(weight));
     }
 
     /// The index of the phase, at any time.
@@ -321,6 +357,27 @@ mod tests {
         let seconds = stats(&meter).seconds;
         assert_eq!((seconds.tracing, seconds.compiling), (6.0, 3.0));
         assert_eq!(seconds.optimising, 0.0);
+    }
+
+    #[test]
+    fn phases_have_their_indices() {
+        for (n, phase) in Phase::ALL.into_iter().enumerate() {
+            assert_eq!(phase.index(), n);
+        }
+    }
+
+    #[test]
+    fn a_stack_goes_on_with_its_own_phase() {
+        let meter = meter();
+        let _running = meter.enter_code(CompilerKind::Tracer, Some(2.0));
+        let (phase, weight) = meter.parked();
+        let tracing = meter.enter(Phase::Tracing);
+        pass(2.0);
+        meter.unpark(phase, weight);
+        assert!(meter.is_running());
+        assert_eq!((meter.weight.get(), meter.spent()), (2.0, 2.0));
+        drop(tracing);
+        assert!(meter.is_running());
     }
 
     #[test]

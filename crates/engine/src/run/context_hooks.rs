@@ -7,6 +7,7 @@ use crate::observe::effect_check::check_touched;
 use crate::run::callees::finish_call;
 use crate::run::enter::can_enter;
 use crate::run::invalidate::invalidate;
+use crate::run::switch::switch_stack;
 use crate::run::virtualizable::access::claim;
 use std::rc::Rc;
 
@@ -25,6 +26,7 @@ impl Engine {
             (self.observers.profiled.as_ref()).map(|profiled| Rc::clone(&profiled.activations));
         ctx.invalidate = Some(invalidate);
         ctx.claim = Some(claim);
+        ctx.switch_stack = Some(switch_stack);
         ctx.finish_call = Some(finish_call);
         ctx.check_touched = self.params.check_hints.then_some(check_touched);
         ctx.signals().take(self.native_counters());

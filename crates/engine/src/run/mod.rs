@@ -10,4 +10,5 @@ pub(crate) mod invalidate;
 pub(crate) mod sampling;
 pub(crate) mod stack;
 pub(crate) mod stack_headroom;
+pub(crate) mod switch;
 pub(crate) mod virtualizable;

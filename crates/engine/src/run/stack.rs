@@ -2,19 +2,19 @@
 //! [`StackExhausted`](verdigris_heap::StackExhausted): runaway recursion of the guest program ends
 //! in a panic that can be caught, not in a signal.
 //!
-//! Invariants: below the limit there is room for whatever runs between two checks, [`RESERVE`];
+//! Invariants: below the limit there is room for whatever runs between two checks,
+//! [`STACK_RESERVE`];
 //! tracing, optimising and compiling take more, and begin only where there is [`TRACING`].
 //!
-//! The engine cannot find the end of a stack that is not the thread's own: there, only a configured
-//! limit counts.
+//! The engine cannot find the end of a stack that is neither the thread's own nor that of a
+//! coroutine of a VM: there, only a configured limit counts.
 
 use std::ops::Range;
-use verdigris_heap::thread_stack;
+use verdigris_backend::MAX_FRAME;
+use verdigris_heap::{STACK_RESERVE, running_stack};
 
-/// The reserve below the limit: a frame of the portal and of non-guest code that it calls, or a
-/// frame of compiled code ([`MAX_FRAME`](verdigris_backend::MAX_FRAME)), and below that a failing
-/// guard, the blackhole interpreter, a collection, the log, and unwinding.
-const RESERVE: usize = 40 << 10;
+// There is room for a frame of compiled code, and as much again.
+const _: () = assert!(STACK_RESERVE > 2 * MAX_FRAME);
 
 /// The room that a trace needs: for the reserve, tracer, optimiser and backend.
 pub(crate) const TRACING: usize = if cfg!(debug_assertions) {
@@ -50,7 +50,7 @@ pub(crate) fn room() -> usize {
 fn limit_at(here: usize, own: Range<usize>, size: Option<usize>) -> usize {
     let wanted = size.map_or(0, |size| here.saturating_sub(size));
     let last = match own.contains(&here) {
-        true => own.start + RESERVE,
+        true => own.start + STACK_RESERVE,
         false => 0,
     };
     // The engine takes 0 for a VM that has not been entered.
@@ -64,9 +64,9 @@ fn room_at(here: usize, own: Range<usize>) -> usize {
     }
 }
 
-/// This thread's stack.
+/// The stack that this code runs on, which is this thread's or that of a coroutine.
 fn own_stack() -> Range<usize> {
-    thread_stack().unwrap_or_else(guess_own_stack)
+    running_stack().unwrap_or_else(guess_own_stack)
 }
 
 /// A guess if the system does not say: the smallest stack that threads usually get.
@@ -110,16 +110,16 @@ mod tests {
             let (above, room) = on_thread(size);
             // It may be larger than asked for: ended threads leave their stacks to others.
             assert!(room + (16 << 10) > size, "{room} of {size}");
-            assert_eq!(above as usize / 1024, (room - RESERVE) / 1024);
+            assert_eq!(above as usize / 1024, (room - STACK_RESERVE) / 1024);
         }
     }
 
     #[test]
     fn a_stack_smaller_than_the_reserve_is_used_up_from_the_start() {
-        let own = 0x10000..0x10000 + RESERVE / 2;
+        let own = 0x10000..0x10000 + STACK_RESERVE / 2;
         let here = own.end - 100;
         assert!(limit_at(here, own.clone(), None) > here);
-        assert_eq!(room_at(here, own.clone()), RESERVE / 2 - 100);
+        assert_eq!(room_at(here, own.clone()), STACK_RESERVE / 2 - 100);
     }
 
     #[test]

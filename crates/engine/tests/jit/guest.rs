@@ -50,6 +50,8 @@ pub enum Op {
     Promote,
     /// `b += promote(a)`
     PromoteA,
+    /// `b += switch(a)`, an opaque call of what [`SWITCH`] says, which may touch anything.
+    Switch,
     /// Skip bytes if `a` is not positive.
     SkipNeg(u8),
     /// Adds `a` to the first node of the list, if there is one.
@@ -104,6 +106,7 @@ impl Op {
             Op::Half => (26, None),
             Op::Pair => (27, None),
             Op::PromoteA => (28, None),
+            Op::Switch => (29, None),
         };
         out.push(code);
         out.extend(operand);
@@ -149,6 +152,8 @@ pub const MESSAGE: &str = "a is five";
 thread_local! {
     /// The VM that [`Op::Fail`] interrupts, and for which `a`.
     pub static INTERRUPT: std::cell::Cell<Option<(InterruptHandle, i64)>> = const { std::cell::Cell::new(None) };
+    /// What [`Op::Switch`] calls.
+    pub static SWITCH: std::cell::Cell<fn(i64) -> i64> = const { std::cell::Cell::new(|a| a) };
     /// Whether [`Op::Fail`] takes a sample.
     pub static SAMPLES: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
 }
@@ -169,6 +174,10 @@ fn fail(a: i64) -> i64 {
     // Neither reads nor writes what exists, so stores are delayed across it; under stress this
     // collects.
     Gc::new(Counter { n: Cell::new(a) }).n.get()
+}
+
+fn switch(a: i64) -> i64 {
+    SWITCH.get()(a)
 }
 
 fn square(n: i64) -> i64 {
@@ -308,6 +317,7 @@ fn run_from(start: Start<(Gc<Guest>, usize, i64)>) -> i64 {
                     b = b.wrapping_add(pair[0].get().wrapping_add(pair[1].get()));
                 }
                 28 => b = b.wrapping_add(a),
+                29 => b = b.wrapping_add(switch(a)),
                 _ => panic!("bad opcode"),
             }
             continue 'header;
@@ -347,6 +357,7 @@ const FNS: &[fn() -> FnDescr] = &[
     || FnDescr::new("run", run as fn(Gc<Guest>, usize, i64) -> i64),
     || FnDescr::new("fail", fail as fn(i64) -> i64),
     || FnDescr::new("square", square as fn(i64) -> i64),
+    || FnDescr::new("switch", switch as fn(i64) -> i64),
 ];
 
 static PORTAL: Portal = Portal::new("guest::run");
@@ -462,6 +473,7 @@ pub fn program_with_policies() -> Program {
         self::FNS[1],
         self::FNS[2],
         self::FNS[3],
+        self::FNS[4],
         || FnDescr::new("rare", rare as fn(usize, Gc<Guest>) -> bool),
         || FnDescr::new("once", once as fn(usize, Gc<Guest>) -> bool),
     ];
@@ -480,6 +492,7 @@ pub fn program_without_runner() -> Program {
         self::FNS[1],
         self::FNS[2],
         self::FNS[3],
+        self::FNS[4],
     ];
     ProgramParts {
         fns: FNS,

@@ -1,8 +1,8 @@
 //! The engine with all stages behind it, running a guest language: [`guest`]. Tests of policy
 //! ([`behaviour`], [`recursion`], [`choice`], [`tiers`], [`promoted`], [`segments`], [`threads`]),
-//! of limits ([`freed`], [`stacks`], [`interrupted`], [`coroutines`], [`forks`], [`mapped`]), of
-//! compiling [`ahead`] and of [`arrays`], of observers ([`hooks`], [`located`], [`profiled`],
-//! [`inspected`]), and [`random`] programs.
+//! of limits ([`freed`], [`stacks`], [`interrupted`], [`coroutines`], [`switched`], [`forks`],
+//! [`mapped`]), of compiling [`ahead`] and of [`arrays`], of observers ([`hooks`], [`located`],
+//! [`profiled`], [`inspected`]), and [`random`] programs.
 
 mod ahead;
 mod arrays;
@@ -23,5 +23,6 @@ mod random;
 mod recursion;
 mod segments;
 mod stacks;
+mod switched;
 mod threads;
 mod tiers;

@@ -1,6 +1,7 @@
 //! Marking, from root words to start bits (the marks) and line marks. An object on the work list is
 //! marked and scanned once, or has been in an earlier collection whose marks are still there.
 
+use crate::collector::held::Held;
 use crate::collector::large::LargeSpace;
 use crate::collector::{RootVisitor, Survivors};
 use crate::layout::descr::{
@@ -52,6 +53,8 @@ pub(crate) struct Candidates<'a> {
     high: usize,
     /// The objects found, with repetitions.
     pub found: Vec<*mut u8>,
+    /// Those that count only if others are reached.
+    pub held: Held,
 }
 
 impl<'a> Candidates<'a> {
@@ -63,6 +66,7 @@ impl<'a> Candidates<'a> {
             chunks,
             large,
             found: Vec::new(),
+            held: Held::default(),
         }
     }
 
@@ -97,6 +101,14 @@ impl RootVisitor for Candidates<'_> {
             self.word(unsafe { at.read_volatile() });
             at = at.wrapping_add(1);
         }
+    }
+
+    unsafe fn held_words(&mut self, key: usize, holder: u64, start: *const u64, end: *const u64) {
+        let others = self.found.len();
+        // SAFETY: the caller's promise.
+        unsafe { self.words(start, end) };
+        self.held.add(key, holder, &self.found[others..]);
+        self.found.truncate(others);
     }
 }
 
@@ -181,6 +193,8 @@ pub(crate) struct Marker {
     queue: [*mut u8; PREFETCHED],
     /// Objects that have been put on the work list, by their addresses.
     recent: [*mut u8; RECENT],
+    /// What waits for its holder to be reached.
+    held: Held,
     /// The arrays of registers among what was marked.
     pub registers: Vec<*mut u8>,
     /// Bytes marked.
@@ -200,9 +214,10 @@ struct Items {
 
 impl Marker {
     /// A marker that starts with these roots.
-    pub(crate) fn new(roots: Vec<*mut u8>) -> Marker {
+    pub(crate) fn new(roots: Vec<*mut u8>, held: Held) -> Marker {
         Marker {
             work: roots,
+            held,
             slices: Vec::new(),
             queue: [null_mut(); PREFETCHED],
             recent: [null_mut(); RECENT],
@@ -457,5 +472,23 @@ impl Survivors for Marker {
             .push(std::ptr::with_exposed_provenance_mut(object as usize));
         // SAFETY: the object and what it refers to have not been freed.
         unsafe { self.trace() };
+    }
+
+    fn reach_held(&mut self) {
+        let mut held = std::mem::take(&mut self.held);
+        held.reach(self, |marker, objects| {
+            marker.work.extend_from_slice(objects);
+            // SAFETY: as above.
+            unsafe { marker.trace() };
+        });
+        self.held = held;
+    }
+
+    fn keep_held(&mut self) -> Vec<usize> {
+        let (objects, keys) = self.held.take_rest();
+        self.work.extend(objects);
+        // SAFETY: as above.
+        unsafe { self.trace() };
+        keys
     }
 }

@@ -332,6 +332,7 @@ impl MarkRegion {
         roots(&mut candidates, scope);
         let mut found = Roots {
             found: std::mem::take(&mut candidates.found),
+            held: std::mem::take(&mut candidates.held),
             ..Roots::default()
         };
         if self.stress.is_on() {
@@ -404,7 +405,8 @@ impl MarkRegion {
         mut roots: Roots,
         settle: &mut dyn FnMut(&mut dyn Survivors),
     ) {
-        let mut marker = Marker::new(std::mem::take(&mut roots.found));
+        let held = std::mem::take(&mut roots.held);
+        let mut marker = Marker::new(std::mem::take(&mut roots.found), held);
         if scope == CollectScope::Young {
             self.remember(&mut marker);
         }

@@ -3,6 +3,7 @@
 
 pub(crate) mod dedup_list;
 mod heap_check;
+pub(crate) mod held;
 mod large;
 mod limit;
 pub(crate) mod mark;
@@ -49,6 +50,13 @@ pub trait RootVisitor {
     /// # Safety
     /// The memory is readable and the bounds are aligned.
     unsafe fn words(&mut self, start: *const u64, end: *const u64);
+
+    /// The same for memory that counts only if the object with the address `holder` is reached. The
+    /// key says whose it is.
+    ///
+    /// # Safety
+    /// As for [`RootVisitor::words`]; the holder is an object of the heap.
+    unsafe fn held_words(&mut self, key: usize, holder: u64, start: *const u64, end: *const u64);
 }
 
 /// The objects that marking has reached.
@@ -58,6 +66,13 @@ pub trait Survivors {
 
     /// Keeps the object with this address, and what it refers to.
     fn keep(&mut self, object: u64);
+
+    /// Keeps what the memory of those holders refers to that have been reached
+    /// ([`RootVisitor::held_words`]).
+    fn reach_held(&mut self);
+
+    /// Keeps what the memory of all others refers to. Returns its keys.
+    fn keep_held(&mut self) -> Vec<usize>;
 }
 
 /// Counters of a heap.

@@ -1,6 +1,7 @@
 //! What stress mode checks at a collection, and how often.
 
 use crate::collector::heap_check::{Leftovers, check_heap, check_marked, kept_elsewhere};
+use crate::collector::held::Held;
 use crate::collector::mark::{Candidates, Marker};
 use crate::collector::options::Stress;
 use crate::collector::{CollectScope, RootVisitor, Survivors};
@@ -25,6 +26,8 @@ pub(super) struct StressChecks {
 #[derive(Default)]
 pub(super) struct Roots {
     pub(super) found: Vec<*mut u8>,
+    /// Those that count only if others are reached.
+    pub(super) held: Held,
     /// All roots, if the marks are to be checked.
     pub(super) all: Option<Vec<*mut u8>>,
     /// The objects that Rust's own heap refers to: no roots, but if one of them is not reached,

@@ -92,6 +92,7 @@ impl Context {
         let native = self.stack.base.range(top);
         let (shadow, pins, roots) = (&self.shadow, &self.pins, &self.roots);
         let (exits, results) = (&self.exits, &self.results);
+        let coroutines = &self.coroutines;
         let activations = self.activations.as_deref().map(Activations::words);
         let mut visit = |visitor: &mut dyn RootVisitor, scope: CollectScope| {
             // SAFETY: the ranges are readable memory.
@@ -106,6 +107,7 @@ impl Context {
                 if let Some(activations) = &activations {
                     visitor.words(activations.start, activations.end);
                 }
+                coroutines.visit(visitor, scope);
             }
             match scope {
                 CollectScope::Young => pins.young.iter().for_each(|word| visitor.word(word)),
@@ -113,9 +115,11 @@ impl Context {
             }
             roots.visit(visitor);
         };
+        let mut dead = Vec::new();
         (self.heap).collect(scope, &mut bump, &mut visit, &mut |survivors| {
-            roots.settle(survivors, scope)
+            dead = roots.settle(survivors, scope);
         });
+        self.coroutines.settle(&dead, scope);
         self.set_bump(bump);
         self.pins.young.clear();
         let has_room = !self.heap.is_at_limit() && self.heap.has_spare_again();

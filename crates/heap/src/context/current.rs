@@ -28,8 +28,15 @@ pub(crate) fn current_or_panic() -> *mut Context {
 /// tests. The result holds no references.
 pub fn with_heap<R: Unpin>(options: HeapOptions, f: impl FnOnce() -> R) -> R {
     let mut ctx = Context::new(options);
+    let ctx = &raw mut *ctx;
     // SAFETY: the context lives until the end of this function, and `f` is given no references.
-    unsafe { Context::enter(&mut *ctx, f) }
+    unsafe {
+        Context::enter(ctx, || {
+            let result = f();
+            Context::unwind_coroutines(ctx);
+            result
+        })
+    }
 }
 
 /// Frees what nothing refers to in the heap of the VM that is entered on this thread, now instead
@@ -116,6 +123,7 @@ impl Drop for Context {
             self.stack.depth == 0,
             "a context is dropped while it is entered"
         );
+        self.abandon_coroutines();
         self.roots.close();
     }
 }

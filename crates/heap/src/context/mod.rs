@@ -23,13 +23,14 @@ use crate::collector::mark_region::MarkRegion;
 use crate::collector::options::{HeapOptions, Stress};
 use crate::context::activations::Activations;
 use crate::context::call_sampler::{Calls, Touched};
-use crate::context::native_stack::{StackBase, StackRoom};
+use crate::context::native_stack::EnteredStack;
 use crate::context::payloads::HeapExhausted;
 use crate::context::shadow_stack::ShadowStack;
 use crate::context::signals::Signals;
 use crate::context::state::{EntryKind, StateShape};
 use crate::context::suspended::{Access, Suspended};
 use crate::context::watches::Watches;
+use crate::coroutine::table::{Coroutines, EngineStack};
 use crate::detector;
 use crate::layout::parts::MAX_PARTS;
 use crate::memory::address_space;
@@ -66,6 +67,10 @@ pub type FinishCall = unsafe fn(ctx: *mut Context, exit: *const c_void);
 /// The type of [`Context::invalidate`]: these pieces of code must not run on.
 pub type Invalidate = unsafe fn(ctx: *mut Context, codes: &[u32]);
 
+/// The type of [`Context::switch_stack`]: exchanges what the engine has of the current stack for
+/// what it has kept of another.
+pub type SwitchStack = unsafe fn(ctx: *mut Context, other: &mut EngineStack);
+
 /// What is wrong with what a call of a function has touched.
 pub type CheckTouched =
     unsafe fn(ctx: *mut Context, info: &FnInfo, touched: &[Touched]) -> Option<String>;
@@ -74,18 +79,6 @@ pub type CheckTouched =
 /// is true of it.
 pub type Claim =
     unsafe fn(ctx: *mut Context, address: u64, access: Access) -> Result<(), HeapExhausted>;
-
-/// The native stack that a context is entered on.
-#[derive(Default)]
-struct EnteredStack {
-    base: StackBase,
-    /// How often the context is entered.
-    depth: usize,
-    /// The address that the stack must stay above; 0 for nowhere.
-    limit: usize,
-    /// Where native code surely has room: nowhere while the heap is exhausted.
-    room: StackRoom,
-}
 
 /// Words that keep their objects alive until they are unpinned.
 #[derive(Default)]
@@ -151,12 +144,15 @@ pub struct Context {
     /// Where native code notes activations of the portal, while the counters of calls are
     /// [`Signals::noted`].
     pub activations: Option<Rc<Activations>>,
-    stack: EnteredStack,
+    /// Whom a switch between native stacks tells.
+    pub switch_stack: Option<SwitchStack>,
+    pub(crate) stack: EnteredStack,
     pub(crate) heap: MarkRegion,
     stress: Stress,
     /// Allocations so far under [`Stress::Sparse`].
     counted: u32,
-    shadow: ShadowStack,
+    pub(crate) shadow: ShadowStack,
+    pub(crate) coroutines: Coroutines,
     roots: Rc<RootTable>,
     pins: Pins,
 }
@@ -191,11 +187,13 @@ impl Context {
             check_touched: None,
             checked_calls: Calls::default(),
             activations: None,
+            switch_stack: None,
             stack: EnteredStack::default(),
             heap: MarkRegion::new(options),
             stress: options.stress,
             counted: 0,
             shadow: ShadowStack::new(),
+            coroutines: Coroutines::new(),
             roots: RootTable::new(),
             pins: Pins::default(),
         })

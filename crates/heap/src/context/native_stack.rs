@@ -8,11 +8,18 @@ use std::ops::Range;
 /// callers are there or above.
 #[inline(never)]
 pub(crate) fn with_spilled_registers(f: &mut dyn FnMut(*const u64)) {
+    with_registers_here(f);
+}
+
+/// The same for a caller that is not inlined.
+#[inline(always)]
+pub(crate) fn with_registers_here<R>(f: impl FnOnce(*const u64) -> R) -> R {
     let mut registers = Registers([0; REGISTERS]);
     spill(&mut registers);
-    f(registers.0.as_ptr());
+    let result = f(registers.0.as_ptr());
     // The registers must be in memory until the scan is over.
     std::hint::black_box(&registers);
+    result
 }
 
 #[repr(align(16))]
@@ -70,6 +77,11 @@ compile_error!(
     "verdigris-heap must know the callee-saved registers: add them for this architecture in native_stack.rs"
 );
 
+/// The reserve below the limit of a native stack: a frame of the portal and of non-guest code that
+/// it calls, or a frame of compiled code, and below that a failing guard, the blackhole
+/// interpreter, a collection, the log, and unwinding.
+pub const STACK_RESERVE: usize = 40 << 10;
+
 /// Where a context has been entered: a thread, and the outermost frame on its stack that can know
 /// heap objects.
 #[derive(Clone, Copy, Default)]
@@ -93,6 +105,18 @@ pub(crate) struct StackRoom {
     span: usize,
 }
 
+/// The native stack that a context is entered on, or that of the coroutine which runs.
+#[derive(Default)]
+pub(crate) struct EnteredStack {
+    pub(crate) base: StackBase,
+    /// How often the context is entered.
+    pub(crate) depth: usize,
+    /// The address that the stack must stay above; 0 for nowhere.
+    pub(crate) limit: usize,
+    /// Where native code surely has room: nowhere while the heap is exhausted.
+    pub(crate) room: StackRoom,
+}
+
 impl StackRoom {
     #[inline(always)]
     pub(crate) fn holds(self, address: usize) -> bool {
@@ -103,6 +127,8 @@ impl StackRoom {
 thread_local! {
     /// The bounds of the thread's stack, once known (its address identifies the thread).
     static BOUNDS: Cell<Option<(usize, usize)>> = const { Cell::new(None) };
+    /// The bounds of the stack of the coroutine that runs; 0 without one.
+    static RUNNING: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
 }
 
 /// What is on the same stack as anything else, at least.
@@ -114,7 +140,7 @@ impl StackBase {
     pub(crate) fn here() -> StackBase {
         let frame = 0u64;
         let frame = std::hint::black_box(&raw const frame).addr();
-        let (low, high) = thread_bounds();
+        let (low, high) = running_bounds();
         let (low, high) = match low <= frame && frame < high {
             true => (low, high),
             false => (frame & !(PAGE - 1), frame),
@@ -125,6 +151,22 @@ impl StackBase {
             low,
             span: high - low,
         }
+    }
+
+    /// The base for a stack of a coroutine of the same thread, with these addresses.
+    pub(crate) fn on(&self, stack: Range<usize>) -> StackBase {
+        StackBase {
+            thread: self.thread,
+            // Not the highest address: more than these is never found to be on the stack.
+            frame: stack.end - size_of::<u64>(),
+            low: stack.start,
+            span: stack.end - stack.start,
+        }
+    }
+
+    /// Where the words end that the collector looks at.
+    pub(crate) fn end(&self) -> *const u64 {
+        std::ptr::with_exposed_provenance((self.low + self.span) & !7)
     }
 
     pub(crate) fn same_thread(&self, other: &StackBase) -> bool {
@@ -189,8 +231,7 @@ impl StackBase {
         if !self.holds(top.addr()) {
             switched();
         }
-        let end = self.low + self.span;
-        top..std::ptr::with_exposed_provenance(end & !7)
+        top..self.end()
     }
 }
 
@@ -251,6 +292,26 @@ fn start_of_memory(_: usize) -> usize {
 pub fn thread_stack() -> Option<Range<usize>> {
     let (low, high) = thread_bounds();
     (high > 0).then_some(low..high)
+}
+
+/// The stack that the caller runs on: that of a coroutine, or this thread's own, if the system says
+/// where that is.
+pub fn running_stack() -> Option<Range<usize>> {
+    let (low, high) = running_bounds();
+    (high > 0).then_some(low..high)
+}
+
+fn running_bounds() -> (usize, usize) {
+    match RUNNING.get() {
+        (0, 0) => thread_bounds(),
+        bounds => bounds,
+    }
+}
+
+/// From now on this thread runs on the stack of a coroutine. Returns what is to be put back.
+#[inline]
+pub(crate) fn runs_on(stack: (usize, usize)) -> (usize, usize) {
+    RUNNING.replace(stack)
 }
 
 /// The lowest address of this thread's stack and the one behind the highest.

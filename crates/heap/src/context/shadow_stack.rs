@@ -45,11 +45,19 @@ pub(crate) struct ShadowStack {
     len: usize,
     /// The bytes of the mapping.
     mapped: usize,
+    /// The bytes of the native stack beside it; 0 for the thread's.
+    beside: usize,
 }
 
 impl ShadowStack {
     pub(crate) fn new() -> ShadowStack {
+        ShadowStack::on(0)
+    }
+
+    /// One beside a native stack of so many bytes; 0 for the thread's.
+    pub(crate) fn on(beside: usize) -> ShadowStack {
         ShadowStack {
+            beside,
             base: null_mut(),
             used: 0,
             limit: MIN_LIMIT,
@@ -57,6 +65,12 @@ impl ShadowStack {
             len: 0,
             mapped: 0,
         }
+    }
+
+    /// Whether addresses have been reserved.
+    #[inline]
+    pub(crate) fn has_memory(&self) -> bool {
+        !self.base.is_null()
     }
 
     /// Whether no guest code may be called any more.
@@ -144,7 +158,11 @@ impl ShadowStack {
     /// Gets addresses, and the reserve. Without them there is no stack, and every request fails.
     #[cold]
     fn start(&mut self) {
-        let Some((base, limit)) = reserve(limit_for(thread_size())) else {
+        let native = match self.beside {
+            0 => thread_size(),
+            bytes => bytes,
+        };
+        let Some((base, limit)) = reserve(limit_for(native)) else {
             return;
         };
         if !make_accessible(base, 0, RESERVE) {

@@ -45,13 +45,18 @@ impl RootTable {
     }
 
     /// Marking is done: weak references to what was not reached are cleared, then watched objects
-    /// that were not reached are queued and kept, with everything they refer to.
-    pub(crate) fn settle(&self, survivors: &mut dyn Survivors, scope: CollectScope) {
+    /// that were not reached are queued and kept, with everything they refer to. Returns the keys
+    /// of holders that nothing refers to any more; what their memory refers to is kept.
+    pub(crate) fn settle(&self, survivors: &mut dyn Survivors, scope: CollectScope) -> Vec<usize> {
+        survivors.reach_held();
         self.weak.borrow_mut().clear_dead(survivors, scope);
         for queue in self.queues.borrow_mut().iter_mut() {
             queue.take_dead(survivors, scope);
         }
+        survivors.reach_held();
+        let dead = survivors.keep_held();
         self.weak.borrow_mut().forget_dead_holders(survivors, scope);
+        dead
     }
 
     /// # Panics

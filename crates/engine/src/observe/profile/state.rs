@@ -149,6 +149,13 @@ pub(crate) struct Profiled {
     continues: Cell<bool>,
 }
 
+/// The levels of a native stack that is left, and where compiled code was entered on it first.
+#[derive(Default)]
+pub(crate) struct ParkedLevels {
+    levels: Vec<Level>,
+    code_end: usize,
+}
+
 /// Removes the levels that have been added since, when dropped.
 pub(crate) struct Inside<'a> {
     profiled: &'a Profiled,
@@ -232,6 +239,15 @@ impl Profiled {
     /// Takes a sample now.
     pub(crate) fn sample(&self) {
         self.sampler.sample();
+    }
+
+    /// Goes on with the levels of another native stack. Returns those of the current one.
+    pub(crate) fn exchange(&self, other: ParkedLevels) -> ParkedLevels {
+        self.catch_up();
+        ParkedLevels {
+            levels: self.levels.replace(other.levels),
+            code_end: self.code_end.swap(other.code_end, Ordering::Relaxed),
+        }
     }
 
     /// Adds the levels that native code has noted. Must be called before the phase changes in which
