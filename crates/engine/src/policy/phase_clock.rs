@@ -186,28 +186,19 @@ impl PhaseClock {
         self.shown.store(to.index() as u8, Ordering::Relaxed);
     }
 
-    /// The phase of a stack that is left, as words.
+    /// The phase of a stack that is left, as a word.
     #[inline]
-    pub(crate) fn parked(&self) -> (u64, u64) {
-        (self.phase.get().index() as u64, self.weight.get().to_bits())
+    pub(crate) fn parked(&self) -> u64 {
+        self.phase.get().index() as u64
     }
 
-    /// Goes on with the phase of a stack that was left before. Time is booked only where code is
-    /// made: looks at the clock would take longer than the switch.
+    /// Goes on with the phase of a stack that was left before.
     #[inline]
-    pub(crate) fn unpark(&self, phase: u64, weight: u64) {
-        let from = self.phase.get();
-        if phase != from.index() as u64 {
-            let to = Phase::ALL[phase as usize % Phase::COUNT];
-            match from.makes_code() || to.makes_code() {
-                true => self.switch(to),
-                false => {
-                    self.phase.set(to);
-                    self.shown.store(phase as u8, Ordering::Relaxed);
-                }
-            }
+    pub(crate) fn unpark(&self, phase: u64) {
+        let to = Phase::ALL[phase as usize % Phase::COUNT];
+        if to != self.phase.get() {
+            self.switch(to);
         }
-        self.weight.set(f64::from_bits(weight));
     }
 
     /// The index of the phase, at any time.
@@ -369,13 +360,13 @@ mod tests {
     #[test]
     fn a_stack_goes_on_with_its_own_phase() {
         let meter = meter();
-        let _running = meter.enter_code(CompilerKind::Tracer, Some(2.0));
-        let (phase, weight) = meter.parked();
+        let _running = meter.enter_code(CompilerKind::Tracer);
+        let phase = meter.parked();
         let tracing = meter.enter(Phase::Tracing);
         pass(2.0);
-        meter.unpark(phase, weight);
+        meter.unpark(phase);
         assert!(meter.is_running());
-        assert_eq!((meter.weight.get(), meter.spent()), (2.0, 2.0));
+        assert_eq!(meter.spent(), 2.0);
         drop(tracing);
         assert!(meter.is_running());
     }
