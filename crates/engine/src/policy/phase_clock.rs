@@ -6,6 +6,7 @@
 //! believed to have had the processor all the time, and the next long one makes up for what it had
 //! not.
 
+use crate::policy::profitability::ENTRY;
 use crate::policy::ticks::{TickClock, processor_time};
 use std::cell::Cell;
 use std::sync::Arc;
@@ -282,7 +283,9 @@ impl PhaseClock {
         stats.seconds.tracing = self.seconds(Phase::Tracing);
         stats.seconds.optimising = self.seconds(Phase::Optimising);
         stats.seconds.compiling = self.seconds(Phase::Compiling);
-        stats.tiers.interpreted_seconds = self.seconds(Phase::Interpreting);
+        let entries: u64 = self.entries.iter().map(Cell::get).sum();
+        let entering = entries as f64 * ENTRY;
+        stats.tiers.interpreted_seconds = (self.seconds(Phase::Interpreting) - entering).max(0.0);
         stats.tiers.leaving_seconds = self.seconds(Phase::Leaving);
         let figures = &mut stats.tiers;
         let all = [

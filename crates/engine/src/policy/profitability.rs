@@ -12,7 +12,7 @@ const GAIN: f64 = 2.0;
 const ENTRIES: u32 = 256;
 
 /// Seconds that entering takes, as `bench entries` measures it.
-const ENTRY: f64 = 25e-9;
+pub(crate) const ENTRY: f64 = 25e-9;
 
 /// Seconds behind one exit that count at most: a thread that was interrupted there has not paid
 /// more.
