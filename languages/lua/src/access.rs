@@ -258,7 +258,7 @@ fn set_of(
         }
         object = handler;
     }
-    Err(fault::simple(fault::CHAIN))
+    Err(fault::simple(fault::SET_CHAIN))
 }
 
 /// `#object`

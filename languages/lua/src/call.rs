@@ -21,8 +21,17 @@ pub fn from_code(
 ) -> Result<Returned, Gc<Fault>> {
     match callee {
         Value::Function(closure) => function(world, closure, args, depth),
-        Value::Native(callee) => native::call(world, promote(callee).id, args, depth),
+        Value::Native(callee) => native(world, promote(callee).id, args, depth),
         _ => object(world, callee, args, depth),
+    }
+}
+
+/// Calls a function of the library from an instruction.
+#[inline]
+pub fn native(world: Gc<World>, id: usize, args: Args, depth: i64) -> Result<Returned, Gc<Fault>> {
+    match native::call(world, id, args, depth) {
+        Ok(results) => Ok(results),
+        Err(fault) => Err(fault::leave_library(fault)),
     }
 }
 
@@ -248,8 +257,12 @@ fn object(world: Gc<World>, first: Value, given: Args, depth: i64) -> Result<Ret
         match handler {
             Value::Function(closure) => return function(world, closure, args, depth),
             Value::Native(native) => return native_outside(world, native, copied(args), depth),
-            Value::Table(_) => callee = handler,
-            _ => return Err(fault::wrong_type(world, fault::CALL, callee, 1)),
+            Value::Nil => {
+                // Messages have a name for the first callee alone.
+                let operand = if callee == first { 1 } else { 0 };
+                return Err(fault::wrong_type(world, fault::CALL, callee, operand));
+            }
+            _ => callee = handler,
         }
     }
 }

@@ -24,6 +24,7 @@ pub fn raw_equal(a: Value, b: Value) -> bool {
         (Value::Table(a), Value::Table(b)) => Gc::ptr_eq(a, b),
         (Value::Function(a), Value::Function(b)) => Gc::ptr_eq(a, b),
         (Value::Native(a), Value::Native(b)) => Gc::ptr_eq(a, b),
+        (Value::File(a), Value::File(b)) => Gc::ptr_eq(a, b),
         _ => false,
     }
 }

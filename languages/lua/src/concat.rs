@@ -72,7 +72,11 @@ fn from_right(
         result = if is_text(left) && is_text(result) {
             Value::Str(two(left, result))
         } else {
-            pair(world, left, result, depth)?
+            let handler = arith::either_handler(world, left, result, meta::CONCAT);
+            if handler.is_nil() {
+                return Err(fault::not_concatenated(world, left, result, n));
+            }
+            call::with_two(world, handler, left, result, depth)?.first
         };
     }
     Ok(result)

@@ -55,6 +55,7 @@ fn hash(key: Value) -> u64 {
         Value::Table(t) => verdigris::Word::to_word(t) >> 3,
         Value::Function(f) => verdigris::Word::to_word(f) >> 3,
         Value::Native(n) => verdigris::Word::to_word(n) >> 3,
+        Value::File(f) => verdigris::Word::to_word(f) >> 3,
         _ => 0,
     };
     let product = word.wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -72,6 +73,7 @@ fn same(a: Value, b: Value) -> bool {
         (Value::Table(a), Value::Table(b)) => Gc::ptr_eq(a, b),
         (Value::Function(a), Value::Function(b)) => Gc::ptr_eq(a, b),
         (Value::Native(a), Value::Native(b)) => Gc::ptr_eq(a, b),
+        (Value::File(a), Value::File(b)) => Gc::ptr_eq(a, b),
         _ => false,
     }
 }

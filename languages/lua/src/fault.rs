@@ -4,6 +4,8 @@
 
 use crate::meta;
 use crate::native::names::NAMES;
+use crate::number;
+use crate::opcode;
 use crate::string::LuaStr;
 use crate::value::{Proto, Value, World};
 use verdigris::prelude::*;
@@ -16,25 +18,65 @@ pub struct Fault {
     /// At which activation its place is to be added to the message: 1 is the one that it comes to
     /// next, 0 none.
     pub level: Cell<i64>,
-    /// Which operand of the instruction there the message is about: 1 or 2, and 0 for none.
+    /// Which operand of the instruction there the message is about: 1 or 2, [`ARGUMENT`], and 0 for
+    /// none.
     pub operand: Cell<i64>,
+    /// Whether the language itself says it, and not a function of the library.
+    pub of_language: bool,
+    /// Whether an activation of the program has had it, and not only the library's.
+    pub seen: Cell<bool>,
+    /// The functions that it has left, if a message handler waits for it: the last one, and from it
+    /// the others.
+    pub left: Cell<Option<Gc<Left>>>,
     /// Whether the message handler has had it already: the value is what it made of it.
     pub handled: Cell<bool>,
 }
 
-/// A fault with a message, for native code. Its place is the instruction that is being executed.
+/// A function that an error has left.
+#[gc]
+pub struct Left {
+    /// The function.
+    pub proto: Gc<Proto>,
+    /// Where in it.
+    pub pc: usize,
+    /// The one that has called it, if the error has left that too.
+    pub next: Cell<Option<Gc<Left>>>,
+}
+
+/// Notes that a fault leaves a function, for the message handler.
+#[opaque]
+pub fn note(fault: Gc<Fault>, proto: Gc<Proto>, pc: usize) {
+    let next = Cell::new(None);
+    let frame = Gc::new(Left { proto, pc, next });
+    match fault.left.get() {
+        None => fault.left.set(Some(frame)),
+        Some(first) => {
+            let mut last = first;
+            while let Some(next) = last.next.get() {
+                last = next;
+            }
+            last.next.set(Some(frame));
+        }
+    }
+}
+
+/// What [`Fault::operand`] says if the message is about an argument of a function of the library.
+pub const ARGUMENT: i64 = 3;
+
+/// A fault with a message, for functions of the library. Its place is the call of the function.
 pub fn message(text: &str) -> Gc<Fault> {
     about(text, 0)
 }
 
-/// A fault with a message about an operand of the instruction, for native code.
+/// The same about an argument, or 0.
 pub fn about(text: &str, operand: i64) -> Gc<Fault> {
-    Gc::new(Fault {
-        value: Cell::new(Value::Str(LuaStr::new(text.as_bytes()))),
-        level: Cell::new(1),
-        operand: Cell::new(operand),
-        handled: Cell::new(false),
-    })
+    new(Value::Str(LuaStr::new(text.as_bytes())), 1, operand, false)
+}
+
+/// A fault of the language, with a message about an operand of the instruction that is being
+/// executed.
+fn of_language(text: &str, operand: i64) -> Gc<Fault> {
+    new(Value::Str(LuaStr::new(text.as_bytes())), 1, operand, true)
 }
 
 /// The fault of an exhausted heap.
@@ -52,22 +94,51 @@ pub fn raised(value: Value, level: i64) -> Gc<Fault> {
     } else {
         0
     };
+    new(value, level, 0, false)
+}
+
+fn new(value: Value, level: i64, operand: i64, of_language: bool) -> Gc<Fault> {
     Gc::new(Fault {
         value: Cell::new(value),
         level: Cell::new(level),
-        operand: Cell::new(0),
+        operand: Cell::new(operand),
+        of_language,
+        seen: Cell::new(false),
+        left: Cell::new(None),
         handled: Cell::new(false),
     })
 }
 
 /// The result of a message handler for an error.
 pub fn handled(value: Value) -> Gc<Fault> {
-    Gc::new(Fault {
-        value: Cell::new(value),
-        level: Cell::new(0),
-        operand: Cell::new(0),
-        handled: Cell::new(true),
-    })
+    let fault = new(value, 0, 0, false);
+    fault.handled.set(true);
+    fault
+}
+
+/// What is said of a float that is no integer. The name of the operand comes behind its first word.
+const NO_INTEGER_TEXT: &str = "number has no integer representation";
+
+/// From here on [`Fault::operand`] counts the parts of a concatenation.
+pub const PART: i64 = 16;
+
+/// The fault of concatenating a part with the next one, or with what has been made of those behind.
+#[opaque]
+pub fn not_concatenated(world: Gc<World>, a: Value, b: Value, part: usize) -> Gc<Fault> {
+    let fault = wrong_operands(world, CONCATENATE, a, b);
+    fault
+        .operand
+        .set(PART + part as i64 + fault.operand.get() - 1);
+    fault
+}
+
+/// A fault leaves a function of the library: what the language says there has no place.
+#[opaque]
+pub fn leave_library(fault: Gc<Fault>) -> Gc<Fault> {
+    if fault.of_language && !fault.seen.get() {
+        fault.level.set(0);
+    }
+    fault
 }
 
 /// What [`simple`] says.
@@ -80,6 +151,8 @@ pub const NO_INTEGER: usize = 2;
 pub const CHAIN: usize = 3;
 /// A step of zero.
 pub const ZERO_STEP: usize = 4;
+/// The same for `__newindex`.
+pub const SET_CHAIN: usize = 8;
 /// A key that is nil.
 pub const NIL_KEY: usize = 5;
 /// A key that is not a number.
@@ -90,16 +163,18 @@ pub const NEXT_KEY: usize = 7;
 /// A fault that says one of these things.
 #[opaque]
 pub fn simple(what: usize) -> Gc<Fault> {
-    message(match what {
+    let text = match what {
         DIVIDE => "attempt to divide by zero",
         MODULO => "attempt to perform 'n%0'",
-        NO_INTEGER => "number has no integer representation",
+        NO_INTEGER => NO_INTEGER_TEXT,
         CHAIN => "'__index' chain too long; possible loop",
+        SET_CHAIN => "'__newindex' chain too long; possible loop",
         ZERO_STEP => "'for' step is zero",
         NIL_KEY => "table index is nil",
         NAN_KEY => "table index is NaN",
         _ => "invalid key to 'next'",
-    })
+    };
+    of_language(text, 0)
 }
 
 /// The same without a place: when a function of the library finds it.
@@ -135,7 +210,7 @@ pub fn wrong_type(world: Gc<World>, attempt: usize, value: Value, operand: i64) 
         _ => "get length of",
     };
     let name = meta::described(world, value);
-    about(&format!("attempt to {what} a {name} value"), operand)
+    of_language(&format!("attempt to {what} a {name} value"), operand)
 }
 
 /// The fault of an arithmetic operation on these: it is about the first that is no number.
@@ -143,7 +218,9 @@ pub fn wrong_type(world: Gc<World>, attempt: usize, value: Value, operand: i64) 
 pub fn wrong_operands(world: Gc<World>, attempt: usize, a: Value, b: Value) -> Gc<Fault> {
     let number = |value: Value| matches!(value, Value::Int(_) | Value::Float(_));
     if attempt == BITWISE && number(a) && number(b) {
-        return message("number has no integer representation");
+        let fraction = matches!(a, Value::Float(f) if number::exact(f).is_none());
+        let operand = if fraction { 1 } else { 2 };
+        return of_language(NO_INTEGER_TEXT, operand);
     }
     let usable = |value: Value| match value {
         Value::Int(_) | Value::Float(_) => true,
@@ -159,11 +236,11 @@ pub fn wrong_operands(world: Gc<World>, attempt: usize, a: Value, b: Value) -> G
 #[opaque]
 pub fn not_comparable(world: Gc<World>, a: Value, b: Value) -> Gc<Fault> {
     let (a, b) = (meta::described(world, a), meta::described(world, b));
-    message(&if a == b {
-        format!("attempt to compare two {a} values")
-    } else {
-        format!("attempt to compare {a} with {b}")
-    })
+    let text = match a == b {
+        true => format!("attempt to compare two {a} values"),
+        false => format!("attempt to compare {a} with {b}"),
+    };
+    of_language(&text, 0)
 }
 
 /// The fault of a `for` loop whose initial value (0), limit (1) or step (2) is no number.
@@ -171,7 +248,10 @@ pub fn not_comparable(world: Gc<World>, a: Value, b: Value) -> Gc<Fault> {
 pub fn for_value(world: Gc<World>, which: usize, value: Value) -> Gc<Fault> {
     let what = ["initial value", "limit", "step"][which];
     let found = meta::described(world, value);
-    message(&format!("bad 'for' {what} (number expected, got {found})"))
+    of_language(
+        &format!("bad 'for' {what} (number expected, got {found})"),
+        0,
+    )
 }
 
 /// The fault of an arithmetic operation on these, of which one is a string that is no numeral.
@@ -179,7 +259,10 @@ pub fn for_value(world: Gc<World>, which: usize, value: Value) -> Gc<Fault> {
 pub fn no_numeral(world: Gc<World>, event: usize, a: Value, b: Value) -> Gc<Fault> {
     let event = world.names[event].text();
     let (a, b) = (meta::described(world, a), meta::described(world, b));
-    message(&format!("attempt to {} a '{a}' with a '{b}'", &event[2..]))
+    of_language(
+        &format!("attempt to {} a '{a}' with a '{b}'", &event[2..]),
+        0,
+    )
 }
 
 /// The fault of a `<close>` variable that cannot be closed.
@@ -194,7 +277,7 @@ pub fn not_closable(name: Gc<LuaStr>) -> Gc<Fault> {
 /// The fault of too many calls within each other.
 #[opaque]
 pub fn overflow() -> Gc<Fault> {
-    message("stack overflow")
+    of_language("stack overflow", 0)
 }
 
 /// The fault of too many functions of the library within each other.
@@ -210,12 +293,17 @@ pub fn locate(fault: Gc<Fault>, proto: Gc<Proto>, pc: usize) {
     if level == 0 {
         return;
     }
-    let operand = fault.operand.replace(0);
     if proto.builtin {
-        // The library is no place of the program. A message that is about its caller goes on to it.
-        fault.level.set(level - 1);
+        // The library is no place of the program: what its functions say is said of the call of
+        // the first of them, and what an instruction of it says has no place.
+        let of_function = opcode::is_call(opcode::op(proto.code[pc]));
+        if fault.seen.get() || !of_function {
+            fault.level.set(0);
+        }
         return;
     }
+    fault.seen.set(true);
+    let operand = fault.operand.replace(0);
     fault.level.set(level - 1);
     if level > 1 {
         return;
@@ -224,30 +312,47 @@ pub fn locate(fault: Gc<Fault>, proto: Gc<Proto>, pc: usize) {
         return;
     };
     let names = proto.operands[pc];
-    let name = if operand == 2 {
-        names >> 16
-    } else {
-        names & 0xffff
+    let name = match operand {
+        2 => names >> 16,
+        PART.. => (names & 0xffff) + (operand - PART) as u32,
+        _ => names & 0xffff,
     };
-    let name = if name != 0 {
+    let mut name = if names != 0 && name != 0 {
         proto.names[name as usize - 1].text()
     } else {
         String::new()
     };
-    let mut full = format!("{}:{}: ", proto.file.text(), proto.lines[pc]).into_bytes();
-    if operand == 0 && name.starts_with("method") {
-        full.extend(of_method(&text.text()).bytes());
+    let mut full = format!("{}:{}: ", proto.short.text(), proto.lines[pc]).into_bytes();
+    if operand == ARGUMENT {
+        full.extend(called_as(&text.text(), &name).bytes());
+    } else if fault.of_language && !name.is_empty() && text.as_bytes() == NO_INTEGER_TEXT.as_bytes()
+    {
+        let (first, rest) = NO_INTEGER_TEXT.split_at("number".len());
+        full.extend(format!("{first} ({name}){rest}").bytes());
+        name.clear();
     } else {
         full.extend(text.as_bytes());
     }
-    if operand > 0 && !name.is_empty() {
+    if !matches!(operand, 0 | ARGUMENT) && !name.is_empty() {
         full.extend(format!(" ({name})").bytes());
     }
     fault.value.set(Value::Str(LuaStr::new(&full)));
 }
 
-/// A message about an argument of a method, whose object is not counted.
-fn of_method(message: &str) -> String {
+/// A message about an argument of a function as the program has called it. The object of a method
+/// is not counted.
+fn called_as(message: &str, name: &str) -> String {
+    let Some((kind, name)) = name.trim_end_matches('\'').split_once(" '") else {
+        return message.to_string();
+    };
+    if kind != "method" {
+        let parts = message.split_once(" to '");
+        let end = parts.and_then(|(start, rest)| Some((start, rest.split_once('\'')?.1)));
+        return match end {
+            Some((start, end)) => format!("{start} to '{name}'{end}"),
+            None => message.to_string(),
+        };
+    }
     let parts = message
         .strip_prefix("bad argument #")
         .and_then(|rest| rest.split_once(" to "));
@@ -256,8 +361,8 @@ fn of_method(message: &str) -> String {
     };
     match number.parse::<usize>() {
         Ok(1) => {
-            let name = rest.split(' ').next().unwrap_or_default();
-            format!("calling {name} on bad self")
+            let reason = rest.split_once(" (").map_or("", |(_, reason)| reason);
+            format!("calling '{name}' on bad self ({reason}")
         }
         Ok(number) => format!("bad argument #{} to {rest}", number - 1),
         Err(_) => message.to_string(),
@@ -271,13 +376,16 @@ pub fn in_library(fault: Gc<Fault>, id: usize) {
     }
     fault.level.set(fault.level.get() - 1);
     let (place, name) = NAMES[id];
-    if let Value::Str(text) = fault.value.get()
+    if fault.operand.get() == ARGUMENT
+        && let Value::Str(text) = fault.value.get()
         && !place.is_empty()
-        && text.as_bytes().starts_with(b"bad argument #")
     {
         let text = text.text().replacen(
             &format!(" to '{name}'"),
-            &format!(" to '{place}.{name}'"),
+            &match place {
+                "FILE*" => " to '?'".to_string(),
+                _ => format!(" to '{place}.{name}'"),
+            },
             1,
         );
         fault.value.set(Value::Str(LuaStr::new(text.as_bytes())));

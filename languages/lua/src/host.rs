@@ -1,6 +1,7 @@
 //! The host's part of the library: time, random numbers, the size of the heap. Numbers. Invariant:
 //! all of it belongs to one thread, as a machine does.
 
+use crate::stream;
 use rustix::time::{ClockId, clock_gettime};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -8,6 +9,8 @@ use verdigris::Vm;
 
 thread_local! {
     static RANDOM: Cell<[u64; 4]> = const { Cell::new([0; 4]) };
+    static WARNINGS: Cell<bool> = const { Cell::new(false) };
+    static FRESH: Cell<u64> = const { Cell::new(0) };
     static VM: RefCell<Option<Rc<Vm>>> = const { RefCell::new(None) };
 }
 
@@ -15,11 +18,30 @@ thread_local! {
 pub fn begin(vm: &Rc<Vm>) {
     VM.set(Some(vm.clone()));
     seed(0);
+    set_warnings(false);
+    stream::begin();
 }
 
 /// The machine is done.
 pub fn end() {
+    stream::end();
     VM.set(None);
+}
+
+/// Whether warnings are shown.
+pub fn warnings() -> bool {
+    WARNINGS.get()
+}
+
+/// Shows warnings from now on, or does not.
+pub fn set_warnings(shown: bool) {
+    WARNINGS.set(shown);
+}
+
+/// A number that this thread has not had before.
+pub fn fresh() -> u64 {
+    FRESH.set(FRESH.get() + 1);
+    FRESH.get()
 }
 
 /// Bytes that the heap uses.

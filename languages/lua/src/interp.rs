@@ -125,7 +125,7 @@ fn step(
                 set_global(global, value);
             }
         }
-        opcode::ENVIRONMENT => r[a].set(Value::Table(proto.world.globals)),
+        opcode::ENVIRONMENT => r[a].set(make::environment(proto, closure)),
         opcode::GET_CAPTURED => r[a].set(make::captured(closure, opcode::c(word))),
         opcode::GET_SHARED => r[a].set(closure.shared[opcode::c(word)].get().value.get()),
         opcode::SET_SHARED => closure.shared[opcode::c(word)].get().value.set(r[a].get()),
@@ -552,6 +552,10 @@ fn step(
                 return Err(fault::not_closable(proto.names[name - 1]));
             }
         }
+        opcode::HERE => {
+            proto.world.here.set(Value::Function(closure));
+            proto.world.here_pc.set(pc + 1);
+        }
         opcode::CLOSE => close(proto.world, r, a, Value::Nil, depth)?,
         _ => unreachable!(),
     }
@@ -579,7 +583,7 @@ fn tail_call(proto: Gc<Proto>, callee: Value, args: Args, depth: i64) -> Result<
             Ok(Next::Tail(closure, call::enter(next, args), back))
         }
         Value::Native(native) => {
-            let results = native::call(proto.world, promote(native).id, args, depth)?;
+            let results = call::native(proto.world, promote(native).id, args, depth)?;
             Ok(Next::Done(results))
         }
         _ => Ok(Next::Done(call::from_code(
@@ -608,6 +612,9 @@ fn close(world: Gc<World>, r: Values, a: usize, error: Value, depth: i64) -> Res
 fn unwind(proto: Gc<Proto>, pc: usize, r: Values, first: Gc<Fault>, depth: i64) -> Gc<Fault> {
     let mut fault = first;
     fault::locate(fault, proto, pc);
+    if !proto.world.handler.get().is_nil() {
+        fault::note(fault, proto, pc);
+    }
     let closers = proto.closers;
     let mut n = closers.len();
     while n > 0 {

@@ -67,7 +67,7 @@ fn prepare_integers(
 
 /// A limit as an integer that stops the loop in the same place; `None` if there is no turn.
 fn limit(world: Gc<World>, value: Value, step: i64) -> Result<Option<i64>, Gc<Fault>> {
-    match value {
+    match arith::to_number(value) {
         Value::Int(i) => Ok(Some(i)),
         Value::Float(f) => {
             if f.is_nan() {
@@ -89,14 +89,20 @@ fn limit(world: Gc<World>, value: Value, step: i64) -> Result<Option<i64>, Gc<Fa
 #[inline(never)]
 fn prepare_floats(world: Gc<World>, r: Values, a: usize) -> Result<bool, Gc<Fault>> {
     let (from, to, step) = (r[a].get(), r[a + 1].get(), r[a + 2].get());
-    if !is_number(to) {
-        return Err(fault::for_value(world, 1, to));
+    let (first, last, by) = (from, to, step);
+    let (from, to, step) = (
+        arith::to_number(from),
+        arith::to_number(to),
+        arith::to_number(step),
+    );
+    if to.is_nil() {
+        return Err(fault::for_value(world, 1, last));
     }
-    if !is_number(step) {
-        return Err(fault::for_value(world, 2, step));
+    if step.is_nil() {
+        return Err(fault::for_value(world, 2, by));
     }
-    if !is_number(from) {
-        return Err(fault::for_value(world, 0, from));
+    if from.is_nil() {
+        return Err(fault::for_value(world, 0, first));
     }
     let (from, to, step) = (arith::float(from), arith::float(to), arith::float(step));
     if step == 0.0 {
@@ -106,10 +112,6 @@ fn prepare_floats(world: Gc<World>, r: Values, a: usize) -> Result<bool, Gc<Faul
     r[a + 1].set(Value::Float(to));
     r[a + 2].set(Value::Float(step));
     Ok(if step > 0.0 { from <= to } else { to <= from })
-}
-
-fn is_number(value: Value) -> bool {
-    matches!(value, Value::Int(_) | Value::Float(_))
 }
 
 /// The next turn of a loop over floats; whether there is one.
@@ -150,7 +152,7 @@ pub fn next(
             return Err(check::no_iterator(state));
         }
         if id == names::IPAIRS_NEXT
-            && let Value::Int(i) = r[a + 2].get()
+            && let (Value::Int(i), Value::Table(_)) = (r[a + 2].get(), state)
         {
             let i = i.wrapping_add(1);
             let value = access::get(world, state, Value::Int(i), depth)?;

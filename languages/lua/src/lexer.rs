@@ -52,6 +52,17 @@ const SIGNS: [&str; 33] = [
     "&", "~", "|", "<", ">", "=", "(", ")", "{", "}", "[", "]", ";", ":", ",", ".",
 ];
 
+/// The text of a file without what may stand in front of a program: a mark of the encoding, and a
+/// first line that begins with `#`, of which the end remains.
+pub fn program_of(file: &[u8]) -> &[u8] {
+    let text = file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file);
+    if text.first() != Some(&b'#') {
+        return text;
+    }
+    let end = text.iter().position(|&byte| byte == b'\n');
+    &text[end.unwrap_or(text.len())..]
+}
+
 /// Reads tokens off a text.
 pub struct Lexer<'a> {
     text: &'a [u8],
@@ -62,18 +73,19 @@ pub struct Lexer<'a> {
 }
 
 impl<'a> Lexer<'a> {
-    /// A lexer for a text. A first line that begins with `#` is left out.
+    /// A lexer for a text.
     pub fn new(text: &'a [u8]) -> Lexer<'a> {
-        let mut at = 0;
-        if text.first() == Some(&b'#') {
-            at = text.iter().position(|&b| b == b'\n').unwrap_or(text.len());
-        }
         Lexer {
             text,
-            at,
+            at: 0,
             line: 1,
-            start: at,
+            start: 0,
         }
+    }
+
+    /// The last token as it stands in the text.
+    pub fn raw(&self) -> &'a [u8] {
+        &self.text[self.start..self.at]
     }
 
     fn peek(&self, ahead: usize) -> u8 {
@@ -114,6 +126,9 @@ impl<'a> Lexer<'a> {
                 None => {
                     self.at += 1;
                     if self.peek(0) == b'=' {
+                        while self.peek(0) == b'=' {
+                            self.at += 1;
+                        }
                         return self.error("invalid long string delimiter");
                     }
                     Ok(Token::Sign("["))
@@ -129,7 +144,13 @@ impl<'a> Lexer<'a> {
                     }
                     None => {
                         self.at += 1;
-                        self.error("unexpected symbol")
+                        if byte.is_ascii_graphic() {
+                            return self.error("unexpected symbol");
+                        }
+                        Err(SyntaxError {
+                            line: self.line,
+                            message: format!("unexpected symbol near '<\\{byte}>'"),
+                        })
                     }
                 }
             }
@@ -259,7 +280,10 @@ impl<'a> Lexer<'a> {
     }
 
     fn escape(&mut self, text: &mut Vec<u8>) -> Result<(), SyntaxError> {
-        let byte = self.peek(0);
+        let Some(&byte) = self.text.get(self.at) else {
+            self.start = self.at;
+            return self.error("unfinished string");
+        };
         self.at += 1;
         match byte {
             b'n' => text.push(b'\n'),
@@ -315,13 +339,15 @@ impl<'a> Lexer<'a> {
     /// `\u{XXX}`: the code point in UTF-8, which goes up to 2^31 here.
     fn code_point(&mut self, text: &mut Vec<u8>) -> Result<(), SyntaxError> {
         if self.peek(0) != b'{' {
-            return self.error("missing '{' in \\u{xxxx}");
+            self.at += 1;
+            return self.error("missing '{'");
         }
         self.at += 1;
         let mut value: u32 = 0;
         let first = self.at;
         while let Some(digit) = (self.peek(0) as char).to_digit(16) {
             if value >= 1 << 27 {
+                self.at += 1;
                 return self.error("UTF-8 value too large");
             }
             value = value * 16 + digit;
@@ -332,7 +358,8 @@ impl<'a> Lexer<'a> {
             return self.error("hexadecimal digit expected");
         }
         if self.peek(0) != b'}' {
-            return self.error("missing '}' in \\u{xxxx}");
+            self.at += 1;
+            return self.error("missing '}'");
         }
         self.at += 1;
         utf8(value, text);
@@ -341,7 +368,7 @@ impl<'a> Lexer<'a> {
 }
 
 /// A number below 2^31 in the original form of UTF-8, which has up to six bytes.
-fn utf8(value: u32, text: &mut Vec<u8>) {
+pub fn utf8(value: u32, text: &mut Vec<u8>) {
     if value < 0x80 {
         text.push(value as u8);
         return;

@@ -1,4 +1,4 @@
-//! Lua 5.4 on Verdigris: the whole language but coroutines, and the core of its library.
+//! Lua 5.4 on Verdigris: the whole language and its library, but coroutines.
 //!
 //! In: a program as text. Out: what it prints. [`lexer`], [`parser`] and [`compile`] make bytecode,
 //! which [`load`] takes to the heap; [`interp`] is the interpreter, which is translated into a JIT
@@ -14,7 +14,9 @@ verdigris::include_jit!();
 pub mod access;
 pub mod arith;
 pub mod ast;
+pub mod calendar;
 pub mod call;
+pub mod chunk_name;
 pub mod compare;
 pub mod compile;
 pub mod computed;
@@ -40,6 +42,7 @@ pub mod output;
 pub mod parser;
 pub mod shape;
 pub mod shape_tree;
+pub mod stream;
 pub mod string;
 pub mod table;
 pub mod value;

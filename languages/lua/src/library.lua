@@ -1,14 +1,15 @@
--- The parts of the library that are written in Lua. In: functions of the library that are not in it. Out: `table.sort`.
+-- The parts of the library that are written in Lua. In: functions of the library that are not in it. Out: functions that
+-- the library calls when it has checked their arguments.
 -- What a program passes to these functions is called as any other function of the program, so that the JIT sees through them.
 
-local sort_plain, type, error, tostring = ...
+local sort_plain, error, rawequal, step, piece, finish, type, pcall, concat, load, loadfile, searchpath, line, unpack, package = ...
 
 local function ascending(a, b)
     return a < b
 end
 
 local function invalid()
-    error("invalid order function for sorting", 4)
+    error("invalid order function for sorting")
 end
 
 local function insertion(list, low, high, before)
@@ -76,18 +77,161 @@ local function quick(list, low, high, before)
 end
 
 local function sort(list, before)
-    if type(list) ~= "table" then
-        error("bad argument #1 to 'sort' (table expected, got " .. (list == nil and "no value" or type(list)) .. ")", 2)
-    end
     if before == nil then
         if sort_plain(list) then
             return
         end
         before = ascending
-    elseif type(before) ~= "function" then
-        error("bad argument #2 to 'sort' (function expected, got " .. type(before) .. ")", 2)
     end
     quick(list, 1, #list, before)
 end
 
-return sort
+local function gmatch(search)
+    return function()
+        return step(search)
+    end
+end
+
+-- What a step gives at the end of a search is nothing. Then the result is this table.
+local over = {}
+
+local function apply(f, capture, ...)
+    if capture == nil then
+        return over
+    end
+    return f(capture, ...)
+end
+
+local function gsub_call(search, f, limit)
+    local pieces, count = {}, 0
+    while count < limit do
+        local value = apply(f, step(search))
+        if rawequal(value, over) then
+            break
+        end
+        count = count + 1
+        pieces[count] = piece(search, value)
+    end
+    return finish(search, pieces, count), count
+end
+
+local function gsub_index(search, t, limit)
+    local pieces, count = {}, 0
+    while count < limit do
+        local capture = step(search)
+        if capture == nil then
+            break
+        end
+        count = count + 1
+        pieces[count] = piece(search, t[capture])
+    end
+    return finish(search, pieces, count), count
+end
+
+local function load_pieces(read, name, ...)
+    local pieces, count = {}, 0
+    while true do
+        local ok, piece = pcall(read)
+        if not ok then
+            return nil, piece
+        end
+        if piece == nil or piece == "" then
+            break
+        end
+        if type(piece) ~= "string" then
+            return nil, "reader function must return a string"
+        end
+        count = count + 1
+        pieces[count] = piece
+    end
+    return load(concat(pieces), name or "=(load)", ...)
+end
+
+local function run_file(name)
+    local f, message = loadfile(name)
+    if f == nil then
+        error(message, 0)
+    end
+    return f()
+end
+
+local function search_preload(name)
+    local preload = package.preload
+    local loader = preload[name]
+    if loader == nil then
+        return "no field package.preload['" .. name .. "']"
+    end
+    return loader, ":preload:"
+end
+
+local function search_files(name)
+    local path = package.path
+    if type(path) ~= "string" then
+        error("'package.path' must be a string")
+    end
+    local file, tried = searchpath(name, path)
+    if file == nil then
+        return tried
+    end
+    local loader, message = loadfile(file)
+    if loader == nil then
+        error("error loading module '" .. name .. "' from file '" .. file .. "':\n\t" .. message)
+    end
+    return loader, file
+end
+
+package.searchers = {search_preload, search_files}
+-- What `require` sees, whatever a program makes of the field.
+local loaded = package.loaded
+
+local function find_module(name)
+    local known = loaded[name]
+    if known then
+        return known
+    end
+    local searchers = package.searchers
+    if type(searchers) ~= "table" then
+        error("'package.searchers' must be a table")
+    end
+    local tried, n = "", 1
+    local loader, extra
+    while true do
+        local searcher = searchers[n]
+        if searcher == nil then
+            error("module '" .. name .. "' not found:" .. tried)
+        end
+        loader, extra = searcher(name)
+        if type(loader) == "function" then
+            break
+        end
+        if type(loader) == "string" then
+            tried = tried .. "\n\t" .. loader
+        end
+        n = n + 1
+    end
+    local result = loader(name, extra)
+    if result ~= nil then
+        loaded[name] = result
+    end
+    if loaded[name] == nil then
+        loaded[name] = true
+    end
+    return loaded[name], extra
+end
+
+local function lines(file, closes, ...)
+    local format, more = ...
+    if more == nil then
+        -- One format, or none, which is a line.
+        format = format or "l"
+        return function()
+            return line(file, closes, format)
+        end
+    end
+    local formats = {...}
+    return function()
+        return line(file, closes, unpack(formats))
+    end
+end
+
+return sort, gmatch, gsub_call, gsub_index, load_pieces, run_file, find_module, lines

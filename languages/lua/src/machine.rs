@@ -3,25 +3,27 @@
 //! outcome is a value; a program that calls too deeply gets the interpreter's own error at the
 //! depth that was asked for, not an accident of the native stack.
 
+use crate::chunk_name::ChunkName;
 use crate::compile::{self, Code};
 use crate::dict;
 use crate::fault::{self, Fault};
 use crate::host;
 use crate::interp;
+use crate::lexer;
 use crate::load;
 use crate::meta;
 use crate::native::names::{self, NAMES};
-use crate::native::{self, outside};
+use crate::native::{self, modules, outside};
 use crate::output;
 use crate::shape::{self, Role};
 use crate::shape_tree;
+use crate::stream;
 use crate::string::LuaStr;
 use crate::table::{self, Fields, Items, Table};
 use crate::value::{
     Closure, Native, Returned, Shared, Value, Values, World, arguments, set_global,
 };
 use std::fmt;
-use std::path::Path;
 use std::rc::Rc;
 use verdigris::{Map, prelude::*};
 
@@ -68,16 +70,26 @@ pub struct Program {
     pub file: String,
 }
 
-/// Compiles a text.
+/// Compiles a text. Its name is that of a file, or with `=` in front of it any name.
 ///
 /// # Errors
 /// The first error, as `file:line: message`.
 pub fn load(text: &[u8], file: &str) -> Result<Program, String> {
-    let code = compile::text(text, file).map_err(|error| error.in_file(file))?;
+    let name = chunk_name(file);
+    let text = lexer::program_of(text);
+    let code =
+        compile::text(text, &name.long, false).map_err(|error| error.in_file(&name.short))?;
     Ok(Program {
         code,
         file: file.to_string(),
     })
+}
+
+fn chunk_name(file: &str) -> ChunkName {
+    match file.strip_prefix('=') {
+        Some(_) => ChunkName::new(file.as_bytes()),
+        None => ChunkName::file(file),
+    }
 }
 
 /// Runs `f` on a thread whose stack has room for calls of this depth. Machines belong to the thread
@@ -153,8 +165,8 @@ impl Machine {
     ) -> Result<R, String> {
         host::begin(&self.vm);
         let entered = self.vm.try_enter(|| {
-            let world = new_world(self.max_depth, &program.file, args);
-            let closure = load::chunk(world, &program.code, &program.file, false);
+            let world = new_world(self.max_depth, &chunk_name(&program.file).long, args);
+            let closure = load::chunk(world, &program.code, &chunk_name(&program.file), false);
             let values = Values::new(args.len(), Value::Nil);
             for (n, arg) in args.iter().enumerate() {
                 values[n].set(Value::Str(LuaStr::new(arg.as_bytes())));
@@ -166,7 +178,7 @@ impl Machine {
             })
         });
         host::end();
-        entered.map_err(|stopped| format!("{}: {stopped}", program.file))
+        entered.map_err(|stopped| format!("{}: {stopped}", chunk_name(&program.file).short))
     }
 }
 
@@ -235,7 +247,7 @@ fn new_world(max_depth: i64, file: &str, args: &[String]) -> Gc<World> {
     for name in meta::NAMES {
         names.push(LuaStr::new(name.as_bytes()));
     }
-    let native = |id: usize| Gc::new(Native { id });
+    let native_of = |id: usize| Gc::new(Native { id });
     let world = Gc::new(World {
         globals,
         strings: table::make(empty_shape, no_fields, no_items),
@@ -247,8 +259,17 @@ fn new_world(max_depth: i64, file: &str, args: &[String]) -> Gc<World> {
         no_variables: Shared::from_slice(&[]),
         empty_shape,
         loose_shape: shape_tree::root_of(loose, Role::Nothing),
-        next: native(names::NEXT),
-        ipairs_next: native(names::IPAIRS_NEXT),
+        next: native_of(names::NEXT),
+        ipairs_next: native_of(names::IPAIRS_NEXT),
+        here: Cell::new(Value::Nil),
+        here_pc: Cell::new(0),
+        left: Cell::new(None),
+        files: table::make(empty_shape, no_fields, no_items),
+        input: Cell::new(native::io::file(stream::STDIN)),
+        output: Cell::new(native::io::file(stream::STDOUT)),
+        utf8_next: native_of(names::UTF8_NEXT),
+        utf8_next_lax: native_of(names::UTF8_NEXT_LAX),
+        library: Values::new(names::IN_LUA, Value::Nil),
         no_memory: fault::no_memory(),
         handler: Cell::new(Value::Nil),
         trees: Map::new(),
@@ -269,13 +290,7 @@ fn new_world(max_depth: i64, file: &str, args: &[String]) -> Gc<World> {
         table::set_int(arg, n as i64 + 1, Value::Str(LuaStr::new(text.as_bytes())));
     }
     set(world, "arg", Value::Table(arg));
-    let folder = Path::new(file)
-        .parent()
-        .map(|folder| folder.display().to_string());
-    let path = match folder.as_deref() {
-        None | Some("") => "./?.lua;./?/init.lua".to_string(),
-        Some(folder) => format!("{folder}/?.lua;{folder}/?/init.lua;./?.lua;./?/init.lua"),
-    };
+    let path = modules::default_path(file);
     let package = module(world, "package");
     field(
         world,
@@ -308,8 +323,33 @@ fn module(world: Gc<World>, name: &str) -> Gc<Table> {
     t
 }
 
+/// Defines what files have beside the functions of the library.
+fn install_files(world: Gc<World>, methods: Gc<Table>) {
+    let io = module(world, "io");
+    field(world, io, "stdin", world.input.get());
+    field(world, io, "stdout", world.output.get());
+    field(world, io, "stderr", native::io::file(stream::STDERR));
+    let function = |id: usize| Value::Native(Gc::new(Native { id }));
+    field(world, world.files, "__index", Value::Table(methods));
+    field(
+        world,
+        world.files,
+        "__name",
+        Value::Str(LuaStr::new(b"FILE*")),
+    );
+    field(
+        world,
+        world.files,
+        "__tostring",
+        function(names::FILE_TOSTRING),
+    );
+    field(world, world.files, "__close", function(names::FILE_DONE));
+    field(world, world.files, "__gc", function(names::FILE_DONE));
+}
+
 /// Defines the functions of the library.
 fn install(world: Gc<World>) {
+    let methods = table::empty(world);
     for (id, &(place, name)) in NAMES.iter().enumerate() {
         let function = Value::Native(match id {
             names::NEXT => world.next,
@@ -319,18 +359,33 @@ fn install(world: Gc<World>) {
         match place {
             "" => set(world, name, function),
             "-" => {}
+            "FILE*" => field(world, methods, name, function),
             _ => field(world, module(world, place), name, function),
         }
     }
+    install_files(world, methods);
     let math = module(world, "math");
+    let pattern = Value::Str(LuaStr::new(native::utf8::CHAR_PATTERN));
+    field(world, module(world, "utf8"), "charpattern", pattern);
     field(world, math, "pi", Value::Float(std::f64::consts::PI));
     field(world, math, "huge", Value::Float(f64::INFINITY));
     field(world, math, "maxinteger", Value::Int(i64::MAX));
     field(world, math, "mininteger", Value::Int(i64::MIN));
     set(world, "_VERSION", Value::Str(LuaStr::new(b"Lua 5.4")));
     set(world, "_G", Value::Table(world.globals));
+    let package = module(world, "package");
+    field(world, package, "preload", Value::Table(table::empty(world)));
+    field(world, package, "cpath", Value::Str(LuaStr::new(b"")));
+    field(
+        world,
+        package,
+        "config",
+        Value::Str(LuaStr::new(b"/\n;\n?\n!\n-\n")),
+    );
     let loaded = table::empty(world);
-    for name in ["math", "string", "table", "io", "os", "_G"] {
+    for name in [
+        "math", "string", "table", "io", "os", "package", "utf8", "debug", "_G",
+    ] {
         let key = table::interned(world, name.as_bytes());
         table::set(
             world,
@@ -339,7 +394,6 @@ fn install(world: Gc<World>) {
             table::get_str(world.globals, key),
         );
     }
-    let package = module(world, "package");
     field(world, package, "loaded", Value::Table(loaded));
     field(
         world,
@@ -347,20 +401,36 @@ fn install(world: Gc<World>) {
         "__index",
         Value::Table(module(world, "string")),
     );
-    let code = compile::text(LIBRARY.as_bytes(), "library").expect("the library has no errors");
-    let library = load::chunk(world, &code, "library", true);
+    let code =
+        compile::text(LIBRARY.as_bytes(), "library", false).expect("the library has no errors");
+    let library = load::chunk(world, &code, &ChunkName::new(b"=[C]"), true);
     let given = [
         names::SORT_PLAIN,
-        names::TYPE,
         names::ERROR,
-        names::TOSTRING,
+        names::RAWEQUAL,
+        names::SEARCH_STEP,
+        names::SEARCH_PIECE,
+        names::SEARCH_FINISH,
+        names::TYPE,
+        names::PCALL,
+        names::TABLE_CONCAT,
+        names::LOAD,
+        names::LOADFILE,
+        names::PACKAGE_SEARCHPATH,
+        names::LINE,
+        names::TABLE_UNPACK,
     ];
-    let args = Values::new(given.len(), Value::Nil);
+    let args = Values::new(given.len() + 1, Value::Table(package));
     for (n, id) in given.into_iter().enumerate() {
         args[n].set(Value::Native(Gc::new(Native { id })));
     }
     match call(library, args) {
-        Ok(results) => field(world, module(world, "table"), "sort", results.first),
+        Ok(results) => {
+            let functions = results.list();
+            for n in 0..names::IN_LUA {
+                world.library[n].set(functions[n].get());
+            }
+        }
         Err(fault) => panic!("the library does not start: {}", shown(world, fault)),
     }
 }

@@ -38,14 +38,14 @@ fn run(cli: Cli) -> Result<(), String> {
     let (text, file, args) = match (&cli.execute, cli.script.split_first()) {
         (Some(text), _) => (
             text.clone().into_bytes(),
-            "(command line)".to_string(),
+            "=(command line)".to_string(),
             &cli.script[..],
         ),
         (None, Some((file, args))) if file == "-" => {
             let mut text = Vec::new();
             let read = std::io::stdin().read_to_end(&mut text);
             read.map_err(|error| format!("standard input: {error}"))?;
-            (text, "stdin".to_string(), args)
+            (text, "=stdin".to_string(), args)
         }
         (None, Some((file, args))) => {
             let text =

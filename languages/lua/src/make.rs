@@ -56,6 +56,15 @@ fn captured_once(closure: Gc<Closure>, index: usize) -> Value {
     closure.values[index].get()
 }
 
+/// The environment of a chunk: what it was loaded with, or else the table of globals.
+#[inline(never)]
+pub fn environment(proto: Gc<Proto>, chunk: Gc<Closure>) -> Value {
+    if chunk.values.len() == 0 {
+        return Value::Table(proto.world.globals);
+    }
+    chunk.values[0].get()
+}
+
 /// A variable that closures share.
 #[inline(never)]
 pub fn new_variable(value: Value) -> Value {

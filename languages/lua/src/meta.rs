@@ -81,9 +81,11 @@ pub const TYPE_FUNCTION: usize = 34;
 pub const TYPE_INTEGER: usize = 35;
 /// `float`
 pub const TYPE_FLOAT: usize = 36;
+/// `userdata`
+pub const TYPE_USERDATA: usize = 37;
 
 /// The names.
-pub const NAMES: [&str; 37] = [
+pub const NAMES: [&str; 38] = [
     "__index",
     "__newindex",
     "__call",
@@ -121,6 +123,7 @@ pub const NAMES: [&str; 37] = [
     "function",
     "integer",
     "float",
+    "userdata",
 ];
 
 /// The handler of an event for a value, or nil.
@@ -138,6 +141,7 @@ pub fn metatable(world: Gc<World>, value: Value) -> Option<Gc<table::Table>> {
     match value {
         Value::Table(t) => table::metatable(t),
         Value::Str(_) => Some(world.strings),
+        Value::File(_) => Some(world.files),
         _ => None,
     }
 }
@@ -151,6 +155,7 @@ pub fn type_name(world: Gc<World>, value: Value) -> Gc<LuaStr> {
         Value::Int(_) | Value::Float(_) => TYPE_NUMBER,
         Value::Str(_) => TYPE_STRING,
         Value::Table(_) => TYPE_TABLE,
+        Value::File(_) => TYPE_USERDATA,
         _ => TYPE_FUNCTION,
     };
     world.names[name]
@@ -159,7 +164,7 @@ pub fn type_name(world: Gc<World>, value: Value) -> Gc<LuaStr> {
 /// The name of a value's type in messages, for native code: `__name` of its metatable if that is a
 /// string.
 pub fn described(world: Gc<World>, value: Value) -> String {
-    if let Value::Table(_) = value
+    if let Value::Table(_) | Value::File(_) = value
         && let Value::Str(name) = handler(world, value, NAME)
     {
         return name.text();

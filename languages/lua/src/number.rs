@@ -21,6 +21,9 @@ pub fn parse(text: &[u8]) -> Option<Number> {
         b'+' => (false, &text[1..]),
         _ => (false, text),
     };
+    if negative && digits == b"9223372036854775808" {
+        return Some(Number::Int(i64::MIN));
+    }
     let number = unsigned(digits)?;
     Some(match number {
         Number::Int(i) if negative => Number::Int(i.wrapping_neg()),

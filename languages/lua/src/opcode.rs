@@ -50,6 +50,11 @@ pub fn signed_c(word: u64) -> i64 {
     (word as i64) >> 32
 }
 
+/// Whether an operation calls a value.
+pub fn is_call(op: u8) -> bool {
+    matches!(op, CALL..=TAIL_LIST | FOR_IN)
+}
+
 /// R[a] = R[b].
 pub const MOVE: u8 = 0;
 /// R[a] = nil.
@@ -70,7 +75,7 @@ pub const STRING: u8 = 7;
 pub const GET_GLOBAL: u8 = 8;
 /// globals[c] = R[a].
 pub const SET_GLOBAL: u8 = 9;
-/// R[a] = the table of globals.
+/// R[a] = the environment of the chunk.
 pub const ENVIRONMENT: u8 = 10;
 /// R[a] = values[c] of the closure.
 pub const GET_CAPTURED: u8 = 11;
@@ -243,9 +248,11 @@ pub const VARARGS: u8 = 93;
 pub const CHECK_CLOSE: u8 = 94;
 /// closes R[a].
 pub const CLOSE: u8 = 95;
+/// notes that the next instruction is a call that asks where it is.
+pub const HERE: u8 = 96;
 
 /// The names of the operations, by their numbers.
-pub const NAMES: [&str; 96] = [
+pub const NAMES: [&str; 97] = [
     "MOVE",
     "NIL",
     "TRUE",
@@ -342,4 +349,5 @@ pub const NAMES: [&str; 96] = [
     "VARARGS",
     "CHECK_CLOSE",
     "CLOSE",
+    "HERE",
 ];

@@ -2,7 +2,7 @@
 //! everything works on. Invariant: what a program cannot change is a plain field, so that the JIT
 //! reads it when it compiles; a [`Value`] is held by value everywhere.
 
-use crate::fault::Fault;
+use crate::fault::{Fault, Left};
 use crate::shape::Shape;
 use crate::shape_tree::Tree;
 use crate::string::LuaStr;
@@ -11,7 +11,7 @@ use verdigris::{Map, prelude::*, we_are_jitted};
 
 /// A value.
 ///
-/// The last three are not for programs: they are in registers and tables only where the compiler
+/// The last four are not for programs: they are in registers and tables only where the compiler
 /// and [`crate::table`] put them.
 #[value]
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -32,6 +32,10 @@ pub enum Value {
     Function(Gc<Closure>),
     /// A function of the library.
     Native(Gc<Native>),
+    /// An open or closed file.
+    File(Gc<File>),
+    /// A search in a string, for the library alone.
+    Search(Gc<Search>),
     /// Several values: varargs, or what an open call has returned.
     Many(Values),
     /// A variable that closures share.
@@ -87,6 +91,8 @@ pub struct Proto {
     pub value_sources: GcArray<u32>,
     /// From where a closure takes shared variables.
     pub shared_sources: GcArray<u32>,
+    /// The names of the variables that closures of it copy, and then of those that they share.
+    pub upvalues: GcArray<Gc<LuaStr>>,
     /// How many parameters it has.
     pub params: usize,
     /// Whether it takes more arguments: the register behind the parameters holds them.
@@ -108,10 +114,16 @@ pub struct Proto {
     pub operands: GcArray<u32>,
     /// These names.
     pub names: GcArray<Gc<LuaStr>>,
-    /// The file.
+    /// The file, or what else the text is called.
     pub file: Gc<LuaStr>,
+    /// The same as messages show it.
+    pub short: Gc<LuaStr>,
+    /// The same with the mark of what it is.
+    pub source: Gc<LuaStr>,
     /// The line where it begins.
     pub line: u32,
+    /// The line where it ends.
+    pub end_line: u32,
     /// Its name, for people.
     pub name: Gc<LuaStr>,
     /// The world that it belongs to.
@@ -151,6 +163,32 @@ pub struct Closure {
 pub struct Native {
     /// Which; see [`crate::native`].
     pub id: usize,
+}
+
+/// A search in a string that goes on from match to match: what `gmatch` and `gsub` have between two steps.
+#[gc]
+pub struct Search {
+    /// The string that is searched.
+    pub subject: Gc<LuaStr>,
+    /// The pattern.
+    pub pattern: Gc<LuaStr>,
+    /// Whether `^` is an anchor.
+    pub anchors: bool,
+    /// Where the next match may begin.
+    pub place: Cell<usize>,
+    /// Where it must not end, and 1: where the last one has ended. 0 if there was none.
+    pub barred: Cell<usize>,
+    /// Where the last match has begun.
+    pub start: Cell<usize>,
+    /// Up to where the subject has been copied to the result.
+    pub copied: Cell<usize>,
+}
+
+/// A file of a program.
+#[gc]
+pub struct File {
+    /// Its number in [`crate::stream`]; negative if it is closed.
+    pub stream: Cell<i64>,
 }
 
 /// A global variable. Those that do not change, such as functions, are constants for compiled code;
@@ -244,6 +282,24 @@ pub struct World {
     pub next: Gc<Native>,
     /// The iterator of `ipairs`.
     pub ipairs_next: Gc<Native>,
+    /// The functions of the library that are written in Lua; see [`crate::native::names`].
+    pub library: Values,
+    /// The function that calls `debug.getinfo` or `debug.traceback`, or nil.
+    pub here: Cell<Value>,
+    /// Where in it.
+    pub here_pc: Cell<usize>,
+    /// The functions that an error has left which a message handler is handling.
+    pub left: Cell<Option<Gc<Left>>>,
+    /// The metatable of files.
+    pub files: Gc<Table>,
+    /// The file that `io.read` reads.
+    pub input: Cell<Value>,
+    /// The file that `io.write` writes.
+    pub output: Cell<Value>,
+    /// The iterator of `utf8.codes`.
+    pub utf8_next: Gc<Native>,
+    /// The same for code points up to 2^31.
+    pub utf8_next_lax: Gc<Native>,
     /// The fault of an exhausted heap, which is made while there is room for it. No activation
     /// changes it, since it has no place.
     pub no_memory: Gc<Fault>,

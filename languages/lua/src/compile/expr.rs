@@ -2,7 +2,7 @@
 //! registers that are reserved for an expression are given back by the code that asked for it.
 
 use super::{Compiled, Compiler, Constant};
-use crate::ast::{Binary, Expr, ExprKind, Field, Unary, VarId};
+use crate::ast::{Binary, Expr, ExprKind, Field, Unary, VarId, Variable};
 use crate::opcode;
 use crate::shape::MAX_FIELDS;
 
@@ -187,6 +187,8 @@ impl<'a> Compiler<'a> {
                 if let [left, right] = &parts[..] {
                     let names = (self.describe(left), self.describe(right));
                     self.name_operands(pc, names.0, names.1);
+                } else {
+                    self.name_parts(pc, parts);
                 }
             }
             ExprKind::Table(fields) => self.table(fields, target, line)?,
@@ -499,6 +501,11 @@ impl<'a> Compiler<'a> {
             _ => unreachable!("only calls have callees"),
         };
         let (count, list) = self.list(args)?;
+        if let ExprKind::Call(callee, _) = &expr.kind
+            && asks_where(callee, self.variables)
+        {
+            self.emit(opcode::HERE, 0, 0, 0, expr.line);
+        }
         Ok((base, own + count, list))
     }
 
@@ -569,6 +576,17 @@ impl<'a> Compiler<'a> {
         }
         self.emit(opcode::MOVE, target, table, 0, line);
         Ok(())
+    }
+}
+
+/// Whether a callee may be a function that asks where it is called.
+fn asks_where(callee: &Expr, variables: &[Variable]) -> bool {
+    let asks = |name: &[u8]| matches!(name, b"getinfo" | b"traceback");
+    match &callee.kind {
+        ExprKind::Index(_, key) => matches!(&key.kind, ExprKind::Text(name) if asks(name)),
+        ExprKind::Var(id) => asks(variables[*id].name.as_bytes()),
+        ExprKind::Global(name) => asks(name.as_bytes()),
+        _ => false,
     }
 }
 

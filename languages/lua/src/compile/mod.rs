@@ -24,6 +24,8 @@ pub struct Code {
     pub name: String,
     /// Its line.
     pub line: u32,
+    /// The line of its `end`.
+    pub end_line: u32,
     /// The instructions.
     pub code: Vec<u64>,
     /// The line of each.
@@ -47,6 +49,10 @@ pub struct Code {
     /// From where a closure copies values: [`FROM_REGISTER`], [`FROM_CLOSURE`] or [`FROM_ITSELF`],
     /// and a number.
     pub value_sources: Vec<u32>,
+    /// The names of these variables.
+    pub value_names: Vec<String>,
+    /// The names of the shared variables.
+    pub shared_names: Vec<String>,
     /// From where a closure takes shared variables.
     pub shared_sources: Vec<u32>,
     /// How many parameters it has.
@@ -68,14 +74,15 @@ pub const FROM_ITSELF: u32 = 2;
 
 type Compiled<T> = Result<T, SyntaxError>;
 
-/// Compiles a text.
+/// Compiles a text, whose globals are fields of an environment of its own if that is wanted.
 ///
 /// # Errors
 /// The first error.
-pub fn text(text: &[u8], file: &str) -> Compiled<Code> {
-    let chunk = parse(text, file)?;
+pub fn text(text: &[u8], file: &str, environment: bool) -> Compiled<Code> {
+    let chunk = parse(text, file, environment)?;
     let mut compiler = Compiler {
         variables: &chunk.variables,
+        environment: chunk.environment,
         functions: Vec::new(),
     };
     compiler.function(&chunk.main, chunk.environment)
@@ -83,6 +90,8 @@ pub fn text(text: &[u8], file: &str) -> Compiled<Code> {
 
 struct Compiler<'a> {
     variables: &'a [Variable],
+    /// The variable `_ENV` of the chunk, if that is a variable.
+    environment: Option<VarId>,
     /// The functions around the place, the innermost last.
     functions: Vec<State<'a>>,
 }
@@ -121,6 +130,8 @@ struct Scope<'a> {
     /// Its variables.
     variables: Vec<VarId>,
     is_loop: bool,
+    /// Whether a condition comes behind its statements, which sees its variables.
+    has_condition: bool,
     /// The jumps to its end.
     breaks: Vec<usize>,
     /// The labels that have been passed: name, pc, how many variables there are, line.
@@ -153,6 +164,7 @@ impl<'a> Compiler<'a> {
             code: Code {
                 name: function.name.clone(),
                 line: function.line,
+                end_line: function.end_line,
                 params: function.params.len(),
                 vararg: function.vararg,
                 ..Code::default()
@@ -217,6 +229,21 @@ impl<'a> Compiler<'a> {
         let (first, second) = (number(first), number(second));
         if first < 1 << 16 && second < 1 << 16 {
             self.state().code.operands[pc] = (first | second << 16) as u32;
+        }
+    }
+
+    /// The same for all parts of a concatenation: their names stand behind each other.
+    fn name_parts(&mut self, pc: usize, parts: &[Expr]) {
+        let names: Vec<Option<String>> = parts.iter().map(|part| self.describe(part)).collect();
+        if names.iter().all(Option::is_none) {
+            return;
+        }
+        let code = &mut self.state().code;
+        let first = code.names.len() + 1;
+        if first + names.len() < 1 << 16 {
+            code.operands[pc] = first as u32;
+            let names = names.into_iter().map(Option::unwrap_or_default);
+            code.names.extend(names);
         }
     }
 
@@ -393,12 +420,23 @@ impl<'a> Compiler<'a> {
         } else {
             FROM_CLOSURE << 16 | self.captured(function - 1, id) as u32
         };
+        let name = self.variables[id].name.clone();
         let state = &mut self.functions[function];
-        let (sources, known) = match boxed {
-            true => (&mut state.code.shared_sources, &mut state.shared),
-            false => (&mut state.code.value_sources, &mut state.values),
+        let code = &mut state.code;
+        let (sources, names, known) = match boxed {
+            true => (
+                &mut code.shared_sources,
+                &mut code.shared_names,
+                &mut state.shared,
+            ),
+            false => (
+                &mut code.value_sources,
+                &mut code.value_names,
+                &mut state.values,
+            ),
         };
         sources.push(source);
+        names.push(name);
         known.insert(id, sources.len() - 1);
         sources.len() - 1
     }
@@ -409,7 +447,7 @@ impl<'a> Compiler<'a> {
             ExprKind::Var(id) => {
                 let level = self.state().level;
                 let variable = &self.variables[*id];
-                let kind = if variable.level == level {
+                let kind = if variable.level == level && self.environment != Some(*id) {
                     "local"
                 } else {
                     "upvalue"

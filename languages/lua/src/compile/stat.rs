@@ -11,10 +11,13 @@ enum Target {
     Register(usize),
     Variable(VarId),
     Global(usize),
-    Field(Operand, usize),
-    Item(Operand, usize),
-    Index(Operand, Operand),
+    Field(Operand, usize, Names),
+    Item(Operand, usize, Names),
+    Index(Operand, Operand, Names),
 }
+
+/// What messages call an object and its key.
+type Names = (Option<String>, Option<String>);
 
 impl<'a> Compiler<'a> {
     pub(super) fn statements(&mut self, block: &'a [Stat]) -> Compiled<()> {
@@ -181,16 +184,17 @@ impl<'a> Compiler<'a> {
                     true => Operand::settled(self.next(base)?),
                     false => self.base(base)?,
                 };
+                let names = (self.describe(base), self.describe_key(key));
                 match &key.kind {
                     ExprKind::Text(text) => {
                         let number = self.text(text);
                         if number < 1 << 16 {
-                            return Ok(Target::Field(object, number));
+                            return Ok(Target::Field(object, number, names));
                         }
                         self.item(object, base, key, all)?
                     }
                     ExprKind::Int(value) if (0..1 << 16).contains(value) => {
-                        Target::Item(self.early(object, base), *value as usize)
+                        Target::Item(self.early(object, base), *value as usize, names)
                     }
                     _ => self.item(object, base, key, all)?,
                 }
@@ -211,7 +215,8 @@ impl<'a> Compiler<'a> {
             true => Operand::settled(self.next(key)?),
             false => self.operand(key)?,
         };
-        Ok(Target::Index(self.early(object, base), key))
+        let names = (self.describe(base), None);
+        Ok(Target::Index(self.early(object, base), key, names))
     }
 
     /// An object that is evaluated in front of what is assigned, if it is no variable of this
@@ -226,11 +231,11 @@ impl<'a> Compiler<'a> {
     }
 
     fn store(&mut self, target: &Target, value: usize, line: u32) -> Compiled<()> {
-        match *target {
-            Target::Register(register) => {
+        match target {
+            &Target::Register(register) => {
                 self.emit(opcode::MOVE, register, value, 0, line);
             }
-            Target::Variable(id) => {
+            &Target::Variable(id) => {
                 if let Some(&register) = self.state().registers.get(&id) {
                     self.emit(opcode::STORE_SHARED, register, value, 0, line);
                 } else {
@@ -239,85 +244,33 @@ impl<'a> Compiler<'a> {
                     self.emit(opcode::SET_SHARED, value, 0, index, line);
                 }
             }
-            Target::Global(number) => {
+            &Target::Global(number) => {
                 self.emit(opcode::SET_GLOBAL, value, 0, number, line);
             }
-            Target::Field(object, key) => {
-                let object = self.settle(object);
-                let pc = self.emit(opcode::SET_FIELD, object, key, value, line);
-                self.name_object(pc, object, Some(key));
+            Target::Field(object, key, names) => {
+                let object = self.settle(*object);
+                let pc = self.emit(opcode::SET_FIELD, object, *key, value, line);
+                self.name_operands(pc, names.0.clone(), names.1.clone());
             }
-            Target::Item(object, key) => {
-                let object = self.settle(object);
-                let pc = self.emit(opcode::SET_ITEM, object, key, value, line);
-                self.name_object(pc, object, None);
+            Target::Item(object, key, names) => {
+                let object = self.settle(*object);
+                let pc = self.emit(opcode::SET_ITEM, object, *key, value, line);
+                self.name_operands(pc, names.0.clone(), names.1.clone());
             }
-            Target::Index(object, key) => {
-                let (object, key) = (self.settle(object), self.settle(key));
+            Target::Index(object, key, names) => {
+                let (object, key) = (self.settle(*object), self.settle(*key));
                 let pc = self.emit(opcode::SET_INDEX, object, key, value, line);
-                self.name_object(pc, object, None);
+                self.name_operands(pc, names.0.clone(), names.1.clone());
             }
         }
         Ok(())
-    }
-
-    /// Names the object of an assignment, whose register holds a variable or what the instruction
-    /// before has loaded.
-    fn name_object(&mut self, pc: usize, register: usize, key: Option<usize>) {
-        let name = match self.local_name(register) {
-            Some(name) => Some(name),
-            None => self.loaded_into(pc, register),
-        };
-        let key = key.map(|key| {
-            let text = String::from_utf8_lossy(&self.state().code.strings[key]).into_owned();
-            format!("field '{text}'")
-        });
-        self.name_operands(pc, name, key);
-    }
-
-    /// The name in messages of the variable in a register.
-    fn local_name(&mut self, register: usize) -> Option<String> {
-        let registers = &self.state().registers;
-        let (&id, _) = registers.iter().find(|&(_, &r)| r == register)?;
-        Some(format!("local '{}'", self.variables[id].name))
-    }
-
-    /// What the last instruction before a pc that wrote a temporary register has loaded.
-    fn loaded_into(&mut self, pc: usize, register: usize) -> Option<String> {
-        let code = &self.state().code;
-        let word = *code.code[..pc]
-            .iter()
-            .rev()
-            .find(|&&word| opcode::a(word) == register)?;
-        let text = |index: usize| String::from_utf8_lossy(&code.strings[index]).into_owned();
-        let index = opcode::c(word);
-        match opcode::op(word) {
-            opcode::GET_GLOBAL => Some(format!("global '{}'", code.globals[index])),
-            opcode::GET_FIELD => Some(format!("field '{}'", text(index))),
-            opcode::GET_INDEX => Some("field '?'".to_string()),
-            opcode::GET_ITEM if index < 256 => Some("field 'integer index'".to_string()),
-            opcode::GET_ITEM => Some("field '?'".to_string()),
-            opcode::LOAD_SHARED => self.local_name(opcode::b(word)),
-            opcode::GET_CAPTURED => self.captured_name(index, false),
-            opcode::GET_SHARED => self.captured_name(index, true),
-            _ => None,
-        }
-    }
-
-    fn captured_name(&mut self, index: usize, shared: bool) -> Option<String> {
-        let state = self.state();
-        let known = if shared { &state.shared } else { &state.values };
-        let id = known
-            .iter()
-            .find(|&(_, &i)| i == index)
-            .map(|(&id, _)| id)?;
-        Some(format!("upvalue '{}'", self.variables[id].name))
     }
 
     fn repeat(&mut self, body: &'a Block, condition: &'a Expr, line: u32) -> Compiled<()> {
         self.open(&[], true);
         let start = self.pc();
         self.open(body, false);
+        self.scope().has_condition = true;
         self.statements(body)?;
         let mut exits = Vec::new();
         self.jump(condition, true, &mut exits)?;
@@ -498,7 +451,8 @@ impl<'a> Compiler<'a> {
         scope.gotos = others;
         let mine: Vec<(&str, usize, usize, u32)> = mine;
         // Behind a label at the end of a block its variables are out of scope.
-        let at_end = rest.iter().all(|s| matches!(s.kind, StatKind::Label(_)));
+        let last = rest.iter().all(|s| matches!(s.kind, StatKind::Label(_)));
+        let at_end = last && !self.scope().has_condition;
         for (_, jump, variables, line) in mine {
             let skipped = self
                 .scope()

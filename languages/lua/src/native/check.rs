@@ -6,7 +6,7 @@ use crate::arith;
 use crate::fault::{self, Fault};
 use crate::number;
 use crate::string::LuaStr;
-use crate::table::Table;
+use crate::table::{self, Table};
 use crate::value::{Args, Value};
 use verdigris::prelude::*;
 
@@ -46,11 +46,15 @@ pub fn failed(id: usize, index: usize, what: usize) -> Gc<Fault> {
 /// A fault about an argument, for native code.
 pub fn bad(id: usize, index: usize, what: &str) -> Gc<Fault> {
     let name = NAMES[id].1;
-    fault::message(&format!("bad argument #{} to '{name}' ({what})", index + 1))
+    fault::about(
+        &format!("bad argument #{} to '{name}' ({what})", index + 1),
+        fault::ARGUMENT,
+    )
 }
 
 /// A fault about an argument that has not the type that is wanted: 0 a number, 1 a string, 2 a
-/// table, 3 a function, 4 a table or a string, 5 nil or a table.
+/// table, 3 a function, 4 a table or a string, 5 nil or a table, 6 what `gsub`
+/// replaces by, 7 a file.
 #[opaque]
 pub fn mismatch(id: usize, index: usize, wanted: usize, found: Value, present: bool) -> Gc<Fault> {
     let wanted = [
@@ -60,9 +64,34 @@ pub fn mismatch(id: usize, index: usize, wanted: usize, found: Value, present: b
         "function",
         "table or string",
         "nil or table",
+        "string/function/table",
+        "FILE*",
     ][wanted];
-    let found = if present { type_of(found) } else { "no value" };
+    let found = match found {
+        _ if !present => "no value".to_string(),
+        Value::Table(t) => table_name(t),
+        Value::File(_) => "FILE*".to_string(),
+        _ => type_of(found).to_string(),
+    };
     bad(id, index, &format!("{wanted} expected, got {found}"))
+}
+
+/// What messages about arguments call a table: `__name` of its metatable if that is a string.
+fn table_name(t: Gc<Table>) -> String {
+    let Some(meta) = table::metatable(t) else {
+        return "table".to_string();
+    };
+    let mut place = table::entry_from(meta, 0);
+    while place >= 0 {
+        if let (Value::Str(key), Value::Str(name)) =
+            (table::key_at(meta, place), table::value_at(meta, place))
+            && key.as_bytes() == b"__name"
+        {
+            return name.text();
+        }
+        place = table::entry_from(meta, place + 1);
+    }
+    "table".to_string()
 }
 
 /// The name of a value's type, for native code.
@@ -73,6 +102,7 @@ pub fn type_of(value: Value) -> &'static str {
         Value::Int(_) | Value::Float(_) => "number",
         Value::Str(_) => "string",
         Value::Table(_) => "table",
+        Value::File(_) => "userdata",
         _ => "function",
     }
 }

@@ -42,28 +42,82 @@ pub fn format(world: Gc<World>, args: Args, depth: i64) -> Result<Returned, Gc<F
             at += 1;
             continue;
         }
-        let start = at - 1;
-        let (directive, letter, next) = parse(&format, at);
-        at = next;
         index += 1;
-        let Some(letter) = letter else {
-            return Err(invalid(&format[start..]));
-        };
+        if index >= args.count {
+            return Err(check::bad(STRING_FORMAT, index, "no value"));
+        }
+        let spanned = |byte: &u8| b"-+ #0123456789.".contains(byte);
+        let count = format[at..].iter().take_while(|byte| spanned(byte)).count();
+        if count + 1 >= MAX_DIRECTIVE {
+            return Err(fault::message("invalid format string to 'format'"));
+        }
+        let inner = &format[at..at + count];
+        let letter = format.get(at + count).copied().unwrap_or(0);
+        at = (at + count + 1).min(format.len());
+        let directive = directive(inner, letter)?;
         let text = one_argument(world, args, index, &directive, letter, depth)?;
         let Some(text) = text else {
-            return Err(invalid(&format[start..at]));
+            return Err(invalid(inner, letter));
         };
         out.extend_from_slice(&text);
     }
     Ok(one(Value::Str(LuaStr::new(&out))))
 }
 
-fn invalid(directive: &[u8]) -> Gc<Fault> {
-    let directive = String::from_utf8_lossy(directive);
+/// The characters from which on a directive is too long.
+const MAX_DIRECTIVE: usize = 22;
+
+fn shown(inner: &[u8], letter: u8) -> String {
+    let mut whole = [b"%", inner].concat();
+    if letter != 0 {
+        whole.push(letter);
+    }
+    String::from_utf8_lossy(&whole).into_owned()
+}
+
+fn invalid(inner: &[u8], letter: u8) -> Gc<Fault> {
+    let directive = shown(inner, letter);
     fault::message(&format!("invalid conversion '{directive}' to 'format'"))
 }
 
-fn parse(format: &[u8], mut at: usize) -> (Directive, Option<u8>, usize) {
+/// The directive of a letter, with the flags and numbers that it may have.
+fn directive(inner: &[u8], letter: u8) -> Result<Directive, Gc<Fault>> {
+    let (flags, precision) = match letter {
+        b'c' | b'p' => (&b"-"[..], false),
+        b's' => (&b"-"[..], true),
+        b'd' | b'i' => (&b"-+0 "[..], true),
+        b'u' => (&b"-0"[..], true),
+        b'x' | b'X' | b'o' => (&b"-#0"[..], true),
+        b'q' if !inner.is_empty() => {
+            return Err(fault::message("specifier '%q' cannot have modifiers"));
+        }
+        _ => (&b"-+ #0"[..], true),
+    };
+    let count = inner.iter().take_while(|byte| flags.contains(byte)).count();
+    let (directive, end) = parse(inner);
+    let too_far = inner[count..].first() == Some(&b'0') || end < inner.len();
+    let no_flags = directive_flags(inner) > count;
+    let no_precision = directive.precision.is_some() && !precision;
+    if letter.is_ascii_alphabetic() && (too_far || no_flags || no_precision) {
+        let directive = shown(inner, letter);
+        return Err(fault::message(&format!(
+            "invalid conversion specification: '{directive}'"
+        )));
+    }
+    Ok(directive)
+}
+
+/// How many flags a directive begins with, whatever they are.
+fn directive_flags(inner: &[u8]) -> usize {
+    inner
+        .iter()
+        .take_while(|byte| b"-+ #0".contains(byte))
+        .count()
+}
+
+/// A directive, and how far it goes.
+fn parse(format: &[u8]) -> (Directive, usize) {
+    let mut at = 0;
     let mut directive = Directive::default();
     while let Some(&byte) = format.get(at) {
         match byte {
@@ -90,8 +144,7 @@ fn parse(format: &[u8], mut at: usize) -> (Directive, Option<u8>, usize) {
         at += 1;
         directive.precision = Some(digits(&mut at));
     }
-    let letter = format.get(at).copied();
-    (directive, letter, at + 1)
+    (directive, at)
 }
 
 /// The text of an argument; `None` if there is no such directive.
@@ -140,23 +193,25 @@ fn one_argument(
             let value = check::integer(STRING_FORMAT, args, index)?;
             padded(directive, vec![value as u8])
         }
-        b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A' => {
+        b'e' | b'E' | b'f' | b'g' | b'G' | b'a' | b'A' => {
             let value = check::float(STRING_FORMAT, args, index)?;
             float(directive, letter, value)
         }
         b's' => {
-            check::present(STRING_FORMAT, args, index)?;
             let text = outside::to_text(world, args.at(index), depth)?;
             let mut bytes = text.as_bytes().to_vec();
+            if directive.width == 0 && directive.precision.is_none() && !directive.left {
+                return Ok(Some(bytes));
+            }
+            if bytes.contains(&0) {
+                return Err(check::bad(STRING_FORMAT, index, "string contains zeros"));
+            }
             if let Some(precision) = directive.precision {
                 bytes.truncate(precision);
             }
             padded(directive, bytes)
         }
-        b'q' => {
-            check::present(STRING_FORMAT, args, index)?;
-            quoted(args.at(index), index)?
-        }
+        b'q' => quoted(args.at(index), index)?,
         b'p' => {
             let text = match args.at(index) {
                 Value::Table(t) => format!("{:#x}", t.to_word()),
@@ -259,7 +314,7 @@ fn float(directive: &Directive, letter: u8, value: f64) -> Vec<u8> {
                 format!("{mantissa}{}", number::exponent_text(exponent))
             }
             b'g' => number::general(size, precision, directive.alternative),
-            _ => hexadecimal(size, directive.precision),
+            _ => hexadecimal(size, directive.precision, directive.alternative),
         }
     };
     let text = if letter.is_ascii_uppercase() {
@@ -278,7 +333,7 @@ fn float(directive: &Directive, letter: u8, value: f64) -> Vec<u8> {
 }
 
 /// A float that is not negative in hexadecimal, as C's `%a` shows it.
-fn hexadecimal(value: f64, precision: Option<usize>) -> String {
+fn hexadecimal(value: f64, precision: Option<usize>, alternative: bool) -> String {
     let bits = value.to_bits();
     let exponent = (bits >> 52) as i64;
     let mantissa = bits & ((1 << 52) - 1);
@@ -307,7 +362,11 @@ fn hexadecimal(value: f64, precision: Option<usize>) -> String {
         }
         Some(precision) => digits += &"0".repeat(precision - 13),
     }
-    let point = if digits.is_empty() { "" } else { "." };
+    let point = if digits.is_empty() && !alternative {
+        ""
+    } else {
+        "."
+    };
     let sign = if exponent < 0 { '-' } else { '+' };
     format!("0x{whole}{point}{digits}p{sign}{}", exponent.abs())
 }
@@ -321,7 +380,6 @@ fn quoted(value: Value, index: usize) -> Result<Vec<u8>, Gc<Fault>> {
             for (n, &byte) in bytes.iter().enumerate() {
                 match byte {
                     b'"' | b'\\' | b'\n' => out.extend([b'\\', byte]),
-                    b'\r' => out.extend(b"\\r"),
                     0 => {
                         let digit = bytes.get(n + 1).is_some_and(u8::is_ascii_digit);
                         out.extend(if digit { &b"\\000"[..] } else { &b"\\0"[..] });
@@ -351,8 +409,8 @@ fn quoted(value: Value, index: usize) -> Result<Vec<u8>, Gc<Fault>> {
         }
         .to_vec(),
         Value::Float(f) => {
-            let sign = if f < 0.0 { "-" } else { "" };
-            format!("{sign}{}", hexadecimal(f.abs(), None)).into_bytes()
+            let sign = if f.is_sign_negative() { "-" } else { "" };
+            format!("{sign}{}", hexadecimal(f.abs(), None, false)).into_bytes()
         }
         Value::Nil => b"nil".to_vec(),
         Value::Bool(b) => b.to_string().into_bytes(),

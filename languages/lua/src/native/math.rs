@@ -3,8 +3,8 @@
 
 use super::check;
 use super::names::{
-    MATH_ABS, MATH_ACOS, MATH_ASIN, MATH_ATAN, MATH_CEIL, MATH_COS, MATH_EXP, MATH_FLOOR,
-    MATH_FMOD, MATH_LOG, MATH_MAX, MATH_MIN, MATH_MODF, MATH_SIN, MATH_SQRT, MATH_TAN,
+    MATH_ABS, MATH_ACOS, MATH_ASIN, MATH_ATAN, MATH_CEIL, MATH_COS, MATH_DEG, MATH_EXP, MATH_FLOOR,
+    MATH_FMOD, MATH_LOG, MATH_MAX, MATH_MIN, MATH_MODF, MATH_RAD, MATH_SIN, MATH_SQRT, MATH_TAN,
     MATH_TOINTEGER, MATH_TYPE, MATH_ULT,
 };
 use crate::arith;
@@ -44,6 +44,8 @@ pub fn call(world: Gc<World>, id: usize, args: Args, depth: i64) -> Result<Retur
             };
             Value::Float(check::float(id, args, 0)?.atan2(x))
         }
+        MATH_DEG => Value::Float(check::float(id, args, 0)? * (180.0 / std::f64::consts::PI)),
+        MATH_RAD => Value::Float(check::float(id, args, 0)? * (std::f64::consts::PI / 180.0)),
         MATH_EXP => Value::Float(check::float(id, args, 0)?.exp()),
         MATH_LOG => {
             let x = check::float(id, args, 0)?;

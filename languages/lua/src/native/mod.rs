@@ -5,13 +5,22 @@
 //! Source: Lua 5.4 reference manual, section 6.
 
 pub mod check;
+pub mod debug;
 pub mod format;
+pub mod io;
 pub mod lists;
 pub mod math;
 pub mod modules;
 pub mod names;
+pub mod os;
 pub mod outside;
+pub mod pack;
+pub mod pattern;
+pub mod plain;
+pub mod search;
+pub mod system;
 pub mod text;
+pub mod utf8;
 
 use crate::access;
 use crate::call;
@@ -20,7 +29,9 @@ use crate::fault::{self, Fault};
 use crate::meta;
 use crate::metatable;
 use crate::table;
-use crate::value::{Args, Returned, Value, World, arguments, list1, list2, list3, one, several};
+use crate::value::{
+    Args, Returned, Value, Values, World, arguments, list1, list2, list3, one, several,
+};
 use names::*;
 use verdigris::{prelude::*, we_are_jitted};
 
@@ -51,10 +62,13 @@ pub fn call(world: Gc<World>, id: usize, args: Args, depth: i64) -> Result<Retur
         NEXT => next(id, args),
         RAWGET => {
             let t = check::table(id, args, 0)?;
+            check::present(id, args, 1)?;
             Ok(one(table::get(t, args.at(1))))
         }
         RAWSET => {
             let t = check::table(id, args, 0)?;
+            check::present(id, args, 1)?;
+            check::present(id, args, 2)?;
             let key = args.at(1);
             match key {
                 Value::Nil => return Err(fault::unplaced(fault::NIL_KEY)),
@@ -63,7 +77,11 @@ pub fn call(world: Gc<World>, id: usize, args: Args, depth: i64) -> Result<Retur
             }
             Ok(one(args.at(0)))
         }
-        RAWEQUAL => Ok(one(Value::Bool(compare::raw_equal(args.at(0), args.at(1))))),
+        RAWEQUAL => {
+            check::present(id, args, 0)?;
+            check::present(id, args, 1)?;
+            Ok(one(Value::Bool(compare::raw_equal(args.at(0), args.at(1)))))
+        }
         RAWLEN => match args.at(0) {
             Value::Table(t) => Ok(one(Value::Int(table::border(t)))),
             Value::Str(s) => Ok(one(Value::Int(s.len() as i64))),
@@ -125,10 +143,74 @@ pub fn call(world: Gc<World>, id: usize, args: Args, depth: i64) -> Result<Retur
             }
             outside(world, id, args, depth)
         }
-        MATH_ABS..=MATH_ULT => math::call(world, id, args, depth),
+        MATH_ABS..=MATH_ULT | MATH_DEG | MATH_RAD => math::call(world, id, args, depth),
         STRING_LEN => Ok(one(Value::Int(check::string(id, args, 0)?.len() as i64))),
         STRING_SUB => text::sub(id, args),
         STRING_BYTE => text::byte(id, args),
+        STRING_UPPER..=STRING_REVERSE
+        | STRING_CHAR
+        | STRING_FIND
+        | STRING_MATCH
+        | SEARCH_STEP
+        | SEARCH_PIECE
+        | SEARCH_FINISH
+        | STRING_PACK..=UTF8_NEXT_LAX => plainly(world, id, args),
+        STRING_GMATCH => {
+            let search = plainly(world, id, args)?.first;
+            in_lua(world, GMATCH, arguments(list1(search)), depth)
+        }
+        STRING_GSUB => {
+            let replacement = args.at(2);
+            let begun = plainly(world, id, args)?;
+            let (Value::Search(_), Some(list)) = (begun.first, begun.all) else {
+                return Ok(begun);
+            };
+            let which = if let Value::Table(_) = replacement {
+                GSUB_INDEX
+            } else {
+                GSUB_CALL
+            };
+            let all = list3(begun.first, replacement, list[1].get());
+            in_lua(world, which, arguments(all), depth)
+        }
+        LOAD if !matches!(args.at(0), Value::Str(_) | Value::Int(_) | Value::Float(_)) => {
+            if !matches!(args.at(0), Value::Function(_) | Value::Native(_)) {
+                return Err(check::mismatch(id, 0, 3, args.at(0), args.count > 0));
+            }
+            in_lua(world, LOAD_PIECES, args, depth)
+        }
+        IO_LINES => {
+            let begun = with_files(world, id, args)?.list();
+            let formats = call::joined(arguments(begun), call::behind(args, 1));
+            let next = in_lua(world, LINES, arguments(formats), depth)?.first;
+            if !begun[1].get().truth() {
+                return Ok(one(next));
+            }
+            let list = Values::new(4, Value::Nil);
+            list[0].set(next);
+            list[3].set(begun[0].get());
+            Ok(several(list))
+        }
+        FILE_LINES => {
+            with_files(world, id, args)?;
+            let file = list2(args.at(0), Value::Bool(false));
+            let formats = call::joined(arguments(file), call::behind(args, 1));
+            in_lua(world, LINES, arguments(formats), depth)
+        }
+        IO_WRITE | IO_CLOSE..=LINE => with_files(world, id, args),
+        DOFILE => in_lua(world, RUN_FILE, args, depth),
+        REQUIRE => {
+            let name = Value::Str(check::string(id, args, 0)?);
+            in_lua(world, FIND_MODULE, arguments(list1(name)), depth)
+        }
+        TABLE_SORT => {
+            check::table(id, args, 0)?;
+            let order = args.at(1);
+            if !matches!(order, Value::Nil | Value::Function(_) | Value::Native(_)) {
+                return Err(check::mismatch(id, 1, 3, order, true));
+            }
+            in_lua(world, SORT, args, depth)
+        }
         TABLE_INSERT if args.count == 2 => lists::push(world, id, args, depth),
         TABLE_REMOVE if args.count == 1 => lists::pop(world, id, args, depth),
         _ => outside(world, id, args, depth),
@@ -144,6 +226,35 @@ pub fn outside(world: Gc<World>, id: usize, args: Args, depth: i64) -> Result<Re
         return outside::call(world, id, list, 0, args.count, depth);
     }
     outside::call(world, id, args.values, args.first, args.count, depth)
+}
+
+/// Calls a function that the JIT does not look into, and that calls nothing of the program.
+#[inline]
+fn plainly(world: Gc<World>, id: usize, args: Args) -> Result<Returned, Gc<Fault>> {
+    if we_are_jitted() {
+        let list = call::behind(args, 0);
+        return plain::call(world, id, list, 0, args.count);
+    }
+    plain::call(world, id, args.values, args.first, args.count)
+}
+
+/// Calls a function that works with files.
+#[inline]
+fn with_files(world: Gc<World>, id: usize, args: Args) -> Result<Returned, Gc<Fault>> {
+    if we_are_jitted() {
+        let list = call::behind(args, 0);
+        return io::call(world, id, list, 0, args.count);
+    }
+    io::call(world, id, args.values, args.first, args.count)
+}
+
+/// Calls a function of the library that is written in Lua.
+#[inline]
+fn in_lua(world: Gc<World>, which: usize, args: Args, depth: i64) -> Result<Returned, Gc<Fault>> {
+    match world.library[which].get() {
+        Value::Function(closure) => call::function(world, promote(closure), args, depth),
+        _ => unreachable!(),
+    }
 }
 
 /// Calls a value for `pcall` or `xpcall`: an exhausted heap or stack is a fault, too. In traced

@@ -1,73 +1,153 @@
-//! `require`. In: a name. Out: what the module returns. Invariant: a module is looked for in
-//! `package.loaded`, then in files by the templates of `package.path`, and runs once.
+//! Chunks: `load`, `loadfile`, and where `require` finds files. In: texts, names, paths. Out:
+//! functions, or nil and a message. Invariant: an error of a text is a value, not a fault.
+//!
+//! Source: Lua 5.4 reference manual, sections 6.1 and 6.3.
 
 use super::check;
-use super::names::REQUIRE;
-use crate::call;
-use crate::fault::{self, Fault};
+use super::names::{LOAD, LOADFILE, PACKAGE_SEARCHPATH};
+use super::system;
+use crate::chunk_name::ChunkName;
+use crate::fault::Fault;
+use crate::lexer;
 use crate::load;
 use crate::string::LuaStr;
-use crate::table::{self, Table};
-use crate::value::{Args, Returned, Value, Values, World, arguments, list2, one, several};
-use std::path::Path;
+use crate::value::{Args, Returned, Value, World, list2, one, several};
+use std::io::{self, Read};
 use verdigris::prelude::*;
 
-/// `require`, for native code.
-pub fn require(world: Gc<World>, args: Args, depth: i64) -> Result<Returned, Gc<Fault>> {
-    let name = check::string(REQUIRE, args, 0)?;
-    let package = match table::get_str(world.globals, table::interned(world, b"package")) {
-        Value::Table(package) => package,
-        _ => return Err(fault::message("'package' is no table")),
+type Called = Result<Returned, Gc<Fault>>;
+
+/// The first byte of a compiled chunk.
+const COMPILED: u8 = 0x1b;
+
+/// `load` of a string.
+pub fn load_text(world: Gc<World>, args: Args) -> Called {
+    let text = check::string(LOAD, args, 0)?;
+    let name = match args.at(1) {
+        Value::Nil => ChunkName::new(text.as_bytes()),
+        _ => ChunkName::new(check::string(LOAD, args, 1)?.as_bytes()),
     };
-    let loaded = match table::get_str(package, table::interned(world, b"loaded")) {
-        Value::Table(loaded) => loaded,
-        _ => return Err(fault::message("'package.loaded' is no table")),
-    };
-    let known = table::get_str(loaded, name);
-    if !known.is_nil() {
-        return Ok(one(known));
-    }
-    let (file, text) = find(world, package, name)?;
-    let closure = load::text(world, &text, &file).map_err(|error| {
-        fault::message(&format!(
-            "error loading module '{}' from file '{file}':\n\t{error}",
-            name.text()
-        ))
-    })?;
-    let file = Value::Str(LuaStr::new(file.as_bytes()));
-    let list = list2(Value::Str(name), file);
-    let result = call::value(world, Value::Function(closure), arguments(list), depth)?.first;
-    if !result.is_nil() {
-        table::set(world, loaded, Value::Str(name), result);
-    }
-    let mut value = table::get_str(loaded, name);
-    if value.is_nil() {
-        value = Value::Bool(true);
-        table::set(world, loaded, Value::Str(name), value);
-    }
-    let results = Values::new(2, value);
-    results[1].set(file);
-    Ok(several(results))
+    let mode = mode(LOAD, args, 2)?;
+    let environment = (args.count > 3).then(|| args.at(3));
+    Ok(loaded(world, text.as_bytes(), &name, &mode, environment))
 }
 
-/// The file of a module and its text.
-fn find(
-    world: Gc<World>,
-    package: Gc<Table>,
-    name: Gc<LuaStr>,
-) -> Result<(String, Vec<u8>), Gc<Fault>> {
-    let path = match table::get_str(package, table::interned(world, b"path")) {
-        Value::Str(path) => path.text(),
-        _ => return Err(fault::message("'package.path' must be a string")),
-    };
-    let name = name.text();
-    let mut tried = format!("module '{name}' not found:\n\tno field package.preload['{name}']");
-    for template in path.split(';').filter(|template| !template.is_empty()) {
-        let file = template.replace('?', &name.replace('.', "/"));
-        if let Ok(text) = std::fs::read(Path::new(&file)) {
-            return Ok((file, text));
+/// `loadfile`
+pub fn load_file(world: Gc<World>, args: Args) -> Called {
+    let (text, name) = match args.at(0) {
+        Value::Nil => {
+            let mut text = Vec::new();
+            let read = io::stdin().read_to_end(&mut text);
+            (read.map(|_| text), ChunkName::new(b"=stdin"))
         }
-        tried += &format!("\n\tno file '{file}'");
+        _ => {
+            let path = check::string(LOADFILE, args, 0)?.text();
+            (std::fs::read(&path), ChunkName::file(&path))
+        }
+    };
+    let mode = mode(LOADFILE, args, 1)?;
+    let environment = (args.count > 2).then(|| args.at(2));
+    match text {
+        Ok(text) => {
+            let text = lexer::program_of(&text);
+            Ok(loaded(world, text, &name, &mode, environment))
+        }
+        Err(error) => {
+            let what = match error.kind() {
+                io::ErrorKind::IsADirectory => "read",
+                _ => "open",
+            };
+            let (name, message) = (name.long, system::message(&error));
+            Ok(failed(&format!("cannot {what} {name}: {message}")))
+        }
     }
-    Err(fault::message(&tried))
+}
+
+fn mode(id: usize, args: Args, index: usize) -> Result<String, Gc<Fault>> {
+    match args.at(index) {
+        Value::Nil => Ok("bt".to_string()),
+        _ => Ok(check::string(id, args, index)?.text()),
+    }
+}
+
+fn loaded(
+    world: Gc<World>,
+    text: &[u8],
+    name: &ChunkName,
+    mode: &str,
+    environment: Option<Value>,
+) -> Returned {
+    let compiled = text.first() == Some(&COMPILED);
+    let (kind, letter) = match compiled {
+        true => ("binary", 'b'),
+        false => ("text", 't'),
+    };
+    if !mode.contains(letter) {
+        return failed(&format!(
+            "attempt to load a {kind} chunk (mode is '{mode}')"
+        ));
+    }
+    if compiled {
+        let name = match name.source.first() {
+            Some(&COMPILED) => "binary string",
+            _ => name.long.as_str(),
+        };
+        return failed(&format!("{name}: bad binary format (truncated chunk)"));
+    }
+    match load::text(world, text, name, environment) {
+        Ok(closure) => one(Value::Function(closure)),
+        Err(message) => failed(&message),
+    }
+}
+
+/// Nil and a message.
+fn failed(message: &str) -> Returned {
+    let message = Value::Str(LuaStr::new(message.as_bytes()));
+    several(list2(Value::Nil, message))
+}
+
+/// `package.searchpath`
+pub fn search_path(args: Args) -> Called {
+    let name = check::string(PACKAGE_SEARCHPATH, args, 0)?.text();
+    let path = check::string(PACKAGE_SEARCHPATH, args, 1)?.text();
+    let text_or = |index: usize, default: &str| match args.at(index) {
+        Value::Nil => Ok(default.to_string()),
+        _ => check::string(PACKAGE_SEARCHPATH, args, index).map(|text| text.text()),
+    };
+    let (separator, replacement) = (text_or(2, ".")?, text_or(3, "/")?);
+    let name = match separator.is_empty() {
+        true => name,
+        false => name.replace(&separator, &replacement),
+    };
+    let mut tried = Vec::new();
+    for template in path.split(';').filter(|template| !template.is_empty()) {
+        let file = template.replace('?', &name);
+        if std::fs::File::open(&file).is_ok() {
+            return Ok(one(Value::Str(LuaStr::new(file.as_bytes()))));
+        }
+        tried.push(format!("no file '{file}'"));
+    }
+    Ok(failed(&tried.join("\n\t")))
+}
+
+/// Where the system has modules.
+const SYSTEM_PATH: &str = "/usr/local/share/lua/5.4/?.lua;/usr/local/share/lua/5.4/?/init.lua;\
+    /usr/local/lib/lua/5.4/?.lua;/usr/local/lib/lua/5.4/?/init.lua;\
+    /usr/share/lua/5.4/?.lua;/usr/share/lua/5.4/?/init.lua;./?.lua;./?/init.lua";
+
+/// Where modules are looked for: where `LUA_PATH` says, or else beside the script and where the
+/// system has them.
+pub fn default_path(script: &str) -> String {
+    let folder = std::path::Path::new(script).parent();
+    let folder = folder.map(|folder| folder.display().to_string());
+    let standard = match folder.as_deref() {
+        None | Some("" | ".") => SYSTEM_PATH.to_string(),
+        Some(folder) => format!("{folder}/?.lua;{folder}/?/init.lua;{SYSTEM_PATH}"),
+    };
+    let told = std::env::var("LUA_PATH_5_4").or_else(|_| std::env::var("LUA_PATH"));
+    let Ok(path) = told else {
+        return standard;
+    };
+    let inside = path.replace(";;", &format!(";{standard};"));
+    inside.trim_matches(';').to_string()
 }

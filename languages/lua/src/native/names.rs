@@ -8,7 +8,10 @@ macro_rules! functions {
         )*
 
         /// The table and the name of each function, by its number. `-` is no table of the program.
-        pub const NAMES: [(&str, &str); 64] = [$(($table, $name),)*];
+        pub const NAMES: [(&str, &str); COUNT] = [$(($table, $name),)*];
+
+        /// How many there are.
+        pub const COUNT: usize = [$($id,)*].len();
     };
 }
 
@@ -77,7 +80,95 @@ functions! {
     61 OS_GETENV = "os" "getenv";
     62 IPAIRS_NEXT = "-" "ipairs_aux";
     63 SORT_PLAIN = "-" "sort";
+    64 TABLE_SORT = "table" "sort";
+    65 STRING_MATCH = "string" "match";
+    66 STRING_GMATCH = "string" "gmatch";
+    67 STRING_GSUB = "string" "gsub";
+    68 SEARCH_STEP = "-" "for iterator";
+    69 SEARCH_PIECE = "-" "gsub";
+    70 SEARCH_FINISH = "-" "gsub";
+    71 LOAD = "" "load";
+    72 LOADFILE = "" "loadfile";
+    73 DOFILE = "" "dofile";
+    74 PACKAGE_SEARCHPATH = "package" "searchpath";
+    75 PACKAGE_LOADLIB = "package" "loadlib";
+    76 STRING_PACK = "string" "pack";
+    77 STRING_UNPACK = "string" "unpack";
+    78 STRING_PACKSIZE = "string" "packsize";
+    79 STRING_DUMP = "string" "dump";
+    80 UTF8_CHAR = "utf8" "char";
+    81 UTF8_CODEPOINT = "utf8" "codepoint";
+    82 UTF8_CODES = "utf8" "codes";
+    83 UTF8_LEN = "utf8" "len";
+    84 UTF8_OFFSET = "utf8" "offset";
+    85 UTF8_NEXT = "-" "for iterator";
+    86 UTF8_NEXT_LAX = "-" "for iterator";
+    87 MATH_DEG = "math" "deg";
+    88 MATH_RAD = "math" "rad";
+    89 IO_CLOSE = "io" "close";
+    90 IO_FLUSH = "io" "flush";
+    91 IO_INPUT = "io" "input";
+    92 IO_OUTPUT = "io" "output";
+    93 IO_OPEN = "io" "open";
+    94 IO_POPEN = "io" "popen";
+    95 IO_TMPFILE = "io" "tmpfile";
+    96 IO_READ = "io" "read";
+    97 IO_TYPE = "io" "type";
+    98 IO_LINES = "io" "lines";
+    99 FILE_CLOSE = "FILE*" "close";
+    100 FILE_FLUSH = "FILE*" "flush";
+    101 FILE_READ = "FILE*" "read";
+    102 FILE_WRITE = "FILE*" "write";
+    103 FILE_LINES = "FILE*" "lines";
+    104 FILE_SEEK = "FILE*" "seek";
+    105 FILE_SETVBUF = "FILE*" "setvbuf";
+    106 FILE_TOSTRING = "-" "__tostring";
+    107 FILE_DONE = "-" "__close";
+    108 LINE = "-" "for iterator";
+    109 OS_DATE = "os" "date";
+    110 OS_DIFFTIME = "os" "difftime";
+    111 OS_EXECUTE = "os" "execute";
+    112 OS_REMOVE = "os" "remove";
+    113 OS_RENAME = "os" "rename";
+    114 OS_SETLOCALE = "os" "setlocale";
+    115 OS_TMPNAME = "os" "tmpname";
+    116 DEBUG_GETINFO = "debug" "getinfo";
+    117 DEBUG_TRACEBACK = "debug" "traceback";
+    118 DEBUG_GETMETATABLE = "debug" "getmetatable";
+    119 DEBUG_SETMETATABLE = "debug" "setmetatable";
+    120 DEBUG_GETUPVALUE = "debug" "getupvalue";
+    121 DEBUG_SETUPVALUE = "debug" "setupvalue";
+    122 DEBUG_UPVALUEID = "debug" "upvalueid";
+    123 DEBUG_UPVALUEJOIN = "debug" "upvaluejoin";
+    124 DEBUG_GETLOCAL = "debug" "getlocal";
+    125 DEBUG_SETLOCAL = "debug" "setlocal";
+    126 DEBUG_SETHOOK = "debug" "sethook";
+    127 DEBUG_GETHOOK = "debug" "gethook";
+    128 DEBUG_GETREGISTRY = "debug" "getregistry";
+    129 DEBUG_GETUSERVALUE = "debug" "getuservalue";
+    130 DEBUG_SETUSERVALUE = "debug" "setuservalue";
+    131 DEBUG_DEBUG = "debug" "debug";
+    132 WARN = "" "warn";
 }
+
+/// The place of `table.sort` in [`crate::value::World::library`].
+pub const SORT: usize = 0;
+/// The place of the iterator of `string.gmatch`.
+pub const GMATCH: usize = 1;
+/// The place of `string.gsub` with a function.
+pub const GSUB_CALL: usize = 2;
+/// The place of `string.gsub` with a table.
+pub const GSUB_INDEX: usize = 3;
+/// The place of `load` of a function.
+pub const LOAD_PIECES: usize = 4;
+/// The place of `dofile`.
+pub const RUN_FILE: usize = 5;
+/// The place of `require`.
+pub const FIND_MODULE: usize = 6;
+/// The place of the iterator of `lines`.
+pub const LINES: usize = 7;
+/// How many functions of the library are written in Lua.
+pub const IN_LUA: usize = 8;
 
 #[cfg(test)]
 mod tests {
@@ -88,6 +179,6 @@ mod tests {
         assert_eq!(NAMES[PRINT], ("", "print"));
         assert_eq!(NAMES[MATH_ABS], ("math", "abs"));
         assert_eq!(NAMES[STRING_FIND], ("string", "find"));
-        assert_eq!(NAMES[SORT_PLAIN], ("-", "sort"));
+        assert_eq!(NAMES[SEARCH_FINISH], ("-", "gsub"));
     }
 }

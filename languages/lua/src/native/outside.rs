@@ -3,10 +3,11 @@
 //! other call.
 
 use super::check;
+use super::debug;
 use super::format;
 use super::modules;
 use super::names::*;
-use super::text;
+use super::os;
 use super::*;
 use crate::arith;
 use crate::concat;
@@ -65,11 +66,20 @@ pub fn handle(world: Gc<World>, fault: Gc<Fault>, depth: i64) -> Gc<Fault> {
     }
     let handler = world.handler.get();
     let mut error = fault.value.get();
+    let outer = world.left.replace(fault.left.get());
+    world.here.set(Value::Nil);
+    let fault = shown(world, handler, &mut error, depth);
+    world.left.set(outer);
+    fault
+}
+
+/// What a message handler makes of an error.
+fn shown(world: Gc<World>, handler: Value, error: &mut Value, depth: i64) -> Gc<Fault> {
     let depth = call::depth_in_library(world, depth);
     for _ in 0..HANDLER_ERRORS {
-        match call::value(world, handler, arguments(list1(error)), depth) {
+        match call::value(world, handler, arguments(list1(*error)), depth) {
             Ok(shown) => return fault::handled(shown.first),
-            Err(fault) => error = fault.value.get(),
+            Err(fault) => *error = fault.value.get(),
         }
     }
     fault::handled(Value::Str(LuaStr::new(b"error in error handling")))
@@ -93,14 +103,22 @@ pub fn call(
     let depth = call::depth_in_library(world, depth);
     match id {
         PRINT => print(world, args, depth),
-        IO_WRITE => write(args),
         TOSTRING => {
             check::present(id, args, 0)?;
             Ok(one(Value::Str(to_text(world, args.at(0), depth)?)))
         }
         TONUMBER => to_number(args),
         COLLECTGARBAGE => collect(args),
-        REQUIRE => modules::require(world, args, depth),
+        LOAD => modules::load_text(world, args),
+        LOADFILE => modules::load_file(world, args),
+        PACKAGE_SEARCHPATH => modules::search_path(args),
+        PACKAGE_LOADLIB => {
+            let message = "dynamic libraries not enabled; check your Lua installation";
+            let list = Values::new(3, Value::Nil);
+            list[1].set(Value::Str(LuaStr::new(message.as_bytes())));
+            list[2].set(Value::Str(LuaStr::new(b"absent")));
+            Ok(several(list))
+        }
         MATH_RANDOM => random(args),
         MATH_RANDOMSEED => {
             let seed = if args.count == 0 {
@@ -111,30 +129,7 @@ pub fn call(
             host::seed(seed);
             Ok(nothing(world))
         }
-        STRING_UPPER => Ok(text(
-            &check::string(id, args, 0)?.as_bytes().to_ascii_uppercase(),
-        )),
-        STRING_LOWER => Ok(text(
-            &check::string(id, args, 0)?.as_bytes().to_ascii_lowercase(),
-        )),
-        STRING_REVERSE => {
-            let mut bytes = check::string(id, args, 0)?.as_bytes().to_vec();
-            bytes.reverse();
-            Ok(text(&bytes))
-        }
-        STRING_REP => repeat(args),
-        STRING_CHAR => {
-            let mut bytes = Vec::new();
-            for n in 0..args.count {
-                match u8::try_from(check::integer(id, args, n)?) {
-                    Ok(byte) => bytes.push(byte),
-                    Err(_) => return Err(check::bad(id, n, "value out of range")),
-                }
-            }
-            Ok(text(&bytes))
-        }
         STRING_FORMAT => format::format(world, args, depth),
-        STRING_FIND => find(args),
         TABLE_INSERT => insert(world, args, depth),
         TABLE_REMOVE => remove(world, args, depth),
         TABLE_CONCAT => join(world, args, depth),
@@ -153,35 +148,37 @@ pub fn call(
         }
         TABLE_MOVE => move_items(world, args, depth),
         SORT_PLAIN => Ok(one(Value::Bool(sort_plain(args.at(0))))),
-        OS_CLOCK => Ok(one(Value::Float(host::clock()))),
-        OS_TIME => {
-            if !args.at(0).is_nil() {
-                return Err(fault::message(
-                    "os.time of a table is not supported: call it without arguments",
-                ));
+        WARN => {
+            check::present(id, args, 0)?;
+            for n in 0..args.count {
+                check::string(id, args, n)?;
             }
-            let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-            Ok(one(Value::Int(now.map_or(0, |time| time.as_secs() as i64))))
+            warn(world, args)
         }
-        OS_GETENV => {
-            let name = check::string(id, args, 0)?.text();
-            Ok(match std::env::var(name) {
-                Ok(value) => text(value.as_bytes()),
-                Err(_) => one(Value::Nil),
-            })
-        }
-        OS_EXIT => {
-            let status = match args.at(0) {
-                Value::Int(status) => status as i32,
-                Value::Bool(false) => 1,
-                _ => 0,
-            };
-            output::flush();
-            std::process::exit(status)
-        }
+        DEBUG_GETINFO..=DEBUG_DEBUG => debug::call(world, id, args, depth),
+        OS_CLOCK..=OS_GETENV | OS_DATE..=OS_TMPNAME => os::call(world, id, args, depth),
         // The others are in traced code; they come here when native code calls them.
         _ => unreachable!("function {id} of the library"),
     }
+}
+
+/// A warning goes to standard error, if the program has asked for that by `@on`.
+fn warn(world: Gc<World>, args: Args) -> Called {
+    let mut text = Vec::new();
+    for n in 0..args.count {
+        concat::append(&mut text, args.at(n));
+    }
+    match (&text[..], args.count) {
+        (b"@on", 1) => host::set_warnings(true),
+        (b"@off", 1) => host::set_warnings(false),
+        ([b'@', ..], 1) => {}
+        _ if host::warnings() => {
+            output::flush();
+            eprintln!("Lua warning: {}", String::from_utf8_lossy(&text));
+        }
+        _ => {}
+    }
+    Ok(nothing(world))
 }
 
 /// No results.
@@ -220,10 +217,15 @@ pub fn to_text(world: Gc<World>, value: Value, depth: i64) -> Result<Gc<LuaStr>,
         Value::Nil => LuaStr::new(b"nil"),
         Value::Bool(b) => LuaStr::new(if b { b"true" } else { b"false" }),
         Value::Int(_) | Value::Float(_) => check::number_text(value),
-        Value::Table(t) => {
+        Value::Table(_) | Value::File(_) => {
             let handler = meta::handler(world, value, meta::TOSTRING);
             if handler.is_nil() {
-                return Ok(address(&meta::described(world, value), t.to_word()));
+                let word = match value {
+                    Value::Table(t) => t.to_word(),
+                    Value::File(f) => f.to_word(),
+                    _ => 0,
+                };
+                return Ok(address(&meta::described(world, value), word));
             }
             let args = arguments(Values::new(1, value));
             match call::value(world, handler, args, depth)?.first {
@@ -233,7 +235,7 @@ pub fn to_text(world: Gc<World>, value: Value, depth: i64) -> Result<Gc<LuaStr>,
             }
         }
         Value::Function(f) => address("function", f.to_word()),
-        Value::Native(n) => address("function: builtin", n.to_word()),
+        Value::Native(n) => address("function", n.to_word()),
         _ => unreachable!("programs have no such values"),
     })
 }
@@ -266,19 +268,6 @@ fn written(bytes: &[u8]) -> Result<(), Gc<Fault>> {
         .map_err(|error| fault::message(&format!("cannot write the output: {error}")))
 }
 
-fn write(args: Args) -> Called {
-    for n in 0..args.count {
-        check::string(IO_WRITE, args, n)?;
-        let mut text = Vec::new();
-        match args.at(n) {
-            Value::Float(f) if f.is_finite() => text.extend(number::general(f, 14, false).bytes()),
-            value => concat::append(&mut text, value),
-        }
-        written(&text)?;
-    }
-    Ok(one(Value::Nil))
-}
-
 fn to_number(args: Args) -> Called {
     check::present(TONUMBER, args, 0)?;
     if args.at(1).is_nil() {
@@ -294,6 +283,7 @@ fn to_number(args: Args) -> Called {
     let digits = number::trim(s.as_bytes());
     let (negative, digits) = match digits {
         [b'-', rest @ ..] => (true, rest),
+        [b'+', rest @ ..] => (false, rest),
         _ => (false, digits),
     };
     let mut value: i64 = 0;
@@ -349,10 +339,11 @@ fn random(args: Args) -> Called {
     let (low, high) = match args.count {
         0 => return Ok(one(Value::Float((word >> 11) as f64 / (1u64 << 53) as f64))),
         1 => (1, check::integer(MATH_RANDOM, args, 0)?),
-        _ => (
+        2 => (
             check::integer(MATH_RANDOM, args, 0)?,
             check::integer(MATH_RANDOM, args, 1)?,
         ),
+        _ => return Err(fault::message("wrong number of arguments")),
     };
     if args.count == 1 && high == 0 {
         return Ok(one(Value::Int(word as i64)));
@@ -367,68 +358,6 @@ fn random(args: Args) -> Called {
         ((u128::from(word) * u128::from(range)) >> 64) as u64
     };
     Ok(one(Value::Int(low.wrapping_add(offset as i64))))
-}
-
-/// How long a string may become.
-const MAX_TEXT: usize = 1 << 31;
-
-fn repeat(args: Args) -> Called {
-    let s = check::string(STRING_REP, args, 0)?;
-    let count = check::integer(STRING_REP, args, 1)?;
-    if count <= 0 {
-        return Ok(text(b""));
-    }
-    let between = if args.at(2).is_nil() {
-        None
-    } else {
-        Some(check::string(STRING_REP, args, 2)?)
-    };
-    let between = between.as_ref().map_or(&b""[..], |s| s.as_bytes());
-    let size = (s.len() + between.len()).saturating_mul(count as usize);
-    if size > MAX_TEXT {
-        return Err(fault::message("resulting string too large"));
-    }
-    let mut bytes = Vec::with_capacity(size);
-    for n in 0..count {
-        if n > 0 {
-            bytes.extend(between);
-        }
-        bytes.extend(s.as_bytes());
-    }
-    Ok(text(&bytes))
-}
-
-fn find(args: Args) -> Called {
-    let s = check::string(STRING_FIND, args, 0)?;
-    let wanted = check::string(STRING_FIND, args, 1)?;
-    let from = text::start(check::integer_or(STRING_FIND, args, 2, 1)?, s.len()) as usize;
-    let (here, wanted) = (s.as_bytes(), wanted.as_bytes());
-    let magic = |byte: &u8| b"^$*+?.([%-".contains(byte);
-    if !args.at(3).truth() && wanted.iter().any(magic) {
-        return Err(fault::message(
-            "patterns are not supported: string.find takes plain text, or true as its fourth argument",
-        ));
-    }
-    if from > here.len() + 1 {
-        return Ok(one(Value::Nil));
-    }
-    let rest = &here[from - 1..];
-    let at = match wanted.is_empty() {
-        true => Some(0),
-        false => rest
-            .windows(wanted.len())
-            .position(|window| window == wanted),
-    };
-    Ok(match at {
-        Some(at) => {
-            let first = (from + at) as i64;
-            several(list2(
-                Value::Int(first),
-                Value::Int(first + wanted.len() as i64 - 1),
-            ))
-        }
-        None => one(Value::Nil),
-    })
 }
 
 /// The length of a list, by its `__len` if it has one.
@@ -476,7 +405,7 @@ fn remove(world: Gc<World>, args: Args, depth: i64) -> Called {
     if args.count > 1 {
         at = check::integer(TABLE_REMOVE, args, 1)?;
         if at != len && (at as u64).wrapping_sub(1) > len as u64 {
-            return Err(check::failed(TABLE_REMOVE, 1, check::POSITION));
+            return Err(check::failed(TABLE_REMOVE, 0, check::POSITION));
         }
     }
     let value = access::get(world, list, Value::Int(at), depth)?;
@@ -573,12 +502,12 @@ fn unpack(world: Gc<World>, args: Args, depth: i64) -> Called {
 }
 
 fn move_items(world: Gc<World>, args: Args, depth: i64) -> Called {
-    check::table(TABLE_MOVE, args, 0)?;
     let (from, to) = (
         check::integer(TABLE_MOVE, args, 1)?,
         check::integer(TABLE_MOVE, args, 2)?,
     );
     let at = check::integer(TABLE_MOVE, args, 3)?;
+    check::table(TABLE_MOVE, args, 0)?;
     let (source, goal) = (
         args.at(0),
         if args.at(4).is_nil() {

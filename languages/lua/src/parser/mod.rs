@@ -31,7 +31,9 @@ struct Parser<'a> {
     /// The line of `token`, and of the one before it.
     line: u32,
     last_line: u32,
-    ahead: Option<(Token, u32)>,
+    /// `token` as it stands in the text.
+    raw: &'a [u8],
+    ahead: Option<(Token, u32, &'a [u8])>,
     variables: Vec<Variable>,
     /// The `<const>` variables that are numbers.
     numbers: HashMap<VarId, Number>,
@@ -40,16 +42,17 @@ struct Parser<'a> {
     nesting: usize,
 }
 
-/// Parses a chunk.
+/// Parses a chunk. If it has an environment of its own, the text need not mention it.
 ///
 /// # Errors
 /// The first fault.
-pub fn parse(text: &[u8], name: &str) -> Parsed<Chunk> {
+pub fn parse(text: &[u8], name: &str, environment: bool) -> Parsed<Chunk> {
     let mut parser = Parser {
         lexer: Lexer::new(text),
         token: Token::End,
         line: 1,
         last_line: 1,
+        raw: b"",
         ahead: None,
         variables: Vec::new(),
         numbers: HashMap::new(),
@@ -60,7 +63,7 @@ pub fn parse(text: &[u8], name: &str) -> Parsed<Chunk> {
         environment: None,
         nesting: 0,
     };
-    if mentions_environment(text) {
+    if environment || mentions_environment(text) {
         let id = parser.declare("_ENV", Attribute::None);
         parser.show(id);
         parser.environment = Some(id);
@@ -88,6 +91,9 @@ pub fn parse(text: &[u8], name: &str) -> Parsed<Chunk> {
 
 /// Whether a text uses the name `_ENV`. Then the table of globals is a variable as any other.
 fn mentions_environment(text: &[u8]) -> bool {
+    if memchr::memmem::find(text, b"_ENV").is_none() {
+        return false;
+    }
     let mut lexer = Lexer::new(text);
     while let Ok(token) = lexer.token() {
         match token {
@@ -103,10 +109,11 @@ impl Parser<'_> {
     fn advance(&mut self) -> Parsed<()> {
         self.last_line = self.line;
         match self.ahead.take() {
-            Some((token, line)) => (self.token, self.line) = (token, line),
+            Some((token, line, raw)) => (self.token, self.line, self.raw) = (token, line, raw),
             None => {
                 self.token = self.lexer.token()?;
                 self.line = self.lexer.line;
+                self.raw = self.lexer.raw();
             }
         }
         Ok(())
@@ -115,7 +122,7 @@ impl Parser<'_> {
     fn peek(&mut self) -> Parsed<&Token> {
         if self.ahead.is_none() {
             let token = self.lexer.token()?;
-            self.ahead = Some((token, self.lexer.line));
+            self.ahead = Some((token, self.lexer.line, self.lexer.raw()));
         }
         Ok(&self.ahead.as_ref().expect("it has just been filled").0)
     }
@@ -128,7 +135,13 @@ impl Parser<'_> {
     }
 
     fn near<T>(&self, message: &str) -> Parsed<T> {
-        self.error(format!("{message} near {}", shown(&self.token)))
+        match self.token {
+            Token::End => self.error(format!("{message} near <eof>")),
+            _ => {
+                let raw = String::from_utf8_lossy(self.raw);
+                self.error(format!("{message} near '{raw}'"))
+            }
+        }
     }
 
     fn expected<T>(&self, what: &str) -> Parsed<T> {
@@ -267,21 +280,4 @@ impl Parser<'_> {
         self.nesting -= 1;
         result
     }
-}
-
-/// A token as messages show it.
-fn shown(token: &Token) -> String {
-    match token {
-        Token::Name(name) => format!("'{name}'"),
-        Token::Word(word) => format!("'{word}'"),
-        Token::Sign(sign) => format!("'{sign}'"),
-        Token::Text(text) => format!("'{}'", String::from_utf8_lossy(text)),
-        Token::Int(value) => format!("'{value}'"),
-        Token::Float(value) => format!("'{}'", number_text(*value)),
-        Token::End => "<eof>".to_string(),
-    }
-}
-
-fn number_text(value: f64) -> String {
-    crate::number::show_float(value)
 }

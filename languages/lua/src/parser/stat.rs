@@ -315,13 +315,16 @@ impl Parser<'_> {
                 vararg = true;
                 break;
             }
+            if !matches!(self.token, Token::Name(_)) {
+                return self.near("<name> or '...' expected");
+            }
             let name = self.name()?;
             params.push(self.declare(&name, Attribute::None));
             if !self.accept_sign(",")? {
                 break;
             }
             if self.is_sign(")") {
-                return self.expected("<name>");
+                return self.near("<name> or '...' expected");
             }
         }
         self.sign(")")?;

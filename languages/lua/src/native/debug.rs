@@ -1,0 +1,303 @@
+//! The functions of `debug`. In: functions, levels. Out: where they are in the program. Invariant:
+//! nothing here is paid for by programs that do not ask: of the active functions only the one that
+//! calls is known, because the compiler notes where a call of `getinfo` or `traceback` stands, and
+//! those that an error has left on its way to a message handler.
+//!
+//! Source: Lua 5.4 reference manual, section 6.10.
+
+use super::check;
+use super::names::*;
+use crate::call;
+use crate::fault::{self, Fault};
+use crate::meta;
+use crate::metatable;
+use crate::string::LuaStr;
+use crate::table::{self, Table};
+use crate::value::{Args, Closure, Proto, Returned, Value, World, list2, one, several};
+use verdigris::prelude::*;
+
+type Called = Result<Returned, Gc<Fault>>;
+
+/// Calls a function, for native code.
+pub fn call(world: Gc<World>, id: usize, args: Args, depth: i64) -> Called {
+    match id {
+        DEBUG_GETINFO => getinfo(world, args, depth),
+        DEBUG_TRACEBACK => Ok(one(match args.at(0) {
+            message @ (Value::Nil | Value::Str(_) | Value::Int(_) | Value::Float(_)) => {
+                let message = match message {
+                    Value::Nil => None,
+                    _ => Some(check::string(id, args, 0)?.text()),
+                };
+                Value::Str(LuaStr::new(traceback(world, message).as_bytes()))
+            }
+            other => other,
+        })),
+        DEBUG_GETMETATABLE => Ok(one(match meta::metatable(world, args.at(0)) {
+            Some(meta) => Value::Table(meta),
+            None => Value::Nil,
+        })),
+        DEBUG_SETMETATABLE => {
+            let meta = match args.at(1) {
+                Value::Nil => None,
+                Value::Table(meta) => Some(meta),
+                other => return Err(check::mismatch(id, 1, 5, other, args.count > 1)),
+            };
+            match args.at(0) {
+                Value::Table(t) => metatable::set(world, t, meta),
+                _ => return Err(unsupported("setmetatable", "of what is no table")),
+            }
+            Ok(one(args.at(0)))
+        }
+        DEBUG_GETUPVALUE => getupvalue(world, args),
+        DEBUG_SETUPVALUE => setupvalue(world, args),
+        DEBUG_GETHOOK | DEBUG_GETUSERVALUE => Ok(one(Value::Nil)),
+        DEBUG_SETHOOK if args.at(0).is_nil() => Ok(several(world.nothing)),
+        DEBUG_GETREGISTRY => Ok(one(Value::Table(table::empty(world)))),
+        _ => Err(unsupported(NAMES[id].1, "")),
+    }
+}
+
+fn unsupported(name: &str, of: &str) -> Gc<Fault> {
+    let between = if of.is_empty() { "" } else { " " };
+    fault::message(&format!("debug.{name}{between}{of} is not supported"))
+}
+
+fn set(world: Gc<World>, t: Gc<Table>, name: &str, value: Value) {
+    table::set_str(t, table::interned(world, name.as_bytes()), value);
+}
+
+fn text(text: &str) -> Value {
+    Value::Str(LuaStr::new(text.as_bytes()))
+}
+
+fn getinfo(world: Gc<World>, args: Args, depth: i64) -> Called {
+    let what = match args.at(1) {
+        Value::Nil => "flnSrtu".to_string(),
+        _ => check::string(DEBUG_GETINFO, args, 1)?.text(),
+    };
+    if !what.bytes().all(|option| b"SlnrutLf".contains(&option)) {
+        return Err(check::bad(DEBUG_GETINFO, 1, "invalid option"));
+    }
+    let t = table::empty(world);
+    match args.at(0) {
+        Value::Function(closure) => describe(world, t, &what, closure, None),
+        Value::Native(_) => describe_native(world, t, &what, args.at(0)),
+        _ => {
+            let level = check::integer(DEBUG_GETINFO, args, 0)?;
+            // A function of the library takes a share of all depth, others take one.
+            let share = call::depth_in_library(world, 0);
+            let active = depth / share + depth % share - 1;
+            match world.here.get() {
+                Value::Function(closure) if level == 1 => {
+                    describe(world, t, &what, closure, Some(world.here_pc.get()));
+                }
+                _ if level == 0 => describe_native(world, t, &what, Value::Nil),
+                _ if level < 0 || level > active + 1 => return Ok(one(Value::Nil)),
+                _ if level == active + 1 => describe_native(world, t, &what, Value::Nil),
+                _ => describe_unknown(world, t, &what),
+            }
+        }
+    }
+    Ok(one(Value::Table(t)))
+}
+
+fn describe(world: Gc<World>, t: Gc<Table>, what: &str, closure: Gc<Closure>, pc: Option<usize>) {
+    let proto = closure.proto;
+    let kind = match proto.line {
+        _ if proto.builtin => "C",
+        0 => "main",
+        _ => "Lua",
+    };
+    for option in what.bytes() {
+        match option {
+            b'S' => {
+                let last = if kind == "main" {
+                    -1
+                } else {
+                    i64::from(proto.end_line)
+                };
+                source(world, t, kind, proto.source, proto.short);
+                set(world, t, "linedefined", Value::Int(i64::from(proto.line)));
+                set(world, t, "lastlinedefined", Value::Int(last));
+            }
+            b'l' => {
+                let line = pc.map_or(-1, |pc| i64::from(proto.lines[pc]));
+                set(world, t, "currentline", Value::Int(line));
+            }
+            b'u' => {
+                let count = proto.value_sources.len() + proto.shared_sources.len();
+                set(world, t, "nups", Value::Int(count as i64));
+                set(world, t, "nparams", Value::Int(proto.params as i64));
+                set(world, t, "isvararg", Value::Bool(proto.vararg));
+            }
+            b'n' => {
+                let (kind, name) = name_of(world, proto);
+                set(
+                    world,
+                    t,
+                    "namewhat",
+                    text(if pc.is_some() { kind } else { "" }),
+                );
+                if pc.is_some() && !name.is_empty() {
+                    set(world, t, "name", text(&name));
+                }
+            }
+            b't' => set(world, t, "istailcall", Value::Bool(false)),
+            b'f' => set(world, t, "func", Value::Function(closure)),
+            b'L' => {
+                let lines = table::empty(world);
+                for n in 0..proto.lines.len() {
+                    let line = Value::Int(i64::from(proto.lines[n]));
+                    table::set(world, lines, line, Value::Bool(true));
+                }
+                set(world, t, "activelines", Value::Table(lines));
+            }
+            _ => transfer(world, t),
+        }
+    }
+}
+
+fn source(world: Gc<World>, t: Gc<Table>, kind: &str, source: Gc<LuaStr>, short: Gc<LuaStr>) {
+    set(world, t, "source", Value::Str(source));
+    set(world, t, "short_src", Value::Str(short));
+    set(world, t, "what", text(kind));
+}
+
+fn transfer(world: Gc<World>, t: Gc<Table>) {
+    set(world, t, "ftransfer", Value::Int(0));
+    set(world, t, "ntransfer", Value::Int(0));
+}
+
+/// What a function is called where it is defined, and what has that name.
+fn name_of(world: Gc<World>, proto: Gc<Proto>) -> (&'static str, String) {
+    let name = proto.name.text();
+    if proto.line == 0 || name.is_empty() {
+        return ("", String::new());
+    }
+    if let Some((_, name)) = name.rsplit_once(':') {
+        return ("method", name.to_string());
+    }
+    if let Some((_, name)) = name.rsplit_once('.') {
+        return ("field", name.to_string());
+    }
+    let key = table::interned(world, name.as_bytes());
+    let kind = match table::get_str(world.globals, key) {
+        Value::Function(_) => "global",
+        _ => "local",
+    };
+    (kind, name)
+}
+
+fn describe_native(world: Gc<World>, t: Gc<Table>, what: &str, function: Value) {
+    let (name, short) = (LuaStr::new(b"=[C]"), LuaStr::new(b"[C]"));
+    for option in what.bytes() {
+        match option {
+            b'S' => {
+                source(world, t, "C", name, short);
+                set(world, t, "linedefined", Value::Int(-1));
+                set(world, t, "lastlinedefined", Value::Int(-1));
+            }
+            b'l' => set(world, t, "currentline", Value::Int(-1)),
+            b'u' => {
+                set(world, t, "nups", Value::Int(0));
+                set(world, t, "nparams", Value::Int(0));
+                set(world, t, "isvararg", Value::Bool(true));
+            }
+            b'n' => set(world, t, "namewhat", text("")),
+            b't' => set(world, t, "istailcall", Value::Bool(false)),
+            b'f' => set(world, t, "func", function),
+            b'L' => {}
+            _ => transfer(world, t),
+        }
+    }
+}
+
+/// An active function of which nothing is known.
+fn describe_unknown(world: Gc<World>, t: Gc<Table>, what: &str) {
+    describe_native(world, t, what, Value::Nil);
+    if what.contains('S') {
+        source(world, t, "Lua", LuaStr::new(b"=?"), LuaStr::new(b"?"));
+    }
+}
+
+/// A message and the functions that are known to be active.
+pub fn traceback(world: Gc<World>, message: Option<String>) -> String {
+    let mut out = match message {
+        Some(message) => message + "\n",
+        None => String::new(),
+    };
+    out += "stack traceback:";
+    if let Value::Function(closure) = world.here.replace(Value::Nil) {
+        out += &line(world, closure.proto, world.here_pc.get());
+    }
+    let mut left = world.left.get();
+    while let Some(frame) = left {
+        out += &line(world, frame.proto, frame.pc);
+        left = frame.next.get();
+    }
+    out + "\n\t[C]: in ?"
+}
+
+fn line(world: Gc<World>, proto: Gc<Proto>, pc: usize) -> String {
+    if proto.builtin {
+        return "\n\t[C]: in ?".to_string();
+    }
+    let (file, line) = (proto.short.text(), proto.lines[pc]);
+    let what = match (proto.line, name_of(world, proto)) {
+        (0, _) => "main chunk".to_string(),
+        (defined, (_, name)) if name.is_empty() => format!("function <{file}:{defined}>"),
+        (_, ("global", name)) => format!("function '{name}'"),
+        (_, (kind, name)) => format!("{kind} '{name}'"),
+    };
+    format!("\n\t{file}:{line}: in {what}")
+}
+
+fn getupvalue(world: Gc<World>, args: Args) -> Called {
+    let Value::Function(closure) = args.at(0) else {
+        return match args.at(0) {
+            Value::Native(_) => Ok(several(world.nothing)),
+            other => Err(check::mismatch(
+                DEBUG_GETUPVALUE,
+                0,
+                3,
+                other,
+                args.count > 0,
+            )),
+        };
+    };
+    let index = check::integer(DEBUG_GETUPVALUE, args, 1)?.wrapping_sub(1) as usize;
+    let (values, shared) = (closure.values, closure.shared);
+    let value = match index {
+        _ if index < values.len() => values[index].get(),
+        _ if index - values.len().min(index) < shared.len() && index >= values.len() => {
+            shared[index - values.len()].get().value.get()
+        }
+        _ => return Ok(several(world.nothing)),
+    };
+    let names = closure.proto.upvalues;
+    let name = match index < names.len() {
+        true => Value::Str(names[index]),
+        false => text("_ENV"),
+    };
+    Ok(several(list2(name, value)))
+}
+
+fn setupvalue(world: Gc<World>, args: Args) -> Called {
+    let Value::Function(closure) = args.at(0) else {
+        return Ok(several(world.nothing));
+    };
+    let index = check::integer(DEBUG_SETUPVALUE, args, 1)?.wrapping_sub(1) as usize;
+    check::present(DEBUG_SETUPVALUE, args, 2)?;
+    let copied = closure.values.len();
+    if index < copied {
+        return Err(unsupported(
+            "setupvalue",
+            "of a variable that nothing assigns",
+        ));
+    }
+    if index - copied >= closure.shared.len() {
+        return Ok(several(world.nothing));
+    }
+    closure.shared[index - copied].get().value.set(args.at(2));
+    Ok(one(Value::Str(closure.proto.upvalues[index])))
+}

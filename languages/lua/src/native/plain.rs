@@ -1,0 +1,110 @@
+//! The functions of the library that the JIT calls and does not look into, and that call nothing of
+//! the program. In: arguments. Out: results, or a fault. Invariant: they change no table and no
+//! register, so that compiled code knows what it knew before such a call.
+//!
+//! Source: Lua 5.4 reference manual, sections 6.4 and 6.5.
+
+use super::check;
+use super::names::*;
+use super::pack;
+use super::search;
+use super::utf8;
+use crate::fault::{self, Fault};
+use crate::string::LuaStr;
+use crate::value::{Args, Returned, Value, Values, World, one};
+use verdigris::prelude::*;
+
+type Called = Result<Returned, Gc<Fault>>;
+
+/// Calls a function.
+#[opaque]
+pub fn call(world: Gc<World>, id: usize, values: Values, first: usize, count: usize) -> Called {
+    let args = Args {
+        values,
+        first,
+        count,
+    };
+    match id {
+        STRING_UPPER => Ok(text(
+            &check::string(id, args, 0)?.as_bytes().to_ascii_uppercase(),
+        )),
+        STRING_LOWER => Ok(text(
+            &check::string(id, args, 0)?.as_bytes().to_ascii_lowercase(),
+        )),
+        STRING_REVERSE => {
+            let mut bytes = check::string(id, args, 0)?.as_bytes().to_vec();
+            bytes.reverse();
+            Ok(text(&bytes))
+        }
+        STRING_REP => repeat(args),
+        STRING_CHAR => characters(args),
+        STRING_FIND => search::find(args),
+        STRING_MATCH => search::matched(args),
+        STRING_GMATCH => search::gmatch(args),
+        STRING_GSUB => search::gsub(args),
+        SEARCH_STEP => search::step(world, args),
+        SEARCH_PIECE => search::piece(args),
+        SEARCH_FINISH => search::finish(args),
+        STRING_PACK => pack::pack(args),
+        STRING_UNPACK => pack::unpack(args),
+        STRING_PACKSIZE => pack::packsize(args),
+        STRING_DUMP => match args.at(0) {
+            Value::Function(_) | Value::Native(_) => {
+                Err(fault::message("unable to dump given function"))
+            }
+            other => Err(check::mismatch(id, 0, 3, other, args.count > 0)),
+        },
+        UTF8_CHAR => utf8::char(args),
+        UTF8_CODEPOINT => utf8::codepoint(args),
+        UTF8_CODES => utf8::codes(world, id, args),
+        UTF8_LEN => utf8::len(args),
+        UTF8_OFFSET => utf8::offset(args),
+        UTF8_NEXT => utf8::next(world, id, args, true),
+        UTF8_NEXT_LAX => utf8::next(world, id, args, false),
+        _ => unreachable!("function {id} of the library"),
+    }
+}
+
+fn text(bytes: &[u8]) -> Returned {
+    one(Value::Str(LuaStr::new(bytes)))
+}
+
+fn characters(args: Args) -> Called {
+    let mut bytes = Vec::with_capacity(args.count);
+    for n in 0..args.count {
+        match u8::try_from(check::integer(STRING_CHAR, args, n)?) {
+            Ok(byte) => bytes.push(byte),
+            Err(_) => return Err(check::bad(STRING_CHAR, n, "value out of range")),
+        }
+    }
+    Ok(text(&bytes))
+}
+
+/// How long a string may become.
+const MAX_TEXT: usize = 1 << 31;
+
+fn repeat(args: Args) -> Called {
+    let s = check::string(STRING_REP, args, 0)?;
+    let count = check::integer(STRING_REP, args, 1)?;
+    if count <= 0 {
+        return Ok(text(b""));
+    }
+    let between = if args.at(2).is_nil() {
+        None
+    } else {
+        Some(check::string(STRING_REP, args, 2)?)
+    };
+    let between = between.as_ref().map_or(&b""[..], |s| s.as_bytes());
+    let size = (s.len() + between.len()).saturating_mul(count as usize);
+    if size > MAX_TEXT {
+        return Err(fault::message("resulting string too large"));
+    }
+    let mut bytes = Vec::with_capacity(size);
+    for n in 0..count {
+        if n > 0 {
+            bytes.extend(between);
+        }
+        bytes.extend(s.as_bytes());
+    }
+    Ok(text(&bytes))
+}
