@@ -39,4 +39,4 @@ pub use verdigris_report::{
     GuardFailures, JitSeconds, LiveStats, OpCounts, SourcePos, SpecialisedStats, Stats, StatsForm,
     TierStats,
 };
-pub use vm::{StoppedError, Vm, check_stack, enter_portal, take_sample};
+pub use vm::{StoppedError, Vm, check_stack, enter_portal, interpret_within, take_sample};

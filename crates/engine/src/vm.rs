@@ -9,6 +9,7 @@ use crate::observe::observers::Observers;
 use crate::observe::profile::state::Profiled;
 use crate::observe::trace_text::KeptTrace;
 use crate::params::Options;
+use crate::policy::phase_clock::PhaseClock;
 use crate::program::{LinkedProgram, Portal, Program};
 use crate::run::exhaustion::ExhaustedError;
 use crate::run::interrupt::{InterruptHandle, Interrupted};
@@ -308,13 +309,28 @@ pub fn check_stack() {
 }
 
 /// The first call of every portal: as [`check_stack`], and panics if the current VM was made for
-/// another portal's program.
+/// another portal's program. True if compiled code has called the portal: it calls itself by
+/// [`interpret_within`] then.
 #[inline]
-pub fn enter_portal(portal: &'static Portal) {
+pub fn enter_portal(portal: &'static Portal) -> bool {
+    let mut is_within = false;
     with_engine(|engine| {
         engine.program.check_portal(portal);
         engine.check_call();
+        is_within = engine.clock.is_running();
     });
+    is_within
+}
+
+/// Calls the portal within compiled code: its time is the interpreter's.
+#[cold]
+#[inline(never)]
+pub fn interpret_within<R>(portal: impl FnOnce() -> R) -> R {
+    let mut clock = std::ptr::null::<PhaseClock>();
+    with_engine(|engine| clock = &raw const engine.clock);
+    // SAFETY: the engine of the current context lives as long as guest code runs in it.
+    let _phase = unsafe { clock.as_ref() }.map(PhaseClock::interpret);
+    portal()
 }
 
 /// Takes a sample of the current VM now, if it is profiled ([`Options::profile`]), as if the clock

@@ -51,6 +51,7 @@ pub use calls::tier::{Tier, check_tier};
 pub use collector::options::{HeapOptions, Stress};
 pub use collector::{CollectScope, HeapStats, RootVisitor, Survivors};
 pub use context::activations::Activations;
+pub use context::buffer::ByteBuffer;
 pub use context::call_sampler::Touched;
 pub use context::current::{collect_garbage, with_heap};
 pub use context::exhaustion::{handle_exhaustion, vd_has_room};

@@ -45,6 +45,47 @@ fn grow_list() {
 }
 
 #[test]
+fn buffers_of_native_code_count_for_the_limit() {
+    let mut ctx = limited(1 << 20, Stress::Off);
+    enter(&mut ctx, || {
+        let bytes = |len| GcArray::<u8>::new(len, 0);
+        exhaust(|| drop(ByteBuffer::with_capacity(2 << 20)));
+        exhaust(|| ByteBuffer::new().reserve(usize::MAX));
+        let mut buffer = ByteBuffer::from(&b"ab"[..]);
+        exhaust(|| (0..2 << 20).for_each(|_| buffer.push(b'c')));
+        assert!(buffer.len() > 512 << 10 && buffer.starts_with(b"abc"));
+        // What is taken by one is not there for the other.
+        exhaust(|| assert_eq!(bytes(700 << 10).len(), 0));
+        drop(buffer);
+        assert_eq!(bytes(700 << 10).len(), 700 << 10);
+        // Garbage makes room.
+        let mut buffer = ByteBuffer::with_capacity(600 << 10);
+        buffer.extend_from_slice(&[7; 100]);
+        buffer.truncate(3);
+        assert_eq!(
+            (&buffer[..], format!("{buffer:?}").as_str()),
+            (&[7; 3][..], "[7, 7, 7]")
+        );
+    });
+}
+
+#[test]
+fn a_buffer_outside_of_a_heap_has_no_limit() {
+    let mut buffer = ByteBuffer::new();
+    std::io::Write::write_all(&mut buffer, &[1; 10_000]).unwrap();
+    buffer.extend([2_u8].iter());
+    buffer.extend([3_u8]);
+    assert_eq!(
+        (buffer.len(), buffer[10_000], buffer[10_001]),
+        (10_002, 2, 3)
+    );
+    buffer[0] = 9;
+    assert_eq!(buffer.first(), Some(&9));
+    buffer.clear();
+    assert!(buffer.is_empty());
+}
+
+#[test]
 fn the_limit_is_a_clean_error_and_the_heap_goes_on() {
     for limit in [64 << 10, 1 << 20, 8 << 20] {
         let mut ctx = limited(limit, Stress::Off);

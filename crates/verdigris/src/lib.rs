@@ -135,7 +135,7 @@ pub use verdigris_engine::{
 };
 pub use verdigris_explain as explain;
 pub use verdigris_heap::{
-    Cell, CollectScope, Coroutine, CoroutineStatus, Detector, FinalQueue, Gc, GcArray,
+    ByteBuffer, Cell, CollectScope, Coroutine, CoroutineStatus, Detector, FinalQueue, Gc, GcArray,
     HeapExhausted, HeapOptions, HeapStats, LinkError, Location, NoStackError, Quasi, Register,
     ResumeError, Root, RootVec, Step, Stored, Stress, Tier, Virtualizable, Weak, Word,
     collect_garbage, record_exact_class,

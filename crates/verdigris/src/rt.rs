@@ -9,7 +9,7 @@ pub use count::count_operation;
 #[cfg(feature = "count")]
 pub use count::operations;
 
-pub use verdigris_engine::{Portal, Program, ProgramParts, enter_portal};
+pub use verdigris_engine::{Portal, Program, ProgramParts, enter_portal, interpret_within};
 /// What `#[portal(location = ..)]` calls, for the same reason.
 ///
 /// ```compile_fail,E0308

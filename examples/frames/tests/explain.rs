@@ -60,7 +60,7 @@ fn a_call_that_may_look_and_does_not() {
         "",
         no_observer,
         expect![[r#"
-            _ in all: tracing _ %, traces _ %, compiling _ %, optimising _ %, leaving code _ %
+            _ in all: tracing _ %, traces _ %, leaving code _ %, optimising _ %, compiling _ %
             1. _  making 1 piece, 0 of them bridges
                 offset 4 in function 0: _, 0 bridges, _
                 -> let it run longer; else lower `trace_limit`, or raise `trace_eagerness` (reference/explain.md#warm-up)
@@ -83,7 +83,7 @@ fn a_call_that_looks() {
         "",
         read_local,
         expect![[r#"
-            _ in all: leaving code _ %, traces _ %, tracing _ %, compiling _ %, optimising _ %
+            _ in all: traces _ %, leaving code _ %, tracing _ %, optimising _ %, compiling _ %
             1. _  offset 10 in function 0: kept frames were looked at 0 times, and taken 100 times, which leaves the code
                 they are kept around the calls of call_somebody
                 -> pass the values that the function needs, and not the frame (reference/explain.md#virtualizable-frames-that-are-looked-at)
@@ -119,7 +119,7 @@ fn a_call_that_writes() {
         "",
         write_local,
         expect![[r#"
-            _ in all: leaving code _ %, traces _ %, tracing _ %, compiling _ %, optimising _ %
+            _ in all: traces _ %, leaving code _ %, tracing _ %, optimising _ %, compiling _ %
             1. _  offset 10 in function 0: kept frames were looked at 0 times, and taken 76 times, which leaves the code
                 they are kept around the calls of call_somebody
                 -> pass the values that the function needs, and not the frame (reference/explain.md#virtualizable-frames-that-are-looked-at)
@@ -147,7 +147,7 @@ fn a_label_that_gives_up() {
         "threshold=1040",
         no_observer,
         expect![[r#"
-            _ in all: traces _ %, leaving code _ %, optimising _ %, compiling _ %, tracing _ %
+            _ in all: traces _ %, leaving code _ %, optimising _ %, tracing _ %, compiling _ %
             1. _  offset 8 in function 0: 3 guards failed 300 times before there was a bridge for each
                 -> nothing, if it stops; fewer kinds of values in one loop need fewer bridges (reference/explain.md#bridges)
             2. _  offset 20 in function 0: makes 2 Num

@@ -33,7 +33,7 @@ const MONTHS: [&str; 12] = [
     "December",
 ];
 
-/// The conversions of [`Date::format`] behind `%`, and those behind `%E` and `%O`.
+/// The conversions of [`Date::written_by`] behind `%`, and those behind `%E` and `%O`.
 const PLAIN: &[u8] = b"aAbBcCdDeFgGhHIjmMnprRStTuUVwWxXyYzZ%";
 const BEHIND_E: &[u8] = b"cCxXyY";
 const BEHIND_O: &[u8] = b"deHImMSuUVwWy";
@@ -135,7 +135,7 @@ impl Date {
     ///
     /// # Errors
     /// The rest of the format from a wrong conversion on.
-    pub fn format(&self, format: &[u8]) -> Result<Vec<u8>, Vec<u8>> {
+    pub fn written_by(&self, format: &[u8]) -> Result<Vec<u8>, Vec<u8>> {
         let mut out = Vec::new();
         let mut rest = format;
         while let [byte, behind @ ..] = rest {

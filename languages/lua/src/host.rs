@@ -7,7 +7,28 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use verdigris::Vm;
 
+/// What the program has told the collector.
+#[derive(Clone, Copy)]
+pub struct Tuning {
+    /// Whether it is to run.
+    pub running: bool,
+    /// Whether it is to be generational.
+    pub generational: bool,
+    /// How long it is to wait.
+    pub pause: i64,
+    /// How much it is to do.
+    pub step_multiplier: i64,
+}
+
+const TUNING: Tuning = Tuning {
+    running: true,
+    generational: true,
+    pause: 200,
+    step_multiplier: 100,
+};
+
 thread_local! {
+    static COLLECTOR: Cell<Tuning> = const { Cell::new(TUNING) };
     static RANDOM: Cell<[u64; 4]> = const { Cell::new([0; 4]) };
     static WARNINGS: Cell<bool> = const { Cell::new(false) };
     static FRESH: Cell<u64> = const { Cell::new(0) };
@@ -17,7 +38,8 @@ thread_local! {
 /// From now on the size of the heap is that of this machine.
 pub fn begin(vm: &Rc<Vm>) {
     VM.set(Some(vm.clone()));
-    seed(0);
+    seed(0, 0);
+    COLLECTOR.set(TUNING);
     set_warnings(false);
     stream::begin();
 }
@@ -26,6 +48,20 @@ pub fn begin(vm: &Rc<Vm>) {
 pub fn end() {
     stream::end();
     VM.set(None);
+}
+
+/// What the collector was told.
+pub fn tuning() -> Tuning {
+    COLLECTOR.get()
+}
+
+/// Tells the collector something; what it was told before.
+pub fn tune(change: impl FnOnce(&mut Tuning)) -> Tuning {
+    let old = COLLECTOR.get();
+    let mut new = old;
+    change(&mut new);
+    COLLECTOR.set(new);
+    old
 }
 
 /// Whether warnings are shown.
@@ -56,8 +92,8 @@ pub fn clock() -> f64 {
 }
 
 /// Begins a sequence of random numbers; the same seed gives the same sequence.
-pub fn seed(seed: u64) {
-    let mut state = [seed, 0xff, 0, 0];
+pub fn seed(first: u64, second: u64) {
+    let mut state = [first, 0xff, second, 0];
     for _ in 0..16 {
         step(&mut state);
     }
@@ -70,6 +106,17 @@ pub fn random() -> u64 {
     let word = step(&mut state);
     RANDOM.set(state);
     word
+}
+
+/// A random number up to this one: the least mask that covers it is tried until what it leaves is
+/// small enough, as in the original.
+pub fn random_up_to(word: u64, limit: u64) -> u64 {
+    let mask = u64::MAX.checked_shr(limit.leading_zeros()).unwrap_or(0);
+    let mut found = word & mask;
+    while found > limit {
+        found = random() & mask;
+    }
+    found
 }
 
 fn step(state: &mut [u64; 4]) -> u64 {

@@ -50,7 +50,7 @@ end";
         text,
         "",
         expect![[r#"
-            _ in all: leaving code _ %, traces _ %, optimising _ %, tracing _ %, compiling _ %
+            _ in all: traces _ %, leaving code _ %, optimising _ %, tracing _ %, compiling _ %
             1. _  test.lua:3 in main chunk: 2 guards failed 200 times before there was a bridge for each
                 | local point = {x = i, y = i + 1}
                 -> nothing, if it stops; fewer kinds of values in one loop need fewer bridges (reference/explain.md#bridges)
@@ -182,7 +182,7 @@ end";
         text,
         "trace_eagerness=3",
         expect![[r#"
-            _ in all: traces _ %, leaving code _ %, optimising _ %, compiling _ %, tracing _ %
+            _ in all: traces _ %, leaving code _ %, tracing _ %, optimising _ %, compiling _ %
             1. _  making 5 pieces, 4 of them bridges
                 test.lua:3 in main chunk: _, 4 bridges, _
                 -> let it run longer; else lower `trace_limit`, or raise `trace_eagerness` (reference/explain.md#warm-up)
@@ -210,7 +210,7 @@ for i = 1, 60000 do keep[i % 10000 + 1] = {i, i + 1} end";
         text,
         "",
         expect![[r#"
-            _ in all: leaving code _ %, traces _ %, optimising _ %, compiling _ %, tracing _ %; collecting _ % of it
+            _ in all: leaving code _ %, traces _ %, tracing _ %, optimising _ %, compiling _ %; collecting _ % of it
             1. _  1 collection (1 of the young generation)
                 _ allocated; _ survived the last one
                 made in loops: table::Table in test.lua:2 in main chunk; GcArray<Cell<value::Value>,table::InItems> in test.lua:2 in main chunk; table:…

@@ -66,8 +66,8 @@ options! {
     /// What is called when the JIT has done something.
     hooks: Option<SharedHooks>,
     /// Gives the seconds that phases are measured with, as processor time; it must never go
-    /// backwards. It is asked at most exits of compiled code, so one that takes a system call makes
-    /// programs slower. `None`: wall time.
+    /// backwards. It is asked at every entry and exit of compiled code, so one that takes a system
+    /// call makes programs slower. `None`: the thread's processor time.
     clock: Option<fn() -> f64>,
 }
 

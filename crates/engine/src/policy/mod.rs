@@ -10,4 +10,5 @@ pub(crate) mod phase_clock;
 pub(crate) mod profitability;
 pub(crate) mod reasons;
 pub(crate) mod shuffle_tiers;
+pub(crate) mod ticks;
 pub(crate) mod tiers;

@@ -1,27 +1,21 @@
 //! Phase timers of one VM, and the [`Balance`] of the cost and gain of compiling.
 //!
 //! Invariants: seconds are exclusive: a nested phase (a trace within a residual call of a trace)
-//! counts for itself alone. Statistics are in wall time; what the policy decides by is in processor
-//! time of the thread, which other programs on a busy machine do not change.
-//!
-//! Two looks at the clock take as long as entering compiled code, so only some short entries are
-//! measured, and stand for the others ([`crate::policy::profitability`] decides which); so do some
-//! exits. A long one stands for itself.
+//! counts for itself alone. They are processor time of the thread, which other programs on a busy
+//! machine do not change: a look at that clock takes longer than most phases, so a short phase is
+//! believed to have had the processor all the time, and the next long one makes up for what it had
+//! not.
 
-use crate::policy::profitability::{ENTRY, GOLDEN, extrapolated};
-use rustix::time::{ClockId, clock_gettime};
+use crate::policy::profitability::ENTRY;
+use crate::policy::ticks::{TickClock, processor_time};
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::time::Instant;
 use verdigris_report::CompilerKind;
 use verdigris_report::{CompilerStats, Stats};
 
-/// The first exits are all measured: most guards soon have bridges.
-const ALL_EXITS: u32 = 64;
-
-/// Of the others, one in this many is.
-const EXIT_SHARE: u32 = 8;
+/// Seconds from which a phase is so long that the processor time is looked at.
+const LONG: f64 = 50e-6;
 
 /// What the VM is busy with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,34 +59,6 @@ impl Phase {
             Phase::Running(CompilerKind::Threaded) => 7,
         }
     }
-
-    /// Whether code is made.
-    fn makes_code(self) -> bool {
-        matches!(self, Phase::Tracing | Phase::Optimising | Phase::Compiling)
-    }
-}
-
-/// The clock that phases are measured with.
-enum Clock {
-    /// Wall time since the VM was made.
-    Wall(Instant),
-    /// The clock of the options.
-    Given(fn() -> f64),
-}
-
-impl Clock {
-    fn seconds(&self) -> f64 {
-        match self {
-            Clock::Wall(start) => start.elapsed().as_secs_f64(),
-            Clock::Given(clock) => clock(),
-        }
-    }
-}
-
-/// Processor time of the thread, in seconds.
-fn processor_time() -> f64 {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
 }
 
 /// Cost and gain of compiling, in seconds of processor time.
@@ -110,126 +76,86 @@ pub(crate) struct Balance {
 pub(crate) struct PhaseClock {
     /// Entries of compiled code, by compiler.
     entries: [Cell<u64>; CompilerKind::ALL.len()],
-    /// Exits so far.
-    exits: Cell<u32>,
     phase: Cell<Phase>,
-    /// The index of the phase, for a sampler on another thread. Short entries of compiled code do
-    /// not always show.
+    /// The index of the phase, for a sampler on another thread.
     shown: Arc<AtomicU8>,
-    /// How many entries the current one stands for.
-    weight: Cell<f64>,
-    clock: Clock,
-    start: f64,
-    since: Cell<f64>,
-    /// Seconds by phase. [`Phase::Interpreting`] is what remains of all.
+    clock: TickClock,
+    /// Seconds of a tick, and whether that is exact.
+    tick: Cell<(f64, bool)>,
+    start: u64,
+    since: Cell<u64>,
+    /// Seconds by phase.
     spent: [Cell<f64>; Phase::COUNT],
-    /// Processor time when the VM was made.
-    processor_start: f64,
-    /// Processor time when code began to be made that is still being made.
-    making_since: Cell<f64>,
-    /// Processor time spent on making code.
-    made: Cell<f64>,
+    /// Processor time at the end of the last long phase.
+    processor_since: Cell<f64>,
+    /// Seconds of the short phases since then.
+    short: Cell<f64>,
 }
 
 /// Returns to the previous phase when dropped, also when a panic passes through.
 pub(crate) struct InPhase<'a> {
     clock: &'a PhaseClock,
     before: Phase,
-    weight: f64,
 }
 
 impl Drop for InPhase<'_> {
+    #[inline]
     fn drop(&mut self) {
         self.clock.switch(self.before);
-        self.clock.weight.set(self.weight);
     }
 }
 
 impl PhaseClock {
     pub(crate) fn new(clock: Option<fn() -> f64>) -> PhaseClock {
-        let clock = clock.map_or_else(|| Clock::Wall(Instant::now()), Clock::Given);
-        let start = clock.seconds();
-        let processor_start = match clock {
-            Clock::Wall(_) => processor_time(),
-            Clock::Given(_) => start,
-        };
+        let clock = TickClock::new(clock);
+        let start = clock.ticks();
         PhaseClock {
-            processor_start,
-            making_since: Cell::new(0.0),
-            made: Cell::new(0.0),
             entries: Default::default(),
-            exits: Cell::new(0),
             phase: Cell::new(Phase::Interpreting),
             shown: Arc::default(),
-            weight: Cell::new(1.0),
+            tick: Cell::new((0.0, false)),
             start,
             since: Cell::new(start),
-            clock,
             spent: Default::default(),
+            processor_since: Cell::new(processor_time()),
+            short: Cell::new(0.0),
+            clock,
         }
     }
 
     /// Starts a phase of the JIT's own work.
     pub(crate) fn enter(&self, phase: Phase) -> InPhase<'_> {
-        self.begin(phase, Some(1.0))
+        self.begin(phase)
     }
 
-    /// Native code enters compiled code. `weight` is the number of entries that this one stands
-    /// for, if it is measured. Nested entries do not look at the clock.
+    /// Native code enters compiled code.
     #[inline]
-    pub(crate) fn enter_code(&self, compiler: CompilerKind, weight: Option<f64>) -> InPhase<'_> {
+    pub(crate) fn enter_code(&self, compiler: CompilerKind) -> InPhase<'_> {
         let entries = &self.entries[compiler as usize];
         entries.set(entries.get() + 1);
-        let weight = match self.phase.get() {
-            Phase::Interpreting => weight,
-            Phase::Running(_) => None,
-            // Without a look at the clock, the time would count for that phase.
-            _ => Some(1.0),
-        };
-        self.begin(Phase::Running(compiler), weight)
-    }
-
-    /// Counts an entry that is not measured. False, and nothing is counted, if the time would be
-    /// that of another phase.
-    #[inline]
-    pub(crate) fn count_entry(&self, compiler: CompilerKind) -> bool {
-        let counts = matches!(self.phase.get(), Phase::Interpreting | Phase::Running(_));
-        if counts {
-            let entries = &self.entries[compiler as usize];
-            entries.set(entries.get() + 1);
-        }
-        counts
+        self.begin(Phase::Running(compiler))
     }
 
     /// The interpreter's state is found behind an exit.
     pub(crate) fn leave_code(&self) -> InPhase<'_> {
-        let exits = self.exits.get();
-        self.exits.set(exits.wrapping_add(1).max(1));
-        self.begin(Phase::Leaving, self.exit_weight(exits))
-    }
-
-    /// How many exits the next one stands for, if it is measured.
-    fn exit_weight(&self, exits: u32) -> Option<f64> {
-        // Without a look at the clock, the time would count for another phase.
-        let all = self.phase.get() != Phase::Interpreting;
-        let is_drawn = || exits.wrapping_mul(GOLDEN) < u32::MAX / EXIT_SHARE;
-        match all || exits < ALL_EXITS {
-            true => Some(1.0),
-            false => is_drawn().then_some(f64::from(EXIT_SHARE)),
-        }
+        self.begin(Phase::Leaving)
     }
 
     /// Native code is called while an exit is completed or a run is recorded. It may run the guest
     /// program.
     pub(crate) fn call_native(&self) -> InPhase<'_> {
         let before = self.phase.get();
-        let is_measured = matches!(before, Phase::Leaving | Phase::Tracing);
-        let native = self.begin(Phase::Interpreting, is_measured.then_some(1.0));
+        let native = self.begin(Phase::Interpreting);
         if before == Phase::Tracing {
             // A sampler sees that a run is recorded: of the guest's calls it sees the outermost.
             self.shown.store(before.index() as u8, Ordering::Relaxed);
         }
         native
+    }
+
+    /// The interpreter is called by compiled code.
+    pub(crate) fn interpret(&self) -> InPhase<'_> {
+        self.begin(Phase::Interpreting)
     }
 
     /// Whether compiled code is running.
@@ -238,60 +164,42 @@ impl PhaseClock {
         matches!(self.phase.get(), Phase::Running(_))
     }
 
-    /// Wall time, in seconds.
+    /// Seconds since the VM was made, in which the thread may have waited.
     pub(crate) fn now(&self) -> f64 {
-        self.clock.seconds()
+        (self.clock.ticks() - self.start) as f64 * self.tick_seconds()
     }
 
     #[inline]
-    fn begin(&self, phase: Phase, weight: Option<f64>) -> InPhase<'_> {
+    fn begin(&self, phase: Phase) -> InPhase<'_> {
         let before = InPhase {
             clock: self,
             before: self.phase.get(),
-            weight: self.weight.get(),
         };
-        if let Some(weight) = weight {
-            self.switch(phase);
-            self.weight.set(weight);
-        }
+        self.switch(phase);
         before
     }
 
-    /// Books the time since the last switch.
+    /// Books the time since the last switch, also if the phase stays: its seconds are exact then.
+    #[inline]
     fn switch(&self, to: Phase) {
-        let from = self.phase.get();
-        if from != to {
-            self.book();
-            if from.makes_code() || to.makes_code() {
-                self.book_made();
-            }
-            self.phase.set(to);
-            self.shown.store(to.index() as u8, Ordering::Relaxed);
-        }
+        self.book();
+        self.phase.set(to);
+        self.shown.store(to.index() as u8, Ordering::Relaxed);
     }
 
-    /// The phase of a stack that is left, as words.
+    /// The phase of a stack that is left, as a word.
     #[inline]
-    pub(crate) fn parked(&self) -> (u64, u64) {
-        (self.phase.get().index() as u64, self.weight.get().to_bits())
+    pub(crate) fn parked(&self) -> u64 {
+        self.phase.get().index() as u64
     }
 
-    /// Goes on with the phase of a stack that was left before. Time is booked only where code is
-    /// made: looks at the clock would take longer than the switch.
+    /// Goes on with the phase of a stack that was left before.
     #[inline]
-    pub(crate) fn unpark(&self, phase: u64, weight: u64) {
-        let from = self.phase.get();
-        if phase != from.index() as u64 {
-            let to = Phase::ALL[phase as usize % Phase::COUNT];
-            match from.makes_code() || to.makes_code() {
-                true => self.switch(to),
-                false => {
-                    self.phase.set(to);
-                    self.shown.store(phase as u8, Ordering::Relaxed);
-                }
-            }
+    pub(crate) fn unpark(&self, phase: u64) {
+        let to = Phase::ALL[phase as usize % Phase::COUNT];
+        if to != self.phase.get() {
+            self.switch(to);
         }
-        self.weight.set(f64::from_bits(weight));
     }
 
     /// The index of the phase, at any time.
@@ -305,31 +213,45 @@ impl PhaseClock {
         entries.set(entries.get().wrapping_sub(1));
     }
 
-    /// Books the time of an unfinished phase. Returns the time.
-    fn book(&self) -> f64 {
-        let phase = self.phase.get();
-        let now = self.clock.seconds();
-        let seconds = now - self.since.replace(now);
-        let spent = &self.spent[phase.index()];
-        spent.set(spent.get() + extrapolated(seconds, self.weight.get()));
-        now
+    /// Books the time of an unfinished phase.
+    #[inline]
+    fn book(&self) {
+        let now = self.clock.ticks();
+        let ticks = now.saturating_sub(self.since.replace(now));
+        let (tick, _) = self.tick.get();
+        let mut seconds = ticks as f64 * tick;
+        match seconds < LONG && tick != 0.0 {
+            true => self.short.set(self.short.get() + seconds),
+            false => seconds = self.used(ticks),
+        }
+        let spent = &self.spent[self.phase.get().index()];
+        spent.set(spent.get() + seconds);
     }
 
-    /// Processor time of the thread. By a given clock, it is the time of the last look at it.
-    fn processor_seconds(&self) -> f64 {
-        match self.clock {
-            Clock::Wall(_) => processor_time(),
-            Clock::Given(_) => self.since.get(),
+    /// The processor time of a phase that took so many ticks.
+    #[cold]
+    #[inline(never)]
+    fn used(&self, ticks: u64) -> f64 {
+        let seconds = ticks as f64 * self.tick_seconds();
+        if !self.clock.is_wall() {
+            return seconds;
         }
+        let now = processor_time();
+        let all = now - self.processor_since.replace(now);
+        // The clocks do not tick together: what is too much now is left for the next time.
+        let used = all - self.short.replace(0.0);
+        self.short.set((-used).max(0.0));
+        used.clamp(0.0, seconds)
     }
 
-    /// Books the processor time since code began to be made, if it is.
-    fn book_made(&self) {
-        let now = self.processor_seconds();
-        let since = self.making_since.replace(now);
-        if self.phase.get().makes_code() {
-            self.made.set(self.made.get() + (now - since));
+    /// Seconds of a tick, measured again as long as that makes them more exact.
+    fn tick_seconds(&self) -> f64 {
+        let (mut tick, is_exact) = self.tick.get();
+        if !is_exact {
+            self.tick.set(self.clock.tick_seconds());
+            (tick, _) = self.tick.get();
         }
+        tick
     }
 
     /// Seconds in a phase.
@@ -345,46 +267,25 @@ impl PhaseClock {
 
     /// Cost and gain of compiling so far.
     pub(crate) fn balance(&self) -> Balance {
-        let elapsed = self.book() - self.start;
-        self.book_made();
-        let cost = self.made.get();
-        let used = self.making_since.get() - self.processor_start - cost;
-        let used = used.max(0.0);
-        // Entries are too short for the clock of processor time, so their share of the wall time
-        // stands for it. An extrapolation may exceed the total.
-        let share = self.running_seconds() / (elapsed - self.spent()).max(1e-9);
-        let compiled = used * share.min(1.0);
-        Balance {
-            cost,
-            compiled,
-            interpreted: used - compiled,
-        }
-    }
-
-    /// Seconds in compiled code.
-    fn running_seconds(&self) -> f64 {
+        self.book();
         let compilers = CompilerKind::ALL.into_iter();
-        let seconds = compilers.map(|compiler| self.seconds(Phase::Running(compiler)));
-        seconds.sum()
-    }
-
-    /// Wall time that is neither compiled code's nor the JIT's.
-    fn interpreted_seconds(&self) -> f64 {
-        let elapsed = self.book() - self.start;
-        let entries: u64 = self.entries.iter().map(Cell::get).sum();
-        let entering = entries as f64 * ENTRY;
-        let others =
-            self.spent() + self.seconds(Phase::Leaving) + entering + self.running_seconds();
-        (elapsed - others).max(0.0)
+        let compiled = compilers.map(|compiler| self.seconds(Phase::Running(compiler)));
+        Balance {
+            cost: self.spent(),
+            compiled: compiled.sum(),
+            interpreted: self.seconds(Phase::Interpreting) + self.seconds(Phase::Leaving),
+        }
     }
 
     /// Adds seconds and entries to statistics.
     pub(crate) fn add_to(&self, stats: &mut Stats) {
-        let interpreted = self.interpreted_seconds();
+        self.book();
         stats.seconds.tracing = self.seconds(Phase::Tracing);
         stats.seconds.optimising = self.seconds(Phase::Optimising);
         stats.seconds.compiling = self.seconds(Phase::Compiling);
-        stats.tiers.interpreted_seconds = interpreted;
+        let entries: u64 = self.entries.iter().map(Cell::get).sum();
+        let entering = entries as f64 * ENTRY;
+        stats.tiers.interpreted_seconds = (self.seconds(Phase::Interpreting) - entering).max(0.0);
         stats.tiers.leaving_seconds = self.seconds(Phase::Leaving);
         let figures = &mut stats.tiers;
         let all = [
@@ -407,7 +308,6 @@ impl PhaseClock {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::profitability::LONG;
 
     thread_local!(static NOW: Cell<f64> = const { Cell::new(0.0) });
 
@@ -463,13 +363,13 @@ mod tests {
     #[test]
     fn a_stack_goes_on_with_its_own_phase() {
         let meter = meter();
-        let _running = meter.enter_code(CompilerKind::Tracer, Some(2.0));
-        let (phase, weight) = meter.parked();
+        let _running = meter.enter_code(CompilerKind::Tracer);
+        let phase = meter.parked();
         let tracing = meter.enter(Phase::Tracing);
         pass(2.0);
-        meter.unpark(phase, weight);
+        meter.unpark(phase);
         assert!(meter.is_running());
-        assert_eq!((meter.weight.get(), meter.spent()), (2.0, 2.0));
+        assert_eq!(meter.spent(), 2.0);
         drop(tracing);
         assert!(meter.is_running());
     }
@@ -489,7 +389,7 @@ mod tests {
     fn the_balance_has_all_that_has_passed() {
         let meter = meter();
         pass(8.0);
-        let running = meter.enter_code(CompilerKind::Tracer, Some(1.0));
+        let running = meter.enter_code(CompilerKind::Tracer);
         pass(4.0);
         // A call of the guest program becomes hot meanwhile.
         let compiling = meter.enter(Phase::Compiling);
@@ -509,38 +409,52 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_counts_for_others_unless_it_is_long() {
+    fn every_entry_counts_for_itself() {
         let meter = meter();
-        let run = |weight, seconds| {
-            let running = meter.enter_code(CompilerKind::Tracer, weight);
+        let run = |seconds| {
+            let running = meter.enter_code(CompilerKind::Tracer);
             pass(seconds);
             drop(running);
         };
-        let short = LONG / 2.0;
         pass(1.0);
-        run(Some(16.0), short);
-        run(None, short);
+        (0..100).for_each(|_| run(LONG / 2.0));
+        run(1.0);
         let figures = stats(&meter);
-        assert!((figures.tiers.traced.seconds - 16.0 * short).abs() < 1e-9);
-        run(Some(16.0), 1.0);
-        let figures = stats(&meter);
-        assert!((figures.tiers.traced.seconds - 1.0 - 16.0 * short).abs() < 1e-9);
+        assert!((figures.tiers.traced.seconds - 1.0 - 50.0 * LONG).abs() < 1e-6);
         assert_eq!(
             (figures.entries, figures.tiers.specialised.seconds),
-            (3, 0.0)
+            (101, 0.0)
         );
     }
 
     #[test]
-    fn no_more_counts_than_has_passed() {
+    fn what_compiled_code_lets_the_interpreter_do_is_the_interpreters() {
         let meter = meter();
-        let running = meter.enter_code(CompilerKind::Tracer, Some(16.0));
-        pass(LONG / 2.0);
+        let running = meter.enter_code(CompilerKind::Tracer);
+        pass(1.0);
+        let interpreting = meter.interpret();
+        pass(2.0);
+        let nested = meter.enter_code(CompilerKind::Tracer);
+        pass(4.0);
+        drop(nested);
+        drop(interpreting);
+        pass(8.0);
         drop(running);
-        let balance = meter.balance();
-        assert!(
-            balance.compiled < LONG && balance.interpreted == 0.0,
-            "{balance:?}"
-        );
+        check(&meter, [0.0, 13.0, 2.0]);
+    }
+
+    #[test]
+    fn seconds_are_those_of_the_processor() {
+        let meter = PhaseClock::new(None);
+        let started = processor_time();
+        let running = meter.enter_code(CompilerKind::Tracer);
+        while processor_time() < started + 2e-3 {}
+        let waiting = std::time::Duration::from_millis(20);
+        std::thread::sleep(waiting);
+        drop(running);
+        let used = processor_time() - started;
+        let seconds = stats(&meter).tiers.traced.seconds;
+        // Whatever the machine does meanwhile, the thread cannot have used more.
+        assert!(seconds <= used + LONG, "{seconds} of {used}");
     }
 }

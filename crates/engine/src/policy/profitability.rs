@@ -11,20 +11,11 @@ const GAIN: f64 = 2.0;
 /// Entries between two decisions.
 const ENTRIES: u32 = 256;
 
-/// An entry that takes more seconds stands for no others.
-pub(crate) const LONG: f64 = 10e-6;
-
 /// Seconds that entering takes, as `bench entries` measures it.
 pub(crate) const ENTRY: f64 = 25e-9;
 
-/// All entries are measured as long as one of the last this many was long, and in the beginning.
-const ALL_AFTER: u32 = 64;
-
-/// One in this many of the others is measured.
-const SHARE: u32 = 16;
-
-/// Seconds behind one exit, or behind those that it stands for, that count at most: a thread that
-/// was interrupted there has not paid more.
+/// Seconds behind one exit that count at most: a thread that was interrupted there has not paid
+/// more.
 const MOST_LEAVING: f64 = 80e-6;
 
 /// Refused bridges between two decisions.
@@ -33,25 +24,12 @@ const REFUSED: u32 = 64;
 /// With a failure in this many seconds, leaving compiled code takes more than half of the time.
 const OFTEN: f64 = 5e-6;
 
-/// The golden ratio as a share of all numbers: its multiples spread evenly.
-pub(crate) const GOLDEN: u32 = 0x9e37_79b9;
-
-/// The seconds of all entries that a measured one stands for.
-pub(crate) fn extrapolated(seconds: f64, weight: f64) -> f64 {
-    match seconds < LONG {
-        true => seconds * weight,
-        false => seconds,
-    }
-}
-
 /// What a tree has cost and saved since the last decision.
 #[derive(Default)]
 pub(crate) struct Profitability {
     entries: Cell<u32>,
     /// Entries before the last decision.
     earlier: Cell<u64>,
-    /// Short entries since the last long one.
-    short: Cell<u32>,
     inside: Cell<f64>,
     /// Seconds inside before the last decision.
     earlier_inside: Cell<f64>,
@@ -62,25 +40,10 @@ pub(crate) struct Profitability {
 }
 
 impl Profitability {
-    /// How many entries the next one stands for, if it is measured.
+    /// Counts an entry of so many seconds. True if a decision is due.
     #[inline]
-    pub(crate) fn weight(&self) -> Option<f64> {
-        match self.short.get() {
-            short if short < ALL_AFTER => Some(1.0),
-            short if short.wrapping_mul(GOLDEN) < u32::MAX / SHARE => Some(f64::from(SHARE)),
-            _ => None,
-        }
-    }
-
-    /// Counts an entry, with the measured seconds and this weight. True if a decision is due.
-    #[inline]
-    pub(crate) fn entered(&self, inside: f64, weight: Option<f64>) -> bool {
+    pub(crate) fn entered(&self, inside: f64) -> bool {
         self.inside.set(self.inside.get() + inside);
-        let is_long = inside >= LONG * weight.unwrap_or(1.0);
-        self.short.set(match is_long {
-            true => 0,
-            false => self.short.get().wrapping_add(1).max(1),
-        });
         self.entries.set(self.entries.get() + 1);
         self.entries.get() >= ENTRIES
     }
@@ -144,12 +107,12 @@ mod tests {
     fn pays(inside: f64, leaving: f64) -> bool {
         let account = Profitability::default();
         for _ in 1..ENTRIES {
-            assert!(!account.entered(inside, Some(1.0)));
+            assert!(!account.entered(inside));
             account.left(leaving);
         }
-        assert!(account.entered(inside, Some(1.0)));
+        assert!(account.entered(inside));
         let pays = account.pays();
-        account.entered(inside, None);
+        account.entered(inside);
         assert_eq!(account.all_entries(), u64::from(ENTRIES) + 1);
         pays
     }
@@ -170,28 +133,5 @@ mod tests {
         };
         assert!(rests(2e-6));
         assert!(!rests(20e-6));
-    }
-
-    #[test]
-    fn a_part_of_short_entries_is_measured() {
-        let account = Profitability::default();
-        let mut weights = 0.0;
-        for n in 0..16_000 {
-            let weight = account.weight();
-            assert!(n >= ALL_AFTER || weight == Some(1.0));
-            // Another tree is entered in between: it does not matter which ones.
-            weights += weight.unwrap_or(0.0);
-            account.entered(50e-9 * weight.unwrap_or(0.0), weight);
-        }
-        assert!((15_500.0..16_500.0).contains(&weights), "{weights}");
-        account.entered(1.0, Some(16.0));
-        for _ in 0..1000 {
-            assert_eq!(
-                account.weight(),
-                Some(1.0),
-                "long ones stand for themselves"
-            );
-            account.entered(1.5 * LONG, Some(1.0));
-        }
     }
 }

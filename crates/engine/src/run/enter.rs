@@ -11,7 +11,6 @@ use crate::engine::Engine;
 use crate::observe::observers::EnteredCode;
 use crate::observe::profile::state::Profiled;
 use crate::policy::phase_clock::Phase;
-use crate::policy::profitability::extrapolated;
 use crate::run::stack;
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -278,9 +277,9 @@ impl Engine {
         }
     }
 
-    /// Enters compiled code as [`Engine::enter`] does, where no observer watches and this entry is
-    /// not measured: then all that is left to do is to count it. None if it has to be entered by
-    /// the book, or if there is no code.
+    /// Enters compiled code as [`Engine::enter`] does, where no observer watches: then all that is
+    /// left to do is to measure the entry. None if it has to be entered by the book, or if there is
+    /// no code.
     #[inline(always)]
     fn enter_unwatched(
         &self,
@@ -301,21 +300,19 @@ impl Engine {
         }
         let cached = (self.code.cells.borrow()).cached_entry(hash, self.greens(state))?;
         let code = &cached.code;
-        let profitability = &code.in_use.profitability;
-        if code.is_threaded() || profitability.weight().is_some() {
+        if code.is_threaded() {
             return None;
         }
         self.check_room();
-        if !self.clock.count_entry(code.compiler) {
-            return None;
-        }
         let held = self.code.trees.borrow().hold(&*code.in_use);
-        // Entries within this one may be measured.
+        let phase = self.clock.enter_code(code.compiler);
         let running = Phase::Running(code.compiler);
         let before = self.clock.seconds(running);
         // SAFETY: the context is current, and an entry's label takes the reds.
         let exit = unsafe { code.entry.run(self.ctx, self.reds(state)) };
-        if profitability.entered(self.clock.seconds(running) - before, None) {
+        drop(phase);
+        let inside = self.clock.seconds(running) - before;
+        if code.in_use.profitability.entered(inside) {
             self.check_profitability(code);
         }
         drop(held);
@@ -327,18 +324,10 @@ impl Engine {
         let _held = self.code.trees.borrow().hold(&*code.in_use);
         let _threads = code.is_threaded().then(|| self.threaded().hold());
         let running = Phase::Running(code.compiler);
-        // An explanation must not miss the one entry that takes all the time.
-        let weight = match self.observers.explained {
-            Some(_) => Some(1.0),
-            None => code.in_use.profitability.weight(),
-        };
         let continues = (self.observers.profiled.as_ref()).is_some_and(Profiled::continues_entry);
         if continues {
             self.clock.continue_entry(code.compiler);
         }
-        // The phase of a nested entry does not change, so its time is not booked.
-        let nested = weight.filter(|_| self.clock.is_running());
-        let nested = nested.map(|weight| (weight, self.clock.now()));
         let before = self.clock.seconds(running);
         let with_record: SmallVec<[u64; 16]>;
         let reds = match &code.record {
@@ -354,16 +343,13 @@ impl Engine {
         let is_watched = observers.watches_runs();
         let _inside = is_watched.then(|| EnteredCode::tell(observers, code.tree));
         let exit = match &self.observers.profiled {
-            Some(profiled) => self.run_profiled(profiled, code, reds, weight),
-            None => self.run_code(code, reds, weight),
+            Some(profiled) => self.run_profiled(profiled, code, reds),
+            None => self.run_code(code, reds),
         };
-        let inside = match nested {
-            Some((weight, since)) => extrapolated(self.clock.now() - since, weight),
-            None => self.clock.seconds(running) - before,
-        };
+        let inside = self.clock.seconds(running) - before;
         if continues {
             code.in_use.profitability.went_on(inside);
-        } else if code.in_use.profitability.entered(inside, weight) {
+        } else if code.in_use.profitability.entered(inside) {
             self.check_profitability(code);
         }
         if self.params.shuffle_tiers != 0 {
@@ -373,8 +359,8 @@ impl Engine {
     }
 
     #[inline(always)]
-    fn run_code(&self, code: &Code, reds: &[u64], weight: Option<f64>) -> CodeExit {
-        let _phase = self.clock.enter_code(code.compiler, weight);
+    fn run_code(&self, code: &Code, reds: &[u64]) -> CodeExit {
+        let _phase = self.clock.enter_code(code.compiler);
         let _guests = detector::guests();
         // SAFETY: the context is current, and an entry's label takes the reds.
         unsafe { code.entry.run(self.ctx, reds) }
@@ -384,15 +370,9 @@ impl Engine {
     /// searched for return addresses into compiled code, so it excludes this frame, which may hold
     /// stale ones.
     #[inline(never)]
-    fn run_profiled(
-        &self,
-        profiled: &Profiled,
-        code: &Code,
-        reds: &[u64],
-        weight: Option<f64>,
-    ) -> CodeExit {
+    fn run_profiled(&self, profiled: &Profiled, code: &Code, reds: &[u64]) -> CodeExit {
         let level = profiled.enter_code(code.compiler, stack::below());
-        let exit = self.run_code(code, reds, weight);
+        let exit = self.run_code(code, reds);
         if self.run.signals.has_sample() {
             // While the entry is still on record.
             profiled.take(None);

@@ -23,15 +23,15 @@ pub(crate) unsafe fn switch_stack(ctx: *mut Context, other: &mut EngineStack) {
 impl Engine {
     #[inline]
     fn switch_stack(&self, other: &mut EngineStack) {
-        let [phase, weight, depth] = other.words;
+        let [phase, depth] = other.words;
         let is_used = std::mem::replace(&mut other.is_used, true);
-        let (own_phase, own_weight) = self.clock.parked();
+        let own_phase = self.clock.parked();
         let own_depth = self.pipeline.depth.replace(depth as u32);
         // A new stack goes on with the phase of its resumer.
         if is_used {
-            self.clock.unpark(phase, weight);
+            self.clock.unpark(phase);
         }
-        other.words = [own_phase, own_weight, own_depth.into()];
+        other.words = [own_phase, own_depth.into()];
         if let Some(profiled) = &self.observers.profiled {
             exchange_levels(profiled, other);
         }

@@ -170,21 +170,21 @@ fn the_log_says_why() {
         SPECIFIC,
         EACH,
         expect![[r#"
-            # tier: header (0, ref): left too soon: of the last entries 2.7 us were in compiled code, and 0.0 us went to find the interpreter's state
-            # tier: header (0, ref): left too soon: of the last entries 2.4 us were in compiled code, and 1.1 us went to find the interpreter's state
-            # tier: header (0, ref): left too soon: of the last entries 2.7 us were in compiled code, and 2.5 us went to find the interpreter's state
-            # tier: header (0, ref): left too soon: of the last entries 2.4 us were in compiled code, and 2.6 us went to find the interpreter's state
-            # tier: header (0, ref): from now on by partial evaluation, since tracing does not suit it
-            # tier: header (0, ref): left too soon: of the last entries 2.7 us were in compiled code, and 0.0 us went to find the interpreter's state
-            # tier: header (0, ref): left too soon: of the last entries 2.4 us were in compiled code, and 1.1 us went to find the interpreter's state
-            # tier: header (0, ref): left too soon: of the last entries 2.7 us were in compiled code, and 2.6 us went to find the interpreter's state
-            # tier: header (0, ref): left too soon: of the last entries 2.4 us were in compiled code, and 2.5 us went to find the interpreter's state
+            # tier: header (0, ref): left too soon: of the last entries 2.6 us were in compiled code, and 0.0 us went to find the interpreter's state
+            # tier: header (0, ref): left too soon: of the last entries 2.6 us were in compiled code, and 1.1 us went to find the interpreter's state
             # tier: header (0, ref): left too soon: of the last entries 2.6 us were in compiled code, and 2.6 us went to find the interpreter's state
-            # tier: header (0, ref): left too soon: of the last entries 2.6 us were in compiled code, and 2.5 us went to find the interpreter's state
-            # tier: header (0, ref): left too soon: of the last entries 2.7 us were in compiled code, and 2.6 us went to find the interpreter's state
-            # tier: header (0, ref): left too soon: of the last entries 2.4 us were in compiled code, and 2.6 us went to find the interpreter's state
-            # tier: header (0, ref): left too soon: of the last entries 2.7 us were in compiled code, and 2.6 us went to find the interpreter's state
-            # tier: header (0, ref): left too soon: of the last entries 2.4 us were in compiled code, and 2.5 us went to find the interpreter's state
+            # tier: header (0, ref): left too soon: of the last entries 2.6 us were in compiled code, and 2.6 us went to find the interpreter's state
+            # tier: header (0, ref): from now on by partial evaluation, since tracing does not suit it
+            # tier: header (0, ref): left too soon: of the last entries 2.6 us were in compiled code, and 0.0 us went to find the interpreter's state
+            # tier: header (0, ref): left too soon: of the last entries 2.6 us were in compiled code, and 1.1 us went to find the interpreter's state
+            # tier: header (0, ref): left too soon: of the last entries 2.6 us were in compiled code, and 2.6 us went to find the interpreter's state
+            # tier: header (0, ref): left too soon: of the last entries 2.6 us were in compiled code, and 2.6 us went to find the interpreter's state
+            # tier: header (0, ref): left too soon: of the last entries 2.6 us were in compiled code, and 2.6 us went to find the interpreter's state
+            # tier: header (0, ref): left too soon: of the last entries 2.6 us were in compiled code, and 2.6 us went to find the interpreter's state
+            # tier: header (0, ref): left too soon: of the last entries 2.6 us were in compiled code, and 2.6 us went to find the interpreter's state
+            # tier: header (0, ref): left too soon: of the last entries 2.6 us were in compiled code, and 2.6 us went to find the interpreter's state
+            # tier: header (0, ref): left too soon: of the last entries 2.6 us were in compiled code, and 2.6 us went to find the interpreter's state
+            # tier: header (0, ref): left too soon: of the last entries 2.6 us were in compiled code, and 2.6 us went to find the interpreter's state
         "#]],
     );
     check(

@@ -46,6 +46,8 @@ pub(crate) struct MarkRegion {
     spare: Option<Chunk>,
     /// Whether it was needed, and there is none since.
     pub(super) is_spare_used: bool,
+    /// Bytes outside of the heap that count for its limit.
+    outside: usize,
     /// Blocks with holes that have not been taken yet; the last is next.
     pub(super) partial: Vec<Block>,
     /// Free blocks; the last is next.
@@ -85,6 +87,7 @@ impl MarkRegion {
             chunks: Vec::new(),
             spare: None,
             is_spare_used: false,
+            outside: 0,
             partial: Vec::new(),
             free: Vec::new(),
             current: None,
@@ -126,7 +129,18 @@ impl MarkRegion {
     }
 
     fn has_room(&self, size: usize) -> bool {
-        self.limit.allows(self.heap_bytes(), size)
+        self.limit.allows(self.heap_bytes() + self.outside, size)
+    }
+
+    /// Counts memory outside of the heap: `after` bytes where there were `before`. False, and
+    /// nothing changes, if there is no room for more.
+    pub(crate) fn count_outside(&mut self, before: usize, after: usize) -> bool {
+        let more = after.saturating_sub(before);
+        if more > 0 && (self.limit.is_reached() || !self.has_room(more)) {
+            return false;
+        }
+        self.outside = (self.outside + after).saturating_sub(before);
+        true
     }
 
     /// Allows an overdraft for code that handles the exhaustion of the heap.

@@ -6,6 +6,7 @@
 
 pub(crate) mod activations;
 pub(crate) mod allocation;
+pub(crate) mod buffer;
 pub(crate) mod call_sampler;
 pub(crate) mod claim;
 pub(crate) mod current;

@@ -42,7 +42,7 @@ pub struct EngineStack {
     /// Whether code has run on the stack.
     pub is_used: bool,
     /// Whatever the engine likes.
-    pub words: [u64; 3],
+    pub words: [u64; 2],
     /// The same.
     pub more: Option<Box<dyn Any>>,
 }

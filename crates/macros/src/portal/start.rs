@@ -170,7 +170,9 @@ fn from(item: ItemFn, at: usize, points: &Points, enter: &TokenStream) -> TokenS
         #[doc(hidden)]
         #[allow(non_snake_case)]
         fn #name #generics (start: ::verdigris::rt::Start<(#(#types,)*)>) #output {
-            ::verdigris::rt::enter_portal(&#portal);
+            if ::verdigris::rt::enter_portal(&#portal) {
+                return ::verdigris::rt::interpret_within(move || #name(start));
+            }
             let mut #frame = ::verdigris::rt::PortalFrame::new();
             #(#items)*
             #(#lent)*

@@ -34,7 +34,9 @@ fn portal_with_marks() {
             #[doc(hidden)]
             #[allow(non_snake_case)]
             fn __vd_from_run(start: ::verdigris::rt::Start<(Gc<Program>, i64)>) -> i64 {
-                ::verdigris::rt::enter_portal(&__vd_portal_run);
+                if ::verdigris::rt::enter_portal(&__vd_portal_run) {
+                    return ::verdigris::rt::interpret_within(move || __vd_from_run(start));
+                }
                 let mut frame = ::verdigris::rt::PortalFrame::new();
                 #[allow(unused_mut)]
                 let (mut pc, program, mut counter) = match start {
@@ -163,7 +165,9 @@ fn portal_with_a_label() {
             #[doc(hidden)]
             #[allow(non_snake_case)]
             fn __vd_from_run(start: ::verdigris::rt::Start<(usize,)>) -> i64 {
-                ::verdigris::rt::enter_portal(&__vd_portal_run);
+                if ::verdigris::rt::enter_portal(&__vd_portal_run) {
+                    return ::verdigris::rt::interpret_within(move || __vd_from_run(start));
+                }
                 let mut frame = ::verdigris::rt::PortalFrame::new();
                 #[allow(unused_mut)]
                 let (mut pc,) = match start {
@@ -328,7 +332,9 @@ fn shadowed_variables_are_the_ones_of_the_merge_point() {
             #[doc(hidden)]
             #[allow(non_snake_case)]
             fn __vd_from_run(start: ::verdigris::rt::Start<(usize, i64)>) -> i64 {
-                ::verdigris::rt::enter_portal(&__vd_portal_run);
+                if ::verdigris::rt::enter_portal(&__vd_portal_run) {
+                    return ::verdigris::rt::interpret_within(move || __vd_from_run(start));
+                }
                 let mut frame = ::verdigris::rt::PortalFrame::new();
                 #[allow(unused_mut)]
                 let (pc, mut a) = match start {

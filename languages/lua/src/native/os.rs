@@ -214,7 +214,7 @@ fn date(world: Gc<World>, args: Args) -> Called {
         set_fields(world, t, &date);
         return Ok(one(Value::Table(t)));
     }
-    match date.format(format) {
+    match date.written_by(format) {
         Ok(shown) => Ok(one(Value::Str(LuaStr::new(&shown)))),
         Err(rest) => {
             let rest = String::from_utf8_lossy(&rest);

@@ -130,13 +130,15 @@ pub fn call(
         }
         MATH_RANDOM => random(args),
         MATH_RANDOMSEED => {
-            let seed = if args.count == 0 {
-                0
-            } else {
-                arith::float(check::number(id, args, 0)?).to_bits()
+            let (first, second) = match args.count {
+                0 => (host::clock().to_bits() as i64, 0),
+                _ => (
+                    check::integer(id, args, 0)?,
+                    check::integer_or(id, args, 1, 0)?,
+                ),
             };
-            host::seed(seed);
-            Ok(nothing(world))
+            host::seed(first as u64, second as u64);
+            Ok(several(list2(Value::Int(first), Value::Int(second))))
         }
         COROUTINE_CLOSE => coroutine::close_called(world, args),
         STRING_FORMAT => format::format(world, args, depth),
@@ -330,10 +332,29 @@ fn collect(args: Args) -> Called {
             collect_garbage(CollectScope::Young);
             Value::Bool(true)
         }
-        "isrunning" => Value::Bool(true),
-        // The collector decides itself when it is time otherwise.
-        "stop" | "restart" | "incremental" | "generational" | "setpause" | "setstepmul" => {
+        // The collector decides itself when it is time; what it is told is kept for those who ask.
+        "isrunning" => Value::Bool(host::tuning().running),
+        "stop" | "restart" => {
+            let running = what == "restart";
+            host::tune(|tuning| tuning.running = running);
             Value::Int(0)
+        }
+        "incremental" | "generational" => {
+            let generational = what == "generational";
+            let old = host::tune(|tuning| tuning.generational = generational);
+            let name = match old.generational {
+                true => "generational",
+                false => "incremental",
+            };
+            Value::Str(LuaStr::new(name.as_bytes()))
+        }
+        "setpause" => {
+            let pause = check::integer_or(COLLECTGARBAGE, args, 1, 0)?;
+            Value::Int(host::tune(|tuning| tuning.pause = pause).pause)
+        }
+        "setstepmul" => {
+            let multiplier = check::integer_or(COLLECTGARBAGE, args, 1, 0)?;
+            Value::Int(host::tune(|tuning| tuning.step_multiplier = multiplier).step_multiplier)
         }
         _ => {
             return Err(check::bad(
@@ -362,12 +383,7 @@ fn random(args: Args) -> Called {
     if low > high {
         return Err(check::failed(MATH_RANDOM, 0, check::INTERVAL));
     }
-    let range = (high.wrapping_sub(low) as u64).wrapping_add(1);
-    let offset = if range == 0 {
-        word
-    } else {
-        ((u128::from(word) * u128::from(range)) >> 64) as u64
-    };
+    let offset = host::random_up_to(word, high.wrapping_sub(low) as u64);
     Ok(one(Value::Int(low.wrapping_add(offset as i64))))
 }
 

@@ -11,13 +11,14 @@ use super::search;
 use super::utf8;
 use crate::fault::{self, Fault};
 use crate::string::LuaStr;
-use crate::value::{Args, Returned, Value, Values, World, one};
+use crate::value::{Args, Returned, Search, Value, Values, World, one};
 use verdigris::prelude::*;
 
 type Called = Result<Returned, Gc<Fault>>;
 
-/// Calls a function.
-#[opaque]
+/// Calls a function. What it promises cannot be read off its source: that calls functions of other
+/// crates.
+#[opaque(writes(Search.place, Search.barred, Search.start, Search.copied))]
 pub fn call(world: Gc<World>, id: usize, values: Values, first: usize, count: usize) -> Called {
     let args = Args {
         values,
@@ -42,9 +43,9 @@ pub fn call(world: Gc<World>, id: usize, values: Values, first: usize, count: us
         STRING_MATCH => search::matched(args),
         STRING_GMATCH => search::gmatch(args),
         STRING_GSUB => search::gsub(args),
-        SEARCH_STEP => search::step(world, args),
-        SEARCH_PIECE => search::piece(args),
-        SEARCH_FINISH => search::finish(args),
+        SEARCH_STEP => search::step(world, the_search(args)),
+        SEARCH_PIECE => search::piece(the_search(args), args.at(1)),
+        SEARCH_FINISH => search::finish(the_search(args), args),
         STRING_PACK => pack::pack(args),
         STRING_UNPACK => pack::unpack(args),
         STRING_PACKSIZE => pack::packsize(args),
@@ -62,6 +63,14 @@ pub fn call(world: Gc<World>, id: usize, values: Values, first: usize, count: us
         UTF8_NEXT => utf8::next(world, id, args, true),
         UTF8_NEXT_LAX => utf8::next(world, id, args, false),
         _ => unreachable!("function {id} of the library"),
+    }
+}
+
+/// The search that the library gives its own functions.
+fn the_search(args: Args) -> Gc<Search> {
+    match args.at(0) {
+        Value::Search(search) => search,
+        _ => unreachable!("the library gives a search"),
     }
 }
 

@@ -254,8 +254,7 @@ fn expand(
 }
 
 /// The next match of a search: its captures, or nothing at all.
-pub fn step(world: Gc<World>, args: Args) -> Found {
-    let search = the_search(args);
+pub fn step(world: Gc<World>, search: Gc<Search>) -> Found {
     let subject = search.subject.as_bytes();
     let (pattern, anchored) = match search.anchors {
         true => anchored(search.pattern.as_bytes()),
@@ -279,10 +278,8 @@ pub fn step(world: Gc<World>, args: Args) -> Found {
 
 /// The result of a `gsub` so far: what stands between the last match and the one before, and what
 /// replaces it. Nil and false leave the match as it is.
-pub fn piece(args: Args) -> Found {
-    let search = the_search(args);
+pub fn piece(search: Gc<Search>, value: Value) -> Found {
     let subject = search.subject.as_bytes();
-    let value = args.at(1);
     let mut out = subject[search.copied.get()..search.start.get()].to_vec();
     match value {
         Value::Nil | Value::Bool(false) => {
@@ -301,8 +298,7 @@ pub fn piece(args: Args) -> Found {
 }
 
 /// The result of a `gsub`: the pieces behind each other, and the rest of the subject.
-pub fn finish(args: Args) -> Found {
-    let search = the_search(args);
+pub fn finish(search: Gc<Search>, args: Args) -> Found {
     let (Value::Table(pieces), Value::Int(count)) = (args.at(1), args.at(2)) else {
         unreachable!("the library gives a list and its length");
     };
@@ -312,11 +308,4 @@ pub fn finish(args: Args) -> Found {
     }
     out.extend_from_slice(&search.subject.as_bytes()[search.copied.get()..]);
     Ok(one(Value::Str(LuaStr::new(&out))))
-}
-
-fn the_search(args: Args) -> Gc<Search> {
-    match args.at(0) {
-        Value::Search(search) => search,
-        _ => unreachable!("the library gives a search"),
-    }
 }

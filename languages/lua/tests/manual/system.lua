@@ -82,3 +82,37 @@ do
   ok, message, code = os.rename(a, b)
   assert(ok == nil and message == "No such file or directory" and code == 2)
 end
+
+-- Section 6.7: the same seed gives the same numbers
+do
+  local a, b = math.randomseed(42)
+  assert(a == 42 and b == 0)
+  assert(math.random(1, 100) == 50 and math.random(0) == -8358531260401861301)
+  assert(string.format("%.14g", math.random()) == "0.79358935263827")
+  assert(math.random(10) == 6 and math.random(-5, 5) == 1)
+  math.randomseed(1)
+  local t = {}
+  for i = 1, 5 do t[i] = math.random(1, 7) end
+  assert(table.concat(t, " ") == "6 2 5 7 6")
+  assert(select("#", math.randomseed()) == 2)
+  fails("bad argument #1 to 'math.randomseed' (number has no integer representation)", math.randomseed, 1.5)
+  fails("bad argument #1 to 'math.random' (interval is empty)", math.random, 2, 1)
+  fails("wrong number of arguments", math.random, 1, 2, 3)
+  for _ = 1, 200 do
+    local x = math.random(math.mininteger, math.maxinteger)
+    assert(math.type(x) == "integer")
+    x = math.random()
+    assert(x >= 0 and x < 1)
+  end
+end
+
+-- Section 6.1: what the collector is told
+assert(collectgarbage() == 0 and collectgarbage("collect") == 0)
+assert(math.type(collectgarbage("count")) == "float" and type(collectgarbage("step")) == "boolean")
+assert(collectgarbage("isrunning") == true and collectgarbage("stop") == 0)
+assert(collectgarbage("isrunning") == false and collectgarbage("restart") == 0 and collectgarbage("isrunning"))
+collectgarbage("incremental")
+assert(collectgarbage("generational") == "incremental" and collectgarbage("incremental") == "generational")
+assert(collectgarbage("setpause", 100) == 200 and collectgarbage("setpause", 200) == 100)
+assert(collectgarbage("setstepmul", 200) == 100 and collectgarbage("setstepmul", 100) == 200)
+fails("bad argument #1 to 'collectgarbage' (invalid option 'x')", collectgarbage, "x")
