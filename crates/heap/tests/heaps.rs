@@ -81,6 +81,9 @@ fn a_buffer_outside_of_a_heap_has_no_limit() {
     );
     buffer[0] = 9;
     assert_eq!(buffer.first(), Some(&9));
+    buffer.resize(1, 0);
+    buffer.resize(3, 4);
+    assert_eq!(&buffer[..], [9, 4, 4]);
     buffer.clear();
     assert!(buffer.is_empty());
 }

@@ -368,9 +368,9 @@ impl<'a> Lexer<'a> {
 }
 
 /// A number below 2^31 in the original form of UTF-8, which has up to six bytes.
-pub fn utf8(value: u32, text: &mut Vec<u8>) {
+pub fn utf8(value: u32, text: &mut impl Extend<u8>) {
     if value < 0x80 {
-        text.push(value as u8);
+        text.extend([value as u8]);
         return;
     }
     let mut count = 2;
@@ -378,8 +378,8 @@ pub fn utf8(value: u32, text: &mut Vec<u8>) {
         count += 1;
     }
     let mark = !(0xffu32 >> count) as u8;
-    text.push(mark | (value >> (6 * (count - 1))) as u8);
+    text.extend([mark | (value >> (6 * (count - 1))) as u8]);
     for n in (0..count - 1).rev() {
-        text.push(0x80 | (value >> (6 * n)) as u8 & 0x3f);
+        text.extend([0x80 | (value >> (6 * n)) as u8 & 0x3f]);
     }
 }

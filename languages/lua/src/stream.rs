@@ -8,6 +8,7 @@ use std::cell::RefCell;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::process::{Child, ChildStdin, ChildStdout, ExitStatus};
+use verdigris::ByteBuffer;
 
 /// Bytes that are read ahead at a time, and that wait to be written at most.
 const ROOM: usize = 1 << 16;
@@ -114,7 +115,7 @@ impl Stream {
     }
 
     /// Appends a line, with its end if that is wanted; whether there was anything.
-    pub fn line(&mut self, keep: bool, out: &mut Vec<u8>) -> io::Result<bool> {
+    pub fn line(&mut self, keep: bool, out: &mut ByteBuffer) -> io::Result<bool> {
         let mut any = false;
         while self.peek()?.is_some() {
             any = true;
@@ -135,7 +136,7 @@ impl Stream {
     }
 
     /// Appends at most so many bytes.
-    pub fn bytes(&mut self, count: usize, out: &mut Vec<u8>) -> io::Result<()> {
+    pub fn bytes(&mut self, count: usize, out: &mut ByteBuffer) -> io::Result<()> {
         let mut left = count;
         while left > 0 && self.peek()?.is_some() {
             let rest = &self.ahead[self.at..];

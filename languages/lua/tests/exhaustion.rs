@@ -205,3 +205,25 @@ fn programs_end_well_with_too_little_memory() {
         });
     }
 }
+
+/// Strings in the making, outside of the heap, count for its limit.
+#[test]
+fn strings_that_do_not_fit_are_not_made() {
+    check(
+        "local function fails(f, ...)
+           local ok, message = pcall(f, ...)
+           return not ok and message
+         end
+         local s = ('x'):rep(40000)
+         local t = {} for i = 1, 100 do t[i] = s end
+         print(fails(string.rep, 'x', 1 << 30), fails(string.rep, 'x', 1 << 20, 'yyy'))
+         print(fails(table.concat, t), fails(string.gsub, s, 'x', ('y'):rep(100)))
+         print(fails(string.format, ('%s'):rep(90), table.unpack(t, 1, 90)))
+         print(fails(function() local s = s while true do s = s .. s end end))
+         print(fails(string.upper, s), fails(string.rep, s, 2), #s)",
+        &format!(
+            "{0}\t{0}\n{0}\t{0}\n{0}\n{0}\nfalse\tfalse\t40000\n",
+            "not enough memory"
+        ),
+    );
+}

@@ -71,9 +71,16 @@ impl ByteBuffer {
         let Some(needed) = self.bytes.len().checked_add(more) else {
             HeapExhausted::raise()
         };
-        let capacity = needed.max(self.bytes.capacity().saturating_mul(2));
-        // Twice the room if there is as much, else what is needed.
-        if !(self.take(capacity) || capacity > needed && self.take(needed)) {
+        let capacity = self.bytes.capacity();
+        // Twice the room if there is as much, else a part: appending must not copy all each time.
+        let wanted = [
+            capacity.saturating_mul(2),
+            capacity.saturating_add(capacity / 8),
+        ];
+        if !wanted
+            .into_iter()
+            .any(|wanted| self.take(needed.max(wanted)))
+        {
             HeapExhausted::raise()
         }
     }
@@ -112,6 +119,15 @@ impl ByteBuffer {
     pub fn extend_from_slice(&mut self, bytes: &[u8]) {
         self.reserve(bytes.len());
         self.bytes.extend_from_slice(bytes);
+    }
+
+    /// Makes it `len` bytes long: appends this byte, or removes what is behind.
+    ///
+    /// # Panics
+    /// As [`ByteBuffer::with_capacity`].
+    pub fn resize(&mut self, len: usize, byte: u8) {
+        self.reserve(len.saturating_sub(self.bytes.len()));
+        self.bytes.resize(len, byte);
     }
 
     /// Removes everything behind the first `len` bytes; does nothing if there are not more.

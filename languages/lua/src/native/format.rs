@@ -10,6 +10,7 @@ use crate::fault::{self, Fault};
 use crate::number;
 use crate::string::LuaStr;
 use crate::value::{Args, Returned, Value, World, one};
+use verdigris::ByteBuffer;
 use verdigris::{Word, prelude::*};
 
 /// A directive: what stands between `%` and its letter.
@@ -27,7 +28,7 @@ struct Directive {
 /// `string.format`, for native code.
 pub fn format(world: Gc<World>, args: Args, depth: i64) -> Result<Returned, Gc<Fault>> {
     let format = check::string(STRING_FORMAT, args, 0)?.as_bytes().to_vec();
-    let mut out = Vec::new();
+    let mut out = ByteBuffer::new();
     let mut at = 0;
     let mut index = 0;
     while at < format.len() {

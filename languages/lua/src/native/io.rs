@@ -18,6 +18,7 @@ use crate::value::{Args, File, Returned, Value, Values, World, list2, one, sever
 use std::fs::OpenOptions;
 use std::io::{self, SeekFrom};
 use std::process::{Command, ExitStatus, Stdio};
+use verdigris::ByteBuffer;
 use verdigris::{Word, prelude::*};
 
 type Called = Result<Returned, Gc<Fault>>;
@@ -336,7 +337,7 @@ fn read(file: Gc<File>, args: Args, first: usize, id: usize) -> Called {
                     Some(b'l') => with(file, |stream| line(stream, false))?,
                     Some(b'L') => with(file, |stream| line(stream, true))?,
                     Some(b'a') => with(file, |stream| {
-                        let mut out = Vec::new();
+                        let mut out = ByteBuffer::new();
                         stream.bytes(usize::MAX, &mut out)?;
                         Ok(Value::Str(LuaStr::new(&out)))
                     })?,
@@ -360,7 +361,7 @@ fn read(file: Gc<File>, args: Args, first: usize, id: usize) -> Called {
 }
 
 fn line(stream: &mut Stream, keep: bool) -> io::Result<Value> {
-    let mut out = Vec::new();
+    let mut out = ByteBuffer::new();
     match stream.line(keep, &mut out)? {
         true => Ok(Value::Str(LuaStr::new(&out))),
         false => Ok(Value::Nil),
@@ -368,7 +369,7 @@ fn line(stream: &mut Stream, keep: bool) -> io::Result<Value> {
 }
 
 fn bytes(stream: &mut Stream, count: i64) -> io::Result<Value> {
-    let mut out = Vec::new();
+    let mut out = ByteBuffer::new();
     if count <= 0 {
         return Ok(match stream.peek()? {
             Some(_) => Value::Str(LuaStr::new(b"")),
@@ -384,11 +385,11 @@ fn bytes(stream: &mut Stream, count: i64) -> io::Result<Value> {
 
 /// Reads a numeral, as far as what comes can be one.
 fn numeral(stream: &mut Stream) -> io::Result<Value> {
-    let mut found = Vec::new();
+    let mut found = ByteBuffer::new();
     while let Some(b' ' | b'\t'..=b'\r') = stream.peek()? {
         stream.pass();
     }
-    let mut next = |wanted: &dyn Fn(u8) -> bool, found: &mut Vec<u8>| -> io::Result<bool> {
+    let mut next = |wanted: &dyn Fn(u8) -> bool, found: &mut ByteBuffer| -> io::Result<bool> {
         match stream.peek()? {
             Some(byte) if wanted(byte) && found.len() < MAX_NUMERAL => {
                 found.push(byte);
@@ -433,7 +434,7 @@ fn numeral(stream: &mut Stream) -> io::Result<Value> {
 
 /// Writes the arguments from one on.
 fn write(file: Gc<File>, args: Args, first: usize, id: usize) -> Called {
-    let mut text = Vec::new();
+    let mut text = ByteBuffer::new();
     for n in first..args.count {
         check::string(id, args, n)?;
         text.clear();

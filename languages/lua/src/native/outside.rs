@@ -16,6 +16,7 @@ use crate::number;
 use crate::output;
 use crate::string::{self, LuaStr};
 use crate::value::Values;
+use verdigris::ByteBuffer;
 use verdigris::{CollectScope, ExhaustedError, collect_garbage, protect};
 use verdigris::{Word, prelude::*, rooted_elsewhere};
 
@@ -176,7 +177,7 @@ pub fn call(
 
 /// A warning goes to standard error, if the program has asked for that by `@on`.
 fn warn(world: Gc<World>, args: Args) -> Called {
-    let mut text = Vec::new();
+    let mut text = ByteBuffer::new();
     for n in 0..args.count {
         concat::append(&mut text, args.at(n));
     }
@@ -254,7 +255,7 @@ pub fn to_text(world: Gc<World>, value: Value, depth: i64) -> Result<Gc<LuaStr>,
 }
 
 fn print(world: Gc<World>, args: Args, depth: i64) -> Called {
-    let mut line = Vec::new();
+    let mut line = ByteBuffer::new();
     for n in 0..args.count {
         if n > 0 {
             line.push(b'\t');
@@ -483,7 +484,7 @@ fn join(world: Gc<World>, args: Args, depth: i64) -> Called {
     } else {
         check::integer(TABLE_CONCAT, args, 3)?
     };
-    let mut bytes = Vec::new();
+    let mut bytes = ByteBuffer::new();
     let mut n = from;
     while n <= to {
         let value = access::get(world, list, Value::Int(n), depth)?;

@@ -10,6 +10,7 @@ use super::text;
 use crate::fault::{self, Fault};
 use crate::string::LuaStr;
 use crate::value::{Args, Returned, Value, Values, arguments, one, several};
+use verdigris::ByteBuffer;
 use verdigris::prelude::*;
 
 /// The largest integer that can be packed, in bytes.
@@ -187,7 +188,7 @@ pub fn pack(given: Args) -> Called<Returned> {
     }
     let format = check::string(STRING_PACK, args, 0)?;
     let mut format = Format::new(STRING_PACK, format.as_bytes());
-    let mut out = Vec::new();
+    let mut out = ByteBuffer::new();
     let mut index = 0;
     while let Some((kind, padding)) = format.next(out.len())? {
         out.resize(out.len() + padding, 0);
@@ -252,7 +253,7 @@ pub fn pack(given: Args) -> Called<Returned> {
 }
 
 /// Appends an integer of this size.
-fn append(out: &mut Vec<u8>, value: i64, size: usize, big: bool, negative: bool) {
+fn append(out: &mut ByteBuffer, value: i64, size: usize, big: bool, negative: bool) {
     let fill = if negative { 0xff } else { 0 };
     let mut bytes = [fill; MAX_SIZE];
     bytes[..8].copy_from_slice(&value.to_le_bytes());

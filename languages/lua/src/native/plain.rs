@@ -12,6 +12,7 @@ use super::utf8;
 use crate::fault::{self, Fault};
 use crate::string::LuaStr;
 use crate::value::{Args, Returned, Search, Value, Values, World, one};
+use verdigris::ByteBuffer;
 use verdigris::prelude::*;
 
 type Called = Result<Returned, Gc<Fault>>;
@@ -26,17 +27,9 @@ pub fn call(world: Gc<World>, id: usize, values: Values, first: usize, count: us
         count,
     };
     match id {
-        STRING_UPPER => Ok(text(
-            &check::string(id, args, 0)?.as_bytes().to_ascii_uppercase(),
-        )),
-        STRING_LOWER => Ok(text(
-            &check::string(id, args, 0)?.as_bytes().to_ascii_lowercase(),
-        )),
-        STRING_REVERSE => {
-            let mut bytes = check::string(id, args, 0)?.as_bytes().to_vec();
-            bytes.reverse();
-            Ok(text(&bytes))
-        }
+        STRING_UPPER => changed(id, args, <[u8]>::make_ascii_uppercase),
+        STRING_LOWER => changed(id, args, <[u8]>::make_ascii_lowercase),
+        STRING_REVERSE => changed(id, args, <[u8]>::reverse),
         STRING_REP => repeat(args),
         STRING_CHAR => characters(args),
         STRING_FIND => search::find(args),
@@ -78,8 +71,14 @@ fn text(bytes: &[u8]) -> Returned {
     one(Value::Str(LuaStr::new(bytes)))
 }
 
+fn changed(id: usize, args: Args, change: fn(&mut [u8])) -> Called {
+    let mut bytes = ByteBuffer::from(check::string(id, args, 0)?.as_bytes());
+    change(&mut bytes);
+    Ok(text(&bytes))
+}
+
 fn characters(args: Args) -> Called {
-    let mut bytes = Vec::with_capacity(args.count);
+    let mut bytes = ByteBuffer::with_capacity(args.count);
     for n in 0..args.count {
         match u8::try_from(check::integer(STRING_CHAR, args, n)?) {
             Ok(byte) => bytes.push(byte),
@@ -108,7 +107,7 @@ fn repeat(args: Args) -> Called {
     if size > MAX_TEXT {
         return Err(fault::message("resulting string too large"));
     }
-    let mut bytes = Vec::with_capacity(size);
+    let mut bytes = ByteBuffer::with_capacity(size);
     for n in 0..count {
         if n > 0 {
             bytes.extend(between);

@@ -13,6 +13,7 @@ use crate::fault::{self, Fault};
 use crate::string::LuaStr;
 use crate::table;
 use crate::value::{Args, Returned, Search, Value, Values, World, list2, one, several};
+use verdigris::ByteBuffer;
 use verdigris::prelude::*;
 
 type Found = Result<Returned, Gc<Fault>>;
@@ -193,7 +194,7 @@ fn substitute(
     let (pattern, anchored) = anchored(pattern.as_bytes());
     let simple = !replacement.contains(&b'%');
     let mut matcher = Matcher::new(subject, pattern);
-    let mut out = Vec::new();
+    let mut out = ByteBuffer::new();
     let (mut copied, mut place, mut barred, mut count) = (0, 0, None, 0);
     while count < limit {
         let Some((start, end)) = first(&mut matcher, place, barred, anchored)? else {
@@ -227,7 +228,7 @@ fn expand(
     replacement: &[u8],
     start: usize,
     end: usize,
-    out: &mut Vec<u8>,
+    out: &mut ByteBuffer,
 ) -> Result<(), Gc<Fault>> {
     let mut rest = replacement;
     while let Some(at) = memchr::memchr(b'%', rest) {
@@ -280,7 +281,7 @@ pub fn step(world: Gc<World>, search: Gc<Search>) -> Found {
 /// replaces it. Nil and false leave the match as it is.
 pub fn piece(search: Gc<Search>, value: Value) -> Found {
     let subject = search.subject.as_bytes();
-    let mut out = subject[search.copied.get()..search.start.get()].to_vec();
+    let mut out = ByteBuffer::from(&subject[search.copied.get()..search.start.get()]);
     match value {
         Value::Nil | Value::Bool(false) => {
             out.extend_from_slice(&subject[search.start.get()..search.place.get()]);
@@ -302,7 +303,7 @@ pub fn finish(search: Gc<Search>, args: Args) -> Found {
     let (Value::Table(pieces), Value::Int(count)) = (args.at(1), args.at(2)) else {
         unreachable!("the library gives a list and its length");
     };
-    let mut out = Vec::new();
+    let mut out = ByteBuffer::new();
     for n in 0..count {
         concat::append(&mut out, table::get_int(pieces, n + 1));
     }

@@ -10,6 +10,7 @@ use crate::fault::{self, Fault};
 use crate::lexer;
 use crate::string::LuaStr;
 use crate::value::{Args, Returned, Value, Values, World, list2, one, several};
+use verdigris::ByteBuffer;
 use verdigris::prelude::*;
 
 /// The pattern that matches one character.
@@ -65,7 +66,7 @@ fn position(position: i64, len: usize) -> i64 {
 
 /// `utf8.char`
 pub fn char(args: Args) -> Called {
-    let mut out = Vec::new();
+    let mut out = ByteBuffer::new();
     for n in 0..args.count {
         match u32::try_from(check::integer(UTF8_CHAR, args, n)?) {
             Ok(code) if code < 1 << 31 => lexer::utf8(code, &mut out),
