@@ -32,7 +32,19 @@ fn a_lookup_reads() {
     assert!(!others.iter().any(|o| text.contains(o)), "{text}");
 }
 
-/// Functions that enter the interpreter again may do anything, and the others may not.
+/// Functions of Lua's interpreter that enter it again, change to another coroutine, or read files.
+const ANYTHING: [&str; 8] = [
+    "call::native_outside (opaque)",
+    "native::coroutine::create (opaque)",
+    "native::coroutine::switch_back (opaque)",
+    "native::coroutine::switch_to (opaque)",
+    "native::io::call (opaque)",
+    "native::outside::call (opaque)",
+    "native::outside::guarded (opaque)",
+    "native::outside::handle (opaque)",
+];
+
+/// These may do anything, and the others may not.
 #[test]
 fn only_few_functions_of_lua_may_do_anything() {
     let text = text(&["languages/lua"]);
@@ -41,11 +53,13 @@ fn only_few_functions_of_lua_may_do_anything() {
         .windows(2)
         .filter(|w| w[1].contains("may do anything"));
     let names: Vec<&str> = anything.map(|w| w[0]).collect();
-    assert!(
-        names.contains(&"call::native_outside (opaque)"),
-        "{names:?}"
-    );
-    assert!(names.len() <= 4, "{names:?}");
+    assert!(names.contains(&ANYTHING[0]), "{names:?}");
+    let is_known = |name: &&&str| {
+        // The line in front of it, where its writes are declared.
+        ANYTHING.contains(name) || name.starts_with("        writes ")
+    };
+    let others: Vec<_> = names.iter().filter(|name| !is_known(name)).collect();
+    assert!(others.is_empty(), "{others:?}");
 }
 
 /// Who reads that effects count by names is told what to do about it, beside what the tool prints

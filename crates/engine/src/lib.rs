@@ -39,4 +39,6 @@ pub use verdigris_report::{
     GuardFailures, JitSeconds, LiveStats, OpCounts, SourcePos, SpecialisedStats, Stats, StatsForm,
     TierStats,
 };
-pub use vm::{StoppedError, Vm, check_stack, enter_portal, interpret_within, take_sample};
+pub use vm::{
+    StoppedError, Vm, check_stack, enter_portal, interpret_within, is_within_code, take_sample,
+};

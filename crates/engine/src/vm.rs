@@ -309,20 +309,24 @@ pub fn check_stack() {
 }
 
 /// The first call of every portal: as [`check_stack`], and panics if the current VM was made for
-/// another portal's program. True if compiled code has called the portal: it calls itself by
-/// [`interpret_within`] then.
+/// another portal's program.
 #[inline]
-pub fn enter_portal(portal: &'static Portal) -> bool {
-    let mut is_within = false;
+pub fn enter_portal(portal: &'static Portal) {
     with_engine(|engine| {
         engine.program.check_portal(portal);
         engine.check_call();
-        is_within = engine.clock.is_running();
     });
+}
+
+/// Whether compiled code calls the portal: [`interpret_within`] does it then.
+#[inline]
+pub fn is_within_code() -> bool {
+    let mut is_within = false;
+    with_engine(|engine| is_within = engine.clock.is_running());
     is_within
 }
 
-/// Calls the portal within compiled code: its time is the interpreter's.
+/// Calls the portal for compiled code: its time is the interpreter's.
 #[cold]
 #[inline(never)]
 pub fn interpret_within<R>(portal: impl FnOnce() -> R) -> R {

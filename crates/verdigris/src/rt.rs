@@ -9,7 +9,9 @@ pub use count::count_operation;
 #[cfg(feature = "count")]
 pub use count::operations;
 
-pub use verdigris_engine::{Portal, Program, ProgramParts, enter_portal, interpret_within};
+pub use verdigris_engine::{
+    Portal, Program, ProgramParts, enter_portal, interpret_within, is_within_code,
+};
 /// What `#[portal(location = ..)]` calls, for the same reason.
 ///
 /// ```compile_fail,E0308

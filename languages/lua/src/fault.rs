@@ -219,20 +219,19 @@ pub fn wrong_type(world: Gc<World>, attempt: usize, value: Value, operand: i64) 
 /// The fault of an arithmetic operation on these: it is about the first that is no number.
 #[opaque]
 pub fn wrong_operands(world: Gc<World>, attempt: usize, a: Value, b: Value) -> Gc<Fault> {
-    let number = |value: Value| matches!(value, Value::Int(_) | Value::Float(_));
-    if attempt == BITWISE && number(a) && number(b) {
+    if attempt == BITWISE && is_number(a) && is_number(b) {
         let fraction = matches!(a, Value::Float(f) if number::exact(f).is_none());
         let operand = if fraction { 1 } else { 2 };
         return of_language(NO_INTEGER_TEXT, operand);
     }
-    let usable = |value: Value| match value {
-        Value::Int(_) | Value::Float(_) => true,
-        Value::Str(_) => attempt == CONCATENATE,
-        _ => false,
-    };
     // A string that is no numeral is to blame only if the other operand is a number.
-    let (value, operand) = if usable(a) { (b, 2) } else { (a, 1) };
+    let is_usable = is_number(a) || attempt == CONCATENATE && matches!(a, Value::Str(_));
+    let (value, operand) = if is_usable { (b, 2) } else { (a, 1) };
     wrong_type(world, attempt, value, operand)
+}
+
+fn is_number(value: Value) -> bool {
+    matches!(value, Value::Int(_) | Value::Float(_))
 }
 
 /// The fault of comparing these.

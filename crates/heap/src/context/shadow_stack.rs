@@ -49,6 +49,9 @@ pub(crate) struct ShadowStack {
     beside: usize,
 }
 
+/// A shadow stack at an address of its own: stacks change places without being moved.
+pub(crate) type OwnedShadow = Box<ShadowStack>;
+
 impl ShadowStack {
     pub(crate) fn new() -> ShadowStack {
         ShadowStack::on(0)

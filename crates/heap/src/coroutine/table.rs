@@ -9,7 +9,7 @@
 
 use crate::collector::{CollectScope, RootVisitor};
 use crate::context::native_stack::{EnteredStack, STACK_RESERVE};
-use crate::context::shadow_stack::ShadowStack;
+use crate::context::shadow_stack::{OwnedShadow, ShadowStack};
 use crate::context::suspended::Suspended;
 use crate::coroutine::stacks::StackPool;
 use std::any::{Any, TypeId};
@@ -51,7 +51,7 @@ pub struct EngineStack {
 pub(crate) struct StackState {
     pub(crate) entered: EnteredStack,
     pub(crate) suspended: *mut Suspended,
-    pub(crate) shadow: Box<ShadowStack>,
+    pub(crate) shadow: OwnedShadow,
     pub(crate) engine: EngineStack,
 }
 
@@ -106,9 +106,9 @@ pub(crate) struct Coroutines {
     /// How many there were after the last collection of everything.
     kept: usize,
     pub(crate) pool: Rc<StackPool>,
-    shadows: Vec<Box<ShadowStack>>,
+    shadows: Vec<OwnedShadow>,
     /// Those without memory that these have replaced.
-    unused: Vec<Box<ShadowStack>>,
+    unused: Vec<OwnedShadow>,
 }
 
 impl Coroutines {
@@ -222,7 +222,7 @@ impl Coroutines {
 
     /// A shadow stack that another coroutine has left, if there is one.
     #[inline]
-    pub(crate) fn lend_shadow(&mut self, shadow: &mut Box<ShadowStack>) {
+    pub(crate) fn lend_shadow(&mut self, shadow: &mut OwnedShadow) {
         if !shadow.has_memory()
             && let Some(spare) = self.shadows.pop()
         {
@@ -232,7 +232,7 @@ impl Coroutines {
 
     /// Takes a shadow stack back that nothing uses.
     #[inline]
-    pub(crate) fn take_shadow(&mut self, shadow: &mut Box<ShadowStack>, stack: &Range<usize>) {
+    pub(crate) fn take_shadow(&mut self, shadow: &mut OwnedShadow, stack: &Range<usize>) {
         if shadow.has_memory() && shadow.mark() == 0 {
             let unused = self.unused.pop();
             let unused =

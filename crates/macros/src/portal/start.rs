@@ -130,7 +130,14 @@ fn called(item: &ItemFn) -> TokenStream {
             args.push(name);
         }
     }
-    outer.block = syn::parse_quote!({ #from(::verdigris::rt::Start::Call((#(#args,)*))) });
+    let call = quote!(#from(::verdigris::rt::Start::Call((#(#args,)*))));
+    // Here, since the other function's frame is large.
+    outer.block = syn::parse_quote!({
+        if ::verdigris::rt::is_within_code() {
+            return ::verdigris::rt::interpret_within(move || #call);
+        }
+        #call
+    });
     outer.into_token_stream()
 }
 
@@ -170,9 +177,7 @@ fn from(item: ItemFn, at: usize, points: &Points, enter: &TokenStream) -> TokenS
         #[doc(hidden)]
         #[allow(non_snake_case)]
         fn #name #generics (start: ::verdigris::rt::Start<(#(#types,)*)>) #output {
-            if ::verdigris::rt::enter_portal(&#portal) {
-                return ::verdigris::rt::interpret_within(move || #name(start));
-            }
+            ::verdigris::rt::enter_portal(&#portal);
             let mut #frame = ::verdigris::rt::PortalFrame::new();
             #(#items)*
             #(#lent)*

@@ -29,14 +29,17 @@ fn portal_with_marks() {
         "#,
         expect![[r#"
             fn run(program: Gc<Program>, counter: i64) -> i64 {
+                if ::verdigris::rt::is_within_code() {
+                    return ::verdigris::rt::interpret_within(move || __vd_from_run(
+                        ::verdigris::rt::Start::Call((program, counter)),
+                    ));
+                }
                 __vd_from_run(::verdigris::rt::Start::Call((program, counter)))
             }
             #[doc(hidden)]
             #[allow(non_snake_case)]
             fn __vd_from_run(start: ::verdigris::rt::Start<(Gc<Program>, i64)>) -> i64 {
-                if ::verdigris::rt::enter_portal(&__vd_portal_run) {
-                    return ::verdigris::rt::interpret_within(move || __vd_from_run(start));
-                }
+                ::verdigris::rt::enter_portal(&__vd_portal_run);
                 let mut frame = ::verdigris::rt::PortalFrame::new();
                 #[allow(unused_mut)]
                 let (mut pc, program, mut counter) = match start {
@@ -160,14 +163,17 @@ fn portal_with_a_label() {
         "#,
         expect![[r#"
             fn run(pc: usize) -> i64 {
+                if ::verdigris::rt::is_within_code() {
+                    return ::verdigris::rt::interpret_within(move || __vd_from_run(
+                        ::verdigris::rt::Start::Call((pc,)),
+                    ));
+                }
                 __vd_from_run(::verdigris::rt::Start::Call((pc,)))
             }
             #[doc(hidden)]
             #[allow(non_snake_case)]
             fn __vd_from_run(start: ::verdigris::rt::Start<(usize,)>) -> i64 {
-                if ::verdigris::rt::enter_portal(&__vd_portal_run) {
-                    return ::verdigris::rt::interpret_within(move || __vd_from_run(start));
-                }
+                ::verdigris::rt::enter_portal(&__vd_portal_run);
                 let mut frame = ::verdigris::rt::PortalFrame::new();
                 #[allow(unused_mut)]
                 let (mut pc,) = match start {
@@ -327,14 +333,17 @@ fn shadowed_variables_are_the_ones_of_the_merge_point() {
         "#,
         expect![[r#"
             fn run(pc: usize, a: i64) -> i64 {
+                if ::verdigris::rt::is_within_code() {
+                    return ::verdigris::rt::interpret_within(move || __vd_from_run(
+                        ::verdigris::rt::Start::Call((pc, a)),
+                    ));
+                }
                 __vd_from_run(::verdigris::rt::Start::Call((pc, a)))
             }
             #[doc(hidden)]
             #[allow(non_snake_case)]
             fn __vd_from_run(start: ::verdigris::rt::Start<(usize, i64)>) -> i64 {
-                if ::verdigris::rt::enter_portal(&__vd_portal_run) {
-                    return ::verdigris::rt::interpret_within(move || __vd_from_run(start));
-                }
+                ::verdigris::rt::enter_portal(&__vd_portal_run);
                 let mut frame = ::verdigris::rt::PortalFrame::new();
                 #[allow(unused_mut)]
                 let (pc, mut a) = match start {

@@ -252,7 +252,7 @@ fn status(world: Gc<World>, thread: Gc<Thread>) -> usize {
 }
 
 /// The same as the program sees it.
-#[opaque]
+#[opaque(writes())]
 pub fn shown_status(world: Gc<World>, thread: Gc<Thread>) -> Value {
     let name = ["suspended", "running", "normal", "dead"][status(world, thread)];
     Value::Str(table::interned(world, name.as_bytes()))

@@ -440,7 +440,7 @@ fn write(file: Gc<File>, args: Args, first: usize, id: usize) -> Called {
         text.clear();
         match args.at(n) {
             Value::Float(f) if f.is_finite() => text.extend(number::general(f, 14, false).bytes()),
-            value => concat::append(&mut text, value),
+            value => concat::append_to(&mut text, value),
         }
         let written = match file.stream.get() as usize {
             STDOUT => output::write(&text),

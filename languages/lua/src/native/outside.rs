@@ -179,7 +179,7 @@ pub fn call(
 fn warn(world: Gc<World>, args: Args) -> Called {
     let mut text = ByteBuffer::new();
     for n in 0..args.count {
-        concat::append(&mut text, args.at(n));
+        concat::append_to(&mut text, args.at(n));
     }
     match (&text[..], args.count) {
         (b"@on", 1) => host::set_warnings(true),
@@ -267,7 +267,7 @@ fn print(world: Gc<World>, args: Args, depth: i64) -> Called {
             Value::Nil => line.extend(b"nil"),
             Value::Bool(b) => line.extend(b.to_string().bytes()),
             value @ (Value::Int(_) | Value::Float(_) | Value::Str(_)) => {
-                concat::append(&mut line, value)
+                concat::append_to(&mut line, value)
             }
             value => line.extend(to_text(world, value, depth)?.as_bytes()),
         }
@@ -494,7 +494,7 @@ fn join(world: Gc<World>, args: Args, depth: i64) -> Called {
                 check::type_of(value)
             )));
         }
-        concat::append(&mut bytes, value);
+        concat::append_to(&mut bytes, value);
         if n == to {
             break;
         }
