@@ -109,7 +109,7 @@ fn two(a: Value, b: Value) -> Gc<LuaStr> {
         (Value::Str(a), Value::Int(b)) => LuaStr::joined(a.as_bytes(), digits(b, &mut room)),
         (Value::Int(a), Value::Str(b)) => LuaStr::joined(digits(a, &mut room), b.as_bytes()),
         _ => {
-            let mut text = Vec::with_capacity(64);
+            let mut text = ByteBuffer::with_capacity(64);
             append(&mut text, a);
             append(&mut text, b);
             LuaStr::new(&text)
@@ -131,28 +131,15 @@ fn digits(number: i64, room: &mut [u8; INT_DIGITS]) -> &[u8] {
 /// The text of values behind each other.
 #[opaque]
 fn all(list: Values) -> Gc<LuaStr> {
-    let mut text = Vec::with_capacity(64);
+    let mut text = ByteBuffer::with_capacity(64);
     for n in 0..list.len() {
         append(&mut text, list[n].get());
     }
     LuaStr::new(&text)
 }
 
-/// Appends the text of a string or number to a buffer, for native code.
-pub fn append_to(text: &mut ByteBuffer, value: Value) {
-    match value {
-        Value::Str(s) => text.extend_from_slice(s.as_bytes()),
-        number => {
-            let mut digits = Vec::new();
-            append(&mut digits, number);
-            text.extend_from_slice(&digits);
-        }
-    }
-}
-
-/// Appends the text of a string or number. The effects of a vector are known, so that calls of what
-/// concatenates leave registers where they are.
-fn append(text: &mut Vec<u8>, value: Value) {
+/// Appends the text of a string or number, for native code.
+pub fn append(text: &mut ByteBuffer, value: Value) {
     match value {
         Value::Str(s) => text.extend_from_slice(s.as_bytes()),
         Value::Int(i) => write!(text, "{i}").expect("a vector takes everything"),

@@ -368,6 +368,20 @@ pub fn one(value: Value) -> Returned {
     }
 }
 
+/// One string, for native code.
+pub fn text(bytes: &[u8]) -> Returned {
+    one(Value::Str(LuaStr::new(bytes)))
+}
+
+/// No results.
+#[inline]
+pub fn nothing(world: Gc<World>) -> Returned {
+    Returned {
+        first: Value::Nil,
+        all: Some(world.nothing),
+    }
+}
+
 /// These results.
 #[inline(always)]
 pub fn several(values: Values) -> Returned {

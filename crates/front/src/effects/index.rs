@@ -462,6 +462,7 @@ fn type_args(path: &syn::Path) -> impl Iterator<Item = &syn::GenericArgument> {
 /// alone.
 pub(crate) fn is_tame_extern(path: &str) -> bool {
     let ours = [
+        "ByteBuffer",
         "prelude::Root",
         "Root",
         "prelude::Gc",

@@ -20,6 +20,18 @@ fn a_closure_that_one_variable_holds_may_be_called() {
 }
 
 #[test]
+fn a_buffer_calls_nothing_of_the_program() {
+    body(
+        "let mut text = verdigris::ByteBuffer::with_capacity(8);
+         text.push(node.value.get() as u8);
+         text.extend_from_slice(&[1]);
+         text.len() as i64",
+        "",
+        expect!["f: reads(Node.value) writes()"],
+    );
+}
+
+#[test]
 fn a_variable_is_not_there_in_its_own_value() {
     body(
         "let pick = pick(1); pick",

@@ -25,6 +25,7 @@ use crate::collector::limit::HeapLimit;
 use crate::collector::mark::{Candidates, Marker, object_size};
 use crate::collector::options::{HeapOptions, Stress};
 use crate::collector::pacing::Pacing;
+use crate::collector::spare::SpareChunks;
 use crate::collector::stress_checks::{Roots, StressChecks, YOUNG_IN_A_ROW};
 use crate::collector::{Bound, Bump, CollectScope, HeapStats, RootVisitor, Survivors};
 use crate::layout::descr::bits;
@@ -42,10 +43,7 @@ pub(crate) struct MarkRegion {
     pub(super) limit: HeapLimit,
     pub(super) stress: StressChecks,
     pub(super) chunks: Vec<Chunk>,
-    /// A chunk for an allocation that cannot fail when the system refuses memory.
-    spare: Option<Chunk>,
-    /// Whether it was needed, and there is none since.
-    pub(super) is_spare_used: bool,
+    pub(super) spare: SpareChunks,
     /// Bytes outside of the heap that count for its limit.
     outside: usize,
     /// Blocks with holes that have not been taken yet; the last is next.
@@ -85,8 +83,7 @@ impl MarkRegion {
             limit: HeapLimit::new(options.limit),
             stress: StressChecks::new(options.stress),
             chunks: Vec::new(),
-            spare: None,
-            is_spare_used: false,
+            spare: SpareChunks::default(),
             outside: 0,
             partial: Vec::new(),
             free: Vec::new(),
@@ -146,6 +143,7 @@ impl MarkRegion {
     /// Allows an overdraft for code that handles the exhaustion of the heap.
     pub(crate) fn allow_handling(&mut self) {
         self.limit.allow_handling();
+        self.spare.allow_handling();
     }
 
     /// Whether the last collection has left so little room that going on would mean to collect all
@@ -157,16 +155,7 @@ impl MarkRegion {
     /// Whether an allocation that cannot fail would find memory again where the system has refused
     /// it.
     pub(crate) fn has_spare_again(&self) -> bool {
-        !self.is_spare_used
-    }
-
-    /// Gets another spare chunk if the last one was used: by now the sweep has given back what it
-    /// could.
-    pub(super) fn renew_spare(&mut self) {
-        if self.is_spare_used {
-            self.spare = Chunk::map();
-            self.is_spare_used = self.spare.is_none();
-        }
+        self.spare.is_unfailing()
     }
 
     fn alloc_large(&mut self, size: usize) -> Option<NonNull<u8>> {
@@ -303,16 +292,15 @@ impl MarkRegion {
     }
 
     fn map_chunk(&mut self) -> Option<Chunk> {
-        let chunk = Chunk::map();
-        match self.limit.bound {
-            Bound::Limit if chunk.is_some() && self.spare.is_none() => self.spare = Chunk::map(),
-            Bound::None if chunk.is_none() => {
-                self.is_spare_used |= self.spare.is_some();
-                return self.spare.take();
+        match (Chunk::map(), self.limit.bound) {
+            (Some(chunk), Bound::Limit) => {
+                self.spare.fill();
+                Some(chunk)
             }
-            _ => {}
+            (Some(chunk), Bound::None) => Some(chunk),
+            (None, Bound::Limit) => self.spare.take_for_handling(),
+            (None, Bound::None) => self.spare.take_unfailing(),
         }
-        chunk
     }
 
     fn allocate_bound(&mut self, bump: &mut Bump, size: usize) -> Option<(NonNull<u8>, u32)> {
@@ -560,7 +548,7 @@ impl MarkRegion {
 
 impl Drop for MarkRegion {
     fn drop(&mut self) {
-        for chunk in self.chunks.iter().copied().chain(self.spare) {
+        for chunk in self.chunks.iter().copied().chain(self.spare.chunks()) {
             // SAFETY: the heap is gone, and its objects with it.
             unsafe { chunk.unmap() };
         }

@@ -10,6 +10,7 @@ pub(crate) mod mark;
 pub(crate) mod mark_region;
 pub(crate) mod options;
 mod pacing;
+mod spare;
 mod stress_checks;
 mod sweep;
 

@@ -63,7 +63,7 @@ impl MarkRegion {
             let all_free = self.free.len() - free_before == BLOCKS - 1;
             // The system may give no more than it gets back.
             let is_wanted = free_before * BLOCK <= self.reserve()
-                && (!self.is_spare_used || self.stress.is_on());
+                && (!self.spare.is_lacking() || self.stress.is_on());
             if all_free && !is_wanted {
                 self.free.truncate(free_before);
                 // SAFETY: no object lies in it, and no list mentions it any more.
@@ -73,7 +73,7 @@ impl MarkRegion {
             }
         }
         self.young.clear();
-        self.renew_spare();
+        self.spare.renew();
         free_lines * LINE
     }
 

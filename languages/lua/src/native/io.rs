@@ -14,7 +14,9 @@ use crate::number;
 use crate::output;
 use crate::stream::{self, Buffering, Handle, STDOUT, Stream};
 use crate::string::LuaStr;
-use crate::value::{Args, File, Returned, Value, Values, World, list2, one, several};
+use crate::value::{
+    Args, File, Returned, Value, Values, World, list2, nothing, one, several, text,
+};
 use std::fs::OpenOptions;
 use std::io::{self, SeekFrom};
 use std::process::{Command, ExitStatus, Stdio};
@@ -57,8 +59,8 @@ pub fn call(world: Gc<World>, id: usize, values: Values, first: usize, count: us
         IO_TYPE => {
             check::present(id, args, 0)?;
             Ok(match args.at(0) {
-                Value::File(file) if file.stream.get() < 0 => text("closed file"),
-                Value::File(_) => text("file"),
+                Value::File(file) if file.stream.get() < 0 => text(b"closed file"),
+                Value::File(_) => text(b"file"),
                 _ => one(Value::Nil),
             })
         }
@@ -71,8 +73,8 @@ pub fn call(world: Gc<World>, id: usize, values: Values, first: usize, count: us
         FILE_SEEK => seek(args),
         FILE_SETVBUF => buffer(args),
         FILE_TOSTRING => Ok(match a_file(id, args)? {
-            file if file.stream.get() < 0 => text("file (closed)"),
-            file => text(&format!("file ({:#x})", file.to_word())),
+            file if file.stream.get() < 0 => text(b"file (closed)"),
+            file => text(format!("file ({:#x})", file.to_word()).as_bytes()),
         }),
         FILE_DONE => match a_file(id, args)? {
             file if file.stream.get() < 0 => Ok(nothing(world)),
@@ -80,14 +82,6 @@ pub fn call(world: Gc<World>, id: usize, values: Values, first: usize, count: us
         },
         _ => unreachable!("function {id} of the library"),
     }
-}
-
-fn nothing(world: Gc<World>) -> Returned {
-    several(world.nothing)
-}
-
-fn text(text: &str) -> Returned {
-    one(Value::Str(LuaStr::new(text.as_bytes())))
 }
 
 /// Nil, a message and its number.
@@ -440,7 +434,7 @@ fn write(file: Gc<File>, args: Args, first: usize, id: usize) -> Called {
         text.clear();
         match args.at(n) {
             Value::Float(f) if f.is_finite() => text.extend(number::general(f, 14, false).bytes()),
-            value => concat::append_to(&mut text, value),
+            value => concat::append(&mut text, value),
         }
         let written = match file.stream.get() as usize {
             STDOUT => output::write(&text),

@@ -3,11 +3,10 @@
 //! it.
 
 use super::check;
-use super::outside;
 use crate::access;
 use crate::fault::Fault;
 use crate::table;
-use crate::value::{Args, Returned, Value, World, one};
+use crate::value::{Args, Returned, Value, World, nothing, one};
 use verdigris::prelude::*;
 
 /// `table.insert(t, value)`
@@ -29,7 +28,7 @@ pub fn push(world: Gc<World>, id: usize, args: Args, depth: i64) -> Result<Retur
             depth,
         )?;
     }
-    Ok(outside::nothing(world))
+    Ok(nothing(world))
 }
 
 /// `table.remove(t)`

@@ -20,6 +20,7 @@ pub mod pattern;
 pub mod plain;
 pub mod search;
 pub mod system;
+pub mod tables;
 pub mod text;
 pub mod utf8;
 

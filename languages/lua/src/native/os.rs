@@ -16,7 +16,7 @@ use crate::output;
 use crate::stream;
 use crate::string::LuaStr;
 use crate::table::{self, Table};
-use crate::value::{Args, Returned, Value, World, one};
+use crate::value::{Args, Returned, Value, World, one, text};
 use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
 use verdigris::prelude::*;
@@ -36,7 +36,7 @@ pub fn call(world: Gc<World>, id: usize, args: Args, depth: i64) -> Called {
         OS_GETENV => {
             let name = check::string(id, args, 0)?.text();
             Ok(match std::env::var(name) {
-                Ok(value) => text(&value),
+                Ok(value) => text(value.as_bytes()),
                 Err(_) => one(Value::Nil),
             })
         }
@@ -69,17 +69,13 @@ pub fn call(world: Gc<World>, id: usize, args: Args, depth: i64) -> Called {
         OS_TMPNAME => {
             let path = system::temporary_path();
             match std::fs::write(&path, "") {
-                Ok(()) => Ok(text(&path)),
+                Ok(()) => Ok(text(path.as_bytes())),
                 Err(_) => Err(fault::message("unable to generate a unique filename")),
             }
         }
         OS_SETLOCALE => locale(args),
         _ => unreachable!("function {id} of the library"),
     }
-}
-
-fn text(text: &str) -> Returned {
-    one(Value::Str(LuaStr::new(text.as_bytes())))
 }
 
 fn done(name: &str, result: std::io::Result<()>) -> Returned {
@@ -118,7 +114,7 @@ fn locale(args: Args) -> Called {
         _ => check::string(OS_SETLOCALE, args, 0)?.text(),
     };
     Ok(match name.as_str() {
-        "" | "C" | "POSIX" => text("C"),
+        "" | "C" | "POSIX" => text(b"C"),
         _ => one(Value::Nil),
     })
 }

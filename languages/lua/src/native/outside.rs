@@ -8,17 +8,18 @@ use super::format;
 use super::modules;
 use super::names::*;
 use super::os;
+use super::tables;
 use super::*;
 use crate::arith;
 use crate::concat;
 use crate::host;
 use crate::number;
 use crate::output;
-use crate::string::{self, LuaStr};
-use crate::value::Values;
+use crate::string::LuaStr;
+use crate::value::{Values, nothing};
 use verdigris::ByteBuffer;
 use verdigris::{CollectScope, ExhaustedError, collect_garbage, protect};
-use verdigris::{Word, prelude::*, rooted_elsewhere};
+use verdigris::{Word, prelude::*};
 
 type Called = Result<Returned, Gc<Fault>>;
 
@@ -143,24 +144,13 @@ pub fn call(
         }
         COROUTINE_CLOSE => coroutine::close_called(world, args),
         STRING_FORMAT => format::format(world, args, depth),
-        TABLE_INSERT => insert(world, args, depth),
-        TABLE_REMOVE => remove(world, args, depth),
-        TABLE_CONCAT => join(world, args, depth),
-        TABLE_UNPACK => unpack(world, args, depth),
-        TABLE_PACK => {
-            let t = table::empty(world);
-            for n in 0..args.count {
-                table::set_int(t, n as i64 + 1, args.at(n));
-            }
-            table::set_str(
-                t,
-                table::interned(world, b"n"),
-                Value::Int(args.count as i64),
-            );
-            Ok(one(Value::Table(t)))
-        }
-        TABLE_MOVE => move_items(world, args, depth),
-        SORT_PLAIN => Ok(one(Value::Bool(sort_plain(args.at(0))))),
+        TABLE_INSERT => tables::insert(world, args, depth),
+        TABLE_REMOVE => tables::remove(world, args, depth),
+        TABLE_CONCAT => tables::concat(world, args, depth),
+        TABLE_UNPACK => tables::unpack(world, args, depth),
+        TABLE_PACK => Ok(one(tables::pack(world, args))),
+        TABLE_MOVE => tables::move_items(world, args, depth),
+        SORT_PLAIN => Ok(one(Value::Bool(tables::sort_plain(args.at(0))))),
         WARN => {
             check::present(id, args, 0)?;
             for n in 0..args.count {
@@ -179,7 +169,7 @@ pub fn call(
 fn warn(world: Gc<World>, args: Args) -> Called {
     let mut text = ByteBuffer::new();
     for n in 0..args.count {
-        concat::append_to(&mut text, args.at(n));
+        concat::append(&mut text, args.at(n));
     }
     match (&text[..], args.count) {
         (b"@on", 1) => host::set_warnings(true),
@@ -192,19 +182,6 @@ fn warn(world: Gc<World>, args: Args) -> Called {
         _ => {}
     }
     Ok(nothing(world))
-}
-
-/// No results.
-#[inline]
-pub fn nothing(world: Gc<World>) -> Returned {
-    Returned {
-        first: Value::Nil,
-        all: Some(world.nothing),
-    }
-}
-
-fn text(bytes: &[u8]) -> Returned {
-    one(Value::Str(LuaStr::new(bytes)))
 }
 
 /// The fault of a failed assertion: its message, if there is one.
@@ -267,7 +244,7 @@ fn print(world: Gc<World>, args: Args, depth: i64) -> Called {
             Value::Nil => line.extend(b"nil"),
             Value::Bool(b) => line.extend(b.to_string().bytes()),
             value @ (Value::Int(_) | Value::Float(_) | Value::Str(_)) => {
-                concat::append_to(&mut line, value)
+                concat::append(&mut line, value)
             }
             value => line.extend(to_text(world, value, depth)?.as_bytes()),
         }
@@ -386,246 +363,4 @@ fn random(args: Args) -> Called {
     }
     let offset = host::random_up_to(word, high.wrapping_sub(low) as u64);
     Ok(one(Value::Int(low.wrapping_add(offset as i64))))
-}
-
-/// The length of a list, by its `__len` if it has one.
-fn length(world: Gc<World>, list: Value, depth: i64) -> Result<i64, Gc<Fault>> {
-    match access::length(world, list, depth)? {
-        Value::Int(len) => Ok(len),
-        other => match arith::to_integer(other) {
-            Some(len) => Ok(len),
-            None => Err(fault::message("object length is not an integer")),
-        },
-    }
-}
-
-fn insert(world: Gc<World>, args: Args, depth: i64) -> Called {
-    check::table(TABLE_INSERT, args, 0)?;
-    let list = args.at(0);
-    let len = length(world, list, depth)?;
-    match args.count {
-        2 => access::set(
-            world,
-            list,
-            Value::Int(len.wrapping_add(1)),
-            args.at(1),
-            depth,
-        )?,
-        3 => {
-            let at = check::integer(TABLE_INSERT, args, 1)?;
-            if (at as u64).wrapping_sub(1) >= (len as u64).wrapping_add(1) {
-                return Err(check::failed(TABLE_INSERT, 1, check::POSITION));
-            }
-            let count = len.wrapping_sub(at).wrapping_add(1);
-            shift(world, list, at, at.wrapping_add(1), count, depth)?;
-            access::set(world, list, Value::Int(at), args.at(2), depth)?;
-        }
-        _ => return Err(fault::message("wrong number of arguments to 'insert'")),
-    }
-    Ok(nothing(world))
-}
-
-fn remove(world: Gc<World>, args: Args, depth: i64) -> Called {
-    check::table(TABLE_REMOVE, args, 0)?;
-    let list = args.at(0);
-    let len = length(world, list, depth)?;
-    let mut at = len;
-    if args.count > 1 {
-        at = check::integer(TABLE_REMOVE, args, 1)?;
-        if at != len && (at as u64).wrapping_sub(1) > len as u64 {
-            return Err(check::failed(TABLE_REMOVE, 0, check::POSITION));
-        }
-    }
-    let value = access::get(world, list, Value::Int(at), depth)?;
-    if at < len {
-        shift(world, list, at + 1, at, len.wrapping_sub(at), depth)?;
-        at = len;
-    }
-    access::set(world, list, Value::Int(at), Value::Nil, depth)?;
-    Ok(one(value))
-}
-
-/// Moves `count` items by one place, from `from` to `to`.
-fn shift(
-    world: Gc<World>,
-    list: Value,
-    from: i64,
-    to: i64,
-    count: i64,
-    depth: i64,
-) -> Result<(), Gc<Fault>> {
-    let mut left = count;
-    while left > 0 {
-        if let Value::Table(t) = list
-            && table::copy_items(t, from, to, left)
-        {
-            return Ok(());
-        }
-        // Upwards the last goes first, and then the place for the next to last is an item.
-        let at = if from < to { left - 1 } else { count - left };
-        let value = access::get(world, list, Value::Int(from + at), depth)?;
-        access::set(world, list, Value::Int(to + at), value, depth)?;
-        left -= 1;
-    }
-    Ok(())
-}
-
-fn join(world: Gc<World>, args: Args, depth: i64) -> Called {
-    check::table(TABLE_CONCAT, args, 0)?;
-    let list = args.at(0);
-    let between = if args.at(1).is_nil() {
-        None
-    } else {
-        Some(check::string(TABLE_CONCAT, args, 1)?)
-    };
-    let from = check::integer_or(TABLE_CONCAT, args, 2, 1)?;
-    let to = if args.at(3).is_nil() {
-        length(world, list, depth)?
-    } else {
-        check::integer(TABLE_CONCAT, args, 3)?
-    };
-    let mut bytes = ByteBuffer::new();
-    let mut n = from;
-    while n <= to {
-        let value = access::get(world, list, Value::Int(n), depth)?;
-        if !matches!(value, Value::Str(_) | Value::Int(_) | Value::Float(_)) {
-            return Err(fault::message(&format!(
-                "invalid value ({}) at index {n} in table for 'concat'",
-                check::type_of(value)
-            )));
-        }
-        concat::append_to(&mut bytes, value);
-        if n == to {
-            break;
-        }
-        if let Some(between) = between {
-            bytes.extend(between.as_bytes());
-        }
-        n += 1;
-    }
-    Ok(text(&bytes))
-}
-
-fn unpack(world: Gc<World>, args: Args, depth: i64) -> Called {
-    let list = args.at(0);
-    let from = check::integer_or(TABLE_UNPACK, args, 1, 1)?;
-    let to = if args.at(2).is_nil() {
-        length(world, list, depth)?
-    } else {
-        check::integer(TABLE_UNPACK, args, 2)?
-    };
-    if from > to {
-        return Ok(nothing(world));
-    }
-    let count = to.wrapping_sub(from) as u64;
-    if count >= 1_000_000 {
-        return Err(fault::message("too many results to unpack"));
-    }
-    let values = Values::new(count as usize + 1, Value::Nil);
-    for n in 0..=count {
-        let value = access::get(world, list, Value::Int(from.wrapping_add(n as i64)), depth)?;
-        values[n as usize].set(value);
-    }
-    Ok(several(values))
-}
-
-fn move_items(world: Gc<World>, args: Args, depth: i64) -> Called {
-    let (from, to) = (
-        check::integer(TABLE_MOVE, args, 1)?,
-        check::integer(TABLE_MOVE, args, 2)?,
-    );
-    let at = check::integer(TABLE_MOVE, args, 3)?;
-    check::table(TABLE_MOVE, args, 0)?;
-    let (source, goal) = (
-        args.at(0),
-        if args.at(4).is_nil() {
-            args.at(0)
-        } else {
-            args.at(4)
-        },
-    );
-    if goal != source {
-        check::table(TABLE_MOVE, args, 4)?;
-    }
-    if from <= to {
-        if from <= 0 && to >= i64::MAX.wrapping_add(from) {
-            return Err(check::bad(TABLE_MOVE, 2, "too many elements to move"));
-        }
-        let count = to - from + 1;
-        if at > i64::MAX - count + 1 {
-            return Err(check::bad(TABLE_MOVE, 3, "destination wrap around"));
-        }
-        let forwards = at > to || at <= from || goal != source;
-        for n in 0..count {
-            let n = if forwards { n } else { count - 1 - n };
-            let value = access::get(world, source, Value::Int(from + n), depth)?;
-            access::set(world, goal, Value::Int(at + n), value, depth)?;
-        }
-    }
-    Ok(one(goal))
-}
-
-/// Sorts a plain list of numbers or of strings; whether it is one. Numbers are no references, so a
-/// vector can hold them.
-#[rooted_elsewhere]
-fn sort_plain(list: Value) -> bool {
-    let Value::Table(t) = list else {
-        return false;
-    };
-    if table::metatable(t).is_some() {
-        return false;
-    }
-    let (items, len) = (t.items.get(), t.len.get());
-    let items = &items.as_slice()[..len];
-    if items.iter().all(|item| matches!(item.get(), Value::Str(_))) {
-        return sort_strings(items);
-    }
-    let number = |value: Value| match value {
-        Value::Int(_) => true,
-        Value::Float(f) => !f.is_nan(),
-        _ => false,
-    };
-    if !items.iter().all(|item| number(item.get())) {
-        return false;
-    }
-    let mut values: Vec<Value> = items.iter().map(|item| item.get()).collect();
-    values.sort_by(|&a, &b| {
-        use std::cmp::Ordering;
-        match (a, b) {
-            (Value::Int(a), Value::Int(b)) => a.cmp(&b),
-            (Value::Float(a), Value::Float(b)) => a.partial_cmp(&b).unwrap_or(Ordering::Equal),
-            (a, b) => {
-                if compare::number_less(a, b) {
-                    Ordering::Less
-                } else if compare::number_less(b, a) {
-                    Ordering::Greater
-                } else {
-                    Ordering::Equal
-                }
-            }
-        }
-    });
-    for (item, value) in items.iter().zip(values) {
-        item.set(value);
-    }
-    true
-}
-
-/// Sorts strings. Their order is found first: nothing is allocated on the guest's heap meanwhile,
-/// and the list keeps them alive.
-fn sort_strings(items: &[Cell<Value>]) -> bool {
-    let text = |value: Value| match value {
-        Value::Str(s) => s,
-        _ => unreachable!("all are strings"),
-    };
-    let mut order: Vec<usize> = (0..items.len()).collect();
-    order.sort_by(|&a, &b| string::compare(text(items[a].get()), text(items[b].get())).cmp(&0));
-    let sorted = Values::new(items.len(), Value::Nil);
-    for (n, &from) in order.iter().enumerate() {
-        sorted[n].set(items[from].get());
-    }
-    for (n, item) in items.iter().enumerate() {
-        item.set(sorted[n].get());
-    }
-    true
 }

@@ -10,8 +10,7 @@ use super::pack;
 use super::search;
 use super::utf8;
 use crate::fault::{self, Fault};
-use crate::string::LuaStr;
-use crate::value::{Args, Returned, Search, Value, Values, World, one};
+use crate::value::{Args, Returned, Search, Value, Values, World, text};
 use verdigris::ByteBuffer;
 use verdigris::prelude::*;
 
@@ -65,10 +64,6 @@ fn the_search(args: Args) -> Gc<Search> {
         Value::Search(search) => search,
         _ => unreachable!("the library gives a search"),
     }
-}
-
-fn text(bytes: &[u8]) -> Returned {
-    one(Value::Str(LuaStr::new(bytes)))
 }
 
 fn changed(id: usize, args: Args, change: fn(&mut [u8])) -> Called {

@@ -286,7 +286,7 @@ pub fn piece(search: Gc<Search>, value: Value) -> Found {
         Value::Nil | Value::Bool(false) => {
             out.extend_from_slice(&subject[search.start.get()..search.place.get()]);
         }
-        Value::Str(_) | Value::Int(_) | Value::Float(_) => concat::append_to(&mut out, value),
+        Value::Str(_) | Value::Int(_) | Value::Float(_) => concat::append(&mut out, value),
         _ => {
             let kind = check::type_of(value);
             return Err(fault::message(&format!(
@@ -305,7 +305,7 @@ pub fn finish(search: Gc<Search>, args: Args) -> Found {
     };
     let mut out = ByteBuffer::new();
     for n in 0..count {
-        concat::append_to(&mut out, table::get_int(pieces, n + 1));
+        concat::append(&mut out, table::get_int(pieces, n + 1));
     }
     out.extend_from_slice(&search.subject.as_bytes()[search.copied.get()..]);
     Ok(one(Value::Str(LuaStr::new(&out))))
