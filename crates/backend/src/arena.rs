@@ -134,8 +134,8 @@ impl CodeArena {
         let mut chunk = Chunk {
             memory: DoubleMapping::new(size, at)?,
             free: vec![(0, size)],
+            fresh: 0,
         };
-        chunk.memory.poison(0, size);
         let offset = chunk
             .take(len)
             .expect("a new chunk has room for its first piece");
@@ -194,6 +194,9 @@ struct Chunk {
     memory: DoubleMapping,
     /// Free ranges (start, length), in order, never adjacent.
     free: Vec<(usize, usize)>,
+    /// From here on no memory has been taken yet, nor touched: all in front of it that is no code
+    /// traps.
+    fresh: usize,
 }
 
 impl Chunk {
@@ -204,6 +207,11 @@ impl Chunk {
             self.free.remove(n);
         } else {
             self.free[n] = (start + len, size - len);
+        }
+        let end = start + len;
+        if end > self.fresh {
+            self.memory.poison(self.fresh, end - self.fresh);
+            self.fresh = end;
         }
         Some(start)
     }

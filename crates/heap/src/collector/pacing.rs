@@ -1,6 +1,6 @@
-//! When to collect, and whether everything. Between two collections 4 MB are allocated at least, and
-//! more below a deep stack; after a collection of everything the heap may grow in proportion to what
-//! is live.
+//! When to collect, and whether everything. Between two collections 4 MB are allocated at least,
+//! and more below a deep stack; after a collection of everything the heap may grow in proportion to
+//! what is live.
 
 use crate::collector::CollectScope;
 
