@@ -26,6 +26,7 @@ use crate::table;
 use crate::value::{
     Args, Closure, Proto, Returned, Value, Values, World, location, one, set_global, several,
 };
+use crate::watch;
 use verdigris::prelude::*;
 
 /// The decision of an instruction.
@@ -60,6 +61,11 @@ pub fn run(
         match step(proto, pc, closure, registers, depth) {
             Ok(Next::Go(next)) => pc = next,
             Ok(Next::Back(next)) => {
+                if proto.world.watched.get()
+                    && let Err(fault) = watch::look(proto.world)
+                {
+                    return Err(unwind(proto, pc, closure, registers, fault, depth));
+                }
                 pc = next;
                 can_enter_jit!();
             }
@@ -69,11 +75,16 @@ pub fn run(
                 registers = values;
                 pc = 0;
                 if back {
+                    if proto.world.watched.get()
+                        && let Err(fault) = watch::look(proto.world)
+                    {
+                        return Err(unwind(proto, pc, closure, registers, fault, depth));
+                    }
                     can_enter_jit!();
                 }
             }
             Ok(Next::Done(results)) => return Ok(results),
-            Err(fault) => return Err(unwind(proto, pc, registers, fault, depth)),
+            Err(fault) => return Err(unwind(proto, pc, closure, registers, fault, depth)),
         }
     }
 }
@@ -578,6 +589,15 @@ fn tail_call(proto: Gc<Proto>, callee: Value, args: Args, depth: i64) -> Result<
     match callee {
         Value::Function(closure) => {
             let next = promote(closure.proto);
+            if next.builtin {
+                // A function of the library is called from here, whatever it is written in.
+                return Ok(Next::Done(call::function(
+                    proto.world,
+                    closure,
+                    args,
+                    depth,
+                )?));
+            }
             // A loop of tail calls comes to a function that is not before the one that calls it.
             let back = next.number >= proto.number;
             Ok(Next::Tail(closure, call::enter(next, args), back))
@@ -609,11 +629,23 @@ fn close(world: Gc<World>, r: Values, a: usize, error: Value, depth: i64) -> Res
 
 /// A fault leaves a function: what it has to close is closed. The fault that goes on.
 #[unroll_safe]
-fn unwind(proto: Gc<Proto>, pc: usize, r: Values, first: Gc<Fault>, depth: i64) -> Gc<Fault> {
+fn unwind(
+    proto: Gc<Proto>,
+    pc: usize,
+    closure: Gc<Closure>,
+    r: Values,
+    first: Gc<Fault>,
+    depth: i64,
+) -> Gc<Fault> {
     let mut fault = first;
     fault::locate(fault, proto, pc);
     if !proto.world.handler.get().is_nil() {
-        fault::note(fault, proto, pc);
+        let word = proto.code[pc];
+        let callee = match opcode::is_call(opcode::op(word)) {
+            true => r[opcode::a(word)].get(),
+            false => Value::Nil,
+        };
+        fault::note(fault, closure, pc, callee);
     }
     let closers = proto.closers;
     let mut n = closers.len();

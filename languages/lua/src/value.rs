@@ -347,6 +347,10 @@ pub struct World {
     pub functions: Cell<usize>,
     /// How many calls can be within each other.
     pub max_depth: i64,
+    /// Whether something looks at the program while it runs; see [`crate::watch`].
+    pub watched: Quasi<bool>,
+    /// Whether the program is to be interrupted.
+    pub interrupted: Cell<bool>,
 }
 
 /// The results of a call: the first, and if there is not exactly one, all of them.

@@ -7,6 +7,7 @@
 
 use super::check;
 use super::names::*;
+use super::traceback::traceback;
 use crate::call;
 use crate::fault::{self, Fault};
 use crate::meta;
@@ -218,38 +219,6 @@ fn describe_unknown(world: Gc<World>, t: Gc<Table>, what: &str) {
     if what.contains('S') {
         source(world, t, "Lua", LuaStr::new(b"=?"), LuaStr::new(b"?"));
     }
-}
-
-/// A message and the functions that are known to be active.
-pub fn traceback(world: Gc<World>, message: Option<String>) -> String {
-    let mut out = match message {
-        Some(message) => message + "\n",
-        None => String::new(),
-    };
-    out += "stack traceback:";
-    if let Value::Function(closure) = world.here.replace(Value::Nil) {
-        out += &line(world, closure.proto, world.here_pc.get());
-    }
-    let mut left = world.left.get();
-    while let Some(frame) = left {
-        out += &line(world, frame.proto, frame.pc);
-        left = frame.next.get();
-    }
-    out + "\n\t[C]: in ?"
-}
-
-fn line(world: Gc<World>, proto: Gc<Proto>, pc: usize) -> String {
-    if proto.builtin {
-        return "\n\t[C]: in ?".to_string();
-    }
-    let (file, line) = (proto.short.text(), proto.lines[pc]);
-    let what = match (proto.line, name_of(world, proto)) {
-        (0, _) => "main chunk".to_string(),
-        (defined, (_, name)) if name.is_empty() => format!("function <{file}:{defined}>"),
-        (_, ("global", name)) => format!("function '{name}'"),
-        (_, (kind, name)) => format!("{kind} '{name}'"),
-    };
-    format!("\n\t{file}:{line}: in {what}")
 }
 
 fn getupvalue(world: Gc<World>, args: Args) -> Called {

@@ -22,6 +22,7 @@ pub mod search;
 pub mod system;
 pub mod tables;
 pub mod text;
+pub mod traceback;
 pub mod utf8;
 
 use crate::access;
