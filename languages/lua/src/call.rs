@@ -9,7 +9,6 @@ use crate::native;
 use crate::value::{
     Args, Closure, Native, Proto, Returned, Value, Values, World, arguments, list1, list2, list3,
 };
-use crate::watch;
 use verdigris::{is_constant, look_inside_iff, prelude::*, we_are_jitted};
 
 /// Calls a value from an instruction.
@@ -94,9 +93,6 @@ pub fn function(
     depth: i64,
 ) -> Result<Returned, Gc<Fault>> {
     let proto = promote(closure.proto);
-    if world.watched.get() {
-        watch::look(world)?;
-    }
     if depth >= world.max_depth {
         return Err(fault::overflow());
     }

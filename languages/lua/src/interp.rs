@@ -33,6 +33,8 @@ use verdigris::prelude::*;
 pub enum Next {
     /// The instruction at this pc comes next.
     Go(usize),
+    /// The next instruction comes next, and this one was a call.
+    Called,
     /// So does this one, and to get there control goes backwards.
     Back(usize),
     /// This function goes on instead, with these registers; whether that may be a loop.
@@ -58,15 +60,48 @@ pub fn run(
     let mut registers = frame;
     loop {
         merge_point!(greens = [pc, proto], reds = [closure, registers, depth]);
+        if pc == 0
+            && proto.world.watched.get()
+            && let Some(rest) = watch::look(proto.world, closure, pc, registers, depth)?
+        {
+            if rest.done {
+                return Ok(returned(rest));
+            }
+            closure = rest.closure;
+            registers = rest.registers;
+            proto = promote(closure.proto);
+            pc = promote(rest.pc);
+            continue;
+        }
         match step(proto, pc, closure, registers, depth) {
             Ok(Next::Go(next)) => pc = next,
-            Ok(Next::Back(next)) => {
+            Ok(Next::Called) => {
+                pc += 1;
                 if proto.world.watched.get()
-                    && let Err(fault) = watch::look(proto.world)
+                    && let Some(rest) = watch::look(proto.world, closure, pc, registers, depth)?
                 {
-                    return Err(unwind(proto, pc, closure, registers, fault, depth));
+                    if rest.done {
+                        return Ok(returned(rest));
+                    }
+                    closure = rest.closure;
+                    registers = rest.registers;
+                    proto = promote(closure.proto);
+                    pc = promote(rest.pc);
                 }
+            }
+            Ok(Next::Back(next)) => {
                 pc = next;
+                if proto.world.watched.get()
+                    && let Some(rest) = watch::look(proto.world, closure, pc, registers, depth)?
+                {
+                    if rest.done {
+                        return Ok(returned(rest));
+                    }
+                    closure = rest.closure;
+                    registers = rest.registers;
+                    proto = promote(closure.proto);
+                    pc = promote(rest.pc);
+                }
                 can_enter_jit!();
             }
             Ok(Next::Tail(callee, values, back)) => {
@@ -75,11 +110,6 @@ pub fn run(
                 registers = values;
                 pc = 0;
                 if back {
-                    if proto.world.watched.get()
-                        && let Err(fault) = watch::look(proto.world)
-                    {
-                        return Err(unwind(proto, pc, closure, registers, fault, depth));
-                    }
                     can_enter_jit!();
                 }
             }
@@ -87,6 +117,26 @@ pub fn run(
             Err(fault) => return Err(unwind(proto, pc, closure, registers, fault, depth)),
         }
     }
+}
+
+/// What an activation has returned that was watched.
+fn returned(rest: Gc<watch::Rest>) -> Returned {
+    Returned {
+        first: rest.first,
+        all: rest.all,
+    }
+}
+
+/// Executes one instruction, for native code.
+#[inline(never)]
+pub fn single(
+    proto: Gc<Proto>,
+    pc: usize,
+    closure: Gc<Closure>,
+    registers: Values,
+    depth: i64,
+) -> Result<Next, Gc<Fault>> {
+    step(proto, pc, closure, registers, depth)
 }
 
 /// Executes one instruction.
@@ -507,16 +557,19 @@ fn step(
         opcode::CALL => {
             let args = frame::registers(r, a + 1, opcode::b(word));
             r[a].set(call::from_code(proto.world, r[a].get(), args, depth)?.first);
+            return Ok(Next::Called);
         }
         opcode::CALL_OPEN => {
             let args = frame::registers(r, a + 1, opcode::b(word));
             let results = call::from_code(proto.world, r[a].get(), args, depth)?;
             frame::spread(results, r, a, opcode::c(word));
+            return Ok(Next::Called);
         }
         opcode::CALL_LIST => {
             let args = frame::with_list(r, a, opcode::b(word));
             let results = call::from_code(proto.world, r[a].get(), args, depth)?;
             frame::spread(results, r, a, opcode::c(word));
+            return Ok(Next::Called);
         }
         opcode::TAIL_CALL => {
             let args = frame::registers(r, a + 1, opcode::b(word));
@@ -566,6 +619,9 @@ fn step(
         opcode::HERE => {
             proto.world.here.set(Value::Function(closure));
             proto.world.here_pc.set(pc + 1);
+            if opcode::b(word) == 1 {
+                proto.world.here_frame.set(Value::Many(r));
+            }
         }
         opcode::CLOSE => close(proto.world, r, a, Value::Nil, depth)?,
         _ => unreachable!(),
@@ -629,7 +685,7 @@ fn close(world: Gc<World>, r: Values, a: usize, error: Value, depth: i64) -> Res
 
 /// A fault leaves a function: what it has to close is closed. The fault that goes on.
 #[unroll_safe]
-fn unwind(
+pub fn unwind(
     proto: Gc<Proto>,
     pc: usize,
     closure: Gc<Closure>,

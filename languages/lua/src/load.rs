@@ -98,6 +98,11 @@ fn function(
         upvalues.push(interned(world, name.as_bytes()));
     }
     let closers: Vec<u32> = code.closers.iter().flatten().copied().collect();
+    let local_names: RootVec<Gc<LuaStr>> = RootVec::new();
+    for name in &code.local_names {
+        local_names.push(interned(world, name.as_bytes()));
+    }
+    let locals: Vec<u32> = code.locals.iter().flatten().copied().collect();
     let name = LuaStr::new(code.name.as_bytes());
     Gc::new(Proto {
         code: GcArray::from_slice(&code.code),
@@ -124,6 +129,8 @@ fn function(
         source,
         line: code.line,
         end_line: code.end_line,
+        locals: GcArray::from_slice(&locals),
+        local_names: local_names.to_array(),
         name,
         world,
         spare: Values::new(1, Value::Nil),

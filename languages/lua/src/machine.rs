@@ -24,6 +24,7 @@ use crate::table::{self, Fields, Items, Table};
 use crate::value::{
     Closure, Native, Returned, Shared, Thread, Value, Values, World, arguments, set_global,
 };
+use crate::watch::Hooks;
 use std::fmt;
 use std::rc::Rc;
 use verdigris::{Map, prelude::*};
@@ -279,6 +280,7 @@ fn new_world(max_depth: i64, setup: &Setup) -> Gc<World> {
         ipairs_next: native_of(names::IPAIRS_NEXT),
         here: Cell::new(Value::Nil),
         here_pc: Cell::new(0),
+        here_frame: Cell::new(Value::Nil),
         left: Cell::new(None),
         files: table::make(empty_shape, no_fields, no_items),
         input: Cell::new(native::io::file(stream::STDIN)),
@@ -295,6 +297,7 @@ fn new_world(max_depth: i64, setup: &Setup) -> Gc<World> {
         max_depth,
         watched: Quasi::new(false),
         interrupted: Cell::new(false),
+        hooks: Hooks::new(),
     });
     for name in names.iter() {
         dict::insert(

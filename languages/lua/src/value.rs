@@ -7,6 +7,7 @@ use crate::shape::Shape;
 use crate::shape_tree::Tree;
 use crate::string::LuaStr;
 use crate::table::{Fields, Items, Table};
+use crate::watch::Hooks;
 use verdigris::{Map, prelude::*, we_are_jitted};
 
 /// A value.
@@ -126,6 +127,10 @@ pub struct Proto {
     pub line: u32,
     /// The line where it ends.
     pub end_line: u32,
+    /// Where its local variables are: [`crate::native::locals`] says how.
+    pub locals: GcArray<u32>,
+    /// Their names, in the order of their declarations.
+    pub local_names: GcArray<Gc<LuaStr>>,
     /// Its name, for people.
     pub name: Gc<LuaStr>,
     /// The world that it belongs to.
@@ -320,6 +325,8 @@ pub struct World {
     pub here: Cell<Value>,
     /// Where in it.
     pub here_pc: Cell<usize>,
+    /// Its registers, if it asks for its local variables.
+    pub here_frame: Cell<Value>,
     /// The functions that an error has left which a message handler is handling.
     pub left: Cell<Option<Gc<Left>>>,
     /// The metatable of files.
@@ -351,6 +358,8 @@ pub struct World {
     pub watched: Quasi<bool>,
     /// Whether the program is to be interrupted.
     pub interrupted: Cell<bool>,
+    /// The hook.
+    pub hooks: Gc<Hooks>,
 }
 
 /// The results of a call: the first, and if there is not exactly one, all of them.

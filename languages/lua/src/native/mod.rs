@@ -10,6 +10,7 @@ pub mod debug;
 pub mod format;
 pub mod io;
 pub mod lists;
+pub mod locals;
 pub mod math;
 pub mod modules;
 pub mod names;
