@@ -22,9 +22,8 @@ use crate::stream;
 use crate::string::LuaStr;
 use crate::table::{self, Fields, Items, Table};
 use crate::value::{
-    Closure, Native, Returned, Shared, Thread, Value, Values, World, arguments, set_global,
+    Closure, Hooks, Native, Returned, Shared, Thread, Value, Values, World, arguments, set_global,
 };
-use crate::watch::Hooks;
 use std::fmt;
 use std::rc::Rc;
 use verdigris::{Map, prelude::*};

@@ -14,49 +14,12 @@ use crate::string::LuaStr;
 use crate::value::{Closure, Returned, Value, Values, World, arguments, list2};
 use verdigris::{check_stack, prelude::*};
 
-/// The bit of calls in [`Hooks::mask`].
+/// The bit of calls in [`crate::value::Hooks::mask`].
 pub const CALLS: i64 = 1;
 /// The bit of returns.
 pub const RETURNS: i64 = 2;
 /// The bit of lines.
 pub const LINES: i64 = 4;
-
-/// The program's hook, and where it was called.
-#[gc]
-pub struct Hooks {
-    /// The function, or nil.
-    pub hook: Cell<Value>,
-    /// What it is called for.
-    pub mask: Cell<i64>,
-    /// After how many instructions it is called too; 0 for never.
-    pub every: Cell<i64>,
-    /// How many of them are left.
-    pub left: Cell<i64>,
-    /// Whether it runs: then it is not called.
-    pub runs: Cell<bool>,
-    /// The function that it was called in: nil if it does not run.
-    pub function: Cell<Value>,
-    /// Where in it.
-    pub pc: Cell<usize>,
-    /// Its registers, or nil if it is the library's.
-    pub frame: Cell<Value>,
-}
-
-impl Hooks {
-    /// No hook.
-    pub fn new() -> Gc<Hooks> {
-        Gc::new(Hooks {
-            hook: Cell::new(Value::Nil),
-            mask: Cell::new(0),
-            every: Cell::new(0),
-            left: Cell::new(0),
-            runs: Cell::new(false),
-            function: Cell::new(Value::Nil),
-            pc: Cell::new(0),
-            frame: Cell::new(Value::Nil),
-        })
-    }
-}
 
 /// What is left of an activation that was executed here for a while.
 #[gc]
@@ -94,8 +57,8 @@ pub fn change_hook(world: Gc<World>, hook: Value, mask: i64, every: i64) {
     }
 }
 
-/// An activation has come to a call's end or to a loop's, or begins, and something looks. Gives what
-/// is left of it, or nothing if it goes on as before.
+/// An activation has come to a call's end or to a loop's, or begins, and something looks. Gives
+/// what is left of it, or nothing if it goes on as before.
 #[opaque]
 pub fn look(
     world: Gc<World>,

@@ -6,6 +6,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 const OURS: &str = env!("CARGO_BIN_EXE_verdigris-lua");
 const ORIGINAL: &str = "lua5.4";
@@ -113,10 +114,11 @@ fn options_do_what_they_do_in_the_original() {
     for args in cases {
         same(args);
     }
-    assert_eq!(
-        same(&["args.lua", "a"]).0,
-        "args.lua\ta\tverdigris-lua\t1\ta\n".replace("verdigris-lua", OURS)
-    );
+    let folder = folder();
+    let mut ours = command(OURS, folder.path());
+    ours.args(["args.lua", "a"]);
+    let (out, ..) = said(ours, "").expect("the command runs");
+    assert_eq!(out, format!("args.lua\ta\t{OURS}\t1\ta\n"));
 }
 
 #[test]
@@ -314,6 +316,8 @@ fn interrupt(child: &Child) {
 fn interrupted(program: &str, args: &[&str]) -> Option<Said> {
     let folder = folder();
     let (child, mut out) = started(program, folder.path(), args)?;
+    // What says so ends before the signal comes.
+    std::thread::sleep(Duration::from_millis(100));
     interrupt(&child);
     let mut rest = String::new();
     out.read_to_string(&mut rest).expect("text");
@@ -335,9 +339,20 @@ fn an_interrupt_is_an_error_where_the_program_is() {
                  print(ok, e) error('then')";
     let coroutine = "print(coroutine.resume(coroutine.create(function() \
                      for i = 1, math.huge do if i <= 3000 then turn() end end end)))";
-    for text in [loops, calls, inner, coroutine] {
+    // Which of two functions is interrupted is a matter of chance, and the original interrupts the
+    // main thread alone.
+    let cases = [
+        (loops, true),
+        (calls, false),
+        (inner, true),
+        (coroutine, false),
+    ];
+    for (text, is_compared) in cases {
         let text = format!("{ready}\n{text}");
-        let original = interrupted(ORIGINAL, &["-e", &text]);
+        let original = match is_compared {
+            true => interrupted(ORIGINAL, &["-e", &text]),
+            false => None,
+        };
         for jit in [
             "off",
             "threshold=3",

@@ -30,7 +30,6 @@ pub fn run(session: &Session, interrupts: &Interrupts) {
             eprintln!("{message}");
         }
     }
-    output::write(b"\n").ok();
     editor.finish();
 }
 

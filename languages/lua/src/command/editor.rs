@@ -79,20 +79,24 @@ impl<'a> Editor<'a> {
         }
     }
 
-    /// Keeps a statement in the history.
+    /// Keeps a statement in the history, also if the process ends with it.
     pub fn remember(&mut self, statement: &str) {
-        if let Some(editor) = &mut self.terminal {
-            editor.add_history_entry(statement).ok();
-        }
-    }
-
-    /// Writes the history.
-    pub fn finish(mut self) {
-        if let (Some(editor), Some(file)) = (&mut self.terminal, &self.history) {
+        let Some(editor) = &mut self.terminal else {
+            return;
+        };
+        editor.add_history_entry(statement).ok();
+        if let Some(file) = &self.history {
             if let Some(folder) = file.parent() {
                 fs::create_dir_all(folder).ok();
             }
-            editor.save_history(file).ok();
+            editor.append_history(file).ok();
+        }
+    }
+
+    /// Ends the line of the last prompt, which a terminal does itself.
+    pub fn finish(self) {
+        if self.terminal.is_none() {
+            output::write(b"\n").ok();
         }
     }
 }

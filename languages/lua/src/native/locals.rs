@@ -1,7 +1,7 @@
-//! Local variables and upvalues for `debug`. In: functions, levels, numbers. Out: names and values.
-//! Invariant: registers are looked at only while their activation waits for the function that looks:
-//! the compiler notes it where a call of `getlocal` or `setlocal` stands, and a hook knows the
-//! function that it was called in.
+//! Local variables, upvalues and hooks for `debug`. In: functions, levels, numbers. Out: names and
+//! values. Invariant: registers are looked at only while their activation waits for the function
+//! that looks: the compiler notes it where a call of `getlocal` or `setlocal` stands, and a hook
+//! knows the function that it was called in.
 //!
 //! Source: Lua 5.4 reference manual, section 6.10.
 
@@ -15,8 +15,8 @@ use verdigris::{Word, prelude::*};
 
 type Called = Result<Returned, Gc<Fault>>;
 
-/// How many words [`Proto::locals`] has for each variable: its register, from which pc it is there,
-/// and up to which.
+/// How many words [`crate::value::Locals::places`] has for each variable: its register, from which
+/// pc it is there, and up to which.
 pub const WORDS: usize = 3;
 
 /// An activation whose registers are known.
@@ -70,9 +70,10 @@ pub fn call(world: Gc<World>, id: usize, given: Args, active: i64) -> Called {
         let index = check::integer(id, args, 1)?;
         let proto = closure.proto;
         let name = match usize::try_from(index) {
-            Ok(index) if index >= 1 && index <= proto.params => {
-                Value::Str(proto.local_names[index - 1])
-            }
+            Ok(index) if index >= 1 && index <= proto.params => match proto.locals {
+                Some(locals) => Value::Str(locals.names[index - 1]),
+                None => Value::Nil,
+            },
             _ => Value::Nil,
         };
         return Ok(one(name));
@@ -155,9 +156,10 @@ fn variable(world: Gc<World>, frame: &Frame, number: i64) -> Option<(Value, Plac
         let name = Value::Str(table::interned(world, b"(vararg)"));
         return (index < values.len()).then_some((name, Place { values, index }));
     }
+    let locals = proto.locals?;
     let mut left = number;
-    for (n, name) in proto.local_names.as_slice().iter().enumerate() {
-        let [register, from, to] = [0, 1, 2].map(|word| proto.locals[n * WORDS + word] as usize);
+    for (n, name) in locals.names.as_slice().iter().enumerate() {
+        let [register, from, to] = [0, 1, 2].map(|word| locals.places[n * WORDS + word] as usize);
         if from <= frame.pc && frame.pc < to {
             left -= 1;
             if left == 0 {
