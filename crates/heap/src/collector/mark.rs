@@ -106,6 +106,14 @@ impl<'a> Candidates<'a> {
         self.scope = CollectScope::All;
     }
 
+    /// The object with this address in it, if this is an address of the heap.
+    pub(crate) fn object_at(&self, address: usize) -> Option<*mut u8> {
+        match address_space::contains(address) {
+            true => self.resolve(address),
+            false => None,
+        }
+    }
+
     fn resolve(&self, address: usize) -> Option<*mut u8> {
         match self.chunks.at(address) {
             Some(chunk) => resolve_in_block(chunk.block_at(address)?, address, self.scope),
@@ -117,11 +125,7 @@ impl<'a> Candidates<'a> {
 impl RootVisitor for Candidates<'_> {
     #[inline]
     fn word(&mut self, word: u64) {
-        if address_space::contains(word as usize)
-            && let Some(object) = self.resolve(word as usize)
-        {
-            self.found.push(object);
-        }
+        self.found.extend(self.object_at(word as usize));
     }
 
     unsafe fn words(&mut self, start: *const u64, end: *const u64) {
