@@ -102,6 +102,15 @@ fn calls_stay_in_compiled_code() {
 }
 
 #[test]
+fn code_that_does_not_fit_is_not_made_again_and_again() {
+    for stage in Stage::ALL {
+        let jit = "threshold=2,trace_eagerness=1,loop_longevity=1,code_budget=4k";
+        let Run { stats, .. } = run("error_recursion", &[], jit, stage);
+        assert!(stats.traces <= 30, "{stage:?}: {stats:?}");
+    }
+}
+
+#[test]
 fn objects_that_live_for_one_iteration_are_not_made() {
     let allocated = |n: i64| {
         let run = run("boxed_numbers", &[n], "", Stage::Versions);

@@ -172,12 +172,15 @@ impl CodeCache {
         self.counters.silence(hash);
     }
 
-    /// The guest function that begins with these greens is compiled by itself soon, and no longer
-    /// inlined.
+    /// The guest function that begins with these greens is compiled by itself soon, unless that was
+    /// in vain before, and no longer inlined.
     pub(crate) fn never_inline(&self, greens: &[u64]) {
         let cell = self.cell_for(greens);
-        self.cells.borrow_mut()[cell].never_inlined = true;
-        self.counters.hurry(hash_greens(greens));
+        let cell = &mut self.cells.borrow_mut()[cell];
+        cell.never_inlined = true;
+        if cell.evictions == 0 {
+            self.counters.hurry(hash_greens(greens));
+        }
     }
 
     /// The place that has the code of a tree, with its greens.
@@ -191,8 +194,9 @@ impl CodeCache {
         is_there.then(|| (cell, greens.clone()))
     }
 
-    /// Detaches a tree from its place, which may get hot again.
-    pub(crate) fn detach(&self, tree: &Tree) {
+    /// Detaches a tree that is freed from its place, which may get hot again: if its code was made
+    /// in vain, with so many more passes the first time, and more the next.
+    pub(crate) fn detach(&self, tree: &Tree, rest: Option<u32>) {
         let is_its = |code: &Code| code.tree == tree.id;
         let mut cells = self.cells.borrow_mut();
         let Some(cell) = cells.find(&tree.greens) else {
@@ -204,6 +208,10 @@ impl CodeCache {
         }
         if dropped == Dropped::Entered {
             self.counters.release(tree.hash);
+            if let Some(rest) = rest {
+                let passes = rest.saturating_mul(cells[cell].evict());
+                self.counters.delay(tree.hash, passes);
+            }
         }
     }
 

@@ -68,6 +68,8 @@ pub(crate) struct JitCell {
     pub(crate) retraces: u32,
     /// Invalidations of its code.
     pub(crate) invalidations: u32,
+    /// How often its code was evicted for want of room, or freed before it was entered.
+    pub(crate) evictions: u32,
     /// Whether its code keeps no virtualizable places across calls, since other code took them too
     /// often.
     pub(crate) keeps_nothing: bool,
@@ -105,7 +107,23 @@ pub(crate) enum Dropped {
     Suspended,
 }
 
+/// Evictions that make a place wait longer.
+const MAX_EVICTIONS: u32 = 16;
+
 impl JitCell {
+    /// Records an eviction. The answer is how many times longer than at first it takes the place to
+    /// get hot again: twice as long each time, or places that do not fit together would be compiled
+    /// in turn at each entry.
+    pub(crate) fn evict(&mut self) -> u32 {
+        self.evictions = MAX_EVICTIONS.min(self.evictions + 1);
+        1 << self.evictions
+    }
+
+    /// The generations for which the evictions are remembered.
+    fn remembered(&self) -> u64 {
+        (1 << self.evictions) - 1
+    }
+
     /// The code that native code enters.
     pub(crate) fn code(&self) -> Option<&Code> {
         self.code.as_ref()
@@ -208,14 +226,14 @@ impl JitCells {
         Some(self.entries.add(hash, Rc::clone(&cell.key), code))
     }
 
-    /// Forgets cells without code that were last used before this generation, unless an attempt is
-    /// under way there.
+    /// Forgets cells without code that were last used before this generation, or longer ago if
+    /// their code was evicted, unless an attempt is under way there.
     pub(crate) fn forget_before(&mut self, generation: u64) {
         self.cells.retain(|_, cell| {
             let keep = cell.code.is_some()
                 || cell.suspended.is_some()
                 || cell.tracing
-                || cell.used >= generation;
+                || cell.used + cell.remembered() >= generation;
             if !keep {
                 self.by_key.remove(&cell.key);
             }
@@ -283,5 +301,16 @@ mod tests {
             (Some(traced), Some(new))
         );
         assert_ne!(cells.add(&[1], None), old);
+    }
+
+    #[test]
+    fn evictions_are_remembered_the_longer_the_more_there_were() {
+        let mut cells = JitCells::default();
+        let [once, twice] = [1, 2].map(|key| cells.add(&[key], None));
+        assert_eq!([once, twice, twice].map(|id| cells[id].evict()), [2, 2, 4]);
+        cells.forget_before(2);
+        assert_eq!((cells.find(&[1]), cells.find(&[2])), (None, Some(twice)));
+        cells.forget_before(4);
+        assert_eq!(cells.find(&[2]), None);
     }
 }

@@ -66,6 +66,15 @@ pub(crate) struct Tree {
     /// The callees of its code.
     callees: Vec<Callee>,
     in_use: Rc<InUse>,
+    /// When it last got code, on the clock that counts entries.
+    grown: u64,
+}
+
+impl Tree {
+    /// Whether its code was entered since it got the last of it.
+    pub(crate) fn was_entered(&self) -> bool {
+        self.in_use.last.get() > self.grown
+    }
 }
 
 /// The trees of one VM.
@@ -98,6 +107,7 @@ impl Trees {
             jumps: FxHashSet::default(),
             callees: Vec::new(),
             in_use: Rc::default(),
+            grown: 0,
         };
         self.touch(&tree.in_use);
         self.trees.insert(id, tree);
@@ -125,6 +135,7 @@ impl Trees {
         }
         let in_use = Rc::clone(&tree.in_use);
         self.touch(&in_use);
+        self.get_mut(id).grown = in_use.last.get();
     }
 
     /// Adds callees to a tree; `code` are the trees of those that have code.

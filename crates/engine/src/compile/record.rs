@@ -92,17 +92,20 @@ impl Engine {
         let greens = self.greens(state);
         let tier = self.tier(greens);
         let may_compile = self.may_be_traced(tier) && self.may_trace() && self.may_compile();
-        if !may_compile || !self.has_room_at_header(greens) || !self.make_room_for_trace() {
+        if !may_compile || !self.has_room_at_header(greens) {
             return None;
         }
         let id = self.code.cell_for(greens);
         let is_open = {
             let cell = &mut self.code.cells.borrow_mut()[id];
             cell.is_segment = true;
-            !cell.blocked && !cell.tracing && cell.code_to_jump_to().is_none()
+            // Where there was no room for it before, it has to become hot.
+            let has_room = cell.evictions == 0;
+            has_room && !cell.blocked && !cell.tracing && cell.code_to_jump_to().is_none()
         };
         self.code.has_segments.set(true);
-        is_open.then(|| self.trace_header(hash_greens(greens), id, state))
+        let may_begin = is_open && self.make_room_for_trace();
+        may_begin.then(|| self.trace_header(hash_greens(greens), id, state))
     }
 
     /// Traces from a guard that has failed, given the values in the exit buffer.

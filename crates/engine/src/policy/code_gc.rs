@@ -77,7 +77,15 @@ impl Engine {
         let before = self.room_taken();
         self.free_assumptions(ids);
         let trees = self.code.trees.borrow_mut().remove(ids);
-        trees.iter().for_each(|tree| self.code.detach(tree));
+        for tree in &trees {
+            let was_in_vain = match reason {
+                FreeReason::OverBudget => true,
+                FreeReason::Unused => !tree.was_entered(),
+                _ => false,
+            };
+            let rest = was_in_vain.then_some(self.params.threshold);
+            self.code.detach(tree, rest);
+        }
         self.threaded().forget_freed(&trees, reason);
         let labels: Vec<TargetId> = trees.iter().flat_map(|t| t.targets.clone()).collect();
         let guards: Vec<_> = trees.iter().flat_map(|t| t.guards.clone()).collect();

@@ -11,7 +11,7 @@ use crate::detector;
 use crate::layout::descr::{ARRAY_ITEMS_OFFSET, ClassDescr, class_of_object};
 use crate::layout::refs::RefPlace;
 use crate::memory::address_space;
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Follows all references from these roots. Returns what is wrong with the first that leads out of
 /// the heap.
@@ -20,31 +20,35 @@ use std::collections::{HashMap, HashSet};
 /// The roots are live objects of the heap that `heap` resolves addresses in, before marks are
 /// cleared.
 pub(crate) unsafe fn check_heap(heap: &mut Candidates<'_>, roots: &[*mut u8]) -> Option<String> {
-    let mut seen: HashSet<*mut u8> = roots.iter().copied().collect();
+    let mut seen: FxHashSet<*mut u8> = roots.iter().copied().collect();
     let mut work: Vec<*mut u8> = seen.iter().copied().collect();
+    let mut wrong = None;
     while let Some(object) = work.pop() {
         // SAFETY: only live objects are put on the work list.
         let class = unsafe { class_of_object(object) };
-        // SAFETY: as above.
-        for (place, index) in unsafe { references(object, class) } {
-            // SAFETY: the descriptor says that a reference is there.
-            let word = unsafe { place.cast::<u64>().read() };
-            if word == 0 {
-                continue;
+        let look = |found: *mut u8, index: usize| {
+            if seen.contains(&found) {
+                return;
             }
-            heap.found.clear();
-            heap.word(word);
-            match heap.found.first() {
-                Some(&found) if found.addr() as u64 == word => {
-                    if seen.insert(found) {
-                        work.push(found);
-                    }
+            match heap.object_at(found.addr()) {
+                Some(object) if object == found => {
+                    seen.insert(found);
+                    work.push(found);
                 }
-                _ => return Some(stray(class, index, word)),
+                _ => {
+                    wrong = wrong
+                        .take()
+                        .or_else(|| Some(stray(class, index, found.addr())))
+                }
             }
+        };
+        // SAFETY: as above.
+        unsafe { each_reference(object, class, look) };
+        if wrong.is_some() {
+            break;
         }
     }
-    None
+    wrong
 }
 
 /// Follows all references from these roots. Returns what is wrong with the first that leads to an
@@ -54,7 +58,7 @@ pub(crate) unsafe fn check_heap(heap: &mut Candidates<'_>, roots: &[*mut u8]) ->
 /// Marking is over, and nothing has been freed.
 pub(crate) unsafe fn check_marked(roots: &[*mut u8], reached: &dyn Survivors) -> Option<String> {
     let is_live = |object: *mut u8| reached.is_live(object.addr() as u64);
-    let mut seen: HashSet<*mut u8> = roots.iter().copied().collect();
+    let mut seen: FxHashSet<*mut u8> = roots.iter().copied().collect();
     let mut work: Vec<*mut u8> = seen.iter().copied().collect();
     if let Some(&root) = work.iter().find(|&&root| !is_live(root)) {
         // SAFETY: roots are objects.
@@ -64,42 +68,53 @@ pub(crate) unsafe fn check_marked(roots: &[*mut u8], reached: &dyn Survivors) ->
             class.name
         ));
     }
+    let mut wrong = None;
     while let Some(object) = work.pop() {
         // SAFETY: what objects that are reachable refer to has not been freed.
         let class = unsafe { class_of_object(object) };
+        let look = |found: *mut u8, index: usize| {
+            if !seen.insert(found) {
+                return;
+            }
+            if is_live(found) {
+                work.push(found);
+            } else {
+                wrong = wrong.take().or_else(|| Some(missed(class, index)));
+            }
+        };
         // SAFETY: as above.
-        for (place, index) in unsafe { references(object, class) } {
-            // SAFETY: the descriptor says that a reference is there.
-            let found = unsafe { place.cast::<*mut u8>().read() };
-            if found.is_null() || !seen.insert(found) {
-                continue;
-            }
-            if !is_live(found) {
-                return Some(missed(class, index));
-            }
-            work.push(found);
+        unsafe { each_reference(object, class, look) };
+        if wrong.is_some() {
+            break;
         }
     }
-    None
+    wrong
 }
 
-/// The places in an object that hold references, each with the number of its field or item.
+/// Calls a function for each reference that an object holds, with the number of its field or item.
 ///
 /// # Safety
 /// `object` is a live object of this class.
-unsafe fn references(object: *mut u8, class: &ClassDescr) -> Vec<(*mut u8, usize)> {
-    let mut places = Vec::new();
-    let mut add = |refs: &[RefPlace], value: *mut u8, number: usize| {
-        // SAFETY: the descriptor says that a value of this form is there.
-        let found = refs.iter().filter_map(|place| unsafe { place.find(value) });
-        places.extend(found.map(|place| (place, number)));
+unsafe fn each_reference(
+    object: *mut u8,
+    class: &ClassDescr,
+    mut look: impl FnMut(*mut u8, usize),
+) {
+    let mut look_into = |refs: &[RefPlace], value: *mut u8, number: usize| {
+        for place in refs {
+            // SAFETY: the descriptor says that a value of this form is there.
+            if let Some(place) = unsafe { place.find(value) } {
+                // SAFETY: and that it holds a reference there.
+                let found = unsafe { place.cast::<*mut u8>().read() };
+                if !found.is_null() {
+                    look(found, number);
+                }
+            }
+        }
     };
     for (number, field) in class.fields.iter().enumerate() {
-        add(
-            field.refs,
-            object.wrapping_add(field.offset as usize),
-            number,
-        );
+        let at = object.wrapping_add(field.offset as usize);
+        look_into(field.refs, at, number);
     }
     if let Some(item) = class.item
         && !item.refs.is_empty()
@@ -108,10 +123,9 @@ unsafe fn references(object: *mut u8, class: &ClassDescr) -> Vec<(*mut u8, usize
         let len = unsafe { array_len(object) } as usize;
         for n in 0..len {
             let at = ARRAY_ITEMS_OFFSET + n * item.stride;
-            add(item.refs, object.wrapping_add(at), n);
+            look_into(item.refs, object.wrapping_add(at), n);
         }
     }
-    places
 }
 
 /// The words on Rust's own heap that look like references and were there before the objects that
@@ -121,13 +135,13 @@ unsafe fn references(object: *mut u8, class: &ClassDescr) -> Vec<(*mut u8, usize
 /// what the stack held, such as a reference to an object of a VM that is gone. Each allocation
 /// under stress begins with a collection, which sees them while there is no object.
 #[derive(Debug, Default)]
-pub(crate) struct Leftovers(HashMap<usize, u64>);
+pub(crate) struct Leftovers(FxHashMap<usize, u64>);
 
 impl Leftovers {
     /// The objects that the blocks of Rust's own heap mention, each once.
     pub(crate) fn mentioned(&mut self, heap: &mut Candidates<'_>) -> Vec<*mut u8> {
         heap.found.clear();
-        let mut still = HashMap::new();
+        let mut still = FxHashMap::default();
         // The memory for what is found is the collector's, and in no list that is being walked.
         detector::each_word(|place, word| {
             if !address_space::contains(word as usize) {
@@ -176,7 +190,7 @@ fn missed(class: &ClassDescr, index: usize) -> String {
     )
 }
 
-fn stray(class: &ClassDescr, index: usize, word: u64) -> String {
+fn stray(class: &ClassDescr, index: usize, word: usize) -> String {
     let place = place_name(class, index);
     format!(
         "{place} holds {word:#x}, which is no object of this heap: the reference has been kept where the collector does not \

@@ -63,9 +63,10 @@ impl LargeSpace {
         self.young.sort_unstable_by_key(|l| l.address);
     }
 
-    /// The object with this address in it.
-    pub(crate) fn resolve(&self, address: usize) -> Option<*mut u8> {
-        [&self.old, &self.young].into_iter().find_map(|list| {
+    /// The object of the scope with this address in it.
+    pub(crate) fn resolve(&self, address: usize, scope: CollectScope) -> Option<*mut u8> {
+        let old = (scope == CollectScope::All).then_some(&self.old);
+        old.into_iter().chain([&self.young]).find_map(|list| {
             let index = list.partition_point(|l| l.start().addr() <= address);
             let large = &list[index.checked_sub(1)?];
             (address < large.start().addr() + large.size).then_some(large.start())
@@ -172,23 +173,39 @@ mod tests {
         assert_eq!(space.bytes(), 160_000);
         for &(object, size) in &objects {
             for inside in [0, 1, size / 2, size - 1] {
-                assert_eq!(space.resolve(object.addr() + inside), Some(object));
+                assert_eq!(
+                    space.resolve(object.addr() + inside, CollectScope::All),
+                    Some(object)
+                );
             }
-            assert_ne!(space.resolve(object.addr() + size), Some(object));
-            assert_ne!(space.resolve(object.addr() - 1), Some(object));
+            assert_ne!(
+                space.resolve(object.addr() + size, CollectScope::All),
+                Some(object)
+            );
+            assert_ne!(
+                space.resolve(object.addr() - 1, CollectScope::All),
+                Some(object)
+            );
         }
         let dead = objects[1].0;
         space.sweep(CollectScope::Young, |o| o != dead, Some(0xDEAD), 0);
         assert_eq!((space.len(), space.bytes()), (2, 120_000));
         // SAFETY: poisoned memory is kept for a while.
         unsafe { assert_eq!(dead.cast::<u64>().read(), 0xDEAD) };
-        assert_eq!(space.resolve(dead.addr()), None);
+        assert_eq!(space.resolve(dead.addr(), CollectScope::All), None);
         let young = space.alloc(30_000).unwrap().as_ptr();
+        space.sort();
+        let of_the_young = |object: *mut u8| space.resolve(object.addr(), CollectScope::Young);
+        assert_eq!(of_the_young(young), Some(young));
+        assert_eq!(of_the_young(objects[2].0), None);
         space.sweep(CollectScope::Young, |_| false, None, 0);
         assert_eq!((space.len(), space.bytes()), (2, 120_000));
         space.sort();
-        assert_eq!(space.resolve(young.addr()), None);
-        assert_eq!(space.resolve(objects[2].0.addr()), Some(objects[2].0));
+        assert_eq!(space.resolve(young.addr(), CollectScope::All), None);
+        assert_eq!(
+            space.resolve(objects[2].0.addr(), CollectScope::All),
+            Some(objects[2].0)
+        );
         space.sweep(CollectScope::All, |_| false, None, 0);
         assert_eq!((space.len(), space.bytes()), (0, 0));
     }

@@ -3,7 +3,7 @@
 
 use crate::collector::held::Held;
 use crate::collector::large::LargeSpace;
-use crate::collector::{RootVisitor, Survivors};
+use crate::collector::{CollectScope, RootVisitor, Survivors};
 use crate::layout::descr::{
     ARRAY_ITEMS_OFFSET, ARRAY_LEN_OFFSET, ClassDescr, Header, array_size, bits, class_of_object,
     class_of_word,
@@ -45,42 +45,79 @@ pub(crate) unsafe fn object_size(object: *mut u8) -> usize {
     unsafe { size_of_object(object, class_of_object(object)) }
 }
 
-/// Resolves candidate words to objects.
+/// Resolves candidate words to objects of a scope.
 pub(crate) struct Candidates<'a> {
-    chunks: &'a [Chunk],
+    scope: CollectScope,
+    chunks: ChunkSet,
     large: &'a LargeSpace,
-    low: usize,
-    high: usize,
     /// The objects found, with repetitions.
     pub found: Vec<*mut u8>,
     /// Those that count only if others are reached.
     pub held: Held,
+    /// Bytes that have been searched for candidates.
+    pub searched: usize,
+}
+
+/// The chunks of a heap, by their addresses.
+struct ChunkSet {
+    first: usize,
+    /// A bit for each chunk from the first to the last.
+    bits: Vec<u64>,
+}
+
+impl ChunkSet {
+    fn new(chunks: &[Chunk]) -> ChunkSet {
+        let numbers = || chunks.iter().map(|c| c.address() / CHUNK);
+        let first = numbers().min().unwrap_or(0);
+        let last = numbers().max().unwrap_or(0);
+        let mut bits = vec![0; (last - first) / 64 + 1];
+        for number in numbers() {
+            bits[(number - first) / 64] |= 1 << ((number - first) % 64);
+        }
+        ChunkSet { first, bits }
+    }
+
+    fn at(&self, address: usize) -> Option<Chunk> {
+        let number = (address / CHUNK).wrapping_sub(self.first);
+        let is_there = *self.bits.get(number / 64)? >> (number % 64) & 1 != 0;
+        is_there.then(|| Chunk::of(std::ptr::with_exposed_provenance_mut::<u8>(address)))
+    }
 }
 
 impl<'a> Candidates<'a> {
-    /// `chunks` and `large` are sorted.
-    pub(crate) fn new(chunks: &'a [Chunk], large: &'a LargeSpace) -> Candidates<'a> {
+    /// The large objects are sorted.
+    pub(crate) fn new(
+        scope: CollectScope,
+        chunks: &[Chunk],
+        large: &'a LargeSpace,
+    ) -> Candidates<'a> {
         Candidates {
-            low: chunks.first().map_or(usize::MAX, |c| c.address()),
-            high: chunks.last().map_or(0, |c| c.address() + CHUNK),
-            chunks,
+            scope,
+            chunks: ChunkSet::new(chunks),
             large,
             found: Vec::new(),
             held: Held::default(),
+            searched: 0,
+        }
+    }
+
+    /// From here on all objects are resolved.
+    pub(crate) fn widen(&mut self) {
+        self.scope = CollectScope::All;
+    }
+
+    /// The object with this address in it, if this is an address of the heap.
+    pub(crate) fn object_at(&self, address: usize) -> Option<*mut u8> {
+        match address_space::contains(address) {
+            true => self.resolve(address),
+            false => None,
         }
     }
 
     fn resolve(&self, address: usize) -> Option<*mut u8> {
-        if address < self.low || address >= self.high {
-            return match address_space::contains(address) {
-                true => self.large.resolve(address),
-                false => None,
-            };
-        }
-        let base = address & !(CHUNK - 1);
-        match self.chunks.binary_search_by_key(&base, |c| c.address()) {
-            Ok(index) => resolve_in_block(self.chunks[index].block_at(address)?, address),
-            Err(_) => self.large.resolve(address),
+        match self.chunks.at(address) {
+            Some(chunk) => resolve_in_block(chunk.block_at(address)?, address, self.scope),
+            None => self.large.resolve(address, self.scope),
         }
     }
 }
@@ -88,17 +125,22 @@ impl<'a> Candidates<'a> {
 impl RootVisitor for Candidates<'_> {
     #[inline]
     fn word(&mut self, word: u64) {
-        if let Some(object) = self.resolve(word as usize) {
-            self.found.push(object);
-        }
+        self.found.extend(self.object_at(word as usize));
     }
 
     unsafe fn words(&mut self, start: *const u64, end: *const u64) {
+        self.searched += end.addr().saturating_sub(start.addr());
+        let heaps = address_space::range();
         let mut at = start;
         while at < end {
             // SAFETY: the caller promises readable memory. Volatile, since it may be other frames'
             // locals.
-            self.word(unsafe { at.read_volatile() });
+            let word = unsafe { at.read_volatile() } as usize;
+            if word.wrapping_sub(heaps.start) < heaps.len()
+                && let Some(object) = self.resolve(word)
+            {
+                self.found.push(object);
+            }
             at = at.wrapping_add(1);
         }
     }
@@ -115,14 +157,19 @@ impl RootVisitor for Candidates<'_> {
 /// Bytes that are searched for new objects at a time.
 const INDEXED: usize = 4 << 10;
 
-/// The object of this block with the address in it.
-fn resolve_in_block(mut block: Block, address: usize) -> Option<*mut u8> {
+/// The object of this block with the address in it, if it is of the scope.
+fn resolve_in_block(mut block: Block, address: usize, scope: CollectScope) -> Option<*mut u8> {
+    // A line that a live object touched at the last collection has not been allocated in since. So
+    // one look says of nearly everything on a deep stack that it is old.
+    let line = (address - block.line(0).addr()) / LINE;
+    let is_old = block.lines()[line] != 0;
+    if is_old && scope == CollectScope::Young {
+        return None;
+    }
     if block.info().state == State::Free {
         return None;
     }
-    // A line that a live object touched at the last collection has not been allocated in since.
-    let line = (address - block.line(0).addr()) / LINE;
-    if block.lines()[line] == 0 {
+    if !is_old {
         // Candidates often come in the order of their addresses, and to find where to go on takes
         // as long as a few objects.
         index_new_objects(block, address | (INDEXED - 1));

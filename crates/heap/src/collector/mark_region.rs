@@ -330,8 +330,9 @@ impl MarkRegion {
     ) -> Roots {
         self.chunks.sort_unstable();
         self.large.sort();
-        let mut candidates = Candidates::new(&self.chunks, &self.large);
+        let mut candidates = Candidates::new(scope, &self.chunks, &self.large);
         roots(&mut candidates, scope);
+        self.pacing.searched(candidates.searched);
         let mut found = Roots {
             found: std::mem::take(&mut candidates.found),
             held: std::mem::take(&mut candidates.held),

@@ -1,5 +1,6 @@
-//! When to collect, and whether everything. Between two collections 4 MB are allocated at least;
-//! after a collection of everything the heap may grow in proportion to what is live.
+//! When to collect, and whether everything. Between two collections 4 MB are allocated at least, and
+//! more below a deep stack; after a collection of everything the heap may grow in proportion to what
+//! is live.
 
 use crate::collector::CollectScope;
 
@@ -23,6 +24,8 @@ pub(crate) struct Pacing {
     /// everything.
     aged: usize,
     old_trigger: usize,
+    /// The least trigger for what had to be searched for roots at the last collection.
+    least: usize,
     /// Of 256 bytes allocated, how many survived the last collection of the young generation.
     survival: usize,
 }
@@ -34,6 +37,7 @@ impl Default for Pacing {
             trigger: MIN_YOUNG,
             aged: 0,
             old_trigger: MIN_OLD,
+            least: MIN_YOUNG,
             survival: 0,
         }
     }
@@ -66,6 +70,12 @@ impl Pacing {
         self.allocated
     }
 
+    /// Learns that a collection begins which had to search this many bytes for roots. As much is
+    /// allocated at least before the next one, or a deep stack would be searched all the time.
+    pub(crate) fn searched(&mut self, bytes: usize) {
+        self.least = MIN_YOUNG.max(bytes);
+    }
+
     /// Learns from a collection that this many bytes have survived.
     pub(crate) fn collected(&mut self, scope: CollectScope, survived: usize) {
         match scope {
@@ -91,7 +101,7 @@ impl Pacing {
                 _ => self.trigger / 2,
             };
         }
-        self.trigger = self.trigger.clamp(MIN_YOUNG, self.old_trigger);
+        self.trigger = self.trigger.min(self.old_trigger).max(self.least);
         self.allocated = 0;
     }
 }
@@ -125,6 +135,22 @@ mod tests {
             young(&mut pacing, 90);
         }
         assert_eq!(pacing.trigger, 6 * MB, "no more than what may become old");
+    }
+
+    #[test]
+    fn below_a_deep_stack_the_young_get_more_time() {
+        let mut pacing = Pacing::default();
+        pacing.collected(CollectScope::All, 40 * MB);
+        let mut triggers = Vec::new();
+        for searched in [1, 40, 10] {
+            pacing.searched(searched * MB);
+            young(&mut pacing, 5);
+            triggers.push(pacing.trigger / MB);
+        }
+        assert_eq!(triggers, [4, 40, 20]);
+        pacing.searched(MB);
+        young(&mut pacing, 5);
+        assert_eq!(pacing.trigger, 10 * MB, "and less and less when it is not");
     }
 
     #[test]

@@ -57,6 +57,7 @@ impl StressChecks {
         collections: u64,
         objects: u64,
     ) {
+        candidates.widen();
         // What looks like a reference to an object, but was there before it, is known if each
         // allocation collects.
         if detector::is_installed() && self.mode != Stress::Sparse {

@@ -11,6 +11,7 @@
 //! cards.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering::Relaxed, Ordering::Release};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -69,6 +70,12 @@ pub(crate) fn card_of_zero() -> *mut u8 {
 #[inline(always)]
 pub(crate) fn contains(address: usize) -> bool {
     address.wrapping_sub(START.load(Relaxed)) < SIZE.load(Relaxed)
+}
+
+/// The range.
+pub(crate) fn range() -> Range<usize> {
+    let start = START.load(Relaxed);
+    start..start + SIZE.load(Relaxed)
 }
 
 /// The card of an address. Those of the memory behind it follow.

@@ -319,7 +319,7 @@ impl Engine {
                 if let Some(cell) = cell {
                     self.code.cells.borrow_mut()[cell].keeps_nothing = true;
                 }
-                self.code.detach(tree);
+                self.code.detach(tree, None);
                 tree.targets.clone()
             }
             None => return,
