@@ -44,6 +44,8 @@ pub(crate) struct RunState {
     pub(crate) signals: Arc<Signals>,
     /// Whether code that is compiled from now on can be interrupted.
     pub(crate) interruptible: Cell<bool>,
+    /// What an interrupt does, if it does not stop the guest program.
+    pub(crate) on_interrupt: RefCell<Option<Rc<dyn Fn()>>>,
     /// Whether the portal's variables have been compared with those that were translated.
     pub(crate) is_shape_checked: Cell<bool>,
     /// Whether no observer asks when code is entered, and a decision then only takes a measurement.
@@ -87,6 +89,7 @@ impl Engine {
             run: RunState {
                 signals,
                 interruptible: Cell::new(params.interruptible),
+                on_interrupt: RefCell::default(),
                 is_shape_checked: Cell::new(false),
                 is_unwatched,
                 broken: Cell::new(false),

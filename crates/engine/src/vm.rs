@@ -232,6 +232,19 @@ impl Vm {
         InterruptHandle::new(Arc::clone(&self.engine.run.signals))
     }
 
+    /// From now on an interrupt does not stop the guest program: it calls `action` where it would
+    /// have stopped, at a back edge or a call of the portal, and the program goes on; with `None`
+    /// it stops again. So a guest language makes an error of its own of an interrupt: the action
+    /// writes a [`Quasi`](verdigris_heap::Quasi) field that its portal reads there, which compiled
+    /// code takes for a constant until then.
+    ///
+    /// The action runs between two steps of the VM. It writes what there is: it makes no object of
+    /// the guest's heap and calls nothing of the guest program.
+    pub fn on_interrupt(&self, action: Option<Rc<dyn Fn()>>) {
+        let _own = detector::own();
+        self.engine.run.on_interrupt.replace(action);
+    }
+
     /// Withdraws a pending interrupt: for one that came when the guest program had just ended.
     pub fn clear_interrupt(&self) {
         let counters = self.engine.native_counters();

@@ -95,7 +95,9 @@ pub use objects::array::{GcArray, array_class, array_part};
 pub use objects::gc::{
     AnyObject, Gc, GcBox, GcClass, UniqueClass, record_exact_class, struct_class, unique_class,
 };
+pub use roots::ephemerons::{HasWeakEntries, WeakEntries, Weakness};
 pub use roots::finalize::FinalQueue;
 pub use roots::root::Root;
 pub use roots::root_vec::RootVec;
 pub use roots::weak::{Weak, WeakHolder, weak_attach, weak_attached};
+pub use roots::weak_tables::WeakTables;

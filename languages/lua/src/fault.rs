@@ -7,7 +7,7 @@ use crate::native::names::NAMES;
 use crate::number;
 use crate::opcode;
 use crate::string::LuaStr;
-use crate::value::{Proto, Value, World};
+use crate::value::{Closure, Proto, Value, World};
 use verdigris::prelude::*;
 
 /// An error on its way.
@@ -28,6 +28,8 @@ pub struct Fault {
     /// The functions that it has left, if a message handler waits for it: the last one, and from it
     /// the others.
     pub left: Cell<Option<Gc<Left>>>,
+    /// The last of them.
+    pub last: Cell<Option<Gc<Left>>>,
     /// Whether the message handler has had it already: the value is what it made of it.
     pub handled: Cell<bool>,
 }
@@ -39,27 +41,28 @@ pub const UNCAUGHT: i64 = -1;
 #[gc]
 pub struct Left {
     /// The function.
-    pub proto: Gc<Proto>,
+    pub closure: Gc<Closure>,
     /// Where in it.
     pub pc: usize,
+    /// What the instruction there calls, or nil.
+    pub callee: Value,
     /// The one that has called it, if the error has left that too.
     pub next: Cell<Option<Gc<Left>>>,
 }
 
 /// Notes that a fault leaves a function, for the message handler.
 #[opaque]
-pub fn note(fault: Gc<Fault>, proto: Gc<Proto>, pc: usize) {
+pub fn note(fault: Gc<Fault>, closure: Gc<Closure>, pc: usize, callee: Value) {
     let next = Cell::new(None);
-    let frame = Gc::new(Left { proto, pc, next });
-    match fault.left.get() {
+    let frame = Gc::new(Left {
+        closure,
+        pc,
+        callee,
+        next,
+    });
+    match fault.last.replace(Some(frame)) {
         None => fault.left.set(Some(frame)),
-        Some(first) => {
-            let mut last = first;
-            while let Some(next) = last.next.get() {
-                last = next;
-            }
-            last.next.set(Some(frame));
-        }
+        Some(last) => last.next.set(Some(frame)),
     }
 }
 
@@ -108,6 +111,7 @@ fn new(value: Value, level: i64, operand: i64, of_language: bool) -> Gc<Fault> {
         of_language,
         seen: Cell::new(false),
         left: Cell::new(None),
+        last: Cell::new(None),
         handled: Cell::new(false),
     })
 }

@@ -26,12 +26,15 @@ use crate::table;
 use crate::value::{
     Args, Closure, Proto, Returned, Value, Values, World, location, one, set_global, several,
 };
+use crate::watch;
 use verdigris::prelude::*;
 
 /// The decision of an instruction.
 pub enum Next {
     /// The instruction at this pc comes next.
     Go(usize),
+    /// The next instruction comes next, and this one was a call.
+    Called,
     /// So does this one, and to get there control goes backwards.
     Back(usize),
     /// This function goes on instead, with these registers; whether that may be a loop.
@@ -57,10 +60,48 @@ pub fn run(
     let mut registers = frame;
     loop {
         merge_point!(greens = [pc, proto], reds = [closure, registers, depth]);
+        if pc == 0
+            && proto.world.watched.get()
+            && let Some(rest) = watch::look(proto.world, closure, pc, registers, depth)?
+        {
+            if rest.done {
+                return Ok(returned(rest));
+            }
+            closure = rest.closure;
+            registers = rest.registers;
+            proto = promote(closure.proto);
+            pc = promote(rest.pc);
+            continue;
+        }
         match step(proto, pc, closure, registers, depth) {
             Ok(Next::Go(next)) => pc = next,
+            Ok(Next::Called) => {
+                pc += 1;
+                if proto.world.watched.get()
+                    && let Some(rest) = watch::look(proto.world, closure, pc, registers, depth)?
+                {
+                    if rest.done {
+                        return Ok(returned(rest));
+                    }
+                    closure = rest.closure;
+                    registers = rest.registers;
+                    proto = promote(closure.proto);
+                    pc = promote(rest.pc);
+                }
+            }
             Ok(Next::Back(next)) => {
                 pc = next;
+                if proto.world.watched.get()
+                    && let Some(rest) = watch::look(proto.world, closure, pc, registers, depth)?
+                {
+                    if rest.done {
+                        return Ok(returned(rest));
+                    }
+                    closure = rest.closure;
+                    registers = rest.registers;
+                    proto = promote(closure.proto);
+                    pc = promote(rest.pc);
+                }
                 can_enter_jit!();
             }
             Ok(Next::Tail(callee, values, back)) => {
@@ -73,9 +114,29 @@ pub fn run(
                 }
             }
             Ok(Next::Done(results)) => return Ok(results),
-            Err(fault) => return Err(unwind(proto, pc, registers, fault, depth)),
+            Err(fault) => return Err(unwind(proto, pc, closure, registers, fault, depth)),
         }
     }
+}
+
+/// What an activation has returned that was watched.
+fn returned(rest: Gc<watch::Rest>) -> Returned {
+    Returned {
+        first: rest.first,
+        all: rest.all,
+    }
+}
+
+/// Executes one instruction, for native code.
+#[inline(never)]
+pub fn single(
+    proto: Gc<Proto>,
+    pc: usize,
+    closure: Gc<Closure>,
+    registers: Values,
+    depth: i64,
+) -> Result<Next, Gc<Fault>> {
+    step(proto, pc, closure, registers, depth)
 }
 
 /// Executes one instruction.
@@ -496,16 +557,19 @@ fn step(
         opcode::CALL => {
             let args = frame::registers(r, a + 1, opcode::b(word));
             r[a].set(call::from_code(proto.world, r[a].get(), args, depth)?.first);
+            return Ok(Next::Called);
         }
         opcode::CALL_OPEN => {
             let args = frame::registers(r, a + 1, opcode::b(word));
             let results = call::from_code(proto.world, r[a].get(), args, depth)?;
             frame::spread(results, r, a, opcode::c(word));
+            return Ok(Next::Called);
         }
         opcode::CALL_LIST => {
             let args = frame::with_list(r, a, opcode::b(word));
             let results = call::from_code(proto.world, r[a].get(), args, depth)?;
             frame::spread(results, r, a, opcode::c(word));
+            return Ok(Next::Called);
         }
         opcode::TAIL_CALL => {
             let args = frame::registers(r, a + 1, opcode::b(word));
@@ -555,6 +619,9 @@ fn step(
         opcode::HERE => {
             proto.world.here.set(Value::Function(closure));
             proto.world.here_pc.set(pc + 1);
+            if opcode::b(word) == 1 {
+                proto.world.here_frame.set(Value::Many(r));
+            }
         }
         opcode::CLOSE => close(proto.world, r, a, Value::Nil, depth)?,
         _ => unreachable!(),
@@ -578,6 +645,15 @@ fn tail_call(proto: Gc<Proto>, callee: Value, args: Args, depth: i64) -> Result<
     match callee {
         Value::Function(closure) => {
             let next = promote(closure.proto);
+            if next.builtin {
+                // A function of the library is called from here, whatever it is written in.
+                return Ok(Next::Done(call::function(
+                    proto.world,
+                    closure,
+                    args,
+                    depth,
+                )?));
+            }
             // A loop of tail calls comes to a function that is not before the one that calls it.
             let back = next.number >= proto.number;
             Ok(Next::Tail(closure, call::enter(next, args), back))
@@ -609,11 +685,23 @@ fn close(world: Gc<World>, r: Values, a: usize, error: Value, depth: i64) -> Res
 
 /// A fault leaves a function: what it has to close is closed. The fault that goes on.
 #[unroll_safe]
-fn unwind(proto: Gc<Proto>, pc: usize, r: Values, first: Gc<Fault>, depth: i64) -> Gc<Fault> {
+pub fn unwind(
+    proto: Gc<Proto>,
+    pc: usize,
+    closure: Gc<Closure>,
+    r: Values,
+    first: Gc<Fault>,
+    depth: i64,
+) -> Gc<Fault> {
     let mut fault = first;
     fault::locate(fault, proto, pc);
     if !proto.world.handler.get().is_nil() {
-        fault::note(fault, proto, pc);
+        let word = proto.code[pc];
+        let callee = match opcode::is_call(opcode::op(word)) {
+            true => r[opcode::a(word)].get(),
+            false => Value::Nil,
+        };
+        fault::note(fault, closure, pc, callee);
     }
     let closers = proto.closers;
     let mut n = closers.len();

@@ -8,7 +8,7 @@ use crate::shape;
 use crate::shape::Shape;
 use crate::string::LuaStr;
 use crate::table::{self, interned};
-use crate::value::{Captured, Closure, Global, Proto, Value, Values, World};
+use crate::value::{Captured, Closure, Global, Locals, Proto, Value, Values, World};
 use verdigris::prelude::*;
 
 /// Compiles and loads a text, with an environment that is not the table of globals if one is given.
@@ -98,6 +98,10 @@ fn function(
         upvalues.push(interned(world, name.as_bytes()));
     }
     let closers: Vec<u32> = code.closers.iter().flatten().copied().collect();
+    let locals = match builtin || code.locals.is_empty() {
+        true => None,
+        false => Some(locals(world, code)),
+    };
     let name = LuaStr::new(code.name.as_bytes());
     Gc::new(Proto {
         code: GcArray::from_slice(&code.code),
@@ -124,8 +128,22 @@ fn function(
         source,
         line: code.line,
         end_line: code.end_line,
+        locals,
         name,
         world,
         spare: Values::new(1, Value::Nil),
+    })
+}
+
+/// The local variables of a function.
+fn locals(world: Gc<World>, code: &Code) -> Gc<Locals> {
+    let names: RootVec<Gc<LuaStr>> = RootVec::new();
+    for name in &code.local_names {
+        names.push(interned(world, name.as_bytes()));
+    }
+    let places: Vec<u32> = code.locals.iter().flatten().copied().collect();
+    Gc::new(Locals {
+        places: GcArray::from_slice(&places),
+        names: names.to_array(),
     })
 }

@@ -15,13 +15,14 @@ use crate::meta;
 use crate::native::names::{self, NAMES};
 use crate::native::{self, modules, outside};
 use crate::output;
+use crate::session::{Session, Setup};
 use crate::shape::{self, Role};
 use crate::shape_tree;
 use crate::stream;
 use crate::string::LuaStr;
 use crate::table::{self, Fields, Items, Table};
 use crate::value::{
-    Closure, Native, Returned, Shared, Thread, Value, Values, World, arguments, set_global,
+    Closure, Hooks, Native, Returned, Shared, Thread, Value, Values, World, arguments, set_global,
 };
 use std::fmt;
 use std::rc::Rc;
@@ -169,7 +170,8 @@ impl Machine {
     ) -> Result<R, String> {
         host::begin(&self.vm);
         let entered = self.vm.try_enter(|| {
-            let world = new_world(self.max_depth, &chunk_name(&program.file).long, args);
+            let setup = Setup::program(&chunk_name(&program.file).long, args);
+            let world = new_world(self.max_depth, &setup);
             let closure = load::chunk(world, &program.code, &chunk_name(&program.file), false);
             let values = Values::new(args.len(), Value::Nil);
             for (n, arg) in args.iter().enumerate() {
@@ -183,6 +185,33 @@ impl Machine {
         });
         host::end();
         entered.map_err(|stopped| format!("{}: {stopped}", chunk_name(&program.file).short))
+    }
+}
+
+impl Machine {
+    /// Makes a new world for a session, whose output goes to standard output. An interrupt of the
+    /// VM is an error of its programs.
+    ///
+    /// # Errors
+    /// If the heap or the native stack is used up, or if standard output cannot be written.
+    pub fn session<R: Unpin>(
+        &self,
+        setup: &Setup,
+        f: impl FnOnce(&Session) -> R,
+    ) -> Result<R, String> {
+        output::begin(false);
+        host::begin(&self.vm);
+        let entered = self.vm.try_enter(|| {
+            let session = Session::new(new_world(self.max_depth, setup));
+            self.vm.on_interrupt(Some(Rc::new(session.interrupter())));
+            f(&session)
+        });
+        self.vm.on_interrupt(None);
+        host::end();
+        let written = output::finish();
+        let result = entered.map_err(|stopped| stopped.to_string())?;
+        written.map_err(|error| format!("cannot write the output: {error}"))?;
+        Ok(result)
     }
 }
 
@@ -202,7 +231,7 @@ impl Loaded {
     pub fn run(&self) -> Result<(), String> {
         match call(self.closure, self.args) {
             Ok(_) => Ok(()),
-            Err(fault) => Err(shown(self.world, fault)),
+            Err(fault) => Err(outside::message_text(self.world, fault.value.get())),
         }
     }
 
@@ -221,25 +250,8 @@ fn call(closure: Gc<Closure>, args: Values) -> Result<Returned, Gc<Fault>> {
     interp::run(closure.proto, closure, registers, 1)
 }
 
-/// An error as the user reads it.
-fn shown(world: Gc<World>, fault: Gc<Fault>) -> String {
-    let value = fault.value.get();
-    match value {
-        Value::Str(s) => s.text(),
-        Value::Int(_) | Value::Float(_) => native::check::number_text(value).text(),
-        Value::Table(_) if !meta::handler(world, value, meta::TOSTRING).is_nil() => {
-            outside::to_text(world, value, 0)
-                .map_or_else(|_| "(error in __tostring)".to_string(), |text| text.text())
-        }
-        _ => format!(
-            "(error object is a {} value)",
-            native::check::type_of(value)
-        ),
-    }
-}
-
 /// A world with the library in it.
-fn new_world(max_depth: i64, file: &str, args: &[String]) -> Gc<World> {
+fn new_world(max_depth: i64, setup: &Setup) -> Gc<World> {
     let no_fields = Fields::new(0, Value::Nil);
     let no_items = Items::new(0, Value::Nil);
     let empty_shape = shape_tree::root_of(shape_tree::new(None, false), Role::Nothing);
@@ -267,6 +279,7 @@ fn new_world(max_depth: i64, file: &str, args: &[String]) -> Gc<World> {
         ipairs_next: native_of(names::IPAIRS_NEXT),
         here: Cell::new(Value::Nil),
         here_pc: Cell::new(0),
+        here_frame: Cell::new(Value::Nil),
         left: Cell::new(None),
         files: table::make(empty_shape, no_fields, no_items),
         input: Cell::new(native::io::file(stream::STDIN)),
@@ -281,6 +294,9 @@ fn new_world(max_depth: i64, file: &str, args: &[String]) -> Gc<World> {
         trees: Map::new(),
         functions: Cell::new(0),
         max_depth,
+        watched: Quasi::new(false),
+        interrupted: Cell::new(false),
+        hooks: Hooks::new(),
     });
     for name in names.iter() {
         dict::insert(
@@ -291,12 +307,12 @@ fn new_world(max_depth: i64, file: &str, args: &[String]) -> Gc<World> {
     }
     install(world);
     let arg = table::empty(world);
-    table::set_int(arg, 0, Value::Str(LuaStr::new(file.as_bytes())));
-    for (n, text) in args.iter().enumerate() {
-        table::set_int(arg, n as i64 + 1, Value::Str(LuaStr::new(text.as_bytes())));
+    for (index, text) in &setup.arg {
+        let value = Value::Str(LuaStr::new(text.as_bytes()));
+        table::set(world, arg, Value::Int(*index), value);
     }
     set(world, "arg", Value::Table(arg));
-    let path = modules::default_path(file);
+    let path = modules::default_path(&setup.script, setup.ignores_environment);
     let package = module(world, "package");
     field(
         world,
@@ -447,6 +463,9 @@ fn install(world: Gc<World>) {
                 world.library[n].set(functions[n].get());
             }
         }
-        Err(fault) => panic!("the library does not start: {}", shown(world, fault)),
+        Err(fault) => {
+            let message = outside::message_text(world, fault.value.get());
+            panic!("the library does not start: {message}")
+        }
     }
 }

@@ -248,7 +248,7 @@ pub const VARARGS: u8 = 93;
 pub const CHECK_CLOSE: u8 = 94;
 /// closes R[a].
 pub const CLOSE: u8 = 95;
-/// notes that the next instruction is a call that asks where it is.
+/// notes that the next instruction is a call that asks where it is, if b is 1 with its registers.
 pub const HERE: u8 = 96;
 
 /// The names of the operations, by their numbers.

@@ -3,11 +3,12 @@
 //! on the JIT.
 
 use std::cell::RefCell;
-use std::io::{self, BufWriter, Stdout, Write};
+use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 
 /// Where output goes.
 enum Sink {
-    Stdout(BufWriter<Stdout>),
+    /// With whether each line is written at once, for people who wait for it.
+    Stdout(BufWriter<Stdout>, bool),
     Captured(Vec<u8>),
 }
 
@@ -19,7 +20,11 @@ thread_local! {
 pub fn begin(capture: bool) {
     SINK.set(Some(match capture {
         true => Sink::Captured(Vec::new()),
-        false => Sink::Stdout(BufWriter::with_capacity(1 << 16, io::stdout())),
+        false => {
+            let out = io::stdout();
+            let is_terminal = out.is_terminal();
+            Sink::Stdout(BufWriter::with_capacity(1 << 16, out), is_terminal)
+        }
     }));
 }
 
@@ -29,7 +34,7 @@ pub fn begin(capture: bool) {
 /// If standard output cannot be written.
 pub fn finish() -> io::Result<Vec<u8>> {
     match SINK.take() {
-        Some(Sink::Stdout(mut out)) => out.flush().map(|()| Vec::new()),
+        Some(Sink::Stdout(mut out, _)) => out.flush().map(|()| Vec::new()),
         Some(Sink::Captured(bytes)) => Ok(bytes),
         None => Ok(Vec::new()),
     }
@@ -38,7 +43,7 @@ pub fn finish() -> io::Result<Vec<u8>> {
 /// Writes what is waiting. Failures show when the output is finished.
 pub fn flush() {
     SINK.with_borrow_mut(|sink| {
-        if let Some(Sink::Stdout(out)) = sink {
+        if let Some(Sink::Stdout(out, _)) = sink {
             out.flush().ok();
         }
     });
@@ -50,7 +55,13 @@ pub fn flush() {
 /// If standard output cannot be written.
 pub fn write(bytes: &[u8]) -> io::Result<()> {
     SINK.with_borrow_mut(|sink| match sink {
-        Some(Sink::Stdout(out)) => out.write_all(bytes),
+        Some(Sink::Stdout(out, lines)) => {
+            out.write_all(bytes)?;
+            match *lines && bytes.contains(&b'\n') {
+                true => out.flush(),
+                false => Ok(()),
+            }
+        }
         Some(Sink::Captured(buffer)) => buffer.write_all(bytes),
         None => Ok(()),
     })

@@ -96,6 +96,10 @@ impl Stream {
 
     fn fill(&mut self) -> io::Result<usize> {
         self.flush()?;
+        if let Handle::Stdin = self.handle {
+            // People read what is asked before they answer.
+            output::flush();
+        }
         self.ahead.resize(ROOM, 0);
         self.at = 0;
         let read = loop {

@@ -53,7 +53,7 @@ const _: () = assert!(size_of::<Cell<Value>>() == 16);
 pub struct InFrame;
 
 /// The registers of a frame, or a list of arguments or results. Only its own activation sees a
-/// frame.
+/// frame, and while that waits for it, a function of `debug` or a hook.
 pub type Values = GcArray<Register<Value>, InFrame>;
 
 /// The tag of the arrays of captured values.
@@ -126,6 +126,8 @@ pub struct Proto {
     pub line: u32,
     /// The line where it ends.
     pub end_line: u32,
+    /// Its local variables, for `debug`, if it has any and is none of the library's.
+    pub locals: Option<Gc<Locals>>,
     /// Its name, for people.
     pub name: Gc<LuaStr>,
     /// The world that it belongs to.
@@ -133,6 +135,15 @@ pub struct Proto {
     /// One register: the registers that calls in the interpreter have left for the next ones, or
     /// nil. It is written by each call, and a register has no barrier.
     pub spare: Values,
+}
+
+/// The local variables of a function.
+#[gc]
+pub struct Locals {
+    /// Where they are; see [`crate::native::locals`].
+    pub places: GcArray<u32>,
+    /// Their names, in the order of their declarations.
+    pub names: GcArray<Gc<LuaStr>>,
 }
 
 /// Where an instruction is in the program.
@@ -287,6 +298,43 @@ pub fn define(global: Gc<Global>, value: Value) {
     }
 }
 
+/// The program's hook, and where it was called.
+#[gc]
+pub struct Hooks {
+    /// The function, or nil.
+    pub hook: Cell<Value>,
+    /// What it is called for.
+    pub mask: Cell<i64>,
+    /// After how many instructions it is called too; 0 for never.
+    pub every: Cell<i64>,
+    /// How many of them are left.
+    pub left: Cell<i64>,
+    /// Whether it runs: then it is not called.
+    pub runs: Cell<bool>,
+    /// The function that it was called in: nil if it does not run.
+    pub function: Cell<Value>,
+    /// Where in it.
+    pub pc: Cell<usize>,
+    /// Its registers, or nil if it is the library's.
+    pub frame: Cell<Value>,
+}
+
+impl Hooks {
+    /// No hook.
+    pub fn new() -> Gc<Hooks> {
+        Gc::new(Hooks {
+            hook: Cell::new(Value::Nil),
+            mask: Cell::new(0),
+            every: Cell::new(0),
+            left: Cell::new(0),
+            runs: Cell::new(false),
+            function: Cell::new(Value::Nil),
+            pc: Cell::new(0),
+            frame: Cell::new(Value::Nil),
+        })
+    }
+}
+
 /// The data that all functions of a machine share.
 #[gc]
 pub struct World {
@@ -320,6 +368,8 @@ pub struct World {
     pub here: Cell<Value>,
     /// Where in it.
     pub here_pc: Cell<usize>,
+    /// Its registers, if it asks for its local variables.
+    pub here_frame: Cell<Value>,
     /// The functions that an error has left which a message handler is handling.
     pub left: Cell<Option<Gc<Left>>>,
     /// The metatable of files.
@@ -347,6 +397,12 @@ pub struct World {
     pub functions: Cell<usize>,
     /// How many calls can be within each other.
     pub max_depth: i64,
+    /// Whether something looks at the program while it runs; see [`crate::watch`].
+    pub watched: Quasi<bool>,
+    /// Whether the program is to be interrupted.
+    pub interrupted: Cell<bool>,
+    /// The hook.
+    pub hooks: Gc<Hooks>,
 }
 
 /// The results of a call: the first, and if there is not exactly one, all of them.

@@ -11,9 +11,14 @@ fn out(text: &str) -> (String, String, Option<i32>) {
 }
 
 #[test]
-fn a_text_runs_with_arguments() {
-    let args = ["-e", "print(arg[1], #arg, ...)", "a", "b"];
-    assert_eq!(said(LUA, &args), out("a\t2\ta\tb"));
+fn a_text_runs_and_a_script_has_arguments() {
+    assert_eq!(said(LUA, &["-e", "print(arg[1], #arg, ...)"]), out("-e\t2"));
+    let script = format!("{}/programs/closures.lua", env!("CARGO_MANIFEST_DIR"));
+    let shows = "print(arg[0] == arg[3], #arg) os.exit(0)";
+    assert_eq!(
+        said(LUA, &["-e", shows, &script, "a", "b"]),
+        out("false\t2")
+    );
 }
 
 #[test]
@@ -49,7 +54,11 @@ fn errors_have_a_status() {
     let (_, message, status) = said(LUA, &["-e", "error('no')"]);
     assert_eq!(
         (message.as_str(), status),
-        ("verdigris-lua: (command line):1: no", Some(1))
+        (
+            "verdigris-lua: (command line):1: no\nstack traceback:\n\t[C]: in function 'error'\n\t\
+             (command line):1: in main chunk\n\t[C]: in ?",
+            Some(1)
+        )
     );
     let (_, message, status) = said(LUA, &["/no/such/file.lua"]);
     assert!(

@@ -102,8 +102,9 @@ fn both_functions_and_their_tiers_are_seen() {
         // The faster the machine, the fewer samples: the program runs for longer until there are
         // enough.
         let profiles = (0..8).map(|twice| {
-            let n = (n << twice).to_string();
-            profile(&["--jit", jit, "-e", TEXT, &n, m])
+            let n = n << twice;
+            let given = format!("arg = {{{n}, {m}}}");
+            profile(&["--jit", jit, "-e", &given, "-e", TEXT])
         });
         let mut profiles = profiles.skip_while(|(json, _)| !is_enough(json));
         let (json, table) = profiles.next().expect("both functions are seen");
@@ -157,7 +158,7 @@ fn the_error_of_a_program_comes_behind_its_profile() {
     assert_eq!((out.as_str(), status), ("", Some(1)));
     assert!(message.contains("main chunk"), "{message}");
     assert!(
-        message.ends_with("verdigris-lua: (command line):1: no"),
+        message.contains("verdigris-lua: (command line):1: no\nstack traceback:"),
         "{message}"
     );
 }

@@ -1,6 +1,7 @@
 //! Interrupts from other threads: the guest program panics with [`Interrupted`] at its next back
 //! edge or portal call, where its state is exact. [`crate::Vm::try_enter`] returns that as an
-//! error, and the VM stays usable.
+//! error, and the VM stays usable. If the embedder has a function for it
+//! ([`crate::Vm::on_interrupt`]), that is called there instead, and the guest program goes on.
 //!
 //! Counters lead the interpreter to the engine ([`Signals`]); compiled loops have a guard at their
 //! headers, once the embedder has asked for a handle.
@@ -9,7 +10,7 @@ use crate::engine::Engine;
 use crate::policy::reasons::FreeReason;
 use std::fmt;
 use std::sync::Arc;
-use verdigris_heap::{EntryKind, Signals};
+use verdigris_heap::{EntryKind, Signals, detector};
 
 /// Interrupts a VM, from any thread, also from a signal handler. It may outlive the VM.
 #[derive(Clone, Debug)]
@@ -52,7 +53,14 @@ impl Engine {
         self.raise_late();
         if self.run.signals.take(self.native_counters()) {
             self.observers.count(|s| s.interrupts += 1);
-            std::panic::resume_unwind(Box::new(Interrupted));
+            let action = self.run.on_interrupt.borrow().clone();
+            match action {
+                Some(action) => {
+                    let _guests = detector::guests();
+                    action();
+                }
+                None => std::panic::resume_unwind(Box::new(Interrupted)),
+            }
         }
     }
 

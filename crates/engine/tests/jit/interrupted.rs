@@ -3,6 +3,8 @@
 
 use crate::guest::Op::*;
 use crate::guest::{BACKENDS, INTERRUPT, Op, execute, load, run, vm};
+use std::cell::Cell;
+use std::rc::Rc;
 use std::time::Duration;
 use verdigris_engine::{StoppedError, Vm};
 
@@ -138,6 +140,29 @@ fn an_interrupt_waits_for_the_next_program_unless_it_is_taken_back() {
     assert_eq!(stopped, Err(StoppedError::Interrupted));
     drop(vm);
     handle.interrupt();
+}
+
+#[test]
+fn an_action_is_done_instead_and_the_program_goes_on() {
+    each_setting(|setting| {
+        let vm = vm(setting);
+        let (done, count) = (Rc::new(Cell::new(0)), Rc::new(Cell::new(0)));
+        let (counted, handle) = (Rc::clone(&count), vm.interrupt_handle());
+        vm.on_interrupt(Some(Rc::new(move || counted.set(counted.get() + 1))));
+        INTERRUPT.set(Some((handle.clone(), 1040)));
+        let ended = vm.try_enter(|| {
+            let guest = load(&[Total, Fail, DecA, LoopA(0), Ret]);
+            run(guest, 0, 1100);
+            done.set(guest.total.get());
+        });
+        assert_eq!((ended, count.get()), (Ok(()), 1), "{setting}");
+        assert_eq!(done.get(), (1..=1100).sum::<i64>(), "{setting}");
+        vm.on_interrupt(None);
+        handle.interrupt();
+        let stopped = vm.try_enter(|| run(load(FOREVER), 0, 1));
+        assert_eq!(stopped, Err(StoppedError::Interrupted), "{setting}");
+        assert_eq!(count.get(), 1, "{setting}");
+    });
 }
 
 #[test]

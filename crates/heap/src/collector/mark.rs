@@ -414,7 +414,9 @@ impl Marker {
                 if item.register {
                     self.registers.push(object);
                 }
-                self.scan_items(object, item.stride, item.refs);
+                if (*object.cast::<Header>()).bits & bits::HIDDEN == 0 {
+                    self.scan_items(object, item.stride, item.refs);
+                }
             }
         }
     }

@@ -28,6 +28,19 @@ impl Context {
         }
     }
 
+    /// The same. Removes the entries of weak tables whose objects die.
+    ///
+    /// # Panics
+    /// As [`Context::collect`].
+    #[inline(never)]
+    pub fn collect_and_remove(&mut self) {
+        {
+            let _own = detector::own();
+            self.roots.hide_weak_entries();
+        }
+        self.collect();
+    }
+
     #[inline(never)]
     pub(crate) fn collect_quietly(&mut self, scope: CollectScope) {
         let _own = detector::own();
@@ -138,7 +151,10 @@ impl Context {
                 self.counted.is_multiple_of(SPARSE) || self.heap.due(size)
             }
         };
-        let scope = due.then(|| self.heap.scope())?;
+        let mut scope = due.then(|| self.heap.scope())?;
+        if scope == CollectScope::All && !self.stress.is_on() && self.roots.waits_for_removal() {
+            scope = CollectScope::Young;
+        }
         self.collect_quietly(scope);
         Some(scope)
     }

@@ -41,7 +41,8 @@ pub fn with_heap<R: Unpin>(options: HeapOptions, f: impl FnOnce() -> R) -> R {
 
 /// Frees what nothing refers to in the heap of the VM that is entered on this thread, now instead
 /// of when it is time for it: everything, or of what has been allocated since the last collection.
-/// For a guest that can ask for that; otherwise the heap knows best.
+/// For a guest that can ask for that; otherwise the heap knows best. If everything is collected,
+/// entries of [`WeakTables`](crate::WeakTables) are removed.
 ///
 /// ```
 /// use verdigris_heap::{CollectScope, collect_garbage, with_heap};
@@ -54,7 +55,7 @@ pub fn collect_garbage(scope: CollectScope) {
     // SAFETY: the context of the VM that is entered is alive, and nothing of it is borrowed.
     let ctx = unsafe { &mut *current_or_panic() };
     match scope {
-        CollectScope::All => ctx.collect(),
+        CollectScope::All => ctx.collect_and_remove(),
         CollectScope::Young => ctx.collect_young(),
     }
 }

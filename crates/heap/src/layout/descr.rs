@@ -118,6 +118,9 @@ pub(crate) mod bits {
     /// Suspended code may keep virtualizable places of the object to itself: see
     /// [`Suspended`](crate::Suspended).
     pub const KEPT: u32 = 4;
+    /// An array that marking does not look into: its entries are weak, and the running collection
+    /// may remove some.
+    pub const HIDDEN: u32 = 8;
 }
 
 /// Byte offset of an array's length.

@@ -36,10 +36,23 @@ impl<R: Word> FinalQueue<R> {
     /// If no VM is entered on this thread.
     #[allow(clippy::new_without_default)]
     pub fn new() -> FinalQueue<R> {
+        FinalQueue::with(Watched::default())
+    }
+
+    /// The same, but that of objects which die together the one that was watched last comes first:
+    /// it may need the others.
+    ///
+    /// # Panics
+    /// If no VM is entered on this thread.
+    pub fn last_first() -> FinalQueue<R> {
+        FinalQueue::with(Watched::last_first())
+    }
+
+    fn with(watched: Watched) -> FinalQueue<R> {
         const { assert_ref::<R>("`FinalQueue` watches heap objects") };
         let _own = detector::own();
         let table = current_roots();
-        let slot = table.queues.borrow_mut().add(Watched::default());
+        let slot = table.queues.borrow_mut().add(watched);
         FinalQueue {
             table,
             slot,
@@ -72,6 +85,17 @@ impl<R: Word> FinalQueue<R> {
             .pop_front()?;
         // SAFETY: the word of an `R` whose object has been kept.
         Some(unsafe { R::from_word(word) })
+    }
+
+    /// Puts all objects that are watched into the queue, as if nothing referred to them any more:
+    /// the program ends.
+    ///
+    /// # Panics
+    /// If the VM has been dropped.
+    pub fn end(&self) {
+        self.table.check_open("FinalQueue");
+        let _own = detector::own();
+        self.table.queues.borrow_mut()[self.slot].take_all();
     }
 
     /// How many objects are waiting to be taken.

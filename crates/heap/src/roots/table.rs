@@ -4,6 +4,7 @@
 use crate::collector::dedup_list::DedupList;
 use crate::collector::{CollectScope, RootVisitor, Survivors};
 use crate::layout::word::Word;
+use crate::roots::ephemerons::WeakTableList;
 use crate::roots::slab::Slab;
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, VecDeque};
@@ -16,6 +17,9 @@ pub(crate) struct RootTable {
     pub(super) vecs: RefCell<Slab<Vec<u64>>>,
     pub(super) weak: RefCell<WeakTable>,
     pub(super) queues: RefCell<Slab<Watched>>,
+    pub(super) weak_tables: RefCell<Slab<Box<dyn WeakTableList>>>,
+    /// Whether it is time for a collection that removes weak entries.
+    pub(super) is_removal_due: Cell<bool>,
     open: Cell<bool>,
 }
 
@@ -26,6 +30,8 @@ impl RootTable {
             vecs: RefCell::default(),
             weak: RefCell::default(),
             queues: RefCell::default(),
+            weak_tables: RefCell::default(),
+            is_removal_due: Cell::new(false),
             open: Cell::new(true),
         })
     }
@@ -44,19 +50,69 @@ impl RootTable {
         queues.iter().for_each(|q| visit(q.ready.as_slices().1));
     }
 
+    /// Whether to wait with a collection of everything, until the interpreter asks for one that
+    /// removes weak entries. It is asked to once: if it does not, everything is collected without
+    /// removing any.
+    pub(crate) fn waits_for_removal(&self) -> bool {
+        let has_tables = self
+            .weak_tables
+            .borrow()
+            .iter()
+            .any(|list| !list.is_empty());
+        has_tables && !self.is_removal_due.replace(true)
+    }
+
+    /// Before marking in a collection that removes weak entries.
+    pub(crate) fn hide_weak_entries(&self) {
+        self.is_removal_due.set(false);
+        for list in self.weak_tables.borrow_mut().iter_mut() {
+            list.hide();
+        }
+    }
+
     /// Marking is done: weak references to what was not reached are cleared, then watched objects
-    /// that were not reached are queued and kept, with everything they refer to. Returns the keys
-    /// of holders that nothing refers to any more; what their memory refers to is kept.
+    /// that were not reached are queued and kept, with everything they refer to. Keys of weak
+    /// entries that are kept by that stay. Returns the keys of holders that nothing refers to any
+    /// more; what their memory refers to is kept.
     pub(crate) fn settle(&self, survivors: &mut dyn Survivors, scope: CollectScope) -> Vec<usize> {
-        survivors.reach_held();
+        self.reach_more(survivors);
         self.weak.borrow_mut().clear_dead(survivors, scope);
+        self.clear_values(survivors);
         for queue in self.queues.borrow_mut().iter_mut() {
             queue.take_dead(survivors, scope);
         }
-        survivors.reach_held();
+        self.reach_more(survivors);
         let dead = survivors.keep_held();
+        self.reach_more(survivors);
+        // Those of tables that have been reached since.
+        self.clear_values(survivors);
+        for list in self.weak_tables.borrow_mut().iter_mut() {
+            list.clear_keys(survivors);
+            list.finish(survivors, scope);
+        }
         self.weak.borrow_mut().forget_dead_holders(survivors, scope);
         dead
+    }
+
+    /// Keeps what weak entries and the memory of holders lead to, until there is no more.
+    fn reach_more(&self, survivors: &mut dyn Survivors) {
+        let mut lists = self.weak_tables.borrow_mut();
+        loop {
+            survivors.reach_held();
+            let mut is_new = false;
+            for list in lists.iter_mut() {
+                is_new |= list.reach(survivors);
+            }
+            if !is_new {
+                return;
+            }
+        }
+    }
+
+    fn clear_values(&self, survivors: &dyn Survivors) {
+        for list in self.weak_tables.borrow_mut().iter_mut() {
+            list.clear_values(survivors);
+        }
     }
 
     /// # Panics
@@ -138,6 +194,8 @@ impl WeakTable {
 /// The objects of one queue.
 #[derive(Default)]
 pub(crate) struct Watched {
+    /// Whether of those that die together the last one watched comes first.
+    last_first: bool,
     pub(super) alive: Vec<u64>,
     /// How many of these have survived a collection since they were watched.
     old: usize,
@@ -146,8 +204,15 @@ pub(crate) struct Watched {
 }
 
 impl Watched {
-    /// Moves the objects that marking has not reached to `ready` and marks them, in the order in
-    /// which they were watched.
+    /// No objects, of which the last one watched will come first.
+    pub(super) fn last_first() -> Watched {
+        Watched {
+            last_first: true,
+            ..Watched::default()
+        }
+    }
+
+    /// Moves the objects that marking has not reached to `ready` and marks them.
     pub(crate) fn take_dead(&mut self, survivors: &mut dyn Survivors, scope: CollectScope) {
         let first = self.ready.len();
         // First all, then marking: objects that refer to each other die together.
@@ -161,9 +226,21 @@ impl Watched {
                 .extract_if(from.., |word| !survivors.is_live(*word)),
         );
         self.old = self.alive.len();
+        if self.last_first {
+            self.ready.make_contiguous()[first..].reverse();
+        }
         for &word in self.ready.range(first..) {
             survivors.keep(word);
         }
+    }
+
+    /// Moves all objects to `ready`.
+    pub(super) fn take_all(&mut self) {
+        if self.last_first {
+            self.alive.reverse();
+        }
+        self.ready.extend(self.alive.drain(..));
+        self.old = 0;
     }
 }
 

@@ -502,9 +502,9 @@ impl<'a> Compiler<'a> {
         };
         let (count, list) = self.list(args)?;
         if let ExprKind::Call(callee, _) = &expr.kind
-            && asks_where(callee, self.variables)
+            && let Some(what) = asks_where(callee, self.variables)
         {
-            self.emit(opcode::HERE, 0, 0, 0, expr.line);
+            self.emit(opcode::HERE, 0, what, 0, expr.line);
         }
         Ok((base, own + count, list))
     }
@@ -579,14 +579,22 @@ impl<'a> Compiler<'a> {
     }
 }
 
-/// Whether a callee may be a function that asks where it is called.
-fn asks_where(callee: &Expr, variables: &[Variable]) -> bool {
-    let asks = |name: &[u8]| matches!(name, b"getinfo" | b"traceback");
+/// Whether a callee may be a function that asks where it is called, and whether (1) it asks for
+/// registers.
+fn asks_where(callee: &Expr, variables: &[Variable]) -> Option<usize> {
+    let asks = |name: &[u8]| match name {
+        b"getinfo" | b"traceback" => Some(0),
+        b"getlocal" | b"setlocal" => Some(1),
+        _ => None,
+    };
     match &callee.kind {
-        ExprKind::Index(_, key) => matches!(&key.kind, ExprKind::Text(name) if asks(name)),
+        ExprKind::Index(_, key) => match &key.kind {
+            ExprKind::Text(name) => asks(name),
+            _ => None,
+        },
         ExprKind::Var(id) => asks(variables[*id].name.as_bytes()),
         ExprKind::Global(name) => asks(name.as_bytes()),
-        _ => false,
+        _ => None,
     }
 }
 

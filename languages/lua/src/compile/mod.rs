@@ -63,6 +63,10 @@ pub struct Code {
     pub slots: usize,
     /// From which pc up to which a register is to be closed.
     pub closers: Vec<[u32; 3]>,
+    /// The local variables: for each its register, from which pc it is there, up to which.
+    pub locals: Vec<[u32; 3]>,
+    /// Their names.
+    pub local_names: Vec<String>,
 }
 
 /// A capture from a register of the function around.
@@ -129,6 +133,8 @@ struct Scope<'a> {
     bottom: usize,
     /// Its variables.
     variables: Vec<VarId>,
+    /// The numbers of its variables among all of the function, also of those without a name.
+    locals: Vec<usize>,
     is_loop: bool,
     /// Whether a condition comes behind its statements, which sees its variables.
     has_condition: bool,
@@ -201,6 +207,11 @@ impl<'a> Compiler<'a> {
         code.lines.push(line);
         code.operands.push(0);
         code.code.len() - 1
+    }
+
+    /// The line of the last instruction: jumps behind a block are no line of their own for hooks.
+    fn last_line(&mut self, default: u32) -> u32 {
+        self.state().code.lines.last().copied().unwrap_or(default)
     }
 
     fn pc(&mut self) -> usize {
@@ -324,6 +335,9 @@ impl<'a> Compiler<'a> {
         for &(_, number) in &scope.closes {
             self.state().code.closers[number][1] = here as u32;
         }
+        for &number in &scope.locals {
+            self.state().code.locals[number][2] = here as u32;
+        }
         self.state().free = scope.bottom;
         for id in &scope.variables {
             self.state().registers.remove(id);
@@ -378,6 +392,16 @@ impl<'a> Compiler<'a> {
         scope.closes.push((before, number));
     }
 
+    /// Notes for `debug.getlocal` that a variable of this name is in a register from here on.
+    fn note_local(&mut self, name: &str, register: usize) {
+        let pc = self.pc() as u32;
+        let code = &mut self.state().code;
+        code.locals.push([register as u32, pc, u32::MAX]);
+        code.local_names.push(name.to_string());
+        let number = code.locals.len() - 1;
+        self.scope().locals.push(number);
+    }
+
     /// From here on a variable is in this register, which holds its first value.
     fn bind(&mut self, id: VarId, register: usize, line: u32) -> Compiled<()> {
         let variable = &self.variables[id];
@@ -387,6 +411,7 @@ impl<'a> Compiler<'a> {
         if variable.attribute == Attribute::Close {
             self.close_later(register, &variable.name, line);
         }
+        self.note_local(&variable.name, register);
         self.state().registers.insert(id, register);
         self.scope().variables.push(id);
         let count: usize = self

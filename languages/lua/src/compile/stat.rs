@@ -72,7 +72,8 @@ impl<'a> Compiler<'a> {
                 self.jump(condition, false, &mut exits)?;
                 self.open(&[], true);
                 self.block(body, line)?;
-                self.emit(opcode::LOOP, 0, 0, start, line);
+                let last = self.last_line(line);
+                self.emit(opcode::LOOP, 0, 0, start, last);
                 self.patch_all(exits);
                 self.close(line)?;
             }
@@ -84,7 +85,8 @@ impl<'a> Compiler<'a> {
                     self.jump(condition, false, &mut exits)?;
                     self.block(body, line)?;
                     if n + 1 < arms.len() || otherwise.is_some() {
-                        ends.push(self.emit(opcode::JUMP, 0, 0, 0, line));
+                        let last = self.last_line(line);
+                        ends.push(self.emit(opcode::JUMP, 0, 0, 0, last));
                     }
                     self.patch_all(exits);
                 }
@@ -309,6 +311,9 @@ impl<'a> Compiler<'a> {
         }
         let prepare = self.emit(opcode::FOR_PREPARE, base, usize::from(by_one), 0, line);
         let start = self.pc();
+        for register in base..base + 3 {
+            self.note_local("(for state)", register);
+        }
         self.open(body, false);
         let variable = &self.variables[id];
         if variable.assigned {
@@ -348,6 +353,9 @@ impl<'a> Compiler<'a> {
         }
         let enter = self.emit(opcode::JUMP, 0, 0, 0, line);
         let start = self.pc();
+        for register in base..base + 4 {
+            self.note_local("(for state)", register);
+        }
         self.open(body, false);
         let first = self.reserve(ids.len(), line)?;
         for (n, &id) in ids.iter().enumerate() {

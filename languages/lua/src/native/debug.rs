@@ -6,7 +6,9 @@
 //! Source: Lua 5.4 reference manual, section 6.10.
 
 use super::check;
+use super::locals;
 use super::names::*;
+use super::traceback::traceback;
 use crate::call;
 use crate::fault::{self, Fault};
 use crate::meta;
@@ -50,8 +52,12 @@ pub fn call(world: Gc<World>, id: usize, args: Args, depth: i64) -> Called {
         }
         DEBUG_GETUPVALUE => getupvalue(world, args),
         DEBUG_SETUPVALUE => setupvalue(world, args),
-        DEBUG_GETHOOK | DEBUG_GETUSERVALUE => Ok(one(Value::Nil)),
-        DEBUG_SETHOOK if args.at(0).is_nil() => Ok(several(world.nothing)),
+        DEBUG_GETLOCAL | DEBUG_SETLOCAL => locals::call(world, id, args, active(world, depth) + 1),
+        DEBUG_UPVALUEID => locals::upvalue_id(args),
+        DEBUG_UPVALUEJOIN => locals::upvalue_join(world, args),
+        DEBUG_SETHOOK => locals::change_hook(world, args),
+        DEBUG_GETHOOK => locals::get_hook(world),
+        DEBUG_GETUSERVALUE => Ok(one(Value::Nil)),
         DEBUG_GETREGISTRY => Ok(one(Value::Table(table::empty(world)))),
         _ => Err(unsupported(NAMES[id].1, "")),
     }
@@ -84,10 +90,15 @@ fn getinfo(world: Gc<World>, args: Args, depth: i64) -> Called {
         Value::Native(_) => describe_native(world, t, &what, args.at(0)),
         _ => {
             let level = check::integer(DEBUG_GETINFO, args, 0)?;
-            // A function of the library takes a share of all depth, others take one.
-            let share = call::depth_in_library(world, 0);
-            let active = depth / share + depth % share - 1;
+            let active = active(world, depth);
+            let hooks = world.hooks;
             match world.here.get() {
+                _ if level == 2 && hooks.runs.get() => match hooks.function.get() {
+                    Value::Function(closure) => {
+                        describe(world, t, &what, closure, Some(hooks.pc.get()));
+                    }
+                    native => describe_native(world, t, &what, native),
+                },
                 Value::Function(closure) if level == 1 => {
                     describe(world, t, &what, closure, Some(world.here_pc.get()));
                 }
@@ -99,6 +110,13 @@ fn getinfo(world: Gc<World>, args: Args, depth: i64) -> Called {
         }
     }
     Ok(one(Value::Table(t)))
+}
+
+/// How many functions are active beside the one that asks.
+fn active(world: Gc<World>, depth: i64) -> i64 {
+    // A function of the library takes a share of all depth, others take one.
+    let share = call::depth_in_library(world, 0);
+    depth / share + depth % share - 1
 }
 
 fn describe(world: Gc<World>, t: Gc<Table>, what: &str, closure: Gc<Closure>, pc: Option<usize>) {
@@ -218,38 +236,6 @@ fn describe_unknown(world: Gc<World>, t: Gc<Table>, what: &str) {
     if what.contains('S') {
         source(world, t, "Lua", LuaStr::new(b"=?"), LuaStr::new(b"?"));
     }
-}
-
-/// A message and the functions that are known to be active.
-pub fn traceback(world: Gc<World>, message: Option<String>) -> String {
-    let mut out = match message {
-        Some(message) => message + "\n",
-        None => String::new(),
-    };
-    out += "stack traceback:";
-    if let Value::Function(closure) = world.here.replace(Value::Nil) {
-        out += &line(world, closure.proto, world.here_pc.get());
-    }
-    let mut left = world.left.get();
-    while let Some(frame) = left {
-        out += &line(world, frame.proto, frame.pc);
-        left = frame.next.get();
-    }
-    out + "\n\t[C]: in ?"
-}
-
-fn line(world: Gc<World>, proto: Gc<Proto>, pc: usize) -> String {
-    if proto.builtin {
-        return "\n\t[C]: in ?".to_string();
-    }
-    let (file, line) = (proto.short.text(), proto.lines[pc]);
-    let what = match (proto.line, name_of(world, proto)) {
-        (0, _) => "main chunk".to_string(),
-        (defined, (_, name)) if name.is_empty() => format!("function <{file}:{defined}>"),
-        (_, ("global", name)) => format!("function '{name}'"),
-        (_, (kind, name)) => format!("{kind} '{name}'"),
-    };
-    format!("\n\t{file}:{line}: in {what}")
 }
 
 fn getupvalue(world: Gc<World>, args: Args) -> Called {

@@ -10,6 +10,7 @@ pub mod debug;
 pub mod format;
 pub mod io;
 pub mod lists;
+pub mod locals;
 pub mod math;
 pub mod modules;
 pub mod names;
@@ -22,6 +23,7 @@ pub mod search;
 pub mod system;
 pub mod tables;
 pub mod text;
+pub mod traceback;
 pub mod utf8;
 
 use crate::access;

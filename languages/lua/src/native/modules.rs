@@ -52,15 +52,17 @@ pub fn load_file(world: Gc<World>, args: Args) -> Called {
             let text = lexer::program_of(&text);
             Ok(loaded(world, text, &name, &mode, environment))
         }
-        Err(error) => {
-            let what = match error.kind() {
-                io::ErrorKind::IsADirectory => "read",
-                _ => "open",
-            };
-            let (name, message) = (name.long, system::message(&error));
-            Ok(failed(&format!("cannot {what} {name}: {message}")))
-        }
+        Err(error) => Ok(failed(&unreadable(&name.long, &error))),
     }
+}
+
+/// The message of a file that cannot be read.
+pub fn unreadable(name: &str, error: &io::Error) -> String {
+    let what = match error.kind() {
+        io::ErrorKind::IsADirectory => "read",
+        _ => "open",
+    };
+    format!("cannot {what} {name}: {}", system::message(error))
 }
 
 fn mode(id: usize, args: Args, index: usize) -> Result<String, Gc<Fault>> {
@@ -135,9 +137,9 @@ const SYSTEM_PATH: &str = "/usr/local/share/lua/5.4/?.lua;/usr/local/share/lua/5
     /usr/local/lib/lua/5.4/?.lua;/usr/local/lib/lua/5.4/?/init.lua;\
     /usr/share/lua/5.4/?.lua;/usr/share/lua/5.4/?/init.lua;./?.lua;./?/init.lua";
 
-/// Where modules are looked for: where `LUA_PATH` says, or else beside the script and where the
-/// system has them.
-pub fn default_path(script: &str) -> String {
+/// Where modules are looked for: where `LUA_PATH` says, if that counts, or else beside the script
+/// and where the system has them.
+pub fn default_path(script: &str, ignores_environment: bool) -> String {
     let folder = std::path::Path::new(script).parent();
     let folder = folder.map(|folder| folder.display().to_string());
     let standard = match folder.as_deref() {
@@ -145,8 +147,9 @@ pub fn default_path(script: &str) -> String {
         Some(folder) => format!("{folder}/?.lua;{folder}/?/init.lua;{SYSTEM_PATH}"),
     };
     let told = std::env::var("LUA_PATH_5_4").or_else(|_| std::env::var("LUA_PATH"));
-    let Ok(path) = told else {
-        return standard;
+    let path = match told {
+        Ok(path) if !ignores_environment => path,
+        _ => return standard,
     };
     let inside = path.replace(";;", &format!(";{standard};"));
     inside.trim_matches(';').to_string()

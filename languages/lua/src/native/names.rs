@@ -158,6 +158,7 @@ functions! {
     139 COROUTINE_CLOSE = "coroutine" "close";
     140 COROUTINE_WRAP = "coroutine" "wrap";
     141 COROUTINE_WRAPPED = "-" "wrap";
+    142 MESSAGE = "-" "message";
 }
 
 /// The place of `table.sort` in [`crate::value::World::library`].

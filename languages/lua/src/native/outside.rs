@@ -9,6 +9,7 @@ use super::modules;
 use super::names::*;
 use super::os;
 use super::tables;
+use super::traceback;
 use super::*;
 use crate::arith;
 use crate::concat;
@@ -158,6 +159,7 @@ pub fn call(
             }
             warn(world, args)
         }
+        MESSAGE => traceback::message(world, args.at(0), depth),
         DEBUG_GETINFO..=DEBUG_DEBUG => debug::call(world, id, args, depth),
         OS_CLOCK..=OS_GETENV | OS_DATE..=OS_TMPNAME => os::call(world, id, args, depth),
         // The others are in traced code; they come here when native code calls them.
@@ -229,6 +231,19 @@ pub fn to_text(world: Gc<World>, value: Value, depth: i64) -> Result<Gc<LuaStr>,
         Value::Thread(t) => address("thread", t.to_word()),
         _ => unreachable!("programs have no such values"),
     })
+}
+
+/// An error as the user reads it.
+pub fn message_text(world: Gc<World>, error: Value) -> String {
+    match error {
+        Value::Str(s) => s.text(),
+        Value::Int(_) | Value::Float(_) => check::number_text(error).text(),
+        Value::Table(_) if !meta::handler(world, error, meta::TOSTRING).is_nil() => {
+            to_text(world, error, 0)
+                .map_or_else(|_| "(error in __tostring)".to_string(), |text| text.text())
+        }
+        _ => format!("(error object is a {} value)", check::type_of(error)),
+    }
 }
 
 fn print(world: Gc<World>, args: Args, depth: i64) -> Called {
