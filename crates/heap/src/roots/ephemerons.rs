@@ -17,6 +17,7 @@ use crate::layout::stored::Stored;
 use crate::layout::word::Word;
 use crate::objects::array::GcArray;
 use crate::objects::gc::{Gc, GcClass};
+use crate::roots::table::WeakTableList;
 use std::collections::HashSet;
 
 /// Which side of an entry keeps nothing alive.
@@ -274,24 +275,6 @@ impl<V: Stored> Entries<V> {
             }
         }
     }
-}
-
-/// Tables of any class, for the collector.
-pub(crate) trait WeakTableList {
-    /// Marking begins: hides the arrays of weak entries.
-    fn hide(&mut self);
-    /// Keeps what entries keep alive; whether that had not been reached.
-    fn reach(&mut self, survivors: &mut dyn Survivors) -> bool;
-    /// Removes the values whose objects have not been reached.
-    fn clear_values(&mut self, survivors: &dyn Survivors);
-    /// Removes the entries whose keys' objects have not been reached.
-    fn clear_keys(&mut self, survivors: &dyn Survivors);
-    /// Marking has ended: shows the arrays again, and forgets tables that have not been reached.
-    fn finish(&mut self, survivors: &dyn Survivors, scope: CollectScope);
-    /// Adds the object with this address, unless it is there.
-    fn add(&mut self, table: u64);
-    /// Whether there are no tables.
-    fn is_empty(&self) -> bool;
 }
 
 /// The tables of one class.

@@ -4,7 +4,6 @@
 use crate::collector::dedup_list::DedupList;
 use crate::collector::{CollectScope, RootVisitor, Survivors};
 use crate::layout::word::Word;
-use crate::roots::ephemerons::WeakTableList;
 use crate::roots::slab::Slab;
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, VecDeque};
@@ -123,6 +122,24 @@ impl RootTable {
             "a `{what}` is used after its VM was dropped"
         );
     }
+}
+
+/// Tables of any class, for the collector.
+pub(crate) trait WeakTableList {
+    /// Marking begins: hides the arrays of weak entries.
+    fn hide(&mut self);
+    /// Keeps what entries keep alive; whether that had not been reached.
+    fn reach(&mut self, survivors: &mut dyn Survivors) -> bool;
+    /// Removes the values whose objects have not been reached.
+    fn clear_values(&mut self, survivors: &dyn Survivors);
+    /// Removes the entries whose keys' objects have not been reached.
+    fn clear_keys(&mut self, survivors: &dyn Survivors);
+    /// Marking has ended: shows the arrays again, and forgets tables that have not been reached.
+    fn finish(&mut self, survivors: &dyn Survivors, scope: CollectScope);
+    /// Adds the object with this address, unless it is there.
+    fn add(&mut self, table: u64);
+    /// Whether there are no tables.
+    fn is_empty(&self) -> bool;
 }
 
 /// The weak references of one heap; a target that is gone is 0.
