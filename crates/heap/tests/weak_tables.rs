@@ -371,8 +371,7 @@ fn only_collections_that_are_asked_for_remove_anything() {
     };
     // SAFETY: the context outlives the call.
     unsafe { Context::enter(&mut *ctx, test) };
-    // SAFETY: the context is alive, and not entered.
-    let stats = unsafe { (*(&raw mut *ctx)).heap_stats() };
+    let stats = ctx.heap_stats();
     assert!(
         stats.collections >= 2,
         "everything was collected, too: {stats:?}"

@@ -95,16 +95,20 @@ impl Engine {
         if !may_compile || !self.has_room_at_header(greens) {
             return None;
         }
-        let id = self.code.cell_for(greens);
         let is_open = {
-            let cell = &mut self.code.cells.borrow_mut()[id];
-            cell.is_segment = true;
-            // Where there was no room for it before, it has to become hot.
-            let has_room = cell.evictions == 0;
-            has_room && !cell.blocked && !cell.tracing && cell.code_to_jump_to().is_none()
+            let cells = self.code.cells.borrow();
+            cells.find(greens).is_none_or(|id| {
+                let cell = &cells[id];
+                // Where there was no room for it before, it has to become hot.
+                let had_room = cell.evictions == 0;
+                had_room && !cell.blocked && !cell.tracing && cell.code_to_jump_to().is_none()
+            })
         };
-        self.code.has_segments.set(true);
         let may_begin = is_open && self.make_room_for_trace();
+        // To make room may have forgotten the place.
+        let id = self.code.cell_for(greens);
+        self.code.cells.borrow_mut()[id].is_segment = true;
+        self.code.has_segments.set(true);
         may_begin.then(|| self.trace_header(hash_greens(greens), id, state))
     }
 
