@@ -156,7 +156,7 @@ pub fn modules(ours: &[Resolved]) -> HashSet<String> {
 fn whole(body: &Body, mir: &Mir) -> Body {
     let mut whole = body.clone();
     let rest = format!("__vd_from_{}", body.name);
-    if let Some(at) = whole.callees.iter().position(|c| c.name() == rest) {
+    if whole.callees.iter().any(|c| c.name() == rest) {
         // One of them may have a name that no other function has.
         let there = |b: &&Body| {
             let near = body.module.ends_with(&b.module) || b.module.ends_with(&body.module);
@@ -164,7 +164,8 @@ fn whole(body: &Body, mir: &Mir) -> Body {
         };
         let there = mir.bodies.iter().find(there);
         if let Some(there) = there {
-            whole.callees.remove(at);
+            // It is called in two ways: by compiled code, and by native code.
+            whole.callees.retain(|c| c.name() != rest);
             whole.callees.extend(there.callees.iter().cloned());
         }
     }
