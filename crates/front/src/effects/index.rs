@@ -146,6 +146,12 @@ fn is_from_str(path: &str) -> bool {
     matches!(path, "std::str::FromStr" | "core::str::FromStr")
 }
 
+/// Whether a trait of another crate is that of weak tables, whose methods a collection calls that
+/// the program asks for, which may do anything itself.
+fn is_for_weak_tables(path: &str) -> bool {
+    path == "verdigris::HasWeakEntries"
+}
+
 impl<'a> Index<'a> {
     /// The functions of the library have names that others have too, so they count only if traced
     /// code uses it: else what they change is not seen by traced code.
@@ -321,7 +327,9 @@ impl<'a> Index<'a> {
     /// The methods of impls of other crates' traits: what code outside the crate can call,
     /// operators and drops included.
     pub fn callbacks(&self, krate: &Crate) -> BTreeSet<Node> {
-        self.members_of_others(krate, |path| !is_from_str(path))
+        self.members_of_others(krate, |path| {
+            !is_from_str(path) && !is_for_weak_tables(path)
+        })
     }
 
     /// Whether a type's functions are those of this crate, the standard library, or the heap.
@@ -463,6 +471,7 @@ fn type_args(path: &syn::Path) -> impl Iterator<Item = &syn::GenericArgument> {
 pub(crate) fn is_tame_extern(path: &str) -> bool {
     let ours = [
         "ByteBuffer",
+        "Weakness",
         "prelude::Root",
         "Root",
         "prelude::Gc",

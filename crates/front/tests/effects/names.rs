@@ -32,6 +32,18 @@ fn a_buffer_calls_nothing_of_the_program() {
 }
 
 #[test]
+fn weak_entries_are_read_by_collections_alone() {
+    body(
+        "let both = verdigris::Weakness::Both; node.value.get()",
+        "struct Weak;
+         impl verdigris::HasWeakEntries for Weak {
+             fn removed(node: Gc<Node>) { node.value.set(1); }
+         }",
+        expect!["f: reads(Node.value) writes()"],
+    );
+}
+
+#[test]
 fn a_variable_is_not_there_in_its_own_value() {
     body(
         "let pick = pick(1); pick",
