@@ -40,5 +40,6 @@ pub use verdigris_report::{
     TierStats,
 };
 pub use vm::{
-    StoppedError, Vm, check_stack, enter_portal, interpret_within, is_within_code, take_sample,
+    StoppedError, Vm, check_stack, enter_portal, interpret_within, is_within_code, stack_room,
+    take_sample,
 };

@@ -13,6 +13,7 @@ use crate::policy::phase_clock::PhaseClock;
 use crate::program::{LinkedProgram, Portal, Program};
 use crate::run::exhaustion::ExhaustedError;
 use crate::run::interrupt::{InterruptHandle, Interrupted};
+use crate::run::stack;
 use crate::threaded_code::calls::{record_of, run_thread};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -319,6 +320,20 @@ impl Drop for StackLimit<'_> {
 #[inline]
 pub fn check_stack() {
     with_engine(Engine::check_call);
+}
+
+/// The bytes of the native stack that the current VM's guest code may still use; all there is if no
+/// VM is entered. For functions of the embedder that guest code calls, which may need more than
+/// what guest code leaves free, and can answer an error in time.
+#[inline]
+pub fn stack_room() -> usize {
+    let mut room = usize::MAX;
+    with_engine(|engine| {
+        // SAFETY: the context outlives the engine.
+        let limit = unsafe { (*engine.ctx).own_stack_limit() };
+        room = stack::here().saturating_sub(limit);
+    });
+    room
 }
 
 /// The first call of every portal: as [`check_stack`], and panics if the current VM was made for

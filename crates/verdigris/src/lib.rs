@@ -131,7 +131,8 @@ pub use verdigris_engine::{
     ExhaustedError, GuardFailures, Hooks, InterruptHandle, InvalidatedEvent, JitParams, JitSeconds,
     KeptTrace, LazyArms, LiveStats, LogError, NotCompiledError, OpCounts, Options, ParamError,
     Passes, Profiling, Program, SharedHooks, SourcePos, SpecialisedStats, StackExhausted, Stats,
-    StatsForm, StoppedError, TierStats, TraceText, Vm, VmError, check_stack, protect, take_sample,
+    StatsForm, StoppedError, TierStats, TraceText, Vm, VmError, check_stack, protect, stack_room,
+    take_sample,
 };
 pub use verdigris_explain as explain;
 pub use verdigris_heap::{

@@ -276,6 +276,12 @@ pub fn length(world: Gc<World>, object: Value, depth: i64) -> Result<Value, Gc<F
                 Ok(call::with_two(world, handler, object, object, depth)?.first)
             }
         },
-        _ => Err(fault::wrong_type(world, fault::LENGTH, object, 1)),
+        _ => {
+            let handler = meta::handler(world, object, meta::LEN);
+            if handler.is_nil() {
+                return Err(fault::wrong_type(world, fault::LENGTH, object, 1));
+            }
+            Ok(call::with_two(world, handler, object, object, depth)?.first)
+        }
     }
 }

@@ -26,6 +26,7 @@ pub fn raw_equal(a: Value, b: Value) -> bool {
         (Value::Native(a), Value::Native(b)) => Gc::ptr_eq(a, b),
         (Value::Thread(a), Value::Thread(b)) => Gc::ptr_eq(a, b),
         (Value::File(a), Value::File(b)) => Gc::ptr_eq(a, b),
+        (Value::Host(a), Value::Host(b)) => Gc::ptr_eq(a, b),
         _ => false,
     }
 }
@@ -45,12 +46,18 @@ pub fn equal(world: Gc<World>, a: Value, b: Value, depth: i64) -> Result<bool, G
         if Gc::ptr_eq(x, y) {
             return Ok(true);
         }
-        return tables_equal(world, a, b, depth);
+        return objects_equal(world, a, b, depth);
+    }
+    if let (Value::Host(x), Value::Host(y)) = (a, b) {
+        if Gc::ptr_eq(x, y) {
+            return Ok(true);
+        }
+        return objects_equal(world, a, b, depth);
     }
     Ok(raw_equal(a, b))
 }
 
-fn tables_equal(world: Gc<World>, a: Value, b: Value, depth: i64) -> Result<bool, Gc<Fault>> {
+fn objects_equal(world: Gc<World>, a: Value, b: Value, depth: i64) -> Result<bool, Gc<Fault>> {
     let handler = arith::either_handler(world, a, b, meta::EQ);
     if handler.is_nil() {
         return Ok(false);

@@ -57,6 +57,7 @@ fn hash(key: Value) -> u64 {
         Value::Native(n) => verdigris::Word::to_word(n) >> 3,
         Value::Thread(t) => verdigris::Word::to_word(t) >> 3,
         Value::File(f) => verdigris::Word::to_word(f) >> 3,
+        Value::Host(h) => verdigris::Word::to_word(h) >> 3,
         _ => 0,
     };
     let product = word.wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -76,6 +77,7 @@ fn same(a: Value, b: Value) -> bool {
         (Value::Native(a), Value::Native(b)) => Gc::ptr_eq(a, b),
         (Value::Thread(a), Value::Thread(b)) => Gc::ptr_eq(a, b),
         (Value::File(a), Value::File(b)) => Gc::ptr_eq(a, b),
+        (Value::Host(a), Value::Host(b)) => Gc::ptr_eq(a, b),
         _ => false,
     }
 }

@@ -3,7 +3,7 @@
 //! about; the activation there adds it. So no code has to walk over frames.
 
 use crate::meta;
-use crate::native::names::NAMES;
+use crate::native::names::{COUNT, NAMES};
 use crate::number;
 use crate::opcode;
 use crate::string::LuaStr;
@@ -370,13 +370,28 @@ fn called_as(message: &str, name: &str) -> String {
             let reason = rest.split_once(" (").map_or("", |(_, reason)| reason);
             format!("calling '{name}' on bad self ({reason}")
         }
-        Ok(number) => format!("bad argument #{} to {rest}", number - 1),
+        Ok(number) => {
+            // A function of the embedder does not know what it is called.
+            let rest = match rest.strip_prefix("'?'") {
+                Some(reason) => format!("'{name}'{reason}"),
+                None => rest.to_string(),
+            };
+            format!("bad argument #{} to {rest}", number - 1)
+        }
         Err(_) => message.to_string(),
     }
 }
 
-/// A fault comes out of a function of the library that another one has called.
+/// A fault comes out of a function of the library that another one has called, or of one of the
+/// embedder that is mostly a metamethod: then it has a place, but the operands there are no
+/// arguments.
 pub fn in_library(fault: Gc<Fault>, id: usize) {
+    if id >= COUNT {
+        if fault.operand.get() == ARGUMENT {
+            fault.operand.set(0);
+        }
+        return;
+    }
     if fault.level.get() <= 0 {
         return;
     }

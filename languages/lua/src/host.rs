@@ -1,11 +1,54 @@
 //! The host's part of the library: time, random numbers, the size of the heap. Numbers. Invariant:
 //! all of it belongs to one thread, as a machine does.
 
-use crate::stream;
+use crate::output::{self, Sink};
+use crate::stream::{self, Stream};
 use rustix::time::{ClockId, clock_gettime};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use verdigris::Vm;
+
+/// What belongs to a machine that is not entered at the moment: the parts of this module, open
+/// files and the output.
+pub struct State {
+    collector: Tuning,
+    random: [u64; 4],
+    warnings: bool,
+    vm: Option<Rc<Vm>>,
+    streams: Vec<Option<Stream>>,
+    /// Where output goes.
+    pub sink: Option<Sink>,
+}
+
+impl State {
+    /// That of a new machine, which prints to this sink.
+    pub fn new(vm: &Rc<Vm>, sink: Sink) -> State {
+        State {
+            collector: TUNING,
+            random: seeded(0, 0),
+            warnings: false,
+            vm: Some(vm.clone()),
+            streams: stream::standard(),
+            sink: Some(sink),
+        }
+    }
+
+    /// Exchanges it with that of the thread: the machine is entered, or left again.
+    pub fn exchange(&mut self) {
+        self.collector = COLLECTOR.replace(self.collector);
+        self.random = RANDOM.replace(self.random);
+        self.warnings = WARNINGS.replace(self.warnings);
+        self.vm = VM.replace(self.vm.take());
+        self.streams = stream::replace(std::mem::take(&mut self.streams));
+        self.sink = output::replace(self.sink.take());
+    }
+
+    /// Writes what waits in the open files, and closes them.
+    pub fn end(&mut self) {
+        stream::close_all(std::mem::take(&mut self.streams));
+        self.vm = None;
+    }
+}
 
 /// What the program has told the collector.
 #[derive(Clone, Copy)]
@@ -93,11 +136,15 @@ pub fn clock() -> f64 {
 
 /// Begins a sequence of random numbers; the same seed gives the same sequence.
 pub fn seed(first: u64, second: u64) {
+    RANDOM.set(seeded(first, second));
+}
+
+fn seeded(first: u64, second: u64) -> [u64; 4] {
     let mut state = [first, 0xff, second, 0];
     for _ in 0..16 {
         step(&mut state);
     }
-    RANDOM.set(state);
+    state
 }
 
 /// The next random word: xoshiro256**, as in the original.

@@ -23,6 +23,7 @@ pub mod computed;
 pub mod concat;
 pub mod condition;
 pub mod dict;
+pub mod embed;
 pub mod fault;
 pub mod frame;
 pub mod host;
@@ -48,3 +49,11 @@ pub mod string;
 pub mod table;
 pub mod value;
 pub mod watch;
+
+pub use embed::{
+    AnyUserData, Bytes, Chunk, Error, ErrorContext, FromLua, FromLuaMulti, Function, IntoLua,
+    IntoLuaMulti, Lua, LuaOptions, LuaString, MetaMethod, MultiValue, Pairs, Result, RuntimeError,
+    SequenceValues, StdLib, Table, Thread, ThreadStatus, UserData, UserDataFields, UserDataMethods,
+    Value, Variadic,
+};
+pub use verdigris::InterruptHandle;

@@ -139,6 +139,11 @@ impl Machine {
         })
     }
 
+    /// The VM alone.
+    pub(crate) fn into_vm(self) -> Rc<Vm> {
+        self.vm
+    }
+
     /// The VM, for its statistics and traces.
     pub fn vm(&self) -> &Vm {
         &self.vm
@@ -251,7 +256,7 @@ fn call(closure: Gc<Closure>, args: Values) -> Result<Returned, Gc<Fault>> {
 }
 
 /// A world with the library in it.
-fn new_world(max_depth: i64, setup: &Setup) -> Gc<World> {
+pub(crate) fn new_world(max_depth: i64, setup: &Setup) -> Gc<World> {
     let no_fields = Fields::new(0, Value::Nil);
     let no_items = Items::new(0, Value::Nil);
     let empty_shape = shape_tree::root_of(shape_tree::new(None, false), Role::Nothing);
@@ -297,6 +302,8 @@ fn new_world(max_depth: i64, setup: &Setup) -> Gc<World> {
         watched: Quasi::new(false),
         interrupted: Cell::new(false),
         hooks: Hooks::new(),
+        host_depth: Cell::new(0),
+        held: Cell::new(None),
     });
     for name in names.iter() {
         dict::insert(

@@ -145,6 +145,7 @@ pub fn metatable(world: Gc<World>, value: Value) -> Option<Gc<table::Table>> {
         Value::Table(t) => table::metatable(t),
         Value::Str(_) => Some(world.strings),
         Value::File(_) => Some(world.files),
+        Value::Host(host) => Some(host.meta),
         _ => None,
     }
 }
@@ -159,7 +160,7 @@ pub fn type_name(world: Gc<World>, value: Value) -> Gc<LuaStr> {
         Value::Str(_) => TYPE_STRING,
         Value::Table(_) => TYPE_TABLE,
         Value::Thread(_) => TYPE_THREAD,
-        Value::File(_) => TYPE_USERDATA,
+        Value::File(_) | Value::Host(_) => TYPE_USERDATA,
         _ => TYPE_FUNCTION,
     };
     world.names[name]
@@ -168,7 +169,7 @@ pub fn type_name(world: Gc<World>, value: Value) -> Gc<LuaStr> {
 /// The name of a value's type in messages, for native code: `__name` of its metatable if that is a
 /// string.
 pub fn described(world: Gc<World>, value: Value) -> String {
-    if let Value::Table(_) | Value::File(_) = value
+    if let Value::Table(_) | Value::File(_) | Value::Host(_) = value
         && let Value::Str(name) = handler(world, value, NAME)
     {
         return name.text();

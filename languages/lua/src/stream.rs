@@ -238,18 +238,32 @@ thread_local! {
     static STREAMS: RefCell<Vec<Option<Stream>>> = const { RefCell::new(Vec::new()) };
 }
 
+/// The three standard streams.
+pub fn standard() -> Vec<Option<Stream>> {
+    let standard = [Handle::Stdin, Handle::Stdout, Handle::Stderr];
+    standard.map(|handle| Some(Stream::new(handle))).into()
+}
+
 /// Opens the three standard streams, and closes all others.
 pub fn begin() {
-    let standard = [Handle::Stdin, Handle::Stdout, Handle::Stderr];
-    let streams = standard.map(|handle| Some(Stream::new(handle)));
-    STREAMS.set(streams.into());
+    STREAMS.set(standard());
 }
 
 /// Closes all streams. What waits is written; whether it can be is not known any more.
 pub fn end() {
-    for mut stream in STREAMS.take().into_iter().flatten() {
+    close_all(STREAMS.take());
+}
+
+/// The same for those of a machine that is not entered.
+pub fn close_all(streams: Vec<Option<Stream>>) {
+    for mut stream in streams.into_iter().flatten() {
         stream.flush().ok();
     }
+}
+
+/// Gives the thread the streams of another machine; those that it had.
+pub fn replace(streams: Vec<Option<Stream>>) -> Vec<Option<Stream>> {
+    STREAMS.replace(streams)
 }
 
 /// Writes what waits in all streams.

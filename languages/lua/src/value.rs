@@ -44,6 +44,8 @@ pub enum Value {
     Global(Gc<Global>),
     /// A thread.
     Thread(Gc<Thread>),
+    /// A value of the program that embeds the machine.
+    Host(Gc<Host>),
 }
 
 // A tag and a word.
@@ -171,11 +173,20 @@ pub struct Closure {
     pub shared: Shared,
 }
 
-/// A function of the library.
+/// A function of the library, or of the program that embeds the machine.
 #[gc]
 pub struct Native {
-    /// Which; see [`crate::native`].
+    /// Which; see [`crate::native`]. From [`crate::native::names::COUNT`] on it is the embedder's.
     pub id: usize,
+}
+
+/// A value of the program that embeds the machine: userdata.
+#[gc]
+pub struct Host {
+    /// Its number in [`crate::embed`].
+    pub key: usize,
+    /// Its metatable.
+    pub meta: Gc<Table>,
 }
 
 /// A thread of the program: a coroutine, or the program's own.
@@ -192,6 +203,8 @@ pub struct Thread {
     pub closing: Cell<bool>,
     /// How many threads are within each other where it was resumed.
     pub nested: Cell<usize>,
+    /// As `handler`, for [`World::host_depth`].
+    pub host_depth: Cell<i64>,
 }
 
 impl Thread {
@@ -203,6 +216,7 @@ impl Thread {
             fault: Cell::new(None),
             closing: Cell::new(false),
             nested: Cell::new(0),
+            host_depth: Cell::new(0),
         })
     }
 }
@@ -403,6 +417,10 @@ pub struct World {
     pub interrupted: Cell<bool>,
     /// The hook.
     pub hooks: Gc<Hooks>,
+    /// How deep the embedder's function that runs was called; 0 if none runs.
+    pub host_depth: Cell<i64>,
+    /// The thread that cannot yield, since its native stack has entered another machine.
+    pub held: Cell<Option<Gc<Thread>>>,
 }
 
 /// The results of a call: the first, and if there is not exactly one, all of them.

@@ -1,7 +1,7 @@
 //! Checks of arguments. In: arguments and a number. Out: the argument in the type that is wanted,
 //! or a fault that names the function. Invariant: only a failing check leaves traced code.
 
-use super::names::NAMES;
+use super::names::name_of;
 use crate::arith;
 use crate::fault::{self, Fault};
 use crate::number;
@@ -45,7 +45,7 @@ pub fn failed(id: usize, index: usize, what: usize) -> Gc<Fault> {
 
 /// A fault about an argument, for native code.
 pub fn bad(id: usize, index: usize, what: &str) -> Gc<Fault> {
-    let name = NAMES[id].1;
+    let name = name_of(id).1;
     fault::about(
         &format!("bad argument #{} to '{name}' ({what})", index + 1),
         fault::ARGUMENT,
@@ -70,29 +70,29 @@ pub fn mismatch(id: usize, index: usize, wanted: usize, found: Value, present: b
     ][wanted];
     let found = match found {
         _ if !present => "no value".to_string(),
-        Value::Table(t) => table_name(t),
+        Value::Table(t) => table::metatable(t)
+            .and_then(table_name)
+            .unwrap_or("table".to_string()),
         Value::File(_) => "FILE*".to_string(),
+        Value::Host(host) => table_name(host.meta).unwrap_or("userdata".to_string()),
         _ => type_of(found).to_string(),
     };
     bad(id, index, &format!("{wanted} expected, got {found}"))
 }
 
-/// What messages about arguments call a table: `__name` of its metatable if that is a string.
-fn table_name(t: Gc<Table>) -> String {
-    let Some(meta) = table::metatable(t) else {
-        return "table".to_string();
-    };
+/// What messages about arguments call a value with this metatable: its `__name` if that is a string.
+fn table_name(meta: Gc<Table>) -> Option<String> {
     let mut place = table::entry_from(meta, 0);
     while place >= 0 {
         if let (Value::Str(key), Value::Str(name)) =
             (table::key_at(meta, place), table::value_at(meta, place))
             && key.as_bytes() == b"__name"
         {
-            return name.text();
+            return Some(name.text());
         }
         place = table::entry_from(meta, place + 1);
     }
-    "table".to_string()
+    None
 }
 
 /// The name of a value's type, for native code.
@@ -104,7 +104,7 @@ pub fn type_of(value: Value) -> &'static str {
         Value::Str(_) => "string",
         Value::Table(_) => "table",
         Value::Thread(_) => "thread",
-        Value::File(_) => "userdata",
+        Value::File(_) | Value::Host(_) => "userdata",
         _ => "function",
     }
 }

@@ -110,21 +110,28 @@ impl Running {
         thread
             .nested
             .set(before.map_or(0, |before| before.nested.get()) + 1);
-        let handler = world.handler.replace(thread.handler.get());
-        thread.handler.set(handler);
-        Running {
+        let running = Running {
             world,
             thread,
             before,
-        }
+        };
+        running.exchange();
+        running
+    }
+
+    /// Exchanges what the thread keeps while it does not run.
+    fn exchange(&self) {
+        let handler = self.world.handler.replace(self.thread.handler.get());
+        self.thread.handler.set(handler);
+        let depth = self.world.host_depth.replace(self.thread.host_depth.get());
+        self.thread.host_depth.set(depth);
     }
 }
 
 impl Drop for Running {
     fn drop(&mut self) {
         self.world.running.set(self.before);
-        let handler = self.world.handler.replace(self.thread.handler.get());
-        self.thread.handler.set(handler);
+        self.exchange();
     }
 }
 
@@ -164,7 +171,9 @@ fn switch_back(world: Gc<World>, first: Value, all: Option<Values>) -> Handed {
     let Some(thread) = world.running.get() else {
         return Err(refused("attempt to yield from outside a coroutine"));
     };
-    if thread.closing.get() {
+    let held = world.held.get();
+    let is_held = held.is_some_and(|held| Gc::ptr_eq(held, thread));
+    if thread.closing.get() || is_held {
         return Err(refused("attempt to yield across a C-call boundary"));
     }
     match verdigris::Coroutine::<Given, Handed>::suspend(Ok(Returned { first, all })) {

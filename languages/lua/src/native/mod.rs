@@ -7,6 +7,7 @@
 pub mod check;
 pub mod coroutine;
 pub mod debug;
+pub mod embedded;
 pub mod format;
 pub mod io;
 pub mod lists;
@@ -254,6 +255,7 @@ pub fn call(world: Gc<World>, id: usize, args: Args, depth: i64) -> Result<Retur
             }
             in_lua(world, SORT, args, depth)
         }
+        COUNT.. => embedded(world, id, args, depth),
         TABLE_INSERT if args.count == 2 => lists::push(world, id, args, depth),
         TABLE_REMOVE if args.count == 1 => lists::pop(world, id, args, depth),
         _ => outside(world, id, args, depth),
@@ -269,6 +271,16 @@ pub fn outside(world: Gc<World>, id: usize, args: Args, depth: i64) -> Result<Re
         return outside::call(world, id, list, 0, args.count, depth);
     }
     outside::call(world, id, args.values, args.first, args.count, depth)
+}
+
+/// Calls a function of the embedder.
+#[inline]
+fn embedded(world: Gc<World>, id: usize, args: Args, depth: i64) -> Result<Returned, Gc<Fault>> {
+    if we_are_jitted() {
+        let list = call::behind(args, 0);
+        return embedded::call(world, id, list, 0, args.count, depth);
+    }
+    embedded::call(world, id, args.values, args.first, args.count, depth)
 }
 
 /// Calls a function that the JIT does not look into, and that calls nothing of the program.

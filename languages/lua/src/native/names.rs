@@ -161,6 +161,11 @@ functions! {
     142 MESSAGE = "-" "message";
 }
 
+/// The table and the name of a function by its number: those of the embedder have none.
+pub fn name_of(id: usize) -> (&'static str, &'static str) {
+    NAMES.get(id).copied().unwrap_or(("", "?"))
+}
+
 /// The place of `table.sort` in [`crate::value::World::library`].
 pub const SORT: usize = 0;
 /// The place of the iterator of `string.gmatch`.

@@ -209,12 +209,13 @@ pub fn to_text(world: Gc<World>, value: Value, depth: i64) -> Result<Gc<LuaStr>,
         Value::Nil => LuaStr::new(b"nil"),
         Value::Bool(b) => LuaStr::new(if b { b"true" } else { b"false" }),
         Value::Int(_) | Value::Float(_) => check::number_text(value),
-        Value::Table(_) | Value::File(_) => {
+        Value::Table(_) | Value::File(_) | Value::Host(_) => {
             let handler = meta::handler(world, value, meta::TOSTRING);
             if handler.is_nil() {
                 let word = match value {
                     Value::Table(t) => t.to_word(),
                     Value::File(f) => f.to_word(),
+                    Value::Host(h) => h.to_word(),
                     _ => 0,
                 };
                 return Ok(address(&meta::described(world, value), word));
@@ -238,7 +239,9 @@ pub fn message_text(world: Gc<World>, error: Value) -> String {
     match error {
         Value::Str(s) => s.text(),
         Value::Int(_) | Value::Float(_) => check::number_text(error).text(),
-        Value::Table(_) if !meta::handler(world, error, meta::TOSTRING).is_nil() => {
+        Value::Table(_) | Value::Host(_)
+            if !meta::handler(world, error, meta::TOSTRING).is_nil() =>
+        {
             to_text(world, error, 0)
                 .map_or_else(|_| "(error in __tostring)".to_string(), |text| text.text())
         }

@@ -22,7 +22,9 @@ const SHOWN: (usize, usize) = (10, 11);
 /// says its text itself has no traceback, and neither has an exhausted heap.
 pub fn message(world: Gc<World>, error: Value, depth: i64) -> Result<Returned, Gc<Fault>> {
     let has_text = match error {
-        Value::Table(_) | Value::File(_) => !meta::handler(world, error, meta::TOSTRING).is_nil(),
+        Value::Table(_) | Value::File(_) | Value::Host(_) => {
+            !meta::handler(world, error, meta::TOSTRING).is_nil()
+        }
         Value::Str(text) => {
             matches!(world.no_memory.value.get(), Value::Str(said) if Gc::ptr_eq(said, text))
         }
