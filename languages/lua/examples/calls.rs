@@ -64,13 +64,19 @@ pub fn measure(turns: u32) -> Result<()> {
     }
     let f: Function = lua.load("return function(a, b) return a + b end").eval()?;
     let calls = || (0..turns).try_for_each(|n| f.call::<i64>((n, 1)).map(|_| ()));
-    println!("a function of Lua from Rust: {:.1}", nanoseconds(turns, calls)?);
+    println!(
+        "a function of Lua from Rust: {:.1}",
+        nanoseconds(turns, calls)?
+    );
     let cost = nanoseconds(turns, || lua.enter(|_| calls()))?;
     println!("the same within Lua::enter: {cost:.1}");
     let t = lua.create_table()?;
     let sets = || (0..turns).try_for_each(|n| t.set("key", n));
     println!("a field of a table: {:.1}", nanoseconds(turns, sets)?);
-    println!("the same within Lua::enter: {:.1}", nanoseconds(turns, || lua.enter(|_| sets()))?);
+    println!(
+        "the same within Lua::enter: {:.1}",
+        nanoseconds(turns, || lua.enter(|_| sets()))?
+    );
     Ok(())
 }
 

@@ -9,7 +9,7 @@ use super::{Error, Result, RuntimeError};
 use crate::call;
 use crate::fault::{self, Fault};
 use crate::native::{coroutine, outside, traceback};
-use crate::value::{Host, Returned, Value, Values, World, arguments};
+use crate::value::{Host, Returned, Thread, Value, Values, World, arguments};
 use std::any::Any;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -19,18 +19,24 @@ use verdigris::{ExhaustedError, prelude::*, protect};
 struct Handler {
     world: Gc<World>,
     outer: Value,
+    thread: Option<Gc<Thread>>,
 }
 
 impl Handler {
     fn begin(world: Gc<World>, handler: Value) -> Handler {
-        let outer = world.handler.replace(handler);
-        Handler { world, outer }
+        Handler {
+            world,
+            outer: world.handler.replace(handler),
+            thread: world.running.get(),
+        }
     }
 }
 
 impl Drop for Handler {
     fn drop(&mut self) {
-        self.world.handler.set(self.outer);
+        if coroutine::is_running(self.world, self.thread) {
+            self.world.handler.set(self.outer);
+        }
     }
 }
 

@@ -8,9 +8,9 @@ use super::thrown::Thrown;
 use super::{Error, Lua, Result};
 use crate::fault::{self, Fault};
 use crate::native::names::COUNT;
-use crate::native::traceback;
+use crate::native::{coroutine, traceback};
 use crate::string::LuaStr;
-use crate::value::{Args, Returned, Value, World};
+use crate::value::{Args, Returned, Thread, Value, World};
 use std::panic::resume_unwind;
 use std::rc::Rc;
 use verdigris::{prelude::*, stack_room};
@@ -53,18 +53,24 @@ pub(crate) fn run(
 struct Depth {
     world: Gc<World>,
     outer: i64,
+    thread: Option<Gc<Thread>>,
 }
 
 impl Depth {
     fn begin(world: Gc<World>, depth: i64) -> Depth {
-        let outer = world.host_depth.replace(depth);
-        Depth { world, outer }
+        Depth {
+            world,
+            outer: world.host_depth.replace(depth),
+            thread: world.running.get(),
+        }
     }
 }
 
 impl Drop for Depth {
     fn drop(&mut self) {
-        self.world.host_depth.set(self.outer);
+        if coroutine::is_running(self.world, self.thread) {
+            self.world.host_depth.set(self.outer);
+        }
     }
 }
 

@@ -221,6 +221,16 @@ pub fn close_called(world: Gc<World>, args: Args) -> Handed {
     })
 }
 
+/// Whether this thread runs, or if it is none the program's own. It does not while the stack of a
+/// coroutine that is garbage is unwound: then what it had set is not its own any more.
+pub fn is_running(world: Gc<World>, thread: Option<Gc<Thread>>) -> bool {
+    match (world.running.get(), thread) {
+        (None, None) => true,
+        (Some(running), Some(thread)) => Gc::ptr_eq(running, thread),
+        _ => false,
+    }
+}
+
 /// Whether the thread that runs is being closed.
 pub fn is_closing(world: Gc<World>) -> bool {
     world

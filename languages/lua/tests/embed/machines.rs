@@ -213,6 +213,16 @@ fn everything_is_dropped_with_the_machine() {
 }
 
 #[test]
+fn a_machine_ends_with_its_thread() {
+    thread_local! {
+        static LUA: Lua = Lua::new();
+    }
+    let run = || LUA.with(|lua| lua.load("x = (x or 0) + 1 return x").eval::<i64>().unwrap());
+    let both = std::thread::spawn(move || (run(), run())).join().unwrap();
+    assert_eq!(both, (1, 2));
+}
+
+#[test]
 fn a_clone_is_the_same_machine() {
     each(|lua| {
         let clone = lua.clone();

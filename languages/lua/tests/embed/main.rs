@@ -3,6 +3,8 @@
 //! in between.
 
 mod conversions;
+mod document;
+mod examples;
 mod functions;
 mod limits;
 mod machines;

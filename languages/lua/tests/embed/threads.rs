@@ -108,6 +108,28 @@ fn threads_that_wait_in_rust_end_with_the_machine() {
 }
 
 #[test]
+fn a_thread_that_is_garbage_leaves_the_others_alone() {
+    each(|lua| {
+        let call = lua
+            .create_function(|_, f: Function| f.call::<()>(()))
+            .unwrap();
+        lua.globals().set("call", call).unwrap();
+        let text = "
+            for n = 1, 20 do
+                call(function()
+                    coroutine.wrap(function() call(function() call(coroutine.yield) end) end)()
+                    collectgarbage()
+                end)
+            end
+            call(function() local function inner() error('no') end inner() end)";
+        let error = lua.load(text).set_name("=t").exec().unwrap_err();
+        assert_eq!(error.to_string(), "t:8: no");
+        let traceback = error.traceback().unwrap();
+        assert!(traceback.contains("t:8: in"), "{traceback}");
+    });
+}
+
+#[test]
 fn a_thread_does_not_yield_through_another_machine() {
     each(|lua| {
         let other = Lua::new();

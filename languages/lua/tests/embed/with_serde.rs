@@ -76,6 +76,18 @@ fn what_does_not_fit_is_an_error() {
     });
 }
 
+#[test]
+fn a_table_that_contains_itself_is_an_error() {
+    each(|lua| {
+        let value = lua
+            .load("local t = {} t.t = t return t")
+            .eval::<Value>()
+            .unwrap();
+        let error = lua.from_value::<serde_json::Value>(value).unwrap_err();
+        assert_eq!(error.to_string(), "stack overflow");
+    });
+}
+
 #[derive(Deserialize, Debug)]
 #[serde(untagged)]
 enum Value2 {
