@@ -32,8 +32,8 @@ fn a_lookup_reads() {
     assert!(!others.iter().any(|o| text.contains(o)), "{text}");
 }
 
-/// Functions of Lua's interpreter that enter it again, change to another coroutine, call hooks or the
-/// embedder's functions, or read files.
+/// Functions of Lua's interpreter that enter it again, change to another coroutine, call hooks or
+/// functions of the embedder, or read files.
 const ANYTHING: [&str; 10] = [
     "call::native_outside (opaque)",
     "native::coroutine::create (opaque)",

@@ -34,7 +34,7 @@ impl State {
     }
 
     /// Exchanges it with that of the thread: the machine is entered, or left again.
-    pub fn exchange(&mut self) {
+    pub fn exchange_with_thread(&mut self) {
         self.collector = COLLECTOR.replace(self.collector);
         self.random = RANDOM.replace(self.random);
         self.warnings = WARNINGS.replace(self.warnings);
@@ -44,7 +44,7 @@ impl State {
     }
 
     /// Writes what waits in the open files, and closes them.
-    pub fn end(&mut self) {
+    pub fn close_files(&mut self) {
         stream::close_all(std::mem::take(&mut self.streams));
         self.vm = None;
     }

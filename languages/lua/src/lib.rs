@@ -3,8 +3,8 @@
 //! In: a program as text. Out: what it prints. [`lexer`], [`parser`] and [`compile`] make bytecode,
 //! which [`load`] takes to the heap; [`interp`] is the interpreter, which is translated into a JIT
 //! at build time; [`table`], [`metatable`], [`shape`] and [`dict`] are what tables are; [`native`]
-//! is the library; [`machine`] puts them together. Invariant: the JIT changes how fast a program
-//! runs, nothing else.
+//! is the library; [`machine`] puts them together; [`embed`] is for Rust programs. Invariant: the
+//! JIT changes how fast a program runs, nothing else.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -23,6 +23,7 @@ pub mod computed;
 pub mod concat;
 pub mod condition;
 pub mod dict;
+#[cfg(embedding)]
 pub mod embed;
 pub mod fault;
 pub mod frame;
@@ -50,10 +51,12 @@ pub mod table;
 pub mod value;
 pub mod watch;
 
+#[cfg(embedding)]
 pub use embed::{
     AnyUserData, Bytes, Chunk, Error, ErrorContext, FromLua, FromLuaMulti, Function, IntoLua,
     IntoLuaMulti, Lua, LuaOptions, LuaString, MetaMethod, MultiValue, Pairs, Result, RuntimeError,
     SequenceValues, StdLib, Table, Thread, ThreadStatus, UserData, UserDataFields, UserDataMethods,
     Value, Variadic,
 };
+#[cfg(embedding)]
 pub use verdigris::InterruptHandle;

@@ -1,6 +1,7 @@
 //! Errors of the embedder's side. In: what went wrong, in Lua or in Rust. Out: one type for both.
 //! Invariant: an error of a Rust function that goes through Lua code comes out as the same error,
-//! with a traceback; an error value of Lua that goes through Rust code comes back as the same value.
+//! with a traceback; an error value of Lua that goes through Rust code comes back as the same
+//! value.
 
 use super::thrown::Thrown;
 use std::error::Error as StdError;

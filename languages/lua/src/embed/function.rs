@@ -104,8 +104,8 @@ impl Lua {
     /// A function of Lua that calls one of Rust. It is dropped when the program has it no more.
     ///
     /// The function may call Lua, and may be called again by what it calls. Its error is an error
-    /// of the program, see [`Error`]; a panic ends the program, and goes on in whoever has called
-    /// it from Rust.
+    /// of the program, see [`Error`]; a panic ends the program, and goes on behind the call from
+    /// Rust.
     ///
     /// # Errors
     /// If there is too little memory.

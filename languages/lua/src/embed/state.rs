@@ -7,6 +7,7 @@ use super::slab::Slab;
 use super::thrown::ThrownValues;
 use super::{Error, Lua, Result};
 use crate::host;
+use crate::native::embedded;
 use crate::native::names::COUNT;
 use crate::table::Table;
 use crate::value::{Host, Native, Thread, Value, World};
@@ -85,6 +86,7 @@ impl Inner {
         host: host::State,
         make: impl FnOnce() -> Gc<World>,
     ) -> Result<(Rc<Inner>, Rc<Owner>)> {
+        embedded::set_runner(callback::run);
         let inner = Rc::new(Inner {
             number: MACHINES.fetch_add(1, Ordering::Relaxed),
             vm: RefCell::new(Some(vm)),
@@ -253,7 +255,7 @@ impl Inner {
         drop(self.types.take());
         self.thrown.clear();
         drop(parts);
-        self.host.borrow_mut().end();
+        self.host.borrow_mut().close_files();
         drop(vm);
     }
 }
@@ -275,18 +277,18 @@ impl Entered {
         // Entered again, with another machine between, it takes its state back from there.
         let before = CURRENT.replace(Some(inner.clone()));
         if let Some(before) = &before {
-            before.host.borrow_mut().exchange();
+            before.host.borrow_mut().exchange_with_thread();
         }
-        inner.host.borrow_mut().exchange();
+        inner.host.borrow_mut().exchange_with_thread();
         Entered { inner, before }
     }
 }
 
 impl Drop for Entered {
     fn drop(&mut self) {
-        self.inner.host.borrow_mut().exchange();
+        self.inner.host.borrow_mut().exchange_with_thread();
         if let Some(before) = &self.before {
-            before.host.borrow_mut().exchange();
+            before.host.borrow_mut().exchange_with_thread();
         }
         CURRENT.set(self.before.take());
         self.inner.entries.set(self.inner.entries.get() - 1);

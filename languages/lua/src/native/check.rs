@@ -80,7 +80,8 @@ pub fn mismatch(id: usize, index: usize, wanted: usize, found: Value, present: b
     bad(id, index, &format!("{wanted} expected, got {found}"))
 }
 
-/// What messages about arguments call a value with this metatable: its `__name` if that is a string.
+/// What messages about arguments call a value with this metatable: its `__name`, if that is a
+/// string.
 fn table_name(meta: Gc<Table>) -> Option<String> {
     let mut place = table::entry_from(meta, 0);
     while place >= 0 {

@@ -115,12 +115,12 @@ impl Running {
             thread,
             before,
         };
-        running.exchange();
+        running.exchange_kept();
         running
     }
 
     /// Exchanges what the thread keeps while it does not run.
-    fn exchange(&self) {
+    fn exchange_kept(&self) {
         let handler = self.world.handler.replace(self.thread.handler.get());
         self.thread.handler.set(handler);
         let depth = self.world.host_depth.replace(self.thread.host_depth.get());
@@ -131,7 +131,7 @@ impl Running {
 impl Drop for Running {
     fn drop(&mut self) {
         self.world.running.set(self.before);
-        self.exchange();
+        self.exchange_kept();
     }
 }
 

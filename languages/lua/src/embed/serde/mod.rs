@@ -1,10 +1,10 @@
 //! Values of Rust with the traits of serde, and values of Lua.
 //!
-//! A struct or a map is a table by names or keys, a sequence or a tuple a table from 1 on, bytes and
-//! text are strings, `None` and `()` nil. A variant without data is a string, one with data a table
-//! with one entry, from its name to that. Invariant: what Rust has, Lua has, and comes back as the
-//! same; but for what is nil within a list, where a list ends for Lua, and an empty list, which is
-//! an empty map too.
+//! A struct or a map is a table by names or keys, a sequence or a tuple a table from 1 on, bytes
+//! and text are strings, `None` and `()` nil. A variant without data is a string, one with data a
+//! table with one entry, from its name to that. Invariant: what Rust has comes back as the same,
+//! but for what is nil within a list, where a list ends for Lua, and for an empty list where a map
+//! would do.
 
 mod de;
 mod ser;
