@@ -11,7 +11,7 @@ use crate::fault::{self, Fault};
 use crate::interp::{self, Next};
 use crate::opcode;
 use crate::string::LuaStr;
-use crate::value::{Closure, Returned, Value, Values, World, arguments, list2};
+use crate::value::{Closure, Hooks, Returned, Value, Values, World, arguments, list2};
 use verdigris::{check_stack, prelude::*};
 
 /// The bit of calls in [`crate::value::Hooks::mask`].
@@ -250,16 +250,33 @@ impl Place {
         line: Value,
     ) -> Result<(), Gc<Fault>> {
         let hooks = self.world.hooks;
+        let _running = RunningHook::of(hooks, function, pc, registers);
+        let name = Value::Str(LuaStr::new(name.as_bytes()));
+        let args = arguments(list2(name, line));
+        call::value(self.world, hooks.hook.get(), args, self.depth).map(|_| ())
+    }
+}
+
+/// While there is one, a hook runs, and is not called for what it does itself. A panic ends that as
+/// well: memory that is used up in a hook is no reason never to call it again.
+struct RunningHook {
+    hooks: Gc<Hooks>,
+}
+
+impl RunningHook {
+    fn of(hooks: Gc<Hooks>, function: Value, pc: usize, registers: Values) -> RunningHook {
         hooks.runs.set(true);
         hooks.function.set(function);
         hooks.pc.set(pc);
         hooks.frame.set(Value::Many(registers));
-        let name = Value::Str(LuaStr::new(name.as_bytes()));
-        let args = arguments(list2(name, line));
-        let result = call::value(self.world, hooks.hook.get(), args, self.depth);
-        hooks.runs.set(false);
-        hooks.function.set(Value::Nil);
-        hooks.frame.set(Value::Nil);
-        result.map(|_| ())
+        RunningHook { hooks }
+    }
+}
+
+impl Drop for RunningHook {
+    fn drop(&mut self) {
+        self.hooks.runs.set(false);
+        self.hooks.function.set(Value::Nil);
+        self.hooks.frame.set(Value::Nil);
     }
 }

@@ -14,10 +14,10 @@ fn out(text: &str) -> (String, String, Option<i32>) {
 fn a_text_runs_and_a_script_has_arguments() {
     assert_eq!(said(LUA, &["-e", "print(arg[1], #arg, ...)"]), out("-e\t2"));
     let script = format!("{}/programs/closures.lua", env!("CARGO_MANIFEST_DIR"));
-    let shows = "print(arg[0] == arg[3], #arg) os.exit(0)";
+    let shows = "print(arg[0]:match('[^/]*$'), #arg, arg[1], arg[2]) os.exit(0)";
     assert_eq!(
         said(LUA, &["-e", shows, &script, "a", "b"]),
-        out("false\t2")
+        out("closures.lua\t2\ta\tb")
     );
 }
 

@@ -307,6 +307,22 @@ fn wait_for(out: &mut impl BufRead, word: &str) {
     }
 }
 
+/// Waits until a child has had the processor for so many ticks more, however busy the machine is.
+fn wait_until_it_worked(child: &Child, ticks: u64) {
+    let file = format!("/proc/{}/stat", child.id());
+    let worked = || -> u64 {
+        let stat = std::fs::read_to_string(&file).expect("it runs");
+        // Behind the name, which may have spaces, 11 fields come before its user time.
+        let (_, fields) = stat.rsplit_once(')').expect("a name");
+        let user = fields.split_whitespace().nth(11).expect("its user time");
+        user.parse().expect("a number")
+    };
+    let start = worked();
+    while worked() < start + ticks {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
 fn interrupt(child: &Child) {
     let id = child.id().to_string();
     let sent = Command::new("kill").args(["-INT", &id]).status();
@@ -317,7 +333,7 @@ fn interrupted(program: &str, args: &[&str]) -> Option<Said> {
     let folder = folder();
     let (child, mut out) = started(program, folder.path(), args)?;
     // What says so ends before the signal comes.
-    std::thread::sleep(Duration::from_millis(100));
+    wait_until_it_worked(&child, 5);
     interrupt(&child);
     let mut rest = String::new();
     out.read_to_string(&mut rest).expect("text");

@@ -149,6 +149,31 @@ fn recursion_uses_it_up_too() {
 }
 
 #[test]
+fn a_hook_that_uses_it_up_is_called_again() {
+    check(
+        "local calls, kept = 0, nil
+         local function hook()
+           calls = calls + 1
+           kept = {}
+           while calls < 3 do kept[#kept + 1] = {} end
+         end
+         local function watched()
+           debug.sethook(hook, '', 10)
+           for i = 1, 100 do local x = i end
+         end
+         local function try()
+           local done, message = pcall(watched)
+           debug.sethook()
+           kept = nil
+           print(done, message)
+         end
+         try() try() try()
+         print(calls > 3)",
+        "false\tnot enough memory\nfalse\tnot enough memory\ntrue\tnil\ntrue\n",
+    );
+}
+
+#[test]
 fn nobody_catches_it() {
     check(
         "local t = {} while true do t[#t + 1] = {} end",

@@ -194,9 +194,9 @@ impl CodeCache {
         is_there.then(|| (cell, greens.clone()))
     }
 
-    /// Detaches a tree that is freed from its place, which may get hot again: if its code was made
-    /// in vain, with so many more passes the first time, and more the next.
-    pub(crate) fn detach(&self, tree: &Tree, rest: Option<u32>) {
+    /// Detaches a tree that is freed from its place, which may get hot again. If its code was made
+    /// in vain, `in_vain` says after how many more passes, which double each time that happens.
+    pub(crate) fn detach(&self, tree: &Tree, in_vain: Option<u32>) {
         let is_its = |code: &Code| code.tree == tree.id;
         let mut cells = self.cells.borrow_mut();
         let Some(cell) = cells.find(&tree.greens) else {
@@ -208,8 +208,8 @@ impl CodeCache {
         }
         if dropped == Dropped::Entered {
             self.counters.release(tree.hash);
-            if let Some(rest) = rest {
-                let passes = rest.saturating_mul(cells[cell].evict());
+            if let Some(passes) = in_vain {
+                let passes = passes.saturating_mul(cells[cell].evict());
                 self.counters.delay(tree.hash, passes);
             }
         }

@@ -111,9 +111,9 @@ pub(crate) enum Dropped {
 const MAX_EVICTIONS: u32 = 16;
 
 impl JitCell {
-    /// Records an eviction. The answer is how many times longer than at first it takes the place to
-    /// get hot again: twice as long each time, or places that do not fit together would be compiled
-    /// in turn at each entry.
+    /// Records an eviction, and returns how many times longer than at first the place takes to get
+    /// hot again: twice as long each time. Otherwise places that do not fit together would be
+    /// compiled in turn at each entry.
     pub(crate) fn evict(&mut self) -> u32 {
         self.evictions = MAX_EVICTIONS.min(self.evictions + 1);
         1 << self.evictions

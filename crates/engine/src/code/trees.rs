@@ -71,7 +71,7 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    /// Whether its code was entered since it got the last of it.
+    /// Whether the tree was entered since code was last added to it.
     pub(crate) fn was_entered(&self) -> bool {
         self.in_use.last.get() > self.grown
     }
