@@ -304,6 +304,24 @@ impl Marker {
         }
     }
 
+    /// The same where little is likely to be left: to fill and to drain the queue of prefetched
+    /// objects takes 2 microseconds.
+    ///
+    /// # Safety
+    /// As for [`Marker::trace`].
+    unsafe fn trace_from_few(&mut self) {
+        while self.work.len() < PREFETCHED {
+            let next = self.next();
+            if next.is_null() {
+                return;
+            }
+            // SAFETY: only live objects are put on the work list.
+            unsafe { self.mark(next) };
+        }
+        // SAFETY: the caller's promise.
+        unsafe { self.trace() }
+    }
+
     /// Puts on the work list what an object refers to from the 512 bytes at `card`, or from
     /// anywhere if it is small.
     ///
@@ -520,7 +538,7 @@ impl Survivors for Marker {
         self.work
             .push(std::ptr::with_exposed_provenance_mut(object as usize));
         // SAFETY: the object and what it refers to have not been freed.
-        unsafe { self.trace() };
+        unsafe { self.trace_from_few() };
     }
 
     fn reach_held(&mut self) {
