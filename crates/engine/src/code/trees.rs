@@ -85,7 +85,13 @@ pub(crate) struct Trees {
     next: u32,
     clock: Cell<u64>,
     generation: u64,
+    /// Whether a tree was abandoned since old trees were last looked for.
+    is_any_abandoned: bool,
 }
+
+/// How often old trees are looked for while a tree gets old. It takes a look at all of them, which
+/// was a third of the time of a program with more than a thousand loops when each trace did it.
+const LOOKS: u32 = 16;
 
 impl Trees {
     /// Adds a tree without traces.
@@ -179,6 +185,7 @@ impl Trees {
     /// jumps to it.
     pub(crate) fn abandon(&mut self, id: TreeId) {
         self.get_mut(id).abandoned = true;
+        self.is_any_abandoned = true;
     }
 
     fn get_mut(&mut self, id: TreeId) -> &mut Tree {
@@ -210,6 +217,14 @@ impl Trees {
     /// Starts a new generation: a trace is about to be made.
     pub(crate) fn next_generation(&mut self) {
         self.generation += 1;
+    }
+
+    /// Whether it is time to look for old trees, which get old in so many generations (0 for
+    /// never): once in a sixteenth of them, or where one has been abandoned.
+    pub(crate) fn is_look_due(&mut self, longevity: u32) -> bool {
+        let step = u64::from((longevity / LOOKS).max(1));
+        let is_time = longevity > 0 && self.generation.is_multiple_of(step);
+        std::mem::take(&mut self.is_any_abandoned) || is_time
     }
 
     /// The current generation.

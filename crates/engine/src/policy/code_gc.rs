@@ -1,6 +1,6 @@
 //! Freeing compiled code, whenever a trace is about to be made.
 //!
-//! A tree that was not entered for `loop_longevity` traces is freed, and, as long as there is more
+//! A tree that was not entered for `loop_longevity` traces, or a sixteenth more, is freed, and, as long as there is more
 //! code than `code_budget`, the one that was entered longest ago. Threaded code is freed all at
 //! once at that age, entered or not, because usage is not tracked per place, and rebuilding is
 //! cheap. Invariant: freed code is gone everywhere at once: from its cell, which is cold again, the
@@ -23,6 +23,14 @@ impl Engine {
         if let Some(tree) = self.threaded().outlived(longevity) {
             self.code.trees.borrow_mut().abandon(tree);
         }
+        if self.code.trees.borrow_mut().is_look_due(longevity) {
+            self.free_old(longevity);
+        }
+        self.make_room()
+    }
+
+    /// Frees the trees that are old, and forgets places that got no code for as long.
+    fn free_old(&self, longevity: u32) {
         let aged = self.code.trees.borrow().aged(longevity);
         self.free(&aged, FreeReason::Unused);
         if longevity > 0 {
@@ -30,7 +38,6 @@ impl Engine {
             let oldest = now.saturating_sub(u64::from(longevity));
             self.code.cells.borrow_mut().forget_before(oldest);
         }
-        self.make_room()
     }
 
     /// As [`Engine::make_room_for_trace`], for a bridge of this tree, which is kept.
