@@ -166,11 +166,14 @@ pub fn shift_left(a: i64, by: i64) -> i64 {
 }
 
 /// The quotient, rounded down; the divisor is not zero.
+///
+/// Signs are compared first, here and in [`floor_mod`]: in a trace those are mostly known or stay
+/// as they are, while a remainder is zero again and again.
 #[inline(always)]
 pub fn floor_div(a: i64, b: i64) -> i64 {
     let quotient = a.wrapping_div(b);
     let remainder = a.wrapping_rem(b);
-    if remainder != 0 && (remainder ^ b) < 0 {
+    if (remainder ^ b) < 0 && remainder != 0 {
         quotient - 1
     } else {
         quotient
@@ -181,7 +184,7 @@ pub fn floor_div(a: i64, b: i64) -> i64 {
 #[inline(always)]
 pub fn floor_mod(a: i64, b: i64) -> i64 {
     let remainder = a.wrapping_rem(b);
-    if remainder != 0 && (remainder ^ b) < 0 {
+    if (remainder ^ b) < 0 && remainder != 0 {
         remainder + b
     } else {
         remainder
