@@ -53,6 +53,13 @@ fn fill(r: Values, from: usize, to: usize) {
     }
 }
 
+/// Registers from one on are of no use any more.
+#[unroll_safe]
+#[inline(always)]
+pub fn forget(r: Values, from: usize) {
+    fill(r, from, r.len());
+}
+
 /// Puts a list of results in registers: as [`spread`].
 #[unroll_safe]
 #[inline(always)]

@@ -11,6 +11,7 @@
 use crate::access;
 use crate::arith;
 use crate::call;
+use crate::collected;
 use crate::compare;
 use crate::concat;
 use crate::condition;
@@ -91,6 +92,9 @@ pub fn run(
             }
             Ok(Next::Back(next)) => {
                 pc = next;
+                if proto.world.collects.get() {
+                    collected::poll(proto, pc, registers, depth);
+                }
                 if proto.world.watched.get()
                     && let Some(rest) = watch::look(proto.world, closure, pc, registers, depth)?
                 {
@@ -110,6 +114,9 @@ pub fn run(
                 registers = values;
                 pc = 0;
                 if back {
+                    if proto.world.collects.get() {
+                        collected::poll(proto, pc, registers, depth);
+                    }
                     can_enter_jit!();
                 }
             }
@@ -623,6 +630,7 @@ fn step(
                 proto.world.here_frame.set(Value::Many(r));
             }
         }
+        opcode::FORGET => frame::forget(r, a),
         opcode::CLOSE => close(proto.world, r, a, Value::Nil, depth)?,
         _ => unreachable!(),
     }

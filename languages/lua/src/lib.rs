@@ -17,6 +17,7 @@ pub mod ast;
 pub mod calendar;
 pub mod call;
 pub mod chunk_name;
+pub mod collected;
 pub mod compare;
 pub mod compile;
 pub mod computed;

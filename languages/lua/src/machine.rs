@@ -4,6 +4,7 @@
 //! depth that was asked for, not an accident of the native stack.
 
 use crate::chunk_name::ChunkName;
+use crate::collected;
 use crate::compile::{self, Code};
 use crate::dict;
 use crate::fault::{self, Fault};
@@ -182,11 +183,13 @@ impl Machine {
             for (n, arg) in args.iter().enumerate() {
                 values[n].set(Value::Str(LuaStr::new(arg.as_bytes())));
             }
-            f(&Loaded {
+            let result = f(&Loaded {
                 world,
                 closure,
                 args: values,
-            })
+            });
+            collected::end(world);
+            result
         });
         host::end();
         entered.map_err(|stopped| format!("{}: {stopped}", chunk_name(&program.file).short))
@@ -207,9 +210,12 @@ impl Machine {
         output::begin(false);
         host::begin(&self.vm);
         let entered = self.vm.try_enter(|| {
-            let session = Session::new(new_world(self.max_depth, setup));
+            let world = new_world(self.max_depth, setup);
+            let session = Session::new(world);
             self.vm.on_interrupt(Some(Rc::new(session.interrupter())));
-            f(&session)
+            let result = f(&session);
+            collected::end(world);
+            result
         });
         self.vm.on_interrupt(None);
         host::end();
@@ -299,6 +305,8 @@ pub(crate) fn new_world(max_depth: i64, setup: &Setup) -> Gc<World> {
         trees: Map::new(),
         functions: Cell::new(0),
         max_depth,
+        collects: Quasi::new(false),
+        turns: Cell::new(0),
         watched: Quasi::new(false),
         interrupted: Cell::new(false),
         hooks: Hooks::new(),
@@ -327,6 +335,8 @@ pub(crate) fn new_world(max_depth: i64, setup: &Setup) -> Gc<World> {
         "path",
         Value::Str(LuaStr::new(path.as_bytes())),
     );
+    // Before any other queue, so that what a finalizer of the program refers to goes after it.
+    collected::begin(world);
     world
 }
 

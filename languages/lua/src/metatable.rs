@@ -4,6 +4,7 @@
 //! shapes, and the first of these tables gets such a shape when the second comes; of metatables
 //! that are alike, shapes know a few.
 
+use crate::collected;
 use crate::meta::INDEX;
 use crate::shape::{self, Role, Shape};
 use crate::shape_tree;
@@ -24,6 +25,9 @@ pub fn set(world: Gc<World>, table: Gc<Table>, meta: Option<Gc<Table>>) {
         table.link.set(None);
         return;
     };
+    if collected::concerns(world, meta) {
+        collected::note(world, table, meta);
+    }
     let kind = promote(meta.shape.get());
     match kind.role {
         Role::Shared | Role::Many => give(world, table, meta, kind),

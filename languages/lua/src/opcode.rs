@@ -250,9 +250,11 @@ pub const CHECK_CLOSE: u8 = 94;
 pub const CLOSE: u8 = 95;
 /// notes that the next instruction is a call that asks where it is, if b is 1 with its registers.
 pub const HERE: u8 = 96;
+/// R[a] and all registers behind it = nil: the next call may collect what they refer to.
+pub const FORGET: u8 = 97;
 
 /// The names of the operations, by their numbers.
-pub const NAMES: [&str; 97] = [
+pub const NAMES: [&str; 98] = [
     "MOVE",
     "NIL",
     "TRUE",
@@ -350,4 +352,5 @@ pub const NAMES: [&str; 97] = [
     "CHECK_CLOSE",
     "CLOSE",
     "HERE",
+    "FORGET",
 ];

@@ -411,6 +411,10 @@ pub struct World {
     pub functions: Cell<usize>,
     /// How many calls can be within each other.
     pub max_depth: i64,
+    /// Whether the program sees what is collected; see [`crate::collected`].
+    pub collects: Quasi<bool>,
+    /// The turns of loops until it looks at that next.
+    pub turns: Cell<i64>,
     /// Whether something looks at the program while it runs; see [`crate::watch`].
     pub watched: Quasi<bool>,
     /// Whether the program is to be interrupted.

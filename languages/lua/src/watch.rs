@@ -7,6 +7,7 @@
 //! Source: Lua 5.4 reference manual, section 6.10 (`debug.sethook`).
 
 use crate::call;
+use crate::collected;
 use crate::fault::{self, Fault};
 use crate::interp::{self, Next};
 use crate::opcode;
@@ -143,6 +144,9 @@ fn follow(
             Next::Go(next) => pc = next,
             Next::Called => pc += 1,
             Next::Back(next) => {
+                if world.collects.get() {
+                    collected::poll(proto, next, registers, depth);
+                }
                 // Only calls of the portal look for signals else.
                 check_stack();
                 if world.interrupted.replace(false) {

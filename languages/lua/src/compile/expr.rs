@@ -506,6 +506,13 @@ impl<'a> Compiler<'a> {
         {
             self.emit(opcode::HERE, 0, what, 0, expr.line);
         }
+        if let ExprKind::Call(callee, _) = &expr.kind
+            && let ExprKind::Global(name) = &callee.kind
+            && name == "collectgarbage"
+        {
+            let used = base + 1 + own + count + usize::from(list);
+            self.emit(opcode::FORGET, used, 0, 0, expr.line);
+        }
         Ok((base, own + count, list))
     }
 

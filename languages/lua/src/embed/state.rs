@@ -6,6 +6,7 @@ use super::callback::{self, Callback};
 use super::slab::Slab;
 use super::thrown::ThrownValues;
 use super::{Error, Lua, Result};
+use crate::collected;
 use crate::host;
 use crate::native::embedded;
 use crate::native::names::COUNT;
@@ -30,6 +31,8 @@ pub(crate) struct Inner {
     entries: StdCell<usize>,
     /// Whether nothing owns it any more.
     is_over: StdCell<bool>,
+    /// Whether its finalizers have been called for that.
+    is_finishing: StdCell<bool>,
     owner: RefCell<Weak<Owner>>,
     /// The functions of the embedder, by the numbers behind those of the library.
     pub(crate) callbacks: RefCell<Slab<Rc<Callback>>>,
@@ -61,7 +64,7 @@ impl Drop for Owner {
     fn drop(&mut self) {
         self.0.is_over.set(true);
         if self.0.entries.get() == 0 {
-            self.0.close();
+            self.0.finish();
         }
     }
 }
@@ -94,6 +97,7 @@ impl Inner {
             host: RefCell::new(host),
             entries: StdCell::new(0),
             is_over: StdCell::new(false),
+            is_finishing: StdCell::new(false),
             owner: RefCell::new(Weak::new()),
             callbacks: RefCell::default(),
             hosts: RefCell::default(),
@@ -245,7 +249,21 @@ impl Inner {
         self.parts.borrow().as_ref().and_then(next)
     }
 
-    /// Nothing owns it, and nothing runs.
+    /// Nothing owns it, and nothing runs: finalizers do, and then it goes.
+    fn finish(self: &Rc<Self>) {
+        if self.is_finishing.replace(true) {
+            return;
+        }
+        // Whatever they end with: nobody waits for it, unless it is a panic.
+        let ended = catch_unwind(AssertUnwindSafe(|| self.enter(collected::end)));
+        self.close();
+        if let Err(payload) = ended
+            && !std::thread::panicking()
+        {
+            resume_unwind(payload);
+        }
+    }
+
     fn close(&self) {
         let vm = self.vm.take();
         let parts = self.parts.take();
@@ -293,7 +311,7 @@ impl Drop for Entered {
         CURRENT.set(self.before.take());
         self.inner.entries.set(self.inner.entries.get() - 1);
         if self.inner.entries.get() == 0 && self.inner.is_over.get() {
-            self.inner.close();
+            self.inner.finish();
         }
     }
 }

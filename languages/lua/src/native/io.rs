@@ -8,6 +8,7 @@ use super::check;
 use super::names::*;
 use super::system;
 use crate::arith;
+use crate::collected;
 use crate::concat;
 use crate::fault::{self, Fault};
 use crate::number;
@@ -143,7 +144,21 @@ pub fn file(number: usize) -> Value {
 }
 
 fn keep(handle: Handle) -> Value {
-    file(stream::keep(Stream::new(handle)))
+    let file = Gc::new(File {
+        stream: Cell::new(stream::keep(Stream::new(handle)) as i64),
+    });
+    collected::note_file(file);
+    Value::File(file)
+}
+
+/// Closes a file that the program has lost; nobody is told how that went.
+pub fn abandon(file: Gc<File>) {
+    if let Ok(number) = usize::try_from(file.stream.get())
+        && let Some(stream) = stream::take(number)
+    {
+        file.stream.set(-1);
+        stream.close().ok();
+    }
 }
 
 fn close(file: Gc<File>) -> Called {

@@ -174,6 +174,20 @@ fn variable(world: Gc<World>, frame: &Frame, number: i64) -> Option<(Value, Plac
     None
 }
 
+/// The first register behind those of the parameters and of the variables that are active at a pc
+/// where no expression is being evaluated; `None` if that is not known.
+pub fn first_unused(proto: Gc<Proto>, pc: usize) -> Option<usize> {
+    let places = proto.locals?.places;
+    let mut first = proto.params + usize::from(proto.vararg);
+    for variable in places.as_slice().chunks(WORDS) {
+        let [register, from, to] = [0, 1, 2].map(|word| variable[word] as usize);
+        if from <= pc && pc < to {
+            first = first.max(register + 1);
+        }
+    }
+    Some(first)
+}
+
 /// The shared variable of a closure with this number.
 fn shared(id: usize, args: Args, at: usize) -> Result<Option<(Gc<Closure>, usize)>, Gc<Fault>> {
     let index = check::integer(id, args, at + 1)?;

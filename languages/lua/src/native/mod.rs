@@ -5,6 +5,7 @@
 //! Source: Lua 5.4 reference manual, section 6.
 
 pub mod check;
+pub mod collector;
 pub mod coroutine;
 pub mod debug;
 pub mod embedded;
@@ -92,6 +93,13 @@ pub fn call(world: Gc<World>, id: usize, args: Args, depth: i64) -> Result<Retur
             Value::Str(s) => Ok(one(Value::Int(s.len() as i64))),
             other => Err(check::mismatch(id, 0, 4, other, args.count > 0)),
         },
+        COLLECTGARBAGE => {
+            if we_are_jitted() {
+                let list = call::behind(args, 0);
+                return collector::call(world, list, 0, args.count, depth);
+            }
+            collector::call(world, args.values, args.first, args.count, depth)
+        }
         SELECT => select(id, args),
         SETMETATABLE => set_metatable(world, id, args),
         GETMETATABLE => {
@@ -438,7 +446,9 @@ fn select(id: usize, args: Args) -> Result<Returned, Gc<Fault>> {
     Ok(several(call::behind(args, from as usize)))
 }
 
-#[inline]
+/// It stays out of the caller's frame, where what it has looked at would be found by collections
+/// for as long as that is active.
+#[inline(never)]
 fn set_metatable(world: Gc<World>, id: usize, args: Args) -> Result<Returned, Gc<Fault>> {
     let t = check::table(id, args, 0)?;
     let meta = match args.at(1) {

@@ -10,6 +10,7 @@ use super::system;
 use crate::access;
 use crate::arith;
 use crate::calendar::{self, Date};
+use crate::collected;
 use crate::fault::{self, Fault};
 use crate::host;
 use crate::output;
@@ -47,6 +48,9 @@ pub fn call(world: Gc<World>, id: usize, args: Args, depth: i64) -> Called {
                 Value::Bool(false) => 1,
                 _ => check::integer(id, args, 0)? as i32,
             };
+            if matches!(args.at(1), Value::Bool(true)) {
+                collected::end(world);
+            }
             stream::flush_all();
             output::flush();
             std::process::exit(status)

@@ -19,7 +19,7 @@ use crate::output;
 use crate::string::LuaStr;
 use crate::value::{Values, nothing};
 use verdigris::ByteBuffer;
-use verdigris::{CollectScope, ExhaustedError, collect_garbage, protect};
+use verdigris::{ExhaustedError, protect};
 use verdigris::{Word, prelude::*};
 
 type Called = Result<Returned, Gc<Fault>>;
@@ -120,7 +120,6 @@ pub fn call(
             Ok(one(Value::Str(to_text(world, args.at(0), depth)?)))
         }
         TONUMBER => to_number(args),
-        COLLECTGARBAGE => collect(args),
         LOAD => modules::load_text(world, args),
         LOADFILE => modules::load_file(world, args),
         PACKAGE_SEARCHPATH => modules::search_path(args),
@@ -177,13 +176,25 @@ fn warn(world: Gc<World>, args: Args) -> Called {
         (b"@on", 1) => host::set_warnings(true),
         (b"@off", 1) => host::set_warnings(false),
         ([b'@', ..], 1) => {}
-        _ if host::warnings() => {
-            output::flush();
-            eprintln!("Lua warning: {}", String::from_utf8_lossy(&text));
-        }
-        _ => {}
+        _ => show_warning(&String::from_utf8_lossy(&text)),
     }
     Ok(nothing(world))
+}
+
+fn show_warning(text: &str) {
+    if host::warnings() {
+        output::flush();
+        eprintln!("Lua warning: {text}");
+    }
+}
+
+/// Warns of an error that a finalizer has ended with.
+pub fn warn_of_finalizer(fault: Gc<Fault>) {
+    let message = match fault.value.get() {
+        Value::Str(text) => text.text(),
+        _ => "error object is not a string".to_string(),
+    };
+    show_warning(&format!("error in __gc ({message})"));
 }
 
 /// The fault of a failed assertion: its message, if there is one.
@@ -310,56 +321,6 @@ fn to_number(args: Args) -> Called {
     } else {
         value
     })))
-}
-
-fn collect(args: Args) -> Called {
-    let what = match args.at(0) {
-        Value::Nil => "collect".to_string(),
-        Value::Str(s) => s.text(),
-        other => return Err(check::mismatch(COLLECTGARBAGE, 0, 1, other, true)),
-    };
-    Ok(one(match what.as_str() {
-        "count" => Value::Float(host::heap_bytes() as f64 / 1024.0),
-        "collect" => {
-            collect_garbage(CollectScope::All);
-            Value::Int(0)
-        }
-        "step" => {
-            collect_garbage(CollectScope::Young);
-            Value::Bool(true)
-        }
-        // The collector decides itself when it is time; what it is told is kept for those who ask.
-        "isrunning" => Value::Bool(host::tuning().running),
-        "stop" | "restart" => {
-            let running = what == "restart";
-            host::tune(|tuning| tuning.running = running);
-            Value::Int(0)
-        }
-        "incremental" | "generational" => {
-            let generational = what == "generational";
-            let old = host::tune(|tuning| tuning.generational = generational);
-            let name = match old.generational {
-                true => "generational",
-                false => "incremental",
-            };
-            Value::Str(LuaStr::new(name.as_bytes()))
-        }
-        "setpause" => {
-            let pause = check::integer_or(COLLECTGARBAGE, args, 1, 0)?;
-            Value::Int(host::tune(|tuning| tuning.pause = pause).pause)
-        }
-        "setstepmul" => {
-            let multiplier = check::integer_or(COLLECTGARBAGE, args, 1, 0)?;
-            Value::Int(host::tune(|tuning| tuning.step_multiplier = multiplier).step_multiplier)
-        }
-        _ => {
-            return Err(check::bad(
-                COLLECTGARBAGE,
-                0,
-                &format!("invalid option '{what}'"),
-            ));
-        }
-    }))
 }
 
 fn random(args: Args) -> Called {

@@ -47,6 +47,30 @@ fn machines_on_a_thread_share_nothing() {
     }
 }
 
+/// Each has its own, and what the machine itself keeps is there for them.
+#[test]
+fn finalizers_are_called_when_a_machine_ends() {
+    for setting in SETTINGS {
+        let (first, second) = (Page::default(), Page::default());
+        let a = Lua::with(options(setting).output(first.clone())).unwrap();
+        let b = Lua::with(options(setting).output(second.clone())).unwrap();
+        let double = a.create_function(|_, n: i64| Ok(2 * n)).unwrap();
+        a.globals().set("double", double).unwrap();
+        a.load("local mt = {__gc = function(t) print(t.name, double(4)) end} \
+                kept, other = setmetatable({name = 'kept'}, mt), setmetatable({name = 'other'}, mt)")
+            .exec()
+            .unwrap();
+        b.load("kept = setmetatable({}, {__gc = function() print('b') error('lost') end})")
+            .exec()
+            .unwrap();
+        drop(b);
+        assert_eq!(second.text(), "b\n", "{setting}");
+        assert_eq!(first.text(), "", "{setting}");
+        drop(a);
+        assert_eq!(first.text(), "other\t8\nkept\t8\n", "{setting}");
+    }
+}
+
 #[test]
 fn machines_call_each_other() {
     for setting in SETTINGS {
