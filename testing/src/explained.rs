@@ -39,6 +39,7 @@ pub fn first_screen(report: Option<Report>, source: &str) -> String {
     let render = Render {
         most: 12,
         source: &|_| Some(source.to_owned()),
+        ..Render::with_files()
     };
     let text = render.text(&report);
     let lines = text.lines().take(LINES).map(masked);

@@ -3,8 +3,8 @@
 
 use crate::out::write;
 use crate::source::InterpreterSource;
-use std::io::IsTerminal;
 use std::process::ExitCode;
+use verdigris_report::Terminal;
 
 /// The arguments.
 #[derive(clap::Args)]
@@ -31,7 +31,7 @@ note: what counts by names is outside of the subset, and is believed to do what 
 pub fn run(args: &EffectsArgs) -> Result<ExitCode, String> {
     let root = args.source.root()?;
     let cfgs = args.source.cfgs();
-    let styled = std::io::stderr().is_terminal();
+    let styled = Terminal::stderr().has_colours;
     let text = verdigris_front::explain_effects(&root, &cfgs).map_err(|d| d.render(styled))?;
     let only = args.only.as_deref().unwrap_or_default();
     let mut wanted = false;

@@ -4,6 +4,7 @@
 
 #![forbid(unsafe_code)]
 
+mod book;
 mod colours;
 mod effects;
 mod error;

@@ -76,11 +76,14 @@ impl ObservedCommand {
         }
     }
 
-    /// Reports a failure of the command, and returns the tool's status.
+    /// Reports a failure of the command, and returns its status: that of a command which a signal
+    /// has ended is 128 and the signal's number, as shells have it.
     pub fn finish(&self) -> ExitCode {
         if !self.status.success() {
             eprintln!("{}: {}", self.name, self.status);
         }
-        ExitCode::from(u8::from(!self.status.success()))
+        let ended = self.status.code().or_else(|| signal(self.status));
+        // A status of a process has eight bits.
+        ExitCode::from(ended.and_then(|code| u8::try_from(code).ok()).unwrap_or(1))
     }
 }

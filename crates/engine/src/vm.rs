@@ -13,6 +13,7 @@ use crate::policy::phase_clock::PhaseClock;
 use crate::program::{LinkedProgram, Portal, Program};
 use crate::run::exhaustion::ExhaustedError;
 use crate::run::interrupt::{InterruptHandle, Interrupted};
+use crate::run::reports::{Answer, RunReports};
 use crate::run::stack;
 use crate::threaded_code::calls::{record_of, run_thread};
 use std::fmt;

@@ -1,5 +1,5 @@
 //! The topics of findings, with advice. Each topic has a section of its own in
-//! `docs/book/src/reference/explain.md`.
+//! `docs/book/src/reference/explain.md`, of which the crate has a copy.
 
 macro_rules! topics {
     ($( $(#[doc = $doc:literal])* $variant:ident $anchor:literal $advice:literal )*) => {
@@ -13,7 +13,7 @@ macro_rules! topics {
             /// All topics.
             pub const ALL: &'static [Topic] = &[$( Topic::$variant ),*];
 
-            /// The section of `docs/book/src/reference/explain.md` that explains it.
+            /// Its name: that of the section of the book's page that explains it.
             pub fn anchor(self) -> &'static str {
                 match self { $( Topic::$variant => $anchor, )* }
             }
@@ -24,6 +24,33 @@ macro_rules! topics {
             }
         }
     };
+}
+
+/// The sections about the topics: a copy of those of the book's page `reference/explain.md`.
+const SECTIONS: &str = include_str!("../topics.md");
+
+impl Topic {
+    /// What the book says about it, in Markdown: its title on a line, and the text.
+    pub fn page(self) -> &'static str {
+        let sections = SECTIONS.split("### ").map(str::trim_end);
+        let mut sections = sections.filter(|section| anchor_of(section) == self.anchor());
+        sections.next().unwrap_or_default()
+    }
+
+    /// The topic of this name, in whichever case, with spaces or hyphens.
+    pub fn named(name: &str) -> Option<Topic> {
+        let anchor = anchor_of(name);
+        Topic::ALL
+            .iter()
+            .copied()
+            .find(|topic| topic.anchor() == anchor)
+    }
+}
+
+/// The anchor of a section, from its title.
+fn anchor_of(section: &str) -> String {
+    let title = section.lines().next().unwrap_or_default();
+    title.trim().to_lowercase().replace(' ', "-")
 }
 
 topics! {
@@ -69,6 +96,9 @@ topics! {
     /// Code was made.
     WarmUp "warm-up"
         "let it run longer; else lower `trace_limit`, or raise `trace_eagerness`"
+    /// Compiling had cost too much.
+    Waiting "compiling-that-waits"
+        "let it run longer; else raise `compile_allowance`, or make less code"
     /// A trace was given up.
     Abort "traces-that-are-given-up"
         "do what the reason says, where most of the trace came from"
@@ -80,7 +110,7 @@ topics! {
         "make fewer objects in these lines, or keep fewer alive"
     /// The interpreter works.
     Interpreter "the-interpreter"
-        "see what was given up; otherwise lower `threshold`, or let it run longer"
+        "let it run longer; else lower `threshold`"
     /// Code was left for good.
     Tier "changes-of-tier"
         "see which guard leaves the code so soon, or what has so many ways"
@@ -93,19 +123,31 @@ topics! {
 mod tests {
     use super::*;
 
-    /// The page explains all topics, and an advice fits a line of text with its link.
+    /// The book's page has the sections, and the crate a copy of them, which `UPDATE_EXPECT=1`
+    /// writes.
     #[test]
-    fn the_documentation_explains_them() {
+    fn the_book_has_the_sections() {
         let page = include_str!("../../../docs/book/src/reference/explain.md");
-        let headings = page.lines().filter_map(|line| line.strip_prefix("### "));
-        let anchors: Vec<String> = headings
-            .map(|heading| heading.to_lowercase().replace(' ', "-"))
-            .collect();
+        let (_, from) = page
+            .split_once("\n## What the findings mean\n")
+            .expect("a part");
+        let (part, _) = from.split_once("\n## ").expect("another part");
+        expect_test::expect_file!["../topics.md"].assert_eq(&format!("{}\n", part.trim()));
+    }
+
+    #[test]
+    fn every_topic_has_a_section() {
+        let sections = SECTIONS.matches("### ").count();
+        assert_eq!(sections, Topic::ALL.len());
         for topic in Topic::ALL {
-            let anchor = topic.anchor();
-            assert!(anchors.iter().any(|a| a == anchor), "{anchor} is explained");
-            let line = format!("    -> {} (reference/explain.md#{anchor})", topic.advice());
-            assert!(line.chars().count() <= crate::render::WIDTH, "{line}");
+            let page = topic.page();
+            let (title, text) = page.split_once('\n').expect("a title");
+            assert_eq!(title.to_lowercase().replace(' ', "-"), topic.anchor());
+            assert!(text.len() > 100, "{page}");
+            assert_eq!(Topic::named(topic.anchor()), Some(*topic));
         }
+        assert_eq!(Topic::named("Stores"), Some(Topic::Store));
+        assert_eq!(Topic::named("guards that fail"), Some(Topic::Guard));
+        assert_eq!(Topic::named("guard"), None);
     }
 }

@@ -11,10 +11,12 @@ mod render;
 pub use advice::Topic;
 pub use model::{
     AbortReport, AllocationSite, CallSite, CodeChange, CodeReport, EscapeCause, Findings,
-    GuardReport, LeadsTo, LostState, NestedEntries, Report, StoreSite,
+    GuardReport, InterpretedPlace, LeadsTo, LostState, NestedEntries, PromotionReport, Report,
+    StoreSite,
 };
 pub use rank::{Finding, rank};
 pub use render::{Render, ReportForm};
 pub use verdigris_report::{
-    AbortReason, Activity, CallKind, ChangeKind, CodeKind, CompilerKind, SourcePos,
+    AbortReason, Activity, CallKind, ChangeKind, CodeKind, CompilerKind, SourcePos, Terminal,
+    WhyInterpreted,
 };

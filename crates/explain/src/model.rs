@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use verdigris_report::{
-    AbortReason, Activity, CallKind, ChangeKind, CodeKind, CompilerKind, SourcePos,
+    AbortReason, Activity, CallKind, ChangeKind, CodeKind, CompilerKind, SourcePos, WhyInterpreted,
 };
 
 /// The run of a guest program in one VM.
@@ -37,6 +37,18 @@ pub struct Report {
     pub changes: Vec<CodeChange>,
     /// Entries of compiled code from native code that other compiled code had called.
     pub entered_inside: Vec<NestedEntries>,
+    /// Why places were interpreted, those that were passed most first.
+    #[serde(default)]
+    pub interpreted: Vec<InterpretedPlace>,
+    /// The passes of all places that have never been hot.
+    #[serde(default)]
+    pub cold_passes: u64,
+    /// Seconds in the interpreter while compiling had to wait for its budget.
+    #[serde(default)]
+    pub waited: f64,
+    /// The promotions that have seen more than one value.
+    #[serde(default)]
+    pub promotions: Vec<PromotionReport>,
 }
 
 /// A piece of code.
@@ -160,7 +172,7 @@ pub struct CallSite {
 }
 
 /// A guard.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GuardReport {
     /// Its name.
     pub guard: String,
@@ -176,6 +188,37 @@ pub struct GuardReport {
     pub leads_to: LeadsTo,
     /// The expected value, if it guards a promotion.
     pub promoted: Option<String>,
+    /// Seconds in the interpreter behind it, until compiled code was entered again.
+    #[serde(default)]
+    pub interpreted: f64,
+}
+
+/// A promotion: a line of the interpreter at a place of the guest program.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PromotionReport {
+    /// Where.
+    pub place: Option<SourcePos>,
+    /// The interpreter's source line.
+    pub source: Option<String>,
+    /// How many values it has seen.
+    pub values: u64,
+    /// Some of them. Objects have no text.
+    pub shown: Vec<String>,
+    /// Failures of its guards that led out of compiled code.
+    pub failures: u64,
+    /// Seconds in the interpreter behind them.
+    pub interpreted: f64,
+}
+
+/// The passes of a place that were interpreted for one reason.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InterpretedPlace {
+    /// Where.
+    pub place: SourcePos,
+    /// Why.
+    pub why: WhyInterpreted,
+    /// Turns of the loop, or calls of the function.
+    pub passes: u64,
 }
 
 /// Where a failing guard leads.
@@ -206,6 +249,9 @@ pub struct LostState {
 pub struct AbortReport {
     /// Where it started.
     pub place: SourcePos,
+    /// The guard that it would have continued.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub guard: Option<String>,
     /// The reason.
     pub reason: AbortReason,
     /// The reason in a sentence, with advice.
@@ -277,6 +323,16 @@ impl Report {
     /// The pieces by number.
     pub(crate) fn by_trace(&self) -> BTreeMap<u32, &CodeReport> {
         self.code.iter().map(|code| (code.trace, code)).collect()
+    }
+}
+
+impl CodeChange {
+    /// The change in words, with how often it was.
+    pub(crate) fn in_words(&self) -> String {
+        match self.times {
+            1 => self.what.clone(),
+            n => format!("{} ({n} times)", self.what),
+        }
     }
 }
 

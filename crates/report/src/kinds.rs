@@ -88,6 +88,22 @@ named_enum! {
     }
 }
 
+named_enum! {
+    /// Why a place of the guest program was interpreted.
+    #[derive(Default)]
+    WhyInterpreted {
+        /// It had not been passed often enough.
+        #[default]
+        Cold = "not hot yet",
+        /// Compiling had cost too much, and had to wait.
+        Waiting = "compiling waits",
+        /// Entering its code did not pay, so the code rests.
+        Resting = "code rests",
+        /// Nothing is compiled there any more: attempts led to nothing, or the author says so.
+        GivenUp = "given up",
+    }
+}
+
 impl Activity {
     /// Whether the guest program itself runs, in whichever form.
     pub fn is_guest(self) -> bool {

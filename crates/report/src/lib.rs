@@ -7,20 +7,24 @@ mod abort;
 mod kinds;
 mod log;
 mod named;
+mod similar;
 mod source_pos;
 mod stats;
 mod stats_text;
+mod terminal;
 pub mod units;
 
 pub use abort::AbortReason;
-pub use kinds::{Activity, CallKind, ChangeKind, CodeKind, CompilerKind};
+pub use kinds::{Activity, CallKind, ChangeKind, CodeKind, CompilerKind, WhyInterpreted};
 pub use log::{
     JitcodeFunction, JitcodeInsn, LogBody, LogEntry, LogOp, LogRow, LogStage, LogStep, TraceHead,
     TraceOrigins,
 };
+pub use similar::{did_you_mean, similar};
 pub use source_pos::SourcePos;
 pub use stats::{
     AbortStats, CodeStats, CollectorStats, CompilerStats, GuardFailures, JitSeconds, LiveStats,
     OpCounts, SpecialisedStats, Stats, TierStats,
 };
 pub use stats_text::StatsForm;
+pub use terminal::{Terminal, TextStyle};

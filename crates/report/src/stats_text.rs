@@ -3,6 +3,7 @@
 
 use crate::kinds::Activity;
 use crate::stats::{AbortStats, CodeStats, Stats};
+use crate::terminal::{Terminal, TextStyle};
 use crate::units::{bytes, count, time};
 use std::fmt::{Display, Write};
 
@@ -49,10 +50,27 @@ impl Stats {
         }
     }
 
+    /// The same for standard error: if that is a terminal, headings stand out, and lines are cut at
+    /// its width.
+    pub fn show(&self, form: StatsForm) -> String {
+        match form {
+            StatsForm::Table => self.table_on(Terminal::stderr()),
+            StatsForm::Json => self.to_json(),
+        }
+    }
+
     /// A table for people: where time went, what was made, and, as far as
     /// the VM's option `keep_places` asked for it, where in the guest program.
     pub fn table(&self) -> String {
-        let mut rows = Rows::default();
+        self.table_on(Terminal::default())
+    }
+
+    /// [`Stats::table`], as a terminal can show it.
+    pub(crate) fn table_on(&self, terminal: Terminal) -> String {
+        let mut rows = Rows {
+            terminal,
+            ..Rows::default()
+        };
         self.tiers_to(&mut rows);
         rows.text("");
         self.sums_to(&mut rows);
@@ -218,6 +236,7 @@ impl Stats {
 #[derive(Default)]
 struct Rows {
     out: String,
+    terminal: Terminal,
     open: Vec<[String; 5]>,
     /// The columns of these that begin at the left.
     left: &'static [usize],
@@ -238,8 +257,18 @@ impl Rows {
     /// A line of text.
     fn text(&mut self, text: impl Display) {
         self.close();
-        // Writing to a string never fails.
-        let _ = writeln!(self.out, "{text}");
+        self.line(TextStyle::Plain, &text.to_string());
+    }
+
+    /// Adds a line. What does not fit the terminal is cut.
+    fn line(&mut self, style: TextStyle, text: &str) {
+        let width = self.terminal.width.unwrap_or(usize::MAX);
+        let text = match text.char_indices().nth(width) {
+            Some(_) => text.chars().take(width - 1).chain(['…']).collect(),
+            None => text.to_owned(),
+        };
+        self.out += &self.terminal.paint(style, &text);
+        self.out.push('\n');
     }
 
     /// Says that there are more than were shown.
@@ -257,7 +286,7 @@ impl Rows {
             let widths = rows.iter().map(|row| row[column].chars().count());
             widths.max().unwrap_or(0)
         };
-        for row in &rows {
+        for (n, row) in rows.iter().enumerate() {
             let mut line = String::new();
             for (column, cell) in row.iter().enumerate() {
                 let width = width(column);
@@ -270,7 +299,9 @@ impl Rows {
                     false => write!(line, "{gap}{cell:>width$}"),
                 };
             }
-            let _ = writeln!(self.out, "{}", line.trim_end());
+            // The first row is the heading.
+            let style = [TextStyle::Strong, TextStyle::Plain][n.min(1)];
+            self.line(style, line.trim_end());
         }
     }
 }
@@ -406,6 +437,23 @@ mod tests {
             (&location, &7.into())
         );
         assert!(second["location"].is_null() && second["entries"].is_null());
+    }
+
+    #[test]
+    fn a_terminal_shows_headings_and_is_narrow() {
+        let terminal = Terminal {
+            width: Some(40),
+            has_colours: true,
+        };
+        let table = stats().table_on(terminal);
+        let first = table.lines().next().expect("a line");
+        assert!(first.starts_with("\x1b[1mtime by tier "), "{first}");
+        let plain = table.replace("\x1b[1m", "").replace("\x1b[0m", "");
+        assert!(
+            plain.lines().all(|line| line.chars().count() <= 40),
+            "{plain}"
+        );
+        assert!(plain.lines().any(|line| line.ends_with('…')), "{plain}");
     }
 
     #[test]

@@ -11,11 +11,12 @@ pub fn time(seconds: f64) -> String {
     }
 }
 
-/// A number of things: `1 entry`, `2 entries`, `3 guards`.
+/// A number of things: `1 entry`, `2 entries`, `3 guards`, `4 passes`.
 pub fn count(n: u64, what: &str) -> String {
     match (n, what.strip_suffix('y')) {
         (1, _) => format!("1 {what}"),
         (_, Some(stem)) => format!("{n} {stem}ies"),
+        _ if what.ends_with('s') => format!("{n} {what}es"),
         _ => format!("{n} {what}s"),
     }
 }

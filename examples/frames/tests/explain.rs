@@ -63,11 +63,12 @@ fn a_call_that_may_look_and_does_not() {
             _ in all: tracing _ %, traces _ %, leaving code _ %, optimising _ %, compiling _ %
             1. _  making 1 piece, 0 of them bridges
                 offset 4 in function 0: _, 0 bridges, _
-                -> let it run longer; else lower `trace_limit`, or raise `trace_eagerness` (reference/explain.md#warm-up)
+                -> let it run longer; else lower `trace_limit`, or raise `trace_eagerness` [warm-up]
             2. _  offset 10 in function 0: 1 call of call_somebody (opaque)
                 believed to read anything, to write anything; `verdigris effects` names what is to blame
                 in front of src/lib.rs:266 in run of the interpreter
-                -> write what is hot of it in the subset, or mark it `#[elidable]` or `#[readonly]` (reference/explain.md#calls)
+                -> write what is hot of it in the subset, or mark it `#[elidable]` or `#[readonly]` [calls]
+            (`verdigris explain --about warm-up` says more, as it does of the other words in brackets.)
 
             compiled:
                 offset 4 in function 0: loop (traced), _ in it, 1 entry, made in _, 0 bridges, _, 7 guards with 1 failure
@@ -86,27 +87,22 @@ fn a_call_that_looks() {
             _ in all: traces _ %, leaving code _ %, tracing _ %, optimising _ %, compiling _ %
             1. _  offset 10 in function 0: kept frames were looked at 0 times, and taken 100 times, which leaves the code
                 they are kept around the calls of call_somebody
-                -> pass the values that the function needs, and not the frame (reference/explain.md#virtualizable-frames-that-are-looked-at)
+                -> pass the values that the function needs, and not the frame [virtualizable-frames-that-are-looked-at]
             2. _  offset 10 in function 0: 1 call of call_somebody (opaque)
                 believed to read anything, to write anything; `verdigris effects` names what is to blame
                 in front of src/lib.rs:266 in run of the interpreter
-                -> write what is hot of it in the subset, or mark it `#[elidable]` or `#[readonly]` (reference/explain.md#calls)
+                -> write what is hot of it in the subset, or mark it `#[elidable]` or `#[readonly]` [calls]
             3. _  offset 10 in function 0: makes 2 Num
                 stored into GcArray<Virtualizable<Option<Gc<Num>>>>, which is seen by `call_somebody`, which may read it
-                -> keep it out of what it is stored into or passed to; pass what is in it instead (reference/explain.md#allocations)
-            4. _  offset 10 in function 0: 1 call of call_somebody (opaque)
-                believed to read anything, to write anything; `verdigris effects` names what is to blame
-                in front of src/lib.rs:266 in run of the interpreter
-                -> write what is hot of it in the subset, or mark it `#[elidable]` or `#[readonly]` (reference/explain.md#calls)
-            5. _  offset 10 in function 0: stores 2 words to GcArray<Virtualizable<Option<Gc<Num>>>>
+                -> keep it out of what it is stored into or passed to; pass what is in it instead [allocations]
+            4. _  offset 10 in function 0: stores 2 words to GcArray<Virtualizable<Option<Gc<Num>>>>; stores a word to Frame.at
                 seen by `call_somebody`, which may read it
-                -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place (reference/explain.md#stores)
-            6. _  offset 10 in function 0: stores a word to Frame.at
-                seen by `call_somebody`, which may read it
-                -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place (reference/explain.md#stores)
+                -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place [stores]
+            (`verdigris explain --about virtualizable-frames-that-are-looked-at` says more, as it does of the other words in brackets.)
 
             compiled:
                 offset 4 in function 0: loop (traced), _ in it, 100 entries, made in _, 0 bridges, _, 7 guards with 100 failures
+                offset 4 in function 0: loop (traced), _ in it, 1 entry, made in _, 0 bridges, _, 13 guards with 1 failure
         "#]],
     );
 }
@@ -122,11 +118,12 @@ fn a_call_that_writes() {
             _ in all: traces _ %, leaving code _ %, tracing _ %, optimising _ %, compiling _ %
             1. _  offset 10 in function 0: kept frames were looked at 0 times, and taken 76 times, which leaves the code
                 they are kept around the calls of call_somebody
-                -> pass the values that the function needs, and not the frame (reference/explain.md#virtualizable-frames-that-are-looked-at)
+                -> pass the values that the function needs, and not the frame [virtualizable-frames-that-are-looked-at]
             2. _  offset 10 in function 0: 1 call of call_somebody (opaque)
                 believed to read anything, to write anything; `verdigris effects` names what is to blame
                 in front of src/lib.rs:266 in run of the interpreter
-                -> write what is hot of it in the subset, or mark it `#[elidable]` or `#[readonly]` (reference/explain.md#calls)
+                -> write what is hot of it in the subset, or mark it `#[elidable]` or `#[readonly]` [calls]
+            (`verdigris explain --about virtualizable-frames-that-are-looked-at` says more, as it does of the other words in brackets.)
 
             compiled:
                 offset 4 in function 0: loop (traced), _ in it, 76 entries, made in _, 0 bridges, _, 7 guards with 76 failures
@@ -149,26 +146,24 @@ fn a_label_that_gives_up() {
         expect![[r#"
             _ in all: traces _ %, leaving code _ %, optimising _ %, tracing _ %, compiling _ %
             1. _  offset 8 in function 0: 3 guards failed 300 times before there was a bridge for each
-                -> nothing, if it stops; fewer kinds of values in one loop need fewer bridges (reference/explain.md#bridges)
+                -> nothing, if it stops; fewer kinds of values in one loop need fewer bridges [bridges]
             2. _  offset 20 in function 0: makes 2 Num
                 stored into GcArray<Virtualizable<Option<Gc<Num>>>>, which is seen by the code behind the loop's label L2
                 carried over the loop's label L2
-                -> keep it out of what it is stored into or passed to; pass what is in it instead (reference/explain.md#allocations)
-            3. _  offset 8 in function 0: 2 things that a loop's label gives up, so that they are in memory
+                -> keep it out of what it is stored into or passed to; pass what is in it instead [allocations]
+            3. _  offset 20 in function 0: stores 2 words to GcArray<Virtualizable<Option<Gc<Num>>>>; stores a word to Frame.at
+                seen by the code behind the loop's label L2
+                -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place [stores]
+            4. _  offset 8 in function 0: 2 things that a loop's label gives up, so that they are in memory
                 input 1 > Num.value is a constant at the loop's end with which its own trace would be left at once
-                -> let it have the same class, length and type at the end of each turn as at its start (reference/explain.md#labels-that-give-up-state)
-            4. _  offset 20 in function 0: stores 2 words to GcArray<Virtualizable<Option<Gc<Num>>>>
-                seen by the code behind the loop's label L2
-                -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place (reference/explain.md#stores)
-            5. _  offset 20 in function 0: stores a word to Frame.at
-                seen by the code behind the loop's label L2
-                -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place (reference/explain.md#stores)
+                -> let it have the same class, length and type at the end of each turn as at its start [labels-that-give-up-state]
+            (`verdigris explain --about bridges` says more, as it does of the other words in brackets.)
 
             compiled:
                 offset 8 in function 0: loop (traced), _ in it, 301 entries, made in _, 3 bridges, _, 17 guards with 301 failures
-                    bridge 3 from g4 of trace 0 at offset 20 in function 0: _, made in _
                     bridge 4 from g14 of trace 2 at offset 20 in function 0: _, made in _
                     bridge 5 from g6 of trace 0 at offset 20 in function 0: _, made in _
+                    bridge 3 from g4 of trace 0 at offset 20 in function 0: _, made in _
         "#]],
     );
 }

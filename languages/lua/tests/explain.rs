@@ -31,7 +31,8 @@ for i = 1, 20000 do s = add(s, i) end";
             _ in all: traces _ %, leaving code _ %, tracing _ %, optimising _ %, compiling _ %
             1. _  making 1 piece, 0 of them bridges
                 test.lua:3 in main chunk: _, 0 bridges, _
-                -> let it run longer; else lower `trace_limit`, or raise `trace_eagerness` (reference/explain.md#warm-up)
+                -> let it run longer; else lower `trace_limit`, or raise `trace_eagerness` [warm-up]
+            (`verdigris explain --about warm-up` says more, as it does of the other words in brackets.)
 
             compiled:
                 test.lua:3 in main chunk: loop (traced), _ in it, 1 entry, made in _, 0 bridges, _, 9 guards with 1 failure
@@ -53,24 +54,22 @@ end";
             _ in all: traces _ %, leaving code _ %, optimising _ %, tracing _ %, compiling _ %
             1. _  test.lua:3 in main chunk: 2 guards failed 200 times before there was a bridge for each
                 | local point = {x = i, y = i + 1}
-                -> nothing, if it stops; fewer kinds of values in one loop need fewer bridges (reference/explain.md#bridges)
-            2. _  test.lua:4 in main chunk: makes 3 GcArray<Cell<value::Value>,table::InFields>
+                -> nothing, if it stops; fewer kinds of values in one loop need fewer bridges [bridges]
+            2. _  test.lua:4 in main chunk: makes 3 GcArray<Cell<value::Value>,table::InFields>; makes 3 table::Table
                 | keep[i % 16 + 1] = point
                 stored into table::Table.fields, which is made as well
-                -> keep it out of what it is stored into or passed to; pass what is in it instead (reference/explain.md#allocations)
-            3. _  test.lua:4 in main chunk: makes 3 table::Table
-                | keep[i % 16 + 1] = point
                 stored into GcArray<Cell<value::Value>,table::InItems>, which is seen by the code behind the loop's label L3
-                -> keep it out of what it is stored into or passed to; pass what is in it instead (reference/explain.md#allocations)
-            4. _  test.lua:4 in main chunk: stores 6 words to GcArray<Cell<value::Value>,table::InItems>
+                -> keep it out of what it is stored into or passed to; pass what is in it instead [allocations]
+            3. _  test.lua:4 in main chunk: stores 6 words to GcArray<Cell<value::Value>,table::InItems>
                 | keep[i % 16 + 1] = point
                 seen by the code behind the loop's label L3
-                -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place (reference/explain.md#stores)
+                -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place [stores]
+            (`verdigris explain --about bridges` says more, as it does of the other words in brackets.)
 
             compiled:
                 test.lua:3 in main chunk: loop (traced), _ in it, 208 entries, made in _, 2 bridges, _, 46 guards with 208 failures
-                    bridge 3 from g2 of trace 0 at test.lua:4 in main chunk: _, made in _
                     bridge 4 from g22 of trace 2 at test.lua:4 in main chunk: _, made in _
+                    bridge 3 from g2 of trace 0 at test.lua:4 in main chunk: _, made in _
         "#]],
     );
 }
@@ -93,7 +92,8 @@ fn the_seventh_register_is_not_stored() {
             _ in all: traces _ %, leaving code _ %, tracing _ %, optimising _ %, compiling _ %
             1. _  making 1 piece, 0 of them bridges
                 test.lua:3 in main chunk: _, 0 bridges, _
-                -> let it run longer; else lower `trace_limit`, or raise `trace_eagerness` (reference/explain.md#warm-up)
+                -> let it run longer; else lower `trace_limit`, or raise `trace_eagerness` [warm-up]
+            (`verdigris explain --about warm-up` says more, as it does of the other words in brackets.)
 
             compiled:
                 test.lua:3 in main chunk: loop (traced), _ in it, 1 entry, made in _, 0 bridges, _, 6 guards with 1 failure
@@ -110,19 +110,20 @@ fn a_register_that_there_is_no_room_for_is_stored() {
             _ in all: traces _ %, leaving code _ %, tracing _ %, optimising _ %, compiling _ %
             1. _  making 1 piece, 0 of them bridges
                 test.lua:3 in main chunk: _, 0 bridges, _
-                -> let it run longer; else lower `trace_limit`, or raise `trace_eagerness` (reference/explain.md#warm-up)
+                -> let it run longer; else lower `trace_limit`, or raise `trace_eagerness` [warm-up]
             2. _  test.lua:2 in main chunk: stores 2 words to GcArray<Register<value::Value>,value::InFrame>
                 | for i = 1, 20000 do
                 more places wait to be stored than guards may list, so this one is stored each time
-                -> write fewer places in the loop, or put them into an object that it makes (reference/explain.md#evicted-stores)
+                -> write fewer places in the loop, or put them into an object that it makes [evicted-stores]
             3. _  test.lua:4 in main chunk: stores 2 words to GcArray<Register<value::Value>,value::InFrame>
                 | local b = i + 1
                 more places wait to be stored than guards may list, so this one is stored each time
-                -> write fewer places in the loop, or put them into an object that it makes (reference/explain.md#evicted-stores)
+                -> write fewer places in the loop, or put them into an object that it makes [evicted-stores]
             4. _  test.lua:5 in main chunk: stores 2 words to GcArray<Register<value::Value>,value::InFrame>
                 | local c = i + 2
                 more places wait to be stored than guards may list, so this one is stored each time
-                -> write fewer places in the loop, or put them into an object that it makes (reference/explain.md#evicted-stores)
+                -> write fewer places in the loop, or put them into an object that it makes [evicted-stores]
+            (`verdigris explain --about warm-up` says more, as it does of the other words in brackets.)
 
             compiled:
                 test.lua:3 in main chunk: loop (traced), _ in it, 1 entry, made in _, 0 bridges, _, 6 guards with 1 failure
@@ -147,25 +148,25 @@ end";
                 | local ok, v = xpcall(inc, print, i)
                 entered at test.lua:2 in inc
                 by one of: native::outside::guarded
-                -> write the native function in the subset, so that traces go through it (reference/explain.md#native-code-that-calls-the-guest)
+                -> write the native function in the subset, so that traces go through it [native-code-that-calls-the-guest]
             2. _  test.lua:4 in main chunk: stores 12 words to GcArray<Register<value::Value>,value::InFrame>
                 | local ok, v = xpcall(inc, print, i)
                 seen by `native::outside::guarded`, which may read it
-                -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place (reference/explain.md#stores)
+                -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place [stores]
             3. _  test.lua:4 in main chunk: 1 call of native::outside::guarded (opaque)
                 | local ok, v = xpcall(inc, print, i)
                 believed to read anything, to write anything; `verdigris effects` names what is to blame
-                in front of src/native/mod.rs:327 in native::guarded of the interpreter
-                -> write what is hot of it in the subset, or mark it `#[elidable]` or `#[readonly]` (reference/explain.md#calls)
+                in front of src/native/mod.rs:315 in native::guarded of the interpreter
+                -> write what is hot of it in the subset, or mark it `#[elidable]` or `#[readonly]` [calls]
             4. _  test.lua:2 in inc: stores 2 words to GcArray<Register<value::Value>,value::InFrame>
                 | local function inc(a) return a + 1 end
                 seen by the caller of the function
-                -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place (reference/explain.md#stores)
+                -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place [stores]
             5. _  test.lua:4 in main chunk: makes 1 GcArray<Register<value::Value>,value::InFrame>
                 | local ok, v = xpcall(inc, print, i)
-                passed to `native::outside::guarded` (the interpreter at src/native/mod.rs:327 in native::guarded)
-                -> keep it out of what it is stored into or passed to; pass what is in it instead (reference/explain.md#allocations)
-
+                passed to `native::outside::guarded` (the interpreter at src/native/mod.rs:315 in native::guarded)
+                -> keep it out of what it is stored into or passed to; pass what is in it instead [allocations]
+            (`verdigris explain --about native-code-that-calls-the-guest` says more, as it does of the other words in brackets.)
         "#]],
     );
 }
@@ -185,18 +186,19 @@ end";
             _ in all: traces _ %, leaving code _ %, tracing _ %, optimising _ %, compiling _ %
             1. _  making 5 pieces, 4 of them bridges
                 test.lua:3 in main chunk: _, 4 bridges, _
-                -> let it run longer; else lower `trace_limit`, or raise `trace_eagerness` (reference/explain.md#warm-up)
+                -> let it run longer; else lower `trace_limit`, or raise `trace_eagerness` [warm-up]
             2. _  test.lua:2 in main chunk: stores 26 words to GcArray<Register<value::Value>,value::InFrame>
                 | for i = 1, 6000 do
                 seen by the code behind the loop's label L0
-                -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place (reference/explain.md#stores)
+                -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place [stores]
+            (`verdigris explain --about warm-up` says more, as it does of the other words in brackets.)
 
             compiled:
                 test.lua:3 in main chunk: loop (traced), _ in it, 13 entries, made in _, 4 bridges, _, 36 guards with 13 failures
                     bridge 1 from g5 of trace 0 at test.lua:4 in main chunk: _, made in _
                     bridge 2 from g2 of trace 0 at test.lua:3 in main chunk: _, made in _
                     bridge 3 from g4 of trace 0 at test.lua:4 in main chunk: _, made in _
-                    bridge 4 from g14 of trace 0 at test.lua:4 in main chunk: _, made in _
+                    ... and 1 more
         "#]],
     );
 }
@@ -213,27 +215,27 @@ for i = 1, 60000 do keep[i % 10000 + 1] = {i, i + 1} end";
             _ in all: leaving code _ %, traces _ %, tracing _ %, optimising _ %, compiling _ %; collecting _ % of it
             1. _  1 collection (1 of the young generation)
                 _ allocated; _ survived the last one
-                made in loops: table::Table in test.lua:2 in main chunk; GcArray<Cell<value::Value>,table::InItems> in test.lua:2 in main chunk; table:…
-                -> make fewer objects in these lines, or keep fewer alive (reference/explain.md#collections)
+                made in loops: table::Table in test.lua:2 in main chunk; GcArray<Cell<value::Value>,table::InItems> in test.lua:2 in main chunk; table::Table in test.lua:3 in main chunk
+                -> make fewer objects in these lines, or keep fewer alive [collections]
             2. _  making 2 pieces, 0 of them bridges
                 test.lua:2 in main chunk: _, 0 bridges, _
                 test.lua:3 in main chunk: _, 0 bridges, _
-                -> let it run longer; else lower `trace_limit`, or raise `trace_eagerness` (reference/explain.md#warm-up)
-            3. _  test.lua:3 in main chunk: makes 1 GcArray<Cell<value::Value>,table::InItems>
+                -> let it run longer; else lower `trace_limit`, or raise `trace_eagerness` [warm-up]
+            3. _  test.lua:3 in main chunk: makes 1 GcArray<Cell<value::Value>,table::InItems>; makes 1 table::Table
                 | for i = 1, 60000 do keep[i % 10000 + 1] = {i, i + 1} end
                 stored into table::Table.items, which is made as well
-                -> keep it out of what it is stored into or passed to; pass what is in it instead (reference/explain.md#allocations)
-            4. _  test.lua:3 in main chunk: makes 1 table::Table
-                | for i = 1, 60000 do keep[i % 10000 + 1] = {i, i + 1} end
                 stored into GcArray<Cell<value::Value>,table::InItems>, which is seen by the code behind the loop's label L3
                 carried over the loop's label L3
-                -> keep it out of what it is stored into or passed to; pass what is in it instead (reference/explain.md#allocations)
-            5. _  test.lua:2 in main chunk: makes 1 GcArray<Cell<value::Value>,table::InItems>
+                -> keep it out of what it is stored into or passed to; pass what is in it instead [allocations]
+            4. _  test.lua:2 in main chunk: makes 1 GcArray<Cell<value::Value>,table::InItems>; makes 1 table::Table
                 | for i = 1, 10000 do keep[i] = {i} end
                 stored into table::Table.items, which is made as well
-                -> keep it out of what it is stored into or passed to; pass what is in it instead (reference/explain.md#allocations)
-            6. _  test.lua:2 in main chunk: makes 1 table::Table
-                | for i = 1, 10000 do keep[i] = {i} end
+                stored into GcArray<Cell<value::Value>,table::InItems>, which is seen by the code behind the loop's label L1
+                -> keep it out of what it is stored into or passed to; pass what is in it instead [allocations]
+            5. _  test.lua:3 in main chunk: stores 2 words to GcArray<Cell<value::Value>,table::InItems>
+                | for i = 1, 60000 do keep[i % 10000 + 1] = {i, i + 1} end
+                seen by the code behind the loop's label L3
+                -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place [stores]
         "#]],
     );
 }
@@ -253,16 +255,17 @@ end";
             1. _  test.lua:1 in weigh: stores 16 words to GcArray<Register<value::Value>,value::InFrame>
                 | local function weigh(a, b) return (a * 3 + b * 5) % 7 end
                 seen by the caller of the function
-                -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place (reference/explain.md#stores)
+                -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place [stores]
             2. _  test.lua:1 in weigh: 1 guard failed 100 times before there was a bridge for each
                 | local function weigh(a, b) return (a * 3 + b * 5) % 7 end
-                -> nothing, if it stops; fewer kinds of values in one loop need fewer bridges (reference/explain.md#bridges)
-            3. _  test.lua:4 in main chunk: given up 3 times: trace too long; not tried again, so this is interpreted
+                -> nothing, if it stops; fewer kinds of values in one loop need fewer bridges [bridges]
+            3. _  test.lua:4 in main chunk: given up 3 times: trace too long; not tried again, so this is interpreted (2882 passes)
                 | s = s + weigh(i, s) + weigh(s, i) + weigh(i + 1, s)
                 the trace is too long: raise `trace_limit`, or mark large functions that it runs through `#[opaque]`
                 ended at test.lua:4 in main chunk, the interpreter at src/interp.rs:154 in interp::step
                 operations from test.lua:4 in main chunk (61)
-                -> do what the reason says, where most of the trace came from (reference/explain.md#traces-that-are-given-up)
+                -> do what the reason says, where most of the trace came from [traces-that-are-given-up]
+            (`verdigris explain --about stores` says more, as it does of the other words in brackets.)
 
             compiled:
                 test.lua:1 in weigh: entry (traced), _ in it, 16380 entries, made in _, 1 bridge, _, 6 guards with 100 failures

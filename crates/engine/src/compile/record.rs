@@ -11,7 +11,7 @@ use crate::code::trees::{Held, InUse};
 use crate::compile::target::{Failed, OnStateMismatch, TraceOrigin, TraceTarget};
 use crate::engine::Engine;
 use crate::observe::event::{AbortInfo, Event};
-use crate::run::enter::Next;
+use crate::run::enter::{Next, given_up};
 use std::rc::Rc;
 use verdigris_heap::{HeapExhausted, hash_greens};
 use verdigris_record::{Recorded, TraceEnd, TraceLimits, trace_bridge, trace_loop};
@@ -355,6 +355,9 @@ impl Engine {
             blocked,
             spent: self.clock.spent(),
         }));
+        if let (true, TraceOrigin::Header(cell, hash)) = (blocked, origin) {
+            self.tell_passed(hash, &self.code.greens_of(cell), 0, given_up());
+        }
     }
 
     fn give_up_header(&self, cell: JitCellId, hash: u64) -> bool {

@@ -83,6 +83,7 @@ impl Observers {
                 info,
                 greens,
                 exit,
+                ..
             } => self.log_exit(guard, info, greens, exit),
             Event::TierChanged { greens, change } => self.log_tier(greens, change),
             Event::GuardBlocked { guard, greens, why } => self.log.text(LogStage::Tier, || {
@@ -90,7 +91,7 @@ impl Observers {
                 let title = format!("threaded code is always left at {guard}: {why}");
                 (title, String::new())
             }),
-            Event::CompilingWaits { cost, allowed } => self.log.text(LogStage::Tier, || {
+            Event::CompilingWaits { cost, allowed, .. } => self.log.text(LogStage::Tier, || {
                 let (cost, allowed) = (cost * 1e3, allowed * 1e3);
                 let title = format!(
                     "compiling waits: it has taken {cost:.2} ms, and may have taken {allowed:.2}"

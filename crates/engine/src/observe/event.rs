@@ -8,9 +8,9 @@ use crate::compile::target::{Failed, TraceOrigin, TraceTarget};
 use crate::policy::reasons::{FreeReason, TierChange};
 use std::rc::Rc;
 use verdigris_backend::{CompileOutput, journal};
+use verdigris_heap::EntryKind;
 use verdigris_opt::{BuilderInput, Optimised};
-use verdigris_report::CompilerKind;
-use verdigris_report::OpCounts;
+use verdigris_report::{CompilerKind, OpCounts, WhyInterpreted};
 use verdigris_resume::FrameStack;
 use verdigris_specialise::LeaveReason;
 use verdigris_trace::{GuardId, Opcode, OptimisedTrace, RecordedTrace, TargetId};
@@ -78,17 +78,32 @@ pub(crate) enum Event<'a> {
     /// Traces have been invalidated by a write to a quasi-immutable field.
     Invalidated { traces: &'a [TraceId] },
     /// Native code enters the code of a tree. Told only if [`Observers::watches_runs`] holds.
+    /// `interpreted` are the seconds in native code so far.
     ///
     /// [`Observers::watches_runs`]: crate::observe::observers::Observers::watches_runs
-    Entered(TreeId),
+    Entered { tree: TreeId, interpreted: f64 },
     /// The code that was entered last has been left. Told as [`Event::Entered`].
-    Left,
-    /// A guard has led out of compiled code. Told as [`Event::Entered`].
+    Left { interpreted: f64 },
+    /// A guard has led out of compiled code. Told as [`Event::Entered`]. `value` is the one that
+    /// has come, if the guard is on a promotion.
     GuardFailed {
         guard: GuardId,
         info: &'a GuardInfo,
         greens: Option<&'a [u64]>,
         exit: GuardExit,
+        value: Option<u64>,
+        interpreted: f64,
+    },
+    /// A place was interpreted for `passed` passes that had no other reason than that it was not
+    /// hot yet, and is interpreted from now on for the reason `then`. Told only if
+    /// [`Observers::watches_passes`] holds.
+    ///
+    /// [`Observers::watches_passes`]: crate::observe::observers::Observers::watches_passes
+    Passed {
+        hash: u64,
+        greens: &'a [u64],
+        passed: u32,
+        then: Option<InterpretedFor>,
     },
     /// A place goes over to another compiler, or its code is suspended.
     TierChanged {
@@ -102,7 +117,23 @@ pub(crate) enum Event<'a> {
         why: &'a str,
     },
     /// Compiling has to wait: it has cost so many seconds, and may have cost this many.
-    CompilingWaits { cost: f64, allowed: f64 },
+    CompilingWaits {
+        cost: f64,
+        allowed: f64,
+        interpreted: f64,
+    },
+    /// Compiling does not wait any longer.
+    CompilingGoesOn { interpreted: f64 },
+}
+
+/// Why a place is interpreted from now on, and for how long.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct InterpretedFor {
+    pub(crate) why: WhyInterpreted,
+    /// What counts it: one of the tables of counters, or both.
+    pub(crate) pass: Option<EntryKind>,
+    /// Passes until it is looked at again.
+    pub(crate) passes: u32,
 }
 
 /// Why a guard has led out of compiled code.

@@ -8,6 +8,7 @@ use crate::observe::observers::Observers;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use verdigris_heap::{Context, Location, detector};
+use verdigris_jitcode::CodeId;
 use verdigris_report::SourcePos;
 use verdigris_trace::{Arg, GuardId, Opcode, OptimisedTrace};
 
@@ -80,6 +81,16 @@ impl Observers {
             Some(location) => format!("{guard} at {location}"),
             None => guard.to_string(),
         }
+    }
+
+    /// A place of the interpreter: `src/interp.rs:52 in interp::step`.
+    pub(crate) fn interpreter_line(&self, code: u32, pc: u32) -> String {
+        let code = &self.program.unit.codes[CodeId::from_u32(code)];
+        // What the translator has added has no line.
+        let until = code.lines.len().min(pc as usize + 1);
+        let lines = code.lines[..until].iter().rev();
+        let line = lines.copied().find(|line| *line > 0).unwrap_or(0);
+        format!("{}:{line} in {}", code.file, code.name)
     }
 
     /// The places of the guards of a trace that starts at these greens; empty if no observer

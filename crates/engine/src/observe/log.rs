@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use verdigris_report::{LogBody, LogEntry, LogStage, TraceHead};
+use verdigris_report::{LogBody, LogEntry, LogStage, TraceHead, did_you_mean};
 
 /// Why a log cannot be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -178,8 +178,9 @@ fn stage_bits(word: &str) -> Result<u16, LogError> {
     match LogStage::ALL.iter().find(|s| s.name() == word) {
         Some(stage) => Ok(1 << *stage as u8),
         None => Err(LogError(format!(
-            "VERDIGRIS_LOG: there is no stage {word:?}; stages: {}, all (VERDIGRIS_LOG=[json:]stage,stage[:FILE])",
-            LogStage::ALL.map(LogStage::name).join(", ")
+            "VERDIGRIS_LOG: there is no stage {word:?}; stages: {}, all (VERDIGRIS_LOG=[json:]stage,stage[:FILE]){}",
+            LogStage::ALL.map(LogStage::name).join(", "),
+            did_you_mean(word, LogStage::ALL.map(LogStage::name))
         ))),
     }
 }

@@ -13,6 +13,7 @@ use crate::observe::places::Places;
 use crate::observe::profile::state::Profiled;
 use crate::observe::trace_text::KeptTrace;
 use crate::program::LinkedProgram;
+use crate::policy::phase_clock::PhaseClock;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use verdigris_heap::Context;
@@ -126,15 +127,23 @@ impl Observers {
 
 /// The time in which native code runs the code of a tree; ends when dropped, also when a panic
 /// passes through.
-pub(crate) struct EnteredCode<'a>(&'a Observers);
+pub(crate) struct EnteredCode<'a> {
+    observers: &'a Observers,
+    clock: &'a PhaseClock,
+}
 
 impl<'a> EnteredCode<'a> {
     /// Not inlined, so that the event is not part of the frames of activations.
     #[cold]
     #[inline(never)]
-    pub(crate) fn tell(observers: &'a Observers, tree: TreeId) -> EnteredCode<'a> {
-        observers.emit(Event::Entered(tree));
-        EnteredCode(observers)
+    pub(crate) fn tell(
+        observers: &'a Observers,
+        clock: &'a PhaseClock,
+        tree: TreeId,
+    ) -> EnteredCode<'a> {
+        let interpreted = clock.interpreted();
+        observers.emit(Event::Entered { tree, interpreted });
+        EnteredCode { observers, clock }
     }
 }
 
@@ -142,6 +151,7 @@ impl Drop for EnteredCode<'_> {
     #[cold]
     #[inline(never)]
     fn drop(&mut self) {
-        self.0.emit(Event::Left);
+        let interpreted = self.clock.interpreted();
+        self.observers.emit(Event::Left { interpreted });
     }
 }

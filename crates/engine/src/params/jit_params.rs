@@ -10,6 +10,7 @@ use std::fmt;
 use std::path::PathBuf;
 use verdigris_heap::Stress;
 use verdigris_opt::Passes;
+use verdigris_report::did_you_mean;
 
 /// Why a parameter was refused; the message says what would have been accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -296,13 +297,18 @@ fn refuse(name: &str, value: &str, reason: &str) -> ParamError {
     ParamError(format!("{name}={value}: {reason}{accepted}"))
 }
 
-/// The message for a word that is no key, or a key without a value.
+/// The message for a word that is no key, or a key without a value: all keys are listed only if
+/// none is near.
 fn refuse_word(word: &str) -> ParamError {
-    let problem = match key(word) {
-        Some(key) => format!("{word} needs a value: {word}={}", key.texts),
-        None => format!("there is no JIT parameter {word:?}"),
+    if let Some(key) = key(word) {
+        return ParamError(format!("{word} needs a value: {word}={}", key.texts));
+    }
+    let known = KEYS.iter().map(|key| key.name).chain(["on", "off"]);
+    let rest = match did_you_mean(word, known) {
+        question if question.is_empty() => format!("; parameters:\n{}", JitParams::help()),
+        question => question,
     };
-    ParamError(format!("{problem}; parameters:\n{}", JitParams::help()))
+    ParamError(format!("there is no JIT parameter {word:?}{rest}"))
 }
 
 #[cfg(test)]
@@ -469,12 +475,20 @@ mod tests {
     }
 
     #[test]
-    fn unknown_words_list_the_known_ones() {
+    fn unknown_words_lead_to_the_known_ones() {
         refused(
             "treshold=7",
             expect![[r#"
-                there is no JIT parameter "treshold"; parameters:
+                there is no JIT parameter "nonsense"; parameters:
                 threshold: passes of a loop before it is traced (1 to 1000000000)
+            expect![[r#"there is no JIT parameter "treshold"; did you mean `threshold`?"#]],
+        );
+        refused(
+            "threshold",
+            expect!["threshold needs a value: threshold=1 to 1000000000"],
+        );
+        refused(
+            "nonsense=7",
                 function_threshold: calls of a guest function before it is traced from its start (1 to 1000000000)
                 thread_threshold: passes or calls before a loop or guest function runs as threaded code; 0: never (0 to 1000000000)
                 max_unroll_recursion: calls of one guest function inlined in each other (0 to 100)
@@ -510,8 +524,6 @@ mod tests {
                 gdb: tell GDB of machine code (0 or 1)
                 off, on: whether the JIT runs at all"#]],
         );
-        let message = JitParams::parse("threshold").unwrap_err().to_string();
-        assert!(message.starts_with("threshold needs a value"), "{message}");
         let message = JitParams::parse("backend=llvm").unwrap_err().to_string();
         assert!(message.contains(BackendKind::NAMES), "{message}");
     }

@@ -14,7 +14,7 @@ use verdigris_heap::{COUNTER_SLOTS, EntryKind};
 const SLOTS: usize = COUNTER_SLOTS;
 
 /// The slot value of a place that was given up: the most passes until the slow path.
-const SILENT: u16 = u16::MAX;
+pub(crate) const SILENT: u16 = u16::MAX;
 
 /// The tables of counters, by [`EntryKind`].
 pub(crate) struct Counters {
@@ -41,6 +41,21 @@ impl Counters {
     /// What native code does at a pass: true if its slot has run out.
     pub(crate) fn pass(&self, pass: EntryKind, hash: u64) -> bool {
         self.tables[pass as usize].pass(hash)
+    }
+
+    /// Passes until a loop or function is hot.
+    pub(crate) fn threshold(&self, pass: EntryKind) -> u32 {
+        self.tables[pass as usize].threshold
+    }
+
+    /// Passes that are left until the place is looked at; none where compiled code is.
+    pub(crate) fn left(&self, pass: EntryKind, hash: u64) -> u32 {
+        self.tables[pass as usize].left(hash)
+    }
+
+    /// The passes, so far, of loops and functions that are not hot, as far as they are remembered.
+    pub(crate) fn counted(&self) -> u64 {
+        self.tables.iter().map(Table::counted).sum()
     }
 
     /// Counts a pass that found its slot run out. True if the loop or function is hot; counting
@@ -151,6 +166,27 @@ impl Table {
     /// The start value of a slot.
     fn start(&self) -> u16 {
         self.threshold.min(u32::from(u16::MAX)) as u16
+    }
+
+    /// Passes that are left until the slot runs out for good.
+    fn left(&self, hash: u64) -> u32 {
+        let index = self.index(hash);
+        let first_round = self.threshold - u32::from(self.start());
+        let slot = self.slots[index].get();
+        // Nothing is missing behind a slot that is held or silent.
+        let missing = match slot == 0 || slot > self.start() {
+            true => 0,
+            false => *self.missing.borrow().get(&index).unwrap_or(&first_round),
+        };
+        missing.saturating_add(slot.into())
+    }
+
+    /// The passes that slots which have not run out have counted.
+    fn counted(&self) -> u64 {
+        let start = self.start();
+        let slots = self.slots.iter().map(Cell::get);
+        let counting = slots.filter(|slot| (1..start).contains(slot));
+        counting.map(|slot| u64::from(start - slot)).sum()
     }
 
     /// Counts a pass that found its slot run out. True if the loop is hot; counting starts over
@@ -337,6 +373,23 @@ mod tests {
         assert!((0..999).all(|_| !counters.pass(5)));
         assert_eq!(passes_until_hot(&counters, 6), 1000);
         assert_eq!(passes_until_hot(&counters, 5), 101);
+    }
+
+    #[test]
+    fn passes_that_are_left_and_counted() {
+        for threshold in [100, 60_000] {
+            let counters = Table::new(threshold, 0);
+            counters.delay(5, 70_000);
+            assert_eq!(counters.left(5), threshold + 70_000);
+            assert!((0..30).all(|_| !counters.pass(5)));
+            assert_eq!(counters.left(5), threshold + 70_000 - 30);
+            assert_eq!(counters.counted(), 30);
+            counters.silence(5);
+            assert!(!counters.pass(5));
+            assert_eq!(counters.left(5), u32::from(SILENT) - 1);
+            counters.hold(5);
+            assert_eq!((counters.left(5), counters.counted()), (0, 0));
+        }
     }
 
     #[test]

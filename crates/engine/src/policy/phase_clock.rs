@@ -259,6 +259,12 @@ impl PhaseClock {
         self.spent[phase.index()].get()
     }
 
+    /// Seconds in native code up to now.
+    pub(crate) fn interpreted(&self) -> f64 {
+        self.book();
+        self.seconds(Phase::Interpreting)
+    }
+
     /// Seconds spent on making code, as far as they are booked.
     pub(crate) fn spent(&self) -> f64 {
         let made = [Phase::Tracing, Phase::Optimising, Phase::Compiling];

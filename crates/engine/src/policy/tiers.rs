@@ -12,10 +12,11 @@
 use crate::code::jit_cells::{Code, JitCellId};
 use crate::code::trees::TreeId;
 use crate::engine::Engine;
-use crate::observe::event::Event;
+use crate::observe::event::{Event, InterpretedFor};
 use crate::params::Compiler;
 use crate::policy::reasons::TierChange;
 use verdigris_heap::{Tier, hash_greens};
+use verdigris_report::WhyInterpreted;
 
 /// Suspensions until a place gets other code, or none.
 pub(crate) const SUSPENSIONS: u32 = 3;
@@ -46,13 +47,16 @@ impl Engine {
             + share(self.params.compile_share, balance.interpreted)
             + share(self.params.compile_gain, balance.compiled);
         let can = balance.cost <= allowed;
-        if !can && !self.budget.is_waiting.get() {
-            self.observers.emit(Event::CompilingWaits {
+        let interpreted = self.clock.interpreted();
+        match (can, self.budget.is_waiting.replace(!can)) {
+            (false, false) => self.observers.emit(Event::CompilingWaits {
                 cost: balance.cost,
                 allowed,
-            });
+                interpreted,
+            }),
+            (true, true) => (self.observers).emit(Event::CompilingGoesOn { interpreted }),
+            _ => {}
         }
-        self.budget.is_waiting.set(!can);
         if !can {
             let rate = share(self.params.compile_share.max(self.params.compile_gain), 1.0);
             let until = self.clock.now() + (balance.cost - allowed) / rate;
@@ -106,6 +110,12 @@ impl Engine {
         let passes = longer.saturating_mul(self.params.threshold);
         self.code.suspend_entry(cell, greens, passes);
         self.observers.count(|s| s.tiers.rests += 1);
+        let then = InterpretedFor {
+            why: WhyInterpreted::Resting,
+            pass: None,
+            passes: self.params.threshold.saturating_add(passes),
+        };
+        self.tell_passed(hash_greens(greens), greens, 0, Some(then));
     }
 
     /// Tracing does not suit a place: lets the other compiler make its code when the place is next

@@ -75,7 +75,8 @@ impl Engine {
             return self.after_sample(self.rebuilt(info, exit, None, Engine::blackhole));
         }
         let count = self.count_failure(guard, info, exit);
-        self.tell_exit(guard, info, GuardExit::Failed(count));
+        let value = info.promotion.as_ref().map(|p| p.value(exit));
+        self.tell_exit(guard, info, GuardExit::Failed(count), value);
         let generalise = self.generalises(guard, info, count);
         let count = match generalise {
             true => self.code.guards.borrow()[guard].failures,
@@ -141,7 +142,7 @@ impl Engine {
 
     /// A call has panicked: does the delayed stores, and resumes the panic.
     fn panic_on(&self, guard: GuardId, info: &GuardInfo, exit: &[u64], taken: Option<Taken>) -> ! {
-        self.tell_exit(guard, info, GuardExit::Panic);
+        self.tell_exit(guard, info, GuardExit::Panic, None);
         // SAFETY: the context is current, and a panic is stored.
         let payload = unsafe { (*self.ctx).take_payload() };
         let payload = payload.expect("the panic flag is set with a payload");
@@ -184,23 +185,31 @@ impl Engine {
         }
     }
 
-    /// Tells observers that a guard has led out of compiled code.
+    /// Tells observers that a guard has led out of compiled code, on a promotion with this value.
     #[inline]
-    pub(crate) fn tell_exit(&self, guard: GuardId, info: &GuardInfo, exit: GuardExit) {
+    pub(crate) fn tell_exit(
+        &self,
+        guard: GuardId,
+        info: &GuardInfo,
+        exit: GuardExit,
+        value: Option<u64>,
+    ) {
         if self.observers.watches_runs() {
-            self.emit_exit(guard, info, exit);
+            self.emit_exit(guard, info, exit, value);
         }
     }
 
     /// Not inlined, so that the event is not part of the frames of activations.
     #[cold]
     #[inline(never)]
-    fn emit_exit(&self, guard: GuardId, info: &GuardInfo, exit: GuardExit) {
+    fn emit_exit(&self, guard: GuardId, info: &GuardInfo, exit: GuardExit, value: Option<u64>) {
         self.observers.emit(Event::GuardFailed {
             guard,
             info,
             greens: self.code.greens_at(guard).as_deref(),
             exit,
+            value,
+            interpreted: self.clock.interpreted(),
         });
     }
 }

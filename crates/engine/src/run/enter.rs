@@ -8,14 +8,17 @@ use crate::code::entry_cache::CachedEntry;
 use crate::code::jit_cells::Code;
 use crate::code::roots::rooted;
 use crate::engine::Engine;
+use crate::observe::event::{Event, InterpretedFor};
 use crate::observe::observers::EnteredCode;
 use crate::observe::profile::state::Profiled;
+use crate::policy::counters::SILENT;
 use crate::policy::phase_clock::Phase;
 use crate::run::stack;
 use smallvec::SmallVec;
 use std::rc::Rc;
 use verdigris_backend::CodeExit;
 use verdigris_heap::{Context, EntryKind, StateShape, Tier, detector};
+use verdigris_report::WhyInterpreted;
 
 /// What the interpreter does next.
 pub(crate) enum Outcome {
@@ -142,6 +145,15 @@ unsafe fn finish(ctx: *mut Context, engine: &Engine, state: *mut u64) -> u32 {
     2
 }
 
+/// Nothing is compiled any more, and the place is looked at again after so many passes.
+pub(crate) fn given_up() -> Option<InterpretedFor> {
+    Some(InterpretedFor {
+        why: WhyInterpreted::GivenUp,
+        pass: None,
+        passes: u32::from(SILENT),
+    })
+}
+
 /// Hands an outcome over as [`can_enter`] does. A state has this many words.
 ///
 /// # Safety
@@ -167,6 +179,7 @@ impl Engine {
             HeaderState::Code(cached) => self.enter_and_follow(&cached.code, self.reds(state)),
             HeaderState::Blocked => {
                 self.code.counters.silence(hash);
+                self.tell_passed(hash, self.greens(state), u32::from(SILENT), given_up());
                 Outcome::Interpret
             }
             HeaderState::Tracing => {
@@ -196,13 +209,23 @@ impl Engine {
     /// A pass of a header without code: compiles it if it is hot.
     fn count(&self, pass: EntryKind, hash: u64, state: &[u64]) -> Outcome {
         self.decay_for_collections();
-        let is_hot = self.code.counters.tick(pass, hash) && self.may_compile();
-        if !is_hot || !self.has_room_at_header(self.greens(state)) {
+        if !self.code.counters.tick(pass, hash) {
+            return Outcome::Interpret;
+        }
+        let may_compile = self.may_compile();
+        let passes = self.code.counters.threshold(pass);
+        let then = (!may_compile && self.budget.is_waiting.get()).then_some(InterpretedFor {
+            why: WhyInterpreted::Waiting,
+            pass: Some(pass),
+            passes,
+        });
+        self.tell_passed(hash, self.greens(state), passes, then);
+        if !may_compile || !self.has_room_at_header(self.greens(state)) {
             return Outcome::Interpret;
         }
         let tier = self.tier(self.greens(state));
         if tier == Tier::Interpreter {
-            self.code.block(hash, self.greens(state));
+            self.leave_to_interpreter(hash, state);
             return Outcome::Interpret;
         }
         if !self.make_room_for_trace() {
@@ -213,7 +236,7 @@ impl Engine {
         }
         let cell = self.code.cell_for(self.greens(state));
         if self.params.compiler.is_threaded_only() {
-            self.code.block(hash, self.greens(state));
+            self.leave_to_interpreter(hash, state);
             return Outcome::Interpret;
         }
         let next = match self.specialises_place(tier, cell) {
@@ -222,6 +245,30 @@ impl Engine {
             false => self.trace_header(hash, cell, state),
         };
         self.drive(next)
+    }
+
+    /// Nothing is compiled for a place any more.
+    fn leave_to_interpreter(&self, hash: u64, state: &[u64]) {
+        self.code.block(hash, self.greens(state));
+        self.tell_passed(hash, self.greens(state), 0, given_up());
+    }
+
+    /// Tells observers how often a place was passed, and why it is interpreted from now on.
+    pub(crate) fn tell_passed(
+        &self,
+        hash: u64,
+        greens: &[u64],
+        passed: u32,
+        then: Option<InterpretedFor>,
+    ) {
+        if self.observers.watches_passes() {
+            self.observers.emit(Event::Passed {
+                hash,
+                greens,
+                passed,
+                then,
+            });
+        }
     }
 
     /// Enters compiled code, and follows the guest program until the interpreter takes over.
@@ -341,7 +388,7 @@ impl Engine {
         };
         let observers = &self.observers;
         let is_watched = observers.watches_runs();
-        let _inside = is_watched.then(|| EnteredCode::tell(observers, code.tree));
+        let _inside = is_watched.then(|| EnteredCode::tell(observers, &self.clock, code.tree));
         let exit = match &self.observers.profiled {
             Some(profiled) => self.run_profiled(profiled, code, reds),
             None => self.run_code(code, reds),

@@ -176,7 +176,7 @@ impl Engine {
         if !self.is_exhausted() || !unsafe { (*self.ctx).stays_exhausted() } {
             return;
         }
-        self.tell_exit(guard, info, GuardExit::HeapExhausted);
+        self.tell_exit(guard, info, GuardExit::HeapExhausted, None);
         self.flush(info, exit, taken);
         HeapExhausted::raise()
     }

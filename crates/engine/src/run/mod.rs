@@ -7,6 +7,7 @@ pub(crate) mod enter;
 pub(crate) mod exhaustion;
 pub(crate) mod interrupt;
 pub(crate) mod invalidate;
+pub(crate) mod reports;
 pub(crate) mod sampling;
 pub(crate) mod stack;
 pub(crate) mod stack_headroom;

@@ -2,13 +2,14 @@
 //! ([`behaviour`], [`recursion`], [`choice`], [`tiers`], [`promoted`], [`segments`], [`threads`]),
 //! of limits ([`freed`], [`stacks`], [`interrupted`], [`coroutines`], [`switched`], [`forks`],
 //! [`mapped`]), of compiling [`ahead`] and of [`arrays`], of observers ([`hooks`], [`located`],
-//! [`profiled`], [`inspected`]), and [`random`] programs.
+//! [`profiled`], [`explained`], [`inspected`]), and [`random`] programs.
 
 mod ahead;
 mod arrays;
 mod behaviour;
 mod choice;
 mod coroutines;
+mod explained;
 mod forks;
 mod freed;
 mod guest;

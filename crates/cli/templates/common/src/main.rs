@@ -22,8 +22,8 @@ struct Args {
     /// object with `--stats=json`.
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "table", value_parser = StatsForm::parse)]
     stats: Option<StatsForm>,
-    /// Says on standard error why the program is slow, and what to do about it: as text, or as one
-    /// JSON object with `--explain=json`.
+    /// Says on standard error why the program is slow, and what to do about it: as text
+    /// (`--explain=all`: all of it), or as json, sarif, or notes (`file:line: note: ..`).
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "text", value_parser = ReportForm::parse)]
     explain: Option<ReportForm>,
 }
@@ -45,7 +45,7 @@ fn main() -> ExitCode {
     };
     let run = mylang::run(&name, &text, options, false);
     if let Some(form) = args.stats {
-        eprintln!("{}", run.stats.text(form));
+        eprintln!("{}", run.stats.show(form));
     }
     if let (Some(form), Some(report)) = (args.explain, run.explained) {
         eprintln!("{}", report.show(form));

@@ -1,25 +1,28 @@
 //! Explains why a guest program is slow: collects a [`Report`] from events. Positions are asked for
 //! while the objects among their greens live, and kept as text.
 
+mod interpreted;
+mod promoted;
 pub(crate) mod state;
 
 use crate::compile::target::TraceTarget;
 use crate::observe::event::{AbortInfo, Event, GuardExit, InstalledCode, TraceInfo};
+use crate::observe::explain::promoted::constant;
 use crate::observe::explain::state::{Ended, Explained, Piece};
 use crate::observe::location::words;
 use crate::observe::observers::Observers;
+use crate::policy::counters::Counters;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use verdigris_explain::{
     AbortReport, AllocationSite, CallSite, CodeReport, EscapeCause, Findings, GuardReport, LeadsTo,
     LostState, NestedEntries, Report, StoreSite,
 };
-use verdigris_jitcode::CodeId;
 use verdigris_ops::{Descrs, FnKind};
 use verdigris_opt::{MissedOptimisation, Remark, Residual, StoreObserver};
 use verdigris_report::{Activity, CallKind, ChangeKind, SourcePos, Stats};
 use verdigris_resume::FrameStack;
-use verdigris_trace::{Arg, Const, GuardId, Opcode, OptimisedTrace, Trace, TraceForm};
+use verdigris_trace::{Arg, GuardId, Opcode, OptimisedTrace, Trace, TraceForm};
 
 /// The interpreter's lines that are shown of an attempt that was given up.
 const MOST_LINES: usize = 4;
@@ -55,19 +58,48 @@ impl Observers {
         };
         match *event {
             Event::Compiled(trace, code) => {
-                let found = self.findings(trace);
+                let found = self.findings(trace, explained);
                 self.explain_code(explained, trace, code, found);
             }
             Event::RecordingAborted { frames } => self.explain_frames(explained, frames),
             Event::Aborted(abort) => self.explain_aborted(explained, abort),
             Event::Invalidated { traces } => explained.invalidated(traces),
-            Event::Entered(tree) => explained.enter(tree),
-            Event::Left => explained.leave(),
+            Event::Entered { tree, interpreted } => {
+                explained.enter(tree);
+                explained.interpreted.entered(interpreted);
+            }
+            Event::Left { interpreted } => {
+                explained.leave();
+                explained.interpreted.left(interpreted);
+            }
             Event::GuardFailed {
                 guard,
                 exit: GuardExit::Failed(_),
+                value,
+                interpreted,
                 ..
-            } => explained.failed(guard),
+            } => {
+                explained.failed(guard);
+                explained.interpreted.failed(guard, interpreted);
+                if let Some(value) = value {
+                    explained.promoted.failed(guard, value);
+                }
+            }
+            Event::Passed {
+                hash,
+                greens,
+                passed,
+                then,
+            } => {
+                let place = || self.guest_place(greens);
+                explained.interpreted.passed(hash, passed, then, place);
+            }
+            Event::CompilingWaits { interpreted, .. } => {
+                explained.interpreted.waits(true, interpreted);
+            }
+            Event::CompilingGoesOn { interpreted } => {
+                explained.interpreted.waits(false, interpreted);
+            }
             Event::TierChanged { greens, change } => {
                 let kind = ChangeKind::Tier;
                 explained.change(kind, self.guest_place(greens), change.to_string());
@@ -77,7 +109,7 @@ impl Observers {
     }
 
     /// The findings of a trace.
-    fn findings(&self, info: &TraceInfo<'_>) -> Found {
+    fn findings(&self, info: &TraceInfo<'_>, explained: &Explained) -> Found {
         let optimised = info.optimised;
         let trace = &optimised.trace;
         let descrs = &self.program.unit.descrs;
@@ -94,14 +126,20 @@ impl Observers {
         for guarded in &residual.guarded {
             let op = trace.ops().at(guarded.at);
             let guard = guarded.guard.map_or(String::new(), |g| g.to_string());
+            let (place, source) = (places.get(guarded.at), self.source_at(trace, guarded.at));
+            if let Some(value) = guarded.promoted {
+                let guard = guarded.guard;
+                (explained.promoted).made(guard, place.as_ref(), source.as_ref(), value);
+            }
             findings.guards.push(GuardReport {
                 guard,
                 operation: op.opcode().name().to_owned(),
-                place: places.get(guarded.at),
-                source: self.source_at(trace, guarded.at),
+                place,
+                source,
                 failures: 0,
                 leads_to: LeadsTo::Interpreter,
                 promoted: guarded.promoted.map(shown),
+                interpreted: 0.0,
             });
             guards.push(guarded.guard);
         }
@@ -156,16 +194,7 @@ impl Observers {
         let ops = trace.ops();
         let behind = (at..ops.len().min(at + 2)).find_map(|n| ops.at(n).resume());
         let frame = behind?.frames.innermost()?;
-        Some(self.source_line(frame.code, frame.pc))
-    }
-
-    fn source_line(&self, code: u32, pc: u32) -> String {
-        let code = &self.program.unit.codes[CodeId::from_u32(code)];
-        // What the translator has added has no line.
-        let until = code.lines.len().min(pc as usize + 1);
-        let lines = code.lines[..until].iter().rev();
-        let line = lines.copied().find(|line| *line > 0).unwrap_or(0);
-        format!("{}:{line} in {}", code.file, code.name)
+        Some(self.interpreter_line(frame.code, frame.pc))
     }
 
     fn find_objects(
@@ -309,7 +338,7 @@ impl Observers {
     /// Notes the interpreter's lines in an attempt that is about to be given up.
     fn explain_frames(&self, explained: &Explained, frames: &FrameStack) {
         let frames = frames.frames().iter().rev().take(MOST_LINES);
-        let lines = frames.map(|frame| self.source_line(frame.code.as_u32(), frame.pc.0));
+        let lines = frames.map(|frame| self.interpreter_line(frame.code.as_u32(), frame.pc.0));
         *explained.lines.borrow_mut() = lines.collect();
     }
 
@@ -337,6 +366,7 @@ impl Observers {
         from.truncate(MOST_SOURCES);
         let last = places.at.len().checked_sub(1);
         let ended = Ended {
+            guard: abort.origin.guard().map(|guard| guard.to_string()),
             place: last.and_then(|at| places.get(at)),
             source,
             from,
@@ -347,7 +377,12 @@ impl Observers {
     }
 
     /// The report so far.
-    pub(crate) fn explanation(&self, is_on: bool, stats: &Stats) -> Option<Report> {
+    pub(crate) fn explanation(
+        &self,
+        is_on: bool,
+        counters: &Counters,
+        stats: &Stats,
+    ) -> Option<Report> {
         let explained = self.explained.as_ref()?;
         let tiers = &stats.tiers;
         let seconds = [
@@ -389,6 +424,7 @@ impl Observers {
                 times: abort.times,
                 seconds: abort.seconds,
                 blocked: abort.blocked,
+                guard: ended.guard,
                 ended: ended.place,
                 source: ended.source,
                 from: ended.from,
@@ -403,6 +439,7 @@ impl Observers {
                 times,
             })
             .collect();
+        let (interpreted, cold_passes) = explained.interpreted.places(counters);
         entered_inside.sort_by_key(|e| (std::cmp::Reverse(e.times), e.outer, e.inner));
         Some(Report {
             is_on,
@@ -419,6 +456,10 @@ impl Observers {
             given_up: given_up.collect(),
             changes: explained.changes.borrow().clone(),
             entered_inside,
+            interpreted,
+            cold_passes,
+            waited: explained.interpreted.waited(tiers.interpreted_seconds),
+            promotions: (explained.promoted).reports(|guard| explained.interpreted.behind(guard)),
         })
     }
 }
@@ -434,6 +475,7 @@ fn code_of(explained: &Explained, piece: &Piece) -> CodeReport {
     for (guard, id) in guards {
         let Some(id) = id else { continue };
         guard.failures = failures.get(id).copied().unwrap_or(0);
+        guard.interpreted = explained.interpreted.behind(*id);
         guard.leads_to = match bridges.get(id) {
             Some(&bridge) => LeadsTo::Bridge(bridge),
             None if blocked.contains(id) => LeadsTo::Blocked,
@@ -462,10 +504,7 @@ fn lost(notes: &[Remark]) -> Vec<LostState> {
 /// The value that a promotion expects. Objects have no text here.
 fn shown(value: Arg) -> String {
     match value {
-        Arg::Const(Const::Int(n)) => n.to_string(),
-        Arg::Const(Const::Float(bits)) => f64::from_bits(bits).to_string(),
-        Arg::Const(Const::Ref(0)) => "null".to_owned(),
-        Arg::Const(Const::Ref(_)) => "an object".to_owned(),
+        Arg::Const(value) => constant(value),
         Arg::Ref(_) => "a value".to_owned(),
     }
 }

@@ -3,6 +3,8 @@
 
 use crate::code::trace_id::TraceId;
 use crate::code::trees::{InUse, TreeId};
+use crate::observe::explain::interpreted::Interpreted;
+use crate::observe::explain::promoted::Promoted;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -21,6 +23,7 @@ pub(crate) struct Piece {
 /// More about an attempt that was given up.
 #[derive(Clone, Default)]
 pub(crate) struct Ended {
+    pub(crate) guard: Option<String>,
     pub(crate) place: Option<SourcePos>,
     pub(crate) source: Vec<String>,
     pub(crate) from: Vec<(SourcePos, u64)>,
@@ -43,6 +46,8 @@ pub(crate) struct Explained {
     /// The roots that are being run, the outermost first.
     running: RefCell<Vec<u32>>,
     pub(crate) entered: RefCell<FxHashMap<(u32, u32), u64>>,
+    pub(crate) interpreted: Interpreted,
+    pub(crate) promoted: Promoted,
 }
 
 impl Explained {
@@ -57,10 +62,10 @@ impl Explained {
         self.pieces.borrow_mut().push(piece);
     }
 
-    /// CodeReport of a tree is entered.
+    /// Code of a tree is entered.
     pub(crate) fn enter(&self, tree: TreeId) {
         let root = self.roots.borrow().get(&tree).copied();
-        // CodeReport that was made before anybody wanted to know is of no root.
+        // Code that was made before anybody wanted to know is of no root.
         let root = root.unwrap_or(u32::MAX);
         let mut running = self.running.borrow_mut();
         if let Some(&outer) = running.last() {
