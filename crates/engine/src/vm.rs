@@ -273,10 +273,20 @@ impl Vm {
     /// [`Options::explain_file`] asks for it.
     pub fn explain(&self) -> Option<Report> {
         let _own = detector::own();
-        {
-            let engine = &self.engine;
-            engine.observers.explained.as_ref()?;
-            (engine.observers).explanation(engine.params.on, &engine.stats())
+        RunReports::new(&self.engine).explain()
+    }
+
+    /// Writes what a VM writes when it is dropped, the end of the log and the report's file, if it
+    /// has not been written: for a process that ends without dropping it.
+    pub fn finish(&self) {
+        if self.has_finished.replace(true) {
+            return;
+        }
+        let engine = &self.engine;
+        engine.observers.tell_end();
+        (engine.observers).log_stats(|| engine.stats());
+        if let (Some(file), Some(report)) = (self.report.take(), self.explain()) {
+            file.write(&report.to_json());
         }
     }
 

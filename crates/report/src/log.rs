@@ -36,6 +36,8 @@ named_enum! {
         Tier = "tier",
         /// The origins of the operations of traces.
         Origins = "origins",
+        /// A line for each thing that happens to code: made, left, resting, given up, freed.
+        Events = "events",
         /// Statistics when the VM ends.
         Stats = "stats",
     }

@@ -247,7 +247,7 @@ mod tests {
 
     #[test]
     fn nonsense_is_refused() {
-        expect![[r#"VERDIGRIS_LOG: there is no stage "trce"; stages: graph, jitcode, trace, given, opt, lost, clif, asm, deopt, free, tier, origins, stats, all (VERDIGRIS_LOG=[json:]stage,stage[:FILE])"#]].assert_eq(&refused("trce"));
+        expect![[r#"VERDIGRIS_LOG: there is no stage "trce"; stages: graph, jitcode, trace, given, opt, lost, clif, asm, deopt, free, tier, origins, events, stats, all (VERDIGRIS_LOG=[json:]stage,stage[:FILE]); did you mean `trace`?"#]].assert_eq(&refused("trce"));
         expect!["VERDIGRIS_LOG: no file name behind the colon"].assert_eq(&refused("opt:"));
         assert!(refused("opt:/no/such/folder/x").contains("/no/such/folder/x"));
     }

@@ -3,6 +3,8 @@
 pub(crate) mod compile_log;
 pub(crate) mod effect_check;
 pub(crate) mod event;
+pub(crate) mod event_counts;
+pub(crate) mod events;
 pub(crate) mod explain;
 pub(crate) mod hint_check;
 pub(crate) mod hook_calls;

@@ -6,14 +6,15 @@
 
 use crate::code::trees::TreeId;
 use crate::observe::event::Event;
+use crate::observe::event_counts::EventCounts;
 use crate::observe::explain::state::Explained;
 use crate::observe::hooks::SharedHooks;
 use crate::observe::log::Log;
 use crate::observe::places::Places;
 use crate::observe::profile::state::Profiled;
 use crate::observe::trace_text::KeptTrace;
-use crate::program::LinkedProgram;
 use crate::policy::phase_clock::PhaseClock;
+use crate::program::LinkedProgram;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use verdigris_heap::Context;
@@ -29,6 +30,8 @@ pub(crate) struct Observers {
     /// The counts that every VM has.
     pub(crate) statistics: RefCell<Stats>,
     pub(crate) log: Log,
+    /// What the log's stage `events` remembers, if it is on.
+    pub(crate) event_counts: Option<EventCounts>,
     /// The texts of compiled traces.
     pub(crate) kept: Option<RefCell<Vec<KeptTrace>>>,
     /// Statistics by place of the guest program.
@@ -60,6 +63,7 @@ impl Observers {
             ctx,
             program,
             statistics: RefCell::default(),
+            event_counts: log.wants(LogStage::Events).then(EventCounts::default),
             log,
             kept: None,
             places: None,
@@ -100,7 +104,16 @@ impl Observers {
     /// which come so often that they are not told otherwise.
     #[inline]
     pub(crate) fn watches_runs(&self) -> bool {
-        self.explained.is_some() || self.places.is_some() || self.log.wants(LogStage::Deopt)
+        self.explained.is_some()
+            || self.places.is_some()
+            || self.event_counts.is_some()
+            || self.log.wants(LogStage::Deopt)
+    }
+
+    /// Whether an observer wants [`Event::Passed`].
+    #[inline]
+    pub(crate) fn watches_passes(&self) -> bool {
+        self.explained.is_some() || self.event_counts.is_some() || self.profiled.is_some()
     }
 
     /// Tells all observers of an event.
@@ -108,6 +121,8 @@ impl Observers {
         self.count_event(&event);
         self.record_event(&event);
         self.log_event(&event);
+        self.tell_event(&event);
+        self.mark_event(&event);
         self.inspect_event(&event);
         self.keep_event(&event);
         self.place_event(&event);

@@ -475,7 +475,9 @@ fn the_log_can_be_read_back() {
             }
         }
         let stages: Vec<_> = stages.into_keys().collect();
-        let mut expected = vec!["deopt", "graph", "jitcode", "opt", "origins", "trace"];
+        let mut expected = vec![
+            "deopt", "events", "graph", "jitcode", "opt", "origins", "trace",
+        ];
         match backend.name() {
             "cranelift" => drop(expected.splice(0..0, ["asm", "clif"])),
             "x64" => expected.insert(0, "asm"),

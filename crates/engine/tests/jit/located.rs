@@ -100,6 +100,37 @@ fn what_is_given_up_says_where() {
     expect!["# tier: header guest.x:1 in main (0, ref): from now on by partial evaluation, since tracing does not suit it"].assert_eq(&text);
 }
 
+/// One line for each thing; guards that fail again and again are told ever more seldom.
+#[test]
+fn events_are_lines_with_both_places() {
+    let log = |params: &str, ops: &[Op]| {
+        let text = logged(here, "events", params, ops);
+        assert!(
+            text.lines().all(|line| line.starts_with("# events: ")),
+            "{text}"
+        );
+        let lines = text
+            .lines()
+            .map(|line| line.trim_start_matches("# events: "));
+        // Sizes are not the point.
+        let words = lines.map(|line| {
+            let parts = line.split(", ").filter(|part| !part.ends_with(" B"));
+            parts.collect::<Vec<_>>().join(", ")
+        });
+        words.collect::<Vec<_>>().join("\n")
+    };
+    expect![[r#"
+        made     trace 0: loop at guest.x:1 in main (0, ref) (traced), the interpreter at :0 in run
+        left     trace 0 by g0 at guest.x:1 in main, the interpreter at :0 in run: 1 time
+        left     trace 0 by g2 at guest.x:1 in main, the interpreter at :0 in run: 1 time
+        left     trace 0 by g2 at guest.x:1 in main, the interpreter at :0 in run: 10 times
+        made     trace 1: bridge from g2 of trace 0 at guest.x:1 in main (traced), the interpreter at :0 in run
+        left     trace 0 by g3 at guest.x:6 in main, the interpreter at :0 in run: 1 time
+        left     trace 0 by g2 at guest.x:1 in main, the interpreter at :0 in run: 12 times in all"#]].assert_eq(&log("threshold=5,trace_eagerness=12", LOOP));
+    let params = "compiler=tracing,threshold=5,trace_limit=3,cut_traces=0,max_aborts=1";
+    expect!["given up header guest.x:1 in main (0, ref): the trace is too long: raise `trace_limit`, or mark large functions that it runs through `#[opaque]`; not tried again, the interpreter at :0 in run"].assert_eq(&log(params, LOOP));
+}
+
 /// The text stays one that the parser of traces reads.
 #[test]
 fn merge_points_have_comments() {
