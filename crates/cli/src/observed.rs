@@ -33,6 +33,7 @@ pub fn run(
     // The program's output is not part of what is shown.
     process.args(rest).stdout(Stdio::from(std::io::stderr()));
     tell(&mut process, &path);
+    survive_interrupts().map_err(|e| format!("error: cannot listen for signals: {e}"))?;
     let name = program.display().to_string();
     let status = process.status();
     let status = status.map_err(|e| format!("error: cannot run {name}: {e}"))?;
@@ -50,6 +51,30 @@ pub fn log_to(stages: &str, file: &Path) -> OsString {
     let mut variable = OsString::from(format!("json:{stages}:"));
     variable.push(file);
     variable
+}
+
+/// Ctrl-C is for the command that runs: it ends, and then there is something to show.
+#[cfg(unix)]
+fn survive_interrupts() -> std::io::Result<()> {
+    use signal_hook::consts::SIGINT;
+    signal_hook::flag::register(SIGINT, std::sync::Arc::default())?;
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn survive_interrupts() -> std::io::Result<()> {
+    Ok(())
+}
+
+#[cfg(unix)]
+fn signal(status: ExitStatus) -> Option<i32> {
+    use std::os::unix::process::ExitStatusExt;
+    status.signal().map(|signal| 128 + signal)
+}
+
+#[cfg(not(unix))]
+fn signal(_: ExitStatus) -> Option<i32> {
+    None
 }
 
 impl ObservedCommand {

@@ -46,6 +46,8 @@ pub(crate) struct RunState {
     pub(crate) interruptible: Cell<bool>,
     /// What an interrupt does, if it does not stop the guest program.
     pub(crate) on_interrupt: RefCell<Option<Rc<dyn Fn()>>>,
+    /// What answers a question.
+    pub(crate) on_question: RefCell<Option<Rc<dyn Fn(&Engine)>>>,
     /// Whether the portal's variables have been compared with those that were translated.
     pub(crate) is_shape_checked: Cell<bool>,
     /// Whether no observer asks when code is entered, and a decision then only takes a measurement.
@@ -90,6 +92,7 @@ impl Engine {
                 signals,
                 interruptible: Cell::new(params.interruptible),
                 on_interrupt: RefCell::default(),
+                on_question: RefCell::default(),
                 is_shape_checked: Cell::new(false),
                 is_unwatched,
                 broken: Cell::new(false),

@@ -31,6 +31,7 @@ pub use params::{Allowance, Compiler, JitParams, LazyArms, Options, ParamError, 
 pub use program::{Portal, Program, ProgramParts};
 pub use run::exhaustion::{ExhaustedError, protect};
 pub use run::interrupt::InterruptHandle;
+pub use run::reports::RunReports;
 pub use verdigris_backend::BackendError;
 pub use verdigris_heap::{HeapOptions, StackExhausted, Stress, Tier};
 pub use verdigris_opt::Passes;

@@ -16,6 +16,7 @@ use crate::run::interrupt::{InterruptHandle, Interrupted};
 use crate::run::reports::{Answer, RunReports};
 use crate::run::stack;
 use crate::threaded_code::calls::{record_of, run_thread};
+use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
@@ -59,7 +60,9 @@ pub struct Vm {
     ctx: OwnedContext,
     native_stack: Option<usize>,
     /// The file for the report when the VM is dropped.
-    report: Option<ReportFile>,
+    report: RefCell<Option<ReportFile>>,
+    /// Whether the log has its end.
+    has_finished: Cell<bool>,
 }
 
 impl Drop for Vm {
@@ -70,11 +73,7 @@ impl Drop for Vm {
                 Context::enter(self.ctx.0, || Context::unwind_coroutines(self.ctx.0));
             }
         }
-        let engine = &self.engine;
-        (engine.observers).log_stats(|| engine.stats());
-        if let (Some(file), Some(report)) = (&self.report, self.explain()) {
-            file.write(&report.to_json());
-        }
+        self.finish();
     }
 }
 
@@ -162,7 +161,8 @@ impl Vm {
             engine,
             ctx,
             native_stack: options.native_stack,
-            report,
+            report: RefCell::new(report),
+            has_finished: Cell::new(false),
         })
     }
 
@@ -249,6 +249,19 @@ impl Vm {
 
     /// Withdraws a pending interrupt: for one that came when the guest program had just ended.
     pub fn clear_interrupt(&self) {
+    /// From now on [`InterruptHandle::ask`] makes the VM call `answer` at the guest program's next
+    /// back edge or call of the portal, with what there is to report so far; the program goes on.
+    ///
+    /// The function runs between two steps of the VM. It makes no object of the guest's heap and
+    /// calls nothing of the guest program.
+    pub fn on_question(&self, answer: Option<Answer>) {
+        let _own = detector::own();
+        let answer = answer.map(|answer| -> Rc<dyn Fn(&Engine)> {
+            Rc::new(move |engine: &Engine| answer(&RunReports::new(engine)))
+        });
+        self.engine.run.on_question.replace(answer);
+    }
+
         let counters = self.engine.native_counters();
         self.engine.run.signals.take(counters);
     }
@@ -297,6 +310,9 @@ impl Vm {
         self.engine.observers.profiled.as_ref()?;
         let _limit = StackLimit::set(&self.engine, self.native_stack);
         // SAFETY: as in `enter_quietly`.
+        if self.engine.is_entered() {
+            return RunReports::new(&self.engine).profile();
+        }
         unsafe { Context::enter(self.ctx.0, || self.engine.observers.profile()) }
     }
 

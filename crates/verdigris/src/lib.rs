@@ -130,9 +130,9 @@ pub use verdigris_engine::{
     CodeStats, CollectorStats, CompiledEvent, Compiler, CompilerKind, CompilerStats,
     ExhaustedError, GuardFailures, Hooks, InterruptHandle, InvalidatedEvent, JitParams, JitSeconds,
     KeptTrace, LazyArms, LiveStats, LogError, NotCompiledError, OpCounts, Options, ParamError,
-    Passes, Profiling, Program, SharedHooks, SourcePos, SpecialisedStats, StackExhausted, Stats,
-    StatsForm, StoppedError, TierStats, TraceText, Vm, VmError, check_stack, protect, stack_room,
-    take_sample,
+    Passes, Profiling, Program, RunReports, SharedHooks, SourcePos, SpecialisedStats,
+    StackExhausted, Stats, StatsForm, StoppedError, TierStats, TraceText, Vm, VmError, check_stack,
+    protect, stack_room, take_sample,
 };
 pub use verdigris_explain as explain;
 pub use verdigris_heap::{

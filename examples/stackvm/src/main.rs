@@ -25,6 +25,7 @@ fn run(cli: Cli) -> Result<String, Box<dyn Error>> {
     let text = std::fs::read_to_string(&cli.file)?;
     let (options, reports) = cli.jit.begin()?;
     let vm = stackvm::machine(options)?;
+    reports.watch(&vm)?;
     let answer = stackvm::answer(&vm, &text, &cli.args);
     reports.write(&vm)?;
     answer

@@ -49,6 +49,7 @@ fn main() -> ExitCode {
 fn run(args: RunArgs) -> Result<String, String> {
     let (options, reports) = args.jit.begin()?;
     let machine = Machine::new(options)?;
+    reports.watch(machine.vm())?;
     let result = machine.run(args.y)?;
     reports.write(machine.vm())?;
     Ok(format!("{result}\n"))

@@ -80,7 +80,11 @@ thread_local! {
     static WARNINGS: Cell<bool> = const { Cell::new(false) };
     static FRESH: Cell<u64> = const { Cell::new(0) };
     static VM: RefCell<Option<Rc<Vm>>> = const { RefCell::new(None) };
+    static AT_EXIT: RefCell<Option<AtExit>> = const { RefCell::new(None) };
 }
+
+/// What is done before a program ends the process.
+type AtExit = Box<dyn FnOnce(&Vm)>;
 
 /// From now on the size of the heap is that of this machine.
 pub fn begin(vm: &Rc<Vm>) {
@@ -96,6 +100,20 @@ pub fn end() {
     collected::forget();
     stream::end();
     VM.set(None);
+}
+
+/// A program that ends the process on this thread does this before, with the VM that it runs in.
+pub fn at_exit(action: impl FnOnce(&Vm) + 'static) {
+    AT_EXIT.set(Some(Box::new(action)));
+}
+
+/// Ends the process.
+pub fn exit(status: i32) -> ! {
+    let vm = VM.with_borrow(Option::clone);
+    if let (Some(vm), Some(action)) = (vm, AT_EXIT.take()) {
+        action(&vm);
+    }
+    std::process::exit(status)
 }
 
 /// What the collector was told.

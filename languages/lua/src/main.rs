@@ -7,11 +7,12 @@
 mod command;
 
 use command::arguments::{self, Arguments};
-use command::interrupts::Interrupts;
 use command::order;
 use language_support::cli;
+use language_support::interrupts::Interrupts;
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
+use verdigris_lua::host;
 use verdigris_lua::machine::{Machine, on_stack};
 
 fn main() -> ExitCode {
@@ -29,14 +30,25 @@ fn main() -> ExitCode {
 fn run(arguments: Arguments) -> Result<(), String> {
     let Arguments { machine, plan } = arguments;
     let (options, reports) = machine.jit.begin()?;
-    // Only people press Ctrl-C, and loops that look for it are slower.
-    let listens = plan.is_interactive || options.jit.interruptible() || io::stdin().is_terminal();
+    // Only people press Ctrl-C, and loops that look for it are slower. Who wants reports gets them
+    // in any case.
+    let is_asked = reports.are_asked();
+    let by_people = plan.is_interactive || options.jit.interruptible() || io::stdin().is_terminal();
     let machine = Machine::new(options, machine.max_depth)?;
-    let interrupts = match listens {
-        true => Interrupts::listen(machine.vm().interrupt_handle())
+    let interrupts = match by_people || is_asked {
+        true => Interrupts::listen(machine.vm().interrupt_handle(), is_asked)
             .map_err(|error| format!("cannot listen for signals: {error}"))?,
         false => Interrupts::default(),
     };
+    reports.answer(machine.vm());
+    let at_exit = reports.clone();
+    host::at_exit(move |vm| {
+        // The program ends with its own status; a message has been shown.
+        if let Err(message) = at_exit.write(vm) {
+            eprintln!("verdigris-lua: {message}");
+        }
+        vm.finish();
+    });
     let result = machine.session(&plan.setup(), |session| {
         order::run(session, &plan, &interrupts)
     });

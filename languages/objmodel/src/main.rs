@@ -67,6 +67,7 @@ fn run(args: RunArgs) -> Result<(), String> {
     let image = read(&args.file)?;
     let (options, reports) = args.jit.begin()?;
     let machine = Machine::new(options, args.stage, args.max_depth)?;
+    reports.watch(machine.vm())?;
     let outcome = machine.run(&image, &args.args, false);
     let written = reports.write(machine.vm());
     outcome.error.map_or(written, Err)

@@ -1,6 +1,7 @@
 //! The command line options of every language, the reports that they ask for, and the exit status:
 //! 0; 1 if the program or a file is faulty; 2 (clap's) if the command line is.
 
+use crate::interrupts::Interrupts;
 use clap::Args;
 use std::error::Error;
 use std::ffi::OsString;
@@ -8,10 +9,11 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::rc::Rc;
 use std::time::Duration;
-use verdigris::explain::ReportForm;
-use verdigris::profile::Output;
-use verdigris::{Options, Profiling, StatsForm, Vm};
+use verdigris::explain::{Report, ReportForm};
+use verdigris::profile::{Output, Profile};
+use verdigris::{Options, Profiling, Stats, StatsForm, Vm};
 
 /// The options of a command that runs a program.
 #[derive(Args)]
@@ -22,12 +24,13 @@ pub struct JitArgs {
     /// Prints statistics on standard error: a table, or one JSON object with `--stats=json`.
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "table", value_parser = StatsForm::parse)]
     stats: Option<StatsForm>,
-    /// Says on standard error why the program is slow: as text, or as one JSON object with
-    /// `--explain=json`.
+    /// Says on standard error why the program is slow: as text (`--explain=all`: all of it), or as
+    /// json, sarif, or notes (`file:line: note: ..`).
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "text", value_parser = ReportForm::parse)]
     explain: Option<ReportForm>,
-    /// Writes where the time goes to a file for the Firefox Profiler, and to standard error as a
-    /// table; with `-`, the table alone.
+    /// Writes where the time goes to a file for the Firefox Profiler (speedscope if it is named
+    /// `*.speedscope.json`, folded stacks if `*.folded`), and to standard error as a table; with
+    /// `-`, the table alone.
     #[arg(long, value_name = "FILE")]
     profile: Option<PathBuf>,
     /// The time between two samples of the profile, in microseconds.
@@ -35,11 +38,17 @@ pub struct JitArgs {
     profile_interval: u64,
 }
 
-/// The reports to be written after the run.
-pub struct Reports {
+/// The reports to be written after the run, and whenever somebody asks.
+#[derive(Clone)]
+pub struct Reports(Rc<Asked>);
+
+/// What was asked for on the command line, and by the environment.
+struct Asked {
     stats: Option<StatsForm>,
     explain: Option<ReportForm>,
     profile: Option<Output>,
+    /// Whether the VM writes a report to a file.
+    has_file: bool,
 }
 
 impl JitArgs {
@@ -57,29 +66,82 @@ impl JitArgs {
             .profile(profile.is_some().then_some(profiling))
             .with_env()
             .map_err(|error| error.to_string())?;
-        let reports = Reports {
+        let asked = Asked {
             stats: self.stats,
             explain: self.explain,
             profile,
+            has_file: options.explain_file.is_some(),
         };
-        Ok((options, reports))
+        Ok((options, Reports(Rc::new(asked))))
     }
 }
 
 impl Reports {
+    /// Whether there are any.
+    pub fn are_asked(&self) -> bool {
+        let Asked {
+            stats,
+            explain,
+            profile,
+            has_file,
+        } = &*self.0;
+        stats.is_some() || explain.is_some() || profile.is_some() || *has_file
+    }
+
+    /// If there are any, the program is interrupted at the first Ctrl-C, so that they can be
+    /// written then, and they are written at SIGUSR1, behind which the program goes on.
+    ///
+    /// # Errors
+    /// If the system refuses to tell of signals.
+    pub fn watch(&self, vm: &Vm) -> Result<(), String> {
+        if !self.are_asked() {
+            return Ok(());
+        }
+        self.answer(vm);
+        let listening = Interrupts::listen(vm.interrupt_handle(), true);
+        listening.map_err(|error| format!("cannot listen for signals: {error}"))?;
+        Ok(())
+    }
+
+    /// Questions to the VM ([`verdigris::InterruptHandle::ask`]) are answered with the reports.
+    pub fn answer(&self, vm: &Vm) {
+        let asked = Rc::clone(&self.0);
+        vm.on_question(Some(Rc::new(move |run| {
+            let (stats, explained) = (&|| run.stats(), &|| run.explain());
+            // Nobody is there to be told; the last time says it.
+            let _ = asked.write(stats, explained, &|| run.profile());
+        })));
+    }
+
     /// Writes the reports.
     ///
     /// # Errors
     /// If the profile cannot be written.
-    pub fn write(self, vm: &Vm) -> Result<(), String> {
+    pub fn write(&self, vm: &Vm) -> Result<(), String> {
+        let (stats, explained) = (&|| vm.stats(), &|| vm.explain());
+        self.0.write(stats, explained, &|| vm.profile())
+    }
+}
+
+impl Asked {
+    fn write(
+        &self,
+        stats: &dyn Fn() -> Stats,
+        explained: &dyn Fn() -> Option<Report>,
+        profile: &dyn Fn() -> Option<Profile>,
+    ) -> Result<(), String> {
         if let Some(form) = self.stats {
-            eprintln!("{}", vm.stats().text(form));
+            eprintln!("{}", stats().show(form));
         }
-        if let (Some(form), Some(report)) = (self.explain, vm.explain()) {
+        if let Some(form) = self.explain
+            && let Some(report) = explained()
+        {
             eprintln!("{}", report.show(form));
         }
-        self.profile
-            .map_or(Ok(()), |output| output.write(vm.profile().as_ref()))
+        match &self.profile {
+            Some(output) => output.write(profile().as_ref()),
+            None => Ok(()),
+        }
     }
 }
 

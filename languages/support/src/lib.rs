@@ -7,5 +7,6 @@
 #![forbid(unsafe_code)]
 
 pub mod cli;
+pub mod interrupts;
 pub mod machine;
 pub mod stack;

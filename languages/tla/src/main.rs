@@ -57,6 +57,7 @@ fn run(args: RunArgs) -> Result<String, String> {
     let image = load(&text, &file)?;
     let (options, reports) = args.jit.begin()?;
     let machine = Machine::new(options, args.max_depth)?.with_main_level(args.main_tier);
+    reports.watch(machine.vm())?;
     let result = machine.run(&image, &args.args);
     let written = reports.write(machine.vm());
     result.and_then(|result| written.map(|()| result))

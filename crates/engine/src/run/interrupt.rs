@@ -27,6 +27,13 @@ impl InterruptHandle {
         self.0.raise();
     }
 
+    /// Asks what the guest program has done so far: the function of [`crate::Vm::on_question`] is
+    /// called at its next back edge, or where it next calls the portal, and it goes on. If none
+    /// runs, that is when the next one does.
+    pub fn ask(&self) {
+        self.0.ask();
+    }
+
     /// Whether an interrupt waits to be seen.
     pub fn is_pending(&self) -> bool {
         self.0.is_stopping()
@@ -51,6 +58,13 @@ impl Engine {
             return;
         }
         self.raise_late();
+        if self.run.signals.take_question() {
+            let answer = self.run.on_question.borrow().clone();
+            if let Some(answer) = answer {
+                let _own = detector::own();
+                answer(self);
+            }
+        }
         if self.run.signals.take(self.native_counters()) {
             self.observers.count(|s| s.interrupts += 1);
             let action = self.run.on_interrupt.borrow().clone();

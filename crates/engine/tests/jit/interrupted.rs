@@ -167,6 +167,29 @@ fn an_action_is_done_instead_and_the_program_goes_on() {
 }
 
 #[test]
+fn a_question_is_answered_and_the_program_goes_on() {
+    each_setting(|setting| {
+        let vm = vm(setting);
+        let (answers, handle) = (Rc::new(Cell::new((0, 0))), vm.interrupt_handle());
+        let noted = Rc::clone(&answers);
+        vm.on_question(Some(Rc::new(move |run| {
+            let (count, _) = noted.get();
+            noted.set((count + 1, run.stats().entries));
+            assert!(run.explain().is_none() && run.profile().is_none());
+        })));
+        let total = || vm.enter(|| run(load(&[AddA, DecA, LoopA(0), Ret]), 0, 100));
+        let expected = total();
+        handle.ask();
+        assert!(!handle.is_pending(), "{setting}: that is no wish to stop");
+        assert_eq!((total(), answers.get().0), (expected, 1), "{setting}");
+        assert_eq!((total(), answers.get().0), (expected, 1), "{setting}");
+        vm.on_question(None);
+        handle.ask();
+        assert_eq!((total(), answers.get().0), (expected, 1), "{setting}");
+    });
+}
+
+#[test]
 fn loops_look_for_interrupts_once_there_is_a_handle() {
     for backend in BACKENDS {
         let vm = vm(&format!("backend={backend},threshold=5"));

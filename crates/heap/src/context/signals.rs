@@ -1,6 +1,7 @@
-//! Stopping a VM from another thread, or for a moment. [`Signals::raise`] and
-//! [`Signals::raise_sample`] send the guest program to the engine at its next back edge, which
-//! calls [`Signals::take`] and [`Signals::take_sample`]. A signal is taken once, and none is lost.
+//! Stopping a VM from another thread, or for a moment. [`Signals::raise`], [`Signals::ask`] and
+//! [`Signals::raise_sample`] send the guest program to the engine at its next back edge. That calls
+//! [`Signals::take`], [`Signals::take_question`] and [`Signals::take_sample`]. A signal is taken
+//! once, and none is lost.
 //!
 //! Native code pays nothing for it: it looks into the table of counters at every back edge anyway,
 //! and while a signal is up, that is a table in which all have run out. Compiled code looks at a
@@ -25,10 +26,13 @@ const STOP: u64 = 1;
 /// A sample waits for the engine.
 const SAMPLE: u64 = 2;
 
+/// The engine is to say what the guest program has done so far.
+const QUESTION: u64 = 4;
+
 /// The part of a VM that other threads and signal handlers may touch.
 #[derive(Debug, Default)]
 pub struct Signals {
-    /// Not 0 while a signal waits to be taken: [`STOP`], [`SAMPLE`] or both.
+    /// Not 0 while a signal waits to be taken: [`STOP`], [`SAMPLE`], [`QUESTION`].
     raised: AtomicU64,
     /// Whether the collector is at work.
     collecting: AtomicBool,
@@ -41,6 +45,12 @@ impl Signals {
     pub fn raise(&self) {
         // In this order, so that the signal is seen where all counters have run out.
         self.raised.fetch_or(STOP, Ordering::SeqCst);
+        self.lead_in();
+    }
+
+    /// The same for a question.
+    pub fn ask(&self) {
+        self.raised.fetch_or(QUESTION, Ordering::SeqCst);
         self.lead_in();
     }
 
@@ -77,7 +87,7 @@ impl Signals {
     }
 
     /// Whether [`Signals::raise`] was called since the last time. From now on `counters` are used
-    /// again, unless a sample waits.
+    /// again, unless something else waits.
     #[inline]
     pub fn take(&self, counters: [*mut u16; 2]) -> bool {
         if !self.is_raised() && self.counters() == counters {
@@ -95,10 +105,18 @@ impl Signals {
             kept.store(now, Ordering::SeqCst);
         }
         let before = self.raised.fetch_and(!STOP, Ordering::SeqCst);
-        if before & SAMPLE != 0 {
+        if before & !STOP != 0 {
             self.lead_in();
         }
         before & STOP != 0
+    }
+
+    /// Whether [`Signals::ask`] was called since the last time. The counters are used again after
+    /// the next [`Signals::take`].
+    #[inline]
+    pub fn take_question(&self) -> bool {
+        self.raised.load(Ordering::Relaxed) & QUESTION != 0
+            && self.raised.fetch_and(!QUESTION, Ordering::SeqCst) & QUESTION != 0
     }
 
     /// Whether [`Signals::raise_sample`] was called since the last time. The counters are used
@@ -198,6 +216,20 @@ mod tests {
         signals.raise();
         assert!(signals.take(counters) && signals.has_sample());
         assert!(signals.take_sample() && !signals.take_sample());
+        assert!(!signals.take(counters));
+        assert_eq!(signals.counters(), counters);
+    }
+
+    #[test]
+    fn a_question_stops_nothing_and_is_answered_once() {
+        let signals = Signals::new();
+        let mut counters = [7u16; 2];
+        let counters = [counters.as_mut_ptr(); 2];
+        signals.ask();
+        assert!(signals.is_raised() && !signals.is_stopping() && !signals.has_sample());
+        assert!(!signals.take(counters), "that is no wish to stop");
+        assert_eq!(signals.counters(), [Signals::run_out(); 2]);
+        assert!(signals.take_question() && !signals.take_question());
         assert!(!signals.take(counters));
         assert_eq!(signals.counters(), counters);
     }

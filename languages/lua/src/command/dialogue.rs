@@ -3,7 +3,7 @@
 //! the dialogue as it is.
 
 use super::editor::{Editor, Line};
-use super::interrupts::Interrupts;
+use language_support::interrupts::Interrupts;
 use verdigris_lua::output;
 use verdigris_lua::session::{Chunk, Session};
 

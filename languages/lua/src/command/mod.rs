@@ -4,5 +4,4 @@
 pub mod arguments;
 pub mod dialogue;
 pub mod editor;
-pub mod interrupts;
 pub mod order;

@@ -3,7 +3,7 @@
 //! what fails is reported, and ends it.
 
 use super::dialogue;
-use super::interrupts::Interrupts;
+use language_support::interrupts::Interrupts;
 use std::io::{self, IsTerminal, Read};
 use verdigris_lua::native::modules::unreadable;
 use verdigris_lua::output;

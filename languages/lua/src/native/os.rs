@@ -53,7 +53,7 @@ pub fn call(world: Gc<World>, id: usize, args: Args, depth: i64) -> Called {
             }
             stream::flush_all();
             output::flush();
-            std::process::exit(status)
+            host::exit(status)
         }
         OS_REMOVE => {
             let name = check::string(id, args, 0)?.text();

@@ -43,6 +43,7 @@ const ORDINARY: &[(&str, &[&str])] = &[
         ],
     ),
     ("the forms of what `--stats` prints", &["StatsForm"]),
+    ("what a question to a VM is answered from", &["RunReports"]),
     (
         "what a hook is told: the operations of one trace",
         &["CompiledEvent"],
