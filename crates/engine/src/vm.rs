@@ -134,7 +134,8 @@ impl Vm {
         if options.explain || report.is_some() {
             observers.keep_explanations();
         }
-        let (jitdump, gdb) = (options.jit.jitdump.clone(), options.jit.gdb);
+        let jitdump = options.jit.jitdump.clone();
+        let (perf_map, gdb) = (options.jit.perf_map, options.jit.gdb);
         // SAFETY: the engine is dropped before the context.
         let mut engine = unsafe {
             Engine::new(
@@ -150,8 +151,9 @@ impl Vm {
             let pins = engine.code.pin_greens(&[]);
             engine.begin_profile(profiling, pins)?;
         }
-        if jitdump.is_some() || gdb {
-            engine.observers.inspect(jitdump.as_deref(), gdb)?;
+        if jitdump.is_some() || perf_map || gdb {
+            let observers = &mut engine.observers;
+            observers.inspect(jitdump.as_deref(), perf_map, gdb)?;
         }
         engine.begin_journal();
         let engine = Rc::new(engine);
@@ -247,8 +249,6 @@ impl Vm {
         self.engine.run.on_interrupt.replace(action);
     }
 
-    /// Withdraws a pending interrupt: for one that came when the guest program had just ended.
-    pub fn clear_interrupt(&self) {
     /// From now on [`InterruptHandle::ask`] makes the VM call `answer` at the guest program's next
     /// back edge or call of the portal, with what there is to report so far; the program goes on.
     ///
@@ -262,6 +262,8 @@ impl Vm {
         self.engine.run.on_question.replace(answer);
     }
 
+    /// Withdraws a pending interrupt: for one that came when the guest program had just ended.
+    pub fn clear_interrupt(&self) {
         let counters = self.engine.native_counters();
         self.engine.run.signals.take(counters);
     }
@@ -308,11 +310,11 @@ impl Vm {
     pub fn profile(&self) -> Option<Profile> {
         let _own = detector::own();
         self.engine.observers.profiled.as_ref()?;
-        let _limit = StackLimit::set(&self.engine, self.native_stack);
-        // SAFETY: as in `enter_quietly`.
         if self.engine.is_entered() {
             return RunReports::new(&self.engine).profile();
         }
+        let _limit = StackLimit::set(&self.engine, self.native_stack);
+        // SAFETY: as in `enter_quietly`.
         unsafe { Context::enter(self.ctx.0, || self.engine.observers.profile()) }
     }
 

@@ -1,5 +1,5 @@
-//! Machine code for profilers and debuggers: a file for `perf`, and object files for GDB, both with
-//! names and unwind tables. They are made from the backend's journal
+//! Machine code for profilers and debuggers: files for `perf`, and object files for GDB, with names
+//! and, but for the map of names, unwind tables. They are made from the backend's journal
 //! ([`verdigris_backend::journal`]) and the titles of traces. The program's behaviour does not
 //! change; only compilation is slower.
 //!
@@ -16,10 +16,12 @@ mod gdb;
 mod jitdump;
 #[cfg(target_os = "linux")]
 mod marker;
+mod perf_map;
 #[cfg(target_os = "linux")]
 mod source;
 
 use crate::gdb::Registration;
+use crate::perf_map::PerfMap;
 use std::collections::HashMap;
 use std::io;
 use std::path::Path;
@@ -38,24 +40,26 @@ pub struct Named<'a> {
 pub struct Inspector {
     #[cfg(target_os = "linux")]
     dump: Option<jitdump::Dump>,
+    map: Option<PerfMap>,
     /// The object files that GDB knows, by address; none if GDB is not told.
     known: Option<HashMap<usize, Registration>>,
 }
 
 impl Inspector {
-    /// Writes a file for `perf` in this folder, if there is one, and tells GDB, if
-    /// `gdb` is set.
+    /// Writes a file for `perf` in this folder, if there is one, and the map of names that `perf`
+    /// looks for by itself, if `perf_map` is set; tells GDB, if `gdb` is set.
     ///
     /// # Errors
-    /// If the file cannot be made, or not be mapped to be executed, or if this is not Linux.
-    pub fn new(jitdump: Option<&Path>, gdb: bool) -> io::Result<Inspector> {
+    /// If a file cannot be made, or not be mapped to be executed, or if this is not Linux.
+    pub fn new(jitdump: Option<&Path>, perf_map: bool, gdb: bool) -> io::Result<Inspector> {
         #[cfg(not(target_os = "linux"))]
-        if jitdump.is_some() {
+        if jitdump.is_some() || perf_map {
             return Err(io::Error::other("perf and its files are for Linux"));
         }
         Ok(Inspector {
             #[cfg(target_os = "linux")]
             dump: jitdump.map(jitdump::Dump::open).transpose()?,
+            map: perf_map.then(PerfMap::open).transpose()?,
             known: gdb.then(HashMap::new),
         })
     }
@@ -81,6 +85,9 @@ impl Inspector {
         if let Some(dump) = &self.dump {
             let text = trace.map(|t| t.text).filter(|_| !code.ops.is_empty());
             dump.add(code, &name, text);
+        }
+        if let Some(map) = &mut self.map {
+            map.add(code, &name);
         }
         if let Some(known) = &mut self.known {
             let image = elf::image(code, &name);
@@ -126,7 +133,7 @@ mod tests {
 
     #[test]
     fn what_is_freed_is_known_no_more() {
-        let mut inspector = Inspector::new(None, true).unwrap();
+        let mut inspector = Inspector::new(None, false, true).unwrap();
         let made = |address| CodeEvent::Made(Box::new(returns(address)));
         inspector.tell(vec![made(0x1000), made(0x2000)], None);
         // An address is used again, and an unreported stub is freed.

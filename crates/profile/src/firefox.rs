@@ -1,5 +1,5 @@
 //! The file for the Firefox Profiler. In: a profile. Out: JSON in its "processed profile" format:
-//! one thread, a category for each activity, and a marker for each piece of code that was made.
+//! one thread, a category for each activity, and markers for what happened to code meanwhile.
 //! Invariant: functions are told apart by name and file, lines are the frames' own, so that the
 //! page can add up both.
 //!
@@ -8,7 +8,7 @@
 //! the definitions of the types there; version 55 of the format, from which the page brings a file
 //! up to date.
 
-use crate::model::{Profile, ProfileFrame};
+use crate::model::{MarkKind, Profile, ProfileFrame};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::time::{Duration, UNIX_EPOCH};
@@ -16,6 +16,9 @@ use verdigris_report::Activity;
 
 /// The version of the format.
 const VERSION: u32 = 55;
+
+/// The name of what our markers have.
+const SCHEMA: &str = "Verdigris";
 
 /// The strings of the thread.
 #[derive(Default)]
@@ -161,26 +164,101 @@ fn samples(profile: &Profile) -> Value {
     })
 }
 
+/// The columns of the markers.
+#[derive(Default)]
+struct Markers {
+    category: Vec<usize>,
+    data: Vec<Value>,
+    name: Vec<usize>,
+    phase: Vec<u32>,
+    start: Vec<f64>,
+    end: Vec<Option<f64>>,
+}
+
+/// The phases of a marker in the format: a moment, and an interval.
+const MOMENT: u32 = 0;
+const INTERVAL: u32 = 1;
+
+impl Markers {
+    /// Adds a marker; without an end, it is a moment.
+    fn add(
+        &mut self,
+        (name, title): (usize, usize),
+        category: usize,
+        start: Duration,
+        end: Option<Duration>,
+    ) {
+        self.category.push(category);
+        self.data.push(json!({"type": SCHEMA, "title": title}));
+        self.name.push(name);
+        self.phase
+            .push(if end.is_some() { INTERVAL } else { MOMENT });
+        self.start.push(millis(start));
+        self.end.push(end.map(millis));
+    }
+
+    fn table(self) -> Value {
+        json!({
+            "length": self.name.len(),
+            "category": self.category,
+            "data": self.data,
+            "name": self.name,
+            "phase": self.phase,
+            "startTime": self.start,
+            "endTime": self.end,
+        })
+    }
+}
+
+/// Markers for code that was made, for what else happened, and for collections, as far as samples
+/// saw them.
 fn markers(profile: &Profile, strings: &mut Strings) -> Value {
-    let made = &profile.made;
-    let name = strings.index("compiled");
-    let titles: Vec<Value> = (made.iter())
-        .map(|m| json!({"type": "Compiled", "title": strings.index(&m.title)}))
-        .collect();
-    let started: Vec<f64> = (made.iter())
-        .map(|m| millis(m.at.saturating_sub(m.took)))
-        .collect();
-    let len = made.len();
-    json!({
-        "length": len,
-        "category": vec![category(Activity::Compiling); len],
-        "data": titles,
-        "name": vec![name; len],
-        // An interval.
-        "phase": vec![1; len],
-        "startTime": started,
-        "endTime": made.iter().map(|m| millis(m.at)).collect::<Vec<_>>(),
-    })
+    let mut markers = Markers::default();
+    let ended = profile.samples.last().map(|sample| sample.at);
+    for made in &profile.made {
+        let names = (strings.index("compiled"), strings.index(&made.title));
+        let start = made.at.saturating_sub(made.took);
+        markers.add(names, category(Activity::Compiling), start, Some(made.at));
+    }
+    for mark in &profile.marks {
+        let names = (strings.index(mark.kind.name()), strings.index(&mark.title));
+        let until = match mark.kind {
+            // It waits still.
+            MarkKind::Waits => mark.until.or(ended),
+            _ => mark.until,
+        };
+        let of = match mark.kind {
+            MarkKind::Waits | MarkKind::Rests => Activity::Interpreter,
+            MarkKind::Tier | MarkKind::GivenUp | MarkKind::Freed => Activity::Compiling,
+        };
+        markers.add(names, category(of), mark.at, until);
+    }
+    for (start, end) in collections(profile) {
+        let name = strings.index("collection");
+        markers.add(
+            (name, name),
+            category(Activity::Collecting),
+            start,
+            Some(end),
+        );
+    }
+    markers.table()
+}
+
+/// When the collector was at work: from the sample before the first that has seen it to the last.
+fn collections(profile: &Profile) -> Vec<(Duration, Duration)> {
+    let mut found: Vec<(Duration, Duration)> = Vec::new();
+    let (mut before, mut goes_on) = (Duration::ZERO, false);
+    for sample in &profile.samples {
+        let collects = sample.activity == Activity::Collecting;
+        match (collects, goes_on, found.last_mut()) {
+            (true, true, Some((_, end))) => *end = sample.at,
+            (true, ..) => found.push((before, sample.at)),
+            (false, ..) => {}
+        }
+        (before, goes_on) = (sample.at, collects);
+    }
+    found
 }
 
 impl Profile {
@@ -224,12 +302,12 @@ impl Profile {
                 "extensions": {"length": 0, "baseURL": [], "id": [], "name": []},
                 "interval": self.interval.map_or(1.0, millis),
                 "markerSchema": [{
-                    "name": "Compiled",
+                    "name": SCHEMA,
                     "display": ["marker-chart", "marker-table", "timeline-overview"],
                     "chartLabel": "{marker.data.title}",
                     "tooltipLabel": "{marker.data.title}",
                     "tableLabel": "{marker.data.title}",
-                    "fields": [{"key": "title", "label": "Code", "format": "unique-string", "searchable": true}],
+                    "fields": [{"key": "title", "label": "What", "format": "unique-string", "searchable": true}],
                 }],
                 "preprocessedProfileVersion": VERSION,
                 "processType": 0,
@@ -256,6 +334,7 @@ impl Profile {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Mark;
     use crate::table::tests::profile;
 
     #[test]
@@ -314,6 +393,29 @@ mod tests {
         assert!(lines.contains(&json!(3)) && lines.contains(&json!(4)));
         assert_eq!(thread["samples"]["weight"], json!([6, 2, 1, 1]));
         assert_eq!(thread["samples"]["timeDeltas"], json!([1.0, 6.0, 2.0, 1.0]));
-        assert_eq!(thread["markers"]["startTime"], json!([6.0]));
+        // Code, and the collection between two samples.
+        assert_eq!(thread["markers"]["startTime"], json!([6.0, 7.0]));
+        assert_eq!(thread["markers"]["endTime"], json!([8.0, 9.0]));
+    }
+
+    #[test]
+    fn what_happens_has_a_marker() {
+        let mut profile = profile();
+        let mark = |kind, until: Option<u64>| Mark {
+            kind,
+            title: "header 7".to_owned(),
+            at: Duration::from_millis(2),
+            until: until.map(Duration::from_millis),
+        };
+        let waits = MarkKind::Waits;
+        profile.marks = vec![
+            mark(waits, Some(4)),
+            mark(waits, None),
+            mark(MarkKind::Rests, None),
+        ];
+        let json = profile.firefox();
+        let markers = &json["threads"][0]["markers"];
+        assert_eq!(markers["phase"], json!([1, 1, 1, 0, 1]));
+        assert_eq!(markers["endTime"], json!([8.0, 4.0, 10.0, null, 9.0]));
     }
 }

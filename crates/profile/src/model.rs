@@ -46,6 +46,56 @@ pub struct CompiledCode {
     pub took: Duration,
 }
 
+/// What a mark is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum MarkKind {
+    /// Compiling had to wait.
+    Waits,
+    /// The code of a place rests, since entering it did not pay.
+    Rests,
+    /// A place goes over to another compiler, or what follows is compiled for any value.
+    Tier,
+    /// An attempt to make code has led to nothing.
+    GivenUp,
+    /// Code was freed.
+    Freed,
+}
+
+impl MarkKind {
+    /// All, in their order.
+    pub const ALL: [MarkKind; 5] = [
+        MarkKind::Waits,
+        MarkKind::Rests,
+        MarkKind::Tier,
+        MarkKind::GivenUp,
+        MarkKind::Freed,
+    ];
+
+    /// Its name on a timeline.
+    pub fn name(self) -> &'static str {
+        match self {
+            MarkKind::Waits => "compiling waits",
+            MarkKind::Rests => "code rests",
+            MarkKind::Tier => "tier changes",
+            MarkKind::GivenUp => "given up",
+            MarkKind::Freed => "freed",
+        }
+    }
+}
+
+/// Something else that happened meanwhile.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mark {
+    /// What it is about.
+    pub kind: MarkKind,
+    /// What happened, with its place.
+    pub title: String,
+    /// The time, from the beginning of the profile.
+    pub at: Duration,
+    /// When it ended; none for what takes no time, or has not ended.
+    pub until: Option<Duration>,
+}
+
 /// The profile of a guest program.
 #[derive(Clone, Debug)]
 pub struct Profile {
@@ -59,6 +109,8 @@ pub struct Profile {
     pub samples: Vec<Sample>,
     /// The code that was compiled meanwhile, in order.
     pub made: Vec<CompiledCode>,
+    /// What else happened meanwhile, in order.
+    pub marks: Vec<Mark>,
     /// Each stack is another one with one more frame inside.
     stacks: Vec<(Option<StackId>, ProfileFrame)>,
     known: HashMap<(Option<StackId>, ProfileFrame), StackId>,
@@ -73,6 +125,7 @@ impl Profile {
             places: Vec::new(),
             samples: Vec::new(),
             made: Vec::new(),
+            marks: Vec::new(),
             stacks: Vec::new(),
             known: HashMap::new(),
         }

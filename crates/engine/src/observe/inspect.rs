@@ -1,7 +1,7 @@
 //! Profilers and debuggers are told of machine code. In: the backend's journal, after whatever
 //! changes the code. Out: calls of the inspector, with what the traces are called, and notes for
-//! the VM's own profile. Invariant: without the parameters `jitdump` and `gdb` there is no
-//! inspector, and without a profile no journal either.
+//! the VM's own profile. Invariant: without the parameters `jitdump`, `perf_map` and `gdb` there is
+//! no inspector, and without a profile no journal either.
 
 use crate::errors::VmError;
 use crate::observe::event::{Event, TraceInfo};
@@ -19,10 +19,18 @@ impl Observers {
     ///
     /// # Errors
     /// As [`Inspector::new`].
-    pub(crate) fn inspect(&mut self, jitdump: Option<&Path>, gdb: bool) -> Result<(), VmError> {
-        let inspector = Inspector::new(jitdump, gdb).map_err(|error| {
-            let folder = jitdump.unwrap_or("".as_ref()).display();
-            VmError::Inspect(format!("jitdump={folder}: {error}"))
+    pub(crate) fn inspect(
+        &mut self,
+        jitdump: Option<&Path>,
+        perf_map: bool,
+        gdb: bool,
+    ) -> Result<(), VmError> {
+        let inspector = Inspector::new(jitdump, perf_map, gdb).map_err(|error| {
+            let wanted = match jitdump {
+                Some(folder) => format!("jitdump={}", folder.display()),
+                None => "perf_map=1".to_owned(),
+            };
+            VmError::Inspect(format!("{wanted}: {error}"))
         })?;
         self.inspector = Some(RefCell::new(inspector));
         Ok(())

@@ -215,6 +215,8 @@ jit_params! {
     heap_limit, set_heap_limit: Option<usize> = None, HEAP_LIMITS, "how far the heap may grow";
     /// The folder in which `perf` finds what it needs to know of machine code, if it is to know.
     jitdump, set_jitdump: Option<PathBuf> = None, Values::optional(), "where perf finds what it needs to know of machine code";
+    /// Whether the names of machine code are in the file where `perf` looks for them by itself.
+    perf_map, set_perf_map: bool = false, Values::plain(), "write the names of machine code to /tmp/perf-PID.map, for perf";
     /// Whether GDB is told of machine code.
     gdb, set_gdb: bool = false, Values::plain(), "tell GDB of machine code";
 }
@@ -327,7 +329,7 @@ mod tests {
     #[test]
     fn everything_can_be_set() {
         let text = "threshold=7, function_threshold=8,thread_threshold=2,max_unroll_recursion=2,trace_eagerness=3,arm_eagerness=4,trace_limit=100,cut_traces=0,decay=0,max_aborts=1,max_trace_depth=2,promotion_limit=8,polymorphic_limit=6,max_bridges=9,retrace_limit=1,max_retrace_guards=40,max_invalidations=4,check_hints=1,loop_longevity=5,code_budget=64k,compile_allowance=9,compile_share=8,compile_gain=7,\
-                    enable_opts=none,compiler=specialising,lazy_arms=all,backend=oracle,interruptible=1,fail_guards=1,shuffle_tiers=3,stress=1,heap_limit=64m,jitdump=/tmp/code,gdb=1,off";
+                    enable_opts=none,compiler=specialising,lazy_arms=all,backend=oracle,interruptible=1,fail_guards=1,shuffle_tiers=3,stress=1,heap_limit=64m,jitdump=/tmp/code,perf_map=1,gdb=1,off";
         let expected = JitParams {
             on: false,
             threshold: 7,
@@ -363,6 +365,7 @@ mod tests {
             stress: Some(Stress::All),
             heap_limit: Some(64 << 20),
             jitdump: Some(PathBuf::from("/tmp/code")),
+            perf_map: true,
             gdb: true,
         };
         assert_eq!(JitParams::parse(text).as_ref(), Ok(&expected));
@@ -478,9 +481,6 @@ mod tests {
     fn unknown_words_lead_to_the_known_ones() {
         refused(
             "treshold=7",
-            expect![[r#"
-                there is no JIT parameter "nonsense"; parameters:
-                threshold: passes of a loop before it is traced (1 to 1000000000)
             expect![[r#"there is no JIT parameter "treshold"; did you mean `threshold`?"#]],
         );
         refused(
@@ -489,6 +489,9 @@ mod tests {
         );
         refused(
             "nonsense=7",
+            expect![[r#"
+                there is no JIT parameter "nonsense"; parameters:
+                threshold: passes of a loop before it is traced (1 to 1000000000)
                 function_threshold: calls of a guest function before it is traced from its start (1 to 1000000000)
                 thread_threshold: passes or calls before a loop or guest function runs as threaded code; 0: never (0 to 1000000000)
                 max_unroll_recursion: calls of one guest function inlined in each other (0 to 100)
@@ -521,6 +524,7 @@ mod tests {
                 stress: collect at every allocation, everything or most often what is young (0, 1, young or sparse)
                 heap_limit: how far the heap may grow (64k to 64t, in bytes or with k, m or g)
                 jitdump: where perf finds what it needs to know of machine code (a folder)
+                perf_map: write the names of machine code to /tmp/perf-PID.map, for perf (0 or 1)
                 gdb: tell GDB of machine code (0 or 1)
                 off, on: whether the JIT runs at all"#]],
         );

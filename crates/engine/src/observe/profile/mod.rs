@@ -8,6 +8,7 @@
 //! entered again. docs/book/src/reference/profiling.md tells what a profile knows.
 
 pub(crate) mod code_map;
+mod marks;
 pub(crate) mod passed_places;
 pub(crate) mod state;
 

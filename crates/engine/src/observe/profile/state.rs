@@ -21,8 +21,8 @@ use verdigris_backend::journal::CodeEvent;
 use verdigris_heap::{Activations, Signals, hash_greens};
 use verdigris_ops::Ty;
 use verdigris_profile::{
-    CompiledCode, Profile, ProfileFrame, RawSample, Running, Sample, Sampler, SamplerError,
-    StackId, Watched,
+    CompiledCode, Mark, MarkKind, Profile, ProfileFrame, RawSample, Running, Sample, Sampler,
+    SamplerError, StackId, Watched,
 };
 use verdigris_report::{Activity, CompilerKind, SourcePos};
 
@@ -350,6 +350,24 @@ impl Profiled {
             at: self.sampler.elapsed(),
             took: Duration::from_secs_f64(took.max(0.0)),
         });
+    }
+
+    /// Notes that something has happened.
+    pub(crate) fn mark(&self, kind: MarkKind, title: String) {
+        self.profile.borrow_mut().marks.push(Mark {
+            kind,
+            title,
+            at: self.sampler.elapsed(),
+            until: None,
+        });
+    }
+
+    /// What was marked last with this kind has ended.
+    pub(crate) fn end_mark(&self, kind: MarkKind) {
+        let marks = &mut self.profile.borrow_mut().marks;
+        if let Some(mark) = marks.iter_mut().rev().find(|mark| mark.kind == kind) {
+            mark.until = Some(self.sampler.elapsed());
+        }
     }
 
     /// Takes the samples that wait. `here` is where the interpreter has come to since.
