@@ -13,11 +13,12 @@ mod new;
 mod observed;
 mod out;
 mod replay;
+mod shell;
 mod source;
 mod specialise;
 mod view;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 
 /// Starts languages with a JIT, and looks at interpreters as the translator sees them.
@@ -50,6 +51,10 @@ enum Command {
     View(view::ViewArgs),
     /// Make the code of a recording again, without the program, and say whether it is the same.
     Replay(replay::ReplayArgs),
+    /// Print a script that lets a shell complete the arguments of this command.
+    Completions(shell::CompletionsArgs),
+    /// Print the manual page of this command, or write the pages of all subcommands to a folder.
+    Man(shell::ManArgs),
 }
 
 fn main() -> ExitCode {
@@ -62,6 +67,8 @@ fn main() -> ExitCode {
         Command::Specialise(args) => specialise::run(&args),
         Command::View(args) => view::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Completions(args) => shell::completions(&args, Cli::command()),
+        Command::Man(args) => shell::man(&args, Cli::command()),
     };
     match result {
         Ok(code) => code,
