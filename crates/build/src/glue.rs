@@ -33,6 +33,9 @@ pub fn text(translation: &Translation) -> String {
     let places = translation.places.iter();
     let places: Vec<String> = places.map(|pair| format!("{pair:?}")).collect();
     list(&mut out, "places", &places);
+    let advice = translation.advice.iter();
+    let advice: Vec<String> = advice.map(|pair| format!("{pair:?}")).collect();
+    list(&mut out, "advice", &advice);
     out.push_str("    }\n    .program()\n}\n");
     translation
         .supports

@@ -204,6 +204,7 @@ fn finish(program: tast::TypedProgram) -> Result<Translation, Diagnostics> {
             portal_glue: program.portal_glue,
             types: program.types,
             places: program.places,
+            advice: program.advice,
             supports: program.supports,
             own_probes: program.own_probes,
             red_dispatch: red_dispatch.map(|d| d.render(&program.files, false)),

@@ -23,6 +23,8 @@ pub struct Translation {
     pub types: Vec<(String, String)>,
     /// Where functions and fields are declared, by their names in the jitcode.
     pub places: Vec<(String, String)>,
+    /// What functions say to the author of a guest program, by their names in the jitcode.
+    pub advice: Vec<(String, String)>,
     /// Functions that the glue declares.
     pub supports: Vec<tast::Support>,
     pub own_probes: Vec<(String, String)>,

@@ -108,6 +108,8 @@ fn files_are_written_and_cargo_is_told() {
                     ("heap::Node.next", "src/heap.rs:4"),
                     ("limit", "src/main.rs:7"),
                 ],
+                advice: &[
+                ],
             }
             .program()
         }

@@ -38,6 +38,9 @@ pub(crate) struct Engine {
     pub(crate) run: RunState,
 }
 
+/// What answers a question.
+type Answer = Rc<dyn Fn(&Engine)>;
+
 /// The state of the guest program's run.
 pub(crate) struct RunState {
     /// Stops guest code from outside.
@@ -47,7 +50,7 @@ pub(crate) struct RunState {
     /// What an interrupt does, if it does not stop the guest program.
     pub(crate) on_interrupt: RefCell<Option<Rc<dyn Fn()>>>,
     /// What answers a question.
-    pub(crate) on_question: RefCell<Option<Rc<dyn Fn(&Engine)>>>,
+    pub(crate) on_question: RefCell<Option<Answer>>,
     /// Whether the portal's variables have been compared with those that were translated.
     pub(crate) is_shape_checked: Cell<bool>,
     /// Whether no observer asks when code is entered, and a decision then only takes a measurement.

@@ -78,6 +78,8 @@ pub struct ProgramParts {
     /// Where functions and fields are declared, as `src/main.rs:12`, by their names in jitcode; for
     /// functions of the glue that read plain values, what they read.
     pub places: &'static [(&'static str, &'static str)],
+    /// What functions say to the author of a guest program, by their names in jitcode.
+    pub advice: &'static [(&'static str, &'static str)],
 }
 
 impl ProgramParts {
@@ -119,6 +121,7 @@ pub(crate) struct LinkedProgram {
     /// The classes of which there may be several descriptors, by the objects' type.
     types: FxHashMap<TypeId, ClassId>,
     places: &'static [(&'static str, &'static str)],
+    advice: &'static [(&'static str, &'static str)],
     /// Why the interpreter cannot be specialised, if it cannot.
     pub(crate) red_dispatch: Option<&'static str>,
     /// The function that returns the record for greens, for threaded code.
@@ -184,6 +187,7 @@ impl LinkedProgram {
             classes,
             types,
             places: program.places,
+            advice: program.advice,
             record_of,
             run_thread,
             red_dispatch: Some(program.red_dispatch).filter(|why| !why.is_empty()),
@@ -269,6 +273,12 @@ impl LinkedProgram {
     pub(crate) fn said_of(&self, name: &str) -> Option<&'static str> {
         let found = self.places.iter().find(|(n, _)| *n == name);
         found.map(|(_, said)| *said)
+    }
+
+    /// What a function says to the author of a guest program.
+    pub(crate) fn advice(&self, name: &str) -> Option<&'static str> {
+        let found = self.advice.iter().find(|(n, _)| *n == name);
+        found.map(|(_, words)| *words)
     }
 
     /// The class of a live object, if jitcode mentions it.

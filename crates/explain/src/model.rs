@@ -169,6 +169,9 @@ pub struct CallSite {
     pub writes: String,
     /// Virtualizable objects that are kept across it.
     pub kept: u64,
+    /// What the interpreter's author says to that of the guest program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub advice: Option<String>,
 }
 
 /// A guard.
@@ -191,6 +194,9 @@ pub struct GuardReport {
     /// Seconds in the interpreter behind it, until compiled code was entered again.
     #[serde(default)]
     pub interpreted: f64,
+    /// What the interpreter's author says to that of the guest program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub advice: Option<String>,
 }
 
 /// A promotion: a line of the interpreter at a place of the guest program.
@@ -208,6 +214,9 @@ pub struct PromotionReport {
     pub failures: u64,
     /// Seconds in the interpreter behind them.
     pub interpreted: f64,
+    /// What the interpreter's author says to that of the guest program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub advice: Option<String>,
 }
 
 /// The passes of a place that were interpreted for one reason.

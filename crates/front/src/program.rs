@@ -269,12 +269,14 @@ fn check(source: &dyn Files, root: &Path, base: PathBuf) -> Result<TypedProgram,
         unknown_effects,
     } = checked(source, root, base)?;
     let places = crate::glue::source_locations::declared(&cx);
+    let advice = crate::glue::source_locations::advice(&cx);
     let mut has_slots = SecondaryMap::new();
     for (class, src) in &cx.interned.classes {
         has_slots[class] = src.has_slots();
     }
     Ok(TypedProgram {
         places,
+        advice,
         has_slots,
         types: crate::glue::declared::types(&cx),
         files: cx.krate.files,

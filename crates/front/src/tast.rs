@@ -248,6 +248,8 @@ pub struct TypedProgram {
     /// Where called functions and fields are declared, as `src/main.rs:12`, by their names in the
     /// tables.
     pub places: Vec<(String, String)>,
+    /// What `#[advice("..")]` says of traced and called functions, by their names in the tables.
+    pub advice: Vec<(String, String)>,
     /// Functions that the generated glue declares.
     pub supports: Vec<Support>,
     /// Types of the standard library, and names of methods that they must not have themselves: a

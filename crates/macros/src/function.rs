@@ -1,4 +1,4 @@
-//! `#[opaque]`, `#[elidable]`, `#[readonly]` and `#[unroll_safe]`. In: a function or method. Out:
+//! `#[opaque]`, `#[elidable]`, `#[readonly]`, `#[unroll_safe]` and `#[advice]`. In: a function or method. Out:
 //! the same function and, for all but the last, the sibling `__vd_fn_name` that describes how to
 //! call it. Invariant: every parameter and the result are made of words, and the error for one that
 //! is not points at its type.
@@ -116,6 +116,21 @@ pub fn expand_unroll_safe(attr: TokenStream, item: TokenStream) -> syn::Result<T
     let mut errors = Errors::default();
     if !attr.is_empty() {
         errors.at(attr, "#[unroll_safe] takes no arguments");
+    }
+    errors.finish(quote!(#item))
+}
+
+/// Expands `#[advice("..")]`, which only the translator reads.
+pub fn expand_advice(attr: TokenStream, item: TokenStream) -> syn::Result<TokenStream> {
+    let item = parse_fn("advice", item)?;
+    let mut errors = Errors::default();
+    let words = syn::parse2::<syn::LitStr>(attr.clone());
+    if !words.is_ok_and(|words| !words.value().trim().is_empty()) {
+        let message = "write #[advice(\"..\")], with what the author of a guest program can do";
+        match attr.is_empty() {
+            true => errors.at(&item.sig.ident, message),
+            false => errors.at(attr, message),
+        }
     }
     errors.finish(quote!(#item))
 }

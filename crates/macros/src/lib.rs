@@ -226,6 +226,20 @@ pub fn unroll_safe(attr: TokenStream, item: TokenStream) -> TokenStream {
     diag::or_else(result, item.into()).into()
 }
 
+/// Says what the author of a *guest* program can do when this function makes the program slow:
+/// because it is called, because a guard in it fails, or because it promotes many values.
+/// `verdigris explain` prints the words in front of what the interpreter's author could do.
+///
+/// `#[advice("objects of many shapes meet here: set the same fields in the same order")]` on a
+/// function that promotes an object's shape. The words are about the guest language, and know
+/// nothing of the interpreter. The attribute goes with any other one, and changes nothing of what
+/// the function does.
+#[proc_macro_attribute]
+pub fn advice(attr: TokenStream, item: TokenStream) -> TokenStream {
+    let result = function::expand_advice(attr.into(), item.clone().into());
+    diag::or_else(result, item.into()).into()
+}
+
 /// Says of an item that the references to objects which it keeps where the collector does not look,
 /// in a `Vec`, a `Box`, a `thread_local!`, are of objects that something else keeps alive for as
 /// long: a `RootVec` beside it, an object of the heap, the stack. The translator refuses such items

@@ -102,6 +102,7 @@
 //!   what to do instead. Often that is [`opaque`](macro@opaque): call it, do not look inside.
 //!   [`elidable`](macro@elidable) promises in addition that equal arguments give equal results, and
 //!   [`unroll_safe`](macro@unroll_safe) allows a loop in a traced function.
+//!   [`advice`](macro@advice) says what the author of a slow guest program can do about a function.
 //! * **Promotion.** [`promote`] makes the JIT compile the code behind it for the value that it
 //!   sees.
 //! * **Demands.** [`concrete`] makes the build fail, and say why, if a value does not follow from
@@ -148,8 +149,8 @@ pub use verdigris_library::library::{
 };
 pub use verdigris_library::{concrete, is_constant, is_virtual, promote, we_are_jitted};
 pub use verdigris_macros::{
-    conditional_call, elidable, elidable_promote, gc, look_inside_iff, loop_invariant, object,
-    opaque, portal, readonly, rooted_elsewhere, unroll_safe, value,
+    advice, conditional_call, elidable, elidable_promote, gc, look_inside_iff, loop_invariant,
+    object, opaque, portal, readonly, rooted_elsewhere, unroll_safe, value,
 };
 pub use verdigris_profile as profile;
 

@@ -7,7 +7,7 @@ use crate::shape;
 use crate::string::LuaStr;
 use crate::table::{Table, add_field, content, dict_of, get_str, set_entry};
 use crate::value::{Value, World, set_global};
-use verdigris::{is_constant, prelude::*, readonly};
+use verdigris::{advice, is_constant, prelude::*, readonly};
 
 /// Where the places of entries begin, for [`locate`].
 const ENTRIES: i64 = 1 << 32;
@@ -50,6 +50,9 @@ pub fn get(table: Gc<Table>, key: Gc<LuaStr>) -> Value {
 }
 
 /// Sets a string that the program computes.
+#[advice(
+    "tables of many shapes meet here: give all of them the same fields in the same order, and one metatable"
+)]
 #[inline]
 pub fn set(world: Gc<World>, table: Gc<Table>, key: Gc<LuaStr>, value: Value) {
     if is_constant(key) {

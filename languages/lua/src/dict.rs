@@ -5,7 +5,7 @@
 
 use crate::string::{self, LuaStr};
 use crate::value::Value;
-use verdigris::{prelude::*, readonly};
+use verdigris::{advice, prelude::*, readonly};
 
 /// The tag of the arrays of keys.
 pub struct InKeys;
@@ -83,6 +83,9 @@ fn same(a: Value, b: Value) -> bool {
 }
 
 /// The number of a key's entry, or -1.
+#[advice(
+    "this table has become a dictionary, since its keys are computed or too many: use names, or a list"
+)]
 #[readonly]
 pub fn find(dict: Gc<Dict>, key: Value) -> i64 {
     if let Value::Str(name) = key {
@@ -108,6 +111,9 @@ pub fn find(dict: Gc<Dict>, key: Value) -> i64 {
 }
 
 /// The number of a string's entry, or -1.
+#[advice(
+    "this table has become a dictionary, since its keys are computed or too many: use names, or a list"
+)]
 #[readonly]
 #[inline]
 pub fn find_string(dict: Gc<Dict>, name: Gc<LuaStr>) -> i64 {

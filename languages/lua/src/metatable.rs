@@ -10,9 +10,10 @@ use crate::shape::{self, Role, Shape};
 use crate::shape_tree;
 use crate::table::{Table, get_str};
 use crate::value::{Value, World};
-use verdigris::prelude::*;
+use verdigris::{advice, prelude::*};
 
 /// Gives a table a metatable, or takes it away.
+#[advice("tables get many metatables here: make one outside of the loop, and share it")]
 pub fn set(world: Gc<World>, table: Gc<Table>, meta: Option<Gc<Table>>) {
     let old = promote(table.shape.get());
     if old.full && old.is_empty() {
@@ -41,6 +42,7 @@ pub fn set(world: Gc<World>, table: Gc<Table>, meta: Option<Gc<Table>>) {
 }
 
 /// Gives a table a metatable that several tables have.
+#[advice("tables get many metatables here: make one outside of the loop, and share it")]
 fn give(world: Gc<World>, table: Gc<Table>, meta: Gc<Table>, kind: Gc<Shape>) {
     let old = promote(table.shape.get());
     match kind.role {

@@ -9,7 +9,7 @@ use crate::number;
 use crate::shape::{self, Shape};
 use crate::string::LuaStr;
 use crate::value::{Global, Value, Values, World, set_global};
-use verdigris::{is_constant, look_inside_iff, prelude::*};
+use verdigris::{advice, is_constant, look_inside_iff, prelude::*};
 
 /// The tag of the arrays of items.
 pub struct InItems;
@@ -59,6 +59,9 @@ pub fn make(shape: Gc<Shape>, fields: Fields, items: Items) -> Gc<Table> {
 }
 
 /// The metatable.
+#[advice(
+    "tables of many shapes meet here: give all of them the same fields in the same order, and one metatable"
+)]
 #[inline]
 pub fn metatable(table: Gc<Table>) -> Option<Gc<Table>> {
     let shape = promote(table.shape.get());
@@ -105,6 +108,9 @@ pub fn content(value: Value) -> Value {
 }
 
 /// The value of a string.
+#[advice(
+    "tables of many shapes meet here: give all of them the same fields in the same order, and one metatable"
+)]
 #[inline]
 pub fn get_str(table: Gc<Table>, key: Gc<LuaStr>) -> Value {
     let place = shape::find(promote(table.shape.get()), key);
@@ -115,6 +121,9 @@ pub fn get_str(table: Gc<Table>, key: Gc<LuaStr>) -> Value {
 }
 
 /// The value of a field; nil if there is none.
+#[advice(
+    "tables of many shapes meet here: give all of them the same fields in the same order, and one metatable"
+)]
 #[inline(always)]
 pub fn get_field(table: Gc<Table>, key: Gc<LuaStr>) -> Value {
     let place = shape::find(promote(table.shape.get()), key);
@@ -125,6 +134,9 @@ pub fn get_field(table: Gc<Table>, key: Gc<LuaStr>) -> Value {
 }
 
 /// Replaces the value of a field that is there and is not nil; whether it has.
+#[advice(
+    "tables of many shapes meet here: give all of them the same fields in the same order, and one metatable"
+)]
 #[inline(always)]
 pub fn replace_field(table: Gc<Table>, key: Gc<LuaStr>, value: Value) -> bool {
     let place = shape::find(promote(table.shape.get()), key);
@@ -219,6 +231,9 @@ pub fn normalized(key: f64) -> Value {
 }
 
 /// Replaces the value of a string that has one; whether it has.
+#[advice(
+    "tables of many shapes meet here: give all of them the same fields in the same order, and one metatable"
+)]
 #[inline]
 pub fn replace_str(table: Gc<Table>, key: Gc<LuaStr>, value: Value) -> bool {
     let place = shape::find(promote(table.shape.get()), key);
@@ -274,6 +289,9 @@ pub fn replace_entry(table: Gc<Table>, key: Value, value: Value) -> bool {
 }
 
 /// Sets a string that the program text names.
+#[advice(
+    "tables of many shapes meet here: give all of them the same fields in the same order, and one metatable"
+)]
 #[inline]
 pub fn set_str(table: Gc<Table>, key: Gc<LuaStr>, value: Value) {
     let shape = promote(table.shape.get());

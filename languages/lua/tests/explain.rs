@@ -275,3 +275,48 @@ end";
         "#]],
     );
 }
+
+/// What the author of the program can do comes first.
+#[test]
+fn many_shapes_meet_at_one_place() {
+    let names = "abcdefghijklmnopqr".chars();
+    let makes: Vec<String> = names.map(|name| format!("{{{name} = 1, x = 2}}")).collect();
+    let text = format!(
+        "local all = {{{}}}
+local s = 0
+for i = 1, 30000 do
+  s = s + all[i % #all + 1].x
+end",
+        makes.join(", ")
+    );
+    screen(
+        &text,
+        "compiler=tracing",
+        expect![[r#"
+        _ in all: leaving code _ %, traces _ %, tracing _ %, optimising _ %, compiling _ %
+        1. _  test.lua:4 in main chunk: a promotion has seen 18 values (megamorphic), and its guards have failed 1700 times
+            | s = s + all[i % #all + 1].x
+            at src/table.rs:129 in table::get_field of the interpreter
+            -> tables of many shapes meet here: give all of them the same fields in the same order, and one metatable
+            -> in the interpreter: promote something that has fewer values, or nothing [promotions]
+        2. _  test.lua:4 in main chunk: 12 guards failed 1900 times before there was a bridge for each
+            | s = s + all[i % #all + 1].x
+            -> nothing, if it stops; fewer kinds of values in one loop need fewer bridges [bridges]
+        3. _  test.lua:3 in main chunk: stores 28 words to GcArray<Register<value::Value>,value::InFrame>
+            | for i = 1, 30000 do
+            seen by the code behind the loop's label L0
+            -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place [stores]
+        4. _  test.lua:4 in main chunk: 2 calls of shape::find (elidable)
+            | s = s + all[i % #all + 1].x
+            believed to read nothing, to write nothing
+            in front of src/table.rs:130 in table::get_field of the interpreter
+            -> nothing, if it is worth a call; else write what is hot of it in the subset [calls-of-elidable-functions]
+        5. _  test.lua:4 in main chunk: a promotion has seen many values, so what follows is compiled for any (2 times)
+            | s = s + all[i % #all + 1].x
+            -> see which guard leaves the code so soon, or what has so many ways [changes-of-tier]
+        (`verdigris explain --about promotions` says more, as it does of the other words in brackets.)
+
+        compiled:
+    "#]],
+    );
+}

@@ -430,6 +430,7 @@ pub fn parts() -> ProgramParts {
         fns: FNS,
         types: &[],
         places: &[],
+        advice: &[("interp::step", "let it promote less")],
     }
 }
 

@@ -32,6 +32,7 @@ struct Failing<'r> {
     blocked: u64,
     waiting: u64,
     guards: Vec<(u64, String)>,
+    advice: Option<&'r str>,
 }
 
 impl<'r> Items<'r> {
@@ -60,6 +61,7 @@ impl<'r> Items<'r> {
             let place = guard.place.as_ref().unwrap_or(&code.place);
             let sum = failing.entry(place_key(place)).or_default();
             sum.place = Some(place);
+            sum.advice = sum.advice.or(guard.advice.as_deref());
             sum.failures += guard.failures;
             sum.seconds += guard.failures as f64 * each + guard.interpreted;
             sum.blocked += u64::from(guard.leads_to == LeadsTo::Blocked);
@@ -106,7 +108,9 @@ impl<'r> Items<'r> {
                 why.push(format!("values: {}{more}", promotion.shown.join(", ")));
             }
             let place = promotion.place.as_ref();
-            self.add(Topic::Promotion, seconds, place, what, why);
+            let found = Finding::new(Topic::Promotion, seconds, place, what, why);
+            self.items
+                .push(found.with_advice(promotion.advice.as_deref()));
         }
     }
 }
@@ -138,6 +142,7 @@ impl Failing<'_> {
             _ => format!("{why}: {failures} times"),
         });
         let found = Finding::new(Topic::Guard, self.seconds, self.place, what, whys.collect());
+        let found = found.with_advice(self.advice);
         match (self.blocked, self.waiting) {
             (0, w) if w > 0 => found.with_remedy(
                 "let it run longer; else raise `compile_allowance`, or make less code: see what takes most of compiling",
@@ -191,11 +196,11 @@ fn values(promotion: &PromotionReport) -> String {
     }
 }
 
-/// The guard by which the code of these pieces is left most, in words.
+/// The guard by which the code of these pieces is left most, in words, and its advice.
 pub(super) fn left_most_by(
     report: &Report,
     is_meant: impl Fn(&CodeReport) -> bool,
-) -> Option<String> {
+) -> Option<(String, Option<&str>)> {
     let guards = all_guards(report).filter(|(code, guard)| guard.failures > 0 && is_meant(code));
     let (_, guard) = guards.max_by_key(|(_, guard)| guard.failures)?;
     let mut text = format!("left most by {} {}", guard.operation, guard.guard);
@@ -206,5 +211,5 @@ pub(super) fn left_most_by(
     if let Some(promotion) = promotion_of(report, guard).filter(|p| is_reported(p)) {
         text += &format!("; it promotes, and has seen {}", values(promotion));
     }
-    Some(text)
+    Some((text, guard.advice.as_deref()))
 }

@@ -132,9 +132,12 @@ impl<'r> Items<'r> {
                 .iter()
                 .filter(|code| place_key(&code.place) == key);
             let roots: Vec<u32> = roots.map(|code| code.root).collect();
-            why.extend(left_most_by(report, |code| roots.contains(&code.root)));
+            let left = left_most_by(report, |code| roots.contains(&code.root));
+            let (by, advice) = left.map_or((None, None), |(by, advice)| (Some(by), advice));
+            why.extend(by);
             let seconds = share.seconds(place.passes);
-            self.add(Topic::Tier, seconds, Some(&place.place), what, why);
+            let found = Finding::new(Topic::Tier, seconds, Some(&place.place), what, why);
+            self.items.push(found.with_advice(advice));
         }
         let making: f64 = report.code.iter().map(|code| code.made_in).sum();
         let each = making / report.code.len().max(1) as f64;

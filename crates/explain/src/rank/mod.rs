@@ -36,7 +36,9 @@ pub struct Finding {
     pub what: String,
     /// Why it is so.
     pub why: Vec<String>,
-    /// What to do about it.
+    /// What the author of the guest program can do, if that of the interpreter says so.
+    pub advice: Option<String>,
+    /// What the author of the interpreter can do.
     pub remedy: String,
 }
 
@@ -55,6 +57,7 @@ impl Finding {
             place: place.cloned(),
             what,
             why,
+            advice: None,
             remedy: topic.advice().to_owned(),
         }
     }
@@ -63,6 +66,12 @@ impl Finding {
     pub(crate) fn with_remedy(self, remedy: &str) -> Finding {
         let remedy = remedy.to_owned();
         Finding { remedy, ..self }
+    }
+
+    /// With advice for the author of the guest program.
+    pub(crate) fn with_advice(self, advice: Option<&str>) -> Finding {
+        let advice = advice.map(str::to_owned);
+        Finding { advice, ..self }
     }
 
     /// Whether it is what others cause: that the interpreter works.
@@ -148,6 +157,7 @@ fn merged(mut group: Vec<Finding>) -> Option<Finding> {
     let mut first = items.next()?;
     let mut names = vec![std::mem::take(&mut first.what)];
     for item in items {
+        first.advice = first.advice.or(item.advice);
         if !names.contains(&item.what) {
             names.push(item.what);
         }

@@ -26,6 +26,25 @@ struct Sum<'r> {
     why: Vec<String>,
     root: Option<&'r SourcePos>,
     remedy: Option<&'static str>,
+    advice: Option<&'r str>,
+}
+
+/// What something that is left is about, and what to do, where that depends on it.
+#[derive(Clone, Copy)]
+struct About<'r> {
+    topic: Topic,
+    remedy: Option<&'static str>,
+    advice: Option<&'r str>,
+}
+
+impl About<'_> {
+    fn of(topic: Topic) -> About<'static> {
+        About {
+            topic,
+            remedy: None,
+            advice: None,
+        }
+    }
 }
 
 impl<'r> Items<'r> {
@@ -56,6 +75,7 @@ impl<'r> Items<'r> {
             let place = place.or(sum.root);
             let what = counted(&what, sum.count);
             let found = Finding::new(topic, seconds, place, what, sum.why);
+            let found = found.with_advice(sum.advice);
             self.items.push(match sum.remedy {
                 Some(remedy) => found.with_remedy(remedy),
                 None => found,
@@ -74,10 +94,9 @@ fn remains<'r>(
 ) -> f64 {
     let mut units = 0.0;
     let mut add =
-        |about, place: Option<&'r SourcePos>, what: String, count: u64, weight: f64, why| {
-            let (topic, remedy): (Topic, Option<&'static str>) = about;
-            let sum = sums.entry((topic, place, what)).or_default();
-            sum.remedy = remedy;
+        |about: About<'r>, place: Option<&'r SourcePos>, what, count: u64, weight: f64, why| {
+            let sum = sums.entry((about.topic, place, what)).or_default();
+            (sum.remedy, sum.advice) = (about.remedy, about.advice);
             sum.count += count;
             sum.units += weight * count as f64;
             sum.root.get_or_insert(&code.place);
@@ -92,7 +111,7 @@ fn remains<'r>(
         let what = format!("makes # {}", made.class);
         let why = made.escapes.iter().map(escape).collect();
         let place = made.place.as_ref();
-        let about = (Topic::Allocation, None);
+        let about = About::of(Topic::Allocation);
         add(about, place, what, made.count, ALLOCATION, why);
     }
     for store in findings.stores.iter().filter(|s| is_hot(s.in_loop)) {
@@ -111,7 +130,7 @@ fn remains<'r>(
             ),
         };
         add(
-            (topic, None),
+            About::of(topic),
             store.place.as_ref(),
             what,
             store.count,
@@ -149,7 +168,11 @@ fn remains<'r>(
                 .map(|s| format!("in front of {s} of the interpreter")),
         );
         add(
-            (topic, remedy(call)),
+            About {
+                topic,
+                remedy: remedy(call),
+                advice: call.advice.as_deref(),
+            },
             call.place.as_ref(),
             what,
             call.count,
@@ -164,7 +187,7 @@ fn remains<'r>(
         let why: Vec<String> = why.collect();
         let count = lost.len() as u64;
         add(
-            (Topic::Label, None),
+            About::of(Topic::Label),
             Some(&code.place),
             what,
             count,

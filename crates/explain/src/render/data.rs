@@ -25,6 +25,8 @@ struct FindingData<'a> {
     source: Option<String>,
     what: &'a str,
     why: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    advice: Option<&'a str>,
     remedy: &'a str,
 }
 
@@ -61,6 +63,7 @@ impl Render<'_> {
             source: place.and_then(|place| self.line(place)),
             what: &item.what,
             why: &item.why,
+            advice: item.advice.as_deref(),
             remedy: &item.remedy,
         }
     }
@@ -75,7 +78,8 @@ impl Render<'_> {
                 _ => place.map_or("the program", |place| &place.text).to_owned(),
             };
             let cost = format!("{}, {:.0} %", time(item.seconds), 100.0 * item.share);
-            let (what, remedy, topic) = (item.what, item.remedy, item.topic.anchor());
+            let remedy = item.advice.unwrap_or(item.remedy);
+            let (what, topic) = (item.what, item.topic.anchor());
             format!("{at}: note: {what} ({cost}): {remedy} [{topic}]")
         });
         lines

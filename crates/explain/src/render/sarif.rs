@@ -52,7 +52,14 @@ impl Render<'_> {
             // Writing to a string never fails.
             let _ = write!(text, "\n{line}");
         }
-        let _ = write!(text, "\n-> {}", item.remedy);
+        let _ = match &item.advice {
+            Some(advice) => write!(
+                text,
+                "\n-> {advice}\n-> in the interpreter: {}",
+                item.remedy
+            ),
+            None => write!(text, "\n-> {}", item.remedy),
+        };
         let mut result = json!({
             "ruleId": item.topic.anchor(),
             "ruleIndex": Topic::ALL.iter().position(|topic| *topic == item.topic),

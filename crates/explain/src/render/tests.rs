@@ -40,6 +40,7 @@ fn promotion(value: u32) -> GuardReport {
         leads_to: LeadsTo::Bridge(1),
         promoted: Some(value.to_string()),
         interpreted: 0.0,
+        advice: None,
     }
 }
 
@@ -128,6 +129,7 @@ fn promotions(values: u64, failures: u64) -> PromotionReport {
         shown: vec!["1".to_owned(), "2".to_owned(), "3".to_owned()],
         failures,
         interpreted: 0.0,
+        advice: None,
     }
 }
 
@@ -208,6 +210,7 @@ fn resting() -> Report {
         failures: 1274,
         leads_to: LeadsTo::Interpreter,
         interpreted: 0.1,
+        advice: Some("give all objects the same fields".to_owned()),
         ..promotion(1)
     };
     let root = CodeReport {
@@ -238,6 +241,7 @@ fn resting() -> Report {
         waits: 2,
         waited: 0.15,
         promotions: vec![PromotionReport {
+            advice: Some("give all objects the same fields".to_owned()),
             interpreted: 0.1,
             ..promotions(200, 1274)
         }],
@@ -249,19 +253,24 @@ fn resting() -> Report {
 fn causes_come_before_symptoms() {
     expect![[r#"
         1.01 s in all: interpreter 99 %, traces 1 %
-        1. 540.0 ms  toy:1 in f: its code rests, so 3000 passes were interpreted
+        1. 450.0 ms  toy:1 in f: its code rests, so 3000 passes were interpreted
             | while x:
             left too soon (4 times)
             left most by guard_value g1, at src/interp.rs:7 in step of the interpreter, which has failed 1274 times; it promotes, and has seen 200 values (megamorphic)
-            -> see which guard leaves the code so soon, or what has so many ways [changes-of-tier]
+            -> give all objects the same fields
+            -> in the interpreter: see which guard leaves the code so soon, or what has so many ways [changes-of-tier]
         2. 150.0 ms  compiling had to wait (2 times, 150.0 ms)
             hot meanwhile: toy:2 in f (1000 passes)
             -> let it run longer; else raise `compile_allowance`, or make less code [compiling-that-waits]
-        3. 1.27 ms  toy:1 in f: a promotion has seen 200 values (megamorphic), and its guards have failed 1274 times
+        3. 101.3 ms  toy:1 in f: a promotion has seen 200 values (megamorphic), and its guards have failed 1274 times
             | while x:
             at src/interp.rs:7 in step of the interpreter
             values: 1, 2, 3 and more
-            -> promote something that has fewer values, or nothing [promotions]
+            -> give all objects the same fields
+            -> in the interpreter: promote something that has fewer values, or nothing [promotions]
+        4. 300.0 ms  interpreting what was not hot yet, or is in no loop
+            hot in the end: toy:3 in f (2000 passes)
+            -> let it run longer; else lower `threshold` [the-interpreter]
         (`verdigris explain --about changes-of-tier` says more, as it does of the other words in brackets.)
 
         compiled:
@@ -337,9 +346,10 @@ fn one_finding_for_a_place_and_a_topic() {
 fn lines_for_editors() {
     let render = toy(5);
     expect![[r#"
-        toy:1: note: its code rests, so 3000 passes were interpreted (540.0 ms, 53 %): see which guard leaves the code so soon, or what has so many ways [changes-of-tier]
+        toy:1: note: its code rests, so 3000 passes were interpreted (450.0 ms, 45 %): give all objects the same fields [changes-of-tier]
         the program: note: compiling had to wait (2 times, 150.0 ms) (150.0 ms, 15 %): let it run longer; else raise `compile_allowance`, or make less code [compiling-that-waits]
-        toy:1: note: a promotion has seen 200 values (megamorphic), and its guards have failed 1274 times (1.27 ms, 0 %): promote something that has fewer values, or nothing [promotions]"#]].assert_eq(&render.form(&[resting()], ReportForm::Notes));
+        toy:1: note: a promotion has seen 200 values (megamorphic), and its guards have failed 1274 times (101.3 ms, 10 %): give all objects the same fields [promotions]
+        the program: note: interpreting what was not hot yet, or is in no loop (300.0 ms, 30 %): let it run longer; else lower `threshold` [the-interpreter]"#]].assert_eq(&render.form(&[resting()], ReportForm::Notes));
 }
 
 #[test]
@@ -349,12 +359,13 @@ fn findings_as_data() {
     assert!(json.starts_with("{\"findings\":["), "{json}");
     expect![[r#"
         {
+          "advice": "give all objects the same fields",
           "file": "toy",
           "line": 1,
           "place": "toy:1 in f",
           "remedy": "see which guard leaves the code so soon, or what has so many ways",
-          "seconds": 0.54,
-          "share": 0.5346534653465347,
+          "seconds": 0.45000000000000007,
+          "share": 0.4455445544554456,
           "source": "while x:",
           "topic": "changes-of-tier",
           "what": "its code rests, so 3000 passes were interpreted",
@@ -399,13 +410,13 @@ fn a_log_for_services() {
             }
           ],
           "message": {
-            "text": "its code rests, so 3000 passes were interpreted (540.0 ms, 53 %)\nleft too soon (4 times)\nleft most by guard_value g1, at src/interp.rs:7 in step of the interpreter, which has failed 1274 times; it promotes, and has seen 200 values (megamorphic)\n-> see which guard leaves the code so soon, or what has so many ways"
+            "text": "its code rests, so 3000 passes were interpreted (450.0 ms, 45 %)\nleft too soon (4 times)\nleft most by guard_value g1, at src/interp.rs:7 in step of the interpreter, which has failed 1274 times; it promotes, and has seen 200 values (megamorphic)\n-> give all objects the same fields\n-> in the interpreter: see which guard leaves the code so soon, or what has so many ways"
           },
           "properties": {
-            "seconds": 0.54,
-            "share": 0.5346534653465347
+            "seconds": 0.45000000000000007,
+            "share": 0.4455445544554456
           },
-          "rank": 53.46534653465347,
+          "rank": 44.55445544554456,
           "ruleId": "changes-of-tier",
           "ruleIndex": 19
         }"#]].assert_eq(&format!("{:#}", results[0]));
@@ -423,12 +434,13 @@ fn a_terminal_has_a_width_and_colours() {
     let text = render.text(&resting()).replace('\x1b', "^");
     expect![[r#"
         ^[1m1.01 s in all: interpreter 99 %, traces 1 %^[0m
-        ^[1m1. 540.0 ms  ^[0m^[36mtoy:1 in f: ^[0mits code rests, so 3000 …
+        ^[1m1. 450.0 ms  ^[0m^[36mtoy:1 in f: ^[0mits code rests, so 3000 …
             ^[2m| ^[0mwhile x:
             left too soon (4 times)
             left most by guard_value g1, at src/interp.rs…
-            -> ^[32msee which guard leaves the code so soon, o^[0m…
-        ^[2m... and 2 more (`--explain=all`)^[0m
+            -> ^[32mgive all objects the same fields^[0m
+            -> in the interpreter: ^[32msee which guard leaves^[0m…
+        ^[2m... and 3 more (`--explain=all`)^[0m
         ^[2m(`verdigris explain --about changes-of-tier` says^[0m…
 
         ^[1mcompiled:^[0m

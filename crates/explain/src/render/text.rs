@@ -71,9 +71,17 @@ impl Render<'_> {
         }
         let topic = format!(" [{}]", item.topic.anchor());
         let remedy = (TextStyle::Remedy, item.remedy.as_str());
+        if let Some(advice) = &item.advice {
+            let advice = (TextStyle::Remedy, advice.as_str());
+            out.line(1, &[(TextStyle::Plain, "-> "), advice]);
+        }
+        let arrow = match item.advice {
+            Some(_) => "-> in the interpreter: ",
+            None => "-> ",
+        };
         out.line(
             1,
-            &[(TextStyle::Plain, "-> "), remedy, (TextStyle::Dim, &topic)],
+            &[(TextStyle::Plain, arrow), remedy, (TextStyle::Dim, &topic)],
         );
     }
 

@@ -4,7 +4,7 @@
 //! segment, as a user may write its path.
 
 use crate::source::cfg;
-use crate::source::known_names::{OUR_ATTRIBUTES, OurAttribute};
+use crate::source::known_names::{ADVICE, OUR_ATTRIBUTES, OurAttribute};
 use crate::source::syntax::name_of;
 use syn::{Attribute, Item, Visibility};
 
@@ -77,6 +77,14 @@ pub(super) fn policies_of(attrs: &[syn::Attribute]) -> Vec<(String, syn::ExprPat
         _ => None,
     });
     named.collect()
+}
+
+/// What `#[advice("..")]` says. What is not written as it should be says nothing, for the macro
+/// complains about it.
+pub(super) fn advice(attrs: &[Attribute]) -> Option<String> {
+    let ours = attrs.iter().find(|attr| is(attr, ADVICE))?;
+    let words = ours.parse_args::<syn::LitStr>().ok()?.value();
+    Some(words.trim().to_owned())
 }
 
 /// What the documentation of a function of the library says behind "for native code only", where

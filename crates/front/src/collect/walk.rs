@@ -4,7 +4,7 @@
 //! configuration leaves out leaves no trace.
 
 use crate::collect::attrs::{
-    declared, derives, drop_disabled, exclusive, has, is, native_only, policies_of,
+    advice, declared, derives, drop_disabled, exclusive, has, is, native_only, policies_of,
 };
 use crate::collect::effect_args::{names_self, touched};
 use crate::collect::modules::new_module;
@@ -385,6 +385,7 @@ impl Walk<'_> {
             reads: touched.reads,
             writes: touched.writes,
             native_only: native_only(attrs).map(Rc::from),
+            advice: advice(attrs).map(Rc::from),
             policies: policies_of(attrs),
             generics: Generics::of(&sig.generics),
             sig,

@@ -63,6 +63,7 @@ impl Cx {
             reads: None,
             writes: None,
             native_only: None,
+            advice: None,
             policies: Vec::new(),
             generics: Default::default(),
             sig: syn::parse_quote!(fn pointer()),

@@ -2,7 +2,8 @@
 //! time.
 //!
 //! In: the tables. Out: pairs of a name, as jitcode has it, and a place such as `src/main.rs:12`;
-//! for a function that reads a plain value, what it reads, in words. Invariant: other functions
+//! for a function that reads a plain value, what it reads, in words. Likewise the words of
+//! `#[advice(..)]`. Invariant: other functions
 //! that the translator makes itself have no place.
 
 use crate::cx::Cx;
@@ -42,6 +43,25 @@ pub(crate) fn declared(cx: &Cx) -> Vec<(String, String)> {
     places.sort();
     places.dedup();
     places
+}
+
+/// What `#[advice("..")]` says of functions, by their names in jitcode.
+pub(crate) fn advice(cx: &Cx) -> Vec<(String, String)> {
+    let mut advice = Vec::new();
+    for (inst, target) in &cx.queue.targets {
+        let Some(words) = &cx.krate.fns[inst.item].advice else {
+            continue;
+        };
+        let name = match target {
+            Target::Called(id) => cx.descrs.fns[*id].name.clone(),
+            Target::Traced(_) => cx.inst_path(*inst),
+            Target::Error => continue,
+        };
+        advice.push((name, words.to_string()));
+    }
+    advice.sort();
+    advice.dedup();
+    advice
 }
 
 /// Where a field of a struct is declared.

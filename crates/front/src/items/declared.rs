@@ -157,6 +157,8 @@ pub(crate) struct FnItem {
     /// What to do in traced code instead of calling it, if its documentation says that it is for
     /// native code only.
     pub native_only: Option<Rc<str>>,
+    /// What `#[advice("..")]` says.
+    pub advice: Option<Rc<str>>,
     /// What `#[portal(..)]` says: names of policies, and their functions.
     pub policies: Vec<(String, syn::ExprPath)>,
     pub generics: Generics,

@@ -52,6 +52,7 @@ pub(crate) const OUR_ATTRIBUTES: &[OurAttribute] = &[
     of("elidable_promote", true, false, Some("Self")),
     of("look_inside_iff", true, false, Some("Self::predicate")),
     of("unroll_safe", false, false, None),
+    of(ADVICE, false, false, None),
     of("gc", false, false, None),
     of("object", false, false, None),
     of("value", false, false, None),
@@ -93,6 +94,9 @@ pub(crate) const TEXTS_FOLDER: &str = "<verdigris>/";
 
 /// The path of the library's items.
 pub(crate) const LIBRARY_PATH: &str = "verdigris::library";
+
+/// The attribute with words for the author of a guest program.
+pub(crate) const ADVICE: &str = "advice";
 
 /// The attribute that allows references off the heap.
 pub(crate) const ROOTED: &str = "rooted_elsewhere";

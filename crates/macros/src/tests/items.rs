@@ -93,6 +93,21 @@ fn object_enum() {
 }
 
 #[test]
+fn advice_leaves_the_function_as_it_is() {
+    check(
+        r#"
+        #[advice("set the same fields in the same order")]
+        fn shape(table: Gc<Table>) -> Gc<Shape> { promote(table.shape.get()) }
+        "#,
+        expect![[r#"
+            fn shape(table: Gc<Table>) -> Gc<Shape> {
+                promote(table.shape.get())
+            }
+        "#]],
+    );
+}
+
+#[test]
 fn free_functions() {
     check(
         r#"

@@ -67,6 +67,7 @@ fn take_attr(attrs: &mut Vec<Attribute>) -> Option<Attribute> {
         "loop_invariant",
         "readonly",
         "unroll_safe",
+        "advice",
         "portal",
     ];
     let at = attrs
@@ -88,6 +89,7 @@ fn apply(attr: Option<Attribute>, item: TokenStream) -> syn::Result<TokenStream>
         "object" => crate::object::expand(args, item),
         "value" => crate::value::expand(args, item),
         "unroll_safe" => crate::function::expand_unroll_safe(args, item),
+        "advice" => crate::function::expand_advice(args, item),
         "conditional_call" => crate::hints::expand_conditional(args, item),
         "elidable_promote" => crate::hints::expand_promote(args, item),
         "look_inside_iff" => crate::hints::expand_look_inside(args, item),

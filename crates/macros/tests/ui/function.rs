@@ -43,3 +43,7 @@ fn with_result(wanted: bool) -> i64 {
 
 #[conditional_call]
 fn of_an_object(&self, wanted: bool) {}
+#[advice(" ")]
+fn advised() {}
+#[advice]
+fn not_advised() {}

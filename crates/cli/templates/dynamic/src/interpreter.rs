@@ -15,7 +15,7 @@ use crate::output;
 use crate::parser::INIT;
 // OUT
 use crate::value::{Captured, Closure, Function, Value, Variable, show};
-use verdigris::prelude::*;
+use verdigris::{advice, prelude::*};
 
 /// How many calls can be within each other.
 pub const MAX_DEPTH: usize = 2_000;
@@ -229,7 +229,9 @@ fn new_closure(function: Gc<Function>, around: Gc<Closure>, registers: Registers
     })
 }
 
-/// Calls what is in a register, with the arguments behind it.
+/// Calls what is in a register, with the arguments behind it. `#[advice(..)]`: what a report says
+/// to the author of a program that is slow because of this.
+#[advice("many functions are called at one place, each with code of its own: a loop for each kind is faster")]
 #[inline(always)]
 fn call(
     registers: Registers,

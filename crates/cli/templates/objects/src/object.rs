@@ -8,7 +8,7 @@
 //! interpreter without a JIT, that would be an inline cache.
 
 use crate::value::{ClassInfo, Closure, Value};
-use verdigris::{List, Str, prelude::*};
+use verdigris::{List, Str, advice, prelude::*};
 
 /// The tag of methods.
 pub struct InClass;
@@ -133,6 +133,9 @@ fn with_field(shape: Gc<Shape>, name: usize) -> Gc<Shape> {
 
 // ANCHOR: method_of
 /// A method of a value.
+#[advice(
+    "objects of many classes or shapes meet here: set the same fields in the same order in `init`"
+)]
 pub fn method_of(value: Value, name: usize) -> Option<Gc<Closure>> {
     match value {
         Value::Instance(instance) => method(promote(instance.shape.get()).class, name),
@@ -143,6 +146,9 @@ pub fn method_of(value: Value, name: usize) -> Option<Gc<Closure>> {
 
 // ANCHOR: get
 /// A field of a value.
+#[advice(
+    "objects of many classes or shapes meet here: set the same fields in the same order in `init`"
+)]
 pub fn get(value: Value, name: usize) -> Option<Value> {
     let Value::Instance(instance) = value else {
         return None;
@@ -154,6 +160,9 @@ pub fn get(value: Value, name: usize) -> Option<Value> {
 
 // ANCHOR: set
 /// Writes a field of a value, or adds it; whether that was possible.
+#[advice(
+    "objects of many classes or shapes meet here: set the same fields in the same order in `init`"
+)]
 pub fn set(value: Value, name: usize, new: Value) -> bool {
     let Value::Instance(instance) = value else {
         return false;

@@ -18,6 +18,7 @@ use verdigris_explain::{
     AbortReport, AllocationSite, CallSite, CodeReport, EscapeCause, Findings, GuardReport, LeadsTo,
     LostState, NestedEntries, Report, StoreSite,
 };
+use verdigris_jitcode::CodeId;
 use verdigris_ops::{Descrs, FnKind};
 use verdigris_opt::{MissedOptimisation, Remark, Residual, StoreObserver};
 use verdigris_report::{Activity, CallKind, ChangeKind, SourcePos, Stats};
@@ -127,9 +128,10 @@ impl Observers {
             let op = trace.ops().at(guarded.at);
             let guard = guarded.guard.map_or(String::new(), |g| g.to_string());
             let (place, source) = (places.get(guarded.at), self.source_at(trace, guarded.at));
+            let advice = self.advice_at(trace, guarded.at);
             if let Some(value) = guarded.promoted {
-                let guard = guarded.guard;
-                (explained.promoted).made(guard, place.as_ref(), source.as_ref(), value);
+                let at = (place.as_ref(), source.as_ref(), advice);
+                (explained.promoted).made(guarded.guard, at, value);
             }
             findings.guards.push(GuardReport {
                 guard,
@@ -140,6 +142,7 @@ impl Observers {
                 leads_to: LeadsTo::Interpreter,
                 promoted: guarded.promoted.map(shown),
                 interpreted: 0.0,
+                advice: advice.map(str::to_owned),
             });
             guards.push(guarded.guard);
         }
@@ -195,6 +198,14 @@ impl Observers {
         let behind = (at..ops.len().min(at + 2)).find_map(|n| ops.at(n).resume());
         let frame = behind?.frames.innermost()?;
         Some(self.interpreter_line(frame.code, frame.pc))
+    }
+
+    /// What the interpreter's function in which an operation is says to the author of the guest
+    /// program.
+    fn advice_at(&self, trace: &OptimisedTrace, at: usize) -> Option<&'static str> {
+        let frame = trace.ops().at(at).resume()?.frames.innermost()?;
+        let code = &self.program.unit.codes[CodeId::from_u32(frame.code)];
+        self.program.advice(&code.name)
     }
 
     fn find_objects(
@@ -279,6 +290,7 @@ impl Observers {
                 reads: function.effects.reads.print(descrs),
                 writes: function.effects.writes.print(descrs),
                 kept: called.kept as u64,
+                advice: self.program.advice(&function.name).map(str::to_owned),
             };
             let is_it = |c: &&mut CallSite| {
                 CallSite {

@@ -26,6 +26,7 @@ pub(crate) struct Promoted {
 struct Promotion {
     place: Option<SourcePos>,
     source: Option<String>,
+    advice: Option<&'static str>,
     values: FxHashSet<u64>,
     shown: Vec<String>,
     failures: u64,
@@ -33,12 +34,12 @@ struct Promotion {
 }
 
 impl Promoted {
-    /// Code holds for a value.
+    /// Code holds for a value. The promotion is told by its place in the guest program, the
+    /// interpreter's line, and advice.
     pub(super) fn made(
         &self,
         guard: Option<GuardId>,
-        place: Option<&SourcePos>,
-        source: Option<&String>,
+        (place, source, advice): (Option<&SourcePos>, Option<&String>, Option<&'static str>),
         value: Arg,
     ) {
         let mut all = self.all.borrow_mut();
@@ -49,6 +50,7 @@ impl Promoted {
             all.push(Promotion {
                 place: place.cloned(),
                 source: source.cloned(),
+                advice,
                 values: FxHashSet::default(),
                 shown: Vec::new(),
                 failures: 0,
@@ -84,6 +86,7 @@ impl Promoted {
         let reports = reports.map(|promotion| PromotionReport {
             place: promotion.place.clone(),
             source: promotion.source.clone(),
+            advice: promotion.advice.map(str::to_owned),
             values: promotion.values.len() as u64,
             shown: promotion.shown.clone(),
             failures: promotion.failures,

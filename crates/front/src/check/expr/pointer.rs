@@ -257,6 +257,7 @@ impl FnCx<'_> {
             reads: None,
             writes: None,
             native_only: None,
+            advice: None,
             policies: Vec::new(),
             generics: Default::default(),
             sig: declared,
