@@ -33,9 +33,12 @@ fn a_lookup_reads() {
 }
 
 /// Functions of Lua's interpreter that enter it again, change to another coroutine, call hooks or
-/// functions of the embedder, or read files.
-const ANYTHING: [&str; 10] = [
+/// functions of the embedder, read files, or collect.
+const ANYTHING: [&str; 13] = [
     "call::native_outside (opaque)",
+    "collected::note (opaque)",
+    "finalize::look (opaque)",
+    "native::collector::call (opaque)",
     "native::coroutine::create (opaque)",
     "native::coroutine::switch_back (opaque)",
     "native::coroutine::switch_to (opaque)",

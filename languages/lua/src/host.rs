@@ -1,7 +1,6 @@
 //! The host's part of the library: time, random numbers, the size of the heap. Numbers. Invariant:
 //! all of it belongs to one thread, as a machine does.
 
-use crate::collected::{self, Collected};
 use crate::output::{self, Sink};
 use crate::stream::{self, Stream};
 use rustix::time::{ClockId, clock_gettime};
@@ -17,7 +16,6 @@ pub struct State {
     warnings: bool,
     vm: Option<Rc<Vm>>,
     streams: Vec<Option<Stream>>,
-    collected: Option<Rc<Collected>>,
     /// Where output goes.
     pub sink: Option<Sink>,
 }
@@ -31,7 +29,6 @@ impl State {
             warnings: false,
             vm: Some(vm.clone()),
             streams: stream::standard(),
-            collected: None,
             sink: Some(sink),
         }
     }
@@ -43,7 +40,6 @@ impl State {
         self.warnings = WARNINGS.replace(self.warnings);
         self.vm = VM.replace(self.vm.take());
         self.streams = stream::replace(std::mem::take(&mut self.streams));
-        self.collected = collected::replace(self.collected.take());
         self.sink = output::replace(self.sink.take());
     }
 
@@ -97,7 +93,6 @@ pub fn begin(vm: &Rc<Vm>) {
 
 /// The machine is done.
 pub fn end() {
-    collected::forget();
     stream::end();
     VM.set(None);
 }

@@ -11,11 +11,11 @@
 use crate::access;
 use crate::arith;
 use crate::call;
-use crate::collected;
 use crate::compare;
 use crate::concat;
 use crate::condition;
 use crate::fault::{self, Fault};
+use crate::finalize;
 use crate::frame;
 use crate::iterate;
 use crate::make;
@@ -93,7 +93,7 @@ pub fn run(
             Ok(Next::Back(next)) => {
                 pc = next;
                 if proto.world.collects.get() {
-                    collected::poll(proto, pc, registers, depth);
+                    finalize::poll(proto, pc, registers, depth);
                 }
                 if proto.world.watched.get()
                     && let Some(rest) = watch::look(proto.world, closure, pc, registers, depth)?
@@ -115,7 +115,7 @@ pub fn run(
                 pc = 0;
                 if back {
                     if proto.world.collects.get() {
-                        collected::poll(proto, pc, registers, depth);
+                        finalize::poll(proto, pc, registers, depth);
                     }
                     can_enter_jit!();
                 }

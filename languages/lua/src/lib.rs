@@ -27,6 +27,7 @@ pub mod dict;
 #[cfg(embedding)]
 pub mod embed;
 pub mod fault;
+pub mod finalize;
 pub mod frame;
 pub mod host;
 pub mod interp;

@@ -8,6 +8,7 @@ use crate::collected;
 use crate::compile::{self, Code};
 use crate::dict;
 use crate::fault::{self, Fault};
+use crate::finalize;
 use crate::host;
 use crate::interp;
 use crate::lexer;
@@ -188,9 +189,10 @@ impl Machine {
                 closure,
                 args: values,
             });
-            collected::end(world);
+            finalize::end(world);
             result
         });
+        collected::forget();
         host::end();
         entered.map_err(|stopped| format!("{}: {stopped}", chunk_name(&program.file).short))
     }
@@ -214,10 +216,11 @@ impl Machine {
             let session = Session::new(world);
             self.vm.on_interrupt(Some(Rc::new(session.interrupter())));
             let result = f(&session);
-            collected::end(world);
+            finalize::end(world);
             result
         });
         self.vm.on_interrupt(None);
+        collected::forget();
         host::end();
         let written = output::finish();
         let result = entered.map_err(|stopped| stopped.to_string())?;

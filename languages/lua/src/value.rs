@@ -413,7 +413,7 @@ pub struct World {
     pub max_depth: i64,
     /// Whether the program sees what is collected; see [`crate::collected`].
     pub collects: Quasi<bool>,
-    /// The turns of loops until it looks at that next.
+    /// The turns of loops until it looks at that next; see [`crate::finalize`].
     pub turns: Cell<i64>,
     /// Whether something looks at the program while it runs; see [`crate::watch`].
     pub watched: Quasi<bool>,

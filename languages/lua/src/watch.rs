@@ -7,8 +7,8 @@
 //! Source: Lua 5.4 reference manual, section 6.10 (`debug.sethook`).
 
 use crate::call;
-use crate::collected;
 use crate::fault::{self, Fault};
+use crate::finalize;
 use crate::interp::{self, Next};
 use crate::opcode;
 use crate::string::LuaStr;
@@ -145,7 +145,7 @@ fn follow(
             Next::Called => pc += 1,
             Next::Back(next) => {
                 if world.collects.get() {
-                    collected::poll(proto, next, registers, depth);
+                    finalize::poll(proto, next, registers, depth);
                 }
                 // Only calls of the portal look for signals else.
                 check_stack();

@@ -71,7 +71,7 @@ fn floor_div(a: i64, b: i64) -> Result<i64, Trap> {
         return Err(Trap::DivisionByZero);
     }
     let (quotient, remainder) = (a.wrapping_div(b), a.wrapping_rem(b));
-    if (remainder < 0) != (b < 0) && remainder != 0 {
+    if remainder != 0 && (remainder < 0) != (b < 0) {
         return Ok(quotient - 1);
     }
     Ok(quotient)
@@ -84,7 +84,7 @@ fn floor_mod(a: i64, b: i64) -> Result<i64, Trap> {
         return Err(Trap::DivisionByZero);
     }
     let remainder = a.wrapping_rem(b);
-    if (remainder < 0) != (b < 0) && remainder != 0 {
+    if remainder != 0 && (remainder < 0) != (b < 0) {
         return Ok(remainder + b);
     }
     Ok(remainder)

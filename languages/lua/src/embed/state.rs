@@ -6,7 +6,8 @@ use super::callback::{self, Callback};
 use super::slab::Slab;
 use super::thrown::ThrownValues;
 use super::{Error, Lua, Result};
-use crate::collected;
+use crate::collected::{self, Collected};
+use crate::finalize;
 use crate::host;
 use crate::native::embedded;
 use crate::native::names::COUNT;
@@ -27,6 +28,8 @@ pub(crate) struct Inner {
     vm: RefCell<Option<Rc<Vm>>>,
     parts: RefCell<Option<Parts>>,
     host: RefCell<host::State>,
+    /// What its collector is to tell, while it is not entered.
+    collected: RefCell<Option<Rc<Collected>>>,
     /// How often it is entered, with other machines between.
     entries: StdCell<usize>,
     /// Whether nothing owns it any more.
@@ -95,6 +98,7 @@ impl Inner {
             vm: RefCell::new(Some(vm)),
             parts: RefCell::new(None),
             host: RefCell::new(host),
+            collected: RefCell::default(),
             entries: StdCell::new(0),
             is_over: StdCell::new(false),
             is_finishing: StdCell::new(false),
@@ -249,13 +253,20 @@ impl Inner {
         self.parts.borrow().as_ref().and_then(next)
     }
 
+    /// Exchanges its state with that of the thread: it is entered, or left again.
+    fn exchange_with_thread(&self) {
+        self.host.borrow_mut().exchange_with_thread();
+        let before = collected::replace(self.collected.take());
+        self.collected.replace(before);
+    }
+
     /// Nothing owns it, and nothing runs: finalizers do, and then it goes.
     fn finish(self: &Rc<Self>) {
         if self.is_finishing.replace(true) {
             return;
         }
-        // Whatever they end with: nobody waits for it, unless it is a panic.
-        let ended = catch_unwind(AssertUnwindSafe(|| self.enter(collected::end)));
+        // Whatever they end with is lost, unless it is a panic.
+        let ended = catch_unwind(AssertUnwindSafe(|| self.enter(finalize::end)));
         self.close();
         if let Err(payload) = ended
             && !std::thread::panicking()
@@ -295,18 +306,18 @@ impl Entered {
         // Entered again, with another machine between, it takes its state back from there.
         let before = CURRENT.replace(Some(inner.clone()));
         if let Some(before) = &before {
-            before.host.borrow_mut().exchange_with_thread();
+            before.exchange_with_thread();
         }
-        inner.host.borrow_mut().exchange_with_thread();
+        inner.exchange_with_thread();
         Entered { inner, before }
     }
 }
 
 impl Drop for Entered {
     fn drop(&mut self) {
-        self.inner.host.borrow_mut().exchange_with_thread();
+        self.inner.exchange_with_thread();
         if let Some(before) = &self.before {
-            before.host.borrow_mut().exchange_with_thread();
+            before.exchange_with_thread();
         }
         CURRENT.set(self.before.take());
         self.inner.entries.set(self.inner.entries.get() - 1);

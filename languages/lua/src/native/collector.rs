@@ -6,8 +6,8 @@
 use super::check;
 use super::names::COLLECTGARBAGE;
 use crate::call;
-use crate::collected;
 use crate::fault::Fault;
+use crate::finalize;
 use crate::host;
 use crate::string::LuaStr;
 use crate::value::{Args, Returned, Value, Values, World, one};
@@ -38,14 +38,14 @@ pub fn call(
     };
     Ok(one(match what.as_str() {
         // A finalizer has nothing to say here, and gets nothing.
-        _ if collected::is_finalizing() => Value::Nil,
+        _ if finalize::is_finalizing() => Value::Nil,
         "count" => Value::Float(host::heap_bytes() as f64 / 1024.0),
         "collect" => {
-            collected::collect(world, depth);
+            finalize::collect(world, depth);
             Value::Int(0)
         }
         "step" if world.collects.get() => {
-            collected::collect(world, depth);
+            finalize::collect(world, depth);
             Value::Bool(true)
         }
         "step" => {

@@ -151,7 +151,7 @@ fn keep(handle: Handle) -> Value {
     Value::File(file)
 }
 
-/// Closes a file that the program has lost; nobody is told how that went.
+/// Closes a file that the program has lost; how that went is lost, too.
 pub fn abandon(file: Gc<File>) {
     if let Ok(number) = usize::try_from(file.stream.get())
         && let Some(stream) = stream::take(number)

@@ -10,8 +10,8 @@ use super::system;
 use crate::access;
 use crate::arith;
 use crate::calendar::{self, Date};
-use crate::collected;
 use crate::fault::{self, Fault};
+use crate::finalize;
 use crate::host;
 use crate::output;
 use crate::stream;
@@ -49,7 +49,7 @@ pub fn call(world: Gc<World>, id: usize, args: Args, depth: i64) -> Called {
                 _ => check::integer(id, args, 0)? as i32,
             };
             if matches!(args.at(1), Value::Bool(true)) {
-                collected::end(world);
+                finalize::end(world);
             }
             stream::flush_all();
             output::flush();
