@@ -1,7 +1,7 @@
-//! `#[opaque]`, `#[elidable]`, `#[readonly]`, `#[unroll_safe]` and `#[advice]`. In: a function or method. Out:
-//! the same function and, for all but the last, the sibling `__vd_fn_name` that describes how to
-//! call it. Invariant: every parameter and the result are made of words, and the error for one that
-//! is not points at its type.
+//! `#[opaque]`, `#[elidable]`, `#[readonly]`, `#[unroll_safe]` and `#[advice]`. In: a function or
+//! method. Out: the same function and, for all but the last two, the sibling `__vd_fn_name` that
+//! describes how to call it. Invariant: every parameter and the result are made of words, and the
+//! error for one that is not points at its type.
 //!
 //! A method with `&self` is described as a function that takes what `rt::Receive` says and lends it
 //! out: of a class the `Gc`, of other types the value.

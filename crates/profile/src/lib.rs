@@ -1,7 +1,7 @@
 //! Profiles of guest programs: samples of a thread ([`Sampler`]), which a VM turns into a
-//! [`Profile`], and a profile as a table ([`Profile::table`]) or as a file for the Firefox Profiler,
-//! speedscope, or flame graphs ([`Output`]). Nothing here knows the engine: a raw sample is a few
-//! words that the VM interprets.
+//! [`Profile`], and a profile as a table ([`Profile::table`]) or as a file for the Firefox
+//! Profiler, speedscope, or flame graphs ([`Output`]). Nothing here knows the engine: a raw sample
+//! is a few words that the VM interprets.
 //!
 //! Unsafe Rust is confined to `signal`, whose handler interrupts any code.
 

@@ -1,4 +1,4 @@
-//! Which known words somebody may have meant who has written another one.
+//! Which known words may have been meant where another one is written.
 //!
 //! The distance of two words is the number of letters that are put in, left out or replaced, and of
 //! neighbours that have changed places. Source: F. J. Damerau, "A technique for computer detection

@@ -100,6 +100,7 @@ fn program() -> verdigris::Program {
         fns: &[__vd_fn_checked],
         types: &[],
         places: &[],
+        advice: &[],
     }
     .program()
 }

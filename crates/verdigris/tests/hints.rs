@@ -87,6 +87,7 @@ fn program() -> Program {
         fns: fns.leak(),
         types: types.leak(),
         places: places.leak(),
+        advice: &[],
     }
     .program()
 }

@@ -29,6 +29,7 @@ fn program(text: &str) -> Program {
         fns: &[lying_signature::__vd_fn_scaled],
         types: &[],
         places: &[],
+        advice: &[],
     }
     .program()
 }
@@ -94,6 +95,7 @@ fn program_of_variants(text: &str) -> Program {
         ]
         .leak(),
         places: &[],
+        advice: &[],
     }
     .program()
 }

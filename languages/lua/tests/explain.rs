@@ -51,25 +51,23 @@ end";
         text,
         "",
         expect![[r#"
-            _ in all: traces _ %, leaving code _ %, optimising _ %, tracing _ %, compiling _ %
-            1. _  test.lua:3 in main chunk: 2 guards failed 200 times before there was a bridge for each
-                | local point = {x = i, y = i + 1}
-                -> nothing, if it stops; fewer kinds of values in one loop need fewer bridges [bridges]
-            2. _  test.lua:4 in main chunk: makes 3 GcArray<Cell<value::Value>,table::InFields>; makes 3 table::Table
+            _ in all: traces _ %, leaving code _ %, tracing _ %, optimising _ %, compiling _ %
+            1. _  making 1 piece, 0 of them bridges
+                test.lua:3 in main chunk: _, 0 bridges, _
+                -> let it run longer; else lower `trace_limit`, or raise `trace_eagerness` [warm-up]
+            2. _  test.lua:4 in main chunk: makes 1 GcArray<Cell<value::Value>,table::InFields>; makes 1 table::Table
                 | keep[i % 16 + 1] = point
                 stored into table::Table.fields, which is made as well
-                stored into GcArray<Cell<value::Value>,table::InItems>, which is seen by the code behind the loop's label L3
+                stored into GcArray<Cell<value::Value>,table::InItems>, which is seen by the code behind the loop's label L1
                 -> keep it out of what it is stored into or passed to; pass what is in it instead [allocations]
-            3. _  test.lua:4 in main chunk: stores 6 words to GcArray<Cell<value::Value>,table::InItems>
+            3. _  test.lua:4 in main chunk: stores 2 words to GcArray<Cell<value::Value>,table::InItems>
                 | keep[i % 16 + 1] = point
-                seen by the code behind the loop's label L3
+                seen by the code behind the loop's label L1
                 -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place [stores]
-            (`verdigris explain --about bridges` says more, as it does of the other words in brackets.)
+            (`verdigris explain --about warm-up` says more, as it does of the other words in brackets.)
 
             compiled:
-                test.lua:3 in main chunk: loop (traced), _ in it, 208 entries, made in _, 2 bridges, _, 46 guards with 208 failures
-                    bridge 4 from g22 of trace 2 at test.lua:4 in main chunk: _, made in _
-                    bridge 3 from g2 of trace 0 at test.lua:4 in main chunk: _, made in _
+                test.lua:3 in main chunk: loop (traced), _ in it, 1 entry, made in _, 0 bridges, _, 15 guards with 1 failure
         "#]],
     );
 }
@@ -156,7 +154,7 @@ end";
             3. _  test.lua:4 in main chunk: 1 call of native::outside::guarded (opaque)
                 | local ok, v = xpcall(inc, print, i)
                 believed to read anything, to write anything; `verdigris effects` names what is to blame
-                in front of src/native/mod.rs:315 in native::guarded of the interpreter
+                in front of src/native/mod.rs:335 in native::guarded of the interpreter
                 -> write what is hot of it in the subset, or mark it `#[elidable]` or `#[readonly]` [calls]
             4. _  test.lua:2 in inc: stores 2 words to GcArray<Register<value::Value>,value::InFrame>
                 | local function inc(a) return a + 1 end
@@ -164,7 +162,7 @@ end";
                 -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place [stores]
             5. _  test.lua:4 in main chunk: makes 1 GcArray<Register<value::Value>,value::InFrame>
                 | local ok, v = xpcall(inc, print, i)
-                passed to `native::outside::guarded` (the interpreter at src/native/mod.rs:315 in native::guarded)
+                passed to `native::outside::guarded` (the interpreter at src/native/mod.rs:335 in native::guarded)
                 -> keep it out of what it is stored into or passed to; pass what is in it instead [allocations]
             (`verdigris explain --about native-code-that-calls-the-guest` says more, as it does of the other words in brackets.)
         "#]],
@@ -183,22 +181,23 @@ end";
         text,
         "trace_eagerness=3",
         expect![[r#"
-            _ in all: traces _ %, leaving code _ %, tracing _ %, optimising _ %, compiling _ %
-            1. _  making 5 pieces, 4 of them bridges
-                test.lua:3 in main chunk: _, 4 bridges, _
+            _ in all: traces _ %, leaving code _ %, optimising _ %, tracing _ %, compiling _ %
+            1. _  making 12 pieces, 9 of them bridges
+                test.lua:3 in main chunk: _, 9 bridges, _
                 -> let it run longer; else lower `trace_limit`, or raise `trace_eagerness` [warm-up]
-            2. _  test.lua:2 in main chunk: stores 26 words to GcArray<Register<value::Value>,value::InFrame>
+            2. _  test.lua:2 in main chunk: stores 46 words to GcArray<Register<value::Value>,value::InFrame>
                 | for i = 1, 6000 do
-                seen by the code behind the loop's label L0
+                seen by the code behind the loop's label L2
+                seen by the code behind the loop's label L4
                 -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place [stores]
             (`verdigris explain --about warm-up` says more, as it does of the other words in brackets.)
 
             compiled:
-                test.lua:3 in main chunk: loop (traced), _ in it, 13 entries, made in _, 4 bridges, _, 36 guards with 13 failures
-                    bridge 1 from g5 of trace 0 at test.lua:4 in main chunk: _, made in _
-                    bridge 2 from g2 of trace 0 at test.lua:3 in main chunk: _, made in _
-                    bridge 3 from g4 of trace 0 at test.lua:4 in main chunk: _, made in _
-                    ... and 1 more
+                test.lua:3 in main chunk: loop (traced), _ in it, 29 entries, made in _, 9 bridges, _, 85 guards with 29 failures
+                    bridge 10 from g34 of trace 5 at test.lua:4 in main chunk: _, made in _
+                    bridge 11 from g13 of trace 0 at test.lua:4 in main chunk: _, made in _
+                    bridge 7 from g18 of trace 2 at test.lua:4 in main chunk: _, made in _
+                    ... and 6 more
         "#]],
     );
 }
@@ -221,20 +220,20 @@ for i = 1, 60000 do keep[i % 10000 + 1] = {i, i + 1} end";
                 test.lua:2 in main chunk: _, 0 bridges, _
                 test.lua:3 in main chunk: _, 0 bridges, _
                 -> let it run longer; else lower `trace_limit`, or raise `trace_eagerness` [warm-up]
-            3. _  test.lua:3 in main chunk: makes 1 GcArray<Cell<value::Value>,table::InItems>; makes 1 table::Table
+            3. _  test.lua:2 in main chunk: makes 1 GcArray<Cell<value::Value>,table::InItems>; makes 1 table::Table
+                | for i = 1, 10000 do keep[i] = {i} end
+                stored into table::Table.items, which is made as well
+                stored into GcArray<Cell<value::Value>,table::InItems>, which is seen by the code behind the loop's label L1
+                -> keep it out of what it is stored into or passed to; pass what is in it instead [allocations]
+            4. _  test.lua:3 in main chunk: makes 1 GcArray<Cell<value::Value>,table::InItems>; makes 1 table::Table
                 | for i = 1, 60000 do keep[i % 10000 + 1] = {i, i + 1} end
                 stored into table::Table.items, which is made as well
                 stored into GcArray<Cell<value::Value>,table::InItems>, which is seen by the code behind the loop's label L3
                 carried over the loop's label L3
                 -> keep it out of what it is stored into or passed to; pass what is in it instead [allocations]
-            4. _  test.lua:2 in main chunk: makes 1 GcArray<Cell<value::Value>,table::InItems>; makes 1 table::Table
+            5. _  test.lua:2 in main chunk: stores 2 words to GcArray<Cell<value::Value>,table::InItems>
                 | for i = 1, 10000 do keep[i] = {i} end
-                stored into table::Table.items, which is made as well
-                stored into GcArray<Cell<value::Value>,table::InItems>, which is seen by the code behind the loop's label L1
-                -> keep it out of what it is stored into or passed to; pass what is in it instead [allocations]
-            5. _  test.lua:3 in main chunk: stores 2 words to GcArray<Cell<value::Value>,table::InItems>
-                | for i = 1, 60000 do keep[i % 10000 + 1] = {i, i + 1} end
-                seen by the code behind the loop's label L3
+                seen by the code behind the loop's label L1
                 -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place [stores]
         "#]],
     );
@@ -251,25 +250,21 @@ end";
         text,
         "trace_limit=60,cut_traces=0,compiler=tracing",
         expect![[r#"
-            _ in all: traces _ %, leaving code _ %, tracing _ %, optimising _ %, compiling _ %
-            1. _  test.lua:1 in weigh: stores 16 words to GcArray<Register<value::Value>,value::InFrame>
+            _ in all: traces _ %, tracing _ %, optimising _ %, compiling _ %
+            1. _  test.lua:1 in weigh: stores 8 words to GcArray<Register<value::Value>,value::InFrame>
                 | local function weigh(a, b) return (a * 3 + b * 5) % 7 end
                 seen by the caller of the function
                 -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place [stores]
-            2. _  test.lua:1 in weigh: 1 guard failed 100 times before there was a bridge for each
-                | local function weigh(a, b) return (a * 3 + b * 5) % 7 end
-                -> nothing, if it stops; fewer kinds of values in one loop need fewer bridges [bridges]
-            3. _  test.lua:4 in main chunk: given up 3 times: trace too long; not tried again, so this is interpreted (2882 passes)
+            2. _  test.lua:4 in main chunk: given up 3 times: trace too long; not tried again, so this is interpreted (2882 passes)
                 | s = s + weigh(i, s) + weigh(s, i) + weigh(i + 1, s)
                 the trace is too long: raise `trace_limit`, or mark large functions that it runs through `#[opaque]`
-                ended at test.lua:4 in main chunk, the interpreter at src/interp.rs:154 in interp::step
+                ended at test.lua:4 in main chunk, the interpreter at src/interp.rs:161 in interp::step
                 operations from test.lua:4 in main chunk (61)
                 -> do what the reason says, where most of the trace came from [traces-that-are-given-up]
             (`verdigris explain --about stores` says more, as it does of the other words in brackets.)
 
             compiled:
-                test.lua:1 in weigh: entry (traced), _ in it, 16380 entries, made in _, 1 bridge, _, 6 guards with 100 failures
-                    bridge 1 from g3 of trace 0 at test.lua:1 in weigh: _, made in _
+                test.lua:1 in weigh: entry (traced), _ in it, 16380 entries, made in _, 0 bridges, _, 4 guards with 0 failures
             not compiled:
                 test.lua:4 in main chunk: trace too long
         "#]],
@@ -293,30 +288,30 @@ end",
         &text,
         "compiler=tracing",
         expect![[r#"
-        _ in all: leaving code _ %, traces _ %, tracing _ %, optimising _ %, compiling _ %
-        1. _  test.lua:4 in main chunk: a promotion has seen 18 values (megamorphic), and its guards have failed 1700 times
-            | s = s + all[i % #all + 1].x
-            at src/table.rs:129 in table::get_field of the interpreter
-            -> tables of many shapes meet here: give all of them the same fields in the same order, and one metatable
-            -> in the interpreter: promote something that has fewer values, or nothing [promotions]
-        2. _  test.lua:4 in main chunk: 12 guards failed 1900 times before there was a bridge for each
-            | s = s + all[i % #all + 1].x
-            -> nothing, if it stops; fewer kinds of values in one loop need fewer bridges [bridges]
-        3. _  test.lua:3 in main chunk: stores 28 words to GcArray<Register<value::Value>,value::InFrame>
-            | for i = 1, 30000 do
-            seen by the code behind the loop's label L0
-            -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place [stores]
-        4. _  test.lua:4 in main chunk: 2 calls of shape::find (elidable)
-            | s = s + all[i % #all + 1].x
-            believed to read nothing, to write nothing
-            in front of src/table.rs:130 in table::get_field of the interpreter
-            -> nothing, if it is worth a call; else write what is hot of it in the subset [calls-of-elidable-functions]
-        5. _  test.lua:4 in main chunk: a promotion has seen many values, so what follows is compiled for any (2 times)
-            | s = s + all[i % #all + 1].x
-            -> see which guard leaves the code so soon, or what has so many ways [changes-of-tier]
-        (`verdigris explain --about promotions` says more, as it does of the other words in brackets.)
+            _ in all: leaving code _ %, traces _ %, tracing _ %, optimising _ %, compiling _ %
+            1. _  test.lua:4 in main chunk: a promotion has seen 18 values (megamorphic), and its guards have failed 1700 times
+                | s = s + all[i % #all + 1].x
+                at src/table.rs:129 in table::get_field of the interpreter
+                -> tables of many shapes meet here: give all of them the same fields in the same order, and one metatable
+                -> in the interpreter: promote something that has fewer values, or nothing [promotions]
+            2. _  test.lua:4 in main chunk: 10 guards failed 1700 times before there was a bridge for each
+                | s = s + all[i % #all + 1].x
+                -> nothing, if it stops; fewer kinds of values in one loop need fewer bridges [bridges]
+            3. _  test.lua:4 in main chunk: 2 calls of shape::find (elidable)
+                | s = s + all[i % #all + 1].x
+                believed to read nothing, to write nothing
+                in front of src/table.rs:130 in table::get_field of the interpreter
+                -> nothing, if it is worth a call; else write what is hot of it in the subset [calls-of-elidable-functions]
+            4. _  test.lua:3 in main chunk: stores 14 words to GcArray<Register<value::Value>,value::InFrame>
+                | for i = 1, 30000 do
+                seen by the code behind the loop's label L0
+                -> where a call looks, `#[opaque(reads(..))]`; else nothing, or a type of its own for the place [stores]
+            5. _  test.lua:4 in main chunk: a promotion has seen many values, so what follows is compiled for any (2 times)
+                | s = s + all[i % #all + 1].x
+                -> see which guard leaves the code so soon, or what has so many ways [changes-of-tier]
+            (`verdigris explain --about promotions` says more, as it does of the other words in brackets.)
 
-        compiled:
-    "#]],
+            compiled:
+        "#]],
     );
 }

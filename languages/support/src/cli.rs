@@ -38,7 +38,7 @@ pub struct JitArgs {
     profile_interval: u64,
 }
 
-/// The reports to be written after the run, and whenever somebody asks.
+/// The reports to be written after the run, and whenever they are asked for.
 #[derive(Clone)]
 pub struct Reports(Rc<Asked>);
 
@@ -108,7 +108,7 @@ impl Reports {
         let asked = Rc::clone(&self.0);
         vm.on_question(Some(Rc::new(move |run| {
             let (stats, explained) = (&|| run.stats(), &|| run.explain());
-            // Nobody is there to be told; the last time says it.
+            // There is no caller to be told; the last time says it.
             let _ = asked.write(stats, explained, &|| run.profile());
         })));
     }

@@ -22,7 +22,7 @@ pub struct Interrupts {
 }
 
 impl Interrupts {
-    /// Listens from now on; for SIGUSR1 only if somebody answers the questions that it stands for.
+    /// Listens from now on; for SIGUSR1 only if the questions that it stands for are answered.
     ///
     /// # Errors
     /// If the system refuses.

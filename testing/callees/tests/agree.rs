@@ -167,14 +167,15 @@ fn main() -> ExitCode {
     }
 }
 
+/// Compares one package. What is behind `embedding` is none of the interpreter: Lua's build script
+/// says so to the translator as well.
 fn report(package: &Package, built: &Built) -> Result<Report, String> {
     let text = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{}.mir", package.name));
     let root = package.folder.join("src/lib.rs");
     let conditions = rustc::conditions()?;
-    let conditions: Vec<(&str, Cfg)> = conditions
-        .iter()
-        .map(|(name, cfg)| (name.as_str(), cfg.clone()))
-        .collect();
+    let machine = conditions.iter();
+    let machine = machine.map(|(name, cfg)| (name.as_str(), cfg.clone()));
+    let conditions: Vec<(&str, Cfg)> = machine.chain([("embedding", Cfg::Unset)]).collect();
     std::thread::scope(|scope| {
         let ours = scope.spawn(|| verdigris_front::callees(&root, &conditions));
         let theirs = built.mir(&package.name, &text)?;

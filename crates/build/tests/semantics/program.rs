@@ -49,6 +49,7 @@ pub fn empty() -> TypedProgram {
     });
     TypedProgram {
         places: Vec::new(),
+        advice: Vec::new(),
         files,
         descrs,
         class_glue: Vec::new(),

@@ -1,10 +1,12 @@
 //! Freeing compiled code, whenever a trace is about to be made.
 //!
-//! A tree that was not entered for `loop_longevity` traces, or a sixteenth more, is freed, and, as long as there is more
-//! code than `code_budget`, the one that was entered longest ago. Threaded code is freed all at
-//! once at that age, entered or not, because usage is not tracked per place, and rebuilding is
-//! cheap. Invariant: freed code is gone everywhere at once: from its cell, which is cold again, the
-//! optimiser's labels, guards, machine code and pins. Source: RPython's `memmgr`.
+//! A tree that was not entered for `loop_longevity` traces, or a sixteenth more, is freed, and, as
+//! long as there is more code than `code_budget`, the one that was entered longest ago. Threaded
+//! code is freed all at once at that age, entered or not, because usage is not tracked per place,
+//! and rebuilding is cheap. Invariant: freed code is gone everywhere at once: from its cell, which
+//! is cold again, the optimiser's labels, guards, machine code and pins.
+//!
+//! Source: RPython's `memmgr`.
 
 #![allow(unsafe_code)]
 

@@ -3,8 +3,7 @@
 //!
 //! In: the tables. Out: pairs of a name, as jitcode has it, and a place such as `src/main.rs:12`;
 //! for a function that reads a plain value, what it reads, in words. Likewise the words of
-//! `#[advice(..)]`. Invariant: other functions
-//! that the translator makes itself have no place.
+//! `#[advice(..)]`. Invariant: other functions that the translator makes itself have no place.
 
 use crate::cx::Cx;
 use crate::cx::sources::{ClassSrc, Target};

@@ -231,7 +231,9 @@ fn new_closure(function: Gc<Function>, around: Gc<Closure>, registers: Registers
 
 /// Calls what is in a register, with the arguments behind it. `#[advice(..)]`: what a report says
 /// to the author of a program that is slow because of this.
-#[advice("many functions are called at one place, each with code of its own: a loop for each kind is faster")]
+#[advice(
+    "many functions are called at one place, each with code of its own: a loop for each kind is faster"
+)]
 #[inline(always)]
 fn call(
     registers: Registers,
