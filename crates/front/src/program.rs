@@ -68,13 +68,6 @@ pub fn check_source_configured(
     })
 }
 
-/// As [`check_source`], on this thread, which is where its marks are.
-#[cfg(test)]
-pub(crate) fn check_source_here(files: &[(&str, &str)]) -> Result<TypedProgram, Diagnostics> {
-    let (root, map) = in_memory(files);
-    check(&Memory(map), root, PathBuf::new())
-}
-
 fn in_memory<'f>(files: &[(&'f str, &str)]) -> (&'f Path, FxHashMap<PathBuf, String>) {
     let root = files.first().map_or("", |f| f.0);
     let map = files

@@ -22,18 +22,6 @@ use crate::tast::Span;
 use crate::types::infer::VarKind;
 use crate::types::ty::{Head, Ty};
 
-#[cfg(test)]
-mod tests;
-
-/// A step that a test wants to see taken. The translator is a part of build scripts, so other
-/// builds know nothing of it.
-macro_rules! mark {
-    ($name:ident) => {{
-        #[cfg(test)]
-        cov_mark::hit!($name);
-    }};
-}
-
 /// What is inside of all references.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Base {
@@ -140,10 +128,7 @@ impl FnCx<'_> {
         let all = self.bound_candidates(all, source, param);
         let seen: Vec<bool> = all.iter().map(|c| self.is_in_scope(&c.of)).collect();
         let (own, certain) = match param {
-            true => {
-                mark!(parameter_has_nothing_of_its_own);
-                (Vec::new(), true)
-            }
+            true => (Vec::new(), true),
             false => self.own_candidates(ty, name, &all),
         };
         let any_seen = seen.contains(&true) || !own.is_empty();
@@ -183,10 +168,7 @@ impl FnCx<'_> {
         match found.as_slice() {
             [] | [Step::One(Of::Own | Of::Provided)] => own_pick(self),
             [Step::One(Of::Trait(key, id))] => self.picked(key, *id, ty, name, at),
-            several => {
-                mark!(method_is_not_clear);
-                Pick::Ambiguous(self.names_of(several, ty))
-            }
+            several => Pick::Ambiguous(self.names_of(several, ty)),
         }
     }
 
@@ -525,20 +507,6 @@ fn steps(form: &SourceType, ty: &Ty, head: &Option<Head>) -> Vec<(Vec<RefKind>, 
     list
 }
 
-/// For tests: with which reference in front, and behind which dereference, a method has been found.
-fn note_step(auto: Option<RefKind>, base: Base) {
-    match auto {
-        None => mark!(receiver_is_taken_as_it_is),
-        Some(Shared) => mark!(shared_reference_is_added),
-        Some(Unique) => mark!(unique_reference_is_added),
-    }
-    match base {
-        Base::Value => {}
-        Base::Class => mark!(pointer_is_followed),
-        Base::Slice => mark!(array_becomes_a_slice),
-    }
-}
-
 /// What rustc calls, given what there is.
 fn pick(
     steps: &[(Vec<RefKind>, Base)],
@@ -552,22 +520,13 @@ fn pick(
                 c.base == *base
                     && match (takes.strip_prefix(c.refs.as_slice()), &c.of) {
                         (Some([]), _) => true,
-                        (Some(inner), Of::Trait(_, id)) if c.any => {
-                            mark!(parameter_may_stand_for_a_reference);
-                            is_for_reference(*id, inner)
-                        }
+                        (Some(inner), Of::Trait(_, id)) if c.any => is_for_reference(*id, inner),
                         _ => false,
                     }
             };
             let fitting: Vec<&Of> = candidates.iter().filter(fits).map(|c| &c.of).collect();
             let others = fitting.len() > 1 && Sabotage::WrongCallee.is_on();
-            if !fitting.is_empty() {
-                note_step(auto, *base);
-            }
             if fitting.contains(&&Of::Own) && !others {
-                if fitting.len() > 1 {
-                    mark!(own_method_before_those_of_traits);
-                }
                 return Step::One(Of::Own);
             }
             let fitting: Vec<&Of> = match others {
