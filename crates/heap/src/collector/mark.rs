@@ -237,6 +237,7 @@ pub(crate) struct Marker {
     work: Vec<*mut u8>,
     /// Items of long arrays: the next place and the end.
     slices: Vec<Items>,
+    /// A ring of objects that are being loaded.
     queue: [*mut u8; PREFETCHED],
     /// Objects that have been put on the work list, by their addresses.
     recent: [*mut u8; RECENT],
@@ -280,46 +281,31 @@ impl Marker {
     /// The roots are live objects of a heap; of objects that are marked already, what they refer to
     /// is marked or on the work list.
     pub(crate) unsafe fn trace(&mut self) {
-        let mut oldest = 0;
-        let mut idle = 0;
-        while idle < PREFETCHED {
-            let next = self.next();
-            prefetch(next);
-            // What is scanned behind the header often lies in the next cache line: a fifth of the
-            // time of marking waited for it.
-            prefetch(next.wrapping_add(CACHE_LINE));
-            Chunk::of(next).prefetch_start(next);
-            let object = std::mem::replace(&mut self.queue[oldest % PREFETCHED], next);
-            oldest += 1;
-            // After a whole round of nothing in and nothing out, the queue is empty too.
-            idle = if next.is_null() && object.is_null() {
-                idle + 1
-            } else {
-                0
-            };
-            if !object.is_null() {
-                // SAFETY: only live objects are put on the work list.
-                unsafe { self.mark(object) };
+        let (mut oldest, mut waiting) = (0, 0);
+        loop {
+            // A list has one object at a time to wait for, so the queue need not be full.
+            while waiting < PREFETCHED {
+                let next = self.next();
+                if next.is_null() {
+                    break;
+                }
+                prefetch(next);
+                // What is scanned behind the header often lies in the next cache line: a fifth of
+                // the time of marking waited for it.
+                prefetch(next.wrapping_add(CACHE_LINE));
+                Chunk::of(next).prefetch_start(next);
+                self.queue[(oldest + waiting) % PREFETCHED] = next;
+                waiting += 1;
             }
-        }
-    }
-
-    /// The same where little is likely to be left: to fill and to drain the queue of prefetched
-    /// objects takes 2 microseconds.
-    ///
-    /// # Safety
-    /// As for [`Marker::trace`].
-    unsafe fn trace_from_few(&mut self) {
-        while self.work.len() < PREFETCHED {
-            let next = self.next();
-            if next.is_null() {
+            if waiting == 0 {
                 return;
             }
+            let object = self.queue[oldest % PREFETCHED];
+            oldest += 1;
+            waiting -= 1;
             // SAFETY: only live objects are put on the work list.
-            unsafe { self.mark(next) };
+            unsafe { self.mark(object) };
         }
-        // SAFETY: the caller's promise.
-        unsafe { self.trace() }
     }
 
     /// Puts on the work list what an object refers to from the 512 bytes at `card`, or from
@@ -538,7 +524,7 @@ impl Survivors for Marker {
         self.work
             .push(std::ptr::with_exposed_provenance_mut(object as usize));
         // SAFETY: the object and what it refers to have not been freed.
-        unsafe { self.trace_from_few() };
+        unsafe { self.trace() };
     }
 
     fn reach_held(&mut self) {
