@@ -8,13 +8,15 @@
 //!
 //! Invariants: a chunk belongs to one heap, and its cards with it, so that threads share only the
 //! list of what is free; what has been given back is zero when it is taken again, and so are its
-//! cards.
+//! cards. A process forks between two changes of the list: in the child, the thread that was making
+//! one would never end it.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering::Relaxed, Ordering::Release};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Bytes of a chunk, and its alignment.
 pub(crate) const CHUNK: usize = 1 << 20;
@@ -45,6 +47,11 @@ static CARDS: AtomicPtr<u8> = AtomicPtr::new(null_mut());
 
 /// The chunks that are not taken.
 static FREE: OnceLock<Option<Mutex<Free>>> = OnceLock::new();
+
+thread_local! {
+    /// While the process divides: the list, which no other thread is changing then.
+    static HELD: RefCell<Option<MutexGuard<'static, Free>>> = const { RefCell::new(None) };
+}
 
 /// The write barrier: called behind every store of a reference to a cell, wherever the cell is.
 #[inline(always)]
@@ -169,7 +176,7 @@ fn make_cards_usable(start: *mut u8, chunks: usize) -> bool {
     make_usable(CARDS.load(Relaxed).wrapping_add(from), to - from)
 }
 
-fn lock(free: &Mutex<Free>) -> std::sync::MutexGuard<'_, Free> {
+fn lock(free: &Mutex<Free>) -> MutexGuard<'_, Free> {
     free.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -183,6 +190,7 @@ fn free() -> Option<&'static Mutex<Free>> {
                         CARDS.store(cards, Relaxed);
                         START.store(start.expose_provenance(), Relaxed);
                         SIZE.store(size, Release);
+                        hold_while_forking();
                         return Some(Mutex::new(Free::new(size / CHUNK)));
                     }
                     // SAFETY: just mapped, and not shared yet.
@@ -194,6 +202,22 @@ fn free() -> Option<&'static Mutex<Free>> {
         None
     })
     .as_ref()
+}
+
+/// From now on the list is held when the process forks.
+fn hold_while_forking() {
+    // A thread that ends may fork as well; then the list is not held.
+    extern "C" fn before() {
+        if let Some(free) = free() {
+            let _ = HELD.try_with(|held| *held.borrow_mut() = Some(lock(free)));
+        }
+    }
+    extern "C" fn after() {
+        let _ = HELD.try_with(|held| *held.borrow_mut() = None);
+    }
+    // SAFETY: the handlers are functions that never go away. Without memory for the list of
+    // handlers, forking is what it was.
+    unsafe { libc::pthread_atfork(Some(before), Some(after), Some(after)) };
 }
 
 /// Addresses without memory, aligned to chunks.
@@ -276,6 +300,7 @@ impl Free {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::AtomicBool;
 
     #[test]
     fn runs_are_taken_joined_and_taken_again() {
@@ -327,6 +352,38 @@ mod tests {
             // SAFETY: nothing refers to it.
             unsafe { give_back(start, 3) };
         }
+    }
+
+    #[test]
+    fn a_child_has_memory_whatever_other_threads_were_doing() {
+        let is_done = AtomicBool::new(false);
+        let once = || {
+            let start = take(1).expect("there is memory");
+            // SAFETY: nothing refers to it.
+            unsafe { give_back(start, 1) };
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !is_done.load(Relaxed) {
+                    once();
+                }
+            });
+            for _ in 0..200 {
+                // SAFETY: the child takes memory and ends.
+                let child = unsafe { libc::fork() };
+                assert!(child >= 0, "the system makes another process");
+                if child == 0 {
+                    once();
+                    // SAFETY: nothing of this process is needed any more.
+                    unsafe { libc::_exit(0) };
+                }
+                let mut status = 0;
+                // SAFETY: a child of this process, and a place for its status.
+                assert_eq!(unsafe { libc::waitpid(child, &mut status, 0) }, child);
+                assert_eq!(status, 0);
+            }
+            is_done.store(true, Relaxed);
+        });
     }
 
     #[test]
