@@ -224,7 +224,7 @@ pub fn run(
     quick: bool,
     wanted: impl Fn(&str) -> bool,
 ) -> Result<Vec<Record>, String> {
-    let longest = if quick { 1600 } else { u64::MAX };
+    let longest = if quick { 400 } else { u64::MAX };
     let mut rows = vec![row([
         "loop",
         "recorded",

@@ -394,6 +394,24 @@ mod tests {
     }
 
     #[test]
+    fn old_trees_are_looked_for_a_few_times_while_they_get_old() {
+        let looks = |longevity| {
+            let mut trees = Trees::default();
+            let is_due = |_: &u32| {
+                trees.next_generation();
+                trees.is_look_due(longevity)
+            };
+            (0..1000).filter(is_due).count()
+        };
+        assert_eq!([0, 1, 31, 100, 1000].map(looks), [0, 1000, 1000, 166, 16]);
+        let mut trees = Trees::default();
+        let id = trees.add("a", &[], 0, Tier::Any);
+        trees.next_generation();
+        trees.abandon(id);
+        assert_eq!([(); 2].map(|()| trees.is_look_due(1000)), [true, false]);
+    }
+
+    #[test]
     fn what_is_not_entered_ages() {
         check(
             "a b . . .",
