@@ -66,6 +66,8 @@ pub struct Function {
     pub vararg: bool,
     /// How many functions are around it.
     pub level: usize,
+    /// The variables of functions around it, in the order in which they are mentioned.
+    pub captures: Vec<VarId>,
     /// The variable of the `local function` that this is the body of, if nothing else is ever
     /// assigned to it.
     pub itself: Option<VarId>,

@@ -7,6 +7,7 @@
 const MAX_SHORT: usize = 59;
 
 /// The names of a chunk.
+#[derive(Clone, PartialEq, Debug)]
 pub struct ChunkName {
     /// With a mark what it is: `@` a file, `=` a name, else it is the text itself.
     pub source: Vec<u8>,

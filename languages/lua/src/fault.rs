@@ -7,7 +7,7 @@ use crate::native::names::{COUNT, NAMES};
 use crate::number;
 use crate::opcode;
 use crate::string::LuaStr;
-use crate::value::{Closure, Proto, Value, World};
+use crate::value::{Closure, Proto, Value, World, line_of};
 use verdigris::prelude::*;
 
 /// An error on its way.
@@ -328,7 +328,7 @@ pub fn locate(fault: Gc<Fault>, proto: Gc<Proto>, pc: usize) {
     } else {
         String::new()
     };
-    let mut full = format!("{}:{}: ", proto.short.text(), proto.lines[pc]).into_bytes();
+    let mut full = format!("{}:{}: ", proto.short.text(), line_of(proto, pc)).into_bytes();
     if operand == ARGUMENT {
         full.extend(called_as(&text.text(), &name).bytes());
     } else if fault.of_language && !name.is_empty() && text.as_bytes() == NO_INTEGER_TEXT.as_bytes()

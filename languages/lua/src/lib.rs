@@ -24,6 +24,7 @@ pub mod computed;
 pub mod concat;
 pub mod condition;
 pub mod dict;
+pub mod dump;
 #[cfg(embedding)]
 pub mod embed;
 pub mod fault;

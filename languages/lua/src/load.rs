@@ -1,20 +1,100 @@
-//! Compiled functions to the heap. In: [`Code`]. Out: [`Proto`]s. Invariant: strings of programs
-//! are interned, so that a name is one object; a global that a function names is found when the
-//! function is loaded, not when it runs.
+//! Compiled functions to the heap. In: [`Compiled`]. Out: [`Proto`]s. Invariant: strings of
+//! programs are interned, so that a name is one object; a global that a function names is found
+//! when the function is loaded, not when it runs.
 
 use crate::chunk_name::ChunkName;
 use crate::compile::{self, Code};
+use crate::dump::{self, Dumped};
 use crate::shape;
 use crate::shape::Shape;
 use crate::string::LuaStr;
 use crate::table::{self, interned};
-use crate::value::{Captured, Closure, Global, Locals, Proto, Value, Values, World};
+use crate::value::{
+    Captured, ChunkText, Closure, Global, Locals, Proto, Shared, Value, Values, Variable, World,
+};
+use std::borrow::Cow;
 use verdigris::prelude::*;
 
-/// Compiles and loads a text, with an environment that is not the table of globals if one is given.
+/// A chunk that has been compiled.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Compiled<'t> {
+    code: Code,
+    /// What it is called.
+    pub name: ChunkName,
+    text: Cow<'t, [u8]>,
+    /// The number of the function in the chunk.
+    place: u32,
+    stripped: bool,
+}
+
+/// Compiles a text, or a function that was dumped; with an environment of its own if that is
+/// wanted. A dumped function has the name of its chunk.
 ///
 /// # Errors
-/// The first error, as `file:line: message`.
+/// The first error, as `file:line: message`, or why the bytes are none of a function.
+pub fn compile<'t>(
+    text: &'t [u8],
+    name: ChunkName,
+    environment: bool,
+) -> Result<Compiled<'t>, String> {
+    if text.first() == Some(&dump::FIRST) {
+        return Dumped::read(text)
+            .and_then(|dumped| from_dumped(dumped, environment))
+            .map_err(|error| format!("{}: bad binary format ({error})", of_bytes(&name)));
+    }
+    let code =
+        compile::text(text, &name.long, environment).map_err(|error| error.in_file(&name.short))?;
+    Ok(Compiled {
+        code,
+        name,
+        text: Cow::Borrowed(text),
+        place: 0,
+        stripped: false,
+    })
+}
+
+/// What the bytes of a function are called.
+fn of_bytes(name: &ChunkName) -> &str {
+    match name.source.first() {
+        Some(&dump::FIRST) => "binary string",
+        _ => &name.long,
+    }
+}
+
+fn from_dumped<'t>(dumped: Dumped<'t>, environment: bool) -> Result<Compiled<'t>, &'static str> {
+    let name = ChunkName::new(dumped.name);
+    let chunk = compile::text(dumped.text, &name.long, environment);
+    let code = chunk
+        .ok()
+        .and_then(|code| dump::function_at(code, dumped.place));
+    let mut code = code.ok_or("corrupted chunk")?;
+    if dumped.stripped {
+        dump::strip(&mut code);
+    }
+    Ok(Compiled {
+        code,
+        name,
+        text: Cow::Borrowed(dumped.text),
+        place: dumped.place,
+        stripped: dumped.stripped,
+    })
+}
+
+impl Compiled<'_> {
+    /// The same with a text of its own.
+    pub fn into_owned(self) -> Compiled<'static> {
+        Compiled {
+            text: Cow::Owned(self.text.into_owned()),
+            ..self
+        }
+    }
+}
+
+/// Compiles and loads a text or a function that was dumped, with an environment that is not the
+/// table of globals if one is given.
+///
+/// # Errors
+/// As [`compile()`].
 pub fn text(
     world: Gc<World>,
     text: &[u8],
@@ -25,53 +105,93 @@ pub fn text(
         Some(Value::Table(t)) if Gc::ptr_eq(t, world.globals) => None,
         environment => environment,
     };
-    let code = compile::text(text, &name.long, other.is_some())
-        .map_err(|error| error.in_file(&name.short))?;
-    let values = match other {
-        Some(environment) => Captured::new(1, environment),
-        None => Captured::new(0, Value::Nil),
-    };
-    Ok(closure(world, &code, name, false, values))
+    let compiled = compile(text, name.clone(), other.is_some())?;
+    Ok(function(world, &compiled, other))
 }
 
-/// Loads a chunk, whose environment is the table of globals.
-pub fn chunk(world: Gc<World>, code: &Code, name: &ChunkName, builtin: bool) -> Gc<Closure> {
-    closure(world, code, name, builtin, Captured::new(0, Value::Nil))
-}
-
-fn closure(
+/// Loads what has been compiled, whose environment is the table of globals if it is no other.
+pub fn function(
     world: Gc<World>,
-    code: &Code,
-    name: &ChunkName,
-    builtin: bool,
-    values: Captured,
+    compiled: &Compiled<'_>,
+    environment: Option<Value>,
 ) -> Gc<Closure> {
-    let file = LuaStr::new(name.long.as_bytes());
-    let short = LuaStr::new(name.short.as_bytes());
-    let source = LuaStr::new(&name.source);
-    let proto = function(world, code, [file, short, source], builtin);
+    let code = &compiled.code;
+    let values = match (compiled.place, environment) {
+        (0, Some(environment)) => Captured::new(1, environment),
+        _ => Captured::new(code.value_names.len(), Value::Nil),
+    };
+    // A function without the ones around it has variables of its own, which are nil.
+    let given = environment.unwrap_or(Value::Table(world.globals));
+    let initial = |name: &String| match name.as_str() {
+        "_ENV" => given,
+        _ => Value::Nil,
+    };
+    if compiled.place > 0 {
+        for (n, name) in code.value_names.iter().enumerate() {
+            values[n].set(initial(name));
+        }
+    }
+    let mut shared = world.no_variables;
+    for (n, name) in code.shared_names.iter().enumerate() {
+        let variable = Gc::new(Variable {
+            value: Cell::new(initial(name)),
+        });
+        match n {
+            0 => shared = Shared::new(code.shared_names.len(), variable),
+            _ => shared[n].set(variable),
+        }
+    }
+    let names = names(&compiled.name);
+    let text = match *compiled.text == *compiled.name.source {
+        true => names[2],
+        false => LuaStr::new(&compiled.text),
+    };
+    let chunk = Gc::new(ChunkText {
+        text,
+        first: world.functions.get() as i64 + 1 - i64::from(compiled.place),
+        stripped: compiled.stripped,
+    });
+    let proto = proto(world, code, names, Some(chunk));
     Gc::new(Closure {
         proto,
         values,
+        shared,
+    })
+}
+
+/// Loads the library, which is not dumped.
+pub fn library(world: Gc<World>, code: &Code, name: &ChunkName) -> Gc<Closure> {
+    Gc::new(Closure {
+        proto: proto(world, code, names(name), None),
+        values: Captured::new(0, Value::Nil),
         shared: world.no_variables,
     })
 }
 
-/// Loads a function of a chunk with these names: as [`ChunkName`] has them, the mark last.
-fn function(
+/// The names of a chunk as [`ChunkName`] has them, the mark last.
+fn names(name: &ChunkName) -> [Gc<LuaStr>; 3] {
+    let file = LuaStr::new(name.long.as_bytes());
+    let short = LuaStr::new(name.short.as_bytes());
+    let source = LuaStr::new(&name.source);
+    [file, short, source]
+}
+
+/// Loads a function of a chunk with these names and this text.
+fn proto(
     world: Gc<World>,
     code: &Code,
     names_of_chunk: [Gc<LuaStr>; 3],
-    builtin: bool,
+    chunk: Option<Gc<ChunkText>>,
 ) -> Gc<Proto> {
     let [file, short, source] = names_of_chunk;
+    let builtin = chunk.is_none();
     // The collector does not look into a `Vec` while the next objects are made, into a `RootVec` it
     // does.
     let number = world.functions.get() + 1;
     world.functions.set(number);
     let protos: RootVec<Gc<Proto>> = RootVec::new();
     for inner in &code.protos {
-        protos.push(function(world, inner, names_of_chunk, builtin));
+        protos.push(proto(world, inner, names_of_chunk, chunk));
     }
     let strings: RootVec<Gc<LuaStr>> = RootVec::new();
     for text in &code.strings {
@@ -119,6 +239,7 @@ fn function(
         slots: code.slots,
         number,
         builtin,
+        chunk,
         closers: GcArray::from_slice(&closers),
         lines: GcArray::from_slice(&code.lines),
         operands: GcArray::from_slice(&code.operands),

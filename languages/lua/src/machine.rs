@@ -5,14 +5,14 @@
 
 use crate::chunk_name::ChunkName;
 use crate::collected;
-use crate::compile::{self, Code};
+use crate::compile;
 use crate::dict;
 use crate::fault::{self, Fault};
 use crate::finalize;
 use crate::host;
 use crate::interp;
 use crate::lexer;
-use crate::load;
+use crate::load::{self, Compiled};
 use crate::meta;
 use crate::native::names::{self, NAMES};
 use crate::native::{self, modules, outside};
@@ -71,22 +71,20 @@ impl fmt::Display for Outcome {
 /// A program that has been compiled.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Program {
-    code: Code,
+    compiled: Compiled<'static>,
     /// The name of its file, as messages show it.
     pub file: String,
 }
 
-/// Compiles a text. Its name is that of a file, or with `=` in front of it any name.
+/// Compiles a text, or a function that was dumped. Its name is that of a file, or with `=` in front
+/// of it any name.
 ///
 /// # Errors
 /// The first error, as `file:line: message`.
 pub fn load(text: &[u8], file: &str) -> Result<Program, String> {
-    let name = chunk_name(file);
-    let text = lexer::program_of(text);
-    let code =
-        compile::text(text, &name.long, false).map_err(|error| error.in_file(&name.short))?;
+    let compiled = load::compile(lexer::program_of(text), chunk_name(file), false)?;
     Ok(Program {
-        code,
+        compiled: compiled.into_owned(),
         file: file.to_string(),
     })
 }
@@ -179,7 +177,7 @@ impl Machine {
         let entered = self.vm.try_enter(|| {
             let setup = Setup::program(&chunk_name(&program.file).long, args);
             let world = new_world(self.max_depth, &setup);
-            let closure = load::chunk(world, &program.code, &chunk_name(&program.file), false);
+            let closure = load::function(world, &program.compiled, None);
             let values = Values::new(args.len(), Value::Nil);
             for (n, arg) in args.iter().enumerate() {
                 values[n].set(Value::Str(LuaStr::new(arg.as_bytes())));
@@ -454,7 +452,7 @@ fn install(world: Gc<World>) {
     );
     let code =
         compile::text(LIBRARY.as_bytes(), "library", false).expect("the library has no errors");
-    let library = load::chunk(world, &code, &ChunkName::new(b"=[C]"), true);
+    let library = load::library(world, &code, &ChunkName::new(b"=[C]"));
     let given = [
         names::SORT_PLAIN,
         names::ERROR,

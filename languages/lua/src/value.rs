@@ -74,6 +74,17 @@ pub struct Variable {
     pub value: Cell<Value>,
 }
 
+/// What the functions of a chunk have been compiled from.
+#[gc]
+pub struct ChunkText {
+    /// The text.
+    pub text: Gc<LuaStr>,
+    /// The number that its main function has, or would have if it were here.
+    pub first: i64,
+    /// Whether lines and names are gone.
+    pub stripped: bool,
+}
+
 /// A function of a program.
 #[gc]
 pub struct Proto {
@@ -108,6 +119,8 @@ pub struct Proto {
     pub number: usize,
     /// Whether it is a part of the library, which has no lines.
     pub builtin: bool,
+    /// Its text, unless it is a part of the library.
+    pub chunk: Option<Gc<ChunkText>>,
     /// The registers of `<close>` variables: for each the pc from which it is to be closed, the pc
     /// up to which, the register.
     pub closers: GcArray<u32>,
@@ -159,6 +172,14 @@ pub fn location(pc: usize, proto: Gc<Proto>) -> Location {
     match proto.lines[pc] {
         0 => location.offset(pc),
         line => location.line(line),
+    }
+}
+
+/// The line of an instruction, as programs see it: -1 if it has none.
+pub fn line_of(proto: Gc<Proto>, pc: usize) -> i64 {
+    match proto.lines[pc] {
+        0 => -1,
+        line => line.into(),
     }
 }
 

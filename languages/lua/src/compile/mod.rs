@@ -179,6 +179,7 @@ impl<'a> Compiler<'a> {
             itself,
             ..State::default()
         });
+        self.capture(&function.captures);
         self.open(&function.body, false);
         let first = self.reserve(
             function.params.len() + usize::from(function.vararg),
@@ -427,6 +428,18 @@ impl<'a> Compiler<'a> {
             );
         }
         Ok(())
+    }
+
+    /// Captures variables in the order in which programs number them. Of constants, most are not
+    /// variables when it comes to code.
+    fn capture(&mut self, variables: &[VarId]) {
+        let function = self.functions.len() - 1;
+        for &id in variables {
+            let is_itself = self.functions[function].itself == Some(id);
+            if !is_itself && self.variables[id].attribute != Attribute::Const {
+                self.captured(function, id);
+            }
+        }
     }
 
     /// Where a variable that is not of this function is in its closure.

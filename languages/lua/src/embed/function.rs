@@ -4,6 +4,7 @@ use super::callback::{self, Callback};
 use super::raw::RawArgs;
 use super::state::Inner;
 use super::{Error, FromLuaMulti, IntoLuaMulti, Lua, MultiValue, Result};
+use crate::dump;
 use crate::value::{Closure, Native, Value as Guest};
 use std::fmt;
 use std::rc::Rc;
@@ -49,6 +50,18 @@ impl Function {
             Held::OfLua(closure) => Guest::Function(closure.get()),
             Held::Native(native) => Guest::Native(native.get()),
         }
+    }
+
+    /// The bytes of `string.dump`, from which [`Lua::load`] makes it again; without lines and names
+    /// if that is wanted. None if it is no function of a program.
+    ///
+    /// # Errors
+    /// If the machine cannot be entered.
+    pub fn dump(&self, strip: bool) -> Result<Option<Vec<u8>>> {
+        self.inner.enter(|_| match self.guest() {
+            Guest::Function(closure) => dump::dump(closure.proto, strip),
+            _ => None,
+        })
     }
 
     /// Calls it.

@@ -15,7 +15,7 @@ use crate::meta;
 use crate::metatable;
 use crate::string::LuaStr;
 use crate::table::{self, Table};
-use crate::value::{Args, Closure, Proto, Returned, Value, World, list2, one, several};
+use crate::value::{Args, Closure, Proto, Returned, Value, World, line_of, list2, one, several};
 use verdigris::prelude::*;
 
 type Called = Result<Returned, Gc<Fault>>;
@@ -139,7 +139,7 @@ fn describe(world: Gc<World>, t: Gc<Table>, what: &str, closure: Gc<Closure>, pc
                 set(world, t, "lastlinedefined", Value::Int(last));
             }
             b'l' => {
-                let line = pc.map_or(-1, |pc| i64::from(proto.lines[pc]));
+                let line = pc.map_or(-1, |pc| line_of(proto, pc));
                 set(world, t, "currentline", Value::Int(line));
             }
             b'u' => {
@@ -165,8 +165,10 @@ fn describe(world: Gc<World>, t: Gc<Table>, what: &str, closure: Gc<Closure>, pc
             b'L' => {
                 let lines = table::empty(world);
                 for n in 0..proto.lines.len() {
-                    let line = Value::Int(i64::from(proto.lines[n]));
-                    table::set(world, lines, line, Value::Bool(true));
+                    let line = line_of(proto, n);
+                    if line > 0 {
+                        table::set(world, lines, Value::Int(line), Value::Bool(true));
+                    }
                 }
                 set(world, t, "activelines", Value::Table(lines));
             }

@@ -7,6 +7,7 @@ use super::check;
 use super::names::{LOAD, LOADFILE, PACKAGE_SEARCHPATH};
 use super::system;
 use crate::chunk_name::ChunkName;
+use crate::dump;
 use crate::fault::Fault;
 use crate::lexer;
 use crate::load;
@@ -16,9 +17,6 @@ use std::io::{self, Read};
 use verdigris::prelude::*;
 
 type Called = Result<Returned, Gc<Fault>>;
-
-/// The first byte of a compiled chunk.
-const COMPILED: u8 = 0x1b;
 
 /// `load` of a string.
 pub fn load_text(world: Gc<World>, args: Args) -> Called {
@@ -79,22 +77,14 @@ fn loaded(
     mode: &str,
     environment: Option<Value>,
 ) -> Returned {
-    let compiled = text.first() == Some(&COMPILED);
-    let (kind, letter) = match compiled {
-        true => ("binary", 'b'),
-        false => ("text", 't'),
+    let (kind, letter) = match text.first() {
+        Some(&dump::FIRST) => ("binary", 'b'),
+        _ => ("text", 't'),
     };
     if !mode.contains(letter) {
         return failed(&format!(
             "attempt to load a {kind} chunk (mode is '{mode}')"
         ));
-    }
-    if compiled {
-        let name = match name.source.first() {
-            Some(&COMPILED) => "binary string",
-            _ => name.long.as_str(),
-        };
-        return failed(&format!("{name}: bad binary format (truncated chunk)"));
     }
     match load::text(world, text, name, environment) {
         Ok(closure) => one(Value::Function(closure)),

@@ -9,12 +9,17 @@ use super::names::*;
 use super::pack;
 use super::search;
 use super::utf8;
+use crate::dump;
 use crate::fault::{self, Fault};
-use crate::value::{Args, Returned, Search, Value, Values, World, text};
+use crate::string::LuaStr;
+use crate::value::{Args, Returned, Search, Value, Values, World, one, text};
 use verdigris::ByteBuffer;
 use verdigris::prelude::*;
 
 type Called = Result<Returned, Gc<Fault>>;
+
+/// For a function that has no text.
+const NO_DUMP: &str = "unable to dump given function";
 
 /// Calls a function. What it promises cannot be read off its source: that calls functions of other
 /// crates.
@@ -42,9 +47,11 @@ pub fn call(world: Gc<World>, id: usize, values: Values, first: usize, count: us
         STRING_UNPACK => pack::unpack(args),
         STRING_PACKSIZE => pack::packsize(args),
         STRING_DUMP => match args.at(0) {
-            Value::Function(_) | Value::Native(_) => {
-                Err(fault::message("unable to dump given function"))
-            }
+            Value::Function(closure) => match dump::dump(closure.proto, args.at(1).truth()) {
+                Some(bytes) => Ok(one(Value::Str(LuaStr::new(&bytes)))),
+                None => Err(fault::message(NO_DUMP)),
+            },
+            Value::Native(_) => Err(fault::message(NO_DUMP)),
             other => Err(check::mismatch(id, 0, 3, other, args.count > 0)),
         },
         UTF8_CHAR => utf8::char(args),

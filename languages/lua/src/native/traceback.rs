@@ -12,7 +12,7 @@ use crate::meta;
 use crate::opcode;
 use crate::string::LuaStr;
 use crate::table;
-use crate::value::{Closure, Proto, Returned, Value, World, one};
+use crate::value::{Closure, Proto, Returned, Value, World, line_of, one};
 use verdigris::prelude::*;
 
 /// How many lines of a long traceback are shown: the innermost calls, and the outermost.
@@ -109,7 +109,7 @@ fn of_left(world: Gc<World>, left: Gc<Left>, caller: Option<Gc<Left>>) -> String
 /// A function of the program, with the name that its caller has for it.
 fn line(world: Gc<World>, closure: Gc<Closure>, pc: usize, name: &str) -> String {
     let proto = closure.proto;
-    let (file, line) = (proto.short.text(), proto.lines[pc]);
+    let (file, line) = (proto.short.text(), line_of(proto, pc));
     let what = match global_name(world, Value::Function(closure)) {
         Some(global) => format!("function '{global}'"),
         None if !name.is_empty() => name.to_string(),

@@ -22,6 +22,8 @@ const MAX_NESTING: usize = 190;
 struct Scope {
     /// The variables that are visible, the innermost last.
     visible: Vec<VarId>,
+    /// The variables of functions around it, in the order in which they are mentioned.
+    captures: Vec<VarId>,
     vararg: bool,
 }
 
@@ -58,6 +60,7 @@ pub fn parse(text: &[u8], name: &str, environment: bool) -> Parsed<Chunk> {
         numbers: HashMap::new(),
         functions: vec![Scope {
             visible: Vec::new(),
+            captures: Vec::new(),
             vararg: true,
         }],
         environment: None,
@@ -81,6 +84,7 @@ pub fn parse(text: &[u8], name: &str, environment: bool) -> Parsed<Chunk> {
             params: Vec::new(),
             vararg: true,
             level: 0,
+            captures: Vec::new(),
             itself: None,
             body,
         },
@@ -246,6 +250,11 @@ impl Parser<'_> {
             let mut visible = function.visible.iter().rev();
             if let Some(&id) = visible.find(|&&id| self.variables[id].name == name) {
                 self.variables[id].captured |= level < here;
+                for function in &mut self.functions[level + 1..] {
+                    if !function.captures.contains(&id) {
+                        function.captures.push(id);
+                    }
+                }
                 return Some(id);
             }
         }

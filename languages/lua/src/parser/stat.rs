@@ -303,6 +303,7 @@ impl Parser<'_> {
         self.sign("(")?;
         self.functions.push(Scope {
             visible: Vec::new(),
+            captures: Vec::new(),
             vararg: false,
         });
         let mut params = Vec::new();
@@ -333,7 +334,7 @@ impl Parser<'_> {
         let body = self.block()?;
         let end_line = self.line;
         self.closing("end", "function", line)?;
-        self.functions.pop();
+        let scope = self.functions.pop();
         Ok(Function {
             name,
             line,
@@ -341,6 +342,7 @@ impl Parser<'_> {
             params,
             vararg,
             level: self.functions.len(),
+            captures: scope.map_or(Vec::new(), |scope| scope.captures),
             itself: None,
             body,
         })

@@ -262,3 +262,16 @@ fn handles_are_kept_in_structures_of_rust() {
         assert_eq!(sums.unwrap().iter().sum::<i64>(), 2100);
     });
 }
+
+#[test]
+fn a_function_is_dumped_and_made_again_elsewhere() {
+    let lua = Lua::new();
+    let add = lua.load("function(a, b) return a + b end");
+    let add: Function = add.eval().unwrap();
+    let bytes = add.dump(true).unwrap().expect("it is a program's");
+    let other = Lua::new();
+    let add = other.load(bytes).into_function().unwrap();
+    assert_eq!(add.call::<i64>((3, 4)).unwrap(), 7);
+    let print: Function = other.globals().get("print").unwrap();
+    assert_eq!(print.dump(false).unwrap(), None);
+}
