@@ -6,8 +6,7 @@
 //! Source: Lua 5.4 reference manual, section 2.5.
 
 use crate::meta;
-use crate::shape;
-use crate::table::{Table, get_entry, get_str, metatable};
+use crate::table::{Table, get_str, metatable, shrink_to_end};
 use crate::value::{File, Value, World};
 use std::cell::{self, RefCell};
 use std::rc::Rc;
@@ -74,12 +73,7 @@ pub fn concerns(world: Gc<World>, meta: Gc<Table>) -> bool {
 
 #[inline]
 fn has(world: Gc<World>, meta: Gc<Table>, name: usize) -> bool {
-    let name = world.names[name];
-    let place = shape::find(promote(meta.shape.get()), name);
-    if place >= 0 {
-        return !meta.fields.get()[place as usize].get().is_nil();
-    }
-    meta.dict.get().is_some() && !get_entry(meta, Value::Str(name)).is_nil()
+    !get_str(meta, world.names[name]).is_nil()
 }
 
 /// A table has got a metatable that has to do with collections.
@@ -144,11 +138,7 @@ impl HasWeakEntries for Table {
     }
 
     fn removed(table: Gc<Table>) {
-        let (items, mut len) = (table.items.get(), table.len.get());
-        while len > 0 && items[len - 1].get().is_nil() {
-            len -= 1;
-        }
-        table.len.set(len);
+        shrink_to_end(table);
     }
 }
 

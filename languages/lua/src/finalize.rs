@@ -4,7 +4,6 @@
 //!
 //! Source: Lua 5.4 reference manual, section 2.5.
 
-use crate::call;
 use crate::collected::{self, Collected, collected};
 use crate::host;
 use crate::meta;
@@ -105,7 +104,6 @@ impl Collected {
                 continue;
             }
             let args = list1(Value::Table(table));
-            let depth = call::depth_in_library(world, depth);
             if let Err(fault) = outside::guarded(world, handler, args, 0, 1, Value::Nil, depth) {
                 outside::warn_of_finalizer(fault);
             }

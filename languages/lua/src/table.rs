@@ -516,8 +516,9 @@ fn shrink(table: Gc<Table>) {
     }
 }
 
+/// The same, however many they are.
 #[opaque]
-fn shrink_to_end(table: Gc<Table>) {
+pub fn shrink_to_end(table: Gc<Table>) {
     let items = table.items.get();
     let mut len = table.len.get();
     while len > 0 && items[len - 1].get().is_nil() {

@@ -41,6 +41,23 @@ fn said(outcome: &verdigris_testing::Outcome) -> String {
     }
 }
 
+/// In such a program loops look at the collector, and clear what expressions have left in
+/// registers.
+#[test]
+fn a_weak_table_changes_nothing() {
+    for_each(&all(), |(program, _)| {
+        // On the same line, so that messages name the same ones.
+        let text = format!("setmetatable({{}}, {{__mode = 'k'}}) {}", program.source);
+        let file = program.name.clone() + ".lua";
+        let compiled = load(text.as_bytes(), &file).unwrap_or_else(|error| panic!("{error}"));
+        let settings = fast_settings(program.number).into_iter().take(2);
+        match agree_under(settings, guest(&compiled, &program.args)) {
+            Ok(outcome) => assert_eq!(said(&outcome), program.expected, "{}", program.name),
+            Err(difference) => panic!("{}: {difference}", program.name),
+        }
+    });
+}
+
 #[test]
 fn the_heap_is_collected_at_every_allocation() {
     for_each(&all(), |(program, compiled)| {

@@ -4,9 +4,9 @@
 //! program does is a value or an error, never a crash; every handle ([`Table`], [`Function`], ..)
 //! is a root of the heap, so it may be kept in structures of Rust for as long as one likes.
 //!
-//! [`Lua`] is the machine; `EMBEDDING.md` shows how it is used. The parts: [`state`] enters and
-//! leaves machines, [`callback`] is how compiled code and the interpreter come to functions of
-//! Rust, [`raw`] is what both sides hand over, and all else is for users.
+//! [`Lua`] is the machine; `EMBEDDING.md` shows how it is used. The parts: `state` enters and
+//! leaves machines, `callback` is how compiled code and the interpreter come to functions of
+//! Rust, `raw` is what both sides hand over, and all else is for users.
 
 mod call;
 pub(crate) mod callback;

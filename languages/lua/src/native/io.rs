@@ -138,15 +138,17 @@ fn with<R>(file: Gc<File>, f: impl FnOnce(&mut Stream) -> R) -> Result<R, Gc<Fau
 
 /// A file value for a stream.
 pub fn file(number: usize) -> Value {
-    Value::File(Gc::new(File {
+    Value::File(made(number))
+}
+
+fn made(number: usize) -> Gc<File> {
+    Gc::new(File {
         stream: Cell::new(number as i64),
-    }))
+    })
 }
 
 fn keep(handle: Handle) -> Value {
-    let file = Gc::new(File {
-        stream: Cell::new(stream::keep(Stream::new(handle)) as i64),
-    });
+    let file = made(stream::keep(Stream::new(handle)));
     collected::note_file(file);
     Value::File(file)
 }
