@@ -305,7 +305,8 @@ pub(crate) fn new_world(max_depth: i64, setup: &Setup) -> Gc<World> {
         running: Cell::new(None),
         trees: Map::new(),
         functions: Cell::new(0),
-        max_depth,
+        // A call of the library adds its share to the depth before it is looked at.
+        max_depth: max_depth.min(i64::MAX / 2),
         collects: Quasi::new(false),
         turns: Cell::new(0),
         watched: Quasi::new(false),
