@@ -144,6 +144,21 @@ fn a_parameter_may_stand_for_a_reference() {
             }
         "#]],
     );
+    // The same method is found for a value, where it comes before a reference to that.
+    check(
+        "trait Any { fn m(self) -> i64; } impl<T: Clone> Any for T { fn m(self) -> i64 { 3 } }
+         impl Num { fn m(&self) -> i64 { 1 } }
+         fn of(n: Num) -> i64 { n.m() }",
+        "of(Num(x))",
+        expect![[r#"
+            func of(n: Num) -> i64 {
+                Num::m(n)
+            }
+            func Num::m(self: Num) -> i64 {
+                3i64
+            }
+        "#]],
+    );
 }
 
 #[test]

@@ -15,7 +15,7 @@ use verdigris::prelude::*;
 pub const FIRST: u8 = 0x1b;
 const SIGNATURE: &[u8] = b"\x1bVdLua";
 const VERSION: u8 = 1;
-/// Behind signature and version: the flags, and the lengths of the name and of the text.
+/// The signature, the version, the flags, the place, the lengths of the name and of the text.
 const HEADER: usize = SIGNATURE.len() + 1 + 1 + 4 + 8 + 8;
 const CHECKSUM: usize = 4;
 

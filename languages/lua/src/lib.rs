@@ -16,6 +16,7 @@ pub mod arith;
 pub mod ast;
 pub mod calendar;
 pub mod call;
+pub mod chunk;
 pub mod chunk_name;
 pub mod collected;
 pub mod compare;

@@ -1,10 +1,10 @@
-//! Compiled functions to the heap. In: [`Compiled`]. Out: [`Proto`]s. Invariant: strings of
+//! Compiled functions to the heap. In: [`CompiledChunk`]s. Out: [`Proto`]s. Invariant: strings of
 //! programs are interned, so that a name is one object; a global that a function names is found
 //! when the function is loaded, not when it runs.
 
+use crate::chunk::CompiledChunk;
 use crate::chunk_name::ChunkName;
-use crate::compile::{self, Code};
-use crate::dump::{self, Dumped};
+use crate::compile::Code;
 use crate::shape;
 use crate::shape::Shape;
 use crate::string::LuaStr;
@@ -12,89 +12,13 @@ use crate::table::{self, interned};
 use crate::value::{
     Captured, ChunkText, Closure, Global, Locals, Proto, Shared, Value, Values, Variable, World,
 };
-use std::borrow::Cow;
 use verdigris::prelude::*;
-
-/// A chunk that has been compiled.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Compiled<'t> {
-    code: Code,
-    /// What it is called.
-    pub name: ChunkName,
-    text: Cow<'t, [u8]>,
-    /// The number of the function in the chunk.
-    place: u32,
-    stripped: bool,
-}
-
-/// Compiles a text, or a function that was dumped; with an environment of its own if that is
-/// wanted. A dumped function has the name of its chunk.
-///
-/// # Errors
-/// The first error, as `file:line: message`, or why the bytes are none of a function.
-pub fn compile<'t>(
-    text: &'t [u8],
-    name: ChunkName,
-    environment: bool,
-) -> Result<Compiled<'t>, String> {
-    if text.first() == Some(&dump::FIRST) {
-        return Dumped::read(text)
-            .and_then(|dumped| from_dumped(dumped, environment))
-            .map_err(|error| format!("{}: bad binary format ({error})", of_bytes(&name)));
-    }
-    let code =
-        compile::text(text, &name.long, environment).map_err(|error| error.in_file(&name.short))?;
-    Ok(Compiled {
-        code,
-        name,
-        text: Cow::Borrowed(text),
-        place: 0,
-        stripped: false,
-    })
-}
-
-/// What the bytes of a function are called.
-fn of_bytes(name: &ChunkName) -> &str {
-    match name.source.first() {
-        Some(&dump::FIRST) => "binary string",
-        _ => &name.long,
-    }
-}
-
-fn from_dumped<'t>(dumped: Dumped<'t>, environment: bool) -> Result<Compiled<'t>, &'static str> {
-    let name = ChunkName::new(dumped.name);
-    let chunk = compile::text(dumped.text, &name.long, environment);
-    let code = chunk
-        .ok()
-        .and_then(|code| dump::function_at(code, dumped.place));
-    let mut code = code.ok_or("corrupted chunk")?;
-    if dumped.stripped {
-        dump::strip(&mut code);
-    }
-    Ok(Compiled {
-        code,
-        name,
-        text: Cow::Borrowed(dumped.text),
-        place: dumped.place,
-        stripped: dumped.stripped,
-    })
-}
-
-impl Compiled<'_> {
-    /// The same with a text of its own.
-    pub fn into_owned(self) -> Compiled<'static> {
-        Compiled {
-            text: Cow::Owned(self.text.into_owned()),
-            ..self
-        }
-    }
-}
 
 /// Compiles and loads a text or a function that was dumped, with an environment that is not the
 /// table of globals if one is given.
 ///
 /// # Errors
-/// As [`compile()`].
+/// As [`CompiledChunk::compile`].
 pub fn text(
     world: Gc<World>,
     text: &[u8],
@@ -105,18 +29,18 @@ pub fn text(
         Some(Value::Table(t)) if Gc::ptr_eq(t, world.globals) => None,
         environment => environment,
     };
-    let compiled = compile(text, name.clone(), other.is_some())?;
-    Ok(function(world, &compiled, other))
+    let chunk = CompiledChunk::compile(text, name.clone(), other.is_some())?;
+    Ok(function(world, &chunk, other))
 }
 
 /// Loads what has been compiled, whose environment is the table of globals if it is no other.
 pub fn function(
     world: Gc<World>,
-    compiled: &Compiled<'_>,
+    chunk: &CompiledChunk<'_>,
     environment: Option<Value>,
 ) -> Gc<Closure> {
-    let code = &compiled.code;
-    let values = match (compiled.place, environment) {
+    let code = &chunk.code;
+    let values = match (chunk.place, environment) {
         (0, Some(environment)) => Captured::new(1, environment),
         _ => Captured::new(code.value_names.len(), Value::Nil),
     };
@@ -126,7 +50,7 @@ pub fn function(
         "_ENV" => given,
         _ => Value::Nil,
     };
-    if compiled.place > 0 {
+    if chunk.place > 0 {
         for (n, name) in code.value_names.iter().enumerate() {
             values[n].set(initial(name));
         }
@@ -141,17 +65,17 @@ pub fn function(
             _ => shared[n].set(variable),
         }
     }
-    let names = names(&compiled.name);
-    let text = match *compiled.text == *compiled.name.source {
+    let names = names(&chunk.name);
+    let text = match *chunk.text == *chunk.name.source {
         true => names[2],
-        false => LuaStr::new(&compiled.text),
+        false => LuaStr::new(&chunk.text),
     };
-    let chunk = Gc::new(ChunkText {
+    let text = Gc::new(ChunkText {
         text,
-        first: world.functions.get() as i64 + 1 - i64::from(compiled.place),
-        stripped: compiled.stripped,
+        first: world.functions.get() as i64 + 1 - i64::from(chunk.place),
+        stripped: chunk.stripped,
     });
-    let proto = proto(world, code, names, Some(chunk));
+    let proto = proto(world, code, names, Some(text));
     Gc::new(Closure {
         proto,
         values,

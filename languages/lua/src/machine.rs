@@ -3,6 +3,7 @@
 //! outcome is a value; a program that calls too deeply gets the interpreter's own error at the
 //! depth that was asked for, not an accident of the native stack.
 
+use crate::chunk::CompiledChunk;
 use crate::chunk_name::ChunkName;
 use crate::collected;
 use crate::compile;
@@ -12,7 +13,7 @@ use crate::finalize;
 use crate::host;
 use crate::interp;
 use crate::lexer;
-use crate::load::{self, Compiled};
+use crate::load;
 use crate::meta;
 use crate::native::names::{self, NAMES};
 use crate::native::{self, modules, outside};
@@ -71,7 +72,7 @@ impl fmt::Display for Outcome {
 /// A program that has been compiled.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Program {
-    compiled: Compiled<'static>,
+    chunk: CompiledChunk<'static>,
     /// The name of its file, as messages show it.
     pub file: String,
 }
@@ -82,9 +83,9 @@ pub struct Program {
 /// # Errors
 /// The first error, as `file:line: message`.
 pub fn load(text: &[u8], file: &str) -> Result<Program, String> {
-    let compiled = load::compile(lexer::program_of(text), chunk_name(file), false)?;
+    let chunk = CompiledChunk::compile(lexer::program_of(text), chunk_name(file), false)?;
     Ok(Program {
-        compiled: compiled.into_owned(),
+        chunk: chunk.into_owned(),
         file: file.to_string(),
     })
 }
@@ -177,7 +178,7 @@ impl Machine {
         let entered = self.vm.try_enter(|| {
             let setup = Setup::program(&chunk_name(&program.file).long, args);
             let world = new_world(self.max_depth, &setup);
-            let closure = load::function(world, &program.compiled, None);
+            let closure = load::function(world, &program.chunk, None);
             let values = Values::new(args.len(), Value::Nil);
             for (n, arg) in args.iter().enumerate() {
                 values[n].set(Value::Str(LuaStr::new(arg.as_bytes())));

@@ -16,6 +16,7 @@ use crate::labels::{generalise_constants, label_join};
 use crate::section::{Cx, Section};
 use crate::state::label::{Sid, VirtualState};
 use crate::state::node::NodeId;
+use crate::state::op_symmetry::makes_word;
 use crate::state::remarks::{MissedOptimisation, Remark};
 use verdigris_ops::{Effect, Ty};
 use verdigris_trace::{Opcode, OptimisedOp, TargetId};
@@ -188,12 +189,10 @@ fn loosen(cx: &mut Cx<'_>, fitting: Fitting, target: TargetId) -> Fitting {
     if signs.is_empty() && !fitting.draft {
         return fitting;
     }
+    // A cast to a word is no code.
     let opcodes = |s: &Section| {
-        s.code
-            .trace
-            .ops()
-            .iter()
-            .map(|op| op.opcode())
+        let all = s.code.trace.ops().iter().map(|op| op.opcode());
+        all.filter(|&opcode| !makes_word(opcode))
             .collect::<Vec<_>>()
     };
     for state in [looser, demanded] {
