@@ -236,7 +236,7 @@ impl Writer<'_, '_> {
 
     fn various(&mut self, depth: usize) -> String {
         let i = self.expr(Want::Int, depth);
-        match self.tape.below(9) {
+        match self.tape.below(10) {
             0 => format!("math.abs({i})"),
             1 => {
                 let j = self.expr(Want::Int, depth);
@@ -258,6 +258,7 @@ impl Writer<'_, '_> {
                 let x = self.expr(Want::Num, depth);
                 format!("(math.type({x}) == 'integer' and 1 or {i})")
             }
+            8 if self.affords(40) => format!("walk({i})"),
             _ => format!("(math.ult({i}, 5) and 1 or 0)"),
         }
     }

@@ -83,6 +83,8 @@ pub type Block = Vec<Stat>;
 pub struct Stat {
     /// Its line.
     pub line: u32,
+    /// The line of what it does last.
+    pub end: u32,
     /// Its kind.
     pub kind: StatKind,
 }
@@ -104,10 +106,10 @@ pub enum StatKind {
     While(Expr, Block),
     /// `repeat ... until ...`
     Repeat(Block, Expr),
-    /// Conditions with blocks, and what is done if none holds.
-    If(Vec<(Expr, Block)>, Option<Block>),
-    /// `for v = from, to, step do ... end`
-    For(VarId, Expr, Expr, Option<Expr>, Block),
+    /// Conditions, the lines of their `then`, their blocks, and what is done if none holds.
+    If(Vec<(Expr, u32, Block)>, Option<Block>),
+    /// `for v = from, to, step do ... end`, with the line of the `do`
+    For(VarId, Expr, Expr, Option<Expr>, Block, u32),
     /// `for a, b in ... do ... end`
     ForIn(Vec<VarId>, Vec<Expr>, Block),
     /// `return ...`
@@ -156,8 +158,8 @@ pub enum ExprKind {
     Index(Box<Expr>, Box<Expr>),
     /// `f(...)`
     Call(Box<Expr>, Vec<Expr>),
-    /// `a:name(...)`
-    Method(Box<Expr>, String, Vec<Expr>),
+    /// `a:name(...)`, with the line of the name
+    Method(Box<Expr>, String, Vec<Expr>, u32),
     /// An operator with two operands, but `and`, `or` and `..`.
     Binary(Binary, Box<Expr>, Box<Expr>),
     /// An operator with one operand.
@@ -168,8 +170,8 @@ pub enum ExprKind {
     Or(Box<Expr>, Box<Expr>),
     /// `a .. b .. c`
     Concat(Vec<Expr>),
-    /// `{...}`
-    Table(Vec<Field>),
+    /// `{...}`, with the line of its end
+    Table(Vec<Field>, u32),
     /// `(e)`: one value, whatever `e` gives.
     Paren(Box<Expr>),
 }
@@ -179,8 +181,8 @@ pub enum ExprKind {
 pub enum Field {
     /// `value`
     Item(Expr),
-    /// `[key] = value`, `name = value`
-    Pair(Expr, Expr),
+    /// `[key] = value`, `name = value`, with the line of its end
+    Pair(Expr, Expr, u32),
 }
 
 /// An operator with two operands.

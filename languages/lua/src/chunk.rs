@@ -2,6 +2,7 @@
 //! [`CompiledChunk`], which is Rust data. Invariant: whichever it was, its code has been made from
 //! a text here and now.
 
+use crate::asking::Asks;
 use crate::chunk_name::ChunkName;
 use crate::compile::{self, Code};
 use crate::dump::{self, Dumped};
@@ -21,6 +22,8 @@ pub struct CompiledChunk<'t> {
     pub place: u32,
     /// Whether its lines and names are gone.
     pub stripped: bool,
+    /// What it may ask for.
+    pub asks: Asks,
 }
 
 impl<'t> CompiledChunk<'t> {
@@ -65,6 +68,7 @@ impl<'t> CompiledChunk<'t> {
             text: Cow::Borrowed(from.text),
             place: from.place,
             stripped: from.stripped,
+            asks: Asks::of(from.text),
         })
     }
 

@@ -11,21 +11,33 @@ use verdigris::prelude::*;
 
 /// `R[a] < R[b]`
 #[inline(always)]
-pub fn less(proto: Gc<Proto>, word: u64, r: Values, depth: i64) -> Result<bool, Gc<Fault>> {
+pub fn less(
+    proto: Gc<Proto>,
+    word: u64,
+    pc: usize,
+    r: Values,
+    depth: i64,
+) -> Result<bool, Gc<Fault>> {
     match (r[opcode::a(word)].get(), r[opcode::b(word)].get()) {
         (Value::Int(x), Value::Int(y)) => Ok(x < y),
         (Value::Float(x), Value::Float(y)) => Ok(x < y),
-        _ => operands::less(proto, word, r, depth),
+        _ => operands::less(proto, pc, r, depth),
     }
 }
 
 /// `R[a] <= R[b]`
 #[inline(always)]
-pub fn at_most(proto: Gc<Proto>, word: u64, r: Values, depth: i64) -> Result<bool, Gc<Fault>> {
+pub fn at_most(
+    proto: Gc<Proto>,
+    word: u64,
+    pc: usize,
+    r: Values,
+    depth: i64,
+) -> Result<bool, Gc<Fault>> {
     match (r[opcode::a(word)].get(), r[opcode::b(word)].get()) {
         (Value::Int(x), Value::Int(y)) => Ok(x <= y),
         (Value::Float(x), Value::Float(y)) => Ok(x <= y),
-        _ => operands::at_most(proto, word, r, depth),
+        _ => operands::at_most(proto, pc, r, depth),
     }
 }
 
@@ -42,45 +54,69 @@ pub fn equals_int(word: u64, r: Values) -> bool {
 
 /// `R[a] < b`
 #[inline(always)]
-pub fn less_int(proto: Gc<Proto>, word: u64, r: Values, depth: i64) -> Result<bool, Gc<Fault>> {
+pub fn less_int(
+    proto: Gc<Proto>,
+    word: u64,
+    pc: usize,
+    r: Values,
+    depth: i64,
+) -> Result<bool, Gc<Fault>> {
     let number = opcode::signed_b(word);
     match r[opcode::a(word)].get() {
         Value::Int(x) => Ok(x < number),
         Value::Float(x) => Ok(x < number as f64),
-        _ => operands::less_int(proto, word, r, depth),
+        _ => operands::less_int(proto, pc, r, depth),
     }
 }
 
 /// `R[a] <= b`
 #[inline(always)]
-pub fn at_most_int(proto: Gc<Proto>, word: u64, r: Values, depth: i64) -> Result<bool, Gc<Fault>> {
+pub fn at_most_int(
+    proto: Gc<Proto>,
+    word: u64,
+    pc: usize,
+    r: Values,
+    depth: i64,
+) -> Result<bool, Gc<Fault>> {
     let number = opcode::signed_b(word);
     match r[opcode::a(word)].get() {
         Value::Int(x) => Ok(x <= number),
         Value::Float(x) => Ok(x <= number as f64),
-        _ => operands::at_most_int(proto, word, r, depth),
+        _ => operands::at_most_int(proto, pc, r, depth),
     }
 }
 
 /// `R[a] > b`
 #[inline(always)]
-pub fn more_int(proto: Gc<Proto>, word: u64, r: Values, depth: i64) -> Result<bool, Gc<Fault>> {
+pub fn more_int(
+    proto: Gc<Proto>,
+    word: u64,
+    pc: usize,
+    r: Values,
+    depth: i64,
+) -> Result<bool, Gc<Fault>> {
     let number = opcode::signed_b(word);
     match r[opcode::a(word)].get() {
         Value::Int(x) => Ok(x > number),
         Value::Float(x) => Ok(x > number as f64),
-        _ => operands::more_int(proto, word, r, depth),
+        _ => operands::more_int(proto, pc, r, depth),
     }
 }
 
 /// `R[a] >= b`
 #[inline(always)]
-pub fn at_least_int(proto: Gc<Proto>, word: u64, r: Values, depth: i64) -> Result<bool, Gc<Fault>> {
+pub fn at_least_int(
+    proto: Gc<Proto>,
+    word: u64,
+    pc: usize,
+    r: Values,
+    depth: i64,
+) -> Result<bool, Gc<Fault>> {
     let number = opcode::signed_b(word);
     match r[opcode::a(word)].get() {
         Value::Int(x) => Ok(x >= number),
         Value::Float(x) => Ok(x >= number as f64),
-        _ => operands::at_least_int(proto, word, r, depth),
+        _ => operands::at_least_int(proto, pc, r, depth),
     }
 }
 

@@ -18,6 +18,7 @@ use crate::fault::{self, Fault};
 use crate::finalize;
 use crate::frame;
 use crate::iterate;
+use crate::levels;
 use crate::make;
 use crate::meta;
 use crate::native;
@@ -62,8 +63,8 @@ pub fn run(
     loop {
         merge_point!(greens = [pc, proto], reds = [closure, registers, depth]);
         if pc == 0
-            && proto.world.watched.get()
-            && let Some(rest) = watch::look(proto.world, closure, pc, registers, depth)?
+            && proto.world.looks.get()
+            && let Some(rest) = watch::begin(proto.world, closure, pc, registers, depth)?
         {
             if rest.done {
                 return Ok(returned(rest));
@@ -78,8 +79,9 @@ pub fn run(
             Ok(Next::Go(next)) => pc = next,
             Ok(Next::Called) => {
                 pc += 1;
-                if proto.world.watched.get()
-                    && let Some(rest) = watch::look(proto.world, closure, pc, registers, depth)?
+                if proto.world.looks.get()
+                    && let Some(rest) =
+                        watch::come_back(proto.world, closure, pc, registers, depth)?
                 {
                     if rest.done {
                         return Ok(returned(rest));
@@ -170,6 +172,7 @@ fn step(
             let global = proto.globals[opcode::c(word)];
             let value = global.get();
             if value.is_nil() {
+                levels::note(proto, pc, r, depth);
                 let world = proto.world;
                 let key = Value::Str(global.name);
                 r[a].set(access::inherited(world, world.globals, key, depth)?);
@@ -181,6 +184,7 @@ fn step(
             let global = proto.globals[opcode::c(word)];
             let value = r[a].get();
             if global.get().is_nil() {
+                levels::note(proto, pc, r, depth);
                 let world = proto.world;
                 access::set_field(
                     world,
@@ -209,7 +213,7 @@ fn step(
                     return Ok(Next::Go(pc + 1));
                 }
             }
-            operands::get_field(proto, word, r, depth)?;
+            operands::get_field(proto, pc, r, depth)?;
         }
         opcode::SET_FIELD => {
             if let Value::Table(t) = r[a].get() {
@@ -218,7 +222,7 @@ fn step(
                     return Ok(Next::Go(pc + 1));
                 }
             }
-            operands::set_field(proto, word, r, depth)?;
+            operands::set_field(proto, pc, r, depth)?;
         }
         opcode::GET_INDEX => {
             if let (Value::Table(t), Value::Int(i)) =
@@ -230,7 +234,7 @@ fn step(
                     return Ok(Next::Go(pc + 1));
                 }
             }
-            operands::get_index(proto, word, r, depth)?;
+            operands::get_index(proto, pc, r, depth)?;
         }
         opcode::SET_INDEX => {
             if let (Value::Table(t), Value::Int(i)) = (r[a].get(), r[opcode::b(word)].get())
@@ -238,7 +242,7 @@ fn step(
             {
                 return Ok(Next::Go(pc + 1));
             }
-            operands::set_index(proto, word, r, depth)?;
+            operands::set_index(proto, pc, r, depth)?;
         }
         opcode::GET_ITEM => {
             if let Value::Table(t) = r[opcode::b(word)].get() {
@@ -248,7 +252,7 @@ fn step(
                     return Ok(Next::Go(pc + 1));
                 }
             }
-            operands::get_item(proto, word, r, depth)?;
+            operands::get_item(proto, pc, r, depth)?;
         }
         opcode::SET_ITEM => {
             if let Value::Table(t) = r[a].get()
@@ -256,7 +260,7 @@ fn step(
             {
                 return Ok(Next::Go(pc + 1));
             }
-            operands::set_item(proto, word, r, depth)?;
+            operands::set_item(proto, pc, r, depth)?;
         }
         opcode::METHOD => {
             let object = r[opcode::b(word)].get();
@@ -268,7 +272,7 @@ fn step(
                     return Ok(Next::Go(pc + 1));
                 }
             }
-            operands::get_field(proto, word, r, depth)?;
+            operands::get_field(proto, pc, r, depth)?;
         }
         opcode::TABLE => r[a].set(make::new_table(proto, opcode::b(word), opcode::c(word))),
         opcode::INIT_FIELD => {
@@ -296,46 +300,47 @@ fn step(
             (Value::Float(x), Value::Float(y)) => r[a].set(Value::Float(x + y)),
             (Value::Int(x), Value::Float(y)) => r[a].set(Value::Float(x as f64 + y)),
             (Value::Float(x), Value::Int(y)) => r[a].set(Value::Float(x + y as f64)),
-            _ => operands::arithmetic(proto, word, r, depth)?,
+            _ => operands::arithmetic(proto, pc, r, depth)?,
         },
         opcode::SUB => match (r[opcode::b(word)].get(), r[opcode::c(word)].get()) {
             (Value::Int(x), Value::Int(y)) => r[a].set(Value::Int(x.wrapping_sub(y))),
             (Value::Float(x), Value::Float(y)) => r[a].set(Value::Float(x - y)),
             (Value::Int(x), Value::Float(y)) => r[a].set(Value::Float(x as f64 - y)),
             (Value::Float(x), Value::Int(y)) => r[a].set(Value::Float(x - y as f64)),
-            _ => operands::arithmetic(proto, word, r, depth)?,
+            _ => operands::arithmetic(proto, pc, r, depth)?,
         },
         opcode::MUL => match (r[opcode::b(word)].get(), r[opcode::c(word)].get()) {
             (Value::Int(x), Value::Int(y)) => r[a].set(Value::Int(x.wrapping_mul(y))),
             (Value::Float(x), Value::Float(y)) => r[a].set(Value::Float(x * y)),
             (Value::Int(x), Value::Float(y)) => r[a].set(Value::Float(x as f64 * y)),
             (Value::Float(x), Value::Int(y)) => r[a].set(Value::Float(x * y as f64)),
-            _ => operands::arithmetic(proto, word, r, depth)?,
+            _ => operands::arithmetic(proto, pc, r, depth)?,
         },
         opcode::DIV => match (r[opcode::b(word)].get(), r[opcode::c(word)].get()) {
             (Value::Float(x), Value::Float(y)) => r[a].set(Value::Float(x / y)),
             (Value::Int(x), Value::Int(y)) => r[a].set(Value::Float(x as f64 / y as f64)),
             (Value::Int(x), Value::Float(y)) => r[a].set(Value::Float(x as f64 / y)),
             (Value::Float(x), Value::Int(y)) => r[a].set(Value::Float(x / y as f64)),
-            _ => operands::arithmetic(proto, word, r, depth)?,
+            _ => operands::arithmetic(proto, pc, r, depth)?,
         },
         opcode::MOD => match (r[opcode::b(word)].get(), r[opcode::c(word)].get()) {
             (Value::Int(x), Value::Int(y)) if y != 0 => {
                 r[a].set(Value::Int(arith::floor_mod(x, y)))
             }
-            _ => operands::arithmetic(proto, word, r, depth)?,
+            _ => operands::arithmetic(proto, pc, r, depth)?,
         },
         opcode::IDIV => match (r[opcode::b(word)].get(), r[opcode::c(word)].get()) {
             (Value::Int(x), Value::Int(y)) if y != 0 => {
                 r[a].set(Value::Int(arith::floor_div(x, y)))
             }
-            _ => operands::arithmetic(proto, word, r, depth)?,
+            _ => operands::arithmetic(proto, pc, r, depth)?,
         },
         opcode::BAND => match (r[opcode::b(word)].get(), r[opcode::c(word)].get()) {
             (Value::Int(x), Value::Int(y)) => r[a].set(Value::Int(x & y)),
-            _ => operands::arithmetic(proto, word, r, depth)?,
+            _ => operands::arithmetic(proto, pc, r, depth)?,
         },
         opcode::POW | opcode::BOR | opcode::BXOR | opcode::SHL | opcode::SHR => {
+            levels::note(proto, pc, r, depth);
             let (x, y) = (r[opcode::b(word)].get(), r[opcode::c(word)].get());
             r[a].set(arith::binary(proto.world, opcode::op(word), x, y, depth)?);
         }
@@ -344,7 +349,7 @@ fn step(
             match r[opcode::b(word)].get() {
                 Value::Int(x) => r[a].set(Value::Int(x.wrapping_add(y))),
                 Value::Float(x) => r[a].set(Value::Float(x + y as f64)),
-                _ => operands::with_int(proto, opcode::ADD, word, r, depth)?,
+                _ => operands::with_int(proto, opcode::ADD, pc, r, depth)?,
             }
         }
         opcode::SUB_INT => {
@@ -353,7 +358,7 @@ fn step(
                 Value::Int(x) => r[a].set(Value::Int(x.wrapping_sub(y))),
                 // Not `x - y`: that of -0.0 and 0 is -0.0.
                 Value::Float(x) => r[a].set(Value::Float(x + y.wrapping_neg() as f64)),
-                _ => operands::with_int(proto, opcode::SUB, word, r, depth)?,
+                _ => operands::with_int(proto, opcode::SUB, pc, r, depth)?,
             }
         }
         opcode::MUL_INT => {
@@ -361,68 +366,69 @@ fn step(
             match r[opcode::b(word)].get() {
                 Value::Int(x) => r[a].set(Value::Int(x.wrapping_mul(y))),
                 Value::Float(x) => r[a].set(Value::Float(x * y as f64)),
-                _ => operands::with_int(proto, opcode::MUL, word, r, depth)?,
+                _ => operands::with_int(proto, opcode::MUL, pc, r, depth)?,
             }
         }
         opcode::MOD_INT => {
             let y = opcode::signed_c(word);
             match r[opcode::b(word)].get() {
                 Value::Int(x) => r[a].set(Value::Int(arith::floor_mod(x, y))),
-                _ => operands::with_int(proto, opcode::MOD, word, r, depth)?,
+                _ => operands::with_int(proto, opcode::MOD, pc, r, depth)?,
             }
         }
         opcode::IDIV_INT => {
             let y = opcode::signed_c(word);
             match r[opcode::b(word)].get() {
                 Value::Int(x) => r[a].set(Value::Int(arith::floor_div(x, y))),
-                _ => operands::with_int(proto, opcode::IDIV, word, r, depth)?,
+                _ => operands::with_int(proto, opcode::IDIV, pc, r, depth)?,
             }
         }
         opcode::ADD_FLOAT => {
             let y = proto.floats[opcode::c(word)];
             match r[opcode::b(word)].get() {
                 Value::Float(x) => r[a].set(Value::Float(x + y)),
-                _ => operands::with_float(proto, opcode::ADD, word, r, depth)?,
+                _ => operands::with_float(proto, opcode::ADD, pc, r, depth)?,
             }
         }
         opcode::SUB_FLOAT => {
             let y = proto.floats[opcode::c(word)];
             match r[opcode::b(word)].get() {
                 Value::Float(x) => r[a].set(Value::Float(x - y)),
-                _ => operands::with_float(proto, opcode::SUB, word, r, depth)?,
+                _ => operands::with_float(proto, opcode::SUB, pc, r, depth)?,
             }
         }
         opcode::MUL_FLOAT => {
             let y = proto.floats[opcode::c(word)];
             match r[opcode::b(word)].get() {
                 Value::Float(x) => r[a].set(Value::Float(x * y)),
-                _ => operands::with_float(proto, opcode::MUL, word, r, depth)?,
+                _ => operands::with_float(proto, opcode::MUL, pc, r, depth)?,
             }
         }
         opcode::DIV_FLOAT => {
             let y = proto.floats[opcode::c(word)];
             match r[opcode::b(word)].get() {
                 Value::Float(x) => r[a].set(Value::Float(x / y)),
-                _ => operands::with_float(proto, opcode::DIV, word, r, depth)?,
+                _ => operands::with_float(proto, opcode::DIV, pc, r, depth)?,
             }
         }
         opcode::NEG => match r[opcode::b(word)].get() {
             Value::Int(x) => r[a].set(Value::Int(x.wrapping_neg())),
             Value::Float(x) => r[a].set(Value::Float(-x)),
-            _ => operands::negate(proto, word, r, depth)?,
+            _ => operands::negate(proto, pc, r, depth)?,
         },
-        opcode::BNOT => r[a].set(arith::complement(
-            proto.world,
-            r[opcode::b(word)].get(),
-            depth,
-        )?),
+        opcode::BNOT => {
+            levels::note(proto, pc, r, depth);
+            let value = r[opcode::b(word)].get();
+            r[a].set(arith::complement(proto.world, value, depth)?);
+        }
         opcode::NOT => r[a].set(Value::Bool(!r[opcode::b(word)].get().truth())),
-        opcode::LEN => r[a].set(access::length(
-            proto.world,
-            r[opcode::b(word)].get(),
-            depth,
-        )?),
+        opcode::LEN => {
+            levels::note(proto, pc, r, depth);
+            let value = r[opcode::b(word)].get();
+            r[a].set(access::length(proto.world, value, depth)?);
+        }
         opcode::CONCAT => {
+            levels::note(proto, pc, r, depth);
             let (first, count) = (opcode::b(word), opcode::c(word));
             r[a].set(concat::values(proto.world, r, first, count, depth)?);
         }
@@ -432,18 +438,42 @@ fn step(
         opcode::UNLESS => return Ok(branch(!r[a].get().truth(), word, pc)),
         opcode::IF_EQ => {
             let (x, y) = (r[a].get(), r[opcode::b(word)].get());
+            if let Value::Table(_) = x {
+                levels::note(proto, pc, r, depth);
+            }
             return Ok(branch(compare::equal(proto.world, x, y, depth)?, word, pc));
         }
         opcode::UNLESS_EQ => {
             let (x, y) = (r[a].get(), r[opcode::b(word)].get());
+            if let Value::Table(_) = x {
+                levels::note(proto, pc, r, depth);
+            }
             return Ok(branch(!compare::equal(proto.world, x, y, depth)?, word, pc));
         }
-        opcode::IF_LT => return Ok(branch(condition::less(proto, word, r, depth)?, word, pc)),
-        opcode::UNLESS_LT => return Ok(branch(!condition::less(proto, word, r, depth)?, word, pc)),
-        opcode::IF_LE => return Ok(branch(condition::at_most(proto, word, r, depth)?, word, pc)),
+        opcode::IF_LT => {
+            return Ok(branch(
+                condition::less(proto, word, pc, r, depth)?,
+                word,
+                pc,
+            ));
+        }
+        opcode::UNLESS_LT => {
+            return Ok(branch(
+                !condition::less(proto, word, pc, r, depth)?,
+                word,
+                pc,
+            ));
+        }
+        opcode::IF_LE => {
+            return Ok(branch(
+                condition::at_most(proto, word, pc, r, depth)?,
+                word,
+                pc,
+            ));
+        }
         opcode::UNLESS_LE => {
             return Ok(branch(
-                !condition::at_most(proto, word, r, depth)?,
+                !condition::at_most(proto, word, pc, r, depth)?,
                 word,
                 pc,
             ));
@@ -452,56 +482,56 @@ fn step(
         opcode::UNLESS_EQ_INT => return Ok(branch(!condition::equals_int(word, r), word, pc)),
         opcode::IF_LT_INT => {
             return Ok(branch(
-                condition::less_int(proto, word, r, depth)?,
+                condition::less_int(proto, word, pc, r, depth)?,
                 word,
                 pc,
             ));
         }
         opcode::UNLESS_LT_INT => {
             return Ok(branch(
-                !condition::less_int(proto, word, r, depth)?,
+                !condition::less_int(proto, word, pc, r, depth)?,
                 word,
                 pc,
             ));
         }
         opcode::IF_LE_INT => {
             return Ok(branch(
-                condition::at_most_int(proto, word, r, depth)?,
+                condition::at_most_int(proto, word, pc, r, depth)?,
                 word,
                 pc,
             ));
         }
         opcode::UNLESS_LE_INT => {
             return Ok(branch(
-                !condition::at_most_int(proto, word, r, depth)?,
+                !condition::at_most_int(proto, word, pc, r, depth)?,
                 word,
                 pc,
             ));
         }
         opcode::IF_GT_INT => {
             return Ok(branch(
-                condition::more_int(proto, word, r, depth)?,
+                condition::more_int(proto, word, pc, r, depth)?,
                 word,
                 pc,
             ));
         }
         opcode::UNLESS_GT_INT => {
             return Ok(branch(
-                !condition::more_int(proto, word, r, depth)?,
+                !condition::more_int(proto, word, pc, r, depth)?,
                 word,
                 pc,
             ));
         }
         opcode::IF_GE_INT => {
             return Ok(branch(
-                condition::at_least_int(proto, word, r, depth)?,
+                condition::at_least_int(proto, word, pc, r, depth)?,
                 word,
                 pc,
             ));
         }
         opcode::UNLESS_GE_INT => {
             return Ok(branch(
-                !condition::at_least_int(proto, word, r, depth)?,
+                !condition::at_least_int(proto, word, pc, r, depth)?,
                 word,
                 pc,
             ));
@@ -554,6 +584,7 @@ fn step(
             });
         }
         opcode::FOR_IN => {
+            levels::note(proto, pc, r, depth);
             let again = iterate::next(proto.world, r, a, opcode::b(word), depth)?;
             return Ok(if again {
                 Next::Back(opcode::c(word))
@@ -562,27 +593,32 @@ fn step(
             });
         }
         opcode::CALL => {
+            levels::note(proto, pc, r, depth);
             let args = frame::registers(r, a + 1, opcode::b(word));
             r[a].set(call::from_code(proto.world, r[a].get(), args, depth)?.first);
             return Ok(Next::Called);
         }
         opcode::CALL_OPEN => {
+            levels::note(proto, pc, r, depth);
             let args = frame::registers(r, a + 1, opcode::b(word));
             let results = call::from_code(proto.world, r[a].get(), args, depth)?;
             frame::spread(results, r, a, opcode::c(word));
             return Ok(Next::Called);
         }
         opcode::CALL_LIST => {
+            levels::note(proto, pc, r, depth);
             let args = frame::with_list(r, a, opcode::b(word));
             let results = call::from_code(proto.world, r[a].get(), args, depth)?;
             frame::spread(results, r, a, opcode::c(word));
             return Ok(Next::Called);
         }
         opcode::TAIL_CALL => {
+            levels::note(proto, pc, r, depth);
             let args = frame::registers(r, a + 1, opcode::b(word));
             return tail_call(proto, r[a].get(), args, depth);
         }
         opcode::TAIL_LIST => {
+            levels::note(proto, pc, r, depth);
             let args = frame::with_list(r, a, opcode::b(word));
             return tail_call(proto, r[a].get(), args, depth);
         }
@@ -631,7 +667,10 @@ fn step(
             }
         }
         opcode::FORGET => frame::forget(r, a),
-        opcode::CLOSE => close(proto.world, r, a, Value::Nil, depth)?,
+        opcode::CLOSE => {
+            levels::note(proto, pc, r, depth);
+            close(proto.world, r, a, Value::Nil, depth)?;
+        }
         _ => unreachable!(),
     }
     Ok(Next::Go(pc + 1))
@@ -720,6 +759,7 @@ pub fn unwind(
             if !fault.handled.get() && !proto.world.handler.get().is_nil() {
                 fault = native::outside::handle(proto.world, fault, depth);
             }
+            levels::note(proto, pc, r, depth);
             let error = fault.value.get();
             if let Err(next) = close(proto.world, r, closers[n + 2] as usize, error, depth) {
                 fault = next;

@@ -13,6 +13,7 @@ verdigris::include_jit!();
 
 pub mod access;
 pub mod arith;
+pub mod asking;
 pub mod ast;
 pub mod calendar;
 pub mod call;
@@ -34,6 +35,7 @@ pub mod frame;
 pub mod host;
 pub mod interp;
 pub mod iterate;
+pub mod levels;
 pub mod lexer;
 pub mod load;
 pub mod machine;

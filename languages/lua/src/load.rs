@@ -2,9 +2,11 @@
 //! programs are interned, so that a name is one object; a global that a function names is found
 //! when the function is loaded, not when it runs.
 
+use crate::asking::Asks;
 use crate::chunk::CompiledChunk;
 use crate::chunk_name::ChunkName;
 use crate::compile::Code;
+use crate::levels;
 use crate::shape;
 use crate::shape::Shape;
 use crate::string::LuaStr;
@@ -39,6 +41,9 @@ pub fn function(
     chunk: &CompiledChunk<'_>,
     environment: Option<Value>,
 ) -> Gc<Closure> {
+    if chunk.asks > Asks::Nothing {
+        levels::track(world, chunk.asks == Asks::Variables);
+    }
     let code = &chunk.code;
     let values = match (chunk.place, environment) {
         (0, Some(environment)) => Captured::new(1, environment),

@@ -226,6 +226,8 @@ pub struct Thread {
     pub nested: Cell<usize>,
     /// As `handler`, for [`World::host_depth`].
     pub host_depth: Cell<i64>,
+    /// While it does not run, its [`World::active`].
+    pub active: Cell<Option<Gc<Active>>>,
 }
 
 impl Thread {
@@ -238,8 +240,26 @@ impl Thread {
             closing: Cell::new(false),
             nested: Cell::new(0),
             host_depth: Cell::new(0),
+            active: Cell::new(None),
         })
     }
+}
+
+/// An activation, where it has called something.
+#[gc]
+pub struct Active {
+    /// Its function.
+    pub closure: Gc<Closure>,
+    /// Its registers. Compiled code has them in memory only for programs that look at variables.
+    pub registers: Cell<Option<Values>>,
+    /// How deep it is.
+    pub depth: i64,
+    /// The instruction that calls.
+    pub pc: Cell<usize>,
+    /// What that calls: nil for a metamethod, true for a hook.
+    pub callee: Cell<Value>,
+    /// The activation around it.
+    pub caller: Option<Gc<Active>>,
 }
 
 /// A search in a string that goes on from match to match: what `gmatch` and `gsub` have between two
@@ -438,6 +458,14 @@ pub struct World {
     pub turns: Cell<i64>,
     /// Whether something looks at the program while it runs; see [`crate::watch`].
     pub watched: Quasi<bool>,
+    /// Whether that, or calls are noted.
+    pub looks: Quasi<bool>,
+    /// Whether calls are noted; see [`crate::levels`].
+    pub tracked: Quasi<bool>,
+    /// Whether they are noted with the registers, in compiled code too.
+    pub keeps_registers: Quasi<bool>,
+    /// The innermost activation of the thread that runs that has been noted.
+    pub active: Cell<Option<Gc<Active>>>,
     /// Whether the program is to be interrupted.
     pub interrupted: Cell<bool>,
     /// The hook.

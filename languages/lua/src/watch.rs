@@ -10,10 +10,11 @@ use crate::call;
 use crate::fault::{self, Fault};
 use crate::finalize;
 use crate::interp::{self, Next};
+use crate::levels;
 use crate::opcode;
 use crate::string::LuaStr;
 use crate::value::{Closure, Hooks, Returned, Value, Values, World, arguments, list2};
-use verdigris::{check_stack, prelude::*};
+use verdigris::{check_stack, prelude::*, we_are_jitted};
 
 /// The bit of calls in [`crate::value::Hooks::mask`].
 pub const CALLS: i64 = 1;
@@ -42,7 +43,7 @@ pub struct Rest {
 /// The program gets an error as soon as it comes to a call or to the end of a loop's turn.
 pub fn interrupt(world: Gc<World>) {
     world.interrupted.set(true);
-    world.watched.set(true);
+    watch(world, true);
 }
 
 /// Sets the hook, or removes it if it is nil.
@@ -54,8 +55,55 @@ pub fn change_hook(world: Gc<World>, hook: Value, mask: i64, every: i64) {
     hooks.every.set(every);
     hooks.left.set(every);
     if world.watched.get() != is_used {
-        world.watched.set(is_used || world.interrupted.get());
+        watch(world, is_used || world.interrupted.get());
     }
+}
+
+fn watch(world: Gc<World>, is_watched: bool) {
+    world.watched.set(is_watched);
+    world.looks.set(is_watched || world.tracked.get());
+}
+
+/// An activation begins, and something looks or calls are noted. As [`look`].
+#[inline(never)]
+pub fn begin(
+    world: Gc<World>,
+    closure: Gc<Closure>,
+    pc: usize,
+    registers: Values,
+    depth: i64,
+) -> Result<Option<Gc<Rest>>, Gc<Fault>> {
+    if world.tracked.get() {
+        levels::enter(world, closure, pc, registers, depth);
+    }
+    if world.watched.get() {
+        return look(world, closure, pc, registers, depth);
+    }
+    Ok(None)
+}
+
+/// An activation goes on behind a call, and something looks or calls are noted. As [`look`].
+#[inline(never)]
+pub fn come_back(
+    world: Gc<World>,
+    closure: Gc<Closure>,
+    pc: usize,
+    registers: Values,
+    depth: i64,
+) -> Result<Option<Gc<Rest>>, Gc<Fault>> {
+    if world.tracked.get() {
+        // Compiled code is made when calls are noted already, or not at all. In it nothing is left
+        // to be made of what has been noted of the call.
+        if we_are_jitted() {
+            levels::leave(world, depth);
+        } else {
+            levels::enter(world, closure, pc, registers, depth);
+        }
+    }
+    if world.watched.get() {
+        return look(world, closure, pc, registers, depth);
+    }
+    Ok(None)
 }
 
 /// An activation has come to a call's end or to a loop's, or begins, and something looks. Gives
@@ -69,7 +117,7 @@ pub fn look(
     depth: i64,
 ) -> Result<Option<Gc<Rest>>, Gc<Fault>> {
     if world.interrupted.replace(false) {
-        world.watched.set(has_hook(world));
+        watch(world, has_hook(world));
         return Err(unwound(closure, pc, registers, interrupted(), depth));
     }
     if world.hooks.runs.get() || !has_hook(world) {
@@ -137,8 +185,14 @@ fn follow(
             true => registers[opcode::a(word)].get(),
             false => Value::Nil,
         };
+        if let Value::Native(_) = callee {
+            levels::note_hook(world, pc, depth, callee);
+        }
         at.library(callee, CALLS, "call").map_err(fail)?;
         let next = interp::single(proto, pc, closure, registers, depth).map_err(fail)?;
+        if let Value::Native(_) = callee {
+            levels::note_hook(world, pc, depth, callee);
+        }
         at.library(callee, RETURNS, "return").map_err(fail)?;
         match next {
             Next::Go(next) => pc = next,
@@ -156,6 +210,9 @@ fn follow(
             }
             Next::Tail(callee, values, _) => {
                 (closure, pc, registers) = (callee, 0, values);
+                if world.tracked.get() {
+                    levels::enter(world, closure, pc, registers, depth);
+                }
                 at.line = -1;
                 at.event(closure, pc, registers, CALLS, "tail call", Value::Nil)
                     .map_err(|fault| unwound(closure, pc, registers, fault, depth))?;
@@ -212,7 +269,8 @@ impl Place {
         }
         let line = i64::from(closure.proto.lines[pc]);
         let turned = std::mem::take(&mut self.turned);
-        if line != self.line || turned {
+        // What the compiler adds stands in no line.
+        if line != 0 && (line != self.line || turned) {
             self.line = line;
             self.event(closure, pc, registers, LINES, "line", Value::Int(line))?;
         }
@@ -254,6 +312,9 @@ impl Place {
         line: Value,
     ) -> Result<(), Gc<Fault>> {
         let hooks = self.world.hooks;
+        if let Value::Function(_) = function {
+            levels::note_hook(self.world, pc, self.depth, Value::Bool(true));
+        }
         let _running = RunningHook::of(hooks, function, pc, registers);
         let name = Value::Str(LuaStr::new(name.as_bytes()));
         let args = arguments(list2(name, line));

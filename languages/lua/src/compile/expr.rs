@@ -1,7 +1,7 @@
 //! Expressions. In: trees. Out: instructions that leave values in registers, or jump. Invariant:
 //! registers that are reserved for an expression are given back by the code that asked for it.
 
-use super::{Compiled, Compiler, Constant};
+use super::{Compiled, Compiler, Constant, NO_LINE};
 use crate::ast::{Binary, Expr, ExprKind, Field, Unary, VarId, Variable};
 use crate::opcode;
 use crate::shape::MAX_FIELDS;
@@ -137,7 +137,7 @@ impl<'a> Compiler<'a> {
                 let code = self.function(function, None)?;
                 self.state().code.protos.push(code);
                 let number = self.state().code.protos.len() - 1;
-                self.emit(opcode::CLOSURE, target, 0, number, line);
+                self.emit(opcode::CLOSURE, target, 0, number, function.end_line);
             }
             ExprKind::Var(id) => self.load(*id, target, line),
             ExprKind::Global(name) => {
@@ -191,7 +191,7 @@ impl<'a> Compiler<'a> {
                     self.name_parts(pc, parts);
                 }
             }
-            ExprKind::Table(fields) => self.table(fields, target, line)?,
+            ExprKind::Table(fields, end) => self.table(fields, target, [line, *end])?,
             ExprKind::Paren(inner) => self.to(inner, target)?,
         }
         self.state().free = mark;
@@ -473,7 +473,7 @@ impl<'a> Compiler<'a> {
     pub(super) fn name_callee(&mut self, pc: usize, expr: &'a Expr) {
         let name = match &expr.kind {
             ExprKind::Call(callee, _) => self.describe(callee),
-            ExprKind::Method(_, name, _) => Some(format!("method '{name}'")),
+            ExprKind::Method(_, name, ..) => Some(format!("method '{name}'")),
             _ => None,
         };
         self.name_operands(pc, name, None);
@@ -488,11 +488,11 @@ impl<'a> Compiler<'a> {
                 self.next(callee)?;
                 (0, args)
             }
-            ExprKind::Method(object, name, args) => {
+            ExprKind::Method(object, name, args, at) => {
                 self.reserve(2, expr.line)?;
                 let register = self.any(object)?;
                 let number = self.text(name.as_bytes());
-                let pc = self.emit(opcode::METHOD, base, register, number, expr.line);
+                let pc = self.emit(opcode::METHOD, base, register, number, *at);
                 let described = self.describe(object);
                 self.name_operands(pc, described, Some(format!("method '{name}'")));
                 self.state().free = base + 2;
@@ -516,10 +516,11 @@ impl<'a> Compiler<'a> {
         Ok((base, own + count, list))
     }
 
-    fn table(&mut self, fields: &'a [Field], target: usize, line: u32) -> Compiled<()> {
+    /// `lines`: where it begins and ends.
+    fn table(&mut self, fields: &'a [Field], target: usize, [line, end]: [u32; 2]) -> Compiled<()> {
         let mut keys: Vec<Vec<u8>> = Vec::new();
         for field in fields {
-            if let Field::Pair(key, _) = field
+            if let Field::Pair(key, ..) = field
                 && let ExprKind::Text(text) = &key.kind
                 && keys.len() < MAX_FIELDS
                 && !keys.contains(text)
@@ -547,7 +548,7 @@ impl<'a> Compiler<'a> {
                 Field::Item(value) => {
                     if n + 1 == fields.len() && open {
                         self.open_values(value, 0)?;
-                        self.emit(opcode::INIT_OPEN, table, waiting, stored + 1, line);
+                        self.emit(opcode::INIT_OPEN, table, waiting, stored + 1, end);
                         self.state().free = table + 1;
                         waiting = 0;
                         continue;
@@ -555,33 +556,33 @@ impl<'a> Compiler<'a> {
                     self.next(value)?;
                     waiting += 1;
                     if waiting == ITEMS_AT_ONCE {
-                        self.emit(opcode::INIT_ITEMS, table, waiting, stored + 1, line);
+                        self.emit(opcode::INIT_ITEMS, table, waiting, stored + 1, value.line);
                         self.state().free = table + 1;
                         stored += waiting;
                         waiting = 0;
                     }
                 }
-                Field::Pair(key, value) => {
+                Field::Pair(key, value, last) => {
                     let mark = self.state().free;
                     let place = match &key.kind {
                         ExprKind::Text(text) => keys.iter().position(|known| known == text),
                         _ => None,
                     };
                     if let Some(place) = place {
-                        let value = self.any(value)?;
-                        self.emit(opcode::INIT_FIELD, table, place, value, line);
+                        let register = self.any(value)?;
+                        self.emit(opcode::INIT_FIELD, table, place, register, *last);
                     } else {
                         let (key, value) = self.two(key, value)?;
-                        self.emit(opcode::SET_INDEX, table, key, value, line);
+                        self.emit(opcode::SET_INDEX, table, key, value, *last);
                     }
                     self.state().free = mark;
                 }
             }
         }
         if waiting > 0 {
-            self.emit(opcode::INIT_ITEMS, table, waiting, stored + 1, line);
+            self.emit(opcode::INIT_ITEMS, table, waiting, stored + 1, end);
         }
-        self.emit(opcode::MOVE, target, table, 0, line);
+        self.emit(opcode::MOVE, target, table, 0, NO_LINE);
         Ok(())
     }
 }

@@ -76,6 +76,9 @@ pub const FROM_CLOSURE: u32 = 1;
 /// A capture of the function around.
 pub const FROM_ITSELF: u32 = 2;
 
+/// The line of an instruction that hooks do not see: what it does stands nowhere in the text.
+const NO_LINE: u32 = 0;
+
 type Compiled<T> = Result<T, SyntaxError>;
 
 /// Compiles a text, whose globals are fields of an environment of its own if that is wanted.
@@ -190,7 +193,7 @@ impl<'a> Compiler<'a> {
         }
         if let Some(id) = environment {
             let register = self.reserve(1, 0)?;
-            self.emit(opcode::ENVIRONMENT, register, 0, 0, 0);
+            self.emit(opcode::ENVIRONMENT, register, 0, 0, NO_LINE);
             self.bind(id, register, 0)?;
         }
         self.statements(&function.body)?;
@@ -213,6 +216,23 @@ impl<'a> Compiler<'a> {
     /// The line of the last instruction: jumps behind a block are no line of their own for hooks.
     fn last_line(&mut self, default: u32) -> u32 {
         self.state().code.lines.last().copied().unwrap_or(default)
+    }
+
+    /// The last instruction stands in no line.
+    fn no_line(&mut self) {
+        if let Some(line) = self.state().code.lines.last_mut() {
+            *line = NO_LINE;
+        }
+    }
+
+    /// A test of one value stands where the `then` behind it does.
+    fn line_of_test(&mut self, then: u32) {
+        let code = &mut self.state().code;
+        if let (Some(&word), Some(line)) = (code.code.last(), code.lines.last_mut())
+            && matches!(opcode::op(word), opcode::IF | opcode::UNLESS)
+        {
+            *line = then;
+        }
     }
 
     fn pc(&mut self) -> usize {
@@ -407,7 +427,7 @@ impl<'a> Compiler<'a> {
     fn bind(&mut self, id: VarId, register: usize, line: u32) -> Compiled<()> {
         let variable = &self.variables[id];
         if variable.is_boxed() {
-            self.emit(opcode::SHARE, register, register, 0, line);
+            self.emit(opcode::SHARE, register, register, 0, NO_LINE);
         }
         if variable.attribute == Attribute::Close {
             self.close_later(register, &variable.name, line);

@@ -2,7 +2,7 @@
 //! variables is in use.
 
 use super::expr::Operand;
-use super::{Compiled, Compiler, Constant, error};
+use super::{Compiled, Compiler, Constant, NO_LINE, error};
 use crate::ast::{Attribute, Block, Expr, ExprKind, Stat, StatKind, VarId};
 use crate::opcode;
 
@@ -35,7 +35,7 @@ impl<'a> Compiler<'a> {
     fn block(&mut self, block: &'a Block, line: u32) -> Compiled<()> {
         self.open(block, false);
         self.statements(block)?;
-        self.close(line)
+        self.close(block.last().map_or(line, |last| last.end))
     }
 
     fn statement(&mut self, statement: &'a Stat, rest: &'a [Stat]) -> Compiled<()> {
@@ -57,14 +57,14 @@ impl<'a> Compiler<'a> {
                 let number = self.state().code.protos.len() - 1;
                 if boxed {
                     let temporary = self.reserve(1, line)?;
-                    self.emit(opcode::CLOSURE, temporary, 0, number, line);
-                    self.emit(opcode::STORE_SHARED, register, temporary, 0, line);
+                    self.emit(opcode::CLOSURE, temporary, 0, number, statement.end);
+                    self.emit(opcode::STORE_SHARED, register, temporary, 0, statement.end);
                     self.state().free = register + 1;
                 } else {
-                    self.emit(opcode::CLOSURE, register, 0, number, line);
+                    self.emit(opcode::CLOSURE, register, 0, number, statement.end);
                 }
             }
-            StatKind::Assign(targets, values) => self.assign(targets, values, line)?,
+            StatKind::Assign(targets, values) => self.assign(targets, values, statement.end)?,
             StatKind::Do(body) => self.block(body, line)?,
             StatKind::While(condition, body) => {
                 let start = self.pc();
@@ -77,12 +77,13 @@ impl<'a> Compiler<'a> {
                 self.patch_all(exits);
                 self.close(line)?;
             }
-            StatKind::Repeat(body, condition) => self.repeat(body, condition, line)?,
+            StatKind::Repeat(body, condition) => self.repeat(body, condition, statement.end)?,
             StatKind::If(arms, otherwise) => {
                 let mut ends = Vec::new();
-                for (n, (condition, body)) in arms.iter().enumerate() {
+                for (n, (condition, then, body)) in arms.iter().enumerate() {
                     let mut exits = Vec::new();
                     self.jump(condition, false, &mut exits)?;
+                    self.line_of_test(*then);
                     self.block(body, line)?;
                     if n + 1 < arms.len() || otherwise.is_some() {
                         let last = self.last_line(line);
@@ -95,11 +96,11 @@ impl<'a> Compiler<'a> {
                 }
                 self.patch_all(ends);
             }
-            StatKind::For(id, from, to, step, body) => {
-                self.numeric_for(*id, [from, to], step.as_ref(), body, line)?;
+            StatKind::For(id, from, to, step, body, begin) => {
+                self.numeric_for(*id, [from, to], step.as_ref(), body, [line, *begin])?;
             }
             StatKind::ForIn(ids, values, body) => self.generic_for(ids, values, body, line)?,
-            StatKind::Return(values) => self.return_values(values, line)?,
+            StatKind::Return(values) => self.return_values(values, statement.end)?,
             StatKind::Break => {
                 let blocks = &self.state().blocks;
                 let Some(depth) = blocks.iter().rposition(|scope| scope.is_loop) else {
@@ -118,6 +119,13 @@ impl<'a> Compiler<'a> {
     fn local(&mut self, ids: &'a [VarId], values: &'a [Expr], line: u32) -> Compiled<()> {
         let first = self.state().free;
         self.values(values, ids.len(), line)?;
+        if let ([id], [value]) = (ids, values)
+            && self.variables[*id].attribute == Attribute::Const
+            && is_constant(value)
+        {
+            // The reference has no code for it.
+            self.no_line();
+        }
         for (n, &id) in ids.iter().enumerate() {
             self.bind(id, first + n, line)?;
         }
@@ -154,7 +162,7 @@ impl<'a> Compiler<'a> {
                     return self.to(value, register);
                 }
                 let temporary = self.next(value)?;
-                self.emit(opcode::MOVE, register, temporary, 0, line);
+                self.emit(opcode::MOVE, register, temporary, 0, NO_LINE);
                 return Ok(());
             }
             let value = self.any(value)?;
@@ -291,7 +299,7 @@ impl<'a> Compiler<'a> {
         limits: [&'a Expr; 2],
         step: Option<&'a Expr>,
         body: &'a Block,
-        line: u32,
+        [line, begin]: [u32; 2],
     ) -> Compiled<()> {
         self.open(&[], true);
         let base = self.next(limits[0])?;
@@ -306,10 +314,10 @@ impl<'a> Compiler<'a> {
             }
             None => {
                 let register = self.reserve(1, line)?;
-                self.emit(opcode::INT, register, 0, 1, line);
+                self.emit(opcode::INT, register, 0, 1, NO_LINE);
             }
         }
-        let prepare = self.emit(opcode::FOR_PREPARE, base, usize::from(by_one), 0, line);
+        let prepare = self.emit(opcode::FOR_PREPARE, base, usize::from(by_one), 0, begin);
         let start = self.pc();
         for register in base..base + 3 {
             self.note_local("(for state)", register);
@@ -498,4 +506,17 @@ fn writes_last(expr: &Expr) -> bool {
 /// Whether an operand of something that is assigned is a variable that is assigned too.
 fn is_assigned(operand: &Expr, all: &[Expr]) -> bool {
     all.iter().any(|target| target.kind == operand.kind)
+}
+
+/// Whether an expression is a literal.
+fn is_constant(expr: &Expr) -> bool {
+    matches!(
+        expr.kind,
+        ExprKind::Nil
+            | ExprKind::True
+            | ExprKind::False
+            | ExprKind::Int(_)
+            | ExprKind::Float(_)
+            | ExprKind::Text(_)
+    )
 }

@@ -8,6 +8,7 @@ use super::userdata::Stored;
 use super::{Error, Result, RuntimeError};
 use crate::call;
 use crate::fault::{self, Fault};
+use crate::levels::Level;
 use crate::native::{coroutine, outside, traceback};
 use crate::value::{Host, Returned, Thread, Value, Values, World, arguments};
 use std::any::Any;
@@ -81,7 +82,7 @@ impl Inner {
         }
         let outer = world.left.replace(fault.left.get());
         world.here.set(Value::Nil);
-        let text = traceback::traceback(world, None);
+        let text = traceback::traceback(world, None, [Level::HOST].into_iter(), 0);
         world.left.set(outer);
         Some(text)
     }

@@ -7,6 +7,7 @@ use super::state::{self, Inner, OutOfInstructions};
 use super::thrown::Thrown;
 use super::{Error, Lua, Result};
 use crate::fault::{self, Fault};
+use crate::levels::Level;
 use crate::native::names::COUNT;
 use crate::native::{coroutine, traceback};
 use crate::string::LuaStr;
@@ -111,7 +112,7 @@ fn fault_of(inner: &Rc<Inner>, world: Gc<World>, error: Error) -> Gc<Fault> {
 pub(crate) fn tracer() -> Rc<Callback> {
     Rc::new(|lua: &Lua, args: RawArgs| {
         let inner = lua.inner();
-        let text = traceback::traceback(inner.world()?, None);
+        let text = traceback::traceback(inner.world()?, None, [Level::HOST].into_iter(), 0);
         inner.traceback.replace(Some(text));
         Ok(RawReturned::one(args.at(0)))
     })

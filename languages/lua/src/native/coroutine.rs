@@ -116,7 +116,14 @@ impl Running {
             before,
         };
         running.exchange_kept();
+        running.outer().active.set(world.active.get());
+        world.active.set(thread.active.get());
         running
+    }
+
+    /// The thread that has resumed it.
+    fn outer(&self) -> Gc<Thread> {
+        self.before.unwrap_or(self.world.main)
     }
 
     /// Exchanges what the thread keeps while it does not run.
@@ -132,6 +139,8 @@ impl Drop for Running {
     fn drop(&mut self) {
         self.world.running.set(self.before);
         self.exchange_kept();
+        self.thread.active.set(self.world.active.get());
+        self.world.active.set(self.outer().active.replace(None));
     }
 }
 

@@ -1,7 +1,7 @@
 //! The functions of `debug`. In: functions, levels. Out: where they are in the program. Invariant:
-//! nothing here is paid for by programs that do not ask: of the active functions only the one that
-//! calls is known, because the compiler notes where a call of `getinfo` or `traceback` stands, and
-//! those that an error has left on its way to a message handler.
+//! nothing here is paid for by programs that do not ask. Those that ask for their caller alone note
+//! only where the call of `getinfo` stands, since the compiler sees it; for others calls are noted
+//! ([`crate::levels`]). What an error has left is known without, on its way to a message handler.
 //!
 //! Source: Lua 5.4 reference manual, section 6.10.
 
@@ -11,11 +11,14 @@ use super::names::*;
 use super::traceback::traceback;
 use crate::call;
 use crate::fault::{self, Fault};
+use crate::levels::{self, Called as CalledBy, Level, Levels};
 use crate::meta;
 use crate::metatable;
 use crate::string::LuaStr;
 use crate::table::{self, Table};
-use crate::value::{Args, Closure, Proto, Returned, Value, World, line_of, list2, one, several};
+use crate::value::{
+    Args, Closure, Proto, Returned, Thread, Value, World, line_of, list2, one, several,
+};
 use verdigris::prelude::*;
 
 type Called = Result<Returned, Gc<Fault>>;
@@ -24,16 +27,7 @@ type Called = Result<Returned, Gc<Fault>>;
 pub fn call(world: Gc<World>, id: usize, args: Args, depth: i64) -> Called {
     match id {
         DEBUG_GETINFO => getinfo(world, args, depth),
-        DEBUG_TRACEBACK => Ok(one(match args.at(0) {
-            message @ (Value::Nil | Value::Str(_) | Value::Int(_) | Value::Float(_)) => {
-                let message = match message {
-                    Value::Nil => None,
-                    _ => Some(check::string(id, args, 0)?.text()),
-                };
-                Value::Str(LuaStr::new(traceback(world, message).as_bytes()))
-            }
-            other => other,
-        })),
+        DEBUG_TRACEBACK => stack(world, args, depth),
         DEBUG_GETMETATABLE => Ok(one(match meta::metatable(world, args.at(0)) {
             Some(meta) => Value::Table(meta),
             None => Value::Nil,
@@ -52,7 +46,9 @@ pub fn call(world: Gc<World>, id: usize, args: Args, depth: i64) -> Called {
         }
         DEBUG_GETUPVALUE => getupvalue(world, args),
         DEBUG_SETUPVALUE => setupvalue(world, args),
-        DEBUG_GETLOCAL | DEBUG_SETLOCAL => locals::call(world, id, args, active(world, depth) + 1),
+        DEBUG_GETLOCAL | DEBUG_SETLOCAL => {
+            locals::call(world, id, args, depth, active(world, depth) + 1)
+        }
         DEBUG_UPVALUEID => locals::upvalue_id(args),
         DEBUG_UPVALUEJOIN => locals::upvalue_join(world, args),
         DEBUG_SETHOOK => locals::change_hook(world, args),
@@ -76,40 +72,134 @@ fn text(text: &str) -> Value {
     Value::Str(LuaStr::new(text.as_bytes()))
 }
 
+/// The thread that is asked about, if one is named, and the number of the argument behind it.
+fn thread_of(args: Args) -> (Option<Gc<Thread>>, usize) {
+    match args.at(0) {
+        Value::Thread(thread) => (Some(thread), 1),
+        _ => (None, 0),
+    }
+}
+
+/// `debug.traceback`
+fn stack(world: Gc<World>, args: Args, depth: i64) -> Called {
+    let (thread, first) = thread_of(args);
+    let message = match args.at(first) {
+        Value::Nil => None,
+        Value::Str(_) | Value::Int(_) | Value::Float(_) => {
+            Some(check::string(DEBUG_TRACEBACK, args, first)?.text())
+        }
+        other => return Ok(one(other)),
+    };
+    let running = world.running.get().unwrap_or(world.main);
+    let is_own = thread.is_none_or(|thread| Gc::ptr_eq(thread, running));
+    let from = check::integer_or(DEBUG_TRACEBACK, args, first + 1, i64::from(is_own))?;
+    let from = usize::try_from(from).unwrap_or(usize::MAX);
+    let text = match is_own {
+        true if world.tracked.get() => {
+            let levels = Levels::of(world, thread, DEBUG_TRACEBACK, depth);
+            // In a message handler what the error has left comes behind this function.
+            let levels = levels.skip(usize::from(from > 0));
+            traceback(world, message, levels, from.saturating_sub(1))
+        }
+        // Its caller and those that an error has left come first.
+        true => {
+            if world.left.get().is_none() {
+                levels::track(world, false);
+            }
+            let skipped = from.saturating_sub(1);
+            traceback(world, message, [Level::HOST].into_iter(), skipped)
+        }
+        false => {
+            let left = world.left.replace(None);
+            let levels = Levels::of(world, thread, DEBUG_TRACEBACK, depth);
+            let text = traceback(world, message, levels, from);
+            world.left.set(left);
+            text
+        }
+    };
+    Ok(one(Value::Str(LuaStr::new(text.as_bytes()))))
+}
+
+/// `debug.getinfo`
 fn getinfo(world: Gc<World>, args: Args, depth: i64) -> Called {
-    let what = match args.at(1) {
+    let (thread, first) = thread_of(args);
+    let what = match args.at(first + 1) {
         Value::Nil => "flnSrtu".to_string(),
-        _ => check::string(DEBUG_GETINFO, args, 1)?.text(),
+        _ => check::string(DEBUG_GETINFO, args, first + 1)?.text(),
     };
     if !what.bytes().all(|option| b"SlnrutLf".contains(&option)) {
-        return Err(check::bad(DEBUG_GETINFO, 1, "invalid option"));
+        return Err(check::bad(DEBUG_GETINFO, first + 1, "invalid option"));
     }
     let t = table::empty(world);
-    match args.at(0) {
+    match args.at(first) {
         Value::Function(closure) => describe(world, t, &what, closure, None),
-        Value::Native(_) => describe_native(world, t, &what, args.at(0)),
+        Value::Native(_) => describe_native(world, t, &what, args.at(first)),
         _ => {
-            let level = check::integer(DEBUG_GETINFO, args, 0)?;
-            let active = active(world, depth);
-            let hooks = world.hooks;
-            match world.here.get() {
-                _ if level == 2 && hooks.runs.get() => match hooks.function.get() {
-                    Value::Function(closure) => {
-                        describe(world, t, &what, closure, Some(hooks.pc.get()));
+            let level = check::integer(DEBUG_GETINFO, args, first)?;
+            let is_known = match usize::try_from(level) {
+                Err(_) => false,
+                Ok(level) if world.tracked.get() || thread.is_some() => {
+                    match Levels::of(world, thread, DEBUG_GETINFO, depth).nth(level) {
+                        Some(level) => describe_level(world, t, &what, level),
+                        None => return Ok(one(Value::Nil)),
                     }
-                    native => describe_native(world, t, &what, native),
-                },
-                Value::Function(closure) if level == 1 => {
-                    describe(world, t, &what, closure, Some(world.here_pc.get()));
+                    true
                 }
-                _ if level == 0 => describe_native(world, t, &what, Value::Nil),
-                _ if level < 0 || level > active + 1 => return Ok(one(Value::Nil)),
-                _ if level == active + 1 => describe_native(world, t, &what, Value::Nil),
-                _ => describe_unknown(world, t, &what),
+                Ok(_) => describe_near(world, t, &what, level, depth),
+            };
+            if !is_known {
+                return Ok(one(Value::Nil));
             }
         }
     }
     Ok(one(Value::Table(t)))
+}
+
+/// Describes a level while calls are not noted; whether there is such a level.
+fn describe_near(world: Gc<World>, t: Gc<Table>, what: &str, level: i64, depth: i64) -> bool {
+    let active = active(world, depth);
+    let hooks = world.hooks;
+    match world.here.get() {
+        _ if level == 2 && hooks.runs.get() => match hooks.function.get() {
+            Value::Function(closure) => {
+                describe(world, t, what, closure, Some(hooks.pc.get()));
+            }
+            native => describe_native(world, t, what, native),
+        },
+        Value::Function(closure) if level == 1 => {
+            describe(world, t, what, closure, Some(world.here_pc.get()));
+        }
+        _ if level == 0 => describe_native(world, t, what, Value::Nil),
+        _ if level < 0 || level > active + 1 => return false,
+        _ if level == active + 1 => describe_native(world, t, what, Value::Nil),
+        _ => {
+            levels::track(world, false);
+            describe_unknown(world, t, what);
+        }
+    }
+    true
+}
+
+/// Describes a level of which all is known.
+fn describe_level(world: Gc<World>, t: Gc<Table>, what: &str, level: Level) {
+    match (level.at, level.function) {
+        (Some(at), _) => describe(world, t, what, at.closure, Some(at.pc.get())),
+        (None, function) => describe_native(world, t, what, function),
+    }
+    if what.contains('n') {
+        let name = level.name();
+        let parts = name.split_once(" '");
+        let (kind, name) = match parts {
+            Some((kind, name)) => (kind, Some(name.trim_end_matches('\''))),
+            None => ("", None),
+        };
+        set(world, t, "namewhat", text(kind));
+        set(world, t, "name", name.map_or(Value::Nil, text));
+    }
+    if what.contains('t') {
+        let is_tail = matches!(level.called, CalledBy::Tail);
+        set(world, t, "istailcall", Value::Bool(is_tail));
+    }
 }
 
 /// How many functions are active beside the one that asks.
@@ -129,10 +219,9 @@ fn describe(world: Gc<World>, t: Gc<Table>, what: &str, closure: Gc<Closure>, pc
     for option in what.bytes() {
         match option {
             b'S' => {
-                let last = if kind == "main" {
-                    -1
-                } else {
-                    i64::from(proto.end_line)
+                let last = match kind {
+                    "main" => 0,
+                    _ => i64::from(proto.end_line),
                 };
                 source(world, t, kind, proto.source, proto.short);
                 set(world, t, "linedefined", Value::Int(i64::from(proto.line)));

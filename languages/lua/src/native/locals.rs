@@ -1,16 +1,19 @@
 //! Local variables, upvalues and hooks for `debug`. In: functions, levels, numbers. Out: names and
 //! values. Invariant: registers are looked at only while their activation waits for the function
-//! that looks: the compiler notes it where a call of `getlocal` or `setlocal` stands, and a hook
-//! knows the function that it was called in.
+//! that looks: the compiler notes it where a call of `getlocal` or `setlocal` stands, a hook knows
+//! the function that it was called in, and [`crate::levels`] knows those further out.
 //!
 //! Source: Lua 5.4 reference manual, section 6.10.
 
 use super::check;
 use super::names::*;
 use crate::fault::{self, Fault};
+use crate::levels::{self, Levels};
 use crate::string::LuaStr;
 use crate::table;
-use crate::value::{Args, Closure, Proto, Returned, Value, Values, World, list2, one, several};
+use crate::value::{
+    Args, Closure, Proto, Returned, Thread, Value, Values, World, list2, one, several,
+};
 use verdigris::{Word, prelude::*};
 
 type Called = Result<Returned, Gc<Fault>>;
@@ -37,9 +40,34 @@ enum Level {
     Outside,
 }
 
-fn level(world: Gc<World>, level: i64, active: i64) -> Level {
-    let hooks = world.hooks;
+fn level(
+    world: Gc<World>,
+    thread: Option<Gc<Thread>>,
+    id: usize,
+    level: i64,
+    depth: i64,
+    active: i64,
+) -> Level {
     let here = world.here_frame.replace(Value::Nil);
+    if world.tracked.get() || thread.is_some() {
+        let number = usize::try_from(level).ok();
+        let found = number.and_then(|number| Levels::of(world, thread, id, depth).nth(number));
+        return match found {
+            None => Level::Outside,
+            Some(level) => match level.at {
+                None => Level::Native,
+                Some(at) => match at.registers.get() {
+                    None => Level::Unknown,
+                    Some(registers) => Level::Known(Frame {
+                        proto: at.closure.proto,
+                        pc: at.pc.get(),
+                        registers,
+                    }),
+                },
+            },
+        };
+    }
+    let hooks = world.hooks;
     match (level, world.here.get(), here) {
         (0, ..) => Level::Native,
         (1, Value::Function(closure), Value::Many(registers)) => Level::Known(Frame {
@@ -62,8 +90,11 @@ fn level(world: Gc<World>, level: i64, active: i64) -> Level {
 }
 
 /// `debug.getlocal` and `debug.setlocal`: there are so many functions active.
-pub fn call(world: Gc<World>, id: usize, given: Args, active: i64) -> Called {
-    let args = for_this_thread(world, id, given)?;
+pub fn call(world: Gc<World>, id: usize, given: Args, depth: i64, active: i64) -> Called {
+    let (thread, args) = match given.at(0) {
+        Value::Thread(thread) => (Some(thread), super::rest(given, 1)),
+        _ => (None, given),
+    };
     if id == DEBUG_GETLOCAL
         && let Value::Function(closure) = args.at(0)
     {
@@ -88,11 +119,12 @@ pub fn call(world: Gc<World>, id: usize, given: Args, active: i64) -> Called {
     if id == DEBUG_SETLOCAL {
         check::present(id, args, 2)?;
     }
-    let frame = match level(world, asked, active) {
+    let frame = match level(world, thread, id, asked, depth, active) {
         Level::Known(frame) => frame,
         Level::Native => return Ok(one(Value::Nil)),
         Level::Outside => return Err(check::bad(id, 0, "level out of range")),
         Level::Unknown => {
+            levels::track(world, true);
             let name = NAMES[id].1;
             return Err(fault::message(&format!(
                 "debug.{name} of a function further out is not supported"

@@ -14,6 +14,7 @@ use super::*;
 use crate::arith;
 use crate::concat;
 use crate::host;
+use crate::levels;
 use crate::number;
 use crate::output;
 use crate::string::LuaStr;
@@ -80,6 +81,7 @@ pub fn handle(world: Gc<World>, fault: Gc<Fault>, depth: i64) -> Gc<Fault> {
     let mut error = fault.value.get();
     let outer = world.left.replace(fault.left.get());
     world.here.set(Value::Nil);
+    levels::leave(world, depth);
     let fault = shown(world, handler, &mut error, depth);
     world.left.set(outer);
     fault

@@ -1,13 +1,14 @@
-//! Tracebacks. In: the functions that an error has left. Out: a text with a line for each, as the
-//! reference implementation has it. Invariant: what a function is called is read off the
-//! instruction that has called it; a function of the library is seen in the instruction that has
-//! called it, since no frame of it was noted.
+//! Tracebacks. In: the functions that are active, as far as they were noted, and those that an
+//! error has left. Out: a text with a line for each, as the reference implementation has it.
+//! Invariant: what a function is called is read off the instruction that has called it; a function
+//! of the library is seen in the instruction that has called it, since no frame of it was noted.
 //!
 //! Source: Lua 5.4 reference manual, section 5.1 (`luaL_traceback`).
 
 use super::outside;
 use crate::compare;
 use crate::fault::{Fault, Left};
+use crate::levels::{Called, Level};
 use crate::meta;
 use crate::opcode;
 use crate::string::LuaStr;
@@ -32,26 +33,37 @@ pub fn message(world: Gc<World>, error: Value, depth: i64) -> Result<Returned, G
     };
     let text = match has_text {
         true => outside::to_text(world, error, depth)?.text(),
-        false => traceback(world, Some(outside::message_text(world, error))),
+        false => {
+            let message = outside::message_text(world, error);
+            traceback(world, Some(message), [Level::HOST].into_iter(), 0)
+        }
     };
     Ok(one(Value::Str(LuaStr::new(text.as_bytes()))))
 }
 
-/// A message and the functions that are known to be active.
-pub fn traceback(world: Gc<World>, message: Option<String>) -> String {
+/// A message and the functions that are known to be active: the innermost of `levels`, without as
+/// many as are to be left out. While an error is handled, those that it has left come before what
+/// has called `xpcall`.
+pub fn traceback(
+    world: Gc<World>,
+    message: Option<String>,
+    levels: impl Iterator<Item = Level>,
+    skipped: usize,
+) -> String {
     let mut lines = Vec::new();
-    if let Value::Function(closure) = world.here.replace(Value::Nil) {
+    let mut left = world.left.get();
+    let here = world.here.replace(Value::Nil);
+    if let (Value::Function(closure), false) = (here, world.tracked.get()) {
         lines.push(line(world, closure, world.here_pc.get(), ""));
     }
-    let mut next = world.left.get();
-    while let Some(left) = next {
-        next = left.next.get();
-        called(world, left, &mut lines);
-        if !left.closure.proto.builtin {
-            lines.push(of_left(world, left, next));
+    for level in levels {
+        if level.handles_errors() || is_last(&level) {
+            add_left(world, left.take(), &mut lines);
         }
+        lines.push(of_level(world, level));
     }
-    lines.push("[C]: in ?".to_string());
+    add_left(world, left, &mut lines);
+    lines.drain(..skipped.min(lines.len()));
     let mut out = match message {
         Some(message) => message + "\n",
         None => String::new(),
@@ -68,6 +80,52 @@ pub fn traceback(world: Gc<World>, message: Option<String>) -> String {
         }
     }
     out
+}
+
+/// Whether a level is the host, which has called the program.
+fn is_last(level: &Level) -> bool {
+    level.function.is_nil()
+}
+
+/// Adds the functions that an error has left.
+fn add_left(world: Gc<World>, from: Option<Gc<Left>>, lines: &mut Vec<String>) {
+    let mut next = from;
+    while let Some(left) = next {
+        next = left.next.get();
+        called(world, left, lines);
+        if !left.closure.proto.builtin {
+            lines.push(of_left(world, left, next));
+        }
+    }
+}
+
+/// The line of a function that is active.
+fn of_level(world: Gc<World>, level: Level) -> String {
+    let name = level.name();
+    if let Some(at) = level.at {
+        let line = line(world, at.closure, at.pc.get(), &name);
+        return match level.called {
+            Called::Tail => line + "\n\t(...tail calls...)",
+            _ => line,
+        };
+    }
+    let name = match global_name(world, level.function) {
+        Some(global) => format!("function '{global}'"),
+        None if name.is_empty() => "?".to_string(),
+        None => name,
+    };
+    format!("[C]: in {name}")
+}
+
+impl Level {
+    /// What the caller calls the function, with the kind of the name; empty if it has no name.
+    pub fn name(&self) -> String {
+        match self.called {
+            Called::By(caller) => name_at(caller.closure.proto, caller.pc.get()),
+            Called::Hook => "hook '?'".to_string(),
+            Called::Tail | Called::Outside => String::new(),
+        }
+    }
 }
 
 /// Adds the function of the library that a function has called, if it has called one.

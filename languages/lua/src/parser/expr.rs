@@ -26,9 +26,19 @@ impl Parser<'_> {
                 if left_power <= limit {
                     break;
                 }
-                let line = parser.line;
+                let mut line = parser.line;
                 parser.advance()?;
                 let right = parser.operators(right_power)?;
+                match operator {
+                    // One instruction does all of them, where the last one stands.
+                    Infix::Concat if matches!(right.kind, ExprKind::Concat(_)) => {
+                        line = right.line;
+                    }
+                    Infix::Binary(operator) if operator.instruction().is_none() => {
+                        line = parser.last_line;
+                    }
+                    _ => {}
+                }
                 let kind = match operator {
                     Infix::Binary(operator) => {
                         let (left, right) = (parser.operand(left), parser.operand(right));
@@ -101,7 +111,8 @@ impl Parser<'_> {
                 let key = self.expression()?;
                 self.sign("]")?;
                 self.sign("=")?;
-                fields.push(Field::Pair(key, self.expression()?));
+                let value = self.expression()?;
+                fields.push(Field::Pair(key, value, self.last_line));
             } else if matches!(self.token, Token::Name(_)) && *self.peek()? == Token::Sign("=") {
                 let name = self.name()?;
                 self.advance()?;
@@ -109,7 +120,8 @@ impl Parser<'_> {
                     line: field_line,
                     kind: ExprKind::Text(name.into_bytes()),
                 };
-                fields.push(Field::Pair(key, self.expression()?));
+                let value = self.expression()?;
+                fields.push(Field::Pair(key, value, self.last_line));
             } else {
                 fields.push(Field::Item(self.expression()?));
             }
@@ -120,7 +132,7 @@ impl Parser<'_> {
         self.closing("}", "{", line)?;
         Ok(Expr {
             line,
-            kind: ExprKind::Table(fields),
+            kind: ExprKind::Table(fields, self.last_line),
         })
     }
 
@@ -144,7 +156,6 @@ impl Parser<'_> {
             _ => return self.near("unexpected symbol"),
         };
         loop {
-            let line = self.line;
             let kind = match &self.token {
                 Token::Sign(".") => {
                     self.advance()?;
@@ -161,14 +172,20 @@ impl Parser<'_> {
                 Token::Sign(":") => {
                     self.advance()?;
                     let name = self.name()?;
+                    let at = self.last_line;
                     let args = self.arguments()?;
-                    ExprKind::Method(Box::new(expr), name, args)
+                    ExprKind::Method(Box::new(expr), name, args, at)
                 }
                 Token::Sign("(" | "{") | Token::Text(_) => {
                     let args = self.arguments()?;
                     ExprKind::Call(Box::new(expr), args)
                 }
                 _ => return Ok(expr),
+            };
+            // A call stands where the whole begins, what is read from a table where its key is.
+            let line = match kind {
+                ExprKind::Index(..) => self.last_line,
+                _ => line,
             };
             expr = Expr { line, kind };
         }
@@ -185,17 +202,32 @@ impl Parser<'_> {
             Token::Sign("{") => Ok(vec![self.table()?]),
             Token::Sign("(") => {
                 self.advance()?;
-                let args = if self.is_sign(")") {
+                let mut args = if self.is_sign(")") {
                     Vec::new()
                 } else {
                     self.expressions()?
                 };
                 self.closing(")", "(", line)?;
+                // What takes no operation is done when all has been read.
+                if let Some(last) = args.last_mut()
+                    && is_simple(&last.kind)
+                {
+                    last.line = self.last_line;
+                }
                 Ok(args)
             }
             _ => self.near("function arguments expected"),
         }
     }
+}
+
+/// Whether an expression is a constant, or read from somewhere.
+fn is_simple(kind: &ExprKind) -> bool {
+    use ExprKind::*;
+    matches!(
+        kind,
+        Nil | True | False | Int(_) | Float(_) | Text(_) | Var(_) | Global(_) | Index(..)
+    )
 }
 
 /// How tight operators with one operand bind.

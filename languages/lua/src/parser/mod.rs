@@ -80,7 +80,7 @@ pub fn parse(text: &[u8], name: &str, environment: bool) -> Parsed<Chunk> {
         main: Function {
             name: name.to_string(),
             line: 0,
-            end_line: parser.line,
+            end_line: parser.last_line,
             params: Vec::new(),
             vararg: true,
             level: 0,

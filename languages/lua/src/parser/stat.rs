@@ -51,12 +51,14 @@ impl Parser<'_> {
         }
         Ok(Stat {
             line,
+            end: self.last_line,
             kind: StatKind::Return(values),
         })
     }
 
     fn statement(&mut self) -> Parsed<Option<Stat>> {
         let line = self.line;
+        let is_definition = self.is_word("function");
         let kind = match &self.token {
             Token::Sign(";") => {
                 self.advance()?;
@@ -115,7 +117,9 @@ impl Parser<'_> {
             },
             _ => self.expression_statement()?,
         };
-        Ok(Some(Stat { line, kind }))
+        // A function's definition happens where it begins.
+        let end = if is_definition { line } else { self.last_line };
+        Ok(Some(Stat { line, end, kind }))
     }
 
     fn if_statement(&mut self, line: u32) -> Parsed<StatKind> {
@@ -124,7 +128,8 @@ impl Parser<'_> {
             self.advance()?;
             let condition = self.expression()?;
             self.word("then")?;
-            arms.push((condition, self.block()?));
+            let then = self.last_line;
+            arms.push((condition, then, self.block()?));
             if !self.is_word("elseif") {
                 break;
             }
@@ -151,8 +156,8 @@ impl Parser<'_> {
                 None
             };
             let id = self.declare(&first, Attribute::None);
-            let body = self.loop_body(&[id], line)?;
-            return Ok(StatKind::For(id, from, to, step, body));
+            let (body, begin) = self.loop_body(&[id], line)?;
+            return Ok(StatKind::For(id, from, to, step, body, begin));
         }
         let mut names = vec![first];
         while self.accept_sign(",")? {
@@ -167,18 +172,20 @@ impl Parser<'_> {
             .iter()
             .map(|name| self.declare(name, Attribute::None))
             .collect();
-        let body = self.loop_body(&ids, line)?;
+        let (body, _) = self.loop_body(&ids, line)?;
         Ok(StatKind::ForIn(ids, values, body))
     }
 
-    fn loop_body(&mut self, ids: &[VarId], line: u32) -> Parsed<Block> {
+    /// The body of a loop with these variables, and the line of its `do`.
+    fn loop_body(&mut self, ids: &[VarId], line: u32) -> Parsed<(Block, u32)> {
         self.word("do")?;
+        let begin = self.last_line;
         let visible = self.scope().visible.len();
         self.scope().visible.extend(ids);
         let body = self.block()?;
         self.scope().visible.truncate(visible);
         self.closing("end", "for", line)?;
-        Ok(body)
+        Ok((body, begin))
     }
 
     fn function_statement(&mut self, line: u32) -> Parsed<StatKind> {
