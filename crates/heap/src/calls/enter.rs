@@ -8,7 +8,7 @@
 
 use crate::context::Context;
 use crate::context::signals::{COUNTER_SLOTS, Signals};
-use crate::context::state::{Entered, EntryKind, State, StateShape, hash_end};
+use crate::context::state::{Entered, EntryKind, State, StateShape};
 use crate::layout::parts::{MAX_PARTS, Parts};
 use std::mem::MaybeUninit;
 
@@ -68,7 +68,7 @@ fn pass<G: State, R: State, T: Parts>(
     }
     let mut hash = NOTED;
     if pass == EntryKind::BackEdge || !Signals::is_noted(counters) {
-        hash = hash_end(greens.hash(0));
+        hash = greens.hash(0);
         // SAFETY: this is a table.
         if unsafe { count(counters, hash) } {
             return Entered::Interpret;
@@ -125,7 +125,7 @@ unsafe fn enter_call<G: State, R: State, T: Parts>(
     unsafe {
         if hash == NOTED
             && let Some(counters) = note(cx, greens, reds)
-            && (counters.is_null() || count(counters, hash_end(greens.hash(0))))
+            && (counters.is_null() || count(counters, greens.hash(0)))
         {
             return Entered::Interpret;
         }
@@ -148,7 +148,7 @@ unsafe fn enter_hot<G: State, R: State, T: Parts>(
     // SAFETY: the caller's promise.
     unsafe {
         if hash == NOTED {
-            hash = hash_end(greens.hash(0));
+            hash = greens.hash(0);
             if note(cx, greens, reds).is_none()
                 && let Some(activations) = &(*cx).activations
             {
@@ -235,7 +235,7 @@ mod tests {
     #[test]
     fn the_hash_is_the_one_of_the_greens_as_words() {
         let greens = (7u32, (-1i8, (true, ())));
-        assert_eq!(hash_end(greens.hash(0)), hash_greens(&[7, u64::MAX, 1]));
+        assert_eq!(greens.hash(0), hash_greens(&[7, u64::MAX, 1]));
     }
 
     #[test]
