@@ -169,9 +169,11 @@ pub fn location(pc: usize, proto: Gc<Proto>) -> Location {
         _ => proto.name.text(),
     };
     let location = Location::new().file(proto.file.text()).function(function);
-    match proto.lines[pc] {
-        0 => location.offset(pc),
-        line => location.line(line),
+    // What the compiler adds is for the instructions behind it.
+    let mut lines = proto.lines.as_slice()[pc..].iter();
+    match lines.find(|&&line| line > 0) {
+        None => location.offset(pc),
+        Some(&line) => location.line(line),
     }
 }
 

@@ -8,7 +8,6 @@ use super::userdata::Stored;
 use super::{Error, Result, RuntimeError};
 use crate::call;
 use crate::fault::{self, Fault};
-use crate::levels::Level;
 use crate::native::{coroutine, outside, traceback};
 use crate::value::{Host, Returned, Thread, Value, Values, World, arguments};
 use std::any::Any;
@@ -82,7 +81,7 @@ impl Inner {
         }
         let outer = world.left.replace(fault.left.get());
         world.here.set(Value::Nil);
-        let text = traceback::traceback(world, None, [Level::HOST].into_iter(), 0);
+        let text = traceback::of_error(world, None);
         world.left.set(outer);
         Some(text)
     }

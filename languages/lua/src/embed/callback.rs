@@ -7,7 +7,6 @@ use super::state::{self, Inner, OutOfInstructions};
 use super::thrown::Thrown;
 use super::{Error, Lua, Result};
 use crate::fault::{self, Fault};
-use crate::levels::Level;
 use crate::native::names::COUNT;
 use crate::native::{coroutine, traceback};
 use crate::string::LuaStr;
@@ -112,7 +111,7 @@ fn fault_of(inner: &Rc<Inner>, world: Gc<World>, error: Error) -> Gc<Fault> {
 pub(crate) fn tracer() -> Rc<Callback> {
     Rc::new(|lua: &Lua, args: RawArgs| {
         let inner = lua.inner();
-        let text = traceback::traceback(inner.world()?, None, [Level::HOST].into_iter(), 0);
+        let text = traceback::of_error(inner.world()?, None);
         inner.traceback.replace(Some(text));
         Ok(RawReturned::one(args.at(0)))
     })

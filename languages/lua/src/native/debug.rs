@@ -107,7 +107,7 @@ fn stack(world: Gc<World>, args: Args, depth: i64) -> Called {
                 levels::track(world, false);
             }
             let skipped = from.saturating_sub(1);
-            traceback(world, message, [Level::HOST].into_iter(), skipped)
+            traceback(world, message, std::iter::once(Level::HOST), skipped)
         }
         false => {
             let left = world.left.replace(None);
@@ -136,18 +136,16 @@ fn getinfo(world: Gc<World>, args: Args, depth: i64) -> Called {
         Value::Native(_) => describe_native(world, t, &what, args.at(first)),
         _ => {
             let level = check::integer(DEBUG_GETINFO, args, first)?;
-            let is_known = match usize::try_from(level) {
-                Err(_) => false,
-                Ok(level) if world.tracked.get() || thread.is_some() => {
-                    match Levels::of(world, thread, DEBUG_GETINFO, depth).nth(level) {
-                        Some(level) => describe_level(world, t, &what, level),
-                        None => return Ok(one(Value::Nil)),
-                    }
-                    true
-                }
-                Ok(_) => describe_near(world, t, &what, level, depth),
+            let is_active = if world.tracked.get() || thread.is_some() {
+                let number = usize::try_from(level).ok();
+                let mut levels = Levels::of(world, thread, DEBUG_GETINFO, depth);
+                let found = number.and_then(|number| levels.nth(number));
+                found.inspect(|&level| describe_level(world, t, &what, level));
+                found.is_some()
+            } else {
+                describe_near(world, t, &what, level, depth)
             };
-            if !is_known {
+            if !is_active {
                 return Ok(one(Value::Nil));
             }
         }

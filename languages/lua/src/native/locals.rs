@@ -49,6 +49,15 @@ fn level(
     active: i64,
 ) -> Level {
     let here = world.here_frame.replace(Value::Nil);
+    if let (1, None, Value::Function(closure), Value::Many(registers)) =
+        (level, thread, world.here.get(), here)
+    {
+        return Level::Known(Frame {
+            proto: closure.proto,
+            pc: world.here_pc.get(),
+            registers,
+        });
+    }
     if world.tracked.get() || thread.is_some() {
         let number = usize::try_from(level).ok();
         let found = number.and_then(|number| Levels::of(world, thread, id, depth).nth(number));
@@ -68,14 +77,9 @@ fn level(
         };
     }
     let hooks = world.hooks;
-    match (level, world.here.get(), here) {
-        (0, ..) => Level::Native,
-        (1, Value::Function(closure), Value::Many(registers)) => Level::Known(Frame {
-            proto: closure.proto,
-            pc: world.here_pc.get(),
-            registers,
-        }),
-        (2, ..) if hooks.runs.get() => match (hooks.function.get(), hooks.frame.get()) {
+    match level {
+        0 => Level::Native,
+        2 if hooks.runs.get() => match (hooks.function.get(), hooks.frame.get()) {
             (Value::Function(closure), Value::Many(registers)) => Level::Known(Frame {
                 proto: closure.proto,
                 pc: hooks.pc.get(),

@@ -35,10 +35,15 @@ pub fn message(world: Gc<World>, error: Value, depth: i64) -> Result<Returned, G
         true => outside::to_text(world, error, depth)?.text(),
         false => {
             let message = outside::message_text(world, error);
-            traceback(world, Some(message), [Level::HOST].into_iter(), 0)
+            of_error(world, Some(message))
         }
     };
     Ok(one(Value::Str(LuaStr::new(text.as_bytes()))))
+}
+
+/// A message and the functions that an error has left.
+pub fn of_error(world: Gc<World>, message: Option<String>) -> String {
+    traceback(world, message, std::iter::once(Level::HOST), 0)
 }
 
 /// A message and the functions that are known to be active: the innermost of `levels`, without as
