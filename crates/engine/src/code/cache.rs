@@ -194,9 +194,9 @@ impl CodeCache {
         is_there.then(|| (cell, greens.clone()))
     }
 
-    /// Detaches a tree that is freed from its place, which may get hot again. If its code was made
-    /// in vain, `in_vain` says after how many more passes, which double each time that happens.
-    pub(crate) fn detach(&self, tree: &Tree, in_vain: Option<u32>) {
+    /// Detaches a tree that is freed from its place, which may get hot again: with a delay, after so
+    /// many more passes, which double each time.
+    pub(crate) fn detach(&self, tree: &Tree, delay: Option<u32>) {
         let is_its = |code: &Code| code.tree == tree.id;
         let mut cells = self.cells.borrow_mut();
         let Some(cell) = cells.find(&tree.greens) else {
@@ -208,7 +208,7 @@ impl CodeCache {
         }
         if dropped == Dropped::Entered {
             self.counters.release(tree.hash);
-            if let Some(passes) = in_vain {
+            if let Some(passes) = delay {
                 let passes = passes.saturating_mul(cells[cell].evict());
                 self.counters.delay(tree.hash, passes);
             }

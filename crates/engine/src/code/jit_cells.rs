@@ -68,7 +68,7 @@ pub(crate) struct JitCell {
     pub(crate) retraces: u32,
     /// Invalidations of its code.
     pub(crate) invalidations: u32,
-    /// How often its code was evicted for want of room, or freed before it was entered.
+    /// How often its code was evicted, for want of room or for its age.
     pub(crate) evictions: u32,
     /// Whether its code keeps no virtualizable places across calls, since other code took them too
     /// often.

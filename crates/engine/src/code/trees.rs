@@ -66,15 +66,6 @@ pub(crate) struct Tree {
     /// The callees of its code.
     callees: Vec<Callee>,
     in_use: Rc<InUse>,
-    /// When it last got code, on the clock that counts entries.
-    grown: u64,
-}
-
-impl Tree {
-    /// Whether the tree was entered since code was last added to it.
-    pub(crate) fn was_entered(&self) -> bool {
-        self.in_use.last.get() > self.grown
-    }
 }
 
 /// The trees of one VM.
@@ -113,7 +104,6 @@ impl Trees {
             jumps: FxHashSet::default(),
             callees: Vec::new(),
             in_use: Rc::default(),
-            grown: 0,
         };
         self.touch(&tree.in_use);
         self.trees.insert(id, tree);
@@ -141,7 +131,6 @@ impl Trees {
         }
         let in_use = Rc::clone(&tree.in_use);
         self.touch(&in_use);
-        self.get_mut(id).grown = in_use.last.get();
     }
 
     /// Adds callees to a tree; `code` are the trees of those that have code.

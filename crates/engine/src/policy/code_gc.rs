@@ -3,8 +3,10 @@
 //! A tree that was not entered for `loop_longevity` traces, or a sixteenth more, is freed, and, as
 //! long as there is more code than `code_budget`, the one that was entered longest ago. Threaded
 //! code is freed all at once at that age, entered or not, because usage is not tracked per place,
-//! and rebuilding is cheap. Invariant: freed code is gone everywhere at once: from its cell, which
-//! is cold again, the optimiser's labels, guards, machine code and pins.
+//! and rebuilding is cheap. A place whose code was freed takes longer to get hot, twice as long each
+//! time: code that gets old before it is needed again was made too early. Invariant: freed code is
+//! gone everywhere at once: from its cell, which is cold again, the optimiser's labels, guards,
+//! machine code and pins.
 //!
 //! Source: RPython's `memmgr`.
 
@@ -87,13 +89,9 @@ impl Engine {
         self.free_assumptions(ids);
         let trees = self.code.trees.borrow_mut().remove(ids);
         for tree in &trees {
-            let was_in_vain = match reason {
-                FreeReason::OverBudget => true,
-                FreeReason::Unused => !tree.was_entered(),
-                _ => false,
-            };
-            let rest = was_in_vain.then_some(self.params.threshold);
-            self.code.detach(tree, rest);
+            let is_too_early = matches!(reason, FreeReason::OverBudget | FreeReason::Unused);
+            let delay = is_too_early.then_some(self.params.threshold);
+            self.code.detach(tree, delay);
         }
         self.threaded().forget_freed(&trees, reason);
         let labels: Vec<TargetId> = trees.iter().flat_map(|t| t.targets.clone()).collect();

@@ -22,7 +22,7 @@ use verdigris_heap::hash_greens;
 use verdigris_specialise::{Choice, Decoded, Decoder, GREENS, Green};
 
 /// The logarithm of the most generations for which threaded code does not begin again after it was
-/// freed for want of room.
+/// freed, for want of room or for its age.
 const LONGEST_REST: u32 = 12;
 
 /// A place that has a record. Not reused before all records are freed.
@@ -115,7 +115,7 @@ pub(crate) struct ThreadedCode {
     by_trace: RefCell<FxHashMap<TraceId, StencilId>>,
     /// Whether compiling had to wait: until it need not, native code does not enter.
     pub(crate) is_waiting: Cell<bool>,
-    /// How often all of it was freed because there was too much code.
+    /// How often all of it was freed, for want of room or for its age.
     evictions: Cell<u32>,
     /// The generation in which threaded code may begin again.
     rests_until: Cell<u64>,
@@ -236,15 +236,15 @@ impl ThreadedCode {
         self.begun().expect("threaded code has been begun")
     }
 
-    /// All of it is freed in this generation for want of room. What was freed would be made again
-    /// at once, and freed again: each time it has to wait twice as long as before.
+    /// All of it is freed in this generation, for want of room or for its age. What was freed would
+    /// be made again at once, and freed again: each time it has to wait twice as long as before.
     pub(crate) fn evict(&self, generation: u64) {
         let evictions = self.evictions.get();
         self.evictions.set((evictions + 1).min(LONGEST_REST));
         self.rests_until.set(generation + (1 << evictions));
     }
 
-    /// Whether it was freed for want of room a short time before this generation.
+    /// Whether it was freed a short time before this generation.
     pub(crate) fn rests(&self, generation: u64) -> bool {
         generation < self.rests_until.get()
     }

@@ -67,7 +67,7 @@ impl<'e> ThreadedTier<'e> {
         if !freed.iter().any(|freed| tree == Some(freed.id)) {
             return;
         }
-        if let FreeReason::OverBudget = reason {
+        if let FreeReason::OverBudget | FreeReason::Unused = reason {
             self.places().evict(self.generation());
         }
         let code = &self.engine.code;

@@ -160,6 +160,18 @@ fn code_that_does_not_fit_waits() {
     assert!((1..=13).contains(&evicted), "{evicted}");
 }
 
+/// Nor is code that is old before all of it is there.
+#[test]
+fn code_that_is_old_at_once_waits() {
+    let right = execute(&vm("off"), MANY, 1000);
+    let vm = vm("threshold=20,function_threshold=20,thread_threshold=1,loop_longevity=1");
+    for _ in 0..60 {
+        assert_eq!(execute(&vm, MANY, 1000), right);
+    }
+    let freed = vm.stats().freed;
+    assert!((1..60).contains(&freed), "{freed}");
+}
+
 /// A clock by which everything between two looks takes a microsecond.
 fn tick() -> f64 {
     NOW.replace(NOW.get() + 1e-6)
