@@ -33,6 +33,7 @@ pub const SOURCES: &[(&str, &str)] = &[
     ("library/mod.rs", include_str!("library/mod.rs")),
     ("library/builder.rs", include_str!("library/builder.rs")),
     ("library/bytes.rs", include_str!("library/bytes.rs")),
+    ("library/float.rs", include_str!("library/float.rs")),
     ("library/identity.rs", include_str!("library/identity.rs")),
     ("library/key.rs", include_str!("library/key.rs")),
     ("library/list.rs", include_str!("library/list.rs")),

@@ -11,6 +11,7 @@ use crate::number::{self, Number};
 use crate::opcode;
 use crate::string::LuaStr;
 use crate::value::{Value, World};
+use verdigris::library::remainder;
 use verdigris::prelude::*;
 
 /// `a op b` for operands that the instruction itself does not handle.
@@ -194,7 +195,7 @@ pub fn floor_mod(a: i64, b: i64) -> i64 {
 /// The remainder of floats, with the sign of the divisor.
 #[inline(always)]
 pub fn float_mod(a: f64, b: f64) -> f64 {
-    let remainder = a % b;
+    let remainder = remainder(a, b);
     if remainder * b < 0.0 {
         remainder + b
     } else {
@@ -213,21 +214,8 @@ pub fn power(a: f64, b: f64) -> f64 {
 pub fn to_integer(value: Value) -> Option<i64> {
     match value {
         Value::Int(i) => Some(i),
-        Value::Float(f) => float_to_integer(f),
+        Value::Float(f) => number::float_to_integer(f),
         _ => None,
-    }
-}
-
-/// The integer that a float is, if it is one.
-#[inline(always)]
-pub fn float_to_integer(value: f64) -> Option<i64> {
-    let floor = value.floor();
-    if floor == value
-        && (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&floor)
-    {
-        Some(value as i64)
-    } else {
-        None
     }
 }
 

@@ -7,6 +7,7 @@ use crate::arith;
 use crate::call;
 use crate::fault::{self, Fault};
 use crate::meta;
+use crate::number;
 use crate::string;
 use crate::value::{Value, World};
 use verdigris::prelude::*;
@@ -33,7 +34,7 @@ pub fn raw_equal(a: Value, b: Value) -> bool {
 
 #[inline]
 fn int_is_float(a: i64, b: f64) -> bool {
-    match arith::float_to_integer(b) {
+    match number::float_to_integer(b) {
         Some(b) => a == b,
         None => false,
     }

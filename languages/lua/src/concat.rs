@@ -8,7 +8,6 @@ use crate::meta;
 use crate::number;
 use crate::string::LuaStr;
 use crate::value::{Value, Values, World};
-use std::io::Write;
 use verdigris::ByteBuffer;
 use verdigris::prelude::*;
 
@@ -122,27 +121,60 @@ const INT_DIGITS: usize = 20;
 
 /// The text of an integer.
 fn digits(number: i64, room: &mut [u8; INT_DIGITS]) -> &[u8] {
-    let mut rest = &mut room[..];
-    write!(rest, "{number}").expect("there is room for every integer");
-    let left = rest.len();
-    &room[..INT_DIGITS - left]
+    let (mut rest, mut at) = (number.unsigned_abs(), INT_DIGITS);
+    loop {
+        at -= 1;
+        room[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    if number < 0 {
+        at -= 1;
+        room[at] = b'-';
+    }
+    &room[at..]
 }
 
 /// The text of values behind each other.
 #[opaque]
 fn all(list: Values) -> Gc<LuaStr> {
-    let mut text = ByteBuffer::with_capacity(64);
+    if let Some(text) = short(list) {
+        return text;
+    }
+    let mut text = ByteBuffer::with_capacity(2 * SHORT);
     for n in 0..list.len() {
         append(&mut text, list[n].get());
     }
     LuaStr::new(&text)
 }
 
+/// How long a text may be that is put together on the stack.
+const SHORT: usize = 120;
+
+/// The text of values behind each other, if it is short and no float is in it.
+fn short(list: Values) -> Option<Gc<LuaStr>> {
+    let (mut text, mut len) = ([0; SHORT], 0);
+    for n in 0..list.len() {
+        let value = list[n].get();
+        let mut room = [0; INT_DIGITS];
+        let part = match &value {
+            Value::Str(s) => s.as_bytes(),
+            Value::Int(i) => digits(*i, &mut room),
+            _ => return None,
+        };
+        text.get_mut(len..len + part.len())?.copy_from_slice(part);
+        len += part.len();
+    }
+    Some(LuaStr::new(&text[..len]))
+}
+
 /// Appends the text of a string or number, for native code.
 pub fn append(text: &mut ByteBuffer, value: Value) {
     match value {
         Value::Str(s) => text.extend_from_slice(s.as_bytes()),
-        Value::Int(i) => write!(text, "{i}").expect("a vector takes everything"),
+        Value::Int(i) => text.extend_from_slice(digits(i, &mut [0; INT_DIGITS])),
         Value::Float(f) => text.extend_from_slice(number::show_float(f).as_bytes()),
         _ => {}
     }

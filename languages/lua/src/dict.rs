@@ -26,7 +26,7 @@ pub struct Dict {
     pub index: Cell<GcArray<Cell<u64>, InIndex>>,
     /// How many entries there are, those that have gone included.
     pub used: Cell<usize>,
-    /// How many keys were integers.
+    /// How many keys were integers from 1 on, which may become items.
     pub ints: Cell<usize>,
     /// Whether the values of strings are globals.
     pub of_globals: bool,
@@ -110,6 +110,21 @@ pub fn find(dict: Gc<Dict>, key: Value) -> i64 {
     }
 }
 
+/// The number of an integer's entry, or -1. For what can be no item, the first entry is looked at
+/// without a hash: where indices begin with 0, it is the one.
+#[inline]
+pub fn find_int(dict: Gc<Dict>, key: i64) -> i64 {
+    let keys = dict.keys.get();
+    if key < 1
+        && keys.len() > 0
+        && let Value::Int(first) = keys[0].get()
+        && first == key
+    {
+        return 0;
+    }
+    find(dict, Value::Int(key))
+}
+
 /// The number of a string's entry, or -1.
 #[advice(
     "this table has become a dictionary, since its keys are computed or too many: use names, or a list"
@@ -143,7 +158,7 @@ pub fn insert(dict: Gc<Dict>, key: Value, value: Value) {
     if dict.used.get() >= dict.keys.get().len() {
         grow(dict);
     }
-    if matches!(key, Value::Int(_)) {
+    if matches!(key, Value::Int(1..)) {
         dict.ints.set(dict.ints.get() + 1);
     }
     let number = dict.used.get();
@@ -213,7 +228,7 @@ fn grow(dict: Gc<Dict>) {
             continue;
         }
         let key: Value = old_keys[n].get();
-        if matches!(key, Value::Int(_)) {
+        if matches!(key, Value::Int(1..)) {
             ints += 1;
         }
         keys[count].set(key);

@@ -224,7 +224,7 @@ pub fn wrong_type(world: Gc<World>, attempt: usize, value: Value, operand: i64) 
 #[opaque]
 pub fn wrong_operands(world: Gc<World>, attempt: usize, a: Value, b: Value) -> Gc<Fault> {
     if attempt == BITWISE && is_number(a) && is_number(b) {
-        let fraction = matches!(a, Value::Float(f) if number::exact(f).is_none());
+        let fraction = matches!(a, Value::Float(f) if number::float_to_integer(f).is_none());
         let operand = if fraction { 1 } else { 2 };
         return of_language(NO_INTEGER_TEXT, operand);
     }

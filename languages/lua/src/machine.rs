@@ -282,6 +282,7 @@ pub(crate) fn new_world(max_depth: i64, setup: &Setup) -> Gc<World> {
         strings: table::make(empty_shape, no_fields, no_items),
         names: names.to_array(),
         interned: table::make(empty_shape, no_fields, no_items),
+        characters: GcArray::new(1 << u8::BITS, None),
         nothing: Values::new(0, Value::Nil),
         no_fields,
         no_items,

@@ -217,10 +217,16 @@ fn strip(text: &str) -> &str {
     text.trim_end_matches('0').trim_end_matches('.')
 }
 
-/// The integer that a float is exactly, if it is one.
-pub fn exact(value: f64) -> Option<i64> {
-    let range = -9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0;
-    (value.floor() == value && range.contains(&value)).then_some(value as i64)
+/// The integer that a float is, if it is one.
+#[inline(always)]
+pub fn float_to_integer(value: f64) -> Option<i64> {
+    let integer = value as i64;
+    // A float that is too large becomes the largest integer, which no float is.
+    if integer as f64 == value && integer != i64::MAX {
+        Some(integer)
+    } else {
+        None
+    }
 }
 
 #[cfg(test)]

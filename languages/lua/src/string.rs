@@ -91,7 +91,15 @@ fn mix(word: u64) -> u64 {
 /// Whether two strings have the same bytes.
 #[inline(always)]
 pub fn same(a: Gc<LuaStr>, b: Gc<LuaStr>) -> bool {
-    Gc::ptr_eq(a, b) || (a.len() == b.len() && same_bytes(a, b))
+    if Gc::ptr_eq(a, b) {
+        true
+    } else if a.len() != b.len() {
+        false
+    } else if a.len() == 1 {
+        a.bytes[0] == b.bytes[0]
+    } else {
+        same_bytes(a, b)
+    }
 }
 
 /// The same, as a call: for where it is rare that addresses differ.

@@ -5,7 +5,7 @@
 
 use crate::computed;
 use crate::dict::{self, Dict};
-use crate::number;
+use crate::number::float_to_integer;
 use crate::shape::{self, Shape};
 use crate::string::LuaStr;
 use crate::value::{Global, Value, Values, World, set_global};
@@ -74,7 +74,10 @@ pub fn metatable(table: Gc<Table>) -> Option<Gc<Table>> {
 /// The one string of a world with these bytes, for native code.
 pub fn interned(world: Gc<World>, bytes: &[u8]) -> Gc<LuaStr> {
     let dict = dict_of(world.interned);
-    let string = LuaStr::new(bytes);
+    let string = match *bytes {
+        [byte] => character(world, byte),
+        _ => LuaStr::new(bytes),
+    };
     let entry = dict::find(dict, Value::Str(string));
     if entry >= 0
         && let Value::Str(known) = dict.keys.get()[entry as usize].get()
@@ -82,6 +85,23 @@ pub fn interned(world: Gc<World>, bytes: &[u8]) -> Gc<LuaStr> {
         return known;
     }
     dict::insert(dict, Value::Str(string), Value::Bool(true));
+    string
+}
+
+/// The string of one byte.
+#[inline]
+pub fn character(world: Gc<World>, byte: u8) -> Gc<LuaStr> {
+    match world.characters[usize::from(byte)].get() {
+        Some(string) => string,
+        None => new_character(world, byte),
+    }
+}
+
+/// Makes the string of one byte, which is kept.
+#[opaque]
+fn new_character(world: Gc<World>, byte: u8) -> Gc<LuaStr> {
+    let string = LuaStr::new(&[byte]);
+    world.characters[usize::from(byte)].set(Some(string));
     string
 }
 
@@ -179,7 +199,15 @@ pub fn get_int(table: Gc<Table>, key: i64) -> Value {
     if at < table.len.get() {
         return table.items.get()[at].get();
     }
-    get_entry(table, Value::Int(key))
+    let Some(dict) = table.dict.get() else {
+        return Value::Nil;
+    };
+    let entry = dict::find_int(dict, key);
+    if entry >= 0 {
+        dict.values.get()[entry as usize].get()
+    } else {
+        Value::Nil
+    }
 }
 
 /// The value of a key that is neither an item nor a field.
@@ -204,27 +232,19 @@ pub fn get(table: Gc<Table>, key: Value) -> Value {
     match key {
         Value::Int(i) => get_int(table, i),
         Value::Str(s) => computed::get(table, s),
-        Value::Float(f) => get_entry(table, normalized(f)).or_item(table, f),
+        Value::Float(f) => match normalized(f) {
+            Value::Int(i) => get_int(table, i),
+            key => get_entry(table, key),
+        },
         Value::Nil => Value::Nil,
         _ => get_entry(table, key),
     }
 }
 
-impl Value {
-    /// This, unless the float is the number of an item.
-    #[inline]
-    fn or_item(self, table: Gc<Table>, key: f64) -> Value {
-        match normalized(key) {
-            Value::Int(i) => get_int(table, i),
-            _ => self,
-        }
-    }
-}
-
 /// A float as a key: as an integer if it is one.
-#[elidable]
+#[inline]
 pub fn normalized(key: f64) -> Value {
-    match number::exact(key) {
+    match float_to_integer(key) {
         Some(i) => Value::Int(i),
         None => Value::Float(key),
     }
@@ -263,7 +283,15 @@ pub fn replace_int(table: Gc<Table>, key: i64, value: Value) -> bool {
         }
         return true;
     }
-    replace_entry(table, Value::Int(key), value)
+    let Some(dict) = table.dict.get() else {
+        return false;
+    };
+    let entry = dict::find_int(dict, key);
+    if entry < 0 || dict.values.get()[entry as usize].get().is_nil() {
+        return false;
+    }
+    dict.values.get()[entry as usize].set(value);
+    true
 }
 
 /// Replaces the value of a key in the dictionary that has one; whether it has.
@@ -365,12 +393,12 @@ pub fn set_int(table: Gc<Table>, key: i64, value: Value) {
         // There is room for it, and nothing in the dictionary that it could hide.
         table.items.get()[at].set(value);
         table.len.set(at + 1);
-    } else {
+    } else if key >= 1 || !replace_int(table, key, value) {
         set_entry(table, Value::Int(key), value);
     }
 }
 
-/// Whether the dictionary has no integers.
+/// Whether the dictionary has no integers that may become items.
 #[inline]
 fn has_no_integers(table: Gc<Table>) -> bool {
     match table.dict.get() {
@@ -388,7 +416,7 @@ pub fn append(table: Gc<Table>, value: Value) {
     }
     table.items.get()[len].set(value);
     table.len.set(len + 1);
-    if table.dict.get().is_some() {
+    if !has_no_integers(table) {
         migrate(table);
     }
 }

@@ -307,8 +307,9 @@ pub struct Global {
     pub writes: Cell<i64>,
 }
 
-/// How often a global may be written before compiled code takes it for a variable: once to define
-/// it, once to redefine it.
+/// How often a global may be written before compiled code takes it for a variable, as long as what
+/// it had was nil or what it gets is a function: data that is written a second time, such as a
+/// table that each run of a program makes, is written again.
 const MAX_WRITES: i64 = 3;
 
 impl Global {
@@ -346,9 +347,11 @@ pub fn set_global(global: Gc<Global>, value: Value) {
 /// Writes a global that is a constant so far.
 #[opaque]
 pub fn define(global: Gc<Global>, value: Value) {
+    let is_function = matches!(value, Value::Function(_) | Value::Native(_));
+    let is_redefined = !is_function && !global.value.get().is_nil();
     global.value.set(value);
     global.writes.set(global.writes.get() + 1);
-    if global.writes.get() > MAX_WRITES {
+    if is_redefined || global.writes.get() > MAX_WRITES {
         global.varies.set(true);
     } else {
         global.constant.set(value);
@@ -392,6 +395,9 @@ impl Hooks {
     }
 }
 
+/// The tag of the array of strings of one byte.
+pub struct InCharacters;
+
 /// The data that all functions of a machine share.
 #[gc]
 pub struct World {
@@ -403,6 +409,8 @@ pub struct World {
     pub names: GcArray<Gc<LuaStr>>,
     /// Every string that a program text or the library names, to make them one object.
     pub interned: Gc<Table>,
+    /// The strings of one byte, by that byte, as far as they have been needed.
+    pub characters: GcArray<Cell<Option<Gc<LuaStr>>>, InCharacters>,
     /// No values.
     pub nothing: Values,
     /// No fields of a table.

@@ -267,6 +267,53 @@ fn a_metatable_of_many_is_a_constant() {
     .assert_eq(&digest(text));
 }
 
+/// The entry under 0 of a table whose indices begin there is found without a call, and does not
+/// keep those behind it from being items.
+#[test]
+fn indices_may_begin_with_0() {
+    let text = "local t = {}
+        for i = 0, 9 do t[i] = i end
+        local s = 0
+        for i = 1, 20000 do s = s + t[0] + t[i % 10] t[0] = i end
+        print(s)";
+    expect![[r#"
+        loops 1, other traces 0, bridges 2, aborts 0: operations 16, guards 4, calls 0, new 0, reads 0, writes 0
+    "#]].assert_eq(&digest(text));
+}
+
+/// Whole numbers in floats, as programs without bit operations have them, make no calls.
+#[test]
+fn remainders_of_whole_floats_make_no_calls() {
+    let text = "local bits, s = {[0] = 0.0, 1.0, 2.0, 3.0}, 0.0
+        for i = 1, 20000 do
+          local x = i / 1.0
+          s = s + bits[x % 4] + x % 7
+        end
+        print(s)";
+    expect![[r#"
+        loops 1, other traces 0, bridges 2, aborts 0: operations 29, guards 7, calls 0, new 0, reads 0, writes 0
+    "#]].assert_eq(&digest(text));
+}
+
+/// Data that a program makes a second time is made again: what was compiled for it is kept then.
+#[test]
+fn a_global_table_that_is_made_twice_is_a_variable() {
+    let text = "function fill(n)
+          list = {}
+          for i = 1, n do list[i] = i end
+        end
+        function total()
+          local s = 0
+          for i = 1, #list do s = s + list[i] end
+          return s
+        end
+        for round = 1, 6 do fill(3000) print(total()) end";
+    let options = Options::parse("compiler=tracing,compile_allowance=off").expect("they exist");
+    let run = guest(&program(text), &[])(options);
+    assert_eq!(run.outcome.output, output(text));
+    assert!(run.stats.invalidated <= 2, "{}", run.stats.invalidated);
+}
+
 /// A table that got its fields under computed names is a record where the text names them.
 #[test]
 fn fields_under_computed_names_are_loads() {
@@ -280,7 +327,6 @@ fn fields_under_computed_names_are_loads() {
     .assert_eq(&digest(text));
 }
 
-/// The benchmarks of `bench/lua`, each with its quick size, as texts of their own.
 /// Ways through a function come together where it returns, and not in each of the copies of its
 /// caller: there are a few for each branch, and not for each sequence of branches.
 #[test]
@@ -309,6 +355,7 @@ fn functions_of_many_ways_are_called() {
     assert!(run.stats.bridges < 100, "{}", run.stats.bridges);
 }
 
+/// The benchmarks of `bench/lua`, each with its quick size, as texts of their own.
 fn benchmarks() -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/lua");
     let files = fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));

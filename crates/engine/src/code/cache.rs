@@ -194,8 +194,8 @@ impl CodeCache {
         is_there.then(|| (cell, greens.clone()))
     }
 
-    /// Detaches a tree that is freed from its place, which may get hot again: with a delay, after so
-    /// many more passes, which double each time.
+    /// Detaches a tree that is freed from its place, which may get hot again: with a delay, after
+    /// so many more passes, which double each time.
     pub(crate) fn detach(&self, tree: &Tree, delay: Option<u32>) {
         let is_its = |code: &Code| code.tree == tree.id;
         let mut cells = self.cells.borrow_mut();

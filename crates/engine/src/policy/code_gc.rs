@@ -3,10 +3,10 @@
 //! A tree that was not entered for `loop_longevity` traces, or a sixteenth more, is freed, and, as
 //! long as there is more code than `code_budget`, the one that was entered longest ago. Threaded
 //! code is freed all at once at that age, entered or not, because usage is not tracked per place,
-//! and rebuilding is cheap. A place whose code was freed takes longer to get hot, twice as long each
-//! time: code that gets old before it is needed again was made too early. Invariant: freed code is
-//! gone everywhere at once: from its cell, which is cold again, the optimiser's labels, guards,
-//! machine code and pins.
+//! and rebuilding is cheap. A place whose code was freed takes longer to get hot, twice as long
+//! each time: code that gets old before it is needed again was made too early. Invariant: freed
+//! code is gone everywhere at once: from its cell, which is cold again, the optimiser's labels,
+//! guards, machine code and pins.
 //!
 //! Source: RPython's `memmgr`.
 

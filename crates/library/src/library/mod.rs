@@ -4,6 +4,7 @@
 
 pub mod builder;
 pub mod bytes;
+pub mod float;
 pub mod identity;
 pub mod key;
 pub mod list;
@@ -16,6 +17,7 @@ pub mod weak;
 
 pub use builder::StrBuilder;
 pub use bytes::Bytes;
+pub use float::remainder;
 pub use identity::{HashSecret, Identity, identity_hash};
 pub use key::{Key, KeyObject};
 pub use list::List;

@@ -1,6 +1,7 @@
 //! Methods of scalar types that are no operations of compiled code. Paths and signatures are those
 //! of the functions without a body in `crates/front/src/std_model/scalars`, and each calls the very
-//! function that the interpreter's own code calls, so that the results are equal bit for bit.
+//! function that the interpreter's own code calls, so that the results are equal bit for bit; but
+//! the remainder of floats, which is exact and so the same however it is computed.
 
 use crate::rt::FnDescr;
 
@@ -52,7 +53,7 @@ macro_rules! doubles {
             f64 {
                 $( $unary(x: f64) -> f64 { x.$unary() } )*
                 $( $binary(x: f64, y: f64) -> f64 { x.$binary(y) } )*
-                rem(x: f64, y: f64) -> f64 { x % y }
+                rem(x: f64, y: f64) -> f64 { verdigris_library::library::remainder(x, y) }
                 powi(x: f64, n: i32) -> f64 { x.powi(n) }
                 mul_add(x: f64, y: f64, z: f64) -> f64 { x.mul_add(y, z) }
                 clamp_fails(min: f64, max: f64) { let _ = 0.0_f64.clamp(min, max); }

@@ -11,6 +11,7 @@ use crate::arith;
 use crate::compare;
 use crate::fault::Fault;
 use crate::meta;
+use crate::number;
 use crate::value::{Args, Returned, Value, World, list2, one, several};
 use verdigris::prelude::*;
 
@@ -105,7 +106,7 @@ pub fn call(world: Gc<World>, id: usize, args: Args, depth: i64) -> Result<Retur
 /// A float that has no fraction, as an integer if it can be one.
 #[inline]
 fn integral(value: f64) -> Value {
-    match arith::float_to_integer(value) {
+    match number::float_to_integer(value) {
         Some(i) => Value::Int(i),
         None => Value::Float(value),
     }
@@ -119,7 +120,8 @@ fn remainder(id: usize, args: Args) -> Result<Returned, Gc<Fault>> {
         }
         return Ok(one(Value::Int(a.wrapping_rem(b))));
     }
-    Ok(one(Value::Float(arith::float(a) % arith::float(b))))
+    let rest = verdigris::library::remainder(arith::float(a), arith::float(b));
+    Ok(one(Value::Float(rest)))
 }
 
 /// The largest by the operator `<`, whatever the arguments are.

@@ -160,7 +160,7 @@ pub fn call(world: Gc<World>, id: usize, args: Args, depth: i64) -> Result<Retur
         }
         MATH_ABS..=MATH_ULT | MATH_DEG | MATH_RAD => math::call(world, id, args, depth),
         STRING_LEN => Ok(one(Value::Int(check::string(id, args, 0)?.len() as i64))),
-        STRING_SUB => text::sub(id, args),
+        STRING_SUB => text::sub(world, id, args),
         STRING_BYTE => text::byte(id, args),
         COROUTINE_CREATE | COROUTINE_WRAP => {
             if args.count == 0 {

@@ -5,7 +5,8 @@
 use super::check;
 use crate::fault::Fault;
 use crate::string::LuaStr;
-use crate::value::{Args, Returned, Value, Values, one, several};
+use crate::table;
+use crate::value::{Args, Returned, Value, Values, World, one, several};
 use verdigris::prelude::*;
 
 /// A first position, from 1 on.
@@ -34,12 +35,16 @@ pub fn end(position: i64, len: usize) -> i64 {
     }
 }
 
-/// `string.sub`
+/// `string.sub`; of one byte, a string that is there already.
 #[inline]
-pub fn sub(id: usize, args: Args) -> Result<Returned, Gc<Fault>> {
+pub fn sub(world: Gc<World>, id: usize, args: Args) -> Result<Returned, Gc<Fault>> {
     let s = check::string(id, args, 0)?;
     let from = start(check::integer(id, args, 1)?, s.len());
     let to = end(check::integer_or(id, args, 2, -1)?, s.len());
+    if from == to {
+        let byte = s.bytes[from as usize - 1];
+        return Ok(one(Value::Str(table::character(world, byte))));
+    }
     Ok(one(Value::Str(slice(s, from, to))))
 }
 
