@@ -61,6 +61,7 @@ fn note_call(proto: Gc<Proto>, pc: usize, registers: Values, depth: i64) {
 pub fn enter(world: Gc<World>, closure: Gc<Closure>, pc: usize, registers: Values, depth: i64) {
     leave(world, depth);
     let mut caller = world.active.get();
+    let mut is_tail = false;
     if let Some(last) = caller
         && last.depth == depth
     {
@@ -68,6 +69,7 @@ pub fn enter(world: Gc<World>, closure: Gc<Closure>, pc: usize, registers: Value
             return;
         }
         caller = last.caller;
+        is_tail = calls_last(last, closure);
     }
     let kept = if we_are_jitted() && !world.keeps_registers.get() {
         None
@@ -81,7 +83,19 @@ pub fn enter(world: Gc<World>, closure: Gc<Closure>, pc: usize, registers: Value
         pc: Cell::new(pc),
         callee: Cell::new(Value::Nil),
         caller,
+        is_tail,
     })));
+}
+
+/// Whether an activation is at a tail call of this function. One that has returned is not: the
+/// function would have taken its place.
+fn calls_last(at: Gc<Active>, callee: Gc<Closure>) -> bool {
+    let op = opcode::op(at.closure.proto.code[at.pc.get()]);
+    let is_callee = match at.callee.get() {
+        Value::Function(called) => Gc::ptr_eq(called, callee),
+        _ => false,
+    };
+    is_callee && opcode::is_tail_call(op)
 }
 
 /// Forgets what has ended: all that was deeper.
@@ -265,6 +279,9 @@ impl Iterator for Levels {
 impl Levels {
     /// How a function of the program was called.
     fn called(&self, at: Gc<Active>) -> Called {
+        if at.is_tail {
+            return Called::Tail;
+        }
         let Some(by) = at.caller.filter(|_| self.between.is_none()) else {
             return Called::Outside;
         };

@@ -55,6 +55,11 @@ pub fn is_call(op: u8) -> bool {
     matches!(op, CALL..=TAIL_LIST | FOR_IN)
 }
 
+/// Whether an operation calls a value that takes the place of the function.
+pub fn is_tail_call(op: u8) -> bool {
+    matches!(op, TAIL_CALL | TAIL_LIST)
+}
+
 /// R[a] = R[b].
 pub const MOVE: u8 = 0;
 /// R[a] = nil.

@@ -262,6 +262,8 @@ pub struct Active {
     pub callee: Cell<Value>,
     /// The activation around it.
     pub caller: Option<Gc<Active>>,
+    /// Whether it is in the place of one that has called it by a tail call.
+    pub is_tail: bool,
 }
 
 /// A search in a string that goes on from match to match: what `gmatch` and `gsub` have between two

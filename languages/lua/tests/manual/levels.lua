@@ -250,3 +250,14 @@ debug.sethook()
 local all = table.concat(events, "\n")
 assert(all:find("call Lua " .. tostring(looked_at), 1, true), all)
 assert(all:find("call C " .. tostring(math.abs), 1, true), all)
+
+-- A function of the library may call one that ends in a tail call. What it calls again and again has no tail call before it.
+local function is_tail() return debug.getinfo(1, "t").istailcall end
+local function hands_on(f) return f() end
+assert(select(2, pcall(hands_on, is_tail)) and not select(2, pcall(is_tail)))
+local tails = {}
+table.sort({ 3, 1, 2 }, function(a, b)
+  tails[#tails + 1] = is_tail() or debug.getinfo(1, "t").istailcall or nil
+  return a < b
+end)
+assert(#tails == 0)
