@@ -33,6 +33,7 @@ pub mod fault;
 pub mod finalize;
 pub mod frame;
 pub mod host;
+pub mod interned;
 pub mod interp;
 pub mod iterate;
 pub mod levels;

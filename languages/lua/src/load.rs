@@ -6,11 +6,12 @@ use crate::asking::Asks;
 use crate::chunk::CompiledChunk;
 use crate::chunk_name::ChunkName;
 use crate::compile::Code;
+use crate::interned;
 use crate::levels;
 use crate::shape;
 use crate::shape::Shape;
 use crate::string::LuaStr;
-use crate::table::{self, interned};
+use crate::table;
 use crate::value::{
     Captured, ChunkText, Closure, Global, Locals, Proto, Shared, Value, Values, Variable, World,
 };
@@ -124,7 +125,7 @@ fn proto(
     }
     let strings: RootVec<Gc<LuaStr>> = RootVec::new();
     for text in &code.strings {
-        strings.push(interned(world, text));
+        strings.push(interned::string(world, text));
     }
     let names: RootVec<Gc<LuaStr>> = RootVec::new();
     for name in &code.names {
@@ -132,19 +133,22 @@ fn proto(
     }
     let globals: RootVec<Gc<Global>> = RootVec::new();
     for name in &code.globals {
-        globals.push(table::global(world, interned(world, name.as_bytes())));
+        globals.push(table::global(
+            world,
+            interned::string(world, name.as_bytes()),
+        ));
     }
     let shapes: RootVec<Gc<Shape>> = RootVec::new();
     for keys in &code.shapes {
         let mut made = world.empty_shape;
         for key in keys {
-            made = shape::with_last_field(made, interned(world, key));
+            made = shape::with_last_field(made, interned::string(world, key));
         }
         shapes.push(made);
     }
     let upvalues: RootVec<Gc<LuaStr>> = RootVec::new();
     for name in code.value_names.iter().chain(&code.shared_names) {
-        upvalues.push(interned(world, name.as_bytes()));
+        upvalues.push(interned::string(world, name.as_bytes()));
     }
     let closers: Vec<u32> = code.closers.iter().flatten().copied().collect();
     let locals = match builtin || code.locals.is_empty() {
@@ -189,7 +193,7 @@ fn proto(
 fn locals(world: Gc<World>, code: &Code) -> Gc<Locals> {
     let names: RootVec<Gc<LuaStr>> = RootVec::new();
     for name in &code.local_names {
-        names.push(interned(world, name.as_bytes()));
+        names.push(interned::string(world, name.as_bytes()));
     }
     let places: Vec<u32> = code.locals.iter().flatten().copied().collect();
     Gc::new(Locals {

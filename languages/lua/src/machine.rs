@@ -11,6 +11,7 @@ use crate::dict;
 use crate::fault::{self, Fault};
 use crate::finalize;
 use crate::host;
+use crate::interned;
 use crate::interp;
 use crate::lexer;
 use crate::load;
@@ -252,7 +253,7 @@ impl Loaded {
     pub fn global(&self, name: &str) -> String {
         let value = table::get_str(
             self.world.globals,
-            table::interned(self.world, name.as_bytes()),
+            interned::string(self.world, name.as_bytes()),
         );
         outside::to_text(self.world, value, 0).map_or_else(|_| "?".to_string(), |text| text.text())
     }
@@ -350,18 +351,18 @@ pub(crate) fn new_world(max_depth: i64, setup: &Setup) -> Gc<World> {
 
 fn set(world: Gc<World>, name: &str, value: Value) {
     set_global(
-        table::global(world, table::interned(world, name.as_bytes())),
+        table::global(world, interned::string(world, name.as_bytes())),
         value,
     );
 }
 
 fn field(world: Gc<World>, t: Gc<Table>, name: &str, value: Value) {
-    table::set_str(t, table::interned(world, name.as_bytes()), value);
+    table::set_str(t, interned::string(world, name.as_bytes()), value);
 }
 
 /// The table of a part of the library, which is made if there is none.
 fn module(world: Gc<World>, name: &str) -> Gc<Table> {
-    let key = table::interned(world, name.as_bytes());
+    let key = interned::string(world, name.as_bytes());
     if let Value::Table(t) = table::get_str(world.globals, key) {
         return t;
     }
@@ -442,7 +443,7 @@ fn install(world: Gc<World>) {
         "coroutine",
         "_G",
     ] {
-        let key = table::interned(world, name.as_bytes());
+        let key = interned::string(world, name.as_bytes());
         table::set(
             world,
             loaded,

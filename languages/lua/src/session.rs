@@ -5,6 +5,7 @@
 use crate::chunk_name::ChunkName;
 use crate::fault::Fault;
 use crate::host;
+use crate::interned;
 use crate::lexer;
 use crate::load;
 use crate::native::names::{MESSAGE, REQUIRE};
@@ -103,7 +104,7 @@ impl Session {
         let native = |id: usize| Value::Native(Gc::new(Native { id }));
         match self.guarded(native(REQUIRE), name, native(MESSAGE)) {
             Ok(results) => {
-                let name = table::interned(self.world, global.as_bytes());
+                let name = interned::string(self.world, global.as_bytes());
                 set_global(table::global(self.world, name), results.first);
                 Ok(())
             }
@@ -136,7 +137,7 @@ impl Session {
     }
 
     fn global(&self, name: &str) -> Value {
-        let name = table::interned(self.world, name.as_bytes());
+        let name = interned::string(self.world, name.as_bytes());
         table::get_str(self.world.globals, name)
     }
 
@@ -173,7 +174,7 @@ impl Session {
     pub fn names(&self, path: &[&str]) -> Vec<String> {
         let mut t = Some(Value::Table(self.world.globals));
         for name in path {
-            let key = table::interned(self.world, name.as_bytes());
+            let key = interned::string(self.world, name.as_bytes());
             t = t.and_then(|t| self.inherited(t, key));
         }
         let mut names = Vec::new();

@@ -71,40 +71,6 @@ pub fn metatable(table: Gc<Table>) -> Option<Gc<Table>> {
     shape.meta
 }
 
-/// The one string of a world with these bytes, for native code.
-pub fn interned(world: Gc<World>, bytes: &[u8]) -> Gc<LuaStr> {
-    let dict = dict_of(world.interned);
-    let string = match *bytes {
-        [byte] => character(world, byte),
-        _ => LuaStr::new(bytes),
-    };
-    let entry = dict::find(dict, Value::Str(string));
-    if entry >= 0
-        && let Value::Str(known) = dict.keys.get()[entry as usize].get()
-    {
-        return known;
-    }
-    dict::insert(dict, Value::Str(string), Value::Bool(true));
-    string
-}
-
-/// The string of one byte.
-#[inline]
-pub fn character(world: Gc<World>, byte: u8) -> Gc<LuaStr> {
-    match world.characters[usize::from(byte)].get() {
-        Some(string) => string,
-        None => new_character(world, byte),
-    }
-}
-
-/// Makes the string of one byte, which is kept.
-#[opaque]
-fn new_character(world: Gc<World>, byte: u8) -> Gc<LuaStr> {
-    let string = LuaStr::new(&[byte]);
-    world.characters[usize::from(byte)].set(Some(string));
-    string
-}
-
 /// The dictionary of a table, which is made if there is none.
 #[opaque]
 pub fn dict_of(table: Gc<Table>) -> Gc<Dict> {
@@ -394,6 +360,7 @@ pub fn set_int(table: Gc<Table>, key: i64, value: Value) {
         table.items.get()[at].set(value);
         table.len.set(at + 1);
     } else if key >= 1 || !replace_int(table, key, value) {
+        // A key that can be no item is replaced without this call if it is there.
         set_entry(table, Value::Int(key), value);
     }
 }

@@ -309,9 +309,9 @@ pub struct Global {
     pub writes: Cell<i64>,
 }
 
-/// How often a global may be written before compiled code takes it for a variable, as long as what
-/// it had was nil or what it gets is a function: data that is written a second time, such as a
-/// table that each run of a program makes, is written again.
+/// How often a global may be written before compiled code takes it for a variable. Data is one from
+/// its second value on: what a program makes a second time, such as a table in each of its runs, it
+/// will make again. Functions may be redefined.
 const MAX_WRITES: i64 = 3;
 
 impl Global {

@@ -291,7 +291,7 @@ end",
             _ in all: leaving code _ %, traces _ %, tracing _ %, optimising _ %, compiling _ %
             1. _  test.lua:4 in main chunk: a promotion has seen 18 values (megamorphic), and its guards have failed 1700 times
                 | s = s + all[i % #all + 1].x
-                at src/table.rs:149 in table::get_field of the interpreter
+                at src/table.rs:115 in table::get_field of the interpreter
                 -> tables of many shapes meet here: give all of them the same fields in the same order, and one metatable
                 -> in the interpreter: promote something that has fewer values, or nothing [promotions]
             2. _  test.lua:4 in main chunk: 10 guards failed 1700 times before there was a bridge for each
@@ -300,7 +300,7 @@ end",
             3. _  test.lua:4 in main chunk: 2 calls of shape::find (elidable)
                 | s = s + all[i % #all + 1].x
                 believed to read nothing, to write nothing
-                in front of src/table.rs:150 in table::get_field of the interpreter
+                in front of src/table.rs:116 in table::get_field of the interpreter
                 -> nothing, if it is worth a call; else write what is hot of it in the subset [calls-of-elidable-functions]
             4. _  test.lua:3 in main chunk: stores 14 words to GcArray<Register<value::Value>,value::InFrame>
                 | for i = 1, 30000 do

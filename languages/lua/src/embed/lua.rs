@@ -5,6 +5,7 @@ use super::options::{LuaOptions, StdLib};
 use super::state::{Inner, Owner};
 use super::{Error, Result, Table};
 use crate::host;
+use crate::interned;
 use crate::machine::{self, Machine};
 use crate::output::Sink;
 use crate::session::Setup;
@@ -213,10 +214,10 @@ impl Lua {
 fn restrict(world: Gc<World>, libraries: StdLib) {
     let nil_field = |t: Value, name: &str| {
         if let Value::Table(t) = t {
-            table::set_str(t, table::interned(world, name.as_bytes()), Value::Nil);
+            table::set_str(t, interned::string(world, name.as_bytes()), Value::Nil);
         }
     };
-    let global = |name: &str| table::global(world, table::interned(world, name.as_bytes()));
+    let global = |name: &str| table::global(world, interned::string(world, name.as_bytes()));
     for (place, name) in libraries.left_out() {
         match place {
             "" => set_global(global(name), Value::Nil),
@@ -227,7 +228,7 @@ fn restrict(world: Gc<World>, libraries: StdLib) {
     let package = global("package").get();
     for name in libraries.tables_left_out() {
         if let Value::Table(package) = package {
-            let loaded = table::interned(world, b"loaded");
+            let loaded = interned::string(world, b"loaded");
             nil_field(table::get_str(package, loaded), name);
         }
         set_global(global(name), Value::Nil);

@@ -9,7 +9,7 @@ use super::check;
 use super::names::COROUTINE_CLOSE;
 use crate::call;
 use crate::fault::{self, Fault};
-use crate::table;
+use crate::interned;
 use crate::value::{Args, Returned, Thread, Value, Values, World, arguments, list2, one, several};
 use verdigris::{
     CoroutineStatus, ExhaustedError, NoStackError, ResumeError, Step, prelude::*, protect,
@@ -283,7 +283,7 @@ fn status(world: Gc<World>, thread: Gc<Thread>) -> usize {
 #[opaque(writes())]
 pub fn shown_status(world: Gc<World>, thread: Gc<Thread>) -> Value {
     let name = ["suspended", "running", "normal", "dead"][status(world, thread)];
-    Value::Str(table::interned(world, name.as_bytes()))
+    Value::Str(interned::string(world, name.as_bytes()))
 }
 
 /// The thread that runs, and whether it is the program's own.

@@ -11,6 +11,7 @@ use super::names::*;
 use super::traceback::traceback;
 use crate::call;
 use crate::fault::{self, Fault};
+use crate::interned;
 use crate::levels::{self, Called as CalledBy, Level, Levels};
 use crate::meta;
 use crate::metatable;
@@ -65,7 +66,7 @@ fn unsupported(name: &str, of: &str) -> Gc<Fault> {
 }
 
 fn set(world: Gc<World>, t: Gc<Table>, name: &str, value: Value) {
-    table::set_str(t, table::interned(world, name.as_bytes()), value);
+    table::set_str(t, interned::string(world, name.as_bytes()), value);
 }
 
 fn text(text: &str) -> Value {
@@ -287,7 +288,7 @@ fn name_of(world: Gc<World>, proto: Gc<Proto>) -> (&'static str, String) {
     if let Some((_, name)) = name.rsplit_once('.') {
         return ("field", name.to_string());
     }
-    let key = table::interned(world, name.as_bytes());
+    let key = interned::string(world, name.as_bytes());
     let kind = match table::get_str(world.globals, key) {
         Value::Function(_) => "global",
         _ => "local",

@@ -8,9 +8,9 @@
 use super::check;
 use super::names::*;
 use crate::fault::{self, Fault};
+use crate::interned;
 use crate::levels::{self, Levels};
 use crate::string::LuaStr;
-use crate::table;
 use crate::value::{
     Args, Closure, Proto, Returned, Thread, Value, Values, World, list2, one, several,
 };
@@ -189,7 +189,7 @@ fn variable(world: Gc<World>, frame: &Frame, number: i64) -> Option<(Value, Plac
             return None;
         };
         let index = usize::try_from(number.checked_neg()?).ok()? - 1;
-        let name = Value::Str(table::interned(world, b"(vararg)"));
+        let name = Value::Str(interned::string(world, b"(vararg)"));
         return (index < values.len()).then_some((name, Place { values, index }));
     }
     let locals = proto.locals?;

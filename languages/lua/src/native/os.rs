@@ -13,6 +13,7 @@ use crate::calendar::{self, Date};
 use crate::fault::{self, Fault};
 use crate::finalize;
 use crate::host;
+use crate::interned;
 use crate::output;
 use crate::stream;
 use crate::string::LuaStr;
@@ -143,7 +144,7 @@ fn time(world: Gc<World>, args: Args, depth: i64) -> Called {
         ("sec", Some(0)),
     ];
     for (part, (name, default)) in parts.iter_mut().zip(fields) {
-        let key = table::interned(world, name.as_bytes());
+        let key = interned::string(world, name.as_bytes());
         let value = access::get_field(world, args.at(0), key, depth)?;
         *part = match (arith::to_integer(arith::to_number(value)), default) {
             (Some(number), _) if i32::try_from(number).is_ok() => number,
@@ -185,10 +186,10 @@ fn set_fields(world: Gc<World>, t: Gc<Table>, date: &Date) {
         ("wday", date.weekday + 1),
     ];
     for (name, value) in fields {
-        let key = table::interned(world, name.as_bytes());
+        let key = interned::string(world, name.as_bytes());
         table::set_str(t, key, Value::Int(value));
     }
-    let key = table::interned(world, b"isdst");
+    let key = interned::string(world, b"isdst");
     table::set_str(t, key, Value::Bool(date.summer));
 }
 

@@ -11,6 +11,7 @@ use crate::arith;
 use crate::compare;
 use crate::concat;
 use crate::fault::{self, Fault};
+use crate::interned;
 use crate::string;
 use crate::table;
 use crate::value::{Args, Returned, Value, Values, World, nothing, one, several, text};
@@ -37,7 +38,7 @@ pub fn pack(world: Gc<World>, args: Args) -> Value {
     }
     table::set_str(
         t,
-        table::interned(world, b"n"),
+        interned::string(world, b"n"),
         Value::Int(args.count as i64),
     );
     Value::Table(t)

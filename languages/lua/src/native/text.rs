@@ -4,8 +4,8 @@
 
 use super::check;
 use crate::fault::Fault;
+use crate::interned;
 use crate::string::LuaStr;
-use crate::table;
 use crate::value::{Args, Returned, Value, Values, World, one, several};
 use verdigris::prelude::*;
 
@@ -43,7 +43,7 @@ pub fn sub(world: Gc<World>, id: usize, args: Args) -> Result<Returned, Gc<Fault
     let to = end(check::integer_or(id, args, 2, -1)?, s.len());
     if from == to {
         let byte = s.bytes[from as usize - 1];
-        return Ok(one(Value::Str(table::character(world, byte))));
+        return Ok(one(Value::Str(interned::character(world, byte))));
     }
     Ok(one(Value::Str(slice(s, from, to))))
 }

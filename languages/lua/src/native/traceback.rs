@@ -8,6 +8,7 @@
 use super::outside;
 use crate::compare;
 use crate::fault::{Fault, Left};
+use crate::interned;
 use crate::levels::{Called, Level};
 use crate::meta;
 use crate::opcode;
@@ -244,7 +245,7 @@ fn event(op: u8) -> Option<usize> {
 
 /// The name of a function that is a field of a loaded module; for a global its own.
 fn global_name(world: Gc<World>, function: Value) -> Option<String> {
-    let name = |text: &[u8]| table::interned(world, text);
+    let name = |text: &[u8]| interned::string(world, text);
     let Value::Table(package) = table::get_str(world.globals, name(b"package")) else {
         return None;
     };

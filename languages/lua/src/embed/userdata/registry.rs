@@ -12,6 +12,7 @@ use crate::embed::{
     AnyUserData, Bytes, Error, FromLua, FromLuaMulti, IntoLua, IntoLuaMulti, Lua, Result, Table,
     Value,
 };
+use crate::interned;
 use crate::table;
 use crate::value::{Value as Guest, World};
 use std::any::{Any, TypeId};
@@ -54,7 +55,7 @@ impl<T: 'static> Registry<T> {
             methods.raw_set(name, value(lua)?)?;
         }
         let set = |table: &Table, name: &str, callback: Rc<Callback>| {
-            let key = Slot(Guest::Str(table::interned(world, name.as_bytes())));
+            let key = Slot(Guest::Str(interned::string(world, name.as_bytes())));
             let native = Guest::Native(inner.native(callback));
             table::set(world, table.root.get(), key.0, native);
         };
