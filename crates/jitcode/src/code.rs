@@ -224,6 +224,11 @@ impl SwitchTable {
             Err(_) => self.default,
         }
     }
+
+    /// Whether one of the cases names a value.
+    pub fn names(&self, value: i64) -> bool {
+        self.cases.binary_search_by_key(&value, |c| c.0).is_ok()
+    }
 }
 
 /// The jitcode of one function.

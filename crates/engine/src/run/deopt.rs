@@ -3,6 +3,7 @@
 //! Invariant: the exit buffer is copied before anything runs that may enter compiled code again.
 
 use crate::code::guard_info::GuardInfo;
+use crate::code::promotions::Promotion;
 use crate::code::roots::rooted;
 use crate::engine::Engine;
 use crate::observe::event::{Event, GuardExit};
@@ -12,9 +13,14 @@ use std::panic::resume_unwind;
 use std::rc::Rc;
 use verdigris_backend::CodeExit;
 use verdigris_heap::HeapExhausted;
+use verdigris_jitcode::{CodeId, Insn};
 use verdigris_report::CompilerKind;
 use verdigris_resume::{FrameStack, NativeCalls, Stop, blackhole, rebuild, rebuild_taken};
 use verdigris_trace::GuardId;
+
+/// Stands for all values that no case of a switch names. Where a case names this one, it shares
+/// their count, which costs no more than a bridge that comes earlier.
+const UNNAMED: u64 = i64::MIN as u64;
 
 /// Time in native calls is not time spent leaving compiled code.
 impl NativeCalls for Engine {
@@ -156,14 +162,16 @@ impl Engine {
         std::panic::panic_any(lie)
     }
 
-    /// Counts a failure. Returns the number of failures, with this value if the guard is on a
-    /// promoted one.
+    /// Counts a failure. Returns the number of failures, if the guard is on a promoted value that of
+    /// those that count as one with it.
     fn count_failure(&self, guard: GuardId, info: &GuardInfo, exit: &[u64]) -> u32 {
         self.observers.count(|s| s.guard_failures.total += 1);
         let guard = &mut self.code.guards.borrow_mut()[guard];
         guard.failures = guard.failures.saturating_add(1);
         let count = match &info.promotion {
-            Some(promotion) => guard.values.count(promotion.value(exit)),
+            Some(promotion) => guard
+                .values
+                .count(self.counted_as(promotion, promotion.value(exit))),
             None => guard.failures,
         };
         if count <= self.eagerness(info)
@@ -172,6 +180,21 @@ impl Engine {
             tree.early_failures.set(tree.early_failures.get() + 1);
         }
         count
+    }
+
+    /// What a value counts as that a guard has failed with: those of a switch that none of its
+    /// cases names are one, for one bridge is right for all of them, and each may come once.
+    fn counted_as(&self, promotion: &Promotion, value: u64) -> u64 {
+        let (code, pc, _) = promotion.place();
+        let code = &self.program.unit.codes[CodeId::from_u32(code)];
+        match code.insns[pc as usize] {
+            Insn::Switch { table, .. }
+                if !code.switches[usize::from(table)].names(value as i64) =>
+            {
+                UNNAMED
+            }
+            _ => value,
+        }
     }
 
     /// Interprets jitcode until the native interpreter can continue.

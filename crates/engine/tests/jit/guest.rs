@@ -72,6 +72,8 @@ pub enum Op {
     Half,
     /// `b += b + a`, through a new array.
     Pair,
+    /// `match (a & 1) * a { 0 => {} n => b += n }`
+    Match,
 }
 
 impl Op {
@@ -107,6 +109,7 @@ impl Op {
             Op::Pair => (27, None),
             Op::PromoteA => (28, None),
             Op::Switch => (29, None),
+            Op::Match => (30, None),
         };
         out.push(code);
         out.extend(operand);
@@ -318,6 +321,10 @@ fn run_from(start: Start<(Gc<Guest>, usize, i64)>) -> i64 {
                 }
                 28 => b = b.wrapping_add(a),
                 29 => b = b.wrapping_add(switch(a)),
+                30 => match (a & 1) * a {
+                    0 => {}
+                    n => b = b.wrapping_add(n),
+                },
                 _ => panic!("bad opcode"),
             }
             continue 'header;

@@ -118,3 +118,28 @@ fn bridges_of_a_tree_that_has_many_promote_nothing() {
         assert_eq!([1, 150].map(bridges), [2, 5], "{backend}");
     }
 }
+
+/// The values of a `match` that none of its cases names go one way, so they have one bridge however
+/// many there are.
+#[test]
+fn values_that_no_case_names_count_together() {
+    let ops = &[Match, DecA, LoopA(0), Ret];
+    for backend in BACKENDS {
+        for compiler in ["tracing", "specialising"] {
+            // What is compiled first is the case for one of these, and the rest for the other.
+            for (n, sum) in [(2000, 1_000_000), (2001, 1_002_001)] {
+                let vm = vm(&format!(
+                    "backend={backend},compiler={compiler},threshold=5,trace_eagerness=10"
+                ));
+                assert_eq!(execute(&vm, ops, n), sum);
+                let stats = vm.stats();
+                // The entry and the body have a guard each.
+                let most = 2 * 10 + 5;
+                let found = stats.guard_failures.total;
+                assert!(found <= most, "{backend}, {compiler}, {n}: {found}");
+                let bridges = stats.bridges;
+                assert!(bridges <= 3, "{backend}, {compiler}, {n}: {bridges}");
+            }
+        }
+    }
+}

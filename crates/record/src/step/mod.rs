@@ -171,7 +171,7 @@ impl Recorder<'_> {
         let table = &code.switches[usize::from(table)];
         let known = self.operand(code, value);
         let number = known.word as i64;
-        if table.cases.iter().any(|case| case.0 == number) {
+        if table.names(number) {
             self.promote(known, pc);
         } else if !known.is_const() {
             self.guard_no_case(known, table.cases.iter().map(|case| case.0), pc);
