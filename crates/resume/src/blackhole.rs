@@ -4,13 +4,13 @@
 //! recursion does not show on the host's stack. A residual call may run the whole JIT again, so
 //! nothing is borrowed while one runs.
 
-use crate::frames::{FrameStack, JitFrame};
+use crate::frames::{FrameStack, JitFrame, Registers};
 use crate::panics::raise;
 use std::any::Any;
 use verdigris_heap::{
     Context, MAX_WORDS, Panicked, class_word_of, exec_call, exec_data, result_word,
 };
-use verdigris_jitcode::{CallTarget, CodeId, Insn, JitCode, Opnd, Pc, Reg, SwitchTable, Unit};
+use verdigris_jitcode::{CallTarget, Insn, JitCode, Opnd, Pc, Reg, SwitchTable, Unit};
 use verdigris_ops::{ClassId, FnId};
 
 /// Makes the calls of native code, which may run the guest program for long.
@@ -62,15 +62,6 @@ impl Machine<'_> {
     }
 }
 
-/// Why the innermost frame does not go on.
-enum Flow<'a> {
-    /// It calls a function with jitcode.
-    Enter(CodeId, &'a [Opnd]),
-    /// It returns.
-    Leave,
-    Stop(Stop),
-}
-
 /// Executes until the merge point, also if it starts there, or until the portal returns or panics.
 ///
 /// # Safety
@@ -84,17 +75,10 @@ pub unsafe fn blackhole(
 ) -> Stop {
     let machine = Machine { ctx, unit, calls };
     loop {
-        let code = &unit.codes[frames.top().code];
         // SAFETY: the caller's promise, which every instruction of a verified unit keeps.
-        let flow = unsafe { run(machine, code, frames.top_mut()) };
-        match flow {
-            Flow::Enter(callee, args) => frames.enter(unit, callee, args),
-            Flow::Leave if frames.len() == 1 => {
-                return Stop::Return(portal_result(code, frames.top()));
-            }
-            Flow::Leave => frames.leave(unit),
+        match unsafe { run(machine, &mut frames) } {
             // Native code has no frame for an inner portal, so it gets one.
-            Flow::Stop(Stop::MergePoint(state)) if frames.len() > 1 => match unit.runner() {
+            Stop::MergePoint(state) if frames.len() > 1 => match unit.runner() {
                 Some(runner) => {
                     // SAFETY: the caller's promise.
                     let rest = unsafe { run_rest(machine, runner, &mut frames, &state) };
@@ -104,28 +88,45 @@ pub unsafe fn blackhole(
                 }
                 None => frames.top_mut().pc.0 += 1,
             },
-            Flow::Stop(stop) => return stop,
+            stop => return stop,
         }
     }
 }
 
-/// The results of the portal's return instruction.
-fn portal_result(code: &JitCode, frame: &JitFrame) -> Vec<u64> {
-    match &code.insns[frame.pc.0 as usize] {
-        Insn::Return { values } => values.iter().map(|&v| frame.word(code, v)).collect(),
-        _ => Vec::new(),
+/// What the innermost frame executes next, and on what.
+struct Position<'a> {
+    code: &'a JitCode,
+    regs: Registers,
+    pc: Pc,
+}
+
+impl<'a> Position<'a> {
+    #[inline(always)]
+    fn of(unit: &'a Unit, frames: &mut FrameStack) -> Position<'a> {
+        let frame = frames.top_mut();
+        Position {
+            code: &unit.codes[frame.code],
+            regs: frame.registers(),
+            pc: frame.pc,
+        }
     }
 }
 
-/// Executes instructions of the innermost frame until it calls, returns or stops.
+/// Executes until something stops it, at the latest at the merge point of any frame.
 ///
 /// # Safety
-/// As [`blackhole`]; `code` is that of the frame.
-unsafe fn run<'a>(machine: Machine<'a>, code: &'a JitCode, frame: &mut JitFrame) -> Flow<'a> {
+/// As [`blackhole`].
+unsafe fn run(machine: Machine<'_>, frames: &mut FrameStack) -> Stop {
     let Machine { ctx, unit, .. } = machine;
+    let mut at = Position::of(unit, frames);
     loop {
-        let next = Pc(frame.pc.0 + 1);
-        frame.pc = match &code.insns[frame.pc.0 as usize] {
+        let Position { code, regs, pc } = at;
+        // SAFETY: the caller's promise: the frame lives, and its jitcode is verified.
+        let word = |opnd: Opnd| unsafe { regs.word(code, opnd) };
+        // SAFETY: as above.
+        let set = |reg: Reg, word: u64| unsafe { regs.set(reg, word) };
+        let next = Pc(pc.0 + 1);
+        at.pc = match &code.insns[pc.0 as usize] {
             Insn::Data {
                 op,
                 args: [a, b, c],
@@ -133,63 +134,79 @@ unsafe fn run<'a>(machine: Machine<'a>, code: &'a JitCode, frame: &mut JitFrame)
                 dst,
             } => {
                 // Operands that an operation does not have are there too.
-                let word = |&arg: &Opnd| frame.word(code, arg);
-                let words = [word(a), word(b), word(c)];
+                let words = [word(*a), word(*b), word(*c)];
                 // SAFETY: the caller's promise.
                 match unsafe { exec_data(ctx, &unit.descrs, *op, &words, *descr) } {
                     Ok(word) => {
                         if let Some(dst) = *dst {
-                            frame.set(dst, word);
+                            set(dst, word);
                         }
                     }
-                    Err(_) => return Flow::Stop(Stop::Exhausted),
+                    Err(_) => return Stop::Exhausted,
                 }
                 next
             }
             Insn::Move { dst, src } | Insn::Promote { dst, src } => {
-                frame.set(*dst, frame.word(code, *src));
+                set(*dst, word(*src));
                 next
             }
             // Nothing is recorded here, so nothing is known.
             Insn::Ask { dst, .. } => {
-                frame.set(*dst, 0);
+                set(*dst, 0);
                 next
             }
             Insn::Goto { target } => *target,
-            Insn::BranchFalse { cond, target } => match frame.word(code, *cond) {
+            Insn::BranchFalse { cond, target } => match word(*cond) {
                 0 => *target,
                 _ => next,
             },
             Insn::Switch { value, table } => {
-                let value = frame.word(code, *value) as i64;
-                code.switches[usize::from(*table)].lookup(value)
+                code.switches[usize::from(*table)].lookup(word(*value) as i64)
             }
             Insn::ClassSwitch { value, table } => {
-                let object = frame.word(code, *value);
                 // SAFETY: the operand of a class switch is an object.
-                let word = unsafe { class_word_of(object) };
-                class_case(unit, &code.switches[usize::from(*table)], word).1
+                let class = unsafe { class_word_of(word(*value)) };
+                class_case(unit, &code.switches[usize::from(*table)], class).1
             }
-            Insn::Call { target, args, dsts } => match target {
-                CallTarget::Code(callee) => return Flow::Enter(*callee, args),
-                CallTarget::Fn(callee) => {
-                    // SAFETY: the caller's promise.
-                    let called = unsafe { residual(machine, code, frame, *callee, args, dsts) };
-                    match called {
-                        Ok(()) => next,
-                        Err(stop) => return Flow::Stop(stop),
+            Insn::Call { target, args, dsts } => {
+                frames.top_mut().pc = pc;
+                match target {
+                    CallTarget::Code(callee) => {
+                        frames.enter(unit, *callee, args);
+                        at = Position::of(unit, frames);
+                        continue;
+                    }
+                    CallTarget::Fn(callee) => {
+                        let frame = frames.top_mut();
+                        // SAFETY: the caller's promise.
+                        let called = unsafe { residual(machine, code, frame, *callee, args, dsts) };
+                        match called {
+                            Ok(()) => next,
+                            Err(stop) => return stop,
+                        }
                     }
                 }
-            },
-            Insn::Return { .. } => return Flow::Leave,
+            }
+            Insn::Return { values } => {
+                if frames.len() == 1 {
+                    return Stop::Return(values.iter().map(|&value| word(value)).collect());
+                }
+                frames.leave(unit, values);
+                at = Position::of(unit, frames);
+                continue;
+            }
             Insn::Panic { kind, args } => {
-                let words: Vec<u64> = args.iter().map(|&arg| frame.word(code, arg)).collect();
-                return Flow::Stop(Stop::Panic(raise(kind, &words)));
+                let words: Vec<u64> = args.iter().map(|&arg| word(arg)).collect();
+                return Stop::Panic(raise(kind, &words));
             }
             Insn::MergePoint { greens, reds } => {
-                let state = greens.iter().chain(reds);
-                let state = state.map(|&reg| frame.get(reg)).collect();
-                return Flow::Stop(Stop::MergePoint(state));
+                frames.top_mut().pc = pc;
+                let mut state = Vec::with_capacity(greens.len() + reds.len());
+                for regs_of in [greens, reds] {
+                    // SAFETY: as above.
+                    state.extend(regs_of.iter().map(|&reg| unsafe { regs.get(reg) }));
+                }
+                return Stop::MergePoint(state);
             }
             Insn::LoopHeader => next,
         };

@@ -77,6 +77,20 @@ impl Scratch {
         // SAFETY: as in `get`.
         unsafe { *self.words.add(n) = word }
     }
+
+    /// All words.
+    #[inline]
+    pub fn words(&self) -> &[u64] {
+        // SAFETY: as in `get`.
+        unsafe { std::slice::from_raw_parts(self.words, self.len) }
+    }
+
+    /// All words, to be changed.
+    #[inline]
+    fn words_mut(&mut self) -> &mut [u64] {
+        // SAFETY: as in `get`.
+        unsafe { std::slice::from_raw_parts_mut(self.words, self.len) }
+    }
 }
 
 impl Drop for Scratch {
@@ -108,11 +122,62 @@ impl JitFrame {
         self.regs.set(usize::from(reg.0), word);
     }
 
+    /// The registers, to be used while the frame lives and by nobody else.
+    #[inline]
+    pub(crate) fn registers(&mut self) -> Registers {
+        Registers(self.regs.words)
+    }
+
     /// The value of an operand; `code` is this frame's jitcode.
     #[inline]
     pub fn word(&self, code: &JitCode, opnd: Opnd) -> u64 {
+        word(code, self.regs.words(), opnd)
+    }
+}
+
+/// The value of an operand in jitcode whose registers these are.
+#[inline]
+fn word(code: &JitCode, regs: &[u64], opnd: Opnd) -> u64 {
+    match opnd {
+        Opnd::Reg(reg) => regs[usize::from(reg.0)],
+        Opnd::Const(n) => code.consts[usize::from(n)].word(),
+    }
+}
+
+/// The registers of a frame whose jitcode is verified: none that it names is out of bounds.
+#[derive(Clone, Copy)]
+pub(crate) struct Registers(*mut u64);
+
+impl Registers {
+    /// A register.
+    ///
+    /// # Safety
+    /// The frame lives, and its jitcode has the register.
+    #[inline(always)]
+    pub(crate) unsafe fn get(self, reg: Reg) -> u64 {
+        // SAFETY: the caller's promise.
+        unsafe { *self.0.add(usize::from(reg.0)) }
+    }
+
+    /// Changes a register.
+    ///
+    /// # Safety
+    /// As [`Registers::get`].
+    #[inline(always)]
+    pub(crate) unsafe fn set(self, reg: Reg, word: u64) {
+        // SAFETY: the caller's promise.
+        unsafe { *self.0.add(usize::from(reg.0)) = word }
+    }
+
+    /// The value of an operand; `code` is the frame's jitcode.
+    ///
+    /// # Safety
+    /// As [`Registers::get`].
+    #[inline(always)]
+    pub(crate) unsafe fn word(self, code: &JitCode, opnd: Opnd) -> u64 {
         match opnd {
-            Opnd::Reg(reg) => self.get(reg),
+            // SAFETY: the caller's promise.
+            Opnd::Reg(reg) => unsafe { self.get(reg) },
             Opnd::Const(n) => code.consts[usize::from(n)].word(),
         }
     }
@@ -169,25 +234,26 @@ impl FrameStack {
             unreachable!("a call is made by a frame");
         };
         let code = &unit.codes[outer.code];
+        let (from, to) = (outer.regs.words(), inner.regs.words_mut());
         for (&param, &arg) in callee_code.params.iter().zip(args) {
-            inner.set(param, outer.word(code, arg));
+            to[usize::from(param.0)] = word(code, from, arg);
         }
     }
 
-    /// Drops the innermost frame, which is at its return instruction: the results go where the
-    /// caller's call instruction says, and the caller goes on behind it.
+    /// Drops the innermost frame, which returns these values: they go where the caller's call
+    /// instruction says, and the caller goes on behind it.
     #[inline]
-    pub fn leave(&mut self, unit: &Unit) {
+    pub fn leave(&mut self, unit: &Unit, values: &[Opnd]) {
         let [.., outer, inner] = &mut self.frames[..] else {
             unreachable!("a call returns to a frame");
         };
-        let inner_code = &unit.codes[inner.code];
-        let call = &unit.codes[outer.code].insns[outer.pc.0 as usize];
-        let Insn::Return { values } = &inner_code.insns[inner.pc.0 as usize] else {
-            unreachable!("a frame is left at a return");
+        let Insn::Call { dsts, .. } = &unit.codes[outer.code].insns[outer.pc.0 as usize] else {
+            unreachable!("a frame waits at a call");
         };
-        for (&dst, &value) in call.dsts().iter().zip(values) {
-            outer.set(dst, inner.word(inner_code, value));
+        let code = &unit.codes[inner.code];
+        let (from, to) = (inner.regs.words(), outer.regs.words_mut());
+        for (&dst, &value) in dsts.iter().zip(values) {
+            to[usize::from(dst.0)] = word(code, from, value);
         }
         outer.pc.0 += 1;
         self.pop();
@@ -212,6 +278,12 @@ impl FrameStack {
     /// The frames, outermost first.
     pub fn frames(&self) -> &[JitFrame] {
         &self.frames
+    }
+
+    /// The same, to be changed.
+    #[inline]
+    pub fn frames_mut(&mut self) -> &mut [JitFrame] {
+        &mut self.frames
     }
 
     /// The innermost frame.

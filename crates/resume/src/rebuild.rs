@@ -1,7 +1,7 @@
 //! From resume data to frames: makes the objects, does the delayed stores, fills the registers.
 //!
-//! New objects and the values of the exit buffer are on the shadow stack while further objects are
-//! allocated. [`revive`] determines the order of the work.
+//! New objects are on the shadow stack while further objects are allocated; so are the values of
+//! the exit buffer, where the caller has put them. [`revive`] determines the order of the work.
 
 use crate::frames::{FrameStack, Scratch};
 use cranelift_entity::EntityRef;
@@ -16,21 +16,18 @@ use verdigris_trace::{Const, Descr, Resume, Revived, VirtualMaker, make_virtuals
 struct Words<'a> {
     ctx: *mut Context,
     descrs: &'a Descrs,
-    /// The objects made so far: given back before the exit buffer, for they were taken after it.
+    /// The objects made so far.
     roots: Scratch,
-    /// The exit buffer.
-    exit: Scratch,
+    /// The values that the compiled code handed over.
+    exit: &'a [u64],
 }
 
 impl<'a> Words<'a> {
     /// # Safety
     /// `ctx` outlives the result, and whatever takes from its shadow stack later gives back
-    /// earlier. `resume` fits `descrs` and `exit`.
-    unsafe fn new(ctx: *mut Context, descrs: &'a Descrs, resume: &Resume, exit: &[u64]) -> Self {
-        // SAFETY: the caller's promise. The values are copied because the caller's slice may be
-        // anywhere in memory.
-        let exit = unsafe { Scratch::holding(ctx, &exit[..resume.fail_args.len()]) };
-        // SAFETY: as above.
+    /// earlier. `resume` fits `descrs` and `exit`, whose objects the collector knows.
+    unsafe fn new(ctx: *mut Context, descrs: &'a Descrs, resume: &Resume, exit: &'a [u64]) -> Self {
+        // SAFETY: the caller's promise.
         let roots = unsafe { Scratch::new(ctx, resume.virtuals.len()) };
         Words {
             ctx,
@@ -46,7 +43,7 @@ impl VirtualMaker for Words<'_> {
     type Error = HeapExhausted;
 
     fn fail_arg(&mut self, n: u16) -> u64 {
-        self.exit.get(usize::from(n))
+        self.exit[usize::from(n)]
     }
 
     fn constant(&mut self, constant: Const) -> u64 {
@@ -149,7 +146,7 @@ unsafe fn rebuild_with<'u>(
     unit: &'u Unit,
     resume: &Resume,
     ctx: *mut Context,
-    exit: &[u64],
+    exit: &'u [u64],
     objects: impl FnOnce(&mut Words<'u>) -> Result<Revived<u64>, HeapExhausted>,
 ) -> Result<FrameStack, HeapExhausted> {
     // SAFETY: the caller's promise.
@@ -166,10 +163,10 @@ unsafe fn rebuild_with<'u>(
     // SAFETY: the caller's promise.
     let mut words = unsafe { Words::new(ctx, &unit.descrs, resume, exit) };
     let revived = objects(&mut words)?;
-    for (depth, frame) in resume.frames.iter().rev().enumerate() {
-        for &(reg, src) in frame.regs {
-            let word = revived.value(&mut words, src);
-            frames.frame_mut(depth).set(Reg(reg), word);
+    let filled = frames.frames_mut().iter_mut();
+    for (frame, from) in filled.zip(resume.frames.iter().rev()) {
+        for &(reg, src) in from.regs {
+            frame.set(Reg(reg), revived.value(&mut words, src));
         }
     }
     Ok(frames)
@@ -183,7 +180,7 @@ unsafe fn rebuild_with<'u>(
 ///
 /// # Safety
 /// As [`rebuild`], but only those of the fail arguments need to be known that `resume.kept_args`
-/// names.
+/// names, and they may be anywhere in memory.
 pub unsafe fn take_kept(
     ctx: *mut Context,
     unit: &Unit,
@@ -195,7 +192,8 @@ pub unsafe fn take_kept(
     let others: Vec<Option<u64>> = kept.iter().map(|&kept| (!kept).then_some(0)).collect();
     // SAFETY: the caller's promise.
     unsafe {
-        let mut words = Words::new(ctx, &unit.descrs, resume, exit);
+        let exit = Scratch::holding(ctx, &exit[..resume.fail_args.len()]);
+        let mut words = Words::new(ctx, &unit.descrs, resume, exit.words());
         let revived = revive(&unit.descrs, resume, &mut words, &others)?;
         let objects = revived.objects().iter().zip(kept);
         Ok(objects

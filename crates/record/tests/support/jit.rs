@@ -354,7 +354,8 @@ impl<'a> Jit<'a> {
         }
         // SAFETY: the resume data is the trace's own, or says the same in another way.
         unsafe {
-            let frames = match rebuild(self.ctx, self.unit, &resume, &exit) {
+            let exit = Scratch::holding(self.ctx, &exit);
+            let frames = match rebuild(self.ctx, self.unit, &resume, exit.words()) {
                 Ok(frames) => frames,
                 Err(_) => return Next::Done("exhausted".to_owned()),
             };
