@@ -87,6 +87,7 @@ pub use layout::value::{
 pub use layout::word::{Abi, GcRef, RawWord, Word, WordKind};
 pub use memory::address_space::{CARD_SHIFT, barrier};
 pub use memory::chunk::INLINE_MAX;
+pub use memory::reserve::{ReservingAllocator, memory_is_low};
 pub use objects::alloc::{
     alloc_array, alloc_array_beyond, alloc_struct, alloc_struct_beyond, vd_alloc_array,
     vd_alloc_slow,

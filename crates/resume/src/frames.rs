@@ -122,7 +122,7 @@ impl JitFrame {
         self.regs.set(usize::from(reg.0), word);
     }
 
-    /// The registers, to be used while the frame lives and by nobody else.
+    /// The registers, to be used while the frame lives, and nothing else of it meanwhile.
     #[inline]
     pub(crate) fn registers(&mut self) -> Registers {
         Registers(self.regs.words)

@@ -139,8 +139,9 @@ pub use verdigris_explain as explain;
 pub use verdigris_heap::{
     ByteBuffer, Cell, CollectScope, Coroutine, CoroutineStatus, Detector, FinalQueue, Gc, GcArray,
     HasWeakEntries, HeapExhausted, HeapOptions, HeapStats, LinkError, Location, NoStackError,
-    Quasi, Register, ResumeError, Root, RootVec, Step, Stored, Stress, Tier, Virtualizable, Weak,
-    WeakEntries, WeakTables, Weakness, Word, collect_garbage, record_exact_class,
+    Quasi, Register, ReservingAllocator, ResumeError, Root, RootVec, Step, Stored, Stress, Tier,
+    Virtualizable, Weak, WeakEntries, WeakTables, Weakness, Word, collect_garbage, memory_is_low,
+    record_exact_class,
 };
 pub use verdigris_library::library;
 pub use verdigris_library::library::{

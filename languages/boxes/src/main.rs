@@ -10,6 +10,7 @@ use boxes::number::Number;
 use clap::{Parser, Subcommand};
 use language_support::cli::{self, JitArgs};
 use std::process::ExitCode;
+use verdigris::ReservingAllocator;
 
 /// Boxed numbers with a JIT.
 #[derive(Parser)]
@@ -36,6 +37,10 @@ struct RunArgs {
     #[command(flatten)]
     jit: JitArgs,
 }
+
+/// Where the system refuses memory, that is an error of the program that runs.
+#[global_allocator]
+static ALLOCATOR: ReservingAllocator = ReservingAllocator::new();
 
 fn main() -> ExitCode {
     let text = match Cli::parse().command {

@@ -27,16 +27,27 @@ pub enum Token {
 /// A fault in a text, and its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SyntaxError {
-    /// The line.
+    /// The line; 0 if it is not the text's fault.
     pub line: u32,
     /// The message.
     pub message: String,
 }
 
 impl SyntaxError {
+    /// The system refuses the memory that the text would take.
+    pub fn no_memory() -> SyntaxError {
+        SyntaxError {
+            line: 0,
+            message: "not enough memory".to_owned(),
+        }
+    }
+
     /// The error as messages show it.
     pub fn in_file(&self, file: &str) -> String {
-        format!("{file}:{}: {}", self.line, self.message)
+        match self.line {
+            0 => self.message.clone(),
+            line => format!("{file}:{line}: {}", self.message),
+        }
     }
 }
 

@@ -107,14 +107,23 @@ fn chunk_name(file: &str) -> ChunkName {
 /// # Panics
 /// If `f` does.
 pub fn on_stack<R: Send>(max_depth: i64, f: impl FnOnce() -> R + Send) -> Result<R, String> {
-    // Named here and not by `use`: what functions of this module may do is read off their source,
-    // and a crate that the translator cannot read may do anything.
-    let stack = language_support::stack::NativeStack {
+    native_stack().run(max_depth, f)
+}
+
+/// How many calls can be within each other by default: [`MAX_DEPTH`], or fewer if the addresses of
+/// the process are limited.
+pub fn default_depth() -> i64 {
+    native_stack().depth_within_limit(MAX_DEPTH)
+}
+
+// Named here and not by `use`: what functions of this module may do is read off their source, and a
+// crate that the translator cannot read may do anything.
+fn native_stack() -> language_support::stack::NativeStack {
+    language_support::stack::NativeStack {
         name: "lua",
         per_call: STACK_PER_CALL,
         base: STACK_BASE,
-    };
-    stack.run(max_depth, f)
+    }
 }
 
 /// A VM for Lua.
@@ -395,6 +404,15 @@ fn install_files(world: Gc<World>, methods: Gc<Table>) {
     field(world, world.files, "__gc", function(names::FILE_DONE));
 }
 
+/// The part of the library that is written in Lua, as a function that defines it.
+#[inline(never)]
+fn load_library(world: Gc<World>) -> Gc<Closure> {
+    // Each machine does this, so the text has no errors: what may be lacking is memory.
+    let code = compile::text(LIBRARY.as_bytes(), "library", false);
+    let code = code.unwrap_or_else(|_| verdigris::HeapExhausted::raise());
+    load::library(world, &code, &ChunkName::new(b"=[C]"))
+}
+
 /// Defines the functions of the library.
 fn install(world: Gc<World>) {
     let methods = table::empty(world);
@@ -458,9 +476,7 @@ fn install(world: Gc<World>) {
         "__index",
         Value::Table(module(world, "string")),
     );
-    let code =
-        compile::text(LIBRARY.as_bytes(), "library", false).expect("the library has no errors");
-    let library = load::library(world, &code, &ChunkName::new(b"=[C]"));
+    let library = load_library(world);
     let given = [
         names::SORT_PLAIN,
         names::ERROR,

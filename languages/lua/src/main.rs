@@ -12,8 +12,13 @@ use language_support::cli;
 use language_support::interrupts::Interrupts;
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
+use verdigris::ReservingAllocator;
 use verdigris_lua::host;
-use verdigris_lua::machine::{Machine, on_stack};
+use verdigris_lua::machine::{Machine, default_depth, on_stack};
+
+/// Where the system refuses memory, that is an error of the program that runs.
+#[global_allocator]
+static ALLOCATOR: ReservingAllocator = ReservingAllocator::new();
 
 fn main() -> ExitCode {
     cli::silence_stops();
@@ -22,19 +27,19 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(status) => return status,
     };
-    let depth = arguments.machine.max_depth;
-    let result = on_stack(depth, || run(arguments)).and_then(|result| result);
+    let depth = arguments.machine.max_depth.unwrap_or_else(default_depth);
+    let result = on_stack(depth, || run(arguments, depth)).and_then(|result| result);
     cli::exit(result.map_err(|message| format!("verdigris-lua: {message}")))
 }
 
-fn run(arguments: Arguments) -> Result<(), String> {
+fn run(arguments: Arguments, depth: i64) -> Result<(), String> {
     let Arguments { machine, plan } = arguments;
     let (options, reports) = machine.jit.begin()?;
     // Only people press Ctrl-C, and loops that look for it are slower. Who wants reports gets them
     // in any case.
     let is_asked = reports.are_asked();
     let by_people = plan.is_interactive || options.jit.interruptible() || io::stdin().is_terminal();
-    let machine = Machine::new(options, machine.max_depth)?;
+    let machine = Machine::new(options, depth)?;
     let interrupts = match by_people || is_asked {
         true => Interrupts::listen(machine.vm().interrupt_handle(), is_asked)
             .map_err(|error| format!("cannot listen for signals: {error}"))?,

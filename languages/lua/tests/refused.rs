@@ -85,3 +85,40 @@ fn a_protected_call_goes_on() {
         }
     }
 }
+
+/// Trees of the parser and code of the compiler are on Rust's heap, of which the command keeps a
+/// reserve.
+#[test]
+fn texts_that_are_too_large_are_not_loaded() {
+    if runner().is_some() {
+        return;
+    }
+    // Many statements, a table of many fields, and a function that is one expression.
+    for part in [
+        "a = f(1, \\'x\\')",
+        "t[1] = {1, 2, x = 3}",
+        "function f(x) return x + 1 end",
+    ] {
+        let text = format!("
+            local text = '{part}\\n'
+            local function attempt()
+              while true do
+                local f, message = load('do ' .. text .. ' end return {{' .. ('{{1, 2}},'):rep(#text // 8) .. '}}')
+                if not f then error(message, 0) end
+                text = text .. text
+              end
+            end
+            print(pcall(attempt))
+            text = ''
+            print(load('return 1 + 1')())");
+        for jit in &SETTINGS[..2] {
+            let said = run(500_000, jit, &text);
+            let expected = "false\tnot enough memory\n2\n";
+            assert_eq!(
+                said,
+                (expected.to_string(), String::new(), Some(0)),
+                "{part}, {jit}"
+            );
+        }
+    }
+}

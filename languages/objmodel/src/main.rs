@@ -9,6 +9,7 @@ use language_support::cli::{self, JitArgs};
 use objmodel::machine::{MAX_DEPTH, Machine, Stage, load};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use verdigris::ReservingAllocator;
 
 /// A class-based language with three object models and a JIT.
 #[derive(Parser)]
@@ -47,6 +48,10 @@ struct RunArgs {
     #[arg(long, value_name = "FRAMES", default_value_t = MAX_DEPTH, value_parser = clap::value_parser!(i64).range(1..))]
     max_depth: i64,
 }
+
+/// Where the system refuses memory, that is an error of the program that runs.
+#[global_allocator]
+static ALLOCATOR: ReservingAllocator = ReservingAllocator::new();
 
 fn main() -> ExitCode {
     cli::silence_stops();

@@ -1,5 +1,6 @@
 //! Threads with a native stack for deep guest recursion.
 
+use rustix::process::{Resource, getrlimit};
 use std::panic::resume_unwind;
 use std::thread::{Builder, scope};
 
@@ -14,7 +15,22 @@ pub struct NativeStack {
     pub base: usize,
 }
 
+/// Of the addresses that a process may have, a stack gets at most this part.
+const PART_OF_ADDRESSES: u64 = 8;
+
 impl NativeStack {
+    /// For how many nested guest calls a stack may be that is no larger than an eighth of the
+    /// addresses that the process is limited to (`ulimit -v`): `most` if it is not limited, and at
+    /// least one.
+    pub fn depth_within_limit(self, most: i64) -> i64 {
+        let Some(addresses) = getrlimit(Resource::As).current else {
+            return most;
+        };
+        let stack = addresses / PART_OF_ADDRESSES;
+        let calls = stack.saturating_sub(self.base as u64) / (self.per_call as u64).max(1);
+        most.min(i64::try_from(calls).unwrap_or(most)).max(1)
+    }
+
     /// Runs `f` on a thread whose stack has room for `max_depth` nested guest calls.
     ///
     /// # Errors

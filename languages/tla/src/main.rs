@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use tla::level::Level;
 use tla::machine::{MAX_DEPTH, Machine, load, on_stack};
+use verdigris::ReservingAllocator;
 
 /// TLA, a small stack language with a JIT, in which calls recurse.
 #[derive(Parser)]
@@ -42,6 +43,10 @@ struct RunArgs {
     #[arg(long, value_name = "CALLS", default_value_t = MAX_DEPTH, value_parser = clap::value_parser!(i64).range(1..))]
     max_depth: i64,
 }
+
+/// Where the system refuses memory, that is an error of the program that runs.
+#[global_allocator]
+static ALLOCATOR: ReservingAllocator = ReservingAllocator::new();
 
 fn main() -> ExitCode {
     cli::silence_stops();

@@ -10,6 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use tlc::machine::{MAX_DEPTH, Machine, load};
+use verdigris::ReservingAllocator;
 
 /// TLC, a toy language with a JIT.
 #[derive(Parser)]
@@ -51,6 +52,10 @@ struct RunArgs {
     #[arg(long, value_name = "FRAMES", default_value_t = MAX_DEPTH, value_parser = clap::value_parser!(i64).range(1..))]
     max_depth: i64,
 }
+
+/// Where the system refuses memory, that is an error of the program that runs.
+#[global_allocator]
+static ALLOCATOR: ReservingAllocator = ReservingAllocator::new();
 
 fn main() -> ExitCode {
     cli::silence_stops();

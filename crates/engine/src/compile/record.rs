@@ -13,7 +13,7 @@ use crate::engine::Engine;
 use crate::observe::event::{AbortInfo, Event};
 use crate::run::enter::{Next, given_up};
 use std::rc::Rc;
-use verdigris_heap::{HeapExhausted, hash_greens};
+use verdigris_heap::{HeapExhausted, hash_greens, memory_is_low};
 use verdigris_record::{Recorded, TraceEnd, TraceLimits, trace_bridge, trace_loop};
 use verdigris_report::AbortReason;
 use verdigris_report::LogStage;
@@ -62,9 +62,12 @@ impl Drop for Attempt<'_> {
 }
 
 impl Engine {
-    /// Whether an attempt may start now.
+    /// Whether an attempt may start now. Not while the system refuses memory: what compiling needs
+    /// cannot be refused.
     pub(crate) fn may_trace(&self) -> bool {
-        self.pipeline.depth.get() < self.params.max_trace_depth && !self.pipeline.is_optimising()
+        self.pipeline.depth.get() < self.params.max_trace_depth
+            && !self.pipeline.is_optimising()
+            && !memory_is_low()
     }
 
     /// Traces from a hot header.

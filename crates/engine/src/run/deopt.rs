@@ -162,8 +162,8 @@ impl Engine {
         std::panic::panic_any(lie)
     }
 
-    /// Counts a failure. Returns the number of failures, if the guard is on a promoted value that of
-    /// those that count as one with it.
+    /// Counts a failure. Returns the number of failures, with this value if the guard is on a
+    /// promoted one, or with those that count as one with it.
     fn count_failure(&self, guard: GuardId, info: &GuardInfo, exit: &[u64]) -> u32 {
         self.observers.count(|s| s.guard_failures.total += 1);
         let guard = &mut self.code.guards.borrow_mut()[guard];

@@ -17,7 +17,7 @@ use crate::run::stack;
 use smallvec::SmallVec;
 use std::rc::Rc;
 use verdigris_backend::CodeExit;
-use verdigris_heap::{Context, EntryKind, StateShape, Tier, detector};
+use verdigris_heap::{Context, EntryKind, StateShape, Tier, detector, memory_is_low};
 use verdigris_report::WhyInterpreted;
 
 /// What the interpreter does next.
@@ -211,6 +211,9 @@ impl Engine {
         self.decay_for_collections();
         if !self.code.counters.tick(pass, hash) {
             return Outcome::Interpret;
+        }
+        if memory_is_low() {
+            self.give_way();
         }
         let may_compile = self.may_compile();
         let passes = self.code.counters.threshold(pass);

@@ -6,6 +6,7 @@ use crate::context::activations::Activations;
 use crate::context::{Context, native_stack};
 use crate::detector;
 use crate::layout::descr::Header;
+use crate::memory::reserve;
 use crate::roots::table::RootTable;
 use std::ptr::null_mut;
 use std::rc::Rc;
@@ -135,9 +136,11 @@ impl Context {
         self.coroutines.settle(&dead, scope);
         self.set_bump(bump);
         self.pins.young.clear();
-        let has_room = !self.heap.is_at_limit() && self.heap.has_spare_again();
-        if self.is_exhausted() && scope == CollectScope::All && has_room {
-            self.set_exhausted(false);
+        if scope == CollectScope::All {
+            let has_memory = reserve::renew_reserve() && self.heap.has_spare_again();
+            if self.is_exhausted() && has_memory && !self.heap.is_at_limit() {
+                self.set_exhausted(false);
+            }
         }
     }
 
@@ -170,6 +173,9 @@ impl Context {
                 .fail_next_allocation(native_stack::SWITCHED.to_owned());
             return null_mut();
         }
+        if reserve::is_news() && !self.finds_memory() && bound == Bound::Limit {
+            return null_mut();
+        }
         let mut collected = self.collect_if_due(size);
         if bound == Bound::None && self.is_exhausted() {
             // It would be collected in vain each time.
@@ -194,6 +200,24 @@ impl Context {
         }
         self.set_exhausted(true);
         self.take(size, word, bound)
+    }
+
+    /// The system has refused memory: whether it does not any more, once the garbage is gone. If
+    /// it does, that is told once, as the exhaustion of the heap.
+    #[cold]
+    #[inline(never)]
+    fn finds_memory(&mut self) -> bool {
+        if reserve::renew_reserve() {
+            return true;
+        }
+        // This tries again.
+        self.collect_quietly(CollectScope::All);
+        let found = !reserve::is_news();
+        if !found {
+            reserve::is_told();
+            self.set_exhausted(true);
+        }
+        found
     }
 
     /// Takes memory for an object and writes its header; null if there is none.

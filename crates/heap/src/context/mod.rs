@@ -34,7 +34,7 @@ use crate::context::watches::Watches;
 use crate::coroutine::table::{Coroutines, EngineStack};
 use crate::detector;
 use crate::layout::parts::MAX_PARTS;
-use crate::memory::address_space;
+use crate::memory::{address_space, reserve};
 use crate::roots::table::RootTable;
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -162,6 +162,7 @@ impl Context {
     /// A context with an empty heap.
     pub fn new(options: HeapOptions) -> Box<Context> {
         let _own = detector::own();
+        reserve::renew_reserve();
         let signals = Arc::new(Signals::new());
         Box::new(Context {
             cursor: null_mut(),

@@ -7,7 +7,6 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser};
 use language_support::cli::JitArgs;
 use std::process::ExitCode;
-use verdigris_lua::machine::MAX_DEPTH;
 
 /// How the command is to be called.
 const USAGE: &str = "verdigris-lua [OPTIONS] [SCRIPT [ARGUMENTS]]";
@@ -38,9 +37,9 @@ pub struct Own {
 pub struct MachineArgs {
     #[command(flatten)]
     pub jit: JitArgs,
-    /// How many calls can be within each other.
-    #[arg(long, value_name = "CALLS", default_value_t = MAX_DEPTH, value_parser = clap::value_parser!(i64).range(1..))]
-    pub max_depth: i64,
+    /// How many calls can be within each other [default: 150000, fewer under `ulimit -v`]
+    #[arg(long, value_name = "CALLS", value_parser = clap::value_parser!(i64).range(1..))]
+    pub max_depth: Option<i64>,
 }
 
 /// What the command line says.

@@ -134,9 +134,7 @@ impl<'a> Compiler<'a> {
                 self.emit(opcode::VARARGS, target, list, 2, line);
             }
             ExprKind::Function(function) => {
-                let code = self.function(function, None)?;
-                self.state().code.protos.push(code);
-                let number = self.state().code.protos.len() - 1;
+                let number = self.inner_function(function)?;
                 self.emit(opcode::CLOSURE, target, 0, number, function.end_line);
             }
             ExprKind::Var(id) => self.load(*id, target, line),

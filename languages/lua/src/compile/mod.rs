@@ -11,6 +11,7 @@ use crate::lexer::SyntaxError;
 use crate::opcode::{self, pack};
 use crate::parser::parse;
 use std::collections::HashMap;
+use verdigris::memory_is_low;
 
 /// How many registers a function can have.
 const MAX_REGISTERS: usize = 250;
@@ -87,12 +88,29 @@ type Compiled<T> = Result<T, SyntaxError>;
 /// The first error.
 pub fn text(text: &[u8], file: &str, environment: bool) -> Compiled<Code> {
     let chunk = parse(text, file, environment)?;
+    if !has_room(text) {
+        return Err(SyntaxError::no_memory());
+    }
     let mut compiler = Compiler {
         variables: &chunk.variables,
         environment: chunk.environment,
         functions: Vec::new(),
     };
     compiler.function(&chunk.main, chunk.environment)
+}
+
+/// Bytes that a byte of text can become in names, code and tables, small functions aside, copies
+/// included that are made while they grow.
+const ROOM_PER_BYTE: usize = 16;
+
+/// Texts of so many bytes need no question: the reserve has more than they take.
+const SMALL_TEXT: usize = 64 << 10;
+
+/// Whether there is memory for what a text is compiled to, its tree aside. What that is made of
+/// cannot say later that there is none.
+pub fn has_room(text: &[u8]) -> bool {
+    let bytes = text.len().saturating_mul(ROOM_PER_BYTE);
+    text.len() <= SMALL_TEXT || Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
 }
 
 struct Compiler<'a> {
@@ -165,6 +183,18 @@ impl<'a> Compiler<'a> {
         self.functions
             .last_mut()
             .expect("a function is being compiled")
+    }
+
+    /// Compiles a function in the one that is being compiled. Returns its number there.
+    fn inner_function(&mut self, function: &'a Function) -> Compiled<usize> {
+        let code = self.function(function, None)?;
+        let inner = &mut self.state().code.protos;
+        // Small functions take much more than their texts.
+        if memory_is_low() || inner.try_reserve(1).is_err() {
+            return Err(SyntaxError::no_memory());
+        }
+        inner.push(code);
+        Ok(inner.len() - 1)
     }
 
     fn function(&mut self, function: &'a Function, environment: Option<VarId>) -> Compiled<Code> {

@@ -52,9 +52,7 @@ impl<'a> Compiler<'a> {
                     self.emit(opcode::NIL, register, 0, 0, line);
                 }
                 self.bind(*id, register, line)?;
-                let code = self.function(function, None)?;
-                self.state().code.protos.push(code);
-                let number = self.state().code.protos.len() - 1;
+                let number = self.inner_function(function)?;
                 if boxed {
                     let temporary = self.reserve(1, line)?;
                     self.emit(opcode::CLOSURE, temporary, 0, number, statement.end);

@@ -7,6 +7,7 @@ use super::check;
 use super::names::{LOAD, LOADFILE, PACKAGE_SEARCHPATH};
 use super::system;
 use crate::chunk_name::ChunkName;
+use crate::compile;
 use crate::dump;
 use crate::fault::Fault;
 use crate::lexer;
@@ -21,6 +22,9 @@ type Called = Result<Returned, Gc<Fault>>;
 /// `load` of a string.
 pub fn load_text(world: Gc<World>, args: Args) -> Called {
     let text = check::string(LOAD, args, 0)?;
+    if !compile::has_room(text.as_bytes()) {
+        return Ok(failed("not enough memory"));
+    }
     let name = match args.at(1) {
         Value::Nil => ChunkName::new(text.as_bytes()),
         _ => ChunkName::new(check::string(LOAD, args, 1)?.as_bytes()),

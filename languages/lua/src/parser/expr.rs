@@ -1,7 +1,7 @@
 //! Expressions. In: tokens. Out: a tree in which operators with two operands bind as tight as the
 //! manual says. Invariant: a chain of `..` is one expression.
 
-use super::{Parsed, Parser, fold};
+use super::{Parsed, Parser, add, fold};
 use crate::ast::*;
 use crate::lexer::Token;
 
@@ -112,7 +112,7 @@ impl Parser<'_> {
                 self.sign("]")?;
                 self.sign("=")?;
                 let value = self.expression()?;
-                fields.push(Field::Pair(key, value, self.last_line));
+                add(&mut fields, Field::Pair(key, value, self.last_line))?;
             } else if matches!(self.token, Token::Name(_)) && *self.peek()? == Token::Sign("=") {
                 let name = self.name()?;
                 self.advance()?;
@@ -121,9 +121,9 @@ impl Parser<'_> {
                     kind: ExprKind::Text(name.into_bytes()),
                 };
                 let value = self.expression()?;
-                fields.push(Field::Pair(key, value, self.last_line));
+                add(&mut fields, Field::Pair(key, value, self.last_line))?;
             } else {
-                fields.push(Field::Item(self.expression()?));
+                add(&mut fields, Field::Item(self.expression()?))?;
             }
             if !self.accept_sign(",")? && !self.accept_sign(";")? {
                 break;

@@ -12,6 +12,7 @@ use crate::ast::*;
 use crate::lexer::{Lexer, SyntaxError, Token};
 use crate::number::Number;
 use std::collections::HashMap;
+use verdigris::memory_is_low;
 
 type Parsed<T> = Result<T, SyntaxError>;
 
@@ -67,7 +68,7 @@ pub fn parse(text: &[u8], name: &str, environment: bool) -> Parsed<Chunk> {
         nesting: 0,
     };
     if environment || mentions_environment(text) {
-        let id = parser.declare("_ENV", Attribute::None);
+        let id = parser.declare("_ENV", Attribute::None)?;
         parser.show(id);
         parser.environment = Some(id);
     }
@@ -91,6 +92,16 @@ pub fn parse(text: &[u8], name: &str, environment: bool) -> Parsed<Chunk> {
         variables: parser.variables,
         environment: parser.environment,
     })
+}
+
+/// Adds something to a list that grows with the text. Trees are on Rust's heap: parsing ends before
+/// they take all memory there is.
+fn add<T>(list: &mut Vec<T>, item: T) -> Parsed<()> {
+    if list.len() == list.capacity() && (memory_is_low() || list.try_reserve(1).is_err()) {
+        return Err(SyntaxError::no_memory());
+    }
+    list.push(item);
+    Ok(())
 }
 
 /// Whether a text uses the name `_ENV`. Then the table of globals is a variable as any other.
@@ -222,15 +233,16 @@ impl Parser<'_> {
         }
     }
 
-    fn declare(&mut self, name: &str, attribute: Attribute) -> VarId {
-        self.variables.push(Variable {
+    fn declare(&mut self, name: &str, attribute: Attribute) -> Parsed<VarId> {
+        let variable = Variable {
             name: name.to_string(),
             level: self.functions.len() - 1,
             captured: false,
             assigned: false,
             attribute,
-        });
-        self.variables.len() - 1
+        };
+        add(&mut self.variables, variable)?;
+        Ok(self.variables.len() - 1)
     }
 
     /// From here on the variable is visible.

@@ -1,7 +1,7 @@
 //! Statements. In: tokens. Out: the statements of a block, and functions with theirs. Invariant: a
 //! variable is visible from the statement behind its declaration on, up to the end of its block.
 
-use super::{Parsed, Parser, Scope};
+use super::{Parsed, Parser, Scope, add};
 use crate::ast::*;
 use crate::lexer::Token;
 
@@ -27,11 +27,11 @@ impl Parser<'_> {
             let mut block = Vec::new();
             while !parser.block_ends() {
                 if parser.is_word("return") {
-                    block.push(parser.return_statement()?);
+                    add(&mut block, parser.return_statement()?)?;
                     break;
                 }
                 if let Some(statement) = parser.statement()? {
-                    block.push(statement);
+                    add(&mut block, statement)?;
                 }
             }
             Ok(block)
@@ -155,7 +155,7 @@ impl Parser<'_> {
             } else {
                 None
             };
-            let id = self.declare(&first, Attribute::None);
+            let id = self.declare(&first, Attribute::None)?;
             let (body, begin) = self.loop_body(&[id], line)?;
             return Ok(StatKind::For(id, from, to, step, body, begin));
         }
@@ -168,10 +168,10 @@ impl Parser<'_> {
         }
         self.advance()?;
         let values = self.expressions()?;
-        let ids: Vec<VarId> = names
-            .iter()
+        let ids = names.iter();
+        let ids: Vec<VarId> = ids
             .map(|name| self.declare(name, Attribute::None))
-            .collect();
+            .collect::<Parsed<_>>()?;
         let (body, _) = self.loop_body(&ids, line)?;
         Ok(StatKind::ForIn(ids, values, body))
     }
@@ -220,7 +220,7 @@ impl Parser<'_> {
 
     fn local_function(&mut self, line: u32) -> Parsed<StatKind> {
         let name = self.name()?;
-        let id = self.declare(&name, Attribute::None);
+        let id = self.declare(&name, Attribute::None)?;
         self.show(id);
         let mut function = self.function_body(name, line, false)?;
         function.itself = Some(id);
@@ -246,7 +246,7 @@ impl Parser<'_> {
                 closes |= attribute == Attribute::Close;
                 self.sign(">")?;
             }
-            ids.push(self.declare(&name, attribute));
+            ids.push(self.declare(&name, attribute)?);
             if !self.accept_sign(",")? {
                 break;
             }
@@ -315,7 +315,7 @@ impl Parser<'_> {
         });
         let mut params = Vec::new();
         if method {
-            params.push(self.declare("self", Attribute::None));
+            params.push(self.declare("self", Attribute::None)?);
         }
         let mut vararg = false;
         while !self.is_sign(")") {
@@ -327,7 +327,7 @@ impl Parser<'_> {
                 return self.near("<name> or '...' expected");
             }
             let name = self.name()?;
-            params.push(self.declare(&name, Attribute::None));
+            params.push(self.declare(&name, Attribute::None)?);
             if !self.accept_sign(",")? {
                 break;
             }

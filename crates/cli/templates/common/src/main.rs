@@ -7,7 +7,7 @@
 use clap::Parser;
 use std::process::ExitCode;
 use verdigris::explain::ReportForm;
-use verdigris::{Options, StatsForm};
+use verdigris::{Options, ReservingAllocator, StatsForm};
 
 /// Runs a program.
 #[derive(Parser)]
@@ -27,6 +27,10 @@ struct Args {
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "text", value_parser = ReportForm::parse)]
     explain: Option<ReportForm>,
 }
+
+/// Where the system refuses memory, that is an error of the program that runs.
+#[global_allocator]
+static ALLOCATOR: ReservingAllocator = ReservingAllocator::new();
 
 fn main() -> ExitCode {
     let args = Args::parse();
