@@ -22,8 +22,8 @@ const MODES: &[(&str, &str, usize)] = &[
         10,
     ),
     (
-        "stress",
-        "threshold=2,trace_eagerness=3,backend=oracle,stress=sparse",
+        "layered, stress",
+        "threshold=2,trace_eagerness=3,backend=layered,stress=sparse",
         8,
     ),
 ];

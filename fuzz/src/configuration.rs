@@ -38,9 +38,9 @@ const ALWAYS: &[Choice] = &[
 
 /// The backends that are not the default.
 const OTHER_BACKENDS: &[&str] = if cfg!(target_arch = "x86_64") {
-    &["oracle", "x64"]
+    &["oracle", "layered", "x64"]
 } else {
-    &["oracle"]
+    &["oracle", "layered"]
 };
 
 /// What some have.

@@ -34,6 +34,7 @@ const WAYS: &[(&str, u64)] = &[
         "threshold=2,trace_eagerness=1,backend=oracle,fail_guards=1",
         17,
     ),
+    ("threshold=2,trace_eagerness=2,backend=layered", 23),
     ("threshold=2,trace_eagerness=1,stress=young", 17),
 ];
 

@@ -70,6 +70,10 @@ pub const SETTINGS: &[Setting] = &[
         "threshold=3,function_threshold=3,trace_eagerness=2,backend=oracle",
     ),
     Setting::new(
+        "layered",
+        "threshold=3,function_threshold=3,trace_eagerness=1,backend=layered",
+    ),
+    Setting::new(
         "specialised",
         "threshold=1,function_threshold=1,trace_eagerness=1,compiler=specialising",
     ),
@@ -108,6 +112,10 @@ pub const SETTINGS: &[Setting] = &[
     Setting::slow(
         "threaded, oracle",
         "threshold=3,function_threshold=2,arm_eagerness=1,compiler=threaded,backend=oracle",
+    ),
+    Setting::slow(
+        "threaded, layered, failing guards, forgetful",
+        "threshold=2,function_threshold=3,compiler=threaded,fail_guards=1,loop_longevity=2,backend=layered",
     ),
     Setting::slow(
         "threaded, stressed",
@@ -197,6 +205,10 @@ pub const SETTINGS: &[Setting] = &[
     Setting::slow(
         "stress, oracle",
         "threshold=2,function_threshold=2,trace_eagerness=2,stress=1,backend=oracle",
+    ),
+    Setting::slow(
+        "young stress, layered, specialised, interruptible",
+        "threshold=2,function_threshold=2,trace_eagerness=2,compiler=both,stress=young,interruptible=1,backend=layered",
     ),
     Setting::slow(
         "young stress",

@@ -24,7 +24,7 @@ pub enum CodeExit {
 pub struct CompileOutput {
     /// Bytes of machine code (0 for interpreting backends).
     pub code_bytes: usize,
-    /// The backend's own input form (CLIF), if [`Env::dump_ir`] asked for it.
+    /// The backend's own input form (CLIF, or methods), if [`Env::dump_ir`] asked for it.
     pub ir: Option<String>,
     /// Disassembly, if [`Env::dump_asm`] asked for it.
     pub asm: Option<String>,

@@ -66,6 +66,7 @@ pub mod barriers;
 mod forked;
 pub mod groups;
 mod interface;
+pub mod interpret;
 pub mod journal;
 pub mod listing;
 mod oracle;

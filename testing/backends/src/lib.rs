@@ -3,7 +3,8 @@
 //! Each test runs a script on all backends: it compiles traces, enters and patches them, and logs
 //! every exit with its words and the objects behind them. The logs have to be equal. The oracle
 //! (`crates/backend/src/oracle.rs`) interprets traces and is right by definition; it is one of the
-//! backends of the list.
+//! backends of the list. The layered backend comes twice, once with methods so small that most
+//! sections are methods of their own.
 //!
 //! A new backend is one entry in [`ALL`](verdigris_traces::vm::ALL) in `testing/traces/src/vm.rs`.
 //! From then on all tests here run on it, and so do the random traces and the fuzzer. A good order

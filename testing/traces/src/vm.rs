@@ -13,6 +13,7 @@ use verdigris_backend::{
 };
 use verdigris_cranelift::Cranelift;
 use verdigris_heap::{Context, HeapOptions, class_word_of, exec_data};
+use verdigris_layered::{Layered, StrictHost};
 use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, FieldId, Ty};
 use verdigris_trace::{
     self as trace, Descr, GuardId, OptimisedTrace, TargetId, parse_with, verify,
@@ -41,20 +42,36 @@ pub struct Vm {
 pub type MakeBackend = fn() -> Box<dyn Backend>;
 
 /// The backends that tests, random traces and fuzzing compare: the oracle, whose results are right,
-/// comes first. This is the place to add one.
+/// comes first, then those without machine code. This is the place to add one.
 pub const ALL: &[MakeBackend] = &[
     oracle,
+    layered,
+    scattered,
     cranelift,
     #[cfg(target_arch = "x86_64")]
     x64,
 ];
 
+/// The backends that are compared with the oracle.
+pub const COMPARED: &[MakeBackend] = ALL.split_at(1).1;
+
 /// The backends that make machine code.
-pub const MACHINE_CODE: &[MakeBackend] = ALL.split_at(1).1;
+pub const MACHINE_CODE: &[MakeBackend] = ALL.split_at(3).1;
 
 /// The backend that interprets.
 pub fn oracle() -> Box<dyn Backend> {
     Box::new(Oracle::new())
+}
+
+/// The layered backend with its strict host.
+pub fn layered() -> Box<dyn Backend> {
+    Box::new(Layered::default())
+}
+
+/// The same with a host that likes small methods and has tail calls: most links are external.
+pub fn scattered() -> Box<dyn Backend> {
+    let host = StrictHost::default();
+    Box::new(Layered::new(host.with_most_operations(8).with_tail_calls()))
 }
 
 /// Cranelift.
@@ -80,14 +97,11 @@ pub fn x64() -> Box<dyn Backend> {
 /// If they are not.
 pub fn check_all(options: HeapOptions, script: impl Fn(&mut Vm)) -> String {
     let log = run_script(oracle(), options, &script);
-    for make in MACHINE_CODE {
+    for make in COMPARED {
         let backend = make();
         let name = backend.name();
-        let machine_code = run_script(backend, options, &script);
-        assert_eq!(
-            log, machine_code,
-            "the oracle (left) and machine code by {name} differ"
-        );
+        let other = run_script(backend, options, &script);
+        assert_eq!(log, other, "the oracle (left) and {name} differ");
     }
     log
 }

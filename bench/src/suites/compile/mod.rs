@@ -115,7 +115,7 @@ struct Seconds {
 /// The backends that make machine code.
 fn backends() -> Vec<BackendKind> {
     let all = BackendKind::ALL.iter().copied();
-    all.filter(|&kind| kind != BackendKind::Oracle).collect()
+    all.filter(|kind| kind.makes_machine_code()).collect()
 }
 
 /// Measures and prints the costs.

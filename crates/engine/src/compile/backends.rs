@@ -3,6 +3,7 @@
 
 use std::fmt;
 use verdigris_backend::{Backend, BackendError, Oracle};
+use verdigris_layered::Layered;
 
 /// A backend: it compiles and runs traces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +14,8 @@ pub enum BackendKind {
     /// Machine code, by Cranelift.
     #[cfg(any(feature = "cranelift", not(target_arch = "x86_64")))]
     Cranelift,
+    /// Methods that are never changed, which the strict host interprets.
+    Layered,
     /// The interpreting backend, the oracle for the others.
     Oracle,
 }
@@ -36,14 +39,15 @@ impl BackendKind {
         BackendKind::X64,
         #[cfg(any(feature = "cranelift", not(target_arch = "x86_64")))]
         BackendKind::Cranelift,
+        BackendKind::Layered,
         BackendKind::Oracle,
     ];
 
     /// The accepted names, for messages.
     pub(crate) const NAMES: &'static str = match BackendKind::ALL.len() {
-        3 => "x64, cranelift or oracle",
-        _ if cfg!(target_arch = "x86_64") => "x64 or oracle",
-        _ => "cranelift or oracle",
+        4 => "x64, cranelift, layered or oracle",
+        _ if cfg!(target_arch = "x86_64") => "x64, layered or oracle",
+        _ => "cranelift, layered or oracle",
     };
 
     /// The name in parameters and statistics.
@@ -53,8 +57,14 @@ impl BackendKind {
             BackendKind::X64 => "x64",
             #[cfg(any(feature = "cranelift", not(target_arch = "x86_64")))]
             BackendKind::Cranelift => "cranelift",
+            BackendKind::Layered => "layered",
             BackendKind::Oracle => "oracle",
         }
+    }
+
+    /// Whether it makes machine code. The others interpret.
+    pub const fn makes_machine_code(self) -> bool {
+        !matches!(self, BackendKind::Layered | BackendKind::Oracle)
     }
 
     /// The backend with this name.
@@ -82,6 +92,7 @@ impl BackendKind {
             BackendKind::X64 => Ok(Box::new(verdigris_x64::X64::new()?)),
             #[cfg(any(feature = "cranelift", not(target_arch = "x86_64")))]
             BackendKind::Cranelift => Ok(Box::new(verdigris_cranelift::Cranelift::new()?)),
+            BackendKind::Layered => Ok(Box::new(Layered::default())),
             BackendKind::Oracle => Ok(Box::new(Oracle::new())),
         }
     }

@@ -3,7 +3,6 @@
 
 use crate::guest::Op::*;
 use crate::guest::{BACKENDS, load, run, vm};
-use verdigris_engine::BackendKind;
 
 /// The mappings of this process: their permissions, and what is mapped.
 fn mappings() -> Vec<(String, String)> {
@@ -20,7 +19,7 @@ fn mappings() -> Vec<(String, String)> {
 #[cfg(target_os = "linux")]
 fn no_page_is_writable_and_executable() {
     let compilers = BACKENDS.iter();
-    for backend in compilers.filter(|backend| **backend != BackendKind::Oracle) {
+    for backend in compilers.filter(|backend| backend.makes_machine_code()) {
         let vm = vm(&format!(
             "backend={backend},threshold=5,trace_eagerness=5,loop_longevity=3"
         ));

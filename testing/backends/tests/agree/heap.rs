@@ -5,7 +5,7 @@ use expect_test::expect;
 use verdigris_backend::CodeExit;
 use verdigris_backends::check;
 use verdigris_heap::{HeapOptions, Stress};
-use verdigris_traces::vm::{MACHINE_CODE, Vm, check_all, run_script};
+use verdigris_traces::vm::{COMPARED, Vm, check_all, run_script};
 
 #[test]
 fn narrow_fields_extend_and_truncate() {
@@ -211,12 +211,12 @@ fn a_long_list_survives_the_collections_it_causes() {
 }
 
 #[test]
-fn garbage_is_collected_while_machine_code_runs() {
+fn garbage_is_collected_while_code_runs() {
     let options = HeapOptions {
         limit: 1 << 20,
         stress: Stress::Off,
     };
-    for make in MACHINE_CODE {
+    for make in COMPARED {
         let log = run_script(make(), options, &|vm: &mut Vm| {
             // The same loop, dropping every node at once.
             vm.compile(&LIST.replace("jump L0(i4, p3)", "jump L0(i4, p1)"));
