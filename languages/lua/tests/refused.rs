@@ -95,6 +95,7 @@ fn texts_that_are_too_large_are_not_loaded() {
     }
     // Many statements, a table of many fields, and a function that is one expression.
     for part in [
+        "a = b",
         "a = f(1, \\'x\\')",
         "t[1] = {1, 2, x = 3}",
         "function f(x) return x + 1 end",

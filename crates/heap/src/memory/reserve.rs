@@ -12,7 +12,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
-/// The blocks that are kept: together as much as compiling the largest traces takes.
+/// The blocks that are kept: together ten times what a whole run of `testing/faults` takes.
 const BLOCKS: usize = 8;
 
 /// A block. The system hands out as many bytes as pages of their own, which it takes back at once.

@@ -9,9 +9,8 @@ mod stat;
 use crate::ast::{Attribute, Expr, ExprKind, Function, Stat, VarId, Variable};
 use crate::lexer::SyntaxError;
 use crate::opcode::{self, pack};
-use crate::parser::parse;
+use crate::parser::{add, parse};
 use std::collections::HashMap;
-use verdigris::memory_is_low;
 
 /// How many registers a function can have.
 const MAX_REGISTERS: usize = 250;
@@ -99,11 +98,11 @@ pub fn text(text: &[u8], file: &str, environment: bool) -> Compiled<Code> {
     compiler.function(&chunk.main, chunk.environment)
 }
 
-/// Bytes that a byte of text can become in names, code and tables, small functions aside, copies
-/// included that are made while they grow.
+/// An estimate of the bytes that a byte of text becomes in names and code, small functions aside:
+/// five copies for names, and up to an instruction with its line, twice while its list grows.
 const ROOM_PER_BYTE: usize = 16;
 
-/// Texts of so many bytes need no question: the reserve has more than they take.
+/// Texts of so many bytes need no question: their estimate is a sixteenth of the reserve.
 const SMALL_TEXT: usize = 64 << 10;
 
 /// Whether there is memory for what a text is compiled to, its tree aside. What that is made of
@@ -190,10 +189,7 @@ impl<'a> Compiler<'a> {
         let code = self.function(function, None)?;
         let inner = &mut self.state().code.protos;
         // Small functions take much more than their texts.
-        if memory_is_low() || inner.try_reserve(1).is_err() {
-            return Err(SyntaxError::no_memory());
-        }
-        inner.push(code);
+        add(inner, code)?;
         Ok(inner.len() - 1)
     }
 

@@ -10,7 +10,7 @@ use crate::chunk_name::ChunkName;
 use crate::compile;
 use crate::dump;
 use crate::fault::Fault;
-use crate::lexer;
+use crate::lexer::{self, SyntaxError};
 use crate::load;
 use crate::string::LuaStr;
 use crate::value::{Args, Returned, Value, World, list2, one, several};
@@ -23,7 +23,7 @@ type Called = Result<Returned, Gc<Fault>>;
 pub fn load_text(world: Gc<World>, args: Args) -> Called {
     let text = check::string(LOAD, args, 0)?;
     if !compile::has_room(text.as_bytes()) {
-        return Ok(failed("not enough memory"));
+        return Ok(failed(&SyntaxError::no_memory().message));
     }
     let name = match args.at(1) {
         Value::Nil => ChunkName::new(text.as_bytes()),

@@ -96,8 +96,8 @@ pub fn parse(text: &[u8], name: &str, environment: bool) -> Parsed<Chunk> {
 
 /// Adds something to a list that grows with the text. Trees are on Rust's heap: parsing ends before
 /// they take all memory there is.
-fn add<T>(list: &mut Vec<T>, item: T) -> Parsed<()> {
-    if list.len() == list.capacity() && (memory_is_low() || list.try_reserve(1).is_err()) {
+pub fn add<T>(list: &mut Vec<T>, item: T) -> Parsed<()> {
+    if memory_is_low() || list.try_reserve(1).is_err() {
         return Err(SyntaxError::no_memory());
     }
     list.push(item);
