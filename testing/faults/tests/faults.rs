@@ -1,7 +1,7 @@
-//! Lua, TLC, TLA and objmodel where the system refuses memory. In: a program of each, and the number
-//! of the request that is refused, or how many bytes there are. Out: what it prints, or an error
-//! that says so. Invariant under test: nothing ends the process, a refused request is made good by
-//! the reserve, and the next run has everything again.
+//! Lua, TLC, TLA and objmodel where the system refuses memory. In: a program of each, and the
+//! number of the request that is refused, or how many bytes there are. Out: what it prints, or an
+//! error that says so. Invariant under test: nothing ends the process, a refused request is made
+//! good by the reserve, and the next run has everything again.
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
