@@ -160,6 +160,82 @@ pub fn look_ups_of_promoted_keys(a: i64, b: i64) -> i64 {
 }
 // ANCHOR_END: elidable_promote
 
+/// What has been found, in two words, of which the second may be any object.
+#[value]
+#[derive(Clone, Copy)]
+pub(crate) enum Found {
+    Nothing,
+    Number(i64),
+    Fraction(f64),
+    Shared(Gc<Pair>),
+}
+
+#[gc]
+struct Finder {
+    last: Cell<Found>,
+}
+
+#[elidable_promote]
+fn found(key: i64) -> Found {
+    match key {
+        0 => Found::Nothing,
+        1 => Found::Number(7),
+        2 => Found::Shared(Gc::new(Pair {
+            left: Cell::new(2),
+            right: 40,
+        })),
+        3 => Found::Fraction(2.5),
+        _ => panic!("no such key"),
+    }
+}
+
+fn weight(found: Found) -> i64 {
+    match found {
+        Found::Nothing => -1,
+        Found::Number(n) => n,
+        Found::Fraction(x) => (x * 4.0) as i64,
+        Found::Shared(pair) => pair.right,
+    }
+}
+
+pub fn look_ups_of_values(a: i64, b: i64) -> i64 {
+    weight(found(b & 3)).wrapping_mul(a)
+}
+
+/// The object is in the other one, though the trace knew it as a constant.
+pub fn found_values_are_stored(a: i64, b: i64) -> i64 {
+    let finder = new_finder();
+    finder.last.set(found(b & 3));
+    let pair = new_pair(a, b);
+    weight(finder.last.get()) ^ pair.right
+}
+
+#[opaque]
+fn new_finder() -> Gc<Finder> {
+    Gc::new(Finder {
+        last: Cell::new(Found::Nothing),
+    })
+}
+
+/// A value that was looked up is looked up itself.
+#[elidable]
+fn heavier(found: Found, by: i64) -> Found {
+    match found {
+        Found::Nothing => Found::Number(by),
+        Found::Number(n) => Found::Number(n + by),
+        Found::Fraction(x) => Found::Fraction(x + by as f64),
+        Found::Shared(pair) => Found::Number(pair.right + by),
+    }
+}
+
+pub fn look_ups_of_found_values(a: i64, b: i64) -> i64 {
+    weight(heavier(found(b & 3), 5)) ^ a
+}
+
+pub fn look_ups_that_panic(a: i64, b: i64) -> i64 {
+    weight(found(a & 7)) ^ b
+}
+
 #[elidable_promote(scale)]
 fn scaled(scale: i64, mut n: i64) -> i64 {
     n = n.wrapping_mul(scale);
@@ -310,6 +386,10 @@ pub const CASES: &[&str] = &[
     "predicates_on_values",
     "results_of_several_words",
     "look_ups_of_promoted_keys",
+    "look_ups_of_values",
+    "found_values_are_stored",
+    "look_ups_of_found_values",
+    "look_ups_that_panic",
     "some_arguments_are_promoted",
     "receivers_are_promoted",
     "promoted_calls_that_panic",
@@ -334,16 +414,20 @@ pub fn run(case: i64, a: i64, b: i64) -> i64 {
         5 => predicates_on_values(a, b),
         6 => results_of_several_words(a, b),
         7 => look_ups_of_promoted_keys(a, b),
-        8 => some_arguments_are_promoted(a, b),
-        9 => receivers_are_promoted(a, b),
-        10 => promoted_calls_that_panic(a, b),
-        11 => invariant_calls(a, b),
-        12 => text_is_promoted(a, b),
-        13 => bytes_are_promoted(a, b),
-        14 => joined_text_is_promoted(a, b),
-        15 => called_on_a_condition(a, b),
-        16 => never_called(a, b),
-        17 => touched_as_the_author_says(a, b),
+        8 => look_ups_of_values(a, b),
+        9 => found_values_are_stored(a, b),
+        10 => look_ups_of_found_values(a, b),
+        11 => look_ups_that_panic(a, b),
+        12 => some_arguments_are_promoted(a, b),
+        13 => receivers_are_promoted(a, b),
+        14 => promoted_calls_that_panic(a, b),
+        15 => invariant_calls(a, b),
+        16 => text_is_promoted(a, b),
+        17 => bytes_are_promoted(a, b),
+        18 => joined_text_is_promoted(a, b),
+        19 => called_on_a_condition(a, b),
+        20 => never_called(a, b),
+        21 => touched_as_the_author_says(a, b),
         _ => panic!("there is no such function"),
     }
 }

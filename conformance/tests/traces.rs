@@ -76,6 +76,27 @@ fn calls_with_promoted_arguments_fold() {
     );
     // ANCHOR_END: elidable_promote
     check(
+        "look_ups_of_values",
+        expect![[r#"
+        loops 1, bridges 0, aborts 0
+        int_le guard_false int_lt guard_true getitem_i int_lt guard_true getitem_i int_and guard_value int_mul setitem_i int_add jump L1
+    "#]],
+    );
+    check(
+        "found_values_are_stored",
+        expect![[r#"
+        loops 1, bridges 0, aborts 0
+        int_le guard_false int_lt guard_true getitem_i int_lt guard_true getitem_i setfield_i call guard_no_panic int_and guard_value setfield_i word_from_ref setfield_w call guard_no_panic getfield_i getfield_w guard_value ref_from_word getfield_i getfield_i int_xor setitem_i int_add jump L1
+    "#]],
+    );
+    check(
+        "look_ups_of_found_values",
+        expect![[r#"
+        loops 1, bridges 0, aborts 0
+        int_le guard_false int_lt guard_true getitem_i int_lt guard_true getitem_i int_and guard_value int_xor setitem_i int_add jump L1
+    "#]],
+    );
+    check(
         "some_arguments_are_promoted",
         expect![[r#"
         loops 1, bridges 0, aborts 0

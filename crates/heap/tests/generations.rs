@@ -76,6 +76,46 @@ fn what_is_stored_in_an_old_object_survives_and_old_garbage_waits() {
     });
 }
 
+/// Whether an object starts at the word, and one behind it does not.
+fn is_one(word: u64) -> bool {
+    let [here, behind, within] = [word, word + 8, word + 4].map(|word| ctx(|c| c.is_object(word)));
+    assert!(!behind && !within, "inside of an object");
+    here
+}
+
+#[test]
+fn objects_are_told_from_other_words_at_any_age() {
+    for stress in Stress::KINDS {
+        let options = HeapOptions {
+            stress,
+            ..HeapOptions::default()
+        };
+        with_heap(options, || {
+            let nodes: Vec<Root<Gc<Node>>> = (0..600).map(|n| Root::new(node(n))).collect();
+            let large = Root::new(Items::new(40_000, None));
+            let all = || {
+                let small = nodes.iter().map(|node| node.get().to_word());
+                small.chain([large.get().to_word()])
+            };
+            assert!(all().all(is_one), "new");
+            // Looking changes nothing: what is allocated behind it is found and kept.
+            let more: Vec<Root<Gc<Node>>> = (600..700).map(|n| Root::new(node(n))).collect();
+            assert!(more.iter().all(|node| is_one(node.get().to_word())));
+            assert_eq!(collect(true), 701);
+            assert!(all().all(is_one), "old");
+            let between = Root::new(node(-1));
+            assert!(is_one(between.get().to_word()));
+            assert_eq!(collect(false), 702);
+            assert!(all().all(is_one), "marked again");
+            let sum: i64 = nodes.iter().chain(&more).map(|node| node.get().id).sum();
+            assert_eq!(sum, 699 * 700 / 2);
+            for word in [0, 1, 8, 1 << 47, u64::MAX, large.get().to_word() ^ 1 << 40] {
+                assert!(!ctx(|c| c.is_object(word)), "{word:#x}");
+            }
+        });
+    }
+}
+
 #[test]
 fn items_of_old_arrays_are_found_wherever_they_are() {
     for len in [3, 60, 1500, 40_000] {

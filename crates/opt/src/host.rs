@@ -23,6 +23,8 @@ pub trait Host {
     /// Calls an elidable function and returns the words of its results. `None` if it panicked: the
     /// trace keeps the call.
     fn call(&mut self, function: FnId, args: &[u64]) -> Option<Vec<u64>>;
+    /// Whether a word is the address of an object.
+    fn is_object(&mut self, word: u64) -> bool;
     /// Whether a built trace may continue at the merge point with these greens, which the guest
     /// program calls or jumps back to.
     fn may_specialise(&mut self, _greens: &[u64]) -> bool {

@@ -16,6 +16,8 @@ pub(crate) enum Query {
     Keeps,
     /// The result of an elidable function.
     Call(FnId, Box<[u64]>),
+    /// Whether a word is the address of an object.
+    Object(u64),
     /// Whether written code may go on at these greens.
     Specialises(Box<[u64]>),
     /// The class of an object.
@@ -54,6 +56,7 @@ pub(crate) fn print(descrs: &Descrs, question: &Query, answer: &Answer) -> Strin
             write!(line, "call{} of {}", words(args), info.name)
         }
         Query::Specialises(greens) => write!(line, "specialises{}", words(greens)),
+        Query::Object(word) => write!(line, "object {word:#x}"),
         Query::Class(object) => write!(line, "class {object:#x}"),
         Query::Code(greens) => write!(line, "code{}", words(greens)),
         Query::Entrance(function) => write!(line, "entrance of {}", descrs.fns[*function].name),

@@ -49,6 +49,12 @@ impl Host for RecordingHost<'_> {
         words
     }
 
+    fn is_object(&mut self, word: u64) -> bool {
+        let is_one = self.inner.is_object(word);
+        self.note(Query::Object(word), Some(vec![is_one.into()]));
+        is_one
+    }
+
     fn may_specialise(&mut self, greens: &[u64]) -> bool {
         let may = self.inner.may_specialise(greens);
         self.note(Query::Specialises(greens.into()), Some(vec![may.into()]));

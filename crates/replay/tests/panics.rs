@@ -24,6 +24,10 @@ impl Host for Broken {
         None
     }
 
+    fn is_object(&mut self, _: u64) -> bool {
+        false
+    }
+
     fn class_of(&self, _: u64) -> Option<ClassId> {
         Some(ClassId::from_u32(0))
     }

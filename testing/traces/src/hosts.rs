@@ -20,6 +20,10 @@ impl Host for NoObjects {
         Some(vec![sum, sum])
     }
 
+    fn is_object(&mut self, _: u64) -> bool {
+        false
+    }
+
     fn class_of(&self, _: u64) -> Option<ClassId> {
         None
     }
@@ -36,6 +40,10 @@ impl Host for Looking<'_> {
     fn call(&mut self, _: FnId, args: &[u64]) -> Option<Vec<u64>> {
         let sum = args.iter().copied().fold(0, u64::wrapping_add);
         Some(vec![sum, sum])
+    }
+
+    fn is_object(&mut self, word: u64) -> bool {
+        self.1.has(word)
     }
 
     fn class_of(&self, object: u64) -> Option<ClassId> {

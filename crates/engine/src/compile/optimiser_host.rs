@@ -79,6 +79,11 @@ impl Host for OptimiserHost<'_> {
         }
     }
 
+    fn is_object(&mut self, word: u64) -> bool {
+        // SAFETY: the context is alive.
+        unsafe { (*self.ctx).is_object(word) }
+    }
+
     fn may_specialise(&mut self, greens: &[u64]) -> bool {
         self.engine.may_be_specialised_at(greens)
     }

@@ -73,6 +73,12 @@ impl LargeSpace {
         })
     }
 
+    /// Whether an object starts at this address.
+    pub(crate) fn starts_at(&self, address: usize) -> bool {
+        let mut all = self.old.iter().chain(&self.young);
+        all.any(|large| large.start().addr() == address)
+    }
+
     /// The object with this address in it, if it survived the last collection.
     pub(crate) fn old_at(&self, address: usize) -> Option<*mut u8> {
         let mut old = self.old.iter().map(|l| (l.start(), l.size));

@@ -181,6 +181,42 @@ fn resolve_in_block(mut block: Block, address: usize, scope: CollectScope) -> Op
     (address < end).then_some(object)
 }
 
+/// Whether an object starts at this address of a block. Changes nothing, so allocation may go on
+/// behind what it has looked at.
+pub(crate) fn starts_in_block(mut block: Block, address: usize) -> bool {
+    let line = (address - block.line(0).addr()) / LINE;
+    let info = block.info();
+    let (is_free, new) = (info.state == State::Free, info.first..info.taken);
+    if is_free || !address.is_multiple_of(GRANULE) {
+        return false;
+    }
+    let known = block.start_before(address);
+    if known.is_some_and(|object| object.addr() == address) {
+        return true;
+    }
+    if block.lines()[line] != 0 || !new.contains(&(line as u16)) {
+        return false;
+    }
+    // The objects of this hole from the last one on that a collection has found.
+    let old = block.lines()[usize::from(new.start)..line].iter();
+    let hole = line - old.rev().take_while(|&&l| l == 0).count();
+    let mut at = block.line(hole);
+    if let Some(known) = known.filter(|&known| known > at) {
+        at = known;
+    }
+    loop {
+        // SAFETY: from `first` to `taken` there are objects or zeros.
+        let is_object = unsafe { (*at.cast::<Header>()).class != 0 };
+        match is_object {
+            _ if at.addr() > address => return false,
+            _ if at.addr() == address => return is_object,
+            // SAFETY: as above.
+            true => at = at.wrapping_add(unsafe { object_size(at) }),
+            false => at = at.map_addr(|a| (a + 1).next_multiple_of(LINE)),
+        }
+    }
+}
+
 /// Sets the start bits of the objects allocated since the last collection, which no side table
 /// knows of, up to the one with this address in it: walks the lines that have been allocated in,
 /// from where the last walk ended. They were zero before, so a zero class word ends a run of

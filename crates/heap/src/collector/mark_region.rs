@@ -22,7 +22,7 @@
 
 use crate::collector::large::LargeSpace;
 use crate::collector::limit::HeapLimit;
-use crate::collector::mark::{Candidates, Marker, object_size};
+use crate::collector::mark::{Candidates, Marker, object_size, starts_in_block};
 use crate::collector::options::{HeapOptions, Stress};
 use crate::collector::pacing::Pacing;
 use crate::collector::spare::SpareChunks;
@@ -344,6 +344,17 @@ impl MarkRegion {
             (self.stress).check_before(&mut candidates, roots, &mut found, collections, objects);
         }
         found
+    }
+
+    /// Whether an object starts at this address.
+    pub(crate) fn is_object(&self, address: usize) -> bool {
+        let mut chunks = self.chunks.iter();
+        match chunks.find(|c| (c.address()..c.address() + CHUNK).contains(&address)) {
+            Some(chunk) => chunk
+                .block_at(address)
+                .is_some_and(|block| starts_in_block(block, address)),
+            None => self.large.starts_at(address),
+        }
     }
 
     /// The object with this address in it, if it was there at the last collection: the start bits

@@ -74,6 +74,11 @@ impl Context {
         self.heap.stats(self.bump())
     }
 
+    /// Whether the word is the address of an object of this heap.
+    pub fn is_object(&self, word: u64) -> bool {
+        usize::try_from(word).is_ok_and(|address| self.heap.is_object(address))
+    }
+
     /// The object with this cell in it, if it was there at the last collection.
     pub(crate) fn old_object_at(&self, cell: usize) -> Option<*mut u8> {
         self.heap.old_object_at(cell)

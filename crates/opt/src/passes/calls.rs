@@ -111,13 +111,16 @@ impl Section {
         let types = &descrs.fns[function].ret[..];
         if cx.passes.fold
             && !types.is_empty()
-            && !types.contains(&Ty::Word)
             && let Some(words) = self.const_words(&args)
             && let Some(words) = cx.host.call(function, &words)
         {
             self.call.removed = true;
             let words = types.iter().zip(words);
-            let known = words.map(|(&ty, word)| self.constant(ty, word)).collect();
+            let known = words.map(|(&ty, word)| match ty {
+                Ty::Word => self.constant_word(cx, word),
+                ty => self.constant(ty, word),
+            });
+            let known = known.collect();
             return self.known_call(cx, op, &args, known);
         }
         let keys = self.result_keys(cx, op.descr(), &args);

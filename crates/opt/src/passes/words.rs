@@ -27,6 +27,15 @@ impl Section {
         }
     }
 
+    /// A constant for a word that a call has returned. As an object it is kept alive, and stores of
+    /// it tell the collector; an integer that is the address of one by chance is never cast to it.
+    pub fn constant_word(&mut self, cx: &mut Cx<'_>, word: u64) -> NodeId {
+        match cx.host.is_object(word) {
+            true => self.constant(Ty::Ref, word),
+            false => self.constant(Ty::Int, word),
+        }
+    }
+
     /// The values of nodes for slots of these types; virtuals are allocated first.
     pub fn force_all_as(
         &mut self,

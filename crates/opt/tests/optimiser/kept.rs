@@ -203,6 +203,10 @@ impl Host for Open {
         NoObjects.call(function, args)
     }
 
+    fn is_object(&mut self, word: u64) -> bool {
+        NoObjects.is_object(word)
+    }
+
     fn class_of(&self, object: u64) -> Option<ClassId> {
         NoObjects.class_of(object)
     }

@@ -19,6 +19,10 @@ impl Host for OneObject {
         None
     }
 
+    fn is_object(&mut self, _: u64) -> bool {
+        false
+    }
+
     fn class_of(&self, _: u64) -> Option<ClassId> {
         Some(self.0)
     }

@@ -268,7 +268,7 @@ fn no_other_word_becomes_a_constant_object() {
 }
 
 #[test]
-fn an_elidable_call_with_words_is_made_once() {
+fn an_elidable_call_with_constants_folds_to_its_words() {
     straight(
         "
         [i0]
@@ -283,25 +283,56 @@ fn an_elidable_call_with_words_is_made_once() {
         expect![[r#"
             [i0]
             label L0(i0)
-            i1, w2 = call(1) lean
+            i1 = int_add(i0, 1)
+            guard_true(i1)
+              -> []
+              @ 0:3 r0=0
+            jump L1(i1)
+            label L1(i2)
+            i3 = int_add(i2, 1)
+            guard_true(i3)
+              -> []
+              @ 0:3 r0=0
+            jump L1(i3)
+        "#]],
+    );
+}
+
+#[test]
+fn an_elidable_call_with_words_is_made_once() {
+    straight(
+        "
+        [i0, i1]
+        i2, w3 = call(i1) lean
+        guard_no_panic() @ 0:1 r0=i0
+        guard_value(i2, 1) @ 0:2 r0=i0
+        i4 = int_from_word(w3)
+        i5 = int_add(i0, i4)
+        guard_true(i5) @ 0:3 r0=i5
+        jump(i5, i1)
+        ",
+        expect![[r#"
+            [i0, i1]
+            label L0(i0, i1)
+            i2, w3 = call(i1) lean
             guard_no_panic()
               -> [i0]
               @ 0:1 r0=i0
-            guard_value(i1, 1)
+            guard_value(i2, 1)
               -> [i0]
               @ 0:2 r0=i0
-            i3 = int_from_word(w2)
-            i4 = int_add(i0, i3)
-            guard_true(i4)
+            i4 = int_from_word(w3)
+            i5 = int_add(i0, i4)
+            guard_true(i5)
               -> []
               @ 0:3 r0=0
-            jump L1(i4, i3)
-            label L1(i5, i6)
-            i7 = int_add(i5, i6)
-            guard_true(i7)
+            jump L1(i5, i4)
+            label L1(i6, i7)
+            i8 = int_add(i6, i7)
+            guard_true(i8)
               -> []
               @ 0:3 r0=0
-            jump L1(i7, i6)
+            jump L1(i8, i7)
         "#]],
     );
 }

@@ -95,33 +95,38 @@ impl Recorder<'_> {
         let info = &self.unit.descrs.fns[callee];
         let mut words = [0; MAX_ARGS];
         let mut vals = [Arg::NULL; MAX_ARGS];
-        let mut constant = true;
+        let mut are_constant = true;
         for (n, &arg) in args.iter().enumerate() {
             let known = self.operand(code, arg);
             words[n] = known.word;
             vals[n] = known.val;
-            constant &= known.is_const();
+            are_constant &= known.is_const() || self.is_constant_word(known.val);
             self.knowledge.escapes(known.word);
         }
         let results = self.execute_call(callee, &words[..args.len()])?;
         let fold = match info.kind {
-            // There are no constants that are words of values.
-            FnKind::Elidable => constant && !info.ret.is_empty() && !info.ret.contains(&Ty::Word),
+            FnKind::Elidable => are_constant && !info.ret.is_empty(),
             FnKind::Recorded => true,
             _ => false,
         };
         let promises = matches!(info.kind, FnKind::Elidable | FnKind::Readonly);
         let check = self.limits.check_hints && promises && !info.ret.is_empty();
-        let is_recorded = !fold || check;
+        // There are no constants that are words of values, so the call stays; the optimiser knows
+        // what to do with its words.
+        let is_recorded = !fold || check || info.ret.contains(&Ty::Word);
         let call = is_recorded.then(|| self.record_call(callee, &vals[..args.len()], &info.ret));
         let mut defined = call.into_iter().flatten().map(Arg::Ref);
         let mut checks: SmallVec<[(Arg, Arg); 4]> = SmallVec::new();
         for ((&dst, &word), &ty) in dsts.iter().zip(&results).zip(&info.ret) {
             let recorded = defined.next();
             let known = match recorded {
-                Some(val) if !fold => TracedValue { word, val },
+                Some(val) if !fold || ty == Ty::Word => TracedValue { word, val },
                 _ => self.constant(ty, word),
             };
+            if let (true, false, Ty::Word, Some(val)) = (fold, check, ty, known.val.as_ref()) {
+                self.constant_words.insert(val, word);
+                self.pins.add(word);
+            }
             // Words depend on their tag, which is compared.
             let compared = recorded.filter(|_| ty != Ty::Word);
             checks.extend(compared.map(|val| (val, known.val)));

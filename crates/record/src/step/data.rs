@@ -93,12 +93,16 @@ impl Recorder<'_> {
     ) -> Option<Ty> {
         let ty = op.ret().filter(|&ty| ty != Ty::Word)?;
         let is_constant_word = match (op.params(), args) {
-            ([Ty::Word], [TracedValue { val, .. }]) => val
-                .as_ref()
-                .is_some_and(|v| self.constant_words.contains_key(&v)),
+            ([Ty::Word], [TracedValue { val, .. }]) => self.is_constant_word(*val),
             _ => false,
         };
         (is_constant_word || constant && self.folds(op, descr)).then_some(ty)
+    }
+
+    /// Whether this is a word that is the same each time.
+    pub fn is_constant_word(&self, val: Arg) -> bool {
+        let word = val.as_ref();
+        word.is_some_and(|v| self.constant_words.contains_key(&v))
     }
 
     /// Guards in front of the allocation of a large array that there is room for it.

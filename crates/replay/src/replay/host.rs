@@ -59,6 +59,10 @@ impl Host for ReplayHost<'_> {
         self.answer(Query::Call(function, args.into())).clone()
     }
 
+    fn is_object(&mut self, word: u64) -> bool {
+        self.word(Query::Object(word)) != 0
+    }
+
     fn may_specialise(&mut self, greens: &[u64]) -> bool {
         self.word(Query::Specialises(greens.into())) != 0
     }

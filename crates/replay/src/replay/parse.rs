@@ -10,7 +10,9 @@ impl Query {
         match self {
             Query::Load(_, _, words) | Query::Call(_, words) => words,
             Query::Specialises(words) | Query::Code(words) => words,
-            Query::Assume(object, _) | Query::Class(object) => std::slice::from_ref(object),
+            Query::Assume(object, _) | Query::Object(object) | Query::Class(object) => {
+                std::slice::from_ref(object)
+            }
             Query::Keeps | Query::Entrance(_) => &[],
         }
     }
@@ -65,6 +67,7 @@ pub(crate) fn parse(descrs: &Descrs, line: &str) -> Result<(Query, Answer), Stri
         "keeps" => Query::Keeps,
         "call" => Query::Call(function()?, args.into()),
         "specialises" => Query::Specialises(args.into()),
+        "object" => Query::Object(one()?),
         "class" => Query::Class(one()?),
         "code" => Query::Code(args.into()),
         "entrance" => Query::Entrance(function()?),

@@ -37,6 +37,10 @@ impl Host for Program<'_> {
         None
     }
 
+    fn is_object(&mut self, word: u64) -> bool {
+        word == PROGRAM
+    }
+
     fn class_of(&self, object: u64) -> Option<ClassId> {
         let is_program = object == PROGRAM;
         is_program.then(|| self.unit.descrs.class_by_name("Code"))?

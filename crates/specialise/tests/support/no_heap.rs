@@ -23,6 +23,10 @@ impl Host for NoHeap<'_> {
         (self.0.descrs.fns[function].name == "double").then(|| vec![2 * args[0]])
     }
 
+    fn is_object(&mut self, _: u64) -> bool {
+        false
+    }
+
     fn class_of(&self, _: u64) -> Option<ClassId> {
         None
     }

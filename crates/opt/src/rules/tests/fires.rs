@@ -35,6 +35,10 @@ impl Host for Nobody {
         panic!("a call in a trace of pure operations")
     }
 
+    fn is_object(&mut self, _: u64) -> bool {
+        false
+    }
+
     fn class_of(&self, _: u64) -> Option<ClassId> {
         None
     }
