@@ -160,6 +160,43 @@ pub fn ranges(a: i64, b: i64) -> i64 {
     i64::from(digit) + i64::from(upper) * 2 + i64::from(between) * 4 + open * 8
 }
 
+/// Operands of instructions, in either order of their bytes.
+pub fn operands_of_several_bytes(a: i64, b: i64) -> i64 {
+    let [low, high] = (a as u16).to_le_bytes();
+    let jump = i16::from_be_bytes([low, high]);
+    let word = u32::from_le_bytes([b as u8, low, high, 0xFE]);
+    let wide = i64::from_ne_bytes(b.to_ne_bytes());
+    let double = f64::from_be_bytes(a.to_be_bytes());
+    let back = f64::from_le_bytes(double.to_le_bytes()).to_bits() == a as u64;
+    let byte = i8::from_le_bytes([b as u8]);
+    i64::from(jump) ^ i64::from(word) << 7 ^ wide ^ i64::from(back) ^ i64::from(byte) << 40
+}
+
+#[opaque]
+fn row(a: i64, b: i64) -> GcArray<i64> {
+    let items: Vec<i64> = (0..a & 7).map(|n| b.wrapping_add(n)).collect();
+    GcArray::from_slice(&items)
+}
+
+#[unroll_safe]
+pub fn loops_over_items_of_the_heap(a: i64, b: i64) -> i64 {
+    let items = row(a, b);
+    let mut sum = 0i64;
+    for &item in items.iter() {
+        if item == 3 {
+            continue;
+        }
+        sum = sum.wrapping_mul(3).wrapping_add(item);
+    }
+    for (n, item) in items.iter().enumerate() {
+        if *item == a {
+            break;
+        }
+        sum ^= *item << n;
+    }
+    sum
+}
+
 #[derive(Clone, Copy, Default)]
 pub struct Config {
     limit: i64,
@@ -189,6 +226,8 @@ pub const CASES: &[&str] = &[
     "methods_of_arrays",
     "swap_out_of_bounds",
     "ranges",
+    "operands_of_several_bytes",
+    "loops_over_items_of_the_heap",
     "default_arrays",
 ];
 
@@ -203,7 +242,9 @@ pub fn run(case: i64, a: i64, b: i64) -> i64 {
         4 => methods_of_arrays(a, b),
         5 => swap_out_of_bounds(a, b),
         6 => ranges(a, b),
-        7 => default_arrays(a, b),
+        7 => operands_of_several_bytes(a, b),
+        8 => loops_over_items_of_the_heap(a, b),
+        9 => default_arrays(a, b),
         _ => panic!("there is no such function"),
     }
 }

@@ -202,6 +202,12 @@ impl<T: Field, K: 'static> GcArray<T, K> {
         // SAFETY: the array is alive since this reference exists, and has been filled.
         unsafe { std::slice::from_raw_parts(self.items(), self.len()) }
     }
+
+    /// The items in order. Traced code can have a `for` over it, where the items are plain.
+    #[inline(always)]
+    pub fn iter(&self) -> std::slice::Iter<'_, T> {
+        self.as_slice().iter()
+    }
 }
 
 impl<T, K> GcArray<T, K> {

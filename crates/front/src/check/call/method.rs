@@ -262,7 +262,7 @@ impl FnCx<'_> {
                 let is_walked = ty.starts_with("GcArray") && ITERATORS.contains(&name);
                 let help = match key {
                     _ if is_walked => {
-                        "write `for i in 0..items.len()` with `items[i]`, in a function of its own"
+                        "write `for i in 0..items.len()` with `items[i]`, in a function of its own; only a `for` over plain items of a local array can have `items.iter()`"
                     }
                     Some(_) => {
                         "write it in an `impl` block of the type, or call a function marked `#[opaque]`"

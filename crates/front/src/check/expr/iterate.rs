@@ -11,10 +11,10 @@ use crate::check::expr::loops::Counter;
 use crate::check::fcx::{FnCx, FrameKind};
 use crate::check::hir::{Arm, Expr, Kind, Op, Pat, PatKind};
 use crate::check::terms::{CallAt, Callee, Place, Subject};
-use crate::cx::sources::ConstValue;
+use crate::cx::sources::{ClassSrc, ConstValue};
 use crate::source::diag::DiagCode;
 use crate::tast::{BinOp, IntTy, LocalId, LoopId, Span};
-use crate::types::ty::Ty;
+use crate::types::ty::{Head, Ty};
 
 impl FnCx<'_> {
     /// As [`FnCx::step`], with the `by`th value being the next one: if there is none, the range
@@ -74,6 +74,12 @@ impl FnCx<'_> {
         span: Span,
     ) -> Expr {
         let (mut base, mut counted) = peel(&e.expr);
+        if matches!(*e.expr, syn::Expr::MethodCall(_))
+            && let Some(item) = self.plain_items(base)
+        {
+            let whole = self.expr(base, None);
+            return self.for_array(e, Array::Heap(whole, item), counted, (id, span));
+        }
         let table = self.table(base);
         if table.is_none() && !matches!(self.local_ty(base), Some(Ty::Fixed(..))) {
             (base, counted) = (&e.expr, false);
@@ -121,6 +127,21 @@ impl FnCx<'_> {
                 let at = self.span(&e.expr);
                 self.bad(DiagCode::UnsupportedWithHelp, at, &[what, help])
             }
+        }
+    }
+
+    /// The type of the items, if a local, or a part of one, is a `GcArray` of plain items.
+    fn plain_items(&mut self, base: &syn::Expr) -> Option<Ty> {
+        let ty = self.local_ty(base)?;
+        match (&ty, self.infer.parts(&ty)) {
+            (Ty::Array(class), _) => match &self.cx.interned.classes[*class] {
+                ClassSrc::Array {
+                    item, cell: false, ..
+                } => Some(item.clone()),
+                _ => None,
+            },
+            (_, Some((Head::Array(false, _), items))) => Some(items[0].clone()),
+            _ => None,
         }
     }
 
@@ -176,7 +197,8 @@ impl FnCx<'_> {
         Expr::block(vec![first, Expr::new(kind, Ty::Unit, span)], Ty::Unit, span)
     }
 
-    /// `for x in [a, b, c]`, with the items' numbers if they are counted.
+    /// `for x in [a, b, c]`, or in `items.iter()` of a `GcArray`, with the items' numbers if they
+    /// are counted.
     fn for_array(
         &mut self,
         e: &syn::ExprForLoop,
@@ -186,10 +208,11 @@ impl FnCx<'_> {
     ) -> Expr {
         let ty = match &array {
             Array::Table(_, ty) => ty.clone(),
-            Array::Value(whole) => self.infer.shallow(&whole.ty),
+            Array::Value(whole) | Array::Heap(whole, _) => self.infer.shallow(&whole.ty),
         };
-        let (item, len) = match ty.clone() {
-            Ty::Fixed(item, len) => (*item, len),
+        let (item, len) = match (ty.clone(), &array) {
+            (Ty::Fixed(item, len), _) => (*item, Some(len)),
+            (_, Array::Heap(_, item)) => (item.clone(), None),
             _ => return Expr::error(span),
         };
         let usize_ty = Ty::Int(IntTy::Usize);
@@ -197,7 +220,7 @@ impl FnCx<'_> {
         let temp = self.temp("array", ty, span);
         let table = match array {
             Array::Table(value, _) => Some(value),
-            Array::Value(whole) => {
+            Array::Value(whole) | Array::Heap(whole, _) => {
                 list.push(Expr::bind(temp, whole));
                 None
             }
@@ -208,16 +231,26 @@ impl FnCx<'_> {
         let keyword = self.span(&e.for_token);
         let (body, _) = self.in_loop(&e.label, FrameKind::While, id, keyword, |fcx| {
             fcx.scoped(|fcx| {
-                let mut value = match &table {
-                    Some(value) => fcx.table_item(value, &item, at, span),
-                    None => fcx.fixed_item(temp, &item, len, at, span),
+                let mut value = match (&table, len) {
+                    (Some(value), _) => fcx.table_item(value, &item, at, span),
+                    (None, Some(len)) => fcx.fixed_item(temp, &item, len, at, span),
+                    (None, None) => {
+                        let operands = vec![fcx.read(temp, span), fcx.read(at, span)];
+                        Expr::op(Op::GetItem, operands, item.clone(), span)
+                    }
                 };
                 if counted {
                     let ty = Ty::Tuple(vec![usize_ty.clone(), item.clone()]);
                     let number = fcx.read(at, span);
                     value = fcx.make(0, vec![number, value], ty, span);
                 }
-                let limit = fcx.fixed_len(len, span);
+                let limit = match len {
+                    Some(len) => fcx.fixed_len(len, span),
+                    None => {
+                        let array = vec![fcx.read(temp, span)];
+                        Expr::op(Op::ArrayLen, array, usize_ty.clone(), span)
+                    }
+                };
                 let operands = vec![fcx.read(at, span), limit];
                 let more = Expr::op(Op::Binary(BinOp::Lt), operands, Ty::Bool, span);
                 let mut round = vec![fcx.destructure(&e.pat, Subject::of(value), span)];
@@ -245,6 +278,8 @@ impl FnCx<'_> {
 enum Array {
     Value(Expr),
     Table(ConstValue, Ty),
+    /// A `GcArray` of plain items of this type.
+    Heap(Expr, Ty),
 }
 
 /// What an iterator is one of the items of, and whether it counts them: `&items`,

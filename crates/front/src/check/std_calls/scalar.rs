@@ -235,17 +235,17 @@ impl FnCx<'_> {
                 Expr::op(op, vec![value], Ty::F64, span)
             }
             // Functions that are no methods.
-            ("from_u32" | "from_digit" | "from_be" | "from_le", args)
-                if let Some(id) = self.cx.scalar_fn(ty, name) =>
-            {
-                self.call_inst(
-                    Callee::plain(id),
-                    None,
-                    &args.to_vec(),
-                    None,
-                    CallAt::new(span, at),
-                )
-            }
+            (
+                "from_u32" | "from_digit" | "from_be" | "from_le" | "from_be_bytes"
+                | "from_le_bytes" | "from_ne_bytes",
+                args,
+            ) if let Some(id) = self.cx.scalar_fn(ty, name) => self.call_inst(
+                Callee::plain(id),
+                None,
+                &args.to_vec(),
+                None,
+                CallAt::new(span, at),
+            ),
             (_, [receiver, rest @ ..]) => {
                 let receiver = self.coerced(strip_ref(receiver), ty);
                 self.prim_method(receiver, name, rest, span, at)

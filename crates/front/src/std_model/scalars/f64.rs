@@ -172,3 +172,22 @@ fn ordered(x: f64) -> i64 {
 pub fn total_cmp(x: f64, y: f64) -> core::cmp::Ordering {
     Ord::cmp(&ordered(x), &ordered(y))
 }
+
+pub fn from_be_bytes(bytes: [u8; 8]) -> f64 {
+    f64::from_bits(u64::from_be_bytes(bytes))
+}
+pub fn from_le_bytes(bytes: [u8; 8]) -> f64 {
+    f64::from_bits(u64::from_le_bytes(bytes))
+}
+pub fn from_ne_bytes(bytes: [u8; 8]) -> f64 {
+    f64::from_bits(u64::from_ne_bytes(bytes))
+}
+pub fn to_be_bytes(x: f64) -> [u8; 8] {
+    x.to_bits().to_be_bytes()
+}
+pub fn to_le_bytes(x: f64) -> [u8; 8] {
+    x.to_bits().to_le_bytes()
+}
+pub fn to_ne_bytes(x: f64) -> [u8; 8] {
+    x.to_bits().to_ne_bytes()
+}

@@ -56,9 +56,34 @@ fn int_source(int: IntTy) -> String {
         (64, false) => WIDE_UNSIGNED,
         _ => NARROW,
     };
+    text += &bytes_source(int.bits() / 8);
     if int == IntTy::U8 {
         text += "fn code(x: T) -> u32 { x as u32 }\nfn of_code(x: u32) -> T { x as T }\n";
         text += ASCII;
+    }
+    text
+}
+
+/// What integers of this many bytes have that is about the bytes one by one: how many there are, is
+/// a part of the types.
+fn bytes_source(count: u32) -> String {
+    let mut text = String::new();
+    for (order, at) in [("le", 0), ("ne", 0), ("be", count - 1)] {
+        // The place of each byte in the integer, or of each byte of the integer in the array.
+        let place = |n: u32| at.abs_diff(n);
+        let parts = (0..count).map(|n| format!("(bytes[{n}] as U) << {}", 8 * place(n)));
+        let bytes = (0..count).map(|n| format!("((x as U) >> {}) as u8", 8 * place(n)));
+        let (parts, bytes): (Vec<_>, Vec<_>) = (parts.collect(), bytes.collect());
+        let _ = writeln!(
+            text,
+            "pub fn from_{order}_bytes(bytes: [u8; {count}]) -> T {{ ({}) as T }}",
+            parts.join(" | ")
+        );
+        let _ = writeln!(
+            text,
+            "pub fn to_{order}_bytes(x: T) -> [u8; {count}] {{ [{}] }}",
+            bytes.join(", ")
+        );
     }
     text
 }
