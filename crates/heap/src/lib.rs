@@ -60,7 +60,7 @@ pub use context::payloads::{HeapExhausted, StackExhausted};
 pub use context::signals::{COUNTER_SLOTS, Signals};
 pub use context::state::{Entered, EntryKind, Start, State, StateShape, Words, hash_greens};
 pub use context::suspended::{Access, Suspended};
-pub use context::watches::Watches;
+pub use context::watches::{WATCH_GROUPS, Watches};
 pub use context::{CheckTouched, Context, EXIT_WORDS, SwitchStack};
 pub use coroutine::handle::{Coroutine, NoStackError, ResumeError, Step};
 pub use coroutine::stacks::DEFAULT_STACK;

@@ -108,8 +108,6 @@ pub struct Context {
     pub engine: *mut c_void,
     /// What `can_enter_jit!` calls when a counter has run out.
     pub can_enter: Option<CanEnter>,
-    /// The code that assumes what quasi-immutable fields hold.
-    pub watches: Watches,
     /// What a write to such a field calls with the code to stop.
     pub invalidate: Option<Invalidate>,
     /// What the compiled code keeps to itself that has made the call which is running, if any.
@@ -134,6 +132,8 @@ pub struct Context {
     /// Where a called function leaves the second and the further words of its result, at their own
     /// indices. They are read directly behind the call. Scanned conservatively.
     pub results: [u64; MAX_PARTS],
+    /// The code that assumes what quasi-immutable fields hold.
+    pub watches: Watches,
     /// What `signal` is a part of.
     signals: Arc<Signals>,
     payload: Option<Box<dyn Any + Send>>,

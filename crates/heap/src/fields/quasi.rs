@@ -115,7 +115,7 @@ fn outside() -> ! {
 #[inline]
 pub(crate) unsafe fn written(ctx: *mut Context, address: u64) {
     // SAFETY: the caller's promise.
-    if unsafe { !(*ctx).watches.is_empty() } {
+    if unsafe { (*ctx).watches.may_have(address) } {
         // SAFETY: as above.
         unsafe { stop(ctx, address) }
     }

@@ -61,6 +61,11 @@ impl Lower<'_> {
                 asm.call_out(handlers.reclaim);
                 self.or_exhausted();
             }
+            ColdWork::Invalidate(place) => {
+                asm.reg_rm(&LEA, SCRATCH.0, place);
+                asm.push(SCRATCH);
+                asm.call_out(handlers.invalidate);
+            }
             ColdWork::OutOfMemory => {
                 asm.jump_out(handlers.out_of_memory);
                 return false;

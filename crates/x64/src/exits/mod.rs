@@ -10,7 +10,7 @@ pub(crate) mod side_exits;
 pub(crate) mod stubs;
 
 use crate::asm::Asm;
-use crate::asm::operands::{Gpr, Label, RmImm, Xmm};
+use crate::asm::operands::{Gpr, Label, Mem, RmImm, Xmm};
 use crate::code::GuardTable;
 use crate::locations::{Loc, ValueLoc};
 use verdigris_trace::ValRef;
@@ -106,6 +106,8 @@ pub(crate) enum ColdWork {
     Room { len: Gpr, stride: u32, stub: Label },
     /// Lets suspended code give an object back.
     Reclaim(Gpr),
+    /// Tells the runtime that a quasi-immutable field has been written.
+    Invalidate(Mem),
     /// Leaves because the heap is exhausted.
     OutOfMemory,
     /// Calls a function by its thunk, with the arguments in the frame.

@@ -1,7 +1,8 @@
 //! Loads and stores of fields and items, and the write barrier.
 
 use crate::asm::instructions::*;
-use crate::asm::operands::{Gpr, Mem, Shift};
+use crate::asm::operands::{Alu, Gpr, Mem, Shift, cond};
+use crate::exits::ColdWork;
 use crate::liveness::Pos;
 use crate::locations::{Loc, as_xmm, gpr_loc};
 use crate::lower::addresses::{field, is_word_load, item, read_place};
@@ -11,7 +12,7 @@ use crate::lower::state::Lower;
 use crate::regalloc::RegAlloc;
 use crate::registers::{CONTEXT, SCRATCH};
 use std::mem::offset_of;
-use verdigris_heap::{CARD_SHIFT, Context};
+use verdigris_heap::{CARD_SHIFT, Context, WATCH_GROUPS, Watches};
 use verdigris_ops::{DataOp, SlotLayout, Ty};
 use verdigris_trace::{Arg, Opcode, OptimisedOp, OptimisedOps, ValRef};
 
@@ -36,15 +37,7 @@ impl<'a> Lower<'a> {
                     self.item_barrier(op.arg(0), op.arg(2), mem);
                 }
             }
-            Invalidate => {
-                let (mem, _) = field(&mut self.work.regs, self.links.descrs, op);
-                self.regs().scratch = None;
-                let invalidate = self.links.handlers.invalidate;
-                let asm = self.asm();
-                asm.reg_rm(&LEA, SCRATCH.0, mem);
-                asm.push(SCRATCH);
-                asm.call_out(invalidate);
-            }
+            Invalidate => self.invalidate(op),
             Reclaim => self.reclaim(op.arg(0)),
             FillItemsI | FillItemsR | FillItemsF | FillItemsW => self.fill_items(op),
             _ => return unsupported(data),
@@ -106,6 +99,26 @@ impl<'a> Lower<'a> {
             (4, false) => asm.reg_rm(&MOV_D, reg.0, mem),
             _ => asm.reg_rm(&MOV, reg.0, mem),
         }
+    }
+
+    /// Behind a store to a quasi-immutable field: tells the runtime, if code may assume what it
+    /// held.
+    fn invalidate(&mut self, op: OptimisedOp<'_>) {
+        let (place, _) = field(&mut self.work.regs, self.links.descrs, op);
+        self.regs().scratch = None;
+        let (enter, back) = self.asm().new_labels();
+        let counts = offset_of!(Context, watches) + offset_of!(Watches, counts);
+        let asm = self.asm();
+        asm.reg_rm(&LEA, SCRATCH.0, place);
+        asm.shift(Shift::Right, 3, SCRATCH);
+        asm.alu_imm_d(Alu::And, SCRATCH, WATCH_GROUPS as i32 - 1);
+        let count = Mem::Indexed(CONTEXT, SCRATCH, 2, counts as i32);
+        asm.alu_imm_d(Alu::Cmp, count, 0);
+        asm.jump_if(cond::NE, enter);
+        asm.bind(back);
+        self.work
+            .cold
+            .add((enter, back), ColdWork::Invalidate(place));
     }
 
     /// The write barrier behind a store to a field: it marks the card in which the object starts,
