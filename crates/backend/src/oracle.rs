@@ -129,17 +129,8 @@ impl Backend for Oracle {
                 "the guard {guard} has not been compiled"
             )));
         };
-        if !trace
-            .inputs
-            .iter()
-            .map(|&v| trace.types[v])
-            .eq(from.types.iter().copied())
-        {
-            return Err(BackendError(format!(
-                "the bridge's inputs are not the fail arguments of {guard}"
-            )));
-        }
-        let sections = bridge_sections(env.descrs, trace, &Self::known(&self.state))?;
+        let types = from.types.iter().copied();
+        let sections = bridge_sections(env.descrs, trace, &Self::known(&self.state), guard, types)?;
         let code = self.define(env, trace, &sections);
         from.bridge.replace(Some(code));
         Ok(CompileOutput::default())

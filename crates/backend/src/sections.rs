@@ -6,7 +6,8 @@ use crate::interface::BackendError;
 use cranelift_entity::SecondaryMap;
 use verdigris_ops::{Descrs, Ty};
 use verdigris_trace::{
-    Arg, Descr, OnFailure, Opcode, OptimisedOp, OptimisedOps, OptimisedTrace, TargetId, ValRef,
+    Arg, Descr, GuardId, OnFailure, Opcode, OptimisedOp, OptimisedOps, OptimisedTrace, TargetId,
+    ValRef,
 };
 
 /// The largest number of fail arguments: they have to fit in the context's exit buffer.
@@ -87,7 +88,8 @@ pub fn loop_sections<'a>(
     Ok(sections)
 }
 
-/// The sections of a bridge, of which the first one has no label and starts with the inputs.
+/// The sections of a bridge, of which the first one has no label and starts with the inputs: the
+/// fail arguments of the guard that it is for, which are of these types.
 ///
 /// # Errors
 /// If the trace cannot be compiled.
@@ -95,7 +97,15 @@ pub fn bridge_sections<'a>(
     descrs: &Descrs,
     trace: &'a OptimisedTrace,
     known: LabelTypes<'_>,
+    guard: GuardId,
+    fail_args: impl IntoIterator<Item = Ty>,
 ) -> Result<Vec<Section<'a>>, BackendError> {
+    let inputs = trace.inputs.iter().map(|&v| trace.types[v]);
+    if !inputs.eq(fail_args) {
+        return Err(BackendError(format!(
+            "the bridge's inputs are not the fail arguments of {guard}"
+        )));
+    }
     let mut sections = cut(trace)?;
     if let Some(target) = sections[0].label {
         let args = trace.inputs.iter().map(|&v| Arg::Ref(v)).collect();

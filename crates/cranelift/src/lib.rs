@@ -261,13 +261,9 @@ impl Backend for Cranelift {
                 "the guard {guard} has not been compiled"
             )));
         };
-        let inputs: Box<[Ty]> = trace.inputs.iter().map(|&v| trace.types[v]).collect();
-        if inputs != descr.types {
-            return Err(BackendError(format!(
-                "the bridge's inputs are not the fail arguments of {guard}"
-            )));
-        }
-        let sections = bridge_sections(env.descrs, trace, &Self::known(&self.shared))?;
+        let types = descr.types.iter().copied();
+        let sections =
+            bridge_sections(env.descrs, trace, &Self::known(&self.shared), guard, types)?;
         let mut draft = self.draft(env, trace, &sections)?;
         self.labels(env, trace, &sections, &mut draft)?;
         let bridge = self.section(env, trace, &sections[0], Some(&descr.types), &mut draft)?;

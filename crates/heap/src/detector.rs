@@ -94,12 +94,14 @@ fn this_thread() -> u32 {
 pub struct Whose(Option<bool>);
 
 impl Whose {
+    #[inline]
     fn set(own: bool) -> Whose {
         Whose(INSTALLED.load(Ordering::Relaxed).then(|| OWN.replace(own)))
     }
 }
 
 impl Drop for Whose {
+    #[inline]
     fn drop(&mut self) {
         if let Some(before) = self.0 {
             OWN.set(before);

@@ -291,13 +291,14 @@ impl<H: MethodHost> Backend for Layered<H> {
                 "the guard {guard} has not been compiled"
             )));
         };
-        let inputs = trace.inputs.iter().map(|&v| trace.types[v]);
-        if !inputs.eq(switch.types().iter().copied()) {
-            return Err(BackendError(format!(
-                "the bridge's inputs are not the fail arguments of {guard}"
-            )));
-        }
-        let sections = bridge_sections(env.descrs, trace, &Self::known(&self.dispatcher))?;
+        let types = switch.types().iter().copied();
+        let sections = bridge_sections(
+            env.descrs,
+            trace,
+            &Self::known(&self.dispatcher),
+            guard,
+            types,
+        )?;
         let unit = self.make(env, trace, &sections)?;
         let (method, test, output) = self.publish(unit);
         // A guard that has still to fail must not be passed by.

@@ -233,13 +233,9 @@ impl Backend for X64 {
             )));
         }
         let fails = unit.fails_of(&unit.guards[number]);
-        let inputs = trace.inputs.iter().map(|&v| trace.types[v]);
-        if !inputs.eq(fails.iter().map(|fail| fail.ty())) {
-            return Err(BackendError(format!(
-                "the bridge's inputs are not the fail arguments of {guard}"
-            )));
-        }
-        let sections = bridge_sections(env.descrs, trace, &Self::known(&self.shared))?;
+        let fails = fails.iter().map(|fail| fail.ty());
+        let sections =
+            bridge_sections(env.descrs, trace, &Self::known(&self.shared), guard, fails)?;
         let placed = self.compile(env, trace, &sections, Some((&unit, number)), false)?;
         let bridge = placed.unit;
         let distance = unit

@@ -27,6 +27,9 @@ static RESERVE: [AtomicPtr<u8>; BLOCKS] = [const { AtomicPtr::new(null_mut()) };
 /// Whether the program has this allocator.
 static IS_INSTALLED: AtomicBool = AtomicBool::new(false);
 
+/// Whether blocks of the reserve may be missing.
+static IS_LOW: AtomicBool = AtomicBool::new(false);
+
 /// Whether a block has been given back, and no guest program has been told.
 static IS_NEWS: AtomicBool = AtomicBool::new(false);
 
@@ -81,6 +84,7 @@ impl<A: GlobalAlloc> ReservingAllocator<A> {
             if kept.is_null() {
                 continue;
             }
+            IS_LOW.store(true, Ordering::Release);
             IS_NEWS.store(true, Ordering::Release);
             // SAFETY: the block came from this allocator with this layout, and no slot has it.
             unsafe { self.0.dealloc(kept, BLOCK) };
@@ -124,9 +128,11 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for ReservingAllocator<A> {
 }
 
 /// Whether the system has refused memory, and there is still too little for the reserve of
-/// [`ReservingAllocator`]. Code that is about to ask for much more should end in an error.
+/// [`ReservingAllocator`]. Code that is about to ask for much more should end in an error. Costs a
+/// load where memory is not low.
+#[inline]
 pub fn memory_is_low() -> bool {
-    !renew_reserve()
+    IS_LOW.load(Ordering::Relaxed) && !renew_reserve()
 }
 
 /// Whether memory has been refused since the last [`is_told`].
@@ -145,6 +151,8 @@ pub(crate) fn renew_reserve() -> bool {
     if !IS_INSTALLED.load(Ordering::Relaxed) {
         return true;
     }
+    // What is given back meanwhile counts.
+    IS_LOW.store(false, Ordering::Release);
     for slot in &RESERVE {
         if !slot.load(Ordering::Relaxed).is_null() {
             continue;
@@ -152,6 +160,7 @@ pub(crate) fn renew_reserve() -> bool {
         // SAFETY: the layout has a size.
         let block = unsafe { std::alloc::alloc(BLOCK) };
         if block.is_null() {
+            IS_LOW.store(true, Ordering::Relaxed);
             return false;
         }
         let before = slot.compare_exchange(null_mut(), block, Ordering::AcqRel, Ordering::Relaxed);
