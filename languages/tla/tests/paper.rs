@@ -313,7 +313,7 @@ fn code_is_as_large_each_time() {
     }
     expect![[r#"
         callabit_baseline_interp     1600
-        callabit_baseline_only       2432
+        callabit_baseline_only       2304
         callabit_baseline_tracing    2176
         callabit_tracing_baseline    1792
         callabit_tracing_only        1472
