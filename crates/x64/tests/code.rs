@@ -172,7 +172,7 @@ fn items_are_addressed_in_the_instruction() {
               sete cl
               movzx ecx, cl
             ; finish(i5)
-              mov qword [r15 + 0x90], rcx
+              mov qword [r15 + 0x78], rcx
               jmp outside
         "#]],
     );
@@ -208,7 +208,7 @@ fn what_lives_across_a_call_is_kept_by_the_callee_or_in_the_frame() {
               mov rdx, qword [rbp - 0x8]
               mov qword [rcx + 0x18], rdx
             ; finish(i4)
-              mov qword [r15 + 0x90], rax
+              mov qword [r15 + 0x78], rax
               jmp outside
             ; exit of guard_no_panic() g0
             .1:
@@ -246,7 +246,7 @@ fn objects_are_made_inline() {
             ; setfield_i(p2, i0) Node.value
               mov qword [rdx + 0x8], rax
             ; finish(p1)
-              mov qword [r15 + 0x90], rcx
+              mov qword [r15 + 0x78], rcx
               jmp outside
             ; slow path of p1 = new() Node
             .1:
@@ -289,7 +289,7 @@ fn a_logical_operation_tests_its_result() {
             ; guard_false(i4) g1
               jl .2
             ; finish(i3)
-              mov qword [r15 + 0x90], rcx
+              mov qword [r15 + 0x78], rcx
               jmp outside
             ; exit of guard_true(i2) g0
             .1:
@@ -487,7 +487,7 @@ fn holes_that_exits_ask_for_are_not_loaded() {
               jo .2
             ; i8 = int_add(i1, 7)
             ; finish(i8)
-              mov qword [r15 + 0x90], r12
+              mov qword [r15 + 0x78], r12
               jmp outside
             ; exit of guard_true(i3) g1
             .1:
