@@ -143,6 +143,9 @@ impl EnteredContext {
         let ctx_ref = unsafe { &mut *ctx };
         if ctx_ref.stack.depth == 0 {
             ctx_ref.stack.base = base;
+            if std::mem::take(&mut ctx_ref.stack.has_dead_words) {
+                ctx_ref.clear_dead_words();
+            }
         } else {
             assert!(
                 ctx_ref.stack.base.same_thread(&base),

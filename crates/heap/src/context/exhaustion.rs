@@ -99,7 +99,16 @@ impl Context {
 
     pub(crate) fn set_exhausted(&mut self, exhausted: bool) {
         self.exhausted = u64::from(exhausted);
+        self.stack.has_dead_words |= exhausted;
         self.show_stack_limit();
+    }
+
+    /// Overwrites what is scanned conservatively and means nothing any more, when the context is
+    /// entered again after its heap was exhausted.
+    pub(crate) fn clear_dead_words(&mut self) {
+        self.exits.fill(0);
+        self.results.fill(0);
+        self.stack.base.clear_below();
     }
 
     /// Whether an object of this size can be allocated. Collects if it is time, and at the limit.

@@ -127,6 +127,9 @@ pub(crate) struct EnteredStack {
     pub(crate) limit: usize,
     /// Where native code surely has room: nowhere while the heap is exhausted.
     pub(crate) room: StackRoom,
+    /// The heap was exhausted since the stack was entered: what calls have left on it may be all
+    /// that keeps objects alive for which there is no room.
+    pub(crate) has_dead_words: bool,
 }
 
 impl StackRoom {
@@ -141,6 +144,21 @@ thread_local! {
     static BOUNDS: Cell<Option<(usize, usize)>> = const { Cell::new(None) };
     /// The bounds of the stack of the coroutine that runs; 0 without one.
     static RUNNING: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
+}
+
+/// Bytes below a frame that [`StackBase::clear_below`] overwrites.
+const CLEARED: usize = 256 << 10;
+const CLEARED_AT_ONCE: usize = 4 << 10;
+
+#[inline(never)]
+fn clear(times: usize) {
+    let words = [0u64; CLEARED_AT_ONCE / size_of::<u64>()];
+    std::hint::black_box(&words);
+    if times > 1 {
+        clear(times - 1);
+    }
+    // The words stay on the stack during the call.
+    std::hint::black_box(&words);
 }
 
 /// What is on the same stack as anything else, at least.
@@ -162,6 +180,14 @@ impl StackBase {
             frame,
             low,
             span: high - low,
+        }
+    }
+
+    /// Overwrites what earlier calls have left below this frame, as far as calls that are made next
+    /// reach before they do much, if there is room for it.
+    pub(crate) fn clear_below(&self) {
+        if self.frame - self.low > 2 * CLEARED {
+            clear(CLEARED / CLEARED_AT_ONCE);
         }
     }
 
