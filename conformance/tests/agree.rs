@@ -26,6 +26,11 @@ const MODES: &[(&str, &str, usize)] = &[
         "threshold=2,trace_eagerness=3,backend=layered,stress=sparse",
         8,
     ),
+    (
+        "CIL, stress",
+        "threshold=2,trace_eagerness=4,backend=cil,stress=sparse",
+        4,
+    ),
 ];
 
 /// Differences that are shown.
@@ -80,6 +85,16 @@ fn run_mode(name: &str, params: &str, random: usize, only: &str) -> Run {
     run
 }
 
+/// Whether what a mode needs is installed.
+fn is_here(params: &str) -> bool {
+    let options = Options::parse(params).expect("parses");
+    let backend = options.jit.backend();
+    let created = backend.create().map(drop);
+    created
+        .inspect_err(|error| println!("left out: {}", error.0))
+        .is_ok()
+}
+
 /// `cargo test -p conformance --test agree -- TEXT` runs the functions whose path contains the
 /// text.
 fn main() -> ExitCode {
@@ -92,7 +107,8 @@ fn main() -> ExitCode {
     );
     std::panic::set_hook(Box::new(|_| {}));
     let all = Mutex::new(Vec::new());
-    for_each(MODES, |(name, params, random)| {
+    let modes: Vec<_> = MODES.iter().filter(|mode| is_here(mode.1)).collect();
+    for_each(&modes, |(name, params, random)| {
         let start = Instant::now();
         let run = run_mode(name, params, *random, only);
         println!(

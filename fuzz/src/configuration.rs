@@ -5,7 +5,8 @@
 
 use fuzz_tape::Tape;
 use std::fmt;
-use verdigris::Options;
+use std::sync::LazyLock;
+use verdigris::{BackendKind, Options};
 use verdigris_opt::Passes;
 
 /// How to run a program.
@@ -37,7 +38,9 @@ const ALWAYS: &[Choice] = &[
 ];
 
 /// The backends that are not the default.
-const OTHER_BACKENDS: &[&str] = if cfg!(target_arch = "x86_64") {
+const OTHER_BACKENDS: &[&str] = if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+    &["oracle", "layered", "x64", "cil"]
+} else if cfg!(target_arch = "x86_64") {
     &["oracle", "layered", "x64"]
 } else {
     &["oracle", "layered"]
@@ -83,6 +86,16 @@ const SOMETIMES: &[Choice] = &[
     ),
 ];
 
+/// The value that is taken for one that was drawn: another backend for CIL, if there is no Mono.
+fn installed(value: &'static str) -> &'static str {
+    static HAS_MONO: LazyLock<bool> =
+        LazyLock::new(|| BackendKind::parse("cil").is_ok_and(|kind| kind.create().is_ok()));
+    match value {
+        "cil" if !*HAS_MONO => "layered",
+        value => value,
+    }
+}
+
 /// The parameter that says how much memory there is.
 const LIMIT: &str = "heap_limit";
 
@@ -99,7 +112,8 @@ impl Configuration {
         let mut parameters = Vec::new();
         for &(name, times, values) in ALWAYS.iter().chain(SOMETIMES) {
             if times == 32 || tape.chance(times, 32) {
-                parameters.push((name.to_string(), tape.pick(values).to_string()));
+                let value = installed(tape.pick(values));
+                parameters.push((name.to_string(), value.to_string()));
             }
         }
         if tape.chance(11, 32) {

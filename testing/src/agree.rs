@@ -35,7 +35,7 @@ impl fmt::Display for Difference {
 /// # Errors
 /// The first difference.
 pub fn agree(guest: impl Fn(Options) -> Run) -> Result<Outcome, Box<Difference>> {
-    agree_under(SETTINGS, guest)
+    agree_under(SETTINGS.iter(), guest)
 }
 
 /// Runs a guest without the JIT, and then under these settings.
@@ -66,7 +66,7 @@ pub fn agree_under<'a>(
 /// If it does not do the same under each.
 #[track_caller]
 pub fn agreed(guest: impl Fn(Options) -> Run) -> Outcome {
-    let settings = share(SETTINGS, number_of(Location::caller()), SHARES);
+    let settings = share(SETTINGS.iter(), number_of(Location::caller()), SHARES);
     match agree_under(settings, guest) {
         Ok(outcome) => outcome,
         Err(difference) => panic!("{difference}"),

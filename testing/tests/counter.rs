@@ -38,8 +38,8 @@ fn programs_in_a_row_have_all_settings() {
             [fast, names(&slow_settings(program))].concat()
         });
         assert_eq!(shares.collect::<BTreeSet<_>>(), all, "from {first}");
-        let few =
-            (first..first + SHARES).flat_map(|program| names(&share(SETTINGS, program, SHARES)));
+        let few = (first..first + SHARES)
+            .flat_map(|program| names(&share(SETTINGS.iter(), program, SHARES)));
         let mut few: Vec<_> = few.collect();
         few.sort_unstable();
         assert!(

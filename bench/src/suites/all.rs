@@ -50,7 +50,7 @@ struct SuiteLine {
     suite: Suite,
 }
 
-const SUITES: [&str; 22] = [
+const SUITES: [&str; 23] = [
     "tables",
     "tla",
     "methods",
@@ -69,6 +69,7 @@ const SUITES: [&str; 22] = [
     "tiers",
     "worst",
     "compile",
+    "layered",
     "removed",
     "translate",
     "startup",

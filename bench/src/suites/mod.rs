@@ -6,6 +6,7 @@ mod compile;
 mod entries;
 mod frames;
 mod heap;
+mod layered;
 mod library;
 mod lua;
 pub mod memory;
@@ -77,6 +78,9 @@ pub enum Suite {
     Warmup(warmup::WarmupArgs),
     /// Memory of processes that run one program.
     Memory(memory::MemoryArgs),
+    /// Programs in TLC as CIL that Mono compiles, against our own machine code; what an operation
+    /// takes until it is compiled.
+    Layered(layered::LayeredArgs),
     /// Start-up time and memory of an empty program.
     Startup(startup::StartupArgs),
     /// The cost of translating an interpreter at build time, and how that grows with its length.
@@ -110,6 +114,7 @@ impl Suite {
             Suite::Worst(args) => worst::run(args, settings),
             Suite::Warmup(args) => warmup::run(args, settings),
             Suite::Memory(args) => memory::run(args, settings),
+            Suite::Layered(args) => layered::run(args, settings),
             Suite::Startup(args) => startup::run(args, settings),
             Suite::Translate(args) => translate::run(args, settings),
         }

@@ -56,7 +56,7 @@ pub fn constant_len(op: OptimisedOp<'_>) -> Option<i64> {
 }
 
 /// The object that an operation makes, if its size is constant and small.
-fn shape(descrs: &Descrs, op: OptimisedOp<'_>) -> Option<AllocationShape> {
+pub fn shape(descrs: &Descrs, op: OptimisedOp<'_>) -> Option<AllocationShape> {
     let len = match op.opcode() {
         Opcode::Data(DataOp::New) => None,
         Opcode::Data(DataOp::NewArray) => Some(constant_len(op)?),

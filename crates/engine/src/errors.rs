@@ -40,7 +40,7 @@ impl fmt::Display for VmError {
             ),
             VmError::Link(error) => error.fmt(f),
             VmError::Log(error) => error.fmt(f),
-            VmError::Backend(error) => error.fmt(f),
+            VmError::Backend(error) => write!(f, "the backend does not work here: {}", error.0),
             VmError::Params(error) => error.fmt(f),
             VmError::RedDispatch(why) => write!(
                 f,

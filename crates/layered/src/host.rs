@@ -12,6 +12,9 @@ use verdigris_ops::FnInfo;
 
 /// A host that makes methods, whose code cannot be changed from then on.
 pub trait MethodHost {
+    /// The name of the backend with this host.
+    fn name(&self) -> &'static str;
+
     /// The most operations that a method should have, since hosts compile large methods badly or
     /// not at all. A trace with more becomes several methods; a single section is never cut.
     fn most_operations(&self) -> usize;

@@ -11,40 +11,61 @@ use verdigris_heap::detector;
 use verdigris_ops::Ty;
 use verdigris_trace::GuardId;
 
+/// The kinds of slots: integers and words whose type only the program knows, the bits of doubles,
+/// addresses of objects.
+const KINDS: usize = 3;
+
 /// The slots.
 #[derive(Default)]
 pub struct InputArgs {
-    /// Integers, and words whose type only the program knows.
-    ints: RefCell<Vec<u64>>,
-    floats: RefCell<Vec<f64>>,
-    /// Addresses of objects.
-    refs: RefCell<Vec<u64>>,
+    /// Where the slots of each kind begin.
+    starts: [Cell<usize>; KINDS],
+    slots: [RefCell<Box<[Cell<u64>]>>; KINDS],
     /// The guard that was left at last.
     guard: Cell<Option<GuardId>>,
 }
 
+/// The place of an argument.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ArgPlace {
+    /// Which of the kinds of slots it is in.
+    pub kind: usize,
+    /// Which slot of this kind it is.
+    pub slot: usize,
+}
+
 /// How many slots of each kind precede one.
 #[derive(Clone, Copy, Default)]
-struct Places {
-    ints: usize,
-    floats: usize,
-    refs: usize,
-}
+struct Places([usize; KINDS]);
 
 impl Places {
     /// The place of the next argument, which has this type.
-    fn take(&mut self, ty: Ty) -> usize {
-        let next = match ty {
-            Ty::Int | Ty::Word => &mut self.ints,
-            Ty::Float => &mut self.floats,
-            Ty::Ref => &mut self.refs,
+    fn take(&mut self, ty: Ty) -> ArgPlace {
+        let kind = match ty {
+            Ty::Int | Ty::Word => 0,
+            Ty::Float => 1,
+            Ty::Ref => 2,
         };
-        *next += 1;
-        *next - 1
+        let slot = self.0[kind];
+        self.0[kind] += 1;
+        ArgPlace { kind, slot }
     }
 }
 
 impl InputArgs {
+    /// The places of arguments of these types.
+    pub fn places(types: impl IntoIterator<Item = Ty>) -> impl Iterator<Item = ArgPlace> {
+        let mut places = Places::default();
+        types.into_iter().map(move |ty| places.take(ty))
+    }
+
+    /// Where code finds the slots: the address of as many words as there are kinds, each with the
+    /// address of the first slot of its kind. The words stay where they are as long as this does;
+    /// slots move when there are more of them.
+    pub fn starts(&self) -> usize {
+        self.starts.as_ptr().expose_provenance()
+    }
+
     /// Makes room for arguments of these types.
     pub fn reserve(&self, types: impl IntoIterator<Item = Ty>) {
         // Slots still have what was read from them.
@@ -53,16 +74,14 @@ impl InputArgs {
         for ty in types {
             places.take(ty);
         }
-        let grow = |slots: &RefCell<Vec<u64>>, least: usize| {
-            let mut slots = slots.borrow_mut();
-            let len = slots.len().max(least);
-            slots.resize(len, 0);
-        };
-        grow(&self.ints, places.ints);
-        grow(&self.refs, places.refs);
-        let mut floats = self.floats.borrow_mut();
-        let len = floats.len().max(places.floats);
-        floats.resize(len, 0.0);
+        for (kind, least) in places.0.into_iter().enumerate() {
+            let mut slots = self.slots[kind].borrow_mut();
+            if slots.len() >= least {
+                continue;
+            }
+            *slots = vec![Cell::new(0); least].into();
+            self.starts[kind].set(slots.as_ptr().expose_provenance());
+        }
     }
 
     /// Writes arguments: their types with their words.
@@ -72,12 +91,8 @@ impl InputArgs {
     pub fn write(&self, args: impl IntoIterator<Item = (Ty, u64)>) {
         let mut places = Places::default();
         for (ty, word) in args {
-            let place = places.take(ty);
-            match ty {
-                Ty::Int | Ty::Word => self.ints.borrow_mut()[place] = word,
-                Ty::Float => self.floats.borrow_mut()[place] = f64::from_bits(word),
-                Ty::Ref => self.refs.borrow_mut()[place] = word,
-            }
+            let ArgPlace { kind, slot } = places.take(ty);
+            self.slots[kind].borrow()[slot].set(word);
         }
     }
 
@@ -89,15 +104,8 @@ impl InputArgs {
         &'a self,
         types: impl IntoIterator<Item = Ty> + 'a,
     ) -> impl Iterator<Item = u64> + 'a {
-        let mut places = Places::default();
-        types.into_iter().map(move |ty| {
-            let place = places.take(ty);
-            match ty {
-                Ty::Int | Ty::Word => self.ints.borrow()[place],
-                Ty::Float => self.floats.borrow()[place].to_bits(),
-                Ty::Ref => self.refs.borrow()[place],
-            }
-        })
+        let places = InputArgs::places(types);
+        places.map(|place| self.slots[place.kind].borrow()[place.slot].get())
     }
 
     /// Says which guard is left.
@@ -123,9 +131,9 @@ mod tests {
         let words = [1, 2, 0.5f64.to_bits(), u64::MAX, 5];
         args.write(types.into_iter().zip(words));
         assert_eq!(args.read(types).collect::<Vec<_>>(), words);
-        assert_eq!(args.ints.borrow().len(), 3);
+        assert_eq!(args.slots[0].borrow().len(), 3);
         // Fewer arguments leave room for more.
         args.reserve([Ty::Int]);
-        assert_eq!(args.ints.borrow().len(), 3);
+        assert_eq!(args.slots[0].borrow().len(), 3);
     }
 }

@@ -42,24 +42,16 @@
 //! * the conventions of `crates/backend`: write barriers, the exit buffer, panics and exhaustion,
 //!   which guards ask for, and [`MethodBlockId::OUT_OF_MEMORY`].
 //!
-//! **The CLI**, in this process, by Mono. A method is a `DynamicMethod` of the signature
-//! `uint (uint block, native int context)`, which begins with the instruction `switch` on the block
-//! number. Values are local variables of the types `int64`, `float64` and `native int`: objects are
-//! not the CLI's, so nothing is cast and the host's collector sees none of them. Before a call,
-//! references that are needed behind it are stored in a frame on the context's shadow stack, since
-//! the host's registers and frames need not be where the collector looks. Fields, the cursor and
-//! the exit buffer are read and written by `ldind` and `stind` at addresses, thunks called by
-//! `calli`. A switch is asked by a call of a function of this crate, since its arms move. A
-//! delegate is kept as long as the [`MadeMethod`], and the host's collector frees the code
-//! afterwards. `tail. calli` goes to other methods directly, by a table of function pointers.
-//!
-//! Measured with Mono 6.8 on x86-64, by a program in C# that emits such methods for loops of 10 to
-//! 1,000 operations: `ILGenerator` takes 20 to 170 µs for a method, most of it for the first ones.
-//! Mono's compiler takes 0.2 ms and 2.7 µs for each operation beyond 50, when the delegate is made;
-//! the first call costs nothing more. An external link by dispatcher and delegate, with two
-//! arguments in memory, takes 14 ns, and an operation on integers 0.8 ns. So compiling, and not
-//! emission, is what the host costs: it is for code that is entered often, with a threshold above
-//! that of machine code.
+//! **The CLI**, in this process, by Mono, is `crates/cil`. A method is a `DynamicMethod` that
+//! begins with the instruction `switch` on the block number. Values are local variables of the
+//! types `int64`, `float64` and `native int`: objects are not the CLI's, so nothing is cast and
+//! the host's collector sees none of them, and they stay where Verdigris' own looks, in registers
+//! and frames on the stack of the thread. Fields, the cursor and the exit buffer are read and
+//! written by `ldind` and `stind` at addresses, thunks called by `calli`. A switch is asked by a
+//! call of a function of that crate, since its arms move; the flags of guards are read where
+//! [`Switch`] has them, and slots where [`InputArgs::starts`] says. What it costs is in decision
+//! 30: compiling, and not emission, is what the host takes, so it is for code that is entered
+//! often.
 //!
 //! **WebAssembly.** A method is a module with one function, which shares the memory of the program
 //! and is instantiated when it is made. It begins with `br_table` in a loop, since there is no
@@ -84,7 +76,7 @@ mod text;
 
 pub use block_id::{MethodBlockId, MethodNumber};
 pub use host::{MadeMethod, MethodHost, Surroundings};
-pub use input_args::InputArgs;
+pub use input_args::{ArgPlace, InputArgs};
 pub use method::{BlockEnd, DirectCall, GuardLink, Link, Method, MethodBlock, MethodStep};
 pub use strict::StrictHost;
 pub use switch::Switch;
@@ -264,7 +256,7 @@ fn reserve(args: &InputArgs, method: &Method) {
 
 impl<H: MethodHost> Backend for Layered<H> {
     fn name(&self) -> &'static str {
-        "layered"
+        self.host.name()
     }
 
     fn compile_loop(

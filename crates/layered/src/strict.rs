@@ -56,6 +56,10 @@ impl StrictHost {
 }
 
 impl MethodHost for StrictHost {
+    fn name(&self) -> &'static str {
+        "layered"
+    }
+
     fn most_operations(&self) -> usize {
         self.most_operations
     }

@@ -89,6 +89,18 @@ impl Switch {
         self.invalid.get()
     }
 
+    /// Where code finds whether the guard has to fail although it holds: the address of a byte that
+    /// is 0 if it need not. Code that fails writes 0.
+    pub fn forced_byte(&self) -> usize {
+        self.forced.as_ptr().expose_provenance()
+    }
+
+    /// Where code finds whether the guard's trace has been invalidated: the address of a byte that
+    /// is 0 if it has not.
+    pub fn invalid_byte(&self) -> usize {
+        self.invalid.as_ptr().expose_provenance()
+    }
+
     pub(crate) fn invalidate(&self) {
         self.invalid.set(true);
     }

@@ -37,6 +37,10 @@ struct WatchedMethod {
 }
 
 impl MethodHost for Watched {
+    fn name(&self) -> &'static str {
+        self.strict.name()
+    }
+
     fn most_operations(&self) -> usize {
         self.strict.most_operations()
     }

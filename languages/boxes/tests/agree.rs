@@ -11,7 +11,7 @@ use verdigris_testing::{PASSES, SETTINGS, Setting};
 
 /// All settings under which every result must be the same.
 fn settings() -> Vec<Setting> {
-    [SETTINGS, PASSES].concat()
+    [&SETTINGS[..], PASSES].concat()
 }
 
 /// `f` without boxes.

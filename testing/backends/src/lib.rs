@@ -6,7 +6,7 @@
 //! backends of the list. The layered backend comes twice, once with methods so small that most
 //! sections are methods of their own.
 //!
-//! A new backend is one entry in [`ALL`](verdigris_traces::vm::ALL) in `testing/traces/src/vm.rs`.
+//! A new backend is one entry in [`all`](verdigris_traces::vm::all) in `testing/traces/src/vm.rs`.
 //! From then on all tests here run on it, and so do the random traces and the fuzzer. A good order
 //! to make them pass:
 //!

@@ -8,9 +8,12 @@ use std::cell::Cell;
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::rc::Rc;
+use std::sync::LazyLock;
 use verdigris_backend::{
     Backend, BackendError, COUNT, Callees, CodeExit, CompileOutput, Entry, Env, Oracle,
 };
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+use verdigris_cil::CilHost;
 use verdigris_cranelift::Cranelift;
 use verdigris_heap::{Context, HeapOptions, class_word_of, exec_data};
 use verdigris_layered::{Layered, StrictHost};
@@ -41,22 +44,30 @@ pub struct Vm {
 /// Makes a backend.
 pub type MakeBackend = fn() -> Box<dyn Backend>;
 
-/// The backends that tests, random traces and fuzzing compare: the oracle, whose results are right,
-/// comes first, then those without machine code. This is the place to add one.
-pub const ALL: &[MakeBackend] = &[
-    oracle,
-    layered,
-    scattered,
+/// The backends that make machine code.
+pub const MACHINE_CODE: &[MakeBackend] = &[
     cranelift,
     #[cfg(target_arch = "x86_64")]
     x64,
 ];
 
-/// The backends that are compared with the oracle.
-pub const COMPARED: &[MakeBackend] = ALL.split_at(1).1;
+/// The backends that tests, random traces and fuzzing compare: the oracle, whose results are right,
+/// comes first. This is the place to add one.
+pub fn all() -> &'static [MakeBackend] {
+    static ALL: LazyLock<Vec<MakeBackend>> = LazyLock::new(|| {
+        let mut all: Vec<MakeBackend> = vec![oracle, layered, scattered];
+        #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+        all.extend(has_mono().then_some(cil as MakeBackend));
+        all.extend(MACHINE_CODE);
+        all
+    });
+    &ALL
+}
 
-/// The backends that make machine code.
-pub const MACHINE_CODE: &[MakeBackend] = ALL.split_at(3).1;
+/// The backends that are compared with the oracle.
+pub fn compared() -> &'static [MakeBackend] {
+    &all()[1..]
+}
 
 /// The backend that interprets.
 pub fn oracle() -> Box<dyn Backend> {
@@ -72,6 +83,28 @@ pub fn layered() -> Box<dyn Backend> {
 pub fn scattered() -> Box<dyn Backend> {
     let host = StrictHost::default();
     Box::new(Layered::new(host.with_most_operations(8).with_tail_calls()))
+}
+
+/// Whether the backend for CIL works here. If not, it is said once.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+pub fn has_mono() -> bool {
+    static HAS: LazyLock<bool> = LazyLock::new(|| match CilHost::new() {
+        Ok(_) => true,
+        Err(error) => {
+            eprintln!("the tests go without one backend: {}", error.0);
+            false
+        }
+    });
+    *HAS
+}
+
+/// The layered backend with methods in CIL.
+///
+/// # Panics
+/// If there is no Mono.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+pub fn cil() -> Box<dyn Backend> {
+    Box::new(CilHost::backend().expect("there is a Mono"))
 }
 
 /// Cranelift.
@@ -97,7 +130,7 @@ pub fn x64() -> Box<dyn Backend> {
 /// If they are not.
 pub fn check_all(options: HeapOptions, script: impl Fn(&mut Vm)) -> String {
     let log = run_script(oracle(), options, &script);
-    for make in COMPARED {
+    for make in compared() {
         let backend = make();
         let name = backend.name();
         let other = run_script(backend, options, &script);

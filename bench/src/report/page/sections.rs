@@ -13,7 +13,7 @@ struct About {
     text: &'static str,
 }
 
-const SUITES: [About; 28] = [
+const SUITES: [About; 29] = [
     About {
         suite: "tables",
         title: "Loops: the tables of the 2009 paper",
@@ -128,6 +128,11 @@ const SUITES: [About; 28] = [
         suite: "compile",
         title: "What compilation costs",
         text: "Processor time for each recorded operation of hot loops in TLC: tracing, optimising, and the backend that makes machine code.",
+    },
+    About {
+        suite: "layered",
+        title: "Code for a host that compiles it once more",
+        text: "Programs in TLC, the three of the 2009 paper first: interpreted, as our own machine code, by the host that interprets methods, and as CIL that Mono compiles in the same process. `cil-compiling` is what making and compiling methods takes.",
     },
     About {
         suite: "scaling",

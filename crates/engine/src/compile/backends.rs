@@ -1,5 +1,5 @@
 //! The backends of this build. On x86-64, our own compiler is the default, and Cranelift a feature;
-//! other processors have Cranelift.
+//! other processors have Cranelift. CIL is for Linux on x86-64, and works where Mono is installed.
 
 use std::fmt;
 use verdigris_backend::{Backend, BackendError, Oracle};
@@ -16,6 +16,9 @@ pub enum BackendKind {
     Cranelift,
     /// Methods that are never changed, which the strict host interprets.
     Layered,
+    /// The same methods as CIL, which Mono compiles.
+    #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+    Cil,
     /// The interpreting backend, the oracle for the others.
     Oracle,
 }
@@ -40,14 +43,22 @@ impl BackendKind {
         #[cfg(any(feature = "cranelift", not(target_arch = "x86_64")))]
         BackendKind::Cranelift,
         BackendKind::Layered,
+        #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+        BackendKind::Cil,
         BackendKind::Oracle,
     ];
 
     /// The accepted names, for messages.
-    pub(crate) const NAMES: &'static str = match BackendKind::ALL.len() {
-        4 => "x64, cranelift, layered or oracle",
-        _ if cfg!(target_arch = "x86_64") => "x64, layered or oracle",
-        _ => "cranelift, layered or oracle",
+    pub(crate) const NAMES: &'static str = match (
+        cfg!(target_arch = "x86_64"),
+        cfg!(target_os = "linux"),
+        cfg!(feature = "cranelift"),
+    ) {
+        (true, true, true) => "x64, cranelift, layered, cil or oracle",
+        (true, true, false) => "x64, layered, cil or oracle",
+        (true, false, true) => "x64, cranelift, layered or oracle",
+        (true, false, false) => "x64, layered or oracle",
+        (false, ..) => "cranelift, layered or oracle",
     };
 
     /// The name in parameters and statistics.
@@ -58,13 +69,21 @@ impl BackendKind {
             #[cfg(any(feature = "cranelift", not(target_arch = "x86_64")))]
             BackendKind::Cranelift => "cranelift",
             BackendKind::Layered => "layered",
+            #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+            BackendKind::Cil => "cil",
             BackendKind::Oracle => "oracle",
         }
     }
 
-    /// Whether it makes machine code. The others interpret.
+    /// Whether it makes machine code by itself, which can be listed and is known to debuggers.
     pub const fn makes_machine_code(self) -> bool {
-        !matches!(self, BackendKind::Layered | BackendKind::Oracle)
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            BackendKind::X64 => true,
+            #[cfg(any(feature = "cranelift", not(target_arch = "x86_64")))]
+            BackendKind::Cranelift => true,
+            _ => false,
+        }
     }
 
     /// The backend with this name.
@@ -93,6 +112,8 @@ impl BackendKind {
             #[cfg(any(feature = "cranelift", not(target_arch = "x86_64")))]
             BackendKind::Cranelift => Ok(Box::new(verdigris_cranelift::Cranelift::new()?)),
             BackendKind::Layered => Ok(Box::new(Layered::default())),
+            #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+            BackendKind::Cil => Ok(Box::new(verdigris_cil::CilHost::backend()?)),
             BackendKind::Oracle => Ok(Box::new(Oracle::new())),
         }
     }

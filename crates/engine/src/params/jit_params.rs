@@ -407,7 +407,7 @@ mod tests {
             .map(|(key, default)| [key.name, default, key.texts])
             .collect();
         // The page is about builds for x86-64 with all backends.
-        if BackendKind::ALL.len() == 4 {
+        if BackendKind::ALL.len() == 5 {
             assert_eq!(documented, keys);
         }
         for key in KEYS {

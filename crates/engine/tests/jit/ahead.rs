@@ -12,7 +12,7 @@ const SUM: &[Op] = &[AddA, Box, DecA, LoopA(0), Ret];
 #[test]
 fn what_is_compiled_ahead_is_entered_at_the_first_call() {
     let expected = execute(&vm("off"), SUM, 300);
-    for backend in BACKENDS {
+    for backend in BACKENDS.iter() {
         for compiler in ["tracing", "specialising", "both"] {
             let vm = vm(&format!("backend={backend},compiler={compiler}"));
             vm.enter(|| {

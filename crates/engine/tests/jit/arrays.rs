@@ -37,7 +37,7 @@ fn compiled(program: Program, backend: &str) -> (Vec<String>, [i64; 8]) {
 
 #[test]
 fn arrays_are_known_whichever_descriptor_they_name() {
-    for backend in BACKENDS {
+    for backend in BACKENDS.iter() {
         let (traces, results) = compiled(program(), backend.name());
         let bridge = (traces.iter().find(|t| t.contains("setitem_i")))
             .expect("a bridge for the turns that write");

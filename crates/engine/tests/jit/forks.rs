@@ -50,7 +50,7 @@ fn succeeds_in_child(f: impl FnOnce(), meanwhile: impl FnOnce()) -> bool {
 
 #[test]
 fn both_processes_go_on_compiling() {
-    for backend in BACKENDS {
+    for backend in BACKENDS.iter() {
         let params = "threshold=5,trace_eagerness=5,loop_longevity=8";
         let vm = vm(&format!("backend={backend},{params}"));
         go_on(&vm, 0);
@@ -75,7 +75,7 @@ fn both_processes_go_on_compiling() {
 /// The child of a child, and a VM that only the child has.
 #[test]
 fn children_divide_as_well() {
-    for backend in BACKENDS {
+    for backend in BACKENDS.iter() {
         let params = format!("backend={backend},threshold=5,trace_eagerness=5");
         let parents = vm(&params);
         go_on(&parents, 0);

@@ -24,7 +24,7 @@ fn after(programs: usize, params: &str) -> Stats {
 
 #[test]
 fn loops_that_go_unused_are_freed_with_everything_they_mention() {
-    for backend in BACKENDS {
+    for backend in BACKENDS.iter() {
         let few = after(20, &format!("backend={backend},loop_longevity=10"));
         let many = after(200, &format!("backend={backend},loop_longevity=10"));
         assert_eq!((many.traces, many.bridges), (200, 200));
@@ -53,7 +53,7 @@ fn programs_that_could_not_be_compiled_are_forgotten() {
 
 #[test]
 fn a_loop_whose_code_was_freed_gets_hot_again() {
-    for backend in BACKENDS {
+    for backend in BACKENDS.iter() {
         let vm = vm(&format!("backend={backend},threshold=5,loop_longevity=3"));
         vm.enter(|| {
             let guest = load(BRANCHES);
@@ -111,7 +111,7 @@ fn code_on_the_native_stack_stays() {
     };
     let (expected, _) = result("off");
     let mut freed = 0;
-    for backend in BACKENDS {
+    for backend in BACKENDS.iter() {
         for params in [
             "threshold=1,trace_eagerness=1,loop_longevity=1",
             "threshold=2,trace_eagerness=1,loop_longevity=1",

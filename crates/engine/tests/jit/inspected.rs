@@ -209,7 +209,7 @@ fn a_profile_leads_through_compiled_code() {
 #[test]
 fn a_profile_has_the_names_of_the_log() {
     let folder = tempfile::tempdir().unwrap();
-    for backend in BACKENDS {
+    for backend in BACKENDS.iter() {
         let params = format!(
             "threshold=5,trace_eagerness=2,loop_longevity=1,gdb=1,jitdump={},backend={backend}",
             folder.path().display()
@@ -232,7 +232,7 @@ fn a_profile_has_the_names_of_the_log() {
         .join(format!("jit-{}.dump", std::process::id()));
     let dump = std::fs::read(path).unwrap();
     let has = |name: &str| dump.windows(name.len()).any(|w| w == name.as_bytes());
-    for backend in BACKENDS {
+    for backend in BACKENDS.iter() {
         // Cranelift compiles each section of a trace alone.
         let names: &[&str] = match backend.name() {
             "x64" => &["trace 0: loop at (0, ref)\0", "verdigris: handlers\0"],

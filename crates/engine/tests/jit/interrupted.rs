@@ -28,7 +28,7 @@ const SETTINGS: &[&str] = &[
 ];
 
 fn each_setting(test: impl Fn(&str)) {
-    for backend in BACKENDS {
+    for backend in BACKENDS.iter() {
         for setting in SETTINGS {
             test(&format!("backend={backend},{setting}"));
         }
@@ -191,7 +191,7 @@ fn a_question_is_answered_and_the_program_goes_on() {
 
 #[test]
 fn loops_look_for_interrupts_once_there_is_a_handle() {
-    for backend in BACKENDS {
+    for backend in BACKENDS.iter() {
         let vm = vm(&format!("backend={backend},threshold=5"));
         still_works(&vm, "");
         let without = vm.stats();

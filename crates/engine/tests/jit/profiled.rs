@@ -113,7 +113,7 @@ fn named(name: &str) -> impl Fn(&SourcePos) -> bool {
 /// All ways to execute a program, with the tier that most of it is executed by.
 fn settings() -> Vec<(String, Activity)> {
     let mut all = vec![("off".to_owned(), Activity::Interpreter)];
-    for backend in BACKENDS {
+    for backend in BACKENDS.iter() {
         all.push((format!("{EAGER},backend={backend}"), Activity::Traces));
     }
     let by = |compiler| format!("{EAGER},compiler={compiler}");
@@ -123,7 +123,7 @@ fn settings() -> Vec<(String, Activity)> {
 
 /// Whether the backend has no machine code, so that samples in compiled code find none.
 fn is_interpreting(params: &str) -> bool {
-    ["backend=oracle", "backend=layered"]
+    ["backend=oracle", "backend=layered", "backend=cil"]
         .iter()
         .any(|backend| params.contains(backend))
 }

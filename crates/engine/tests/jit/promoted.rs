@@ -10,7 +10,7 @@ const EACH: &[Op] = &[PromoteA, DecA, LoopA(0), Ret];
 /// A value that is new each time gets no bridge of its own: after a few times there is one for any.
 #[test]
 fn many_values_get_code_for_any() {
-    for backend in BACKENDS {
+    for backend in BACKENDS.iter() {
         for (compiler, eagerness) in [("tracing", 10), ("specialising", 2)] {
             let vm = vm(&format!(
                 "backend={backend},compiler={compiler},threshold=5,trace_eagerness=10,polymorphic_limit=4"
@@ -29,7 +29,7 @@ fn many_values_get_code_for_any() {
 /// Values of which each comes often get bridges, and the rest one for any of them.
 #[test]
 fn behind_a_few_bridges_there_is_one_for_any_value() {
-    for backend in BACKENDS {
+    for backend in BACKENDS.iter() {
         let vm = vm(&format!(
             "backend={backend},compiler=tracing,threshold=5,trace_eagerness=5,polymorphic_limit=2"
         ));
@@ -48,7 +48,7 @@ fn behind_a_few_bridges_there_is_one_for_any_value() {
 
 #[test]
 fn a_value_that_comes_often_gets_one_among_many_that_do_not() {
-    for backend in BACKENDS {
+    for backend in BACKENDS.iter() {
         let vm = vm(&format!("backend={backend},threshold=5,trace_eagerness=10"));
         vm.enter(|| {
             let guest = load(EACH);
@@ -67,7 +67,7 @@ fn a_value_that_comes_often_gets_one_among_many_that_do_not() {
 /// nothing but arms in the end.
 #[test]
 fn many_values_are_searched_for() {
-    for backend in BACKENDS {
+    for backend in BACKENDS.iter() {
         let vm = vm(&format!(
             "backend={backend},compiler=specialising,threshold=1,function_threshold=1,trace_eagerness=1,\
              arm_eagerness=1,promotion_limit=24"
@@ -89,7 +89,7 @@ fn many_values_are_searched_for() {
 #[test]
 fn a_promotion_has_as_many_bridges_as_allowed() {
     let ops = &[Promote, Total, DecA, LoopA(0), Ret];
-    for backend in BACKENDS {
+    for backend in BACKENDS.iter() {
         let bridges = |limit: u32| {
             let params =
                 format!("backend={backend},threshold=5,trace_eagerness=5,promotion_limit={limit}");
@@ -107,7 +107,7 @@ fn a_promotion_has_as_many_bridges_as_allowed() {
 #[test]
 fn bridges_of_a_tree_that_has_many_promote_nothing() {
     let ops = &[Promote, Total, DecA, LoopA(0), Ret];
-    for backend in BACKENDS {
+    for backend in BACKENDS.iter() {
         let bridges = |most: u32| {
             let vm = vm(&format!(
                 "backend={backend},compiler=tracing,threshold=5,trace_eagerness=5,max_bridges={most}"
@@ -124,7 +124,7 @@ fn bridges_of_a_tree_that_has_many_promote_nothing() {
 #[test]
 fn values_that_no_case_names_count_together() {
     let ops = &[Match, DecA, LoopA(0), Ret];
-    for backend in BACKENDS {
+    for backend in BACKENDS.iter() {
         for compiler in ["tracing", "specialising"] {
             // What is compiled first is the case for one of these, and the rest for the other.
             for (n, sum) in [(2000, 1_000_000), (2001, 1_002_001)] {

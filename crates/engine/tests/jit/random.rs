@@ -198,7 +198,7 @@ fn check_all(count: u64, vm: fn(&str) -> Vm, backends: &[BackendKind]) {
 
 #[test]
 fn random_programs_mean_the_same() {
-    check_all(24, vm, BACKENDS);
+    check_all(24, vm, &BACKENDS);
 }
 
 #[test]

@@ -44,7 +44,7 @@ fn check(ops: &[Op], a: i64, params: &str, expected: Expect) {
 
 fn check_program(program: Program, ops: &[Op], a: i64, params: &str, expected: Expect) {
     let right = execute(&vm("off"), ops, a);
-    for backend in BACKENDS {
+    for backend in BACKENDS.iter() {
         let vm = vm_of(program, &format!("backend={backend},{params}"));
         repeat(&vm, ops, a, right);
         expected.assert_eq(&show(&vm.traces()));
@@ -167,7 +167,7 @@ fn a_panic_passes_through_compiled_calls() {
             (message, guest.total.get())
         })
     };
-    for backend in BACKENDS {
+    for backend in BACKENDS.iter() {
         for params in [
             "function_threshold=3,max_unroll_recursion=0",
             "function_threshold=3,max_unroll_recursion=2,trace_eagerness=1",
@@ -307,7 +307,7 @@ fn policies_change_nothing_but_the_traces() {
     ];
     for ops in programs {
         let right = execute(&vm("off"), ops, 40);
-        for backend in BACKENDS {
+        for backend in BACKENDS.iter() {
             for params in [
                 "threshold=2,trace_eagerness=1",
                 "threshold=2,function_threshold=2,trace_eagerness=2,max_unroll_recursion=1",

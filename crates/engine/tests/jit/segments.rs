@@ -71,7 +71,7 @@ fn stats(ops: &[Op], turns: i64, params: &str) -> Stats {
 
 #[test]
 fn compiled_code_is_not_left_between_segments() {
-    for backend in BACKENDS {
+    for backend in BACKENDS.iter() {
         let stats = stats(LONG, 1000, &format!("backend={backend},{CUT}"));
         assert!(stats.traces > 2 && stats.aborts.is_empty(), "{stats:?}");
         let failures = stats.guard_failures;

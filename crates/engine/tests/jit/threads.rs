@@ -41,7 +41,7 @@ const SUM: &[Op] = &[SkipNeg(2), Call(0), AddA, Ret];
 
 fn check(ops: &[Op], a: i64, params: &str, test: impl Fn(&Stats)) {
     let right = execute(&vm("off"), ops, a);
-    for backend in BACKENDS {
+    for backend in BACKENDS.iter() {
         let vm = vm(&format!("backend={backend},{params}"));
         assert_eq!(execute(&vm, ops, a), right, "{backend} {params}");
         test(&vm.stats());
@@ -120,7 +120,7 @@ thread_local!(static NOW: Cell<f64> = const { Cell::new(0.0) });
 #[test]
 fn threaded_code_is_freed_with_time() {
     let right = execute(&vm("off"), MANY, 1000);
-    for backend in BACKENDS {
+    for backend in BACKENDS.iter() {
         let vm = vm(&format!(
             "backend={backend},threshold=20,function_threshold=20,thread_threshold=3,loop_longevity=4"
         ));
@@ -182,7 +182,7 @@ fn tick() -> f64 {
 #[test]
 fn threaded_code_does_not_wait_for_the_budget() {
     let right = execute(&vm("off"), MANY, 3000);
-    for backend in BACKENDS {
+    for backend in BACKENDS.iter() {
         let stats = (0..60).map(|allowance| {
             let params = format!(
                 "backend={backend},threshold=5,compiler=threaded,compile_allowance={allowance},compile_share=0,compile_gain=0"

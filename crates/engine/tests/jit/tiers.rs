@@ -48,7 +48,7 @@ fn changes(stats: &Stats) -> [u64; 4] {
 
 #[test]
 fn a_place_whose_traces_are_given_up_is_specialised() {
-    for backend in BACKENDS {
+    for backend in BACKENDS.iter() {
         let vm = vm(&format!(
             "backend={backend},threshold=5,trace_limit=3,cut_traces=0"
         ));
@@ -68,7 +68,7 @@ fn a_place_whose_traces_are_given_up_is_specialised() {
 #[test]
 fn a_place_whose_bridges_keep_growing_is_specialised() {
     let expected = execute(&vm("off"), FOUR, 1000);
-    for backend in BACKENDS {
+    for backend in BACKENDS.iter() {
         let run = |params: &str| {
             let vm = vm(&format!(
                 "backend={backend},threshold=5,trace_eagerness=2,compile_allowance=off,{params}"
@@ -112,7 +112,7 @@ const SPECIFIC: &str = "threshold=5,compile_allowance=1000000,polymorphic_limit=
 /// The other compiler is tried, and in the end the code is entered now and then.
 #[test]
 fn code_that_is_left_too_soon_rests_for_longer_each_time() {
-    for backend in BACKENDS {
+    for backend in BACKENDS.iter() {
         for (compiler, settled) in [("auto", 1), ("tracing", 0)] {
             let params = format!("backend={backend},{SPECIFIC},compiler={compiler}");
             let options = Options::parse(&params).unwrap();
@@ -206,7 +206,7 @@ fn the_log_says_why() {
 
 #[test]
 fn compiling_waits_until_there_was_something_to_gain() {
-    for backend in BACKENDS {
+    for backend in BACKENDS.iter() {
         let jit = format!("backend={backend},threshold=5,compile_allowance=0,compile_share=0");
         // The first piece is possible, since it has cost nothing yet.
         let programs = |params: &str| {
@@ -225,7 +225,7 @@ fn compiling_waits_until_there_was_something_to_gain() {
 fn tiers_that_change_at_random_change_nothing_else() {
     let ops = &[SkipEven(1), AddA, Box, DecA, LoopA(0), Ret];
     let expected = execute(&vm("off"), ops, 40);
-    for backend in BACKENDS {
+    for backend in BACKENDS.iter() {
         let (mut rests, mut pieces) = (0, 0);
         for seed in 1..20 {
             let vm = vm(&format!(

@@ -7,7 +7,7 @@ use verdigris_backend::CodeExit;
 use verdigris_backends::check;
 use verdigris_heap::{Context, HeapOptions, Stress};
 use verdigris_trace::GuardId;
-use verdigris_traces::vm::{ALL, Vm, check_all};
+use verdigris_traces::vm::{Vm, all, check_all};
 use verdigris_traces::world::set_callback;
 
 #[test]
@@ -159,7 +159,7 @@ const CALLBACK: &str = "
 /// about to fail, replaces that bridge, and compiles other code.
 #[test]
 fn code_is_entered_and_changed_while_it_runs() {
-    for make in ALL {
+    for make in all() {
         let mut vm = Vm::new(make(), HeapOptions::default());
         vm.compile(CALLBACK);
         let entry = vm.entry(0);
@@ -200,7 +200,7 @@ fn code_is_entered_and_changed_while_it_runs() {
 /// A bridge that is replaced while it runs goes on to its end.
 #[test]
 fn a_running_bridge_can_be_replaced() {
-    for make in ALL {
+    for make in all() {
         let mut vm = Vm::new(make(), HeapOptions::default());
         vm.compile("[i0] label L0(i0) guard_false(i0) g1 -> [i0] @ finish(0)");
         vm.bridge(

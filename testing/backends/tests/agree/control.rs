@@ -5,7 +5,7 @@ use verdigris_backend::{Backend, CodeExit, MAX_FRAME};
 use verdigris_backends::check;
 use verdigris_heap::HeapOptions;
 use verdigris_trace::{GuardId, TargetId};
-use verdigris_traces::vm::{ALL, MACHINE_CODE, Vm, check_all, oracle};
+use verdigris_traces::vm::{MACHINE_CODE, Vm, all, check_all, oracle};
 
 const COUNT: &str = "
     [i0, i1]
@@ -283,7 +283,7 @@ fn many_values_live_at_once() {
 fn too_many_fail_arguments_are_an_error() {
     let text = rotating(900, 101, 0);
     let mut messages = Vec::new();
-    for backend in ALL.iter().map(|make| make()) {
+    for backend in all().iter().map(|make| make()) {
         let mut vm = Vm::new(backend, HeapOptions::default());
         let trace = vm.parse(&text, &[]);
         let error = vm.compile_trace(&trace).unwrap_err();
@@ -297,7 +297,7 @@ fn too_many_fail_arguments_are_an_error() {
 
 fn check_error(text: &str, expected: Expect) {
     let mut messages = Vec::new();
-    for backend in ALL.iter().map(|make| make()) {
+    for backend in all().iter().map(|make| make()) {
         let mut vm = Vm::new(backend, HeapOptions::default());
         vm.compile(COUNT);
         let trace = verdigris_trace::parse(&vm.descrs, text).unwrap();
@@ -527,7 +527,7 @@ fn replace_bridges(mut vm: Vm) {
 
 #[test]
 fn an_entry_outlives_its_backend() {
-    for backend in ALL.iter().map(|make| make()) {
+    for backend in all().iter().map(|make| make()) {
         let mut vm = Vm::new(backend, HeapOptions::default());
         vm.compile("[i0] label L0(i0) jump L1(i0) label L1(i1) i2 = int_neg(i1) finish(i2)");
         let entry = vm.entry(0);
@@ -540,7 +540,7 @@ fn an_entry_outlives_its_backend() {
 
 #[test]
 fn unknown_guards_and_labels() {
-    for backend in ALL.iter().map(|make| make()) {
+    for backend in all().iter().map(|make| make()) {
         let mut vm = Vm::new(backend, HeapOptions::default());
         assert!(
             vm.backend

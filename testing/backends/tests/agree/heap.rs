@@ -5,7 +5,7 @@ use expect_test::expect;
 use verdigris_backend::CodeExit;
 use verdigris_backends::check;
 use verdigris_heap::{HeapOptions, Stress};
-use verdigris_traces::vm::{COMPARED, Vm, check_all, run_script};
+use verdigris_traces::vm::{Vm, check_all, compared, run_script};
 
 #[test]
 fn narrow_fields_extend_and_truncate() {
@@ -216,7 +216,7 @@ fn garbage_is_collected_while_code_runs() {
         limit: 1 << 20,
         stress: Stress::Off,
     };
-    for make in COMPARED {
+    for make in compared() {
         let log = run_script(make(), options, &|vm: &mut Vm| {
             // The same loop, dropping every node at once.
             vm.compile(&LIST.replace("jump L0(i4, p3)", "jump L0(i4, p1)"));

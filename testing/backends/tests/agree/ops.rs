@@ -7,7 +7,7 @@ use verdigris_ops::{DataOp, Ty, eval};
 use verdigris_trace::{
     self as trace, Arg, Const, Descr, GuardId, Opcode, OptimisedTrace, Resume, TargetId,
 };
-use verdigris_traces::vm::{COMPARED, Vm, oracle};
+use verdigris_traces::vm::{Vm, compared, oracle};
 
 const INTS: [i64; 19] = [
     0,
@@ -193,7 +193,7 @@ fn the_oracle_computes_what_the_definition_says() {
 
 #[test]
 fn the_others_compute_what_the_definition_says() {
-    for make in COMPARED {
+    for make in compared() {
         check_backend(make());
     }
 }

@@ -5,7 +5,7 @@ use expect_test::expect;
 use verdigris_backends::{bits, check};
 use verdigris_heap::HeapOptions;
 use verdigris_trace::TargetId;
-use verdigris_traces::vm::{ALL, Vm, check_all};
+use verdigris_traces::vm::{Vm, all, check_all};
 
 /// A stencil that adds a word of its record, and one that multiplies by one. Each has its number in
 /// the record, and the next record.
@@ -445,7 +445,7 @@ fn forced_guards_of_stencils_fail_once() {
 
 #[test]
 fn a_record_can_only_name_code_that_there_is() {
-    for make in ALL {
+    for make in all() {
         let mut vm = Vm::new(make(), HeapOptions::default());
         let word = |vm: &Vm| vm.backend.thread_word(TargetId::from_u32(0));
         assert_eq!(word(&vm), 0);
@@ -463,7 +463,7 @@ fn a_record_can_only_name_code_that_there_is() {
 #[test]
 fn what_is_wrong_in_a_stencil_is_an_error() {
     let error = |text: &str| {
-        let messages = ALL.iter().map(|make| {
+        let messages = all().iter().map(|make| {
             let mut vm = Vm::new(make(), HeapOptions::default());
             let trace = verdigris_trace::parse(&vm.descrs, text).expect("a trace");
             vm.compile_stencil_trace(&trace).expect_err("it is wrong").0
