@@ -1,6 +1,6 @@
-//! Lua, TLC, TLA and objmodel where the system refuses memory. In: a program of each, and the
-//! number of the request that is refused, or how many bytes there are. Out: what it prints, or an
-//! error that says so. Invariant under test: nothing ends the process, a refused request is made
+//! Lua, Python, TLC, TLA and objmodel where the system refuses memory. In: a program of each, and
+//! the number of the request that is refused, or how many bytes there are. Out: what it prints, or
+//! an error that says so. Invariant under test: nothing ends the process, a refused request is made
 //! good by the reserve, and the next run has everything again.
 
 use std::path::{Path, PathBuf};
@@ -117,6 +117,54 @@ fn lua(options: Options) -> Result<String, String> {
 #[test]
 fn lua_goes_on_or_says_so() {
     verdigris_lua::machine::on_stack(DEPTH, || check(&lua)).expect("a stack");
+}
+
+const PYTHON: &str = "
+class Point:
+    def __init__(self, x, y):
+        self.x = x
+        self.y = y
+
+    def __add__(self, other):
+        return Point(self.x + other.x, self.y + other.y)
+
+words = ['w' + str(n % 7) for n in range(60)]
+counts = {}
+for word in words:
+    counts[word] = counts.get(word, 0) + 1
+print(counts, ' '.join(words[:5]), sorted(set(words)))
+total = Point(0, 0)
+for n in range(100):
+    total = total + Point(n, n * 0.5)
+print(total.x, total.y, 2 ** 200, f'{1 / 3:.5f}', 'x' * 100)
+def fib(n):
+    return n if n < 2 else fib(n - 1) + fib(n - 2)
+def squares(n):
+    for k in range(n):
+        yield k * k
+print(fib(12), sum(squares(50)), [a + b for a, b in zip(range(9), range(9))])
+try:
+    {}['nothing']
+except KeyError as error:
+    print(repr(error))
+";
+
+#[test]
+fn python_goes_on_or_says_so() {
+    use verdigris_python::machine::{Machine, compile, on_stack};
+    use verdigris_python::setup::Setup;
+    let program = compile(PYTHON.as_bytes(), "faults.py").expect("it is a program");
+    let setup = Setup {
+        arguments: Vec::new(),
+        folder: String::new(),
+        limit: DEPTH,
+    };
+    let guest = |options| {
+        let machine = Machine::new(options)?;
+        let outcome = machine.run(&program, &setup, true);
+        answer(outcome.output, outcome.error)
+    };
+    on_stack(DEPTH, || check(&guest)).expect("a stack");
 }
 
 #[test]

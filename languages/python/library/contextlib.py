@@ -1,0 +1,142 @@
+"""Context managers out of generators, and ready ones."""
+
+from functools import wraps
+
+
+class AbstractContextManager:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, exc_type, exc_value, traceback):
+        return None
+
+
+class ContextDecorator:
+    def _recreate_cm(self):
+        return self
+
+    def __call__(self, func):
+        @wraps(func)
+        def inner(*args, **keywords):
+            with self._recreate_cm():
+                return func(*args, **keywords)
+
+        return inner
+
+
+class _GeneratorContextManager(ContextDecorator):
+    def __init__(self, func, args, keywords):
+        self.gen = func(*args, **keywords)
+        self._made_by = func, args, keywords
+
+    def _recreate_cm(self):
+        return _GeneratorContextManager(*self._made_by)
+
+    def __enter__(self):
+        try:
+            return next(self.gen)
+        except StopIteration:
+            raise RuntimeError("generator didn't yield") from None
+
+    def __exit__(self, exc_type, exc_value, traceback):
+        if exc_type is None:
+            try:
+                next(self.gen)
+            except StopIteration:
+                return False
+            raise RuntimeError("generator didn't stop")
+        if exc_value is None:
+            exc_value = exc_type()
+        try:
+            self.gen.throw(exc_value)
+        except StopIteration as stop:
+            return stop is not exc_value
+        except RuntimeError as error:
+            if error is exc_value:
+                return False
+            if isinstance(exc_value, StopIteration) and error.__cause__ is exc_value:
+                return False
+            raise
+        except BaseException as error:
+            if error is not exc_value:
+                raise
+            return False
+        raise RuntimeError("generator didn't stop after throw()")
+
+
+def contextmanager(func):
+    @wraps(func)
+    def helper(*args, **keywords):
+        return _GeneratorContextManager(func, args, keywords)
+
+    return helper
+
+
+class closing(AbstractContextManager):
+    def __init__(self, thing):
+        self.thing = thing
+
+    def __enter__(self):
+        return self.thing
+
+    def __exit__(self, *exc_info):
+        self.thing.close()
+
+
+class nullcontext(AbstractContextManager):
+    def __init__(self, enter_result=None):
+        self.enter_result = enter_result
+
+    def __enter__(self):
+        return self.enter_result
+
+
+class suppress(AbstractContextManager):
+    def __init__(self, *exceptions):
+        self._exceptions = exceptions
+
+    def __exit__(self, exc_type, exc_value, traceback):
+        return exc_type is not None and issubclass(exc_type, self._exceptions)
+
+
+class ExitStack(AbstractContextManager):
+    def __init__(self):
+        self._exits = []
+
+    def pop_all(self):
+        other = type(self)()
+        other._exits, self._exits = self._exits, []
+        return other
+
+    def push(self, exit):
+        method = getattr(type(exit), "__exit__", None)
+        if method is None:
+            self._exits.append(exit)
+        else:
+            self._exits.append(lambda *details: method(exit, *details))
+        return exit
+
+    def enter_context(self, cm):
+        result = type(cm).__enter__(cm)
+        self.push(cm)
+        return result
+
+    def callback(self, callback, /, *args, **keywords):
+        self._exits.append(lambda *details: callback(*args, **keywords) and None)
+        return callback
+
+    def close(self):
+        self.__exit__(None, None, None)
+
+    def __exit__(self, exc_type, exc_value, traceback):
+        pending, is_suppressed = exc_value, False
+        while self._exits:
+            leave = self._exits.pop()
+            try:
+                if leave(None if pending is None else type(pending), pending, traceback):
+                    is_suppressed, pending = True, None
+            except BaseException as error:
+                is_suppressed, pending = False, error
+        if pending is not None and pending is not exc_value:
+            raise pending
+        return is_suppressed and exc_value is not None

@@ -1,0 +1,14 @@
+//! What is on the heap. In, out: the types of values, and what each can do by itself. Invariant: no
+//! function of a program is called.
+
+pub mod class;
+pub mod dict;
+pub mod exact;
+pub mod exception;
+pub mod function;
+pub mod hashing;
+pub mod instance;
+pub mod map;
+pub mod value;
+pub mod variables;
+pub mod world;

@@ -1,0 +1,39 @@
+//! The part of the standard library that is written in Python. In: names of modules. Out: their
+//! texts. Invariant: they are compiled as any other module when a program imports them; tracebacks
+//! do not show what is in them, as CPython does not show what it has in C.
+
+/// What the names of the files of these modules begin with.
+pub const PREFIX: &str = "<library/";
+
+/// The text of a module.
+pub fn text_of(name: &str) -> Option<&'static str> {
+    MODULES
+        .iter()
+        .find(|(known, _)| *known == name)
+        .map(|&(_, text)| text)
+}
+
+/// The modules with their texts.
+const MODULES: &[(&str, &str)] = &[
+    ("abc", include_str!("../library/abc.py")),
+    ("bisect", include_str!("../library/bisect.py")),
+    ("collections", include_str!("../library/collections.py")),
+    (
+        "collections.abc",
+        include_str!("../library/collections_abc.py"),
+    ),
+    ("contextlib", include_str!("../library/contextlib.py")),
+    ("copy", include_str!("../library/copy.py")),
+    ("dataclasses", include_str!("../library/dataclasses.py")),
+    ("enum", include_str!("../library/enum.py")),
+    ("functools", include_str!("../library/functools.py")),
+    ("heapq", include_str!("../library/heapq.py")),
+    ("io", include_str!("../library/io.py")),
+    ("itertools", include_str!("../library/itertools.py")),
+    ("keyword", include_str!("../library/keyword.py")),
+    ("operator", include_str!("../library/operator.py")),
+    ("random", include_str!("../library/random.py")),
+    ("string", include_str!("../library/string.py")),
+    ("types", include_str!("../library/types.py")),
+    ("typing", include_str!("../library/typing.py")),
+];

@@ -1,0 +1,253 @@
+//! What needs no function of a program: operators on builtin objects that are no hot cases, in this
+//! file, and numbers, strings, and the exceptions of the language in the others. In: an operator
+//! and operands. Out: a value, or a `TypeError` in CPython's words. Invariant: no function of the
+//! program is called.
+
+pub mod bigint;
+pub mod fault;
+pub mod number;
+pub mod spec;
+pub mod string;
+
+use crate::bytecode::opcode::{OP_ADD, OP_AND, OP_MUL, OP_OR, OP_POW, OP_SUB, OP_XOR};
+use crate::heap::dict::{self, Dict};
+use crate::heap::exception::Thrown;
+use crate::heap::value::{Tuple, Value};
+use crate::heap::world::{World, type_name};
+use verdigris::{List, prelude::*};
+
+/// How many items a sequence that is repeated may have.
+const MAX_ITEMS: usize = 1 << 31;
+
+/// `x op y`
+#[opaque]
+pub fn binary(
+    world: Gc<World>,
+    op: usize,
+    inplace: bool,
+    x: Value,
+    y: Value,
+) -> Result<Value, Thrown> {
+    // Booleans keep to themselves in `&`, `|` and `^` alone.
+    if let (Value::Bool(a), Value::Bool(b)) = (x, y) {
+        match op {
+            OP_AND => return Ok(Value::Bool(a & b)),
+            OP_OR => return Ok(Value::Bool(a | b)),
+            OP_XOR => return Ok(Value::Bool(a ^ b)),
+            _ => {}
+        }
+    }
+    let (x, y) = (number::without_bool(x), number::without_bool(y));
+    match (x, y) {
+        (Value::Int(_) | Value::Big(_), Value::Int(_) | Value::Big(_)) => {
+            if op == OP_POW && bigint::is_negative(y) {
+                let (a, b) = (number::as_float(world, x)?, number::as_float(world, y)?);
+                return number::power(world, a, b);
+            }
+            bigint::binary(world, op, x, y)
+        }
+        (Value::Float(_), Value::Int(_) | Value::Big(_) | Value::Float(_))
+        | (Value::Int(_) | Value::Big(_), Value::Float(_)) => {
+            let (a, b) = (number::as_float(world, x)?, number::as_float(world, y)?);
+            number::float_binary(world, op, a, b)?
+                .ok_or_else(|| fault::unsupported(world, op, inplace, x, y))
+        }
+        _ => match sequences(world, op, x, y)? {
+            Some(value) => Ok(value),
+            None => Err(fault::unsupported(world, op, inplace, x, y)),
+        },
+    }
+}
+
+fn sequences(world: Gc<World>, op: usize, x: Value, y: Value) -> Result<Option<Value>, Thrown> {
+    if op == OP_ADD {
+        let kind = match (x, y) {
+            (Value::Str(a), Value::Str(b)) => return Ok(Some(Value::Str(string::concat(a, b)))),
+            (Value::List(a), Value::List(b)) => {
+                let all = List::with_capacity(a.len() + b.len());
+                (0..a.len()).for_each(|n| all.push(a.at(n)));
+                (0..b.len()).for_each(|n| all.push(b.at(n)));
+                return Ok(Some(Value::List(all)));
+            }
+            (Value::Tuple(a), Value::Tuple(b)) => {
+                let all = Tuple::new(a.len() + b.len(), Value::Unbound);
+                (0..a.len()).for_each(|n| all[n].set(a[n].get()));
+                (0..b.len()).for_each(|n| all[a.len() + n].set(b[n].get()));
+                return Ok(Some(Value::Tuple(all)));
+            }
+            (Value::Str(_), _) => "str",
+            (Value::List(_), _) => "list",
+            (Value::Tuple(_), _) => "tuple",
+            _ => return Ok(None),
+        };
+        let other = type_name(world, y);
+        let message = format!("can only concatenate {kind} (not \"{other}\") to {kind}");
+        return Err(fault::type_error(world, &message));
+    }
+    if op == OP_MUL {
+        return match (x, y) {
+            (Value::Int(n), other) | (other, Value::Int(n)) => repeated(world, other, n),
+            _ => {
+                let is_sequence = |v| matches!(v, Value::Str(_) | Value::List(_) | Value::Tuple(_));
+                let other = match (is_sequence(x), is_sequence(y)) {
+                    (true, _) => y,
+                    (_, true) => x,
+                    _ => return Ok(None),
+                };
+                let name = type_name(world, other);
+                let message = format!("can't multiply sequence by non-int of type '{name}'");
+                Err(fault::type_error(world, &message))
+            }
+        };
+    }
+    Ok(match (x, y) {
+        (Value::Dict(a), Value::Dict(b)) if op == OP_OR => {
+            let all = dict::copy(a);
+            add_all(all, b, true)?;
+            Some(Value::Dict(all))
+        }
+        (Value::Set(a) | Value::FrozenSet(a), Value::Set(b) | Value::FrozenSet(b)) => {
+            let Some(made) = set_operation(op, a, b) else {
+                return Ok(None);
+            };
+            match x {
+                Value::Set(_) => Some(Value::Set(made)),
+                _ => Some(Value::FrozenSet(made)),
+            }
+        }
+        _ => None,
+    })
+}
+
+fn repeated(world: Gc<World>, value: Value, n: i64) -> Result<Option<Value>, Thrown> {
+    let count = usize::try_from(n).unwrap_or(0);
+    let len = match value {
+        Value::Str(text) => text.data.len(),
+        Value::List(list) => list.len(),
+        Value::Tuple(tuple) => tuple.len(),
+        _ => return Ok(None),
+    };
+    if len.checked_mul(count).is_none_or(|all| all > MAX_ITEMS) {
+        return Err(fault::new(
+            world,
+            crate::heap::world::classes::MEMORY_ERROR,
+            "",
+        ));
+    }
+    Ok(Some(match value {
+        Value::Str(text) => crate::heap::value::text(&text.as_str().repeat(count)),
+        Value::List(list) => {
+            let all = List::with_capacity(len * count);
+            for _ in 0..count {
+                (0..len).for_each(|n| all.push(list.at(n)));
+            }
+            Value::List(all)
+        }
+        Value::Tuple(tuple) => {
+            let all = Tuple::new(len * count, Value::Unbound);
+            for n in 0..len * count {
+                all[n].set(tuple[n % len].get());
+            }
+            Value::Tuple(all)
+        }
+        _ => return Ok(None),
+    }))
+}
+
+/// Whether a set has a key of another one. Keys whose equality only the program knows are taken to
+/// be equal if they are one object.
+pub fn has(set: Gc<Dict>, other: Gc<Dict>, entry: usize) -> bool {
+    let (key, hash) = (
+        other.keys.get()[entry].get(),
+        other.hashes.get()[entry].get(),
+    );
+    dict::find(set, key, hash) >= 0
+}
+
+/// The numbers of the entries of a dict.
+pub fn entries(dict: Gc<Dict>) -> impl Iterator<Item = usize> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        at = dict::next(dict, at);
+        let entry = at;
+        at += 1;
+        (entry < dict.used.get()).then_some(entry)
+    })
+}
+
+/// `a op b` of sets.
+pub fn set_operation(op: usize, a: Gc<Dict>, b: Gc<Dict>) -> Option<Gc<Dict>> {
+    let made = dict::new();
+    let add = |from: Gc<Dict>, entry: usize| {
+        let (key, hash) = (from.keys.get()[entry].get(), from.hashes.get()[entry].get());
+        dict::add(made, key, hash, Value::None);
+    };
+    match op {
+        OP_AND => entries(a).filter(|&n| has(b, a, n)).for_each(|n| add(a, n)),
+        OP_OR => {
+            entries(a).for_each(|n| add(a, n));
+            entries(b)
+                .filter(|&n| !has(a, b, n))
+                .for_each(|n| add(b, n));
+        }
+        OP_SUB => entries(a)
+            .filter(|&n| !has(b, a, n))
+            .for_each(|n| add(a, n)),
+        OP_XOR => {
+            entries(a)
+                .filter(|&n| !has(b, a, n))
+                .for_each(|n| add(a, n));
+            entries(b)
+                .filter(|&n| !has(a, b, n))
+                .for_each(|n| add(b, n));
+        }
+        _ => return None,
+    }
+    Some(made)
+}
+
+/// Adds the entries of a dict to another one; those that are there get its values if `replaces`.
+///
+/// # Errors
+/// None: the keys are compared without functions of the program.
+pub fn add_all(to: Gc<Dict>, from: Gc<Dict>, replaces: bool) -> Result<(), Thrown> {
+    for entry in entries(from) {
+        let (key, hash) = (from.keys.get()[entry].get(), from.hashes.get()[entry].get());
+        let value = from.values.get()[entry].get();
+        match dict::find(to, key, hash) {
+            found @ 0.. => {
+                if replaces {
+                    to.values.get()[found as usize].set(value);
+                }
+            }
+            _ => dict::add(to, key, hash, value),
+        }
+    }
+    Ok(())
+}
+
+/// `x op= y` of what changes. Whether it was done.
+#[opaque]
+pub fn inplace(_world: Gc<World>, op: usize, x: Value, y: Value) -> bool {
+    match (x, y) {
+        (Value::List(list), Value::Int(n)) if op == OP_MUL => {
+            let len = list.len();
+            if n <= 0 {
+                list.clear();
+            }
+            for _ in 1..n {
+                (0..len).for_each(|n| list.push(list.at(n)));
+            }
+            true
+        }
+        (Value::Dict(a), Value::Dict(b)) if op == OP_OR => add_all(a, b, true).is_ok(),
+        (Value::Set(a), Value::Set(b) | Value::FrozenSet(b)) => {
+            let Some(made) = set_operation(op, a, b) else {
+                return false;
+            };
+            dict::clear(a);
+            add_all(a, made, false).is_ok()
+        }
+        _ => false,
+    }
+}

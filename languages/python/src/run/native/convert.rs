@@ -1,0 +1,498 @@
+//! Making instances of builtin classes. In: a class and arguments. Out: an instance.
+
+use super::collect;
+use super::given::Given;
+use crate::heap::class::{self, Class};
+use crate::heap::dict;
+use crate::heap::exception::Thrown;
+use crate::heap::instance;
+use crate::heap::value::{self, Accessor, Range, Slice, Super, Tuple, Value, text};
+use crate::heap::world::{class_of, classes, names, type_name};
+use crate::plain::bigint;
+use crate::plain::fault;
+use crate::run::call;
+use crate::run::items::iterate;
+use crate::run::items::keys;
+use crate::run::objects::types;
+use crate::run::operators::truth;
+use crate::run::text::show;
+use verdigris::{List, prelude::*};
+
+type Outcome = Result<Value, Thrown>;
+
+/// Calls a builtin class.
+///
+/// # Errors
+/// What that raises.
+pub fn make(class: Gc<Class>, given: Given) -> Outcome {
+    let (world, depth) = (given.world, given.depth);
+    let name = class.name.as_str();
+    let takes_keywords = [
+        classes::DICT,
+        classes::INT,
+        classes::STR,
+        classes::ENUMERATE,
+        classes::ZIP,
+        classes::PROPERTY,
+        classes::TYPE,
+    ];
+    if given.args.keywords.is_some() && !takes_keywords.contains(&class.layout) {
+        return Err(given.type_error(&format!("{name}() takes no keyword arguments")));
+    }
+    let most = match class.layout {
+        classes::OBJECT => 0,
+        classes::RANGE | classes::SLICE | classes::TYPE => 3,
+        classes::STR => 3,
+        classes::INT | classes::ENUMERATE | classes::FILTER | classes::SUPER => 2,
+        classes::PROPERTY => 4,
+        classes::ZIP | classes::MAP => usize::MAX,
+        _ => 1,
+    };
+    if given.count() > most {
+        let message = match (class.layout, most) {
+            (classes::OBJECT, _) => format!("{name}() takes no arguments"),
+            (classes::INT | classes::STR, _) => format!(
+                "{name}() takes at most {most} arguments ({} given)",
+                given.count()
+            ),
+            (_, 1) => format!("{name} expected at most 1 argument, got {}", given.count()),
+            _ => format!(
+                "{name} expected at most {most} arguments, got {}",
+                given.count()
+            ),
+        };
+        return Err(given.type_error(&message));
+    }
+    let a = given.at(0);
+    match class.layout {
+        classes::OBJECT => Ok(Value::Instance(crate::heap::instance::new(
+            class,
+            Value::None,
+        ))),
+        classes::TYPE => types::called(given, class),
+        classes::NONE => Ok(Value::None),
+        classes::INT => integer(given, a),
+        classes::BOOL => match a {
+            Value::Unbound => Ok(Value::Bool(false)),
+            _ => Ok(Value::Bool(truth::of(world, a, depth)?)),
+        },
+        classes::FLOAT => float(given, a),
+        classes::STR => match a {
+            Value::Unbound if given.args.count == 0 => Ok(Value::Str(world.empty)),
+            _ if given.args.count > 1 => Err(given.missing("decoding of bytes")),
+            _ => Ok(text(&show::text(world, given.named(0, "object"), depth)?)),
+        },
+        classes::LIST => match a {
+            Value::Unbound => Ok(Value::List(List::new())),
+            _ => Ok(Value::List(collect::list_of(world, a, depth)?)),
+        },
+        classes::TUPLE => match a {
+            Value::Unbound => Ok(Value::Tuple(world.no_items)),
+            Value::Tuple(_) => Ok(a),
+            _ => {
+                let list = collect::list_of(world, a, depth)?;
+                Ok(Value::Tuple(collect::tuple_of_list(world, list)))
+            }
+        },
+        classes::DICT => dictionary(given, a),
+        classes::SET => match a {
+            Value::Unbound => Ok(Value::Set(dict::new())),
+            _ => Ok(Value::Set(collect::set_of(world, a, depth)?)),
+        },
+        classes::FROZENSET => match a {
+            Value::Unbound => Ok(Value::FrozenSet(dict::new())),
+            Value::FrozenSet(_) => Ok(a),
+            _ => Ok(Value::FrozenSet(collect::set_of(world, a, depth)?)),
+        },
+        classes::RANGE => range(given),
+        classes::SLICE => {
+            let (start, stop, step) = match given.count() {
+                0 => return Err(given.type_error("slice expected at least 1 argument, got 0")),
+                1 => (Value::None, a, Value::None),
+                2 => (a, given.at(1), Value::None),
+                _ => (a, given.at(1), given.at(2)),
+            };
+            Ok(Value::Slice(Gc::new(Slice { start, stop, step })))
+        }
+        classes::PROPERTY => {
+            given.check_keywords(&["fget", "fset", "fdel", "doc"])?;
+            let part = |n, name| match given.named(n, name) {
+                Value::Unbound => Value::None,
+                part => part,
+            };
+            Ok(Value::Accessor(Gc::new(Accessor {
+                kind: value::PROPERTY,
+                get: part(0, "fget"),
+                set: part(1, "fset"),
+                delete: part(2, "fdel"),
+            })))
+        }
+        classes::STATICMETHOD => method(given, value::STATIC),
+        classes::CLASSMETHOD => method(given, value::CLASS),
+        classes::SUPER => super_of(given),
+        classes::ENUMERATE => {
+            given.check_keywords(&["iterable", "start"])?;
+            let source = iterate::start(world, given.named(0, "iterable"), depth)?;
+            let start = match given.named(1, "start") {
+                Value::Unbound => 0,
+                start => given.int(start)?,
+            };
+            Ok(iterate::new(
+                iterate::ENUMERATE,
+                source,
+                Value::None,
+                start,
+                0,
+                1,
+            ))
+        }
+        classes::ZIP => {
+            given.check_keywords(&["strict"])?;
+            let strict = match given.keyword("strict") {
+                Value::Unbound => false,
+                strict => truth::of(world, strict, depth)?,
+            };
+            let all = Value::Tuple(iterators(given, 0)?);
+            let strict = Value::Bool(strict);
+            Ok(iterate::new(iterate::ZIP, all, strict, 0, 0, 1))
+        }
+        classes::MAP => {
+            if given.count() < 2 {
+                return Err(given.type_error("map() must have at least two arguments."));
+            }
+            let all = iterators(given, 1)?;
+            Ok(iterate::new(iterate::MAP, Value::Tuple(all), a, 0, 0, 1))
+        }
+        classes::FILTER => {
+            if given.count() < 2 {
+                let message = format!("filter expected 2 arguments, got {}", given.count());
+                return Err(given.type_error(&message));
+            }
+            let source = iterate::start(world, given.at(1), depth)?;
+            Ok(iterate::new(iterate::FILTER, source, a, 0, 0, 1))
+        }
+        classes::REVERSED => reversed(given, a),
+        _ => Err(given.type_error(&format!("cannot create '{name}' instances"))),
+    }
+}
+
+fn method(given: Given, kind: usize) -> Outcome {
+    if given.count() != 1 {
+        let name = ["", "staticmethod", "classmethod"][kind];
+        let message = format!("{name} expected 1 argument, got {}", given.count());
+        return Err(given.type_error(&message));
+    }
+    Ok(Value::Accessor(Gc::new(Accessor {
+        kind,
+        get: given.at(0),
+        set: Value::None,
+        delete: Value::None,
+    })))
+}
+
+fn super_of(given: Given) -> Outcome {
+    let (Value::Class(class), object) = (given.at(0), given.at(1)) else {
+        return Err(given.type_error("super() argument 1 must be a type"));
+    };
+    let start = match object {
+        Value::Unbound => return Err(given.missing("'super()' with one argument")),
+        Value::Class(start) if class::derives(start, class) => start,
+        other => class_of(given.world, other),
+    };
+    if !class::derives(start, class) {
+        let message = "super(type, obj): obj must be an instance or subtype of type";
+        return Err(given.type_error(message));
+    }
+    Ok(Value::Super(Gc::new(Super {
+        class,
+        object,
+        start,
+    })))
+}
+
+/// Iterators over arguments from one on.
+fn iterators(given: Given, from: usize) -> Result<Tuple, Thrown> {
+    let all = Tuple::new(given.count() - from, Value::Unbound);
+    for n in from..given.count() {
+        let argument = given.at(n);
+        let iterator = iterate::start(given.world, argument, given.depth);
+        let iterator = match iterator {
+            Err(_) if from == 0 && !iterate::is_iterable(given.world, argument) => {
+                let class = type_name(given.world, argument);
+                let message = format!("'{class}' object is not iterable");
+                return Err(given.type_error(&message));
+            }
+            other => other?,
+        };
+        all[n - from].set(iterator);
+    }
+    Ok(all)
+}
+
+fn reversed(given: Given, a: Value) -> Outcome {
+    let world = given.world;
+    let own = class::lookup(class_of(world, a), world.names[names::REVERSED]);
+    let a = match own {
+        Value::Unbound => instance::plain(a),
+        _ => a,
+    };
+    let len = match a {
+        Value::List(list) => list.len(),
+        Value::Tuple(tuple) => tuple.len(),
+        Value::Str(text) => text.chars,
+        Value::Range(range) => {
+            let count = iterate::range_len(range);
+            let last = range.start + (count - 1) * range.step;
+            let none = Value::None;
+            return Ok(iterate::new(
+                iterate::RANGE,
+                none,
+                none,
+                last,
+                count,
+                -range.step,
+            ));
+        }
+        Value::Dict(_) | Value::View(_) => {
+            let list = collect::list_of(world, a, given.depth)?;
+            let len = list.len() as i64;
+            return Ok(iterate::new(
+                iterate::REVERSED,
+                Value::List(list),
+                Value::None,
+                len,
+                0,
+                1,
+            ));
+        }
+        _ if !own.is_unbound() => {
+            return call::method(world, own, a, call::nothing(), given.depth);
+        }
+        Value::Instance(_) => {
+            let found = class::lookup(class_of(world, a), world.names[names::LEN]);
+            let items = class::lookup(class_of(world, a), world.names[names::GETITEM]);
+            if found.is_unbound() || items.is_unbound() {
+                return Err(not_reversible(given, a));
+            }
+            let len = call::method(world, found, a, call::nothing(), given.depth)?;
+            given.int(len)? as usize
+        }
+        _ => return Err(not_reversible(given, a)),
+    };
+    Ok(iterate::new(
+        iterate::REVERSED,
+        a,
+        Value::None,
+        len as i64,
+        0,
+        1,
+    ))
+}
+
+fn not_reversible(given: Given, a: Value) -> Thrown {
+    let name = type_name(given.world, a);
+    given.type_error(&format!("'{name}' object is not reversible"))
+}
+
+fn range(given: Given) -> Outcome {
+    if given.count() == 0 {
+        return Err(given.type_error("range expected at least 1 argument, got 0"));
+    }
+    let number = |n: usize| match collect::index(given.world, given.at(n), given.depth)? {
+        Value::Int(x) => Ok(x),
+        _ => Err(given.missing("a range of integers beyond 64 bits")),
+    };
+    let (start, stop, step) = match given.count() {
+        1 => (0, number(0)?, 1),
+        2 => (number(0)?, number(1)?, 1),
+        _ => (number(0)?, number(1)?, number(2)?),
+    };
+    if step == 0 {
+        return Err(given.value_error("range() arg 3 must not be zero"));
+    }
+    Ok(Value::Range(Gc::new(Range { start, stop, step })))
+}
+
+fn dictionary(given: Given, a: Value) -> Outcome {
+    let made = dict::new();
+    if !a.is_unbound() {
+        collect::add_pairs(given.world, made, a, given.depth)?;
+    }
+    add_keywords(given, made)?;
+    Ok(Value::Dict(made))
+}
+
+/// Adds the arguments by keyword to a dict.
+///
+/// # Errors
+/// None: names have hashes.
+pub fn add_keywords(given: Given, made: Gc<dict::Dict>) -> Result<(), Thrown> {
+    if let Some(keywords) = given.args.keywords {
+        for (n, &name) in keywords.names.as_slice().iter().enumerate() {
+            let key = Value::Str(value::text_of(name));
+            let value = given.args.at(given.count() + n);
+            keys::put(given.world, made, key, value, given.depth)?;
+        }
+    }
+    Ok(())
+}
+
+/// `int(value, base)`
+///
+/// # Errors
+/// That it is no number, or that the text is none.
+pub fn integer(given: Given, a: Value) -> Outcome {
+    let (world, depth) = (given.world, given.depth);
+    let a = instance::plain(a);
+    given.check_keywords(&["base"])?;
+    let base = given.named(1, "base");
+    if !base.is_unbound() {
+        let base = given.int(base)?;
+        let Value::Str(written) = a else {
+            return Err(given.type_error("int() can't convert non-string with explicit base"));
+        };
+        if base != 0 && !(2..=36).contains(&base) {
+            return Err(given.value_error("int() base must be >= 2 and <= 36, or 0"));
+        }
+        return parsed(given, written.as_str(), base as u32);
+    }
+    match a {
+        Value::Unbound => Ok(Value::Int(0)),
+        Value::Int(_) | Value::Big(_) => Ok(a),
+        Value::Bool(b) => Ok(Value::Int(i64::from(b))),
+        Value::Float(x) if x.is_nan() => {
+            Err(given.value_error("cannot convert float NaN to integer"))
+        }
+        Value::Float(x) if x.is_infinite() => {
+            let message = "cannot convert float infinity to integer";
+            Err(fault::new(world, classes::OVERFLOW_ERROR, message))
+        }
+        Value::Float(x) => Ok(bigint::of_float(x)),
+        Value::Str(written) => parsed(given, written.as_str(), 10),
+        Value::Instance(_) => {
+            let found = class::lookup(class_of(world, a), world.names[names::INT]);
+            if !found.is_unbound() {
+                return match call::method(world, found, a, call::nothing(), depth)? {
+                    made @ (Value::Int(_) | Value::Big(_)) => Ok(made),
+                    Value::Bool(b) => Ok(Value::Int(i64::from(b))),
+                    other => {
+                        let name = type_name(world, other);
+                        let message = format!("__int__ returned non-int (type {name})");
+                        Err(given.type_error(&message))
+                    }
+                };
+            }
+            collect::index(world, a, depth).map_err(|_| no_integer(given, a))
+        }
+        _ => Err(no_integer(given, a)),
+    }
+}
+
+fn no_integer(given: Given, a: Value) -> Thrown {
+    let name = type_name(given.world, a);
+    given.type_error(&format!(
+        "int() argument must be a string, a bytes-like object or a real number, not '{name}'"
+    ))
+}
+
+/// The integer that a text says.
+fn parsed(given: Given, written: &str, given_base: u32) -> Outcome {
+    let wrong = || {
+        let shown = show::quoted(written);
+        given.value_error(&format!(
+            "invalid literal for int() with base {given_base}: {shown}"
+        ))
+    };
+    let trimmed = written.trim();
+    let (negative, digits) = match trimmed.as_bytes().first() {
+        Some(b'-') => (true, &trimmed[1..]),
+        Some(b'+') => (false, &trimmed[1..]),
+        _ => (false, trimmed),
+    };
+    let lower = digits.to_ascii_lowercase();
+    let prefixed = |base: u32| match base {
+        16 => "0x",
+        8 => "0o",
+        2 => "0b",
+        _ => "\0",
+    };
+    let (base, mut body) = match given_base {
+        0 => match [16, 8, 2]
+            .into_iter()
+            .find(|&b| lower.starts_with(prefixed(b)))
+        {
+            Some(base) => (base, &lower[2..]),
+            None if lower.starts_with('0') && !lower.trim_matches(['0', '_']).is_empty() => {
+                return Err(wrong());
+            }
+            None => (10, lower.as_str()),
+        },
+        base => (base, lower.strip_prefix(prefixed(base)).unwrap_or(&lower)),
+    };
+    if body.len() < lower.len() {
+        body = body.strip_prefix('_').unwrap_or(body);
+    }
+    let is_well = !body.is_empty()
+        && !body.starts_with('_')
+        && !body.ends_with('_')
+        && !body.contains("__")
+        && body.chars().all(|c| c == '_' || c.is_digit(base));
+    if !is_well {
+        return Err(wrong());
+    }
+    let plain: String = body.chars().filter(|&c| c != '_').collect();
+    if plain.len() > bigint::MAX_DIGITS && !base.is_power_of_two() {
+        let message = format!(
+            "Exceeds the limit ({} digits) for integer string conversion: value has {} digits; \
+             use sys.set_int_max_str_digits() to increase the limit",
+            bigint::MAX_DIGITS,
+            plain.len()
+        );
+        return Err(given.value_error(&message));
+    }
+    let signed = if negative { format!("-{plain}") } else { plain };
+    bigint::parse(&signed, base).ok_or_else(wrong)
+}
+
+fn float(given: Given, a: Value) -> Outcome {
+    let number = match a {
+        Value::Unbound => 0.0,
+        Value::Str(written) => {
+            let shown = written.as_str();
+            let plain = shown.trim();
+            let lower = plain.to_ascii_lowercase();
+            let body = lower.trim_start_matches(['+', '-']);
+            let is_word = matches!(body, "inf" | "infinity" | "nan");
+            let starts_well = body.starts_with(|c: char| c.is_ascii_digit() || c == '.');
+            let stripped = lower.replace('_', "");
+            let has_bad_score = lower
+                .split('_')
+                .skip(1)
+                .any(|part| !part.starts_with(|c: char| c.is_ascii_digit()))
+                || lower.contains("__")
+                || lower.starts_with('_');
+            let parsed = stripped.parse::<f64>().ok();
+            match parsed {
+                Some(x) if (is_word || starts_well) && !has_bad_score => x,
+                _ => {
+                    let message =
+                        format!("could not convert string to float: {}", show::quoted(shown));
+                    return Err(given.value_error(&message));
+                }
+            }
+        }
+        _ => {
+            let class = type_name(given.world, a);
+            collect::float(given.world, a, given.depth).map_err(|thrown| {
+                let is_class = |n| Gc::ptr_eq(thrown.map.get().class, given.world.classes[n]);
+                match is_class(classes::TYPE_ERROR) && !matches!(a, Value::Instance(_)) {
+                    true => given.type_error(&format!(
+                        "float() argument must be a string or a real number, not '{class}'"
+                    )),
+                    false => thrown,
+                }
+            })?
+        }
+    };
+    Ok(Value::Float(number))
+}

@@ -1,0 +1,125 @@
+//! Methods of exceptions, generators and properties. In: arguments. Out: results.
+
+use super::given::Given;
+use super::names::*;
+use crate::heap::class::Class;
+use crate::heap::exception::{self, Thrown, part};
+use crate::heap::function::Keywords;
+use crate::heap::value::{Accessor, PROPERTY, Registers, Value, text};
+use crate::heap::world::{World, classes};
+use crate::plain::fault;
+use crate::run::call::generator;
+use crate::run::text::show;
+use verdigris::prelude::*;
+
+/// Makes a builtin exception with arguments by keyword.
+///
+/// # Errors
+/// That it takes none.
+#[opaque]
+pub fn with_keywords(
+    world: Gc<World>,
+    class: Gc<Class>,
+    _values: Registers,
+    _keywords: Option<Gc<Keywords>>,
+    _depth: i64,
+) -> Result<Value, Thrown> {
+    let message = format!("{}() takes no keyword arguments", class.name.as_str());
+    Err(fault::type_error(world, &message))
+}
+
+/// Calls such a method.
+///
+/// # Errors
+/// What it raises.
+pub fn call(given: Given) -> Result<Value, Thrown> {
+    given.check_keywords(&[])?;
+    match (given.id, given.at(0)) {
+        (BASEEXCEPTION_INIT..=BASEEXCEPTION_REPR, Value::Instance(own))
+        | (BASEEXCEPTION_WITH_TRACEBACK | BASEEXCEPTION_ADD_NOTE, Value::Instance(own))
+            if exception::is_exception(Value::Instance(own)) =>
+        {
+            of_exception(given, own)
+        }
+        (GENERATOR_SEND..=GENERATOR_ITER, Value::Generator(own)) => {
+            let (world, depth) = (given.world, given.depth);
+            let sent = match given.id {
+                GENERATOR_SEND => generator::resume(world, own, given.at(1), Value::None, depth)?,
+                GENERATOR_NEXT => generator::resume(world, own, Value::None, Value::None, depth)?,
+                GENERATOR_THROW => {
+                    let thrown = match given.count() {
+                        2 => crate::run::objects::raise::raised(
+                            world,
+                            given.at(1),
+                            Value::Unbound,
+                            depth,
+                        )?,
+                        _ => return Err(given.missing("'throw()' with three arguments")),
+                    };
+                    generator::resume(world, own, Value::None, Value::Instance(thrown), depth)?
+                }
+                GENERATOR_CLOSE => return generator::close(world, own, depth),
+                _ => return Ok(given.at(0)),
+            };
+            match sent.done {
+                true => Err(fault::stop(world, sent.value)),
+                false => Ok(sent.value),
+            }
+        }
+        (PROPERTY_GETTER..=PROPERTY_DELETER, Value::Accessor(own)) if own.kind == PROPERTY => {
+            let function = given.at(1);
+            let (mut get, mut set, mut delete) = (own.get, own.set, own.delete);
+            match given.id {
+                PROPERTY_GETTER => get = function,
+                PROPERTY_SETTER => set = function,
+                _ => delete = function,
+            }
+            Ok(Value::Accessor(Gc::new(Accessor {
+                kind: PROPERTY,
+                get,
+                set,
+                delete,
+            })))
+        }
+        _ => Err(given.wrong_object()),
+    }
+}
+
+fn of_exception(given: Given, own: Thrown) -> Result<Value, Thrown> {
+    let world = given.world;
+    match given.id {
+        BASEEXCEPTION_WITH_TRACEBACK => {
+            match given.at(1) {
+                Value::None => part(own).traceback.set(None),
+                Value::Traceback(traceback) => part(own).traceback.set(Some(traceback)),
+                _ => {
+                    let message = "__traceback__ must be a traceback or None";
+                    return Err(given.type_error(message));
+                }
+            }
+            Ok(given.at(0))
+        }
+        BASEEXCEPTION_ADD_NOTE => Err(given.missing("'add_note()'")),
+        BASEEXCEPTION_INIT => {
+            let args = crate::heap::value::Tuple::new(given.count() - 1, Value::Unbound);
+            for n in 1..given.count() {
+                args[n - 1].set(given.at(n));
+            }
+            part(own).args.set(Value::Tuple(args));
+            Ok(Value::None)
+        }
+        BASEEXCEPTION_STR => {
+            let plain = exception::make(
+                world.classes[classes::EXCEPTION],
+                crate::heap::value::Tuple::new(0, Value::Unbound),
+            );
+            part(plain).args.set(part(own).args.get());
+            Ok(text(&show::text(
+                world,
+                Value::Instance(plain),
+                given.depth,
+            )?))
+        }
+        _ => Ok(text(&show::plain_repr(world, own, given.depth)?)),
+    }
+}

@@ -1,0 +1,122 @@
+//! What every object has, for those that override it. In: arguments. Out: results.
+
+use super::given::Given;
+use super::names::*;
+use super::{collect, sorting};
+use crate::heap::exception::Thrown;
+use crate::heap::hashing;
+use crate::heap::instance;
+use crate::heap::value::{Value, text, text_of};
+use crate::heap::world::{interned, names};
+use crate::run::items::keys;
+use crate::run::objects::attribute;
+use crate::run::text::show;
+use verdigris::{Str, prelude::*};
+
+/// Calls such a method.
+///
+/// # Errors
+/// What it raises.
+pub fn call(given: Given) -> Result<Value, Thrown> {
+    let (world, depth) = (given.world, given.depth);
+    let a = given.at(0);
+    match (given.id, a) {
+        (OBJECT_INIT_SUBCLASS, _) => Ok(Value::None),
+        (OBJECT_NEW, Value::Class(class)) => {
+            let native = match class.layout {
+                crate::heap::world::classes::BASE_EXCEPTION => {
+                    let args = crate::heap::value::Tuple::new(given.count() - 1, Value::Unbound);
+                    for n in 1..given.count() {
+                        args[n - 1].set(given.at(n));
+                    }
+                    return Ok(Value::Instance(crate::heap::exception::make(class, args)));
+                }
+                _ => Value::None,
+            };
+            Ok(Value::Instance(instance::new(class, native)))
+        }
+        (OBJECT_INIT, Value::Instance(_)) => Ok(Value::None),
+        (OBJECT_REPR, Value::Instance(own)) => Ok(text(&show::plain_repr(world, own, depth)?)),
+        (OBJECT_STR, _) => Ok(text(&show::repr(world, a, depth)?)),
+        (OBJECT_EQ, _) => Ok(match crate::heap::value::is(a, given.at(1)) {
+            true => Value::Bool(true),
+            false => Value::NotImplemented,
+        }),
+        (OBJECT_NE, _) => Ok(Value::NotImplemented),
+        (OBJECT_HASH, _) => Ok(Value::Int(hashing::of_object(a))),
+        (OBJECT_SETATTR, Value::Instance(own)) => {
+            let name = name(given)?;
+            attribute::set_plain(world, own, name, given.at(2), depth)?;
+            Ok(Value::None)
+        }
+        (OBJECT_DELATTR, Value::Instance(own)) => {
+            let name = name(given)?;
+            match instance::delete(own, name) {
+                true => Ok(Value::None),
+                false => Err(crate::run::objects::special::not_deleted(world, a, name)),
+            }
+        }
+        (OBJECT_FORMAT, _) => {
+            let shown = show::text(world, a, depth)?;
+            match given.at(1) {
+                Value::Str(spec) if spec.chars == 0 => Ok(text(&shown)),
+                _ => {
+                    let class = crate::heap::world::type_name(world, a);
+                    let message = format!("unsupported format string passed to {class}.__format__");
+                    Err(given.type_error(&message))
+                }
+            }
+        }
+        _ => Err(given.missing(&format!("'object.{}()'", given.name()))),
+    }
+}
+
+fn name(given: Given) -> Result<Gc<Str>, Thrown> {
+    match given.at(1) {
+        Value::Str(text) => Ok(interned(given.world, text.data)),
+        _ => Err(given.type_error("attribute name must be string")),
+    }
+}
+
+/// `vars(object)`
+///
+/// # Errors
+/// A `TypeError` if it has no dict.
+pub fn vars(given: Given, a: Value) -> Result<Value, Thrown> {
+    let has_dict = match a {
+        Value::Instance(own) => own.map.get().class.has_dict,
+        Value::Class(_) | Value::Module(_) | Value::Function(_) => true,
+        Value::Unbound => return Err(given.missing("'vars()' without an argument")),
+        _ => false,
+    };
+    if !has_dict {
+        return Err(given.type_error("vars() argument must have __dict__ attribute"));
+    }
+    let name = given.world.names[names::DICT];
+    attribute::get(given.world, a, name, given.depth)
+}
+
+/// `dir(object)`
+///
+/// # Errors
+/// That this is not there yet for builtin objects, which have names that CPython alone knows.
+pub fn dir(given: Given, a: Value) -> Result<Value, Thrown> {
+    let world = given.world;
+    let all = crate::heap::dict::new();
+    let add = |name: Gc<Str>| keys::add(world, all, Value::Str(text_of(name)), given.depth);
+    match a {
+        Value::Module(module) => {
+            let names = module.globals.keys();
+            for n in 0..names.len() {
+                let global = module.globals.get(names.at(n));
+                if global.is_some_and(|global| !global.get().is_unbound()) {
+                    add(names.at(n))?;
+                }
+            }
+        }
+        _ => return Err(given.missing("'dir()' of what is no module")),
+    }
+    let list = collect::list_of(world, Value::Set(all), given.depth)?;
+    sorting::sort(given, list)?;
+    Ok(Value::List(list))
+}

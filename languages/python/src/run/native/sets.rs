@@ -1,0 +1,101 @@
+//! Methods of sets and frozensets. In: arguments. Out: results.
+
+use super::collect;
+use super::given::Given;
+use super::names::*;
+use crate::bytecode::opcode::{OP_AND, OP_OR, OP_SUB, OP_XOR};
+use crate::heap::dict::{self, Dict};
+use crate::heap::exception::Thrown;
+use crate::heap::value::Value;
+use crate::heap::world::classes;
+use crate::plain;
+use crate::plain::fault;
+use crate::run::items::keys;
+use verdigris::prelude::*;
+
+/// Calls such a method.
+///
+/// # Errors
+/// What it raises.
+pub fn call(given: Given) -> Result<Value, Thrown> {
+    let (world, depth) = (given.world, given.depth);
+    given.check_keywords(&[])?;
+    let changes = matches!(
+        given.id,
+        SET_ADD | SET_REMOVE | SET_DISCARD | SET_POP | SET_CLEAR | SET_UPDATE | SET_INIT
+    );
+    let own = match given.at(0) {
+        Value::Set(set) => set,
+        Value::FrozenSet(set) if !changes => set,
+        _ => return Err(given.wrong_object()),
+    };
+    let same_kind = |made: Gc<Dict>| match given.at(0) {
+        Value::FrozenSet(_) => Value::FrozenSet(made),
+        _ => Value::Set(made),
+    };
+    let key = given.at(1);
+    match given.id {
+        SET_INIT => {
+            dict::clear(own);
+            if !key.is_unbound() {
+                let all = collect::set_of(world, key, depth)?;
+                plain::add_all(own, all, true)?;
+            }
+        }
+        SET_ADD => keys::add(world, own, key, depth)?,
+        SET_REMOVE => {
+            if keys::remove(world, own, key, depth)?.is_unbound() {
+                return Err(fault::no_key(world, key));
+            }
+        }
+        SET_DISCARD => {
+            keys::remove(world, own, key, depth)?;
+        }
+        SET_POP => {
+            let entry = plain::entries(own).next();
+            return match entry {
+                Some(entry) => {
+                    let found = own.keys.get()[entry].get();
+                    dict::remove(own, entry);
+                    Ok(found)
+                }
+                None => {
+                    let message = "pop from an empty set";
+                    Err(fault::new(world, classes::KEY_ERROR, message))
+                }
+            };
+        }
+        SET_CLEAR => dict::clear(own),
+        SET_COPY => return Ok(same_kind(dict::copy(own))),
+        SET_UPDATE => {
+            for n in 1..given.count() {
+                let other = collect::set_of(world, given.at(n), depth)?;
+                plain::add_all(own, other, false)?;
+            }
+        }
+        SET_UNION | SET_INTERSECTION | SET_DIFFERENCE | SET_SYMMETRIC_DIFFERENCE => {
+            let op = match given.id {
+                SET_UNION => OP_OR,
+                SET_INTERSECTION => OP_AND,
+                SET_DIFFERENCE => OP_SUB,
+                _ => OP_XOR,
+            };
+            let mut made = dict::copy(own);
+            for n in 1..given.count() {
+                let other = collect::set_of(world, given.at(n), depth)?;
+                made = plain::set_operation(op, made, other).unwrap_or(made);
+            }
+            return Ok(same_kind(made));
+        }
+        _ => {
+            let other = collect::set_of(world, key, depth)?;
+            let holds = match given.id {
+                SET_ISSUBSET => plain::entries(own).all(|n| plain::has(other, own, n)),
+                SET_ISSUPERSET => plain::entries(other).all(|n| plain::has(own, other, n)),
+                _ => !plain::entries(own).any(|n| plain::has(other, own, n)),
+            };
+            return Ok(Value::Bool(holds));
+        }
+    }
+    Ok(Value::None)
+}

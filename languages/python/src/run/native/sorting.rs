@@ -1,0 +1,88 @@
+//! Sorting. In: a list, and the keywords `key` and `reverse`. Out: the list in order. Invariant:
+//! equal items keep their order, also in reverse; comparisons are `<` of keys, and may call the
+//! program.
+
+use super::given::Given;
+use crate::bytecode::opcode::CMP_LT;
+use crate::heap::exception::Thrown;
+use crate::heap::value::Value;
+use crate::run::call;
+use crate::run::operators::compare;
+use crate::run::operators::truth;
+use verdigris::{List, prelude::*};
+
+/// Below this, a run is sorted by insertion.
+const RUN: usize = 16;
+
+/// Sorts a list in place.
+///
+/// # Errors
+/// What keys and comparisons raise.
+pub fn sort(given: Given, list: Gc<List<Value>>) -> Result<(), Thrown> {
+    let (world, depth) = (given.world, given.depth);
+    let is_reverse = match given.keyword("reverse") {
+        Value::Unbound => false,
+        reverse => truth::of(world, reverse, depth)?,
+    };
+    // While it is sorted, the list is empty for everybody else.
+    let items: Gc<List<Value>> = list.slice(0, list.len());
+    let keys: Gc<List<Value>> = match given.keyword("key") {
+        Value::Unbound | Value::None => items.slice(0, items.len()),
+        key => {
+            let keys = List::with_capacity(items.len());
+            for n in 0..items.len() {
+                keys.push(call::value(world, key, call::one(items.at(n)), depth)?);
+            }
+            keys
+        }
+    };
+    let mut order: Vec<usize> = (0..items.len()).collect();
+    if is_reverse {
+        order.reverse();
+    }
+    let less = |a: usize, b: usize| compare::holds(world, CMP_LT, keys.at(a), keys.at(b), depth);
+    merge_sort(&mut order, &less)?;
+    if is_reverse {
+        order.reverse();
+    }
+    list.clear();
+    for n in order {
+        list.push(items.at(n));
+    }
+    Ok(())
+}
+
+fn merge_sort(
+    order: &mut [usize],
+    less: &impl Fn(usize, usize) -> Result<bool, Thrown>,
+) -> Result<(), Thrown> {
+    if order.len() <= RUN {
+        for n in 1..order.len() {
+            let mut at = n;
+            while at > 0 && less(order[at], order[at - 1])? {
+                order.swap(at, at - 1);
+                at -= 1;
+            }
+        }
+        return Ok(());
+    }
+    let middle = order.len() / 2;
+    merge_sort(&mut order[..middle], less)?;
+    merge_sort(&mut order[middle..], less)?;
+    if !less(order[middle], order[middle - 1])? {
+        return Ok(());
+    }
+    let (left, right) = (order[..middle].to_vec(), order[middle..].to_vec());
+    let (mut i, mut j) = (0, 0);
+    for place in order.iter_mut() {
+        let takes_right = i == left.len() || j < right.len() && less(right[j], left[i])?;
+        if takes_right {
+            *place = right[j];
+            j += 1;
+        } else {
+            *place = left[i];
+            i += 1;
+        }
+    }
+    Ok(())
+}

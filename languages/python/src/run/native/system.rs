@@ -1,0 +1,170 @@
+//! The modules `sys` and `time`. In: arguments. Out: results.
+
+use super::given::Given;
+use super::names::*;
+use crate::clock;
+use crate::heap::exception::{self, Thrown};
+use crate::heap::instance::{self, Instance};
+use crate::heap::value::{Tuple, Value, text};
+use crate::heap::world::{MAX_DEPTH, classes, intern};
+use crate::output;
+use crate::run::objects::import;
+use std::io::Write as _;
+use verdigris::prelude::*;
+
+/// Calls such a function.
+///
+/// # Errors
+/// What it raises.
+pub fn call(given: Given) -> Result<Value, Thrown> {
+    given.check_keywords(&[])?;
+    let world = given.world;
+    match given.id {
+        SYS_EXIT => exit(given),
+        SYS_SETRECURSIONLIMIT => {
+            let limit = given.int(given.at(0))?;
+            if limit < 1 {
+                let message = "recursion limit must be greater or equal than 1";
+                return Err(given.value_error(message));
+            }
+            if limit > MAX_DEPTH {
+                let what = format!("a recursion limit above {}", MAX_DEPTH);
+                return Err(given.missing(&what));
+            }
+            world.limit.set(limit);
+            Ok(Value::None)
+        }
+        SYS_GETRECURSIONLIMIT => Ok(Value::Int(world.limit.get())),
+        SYS_EXC_INFO => {
+            let made = Tuple::new(3, Value::None);
+            if let Value::Instance(handled) = world.handled.get() {
+                made[0].set(Value::Class(handled.map.get().class));
+                made[1].set(Value::Instance(handled));
+                let traceback = exception::part(handled).traceback.get();
+                made[2].set(traceback.map_or(Value::None, Value::Traceback));
+            }
+            Ok(Value::Tuple(made))
+        }
+        FILE_WRITE | FILE_FLUSH => {
+            let Value::Instance(file) = given.at(0) else {
+                return Err(given.wrong_object());
+            };
+            if given.id == FILE_FLUSH {
+                return Ok(Value::None);
+            }
+            let text = given.text(1)?;
+            let to_errors = stream_of(file) == Some(2);
+            output::write(text.as_str(), to_errors).map_err(|error| {
+                crate::plain::fault::new(world, classes::OS_ERROR, &error.to_string())
+            })?;
+            Ok(Value::Int(text.chars as i64))
+        }
+        SYS_INTERN => Ok(given.at(0)),
+        TIME_SLEEP => {
+            let seconds = given.float(0)?;
+            if seconds < 0.0 {
+                return Err(given.value_error("sleep length must be non-negative"));
+            }
+            clock::sleep(seconds);
+            Ok(Value::None)
+        }
+        TIME_TIME => Ok(Value::Float(clock::since_epoch() as f64 / 1e9)),
+        TIME_TIME_NS => Ok(Value::Int(clock::since_epoch())),
+        TIME_PERF_COUNTER | TIME_MONOTONIC => Ok(Value::Float(clock::running() as f64 / 1e9)),
+        TIME_PERF_COUNTER_NS => Ok(Value::Int(clock::running())),
+        _ => Ok(Value::Float(clock::of_process() as f64 / 1e9)),
+    }
+}
+
+/// What the part of the library that is written in Python is made of.
+///
+/// # Errors
+/// What a module raises, and what the system says about a file.
+pub fn of_library(given: Given) -> Result<Value, Thrown> {
+    given.check_keywords(&[])?;
+    let world = given.world;
+    match given.id {
+        SOURCE_MODULE => {
+            let (name, written) = (given.text(0)?, given.text(1)?);
+            let Value::Dict(globals) = given.at(2) else {
+                return Err(given.type_error("the globals of a module must be a dict"));
+            };
+            let (name, written) = (name.as_str(), written.as_str());
+            import::of_text(world, name, written, globals, given.depth)
+        }
+        READ_FILE => {
+            let path = given.text(0)?;
+            let bytes = std::fs::read(path.as_str()).map_err(|error| failed(given, &error))?;
+            match String::from_utf8(bytes) {
+                Ok(read) => Ok(text(&read)),
+                Err(_) => Err(given.missing("a file that is not UTF-8")),
+            }
+        }
+        WRITE_FILE => {
+            let (path, written) = (given.text(0)?, given.text(1)?);
+            let mode = given.text(2)?;
+            let mut options = std::fs::OpenOptions::new();
+            match mode.as_str() {
+                "a" => options.append(true).create(true),
+                "x" => options.write(true).create_new(true),
+                _ => options.write(true).create(true).truncate(true),
+            };
+            let file = options.open(path.as_str());
+            file.and_then(|mut file| file.write_all(written.as_str().as_bytes()))
+                .map_err(|error| failed(given, &error))?;
+            Ok(Value::None)
+        }
+        _ => match output::read_line() {
+            Ok(Some(line)) => Ok(text(&(line + "\n"))),
+            Ok(None) => Ok(Value::Str(world.empty)),
+            Err(error) => Err(failed(given, &error)),
+        },
+    }
+}
+
+/// What the system says about the file that the first argument names.
+fn failed(given: Given, error: &std::io::Error) -> Thrown {
+    let world = given.world;
+    let class = match error.kind() {
+        std::io::ErrorKind::NotFound => classes::FILE_NOT_FOUND_ERROR,
+        std::io::ErrorKind::AlreadyExists => classes::FILE_EXISTS_ERROR,
+        std::io::ErrorKind::PermissionDenied => classes::PERMISSION_ERROR,
+        std::io::ErrorKind::IsADirectory => classes::IS_A_DIRECTORY_ERROR,
+        std::io::ErrorKind::NotADirectory => classes::NOT_A_DIRECTORY_ERROR,
+        _ => classes::OS_ERROR,
+    };
+    let said = error.to_string();
+    // The number is in another place.
+    let said = said.split(" (os error").next().unwrap_or(&said);
+    let args = Tuple::new(2, Value::None);
+    args[0].set(Value::Int(i64::from(error.raw_os_error().unwrap_or(0))));
+    args[1].set(text(said));
+    let made = exception::make(world.classes[class], args);
+    instance::set(made, intern(world, "filename"), given.at(0));
+    made
+}
+
+/// `sys.exit(code)`
+///
+/// # Errors
+/// The `SystemExit`.
+pub fn exit(given: Given) -> Result<Value, Thrown> {
+    let args = match given.at(0) {
+        Value::Unbound => Tuple::new(0, Value::Unbound),
+        code => {
+            let args = Tuple::new(1, Value::Unbound);
+            args[0].set(code);
+            args
+        }
+    };
+    let class = given.world.classes[classes::SYSTEM_EXIT];
+    Err(exception::make(class, args))
+}
+
+/// The number of a standard stream: 1 or 2.
+pub fn stream_of(file: Gc<Instance>) -> Option<i64> {
+    match file.native {
+        Value::Int(number) => Some(number),
+        _ => None,
+    }
+}

@@ -1,0 +1,11 @@
+//! Objects, their classes, and what defines them. In: objects and names. Out: values. Invariant:
+//! attributes are found as CPython finds them.
+
+pub mod attribute;
+pub mod define;
+pub mod import;
+pub mod inherit;
+pub mod pattern;
+pub mod raise;
+pub mod special;
+pub mod types;

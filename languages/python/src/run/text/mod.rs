@@ -1,0 +1,4 @@
+//! Values as text. In: values. Out: strings. Invariant: the texts are CPython's.
+
+pub mod format;
+pub mod show;

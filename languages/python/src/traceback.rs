@@ -1,0 +1,114 @@
+//! Tracebacks as text. In: an exception. Out: what CPython 3.11 prints for one that nothing
+//! catches, but without the lines of carets. Invariant: a text is always found; an exception that
+//! cannot be shown is called so.
+
+use crate::bytecode::source::Source;
+use crate::heap::exception::{Traceback, part};
+use crate::heap::instance::Instance;
+use crate::heap::value::Value;
+use crate::heap::world::World;
+use crate::library::PREFIX;
+use crate::run::text::show;
+use verdigris::prelude::*;
+
+/// How often one line of a recursion is shown.
+const REPEATS: usize = 3;
+
+/// The text of an exception with those that it comes from.
+pub fn text(world: Gc<World>, exception: Gc<Instance>) -> String {
+    let mut seen = RootVec::new();
+    let mut made = String::new();
+    with_causes(world, exception, &mut seen, &mut made);
+    made
+}
+
+fn with_causes(
+    world: Gc<World>,
+    exception: Gc<Instance>,
+    seen: &mut RootVec<Gc<Instance>>,
+    made: &mut String,
+) {
+    seen.push(exception);
+    let exc = part(exception);
+    let is_new = |value: Value, seen: &RootVec<Gc<Instance>>| match value {
+        Value::Instance(other) => !seen.iter().any(|known| Gc::ptr_eq(known, other)),
+        _ => false,
+    };
+    if let Value::Instance(cause) = exc.cause.get() {
+        if is_new(exc.cause.get(), seen) {
+            with_causes(world, cause, seen, made);
+            *made += "\nThe above exception was the direct cause of the following exception:\n\n";
+        }
+    } else if let Value::Instance(context) = exc.context.get()
+        && !exc.suppress.get()
+        && is_new(exc.context.get(), seen)
+    {
+        with_causes(world, context, seen, made);
+        *made += "\nDuring handling of the above exception, another exception occurred:\n\n";
+    }
+    if let Some(traceback) = exc.traceback.get() {
+        *made += "Traceback (most recent call last):\n";
+        *made += &lines(traceback);
+    }
+    *made += &last_line(world, exception);
+}
+
+/// The lines of the places that an exception has come through.
+pub fn lines(first: Gc<Traceback>) -> String {
+    let mut made = String::new();
+    let mut last = String::new();
+    let mut count = 0;
+    let mut next = Some(first);
+    let end_of = |count: usize| match count.checked_sub(REPEATS) {
+        None | Some(0) => String::new(),
+        Some(1) => "  [Previous line repeated 1 more time]\n".to_string(),
+        Some(more) => format!("  [Previous line repeated {more} more times]\n"),
+    };
+    while let Some(traceback) = next {
+        if traceback.code.module.file.as_str().starts_with(PREFIX) {
+            next = traceback.next;
+            continue;
+        }
+        let entry = entry(traceback);
+        if entry == last {
+            count += 1;
+        } else {
+            made += &end_of(count);
+            count = 1;
+            last.clone_from(&entry);
+        }
+        if count <= REPEATS {
+            made += &entry;
+        }
+        next = traceback.next;
+    }
+    made + &end_of(count)
+}
+
+fn entry(traceback: Gc<Traceback>) -> String {
+    let code = traceback.code;
+    let line = code.lines[traceback.pc];
+    let (file, name) = (code.module.file.as_str(), code.name.as_str());
+    let mut made = format!("  File \"{file}\", line {line}, in {name}\n");
+    let source = Source::new(code.module.source.as_str());
+    let text = source.line_text(line as usize).trim();
+    if !text.is_empty() {
+        made += &format!("    {text}\n");
+    }
+    made
+}
+
+/// The class of an exception and what it says.
+fn last_line(world: Gc<World>, exception: Gc<Instance>) -> String {
+    let class = exception.map.get().class;
+    let (module, name) = (class.module.as_str(), class.qualname.as_str());
+    let name = match module {
+        "builtins" | "__main__" => name.to_string(),
+        _ => format!("{module}.{name}"),
+    };
+    match show::text(world, Value::Instance(exception), 0) {
+        Ok(said) if said.is_empty() => format!("{name}\n"),
+        Ok(said) => format!("{name}: {said}\n"),
+        Err(_) => format!("{name}: <exception str() failed>\n"),
+    }
+}

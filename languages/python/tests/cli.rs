@@ -1,0 +1,244 @@
+//! The command. In: command lines. Out: standard output, standard error, exit status. Invariant
+//! under test: a program's own status is the command's; what is wrong with a program or a file is
+//! said with status 1, and with a command line with 2.
+
+use expect_test::{Expect, expect};
+use std::fs;
+use tempfile::TempDir;
+use verdigris_testing::command;
+
+/// What the command says about a program with these arguments.
+fn check(text: &str, args: &[&str], expected: Expect) {
+    let folder = TempDir::new().expect("there is a place for temporary files");
+    fs::write(folder.path().join("p.py"), text).expect("the file can be written");
+    let mut command = command(env!("CARGO_BIN_EXE_verdigris-python"));
+    command.args(args).current_dir(folder.path());
+    let output = command.output().expect("the command can be started");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let (out, errors) = (text(&output.stdout), text(&output.stderr));
+    let place = format!("{}/", folder.path().display());
+    let errors = errors.replace(&place, "");
+    let status = output.status.code();
+    expected.assert_eq(&format!("{out}{errors}status {status:?}\n"));
+}
+
+#[test]
+fn a_program_sees_its_arguments_and_chooses_its_status() {
+    let text = "import sys\nprint(sys.argv)\nprint('e', file=sys.stderr)\nsys.exit(3)\n";
+    check(
+        text,
+        &["p.py", "a", "--b"],
+        expect![[r#"
+        ['p.py', 'a', '--b']
+        e
+        status Some(3)
+    "#]],
+    );
+}
+
+#[test]
+fn an_exception_is_shown_with_the_places_that_it_comes_through() {
+    let text = "def f(x):\n    return 1 // x\n\n\nprint('before')\nf(0)\n";
+    check(
+        text,
+        &["p.py"],
+        expect![[r#"
+        before
+        Traceback (most recent call last):
+          File "p.py", line 6, in <module>
+            f(0)
+          File "p.py", line 2, in f
+            return 1 // x
+        ZeroDivisionError: integer division or modulo by zero
+        status Some(1)
+    "#]],
+    );
+}
+
+#[test]
+fn syntax_errors_are_shown_in_their_line() {
+    check(
+        "x = 1\ny = = 2\n",
+        &["p.py"],
+        expect![[r#"
+          File "p.py", line 2
+            y = = 2
+                ^
+        SyntaxError: Expected an expression
+        status Some(1)
+    "#]],
+    );
+}
+
+#[test]
+fn what_is_not_there_yet_is_named() {
+    check(
+        "x = 2j\n",
+        &["p.py"],
+        expect![[r#"
+          File "p.py", line 1
+            x = 2j
+                ^^
+        NotImplementedError: complex numbers are not supported yet
+        status Some(1)
+    "#]],
+    );
+    check(
+        "async def f(): pass\n",
+        &["p.py"],
+        expect![[r#"
+          File "p.py", line 1
+            async def f(): pass
+                      ^
+        NotImplementedError: 'async' functions are not supported yet
+        status Some(1)
+    "#]],
+    );
+    check(
+        "print(eval('1'))\n",
+        &["p.py"],
+        expect![[r#"
+        Traceback (most recent call last):
+          File "p.py", line 1, in <module>
+            print(eval('1'))
+        NotImplementedError: 'eval()' is not supported yet
+        status Some(1)
+    "#]],
+    );
+    check(
+        "class A(property): pass\n",
+        &["p.py"],
+        expect![[r#"
+        Traceback (most recent call last):
+          File "p.py", line 1, in <module>
+            class A(property): pass
+        NotImplementedError: a class that derives from 'property' is not supported yet
+        status Some(1)
+    "#]],
+    );
+}
+
+#[test]
+fn files_are_written_and_read() {
+    let text = "\
+with open('made.txt', 'w') as file:
+    print('one', file=file)
+    print(file.write('two\\nthree'), file.writable(), file.closed)
+with open('made.txt') as file:
+    print([line for line in file], file.readable(), file.name)
+with open('made.txt', 'a') as file:
+    file.writelines([' and', ' more'])
+print(open('made.txt').read().split())
+try:
+    open('made.txt', 'x')
+except FileExistsError as error:
+    print(error)
+try:
+    file.write('')
+except ValueError as error:
+    print(error)
+print(open('made.txt').readline(), end='')
+";
+    check(
+        text,
+        &["p.py"],
+        expect![[r#"
+        9 True False
+        ['one\n', 'two\n', 'three'] True made.txt
+        ['one', 'two', 'three', 'and', 'more']
+        [Errno 17] File exists: 'made.txt'
+        I/O operation on closed file.
+        one
+        status Some(0)
+    "#]],
+    );
+}
+
+#[test]
+fn packages_are_imported() {
+    let folder = TempDir::new().expect("there is a place for temporary files");
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().expect("it is in a folder")).expect("a folder");
+        fs::write(path, text).expect("the file can be written");
+    };
+    write(
+        "shapes/__init__.py",
+        "from .round import area\nfrom . import flat\nname = 'shapes'\n",
+    );
+    write(
+        "shapes/round.py",
+        "from .flat import half\nPI = 3\ndef area(r): return half(2 * PI * r * r)\n",
+    );
+    write(
+        "shapes/flat.py",
+        "__all__ = ['half']\ndef half(x): return x // 2\ndef hidden(): pass\n",
+    );
+    write("shapes/deep/__init__.py", "from ..round import PI\n");
+    write(
+        "p.py",
+        "\
+import shapes, shapes.deep
+from shapes import *
+from shapes.flat import *
+from shapes.deep import PI
+print(shapes.area(3), area(1), half(9), name, PI, shapes.deep.__name__, shapes.flat.half is half)
+print('hidden' in dir(shapes.flat), hasattr(shapes, 'nothing'))
+try:
+    from shapes import nothing
+except ImportError as error:
+    print(type(error).__name__)
+",
+    );
+    let mut command = command(env!("CARGO_BIN_EXE_verdigris-python"));
+    command.arg("p.py").current_dir(folder.path());
+    let output = command.output().expect("the command can be started");
+    let out = String::from_utf8_lossy(&output.stdout);
+    expect![[r#"
+        27 3 4 shapes 3 shapes.deep True
+        True False
+        ImportError
+    "#]]
+    .assert_eq(&out);
+}
+
+#[test]
+fn a_missing_file_is_named() {
+    check(
+        "",
+        &["q.py"],
+        expect![[r#"
+        verdigris-python: q.py: No such file or directory (os error 2)
+        status Some(1)
+    "#]],
+    );
+}
+
+#[test]
+fn bytecode_is_printed() {
+    let text = "def f(n):\n    while n > 0:\n        n -= 1\n    return n\n";
+    check(
+        text,
+        &["--dis", "p.py"],
+        expect![[r#"
+        <module> (3 registers)
+             1     0  CONST          0 Some(None)
+                   1  CONST          1 Some(None)
+                   2  FUNCTION       0 0 0
+                   3  STORE_GLOBAL   0 f
+                   4  CONST          0 Some(None)
+                   5  RETURN         0
+
+        f (2 registers)
+             2     0  CONST          1 Some(Int(0))
+                   1  UNLESS_GT      0 1 -> 5
+             3     2  CONST          1 Some(Int(1))
+                   3  INPLACE        0 0 - 1
+             2     4  LOOP           -> 0
+             4     5  RETURN         0
+             1     6  CONST          1 Some(None)
+                   7  RETURN         1
+        status Some(0)
+    "#]],
+    );
+}
