@@ -42,8 +42,10 @@ impl Host for Looking<'_> {
         Some(vec![sum, sum])
     }
 
-    fn is_object(&mut self, word: u64) -> bool {
-        self.1.has(word)
+    /// What elidable functions give is a sum. A reference of the model is a small number, which is
+    /// another word where the trace runs.
+    fn is_object(&mut self, _: u64) -> bool {
+        false
     }
 
     fn class_of(&self, object: u64) -> Option<ClassId> {

@@ -216,11 +216,6 @@ impl Machine {
         &self.objects[reference as usize - 1]
     }
 
-    /// Whether an object has this reference.
-    pub fn has(&self, reference: u64) -> bool {
-        (1..=self.objects.len() as u64).contains(&reference)
-    }
-
     /// Executes a data operation.
     pub fn data(&mut self, descrs: &Descrs, data: DataOp, args: &[u64], descr: Descr) -> u64 {
         use DataOp::*;
