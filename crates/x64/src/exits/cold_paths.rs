@@ -66,6 +66,11 @@ impl Lower<'_> {
                 asm.push(SCRATCH);
                 asm.call_out(handlers.invalidate);
             }
+            ColdWork::InvalidateConstant(address) => {
+                asm.mov_imm(SCRATCH, address);
+                asm.push(SCRATCH);
+                asm.call_out(handlers.invalidate);
+            }
             ColdWork::OutOfMemory => {
                 asm.jump_out(handlers.out_of_memory);
                 return false;

@@ -108,6 +108,8 @@ pub(crate) enum ColdWork {
     Reclaim(Gpr),
     /// Tells the runtime that a quasi-immutable field has been written.
     Invalidate(Mem),
+    /// The same of a field with this address.
+    InvalidateConstant(u64),
     /// Leaves because the heap is exhausted.
     OutOfMemory,
     /// Calls a function by its thunk, with the arguments in the frame.

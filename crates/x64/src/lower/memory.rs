@@ -104,21 +104,35 @@ impl<'a> Lower<'a> {
     /// Behind a store to a quasi-immutable field: tells the runtime, if code may assume what it
     /// held.
     fn invalidate(&mut self, op: OptimisedOp<'_>) {
-        let (place, _) = field(&mut self.work.regs, self.links.descrs, op);
-        self.regs().scratch = None;
         let (enter, back) = self.asm().new_labels();
         let counts = offset_of!(Context, watches) + offset_of!(Watches, counts);
-        let asm = self.asm();
-        asm.reg_rm(&LEA, SCRATCH.0, place);
-        asm.shift(Shift::Right, 3, SCRATCH);
-        asm.alu_imm_d(Alu::And, SCRATCH, WATCH_GROUPS as i32 - 1);
-        let count = Mem::Indexed(CONTEXT, SCRATCH, 2, counts as i32);
-        asm.alu_imm_d(Alu::Cmp, count, 0);
-        asm.jump_if(cond::NE, enter);
-        asm.bind(back);
-        self.work
-            .cold
-            .add((enter, back), ColdWork::Invalidate(place));
+        let work = match self.regs().known(op.arg(0)) {
+            Some(object) => {
+                let offset = self.links.descrs.fields[op.field()].layout.offset;
+                let address = object + u64::from(offset);
+                let group = address / 8 % WATCH_GROUPS as u64;
+                let count = Mem::At(CONTEXT, (counts + 4 * group as usize) as i32);
+                self.asm().alu_imm_d(Alu::Cmp, count, 0);
+                ColdWork::InvalidateConstant(address)
+            }
+            None => {
+                // The object is in a register, and stays there until the cold path asks again.
+                let object = self.regs().gpr(op.arg(0));
+                let (place, _) = field(&mut self.work.regs, self.links.descrs, op);
+                debug_assert_ne!(object, SCRATCH);
+                let asm = self.asm();
+                asm.reg_rm(&LEA, SCRATCH.0, place);
+                asm.shift(Shift::Right, 3, SCRATCH);
+                asm.alu_imm_d(Alu::And, SCRATCH, WATCH_GROUPS as i32 - 1);
+                let count = Mem::Indexed(CONTEXT, SCRATCH, 2, counts as i32);
+                asm.alu_imm_d(Alu::Cmp, count, 0);
+                ColdWork::Invalidate(place)
+            }
+        };
+        self.regs().scratch = None;
+        self.asm().jump_if(cond::NE, enter);
+        self.asm().bind(back);
+        self.work.cold.add((enter, back), work);
     }
 
     /// The write barrier behind a store to a field: it marks the card in which the object starts,
