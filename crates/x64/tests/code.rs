@@ -217,6 +217,40 @@ fn what_lives_across_a_call_is_kept_by_the_callee_or_in_the_frame() {
     );
 }
 
+/// The runtime is told of a write only where an address of the group is watched.
+#[test]
+fn who_relies_on_a_field_is_asked_for_before_the_runtime_is() {
+    check(
+        "[p0, i1]
+         label L0(p0, i1)
+         setfield_i(p0, i1) Node.value
+         invalidate(p0) Node.value
+         finish(p0)",
+        expect![[r#"
+            ; L0
+            .0:
+            ; setfield_i(p0, i1) Node.value
+              mov qword [rax + 0x8], rcx
+            ; invalidate(p0) Node.value
+              lea r11, qword [rax + 0x8]
+              shr r11, 3
+              and r11d, 255
+              cmp dword [r15 + r11*4 + 0x2178], 0
+              jne .1
+            .2:
+            ; finish(p0)
+              mov qword [r15 + 0x78], rax
+              jmp outside
+            ; slow path of invalidate(p0) Node.value
+            .1:
+              lea r11, qword [rax + 0x8]
+              push r11
+              call outside
+              jmp .2
+        "#]],
+    );
+}
+
 #[test]
 fn objects_are_made_inline() {
     check(

@@ -15,7 +15,7 @@ use verdigris_backend::{
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 use verdigris_cil::CilHost;
 use verdigris_cranelift::Cranelift;
-use verdigris_heap::{Context, HeapOptions, class_word_of, exec_data};
+use verdigris_heap::{Context, HeapExhausted, HeapOptions, class_word_of, exec_data};
 use verdigris_layered::{Layered, StrictHost};
 use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, FieldId, Ty};
 use verdigris_trace::{
@@ -364,7 +364,7 @@ impl Vm {
         let context: *mut Context = &mut *self.context;
         // SAFETY: the context is entered; the tests pass words of the right types.
         unsafe { exec_data(context, &self.descrs, op, args, descr.into().raw()) }
-            .expect("there is memory")
+            .unwrap_or_else(|_| HeapExhausted::raise())
     }
 
     /// A new `Node`.

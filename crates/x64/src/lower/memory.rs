@@ -116,10 +116,7 @@ impl<'a> Lower<'a> {
                 ColdWork::InvalidateConstant(address)
             }
             None => {
-                // The object is in a register, and stays there until the cold path asks again.
-                let object = self.regs().gpr(op.arg(0));
                 let (place, _) = field(&mut self.work.regs, self.links.descrs, op);
-                debug_assert_ne!(object, SCRATCH);
                 let asm = self.asm();
                 asm.reg_rm(&LEA, SCRATCH.0, place);
                 asm.shift(Shift::Right, 3, SCRATCH);
