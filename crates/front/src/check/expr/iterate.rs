@@ -78,6 +78,7 @@ impl FnCx<'_> {
             && let Some(item) = self.plain_items(base)
         {
             let whole = self.expr(base, None);
+            self.note_member(&whole.ty, "iter");
             return self.for_array(e, Array::Heap(whole, item), counted, (id, span));
         }
         let table = self.table(base);
