@@ -6,6 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use tempfile::TempDir;
 use verdigris::Options;
 use verdigris_python::machine::{DEFAULT_DEPTH, Machine, Program, compile, on_stack};
 use verdigris_python::setup::Setup;
@@ -47,14 +48,27 @@ pub fn program(path: &Path) -> Program {
     compile(&bytes, &name_of(path)).unwrap_or_else(|error| panic!("{error}"))
 }
 
+/// A folder for what a program of the tests writes: its `sys.argv[1]`. Runs may be beside each
+/// other, so each has its own. The programs that are measured take a number there.
+fn written(folder: &Path) -> Option<TempDir> {
+    let wanted = folder.ends_with("tests/programs");
+    wanted.then(|| tempfile::tempdir().expect("there is room for files"))
+}
+
 /// A program that runs on a stack of its own.
 pub fn guest(program: &Program, folder: &str) -> impl Fn(Options) -> Run {
+    let written = written(Path::new(folder));
+    let first = written.as_ref().map(|dir| dir.path().display().to_string());
     let setup = Setup {
-        arguments: vec![program.file.clone()],
+        arguments: [Some(program.file.clone()), first]
+            .into_iter()
+            .flatten()
+            .collect(),
         folder: folder.to_string(),
         limit: DEFAULT_DEPTH,
     };
     move |options| {
+        let _kept = &written;
         let run = || {
             let machine = Machine::new(options).unwrap_or_else(|error| panic!("{error}"));
             let outcome = machine.run(program, &setup, true);
@@ -98,7 +112,9 @@ pub fn cpython(path: &Path) -> Option<String> {
         return None;
     }
     let mut command = Command::new("python3");
+    let written = path.parent().and_then(written);
     command.arg("-W").arg("ignore").arg(name_of(path));
+    command.args(written.as_ref().map(TempDir::path));
     // What it keeps of imported modules does not belong into the repository.
     command.env("PYTHONDONTWRITEBYTECODE", "1");
     command.current_dir(path.parent().expect("it is in a folder"));

@@ -2,9 +2,9 @@
 import io
 import sys
 
-path = "files_test.tmp"
+path = (sys.argv[1] if len(sys.argv) > 1 else "/tmp") + "/written.txt"
 with open(path, "w") as f:
-    print(f.write("one\ntwo\n"), f.writable(), f.readable(), f.name, f.closed)
+    print(f.write("one\ntwo\n"), f.writable(), f.readable(), f.name == path, f.closed)
     print("three", 3, file=f)
     f.writelines(["four\n", "five"])
 print(f.closed)

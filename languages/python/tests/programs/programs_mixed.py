@@ -136,7 +136,7 @@ def roman(n):
 
 
 print([roman(n) for n in (4, 9, 14, 1994, 2024)])
-print(sys.maxsize, len(sys.argv), sys.version_info[0])
+print(sys.maxsize, len(sys.argv) > 0, sys.version_info[0])
 import helper
 print(helper.VALUE, helper.double(21), helper.__name__)
 from helper import double as twice
