@@ -15,7 +15,7 @@ use verdigris_backend::{
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 use verdigris_cil::CilHost;
 use verdigris_cranelift::Cranelift;
-use verdigris_heap::{Context, HeapExhausted, HeapOptions, class_word_of, exec_data};
+use verdigris_heap::{Context, HeapExhausted, HeapOptions, class_word_of, detector, exec_data};
 use verdigris_layered::{Layered, StrictHost};
 use verdigris_ops::{ClassId, ClassKind, DataOp, Descrs, FieldId, Ty};
 use verdigris_trace::{
@@ -145,6 +145,8 @@ pub fn run_script(
     options: HeapOptions,
     script: &dyn Fn(&mut Vm),
 ) -> String {
+    // The words of exits and the constants of traces are no references that a guest forgot.
+    let _own = detector::own();
     let mut vm = Vm::new(backend, options);
     let context: *mut Context = &mut *vm.context;
     // SAFETY: the context lives in `vm`, which outlives the call.
