@@ -36,7 +36,10 @@ pub fn try_from_bytes(a: i64, b: i64) -> i64 {
 pub fn try_into_integers(a: i64, b: i64) -> i64 {
     let byte: Result<u8, _> = a.try_into();
     let index: Result<usize, _> = b.try_into();
-    i64::from(byte.unwrap_or(7)) ^ index.map_or(-1, |n| n as i64)
+    let digit: u8 = (b & 3).try_into().unwrap_or(9);
+    let small: i8 = a.try_into().unwrap_or_default();
+    let known = i64::from(byte.unwrap_or(7)) ^ index.map_or(-1, |n| n as i64);
+    known ^ i64::from(digit) ^ i64::from(small)
 }
 
 pub struct Digits {
@@ -197,6 +200,50 @@ pub fn loops_over_items_of_the_heap(a: i64, b: i64) -> i64 {
     sum
 }
 
+pub fn items_that_may_be_there(a: i64, b: i64) -> i64 {
+    let items = row(a, b);
+    let ends = match (items.first(), items.last()) {
+        (Some(first), Some(last)) => first ^ last.wrapping_mul(3),
+        _ => -1,
+    };
+    let there = items.get((b & 15) as usize).copied().unwrap_or(100);
+    let never = items.get(items.len()).is_some() || items.is_empty();
+    ends.wrapping_add(there) ^ i64::from(never)
+}
+
+#[gc]
+pub struct Pair {
+    left: i64,
+    right: Option<Gc<Pair>>,
+    count: Cell<i64>,
+}
+
+#[unroll_safe]
+pub fn objects_taken_apart(a: i64, b: i64) -> i64 {
+    let last = Gc::new(Pair {
+        left: b,
+        right: None,
+        count: Cell::new(0),
+    });
+    let pair = Gc::new(Pair {
+        left: a,
+        right: Some(last),
+        count: Cell::new(1),
+    });
+    let Pair { left, right, .. } = *pair;
+    let Pair {
+        left: first,
+        right: Some(_) | None,
+        count: _,
+    } = &*pair;
+    let mut sum = left.wrapping_mul(7) ^ *first;
+    if let Some(next) = right {
+        let &Pair { left, right, .. } = &*next;
+        sum = sum.wrapping_add(left) ^ i64::from(right.is_none());
+    }
+    sum.wrapping_add(pair.count.get())
+}
+
 #[derive(Clone, Copy, Default)]
 pub struct Config {
     limit: i64,
@@ -228,6 +275,8 @@ pub const CASES: &[&str] = &[
     "ranges",
     "operands_of_several_bytes",
     "loops_over_items_of_the_heap",
+    "items_that_may_be_there",
+    "objects_taken_apart",
     "default_arrays",
 ];
 
@@ -244,7 +293,9 @@ pub fn run(case: i64, a: i64, b: i64) -> i64 {
         6 => ranges(a, b),
         7 => operands_of_several_bytes(a, b),
         8 => loops_over_items_of_the_heap(a, b),
-        9 => default_arrays(a, b),
+        9 => items_that_may_be_there(a, b),
+        10 => objects_taken_apart(a, b),
+        11 => default_arrays(a, b),
         _ => panic!("there is no such function"),
     }
 }

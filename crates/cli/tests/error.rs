@@ -45,7 +45,7 @@ fn other_words_lead_to_codes_that_are_near() {
     refused(
         "VD0099",
         expect![[r#"
-        error: there is no error `VD0099`: the codes are VD0000 to VD0071, and these are near
+        error: there is no error `VD0099`: the codes are VD0000 to VD0072, and these are near
         VD0009  `merge_point!` is written wrongly
         VD0019  a type that is not known here
         VD0029  a `Cell`, `Quasi` or `Virtualizable` used as if it were its content
@@ -58,7 +58,7 @@ fn other_words_lead_to_codes_that_are_near() {
     refused(
         "VD0304",
         expect![[r#"
-        error: there is no error `VD0304`: the codes are VD0000 to VD0071, and these are near
+        error: there is no error `VD0304`: the codes are VD0000 to VD0072, and these are near
         VD0004  the crate has no `#[portal]` function
         VD0034  a function with a loop
     "#]],
@@ -66,7 +66,7 @@ fn other_words_lead_to_codes_that_are_near() {
     refused(
         "loop",
         expect![[r#"
-        error: there is no error `loop`: the codes are VD0000 to VD0071, and these are near
+        error: there is no error `loop`: the codes are VD0000 to VD0072, and these are near
         VD0007  `merge_point!` is not the first statement of a loop in the portal
         VD0011  `can_enter_jit!` outside of the portal's loop
         VD0034  a function with a loop
@@ -77,13 +77,13 @@ fn other_words_lead_to_codes_that_are_near() {
     refused(
         "tracing",
         expect![[r#"
-        error: there is no error `tracing`: the codes are VD0000 to VD0071; `verdigris error` lists them
+        error: there is no error `tracing`: the codes are VD0000 to VD0072; `verdigris error` lists them
     "#]],
     );
     refused(
         "E0308",
         expect![[r#"
-        error: there is no error `E0308`: the codes are VD0000 to VD0071; `rustc --explain E0308` explains it
+        error: there is no error `E0308`: the codes are VD0000 to VD0072; `rustc --explain E0308` explains it
     "#]],
     );
 }

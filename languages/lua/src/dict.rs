@@ -116,7 +116,7 @@ pub fn find(dict: Gc<Dict>, key: Value) -> i64 {
 pub fn find_int(dict: Gc<Dict>, key: i64) -> i64 {
     let keys = dict.keys.get();
     if key < 1
-        && keys.len() > 0
+        && !keys.is_empty()
         && let Value::Int(first) = keys[0].get()
         && first == key
     {

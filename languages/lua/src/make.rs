@@ -59,7 +59,7 @@ fn captured_once(closure: Gc<Closure>, index: usize) -> Value {
 /// The environment of a chunk: what it was loaded with, or else the table of globals.
 #[inline(never)]
 pub fn environment(proto: Gc<Proto>, chunk: Gc<Closure>) -> Value {
-    if chunk.values.len() == 0 {
+    if chunk.values.is_empty() {
         return Value::Table(proto.world.globals);
     }
     chunk.values[0].get()

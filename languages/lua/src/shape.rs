@@ -124,7 +124,7 @@ impl Shape {
     /// Whether there are none.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.keys.len() == 0
+        self.keys.is_empty()
     }
 }
 

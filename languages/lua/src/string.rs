@@ -45,7 +45,7 @@ impl LuaStr {
     /// Whether there are none.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
-        self.bytes.len() == 0
+        self.bytes.is_empty()
     }
 }
 

@@ -525,7 +525,7 @@ pub fn nothing(world: Gc<World>) -> Returned {
 #[inline(always)]
 pub fn several(values: Values) -> Returned {
     Returned {
-        first: if values.len() > 0 {
+        first: if !values.is_empty() {
             values[0].get()
         } else {
             Value::Nil

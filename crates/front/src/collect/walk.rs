@@ -314,6 +314,13 @@ impl Walk<'_> {
                 }
             }
         }
+        let gc = item.attrs.iter().find(|a| is(a, "gc"));
+        if let Some(attr) = gc {
+            let at = self.span(attr);
+            self.diags
+                .push(Diagnostic::new(DiagCode::GcEnum, at, &[&name]));
+        }
+        let gc = gc.is_some();
         let parts: Vec<Vec<Attribute>> = (item.variants.iter())
             .flat_map(|v| std::iter::once(&v.attrs).chain(v.fields.iter().map(|f| &f.attrs)))
             .cloned()
@@ -327,6 +334,7 @@ impl Walk<'_> {
             vis: self.visibility(&item.vis),
             span,
             object: object.clone(),
+            gc,
             generics: Generics::of(&item.generics),
             derives: derives(&item.attrs),
             value: has(&item.attrs, "value"),

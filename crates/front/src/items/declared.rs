@@ -91,6 +91,8 @@ pub(crate) struct EnumItem {
     pub span: Span,
     /// The argument of `#[object(..)]`.
     pub object: Option<String>,
+    /// `#[gc]`, which has been complained about.
+    pub gc: bool,
     pub generics: Generics,
     /// The traits in `#[derive(..)]`.
     pub derives: Vec<String>,

@@ -119,6 +119,7 @@ codes! {
     OffHeap "0069" "{0} keeps references to objects where the collector does not look" "use a `RootVec` or a `Root` of `verdigris::prelude`, or an object of the heap, such as a `List`; or mark the item `#[rooted_elsewhere]`, if something else keeps the objects alive for as long"
     EndlessAlias "0070" "this type alias stands for itself" "declare a struct or an enum, which may refer to itself"
     NativeOnly "0071" "`{0}` is for native code only, and this is traced code" "{1}"
+    GcEnum "0072" "`{0}` is an enum, and what is on the heap is a `#[gc]` struct" "write `#[value] #[derive(Clone, Copy)]` on it and put it into an object, as in `#[gc] struct {0}Object {{ value: {0} }}`; or make a struct of each variant, and an `#[object]` of them"
 }
 
 impl DiagCode {

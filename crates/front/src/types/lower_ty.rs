@@ -7,7 +7,7 @@ use crate::cx::Cx;
 use crate::cx::sources::Env;
 use crate::items::*;
 use crate::names::written::prim_ty;
-use crate::source::diag::DiagCode;
+use crate::source::diag::{DiagCode, Diagnostic};
 use crate::source::syntax::{plain, type_args};
 use crate::tast::{IntTy, Span};
 use crate::types::infer::{Infer, VarKind};
@@ -355,6 +355,16 @@ impl Cx {
             return self
                 .struct_class(s, Rc::new([]), span)
                 .map_or(Ty::Error, Ty::Gc);
+        }
+        if let Some(TypeKey::Enum(e)) = self.krate.type_key(env.module, inner) {
+            // Once for each such enum: a tree mentions it everywhere.
+            let item = self.krate.enums[e].clone();
+            let new = Diagnostic::new(DiagCode::GcEnum, span, &[&item.name]);
+            let mut said = self.diags.list.iter();
+            if !item.gc && !said.any(|d| d.message == new.message) {
+                self.report(new);
+            }
+            return Ty::Error;
         }
         match self.lower_arg(inner, env, infer.as_deref_mut()) {
             Ty::Class(class) => Ty::Gc(class),

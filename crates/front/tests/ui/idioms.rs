@@ -39,7 +39,7 @@ fn loops(x: i64) -> i64 {
 fn converted(x: i64) -> u8 {
     let byte = x.try_into();
     let flag: Result<bool, ()> = x.try_into();
-    x.try_into().unwrap_or(0)
+    x.try_into().map_or(0, |n: i64| n)
 }
 fn compared(text: &str) -> bool {
     text == "name"

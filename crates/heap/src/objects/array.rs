@@ -202,21 +202,48 @@ impl<T: Field, K: 'static> GcArray<T, K> {
         // SAFETY: the array is alive since this reference exists, and has been filled.
         unsafe { std::slice::from_raw_parts(self.items(), self.len()) }
     }
+}
 
-    /// The items in order. Traced code can have a `for` over it, where the items are plain.
+/// What is the same in traced code. Only plain items have it: what becomes of an item that can be
+/// changed, the translator sees by an index or [`GcArray::as_slice`].
+impl<T: Field<Value = T>, K: 'static> GcArray<T, K> {
+    /// The items in order.
     #[inline(always)]
     pub fn iter(&self) -> std::slice::Iter<'_, T> {
         self.as_slice().iter()
+    }
+
+    /// An item, if there is one with this index.
+    #[inline(always)]
+    pub fn get(&self, index: usize) -> Option<&T> {
+        self.as_slice().get(index)
+    }
+
+    /// The first item, if there is any.
+    #[inline(always)]
+    pub fn first(&self) -> Option<&T> {
+        self.as_slice().first()
+    }
+
+    /// The last item, if there is any.
+    #[inline(always)]
+    pub fn last(&self) -> Option<&T> {
+        self.as_slice().last()
     }
 }
 
 impl<T, K> GcArray<T, K> {
     /// The number of items.
     #[inline(always)]
-    #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> usize {
         // SAFETY: the array is alive since this reference exists. The length never changes.
         unsafe { (*self.0.as_ptr()).len as usize }
+    }
+
+    /// Whether there are no items.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 
     /// Whether both are the same array.

@@ -76,8 +76,8 @@ impl<V: Stored> WeakEntries<V> {
 
     fn add(&mut self, keys: Option<ItemsOf<V>>, values: ItemsOf<V>, weakness: Weakness) {
         // Empty arrays may be those of many tables.
-        let keys = keys.filter(|keys| keys.len() > 0);
-        if values.len() > 0 {
+        let keys = keys.filter(|keys| !keys.is_empty());
+        if !values.is_empty() {
             self.found.push(Entries {
                 table: self.table,
                 keys,

@@ -276,7 +276,7 @@ impl<K: Key, V: Stored> Map<K, V> {
         let numbers = self.numbers.get();
         let number = numbers[at].get() >> SHIFT;
         numbers[at].set((number << SHIFT) + ALIVE);
-        if self.index.get().len() > 0 {
+        if !self.index.get().is_empty() {
             self.relink(at, entered(at, false));
         }
         self.values.get()[at].set(value);
@@ -295,7 +295,7 @@ impl<K: Key, V: Stored> Map<K, V> {
         }
         let at = at as usize;
         let old = self.values.get()[at].get();
-        if self.index.get().len() > 0 {
+        if !self.index.get().is_empty() {
             self.relink(at, DEAD);
         }
         self.keys.get()[at].clear();
@@ -344,7 +344,7 @@ impl<K: Key, V: Stored> Map<K, V> {
         }
         let at = at as usize;
         let old = self.values.get()[at].get();
-        if self.index.get().len() > 0 {
+        if !self.index.get().is_empty() {
             self.relink(at, entered(at, true));
         }
         self.bury(at, RETIRED);
@@ -559,7 +559,7 @@ impl<K: Key, V: Stored> Map<K, V> {
     #[readonly(used, numbers, keys, index)]
     pub fn find(&self, key: K) -> i64 {
         let index = self.index.get();
-        if index.len() == 0 {
+        if index.is_empty() {
             return self.scan(key);
         }
         let keys = self.keys.get();
@@ -593,7 +593,7 @@ impl<K: Key, V: Stored> Map<K, V> {
         self.next_number.set(number + 1);
         self.used.set(n + 1);
         self.live.set(self.live.get() + 1);
-        if self.index.get().len() > 0 {
+        if !self.index.get().is_empty() {
             self.link(n);
         }
         number

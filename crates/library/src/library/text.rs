@@ -96,7 +96,7 @@ impl Str {
     /// Whether there are none.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
-        self.data.len() == 0
+        self.data.is_empty()
     }
 
     /// The byte at an index.

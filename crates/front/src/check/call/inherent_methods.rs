@@ -17,7 +17,9 @@ use std::sync::LazyLock;
 const TEXT: &str = include_str!("../../std_model/texts/own.txt");
 
 /// What `GcArray` has.
-pub(in crate::check) const ARRAYS: &[&str] = &["as_slice", "index", "is_empty", "iter", "len"];
+pub(in crate::check) const ARRAYS: &[&str] = &[
+    "as_slice", "first", "get", "index", "is_empty", "iter", "last", "len",
+];
 
 /// What the first argument is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

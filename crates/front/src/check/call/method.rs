@@ -19,6 +19,15 @@ use crate::types::ty::Ty;
 /// Methods of Rust's slices that walk through items.
 const ITERATORS: [&str; 4] = ["iter", "iter_mut", "into_iter", "windows"];
 
+/// Methods of `Result` that give what is in it: what that has to be says what `try_into` makes.
+const UNWRAPPING: [&str; 5] = [
+    "expect",
+    "unwrap",
+    "unwrap_or",
+    "unwrap_or_default",
+    "unwrap_or_else",
+];
+
 impl FnCx<'_> {
     pub(in crate::check) fn method_expr(
         &mut self,
@@ -51,7 +60,15 @@ impl FnCx<'_> {
             return self.bad(DiagCode::UnsupportedWithHelp, at, &[&what, help]);
         }
         let place = self.find_place(&e.receiver);
-        let receiver = self.base(&e.receiver);
+        let receiver = match (&*e.receiver, expect) {
+            (conversion @ syn::Expr::MethodCall(inner), Some(ok))
+                if inner.method == "try_into" && UNWRAPPING.contains(&name.as_str()) =>
+            {
+                let whole = Ty::Result(Box::new(ok.clone()), Box::new(self.hole(span)));
+                self.place(conversion, Some(&whole))
+            }
+            (receiver, _) => self.base(receiver),
+        };
         self.method_of((receiver, place), e, expect, CallAt::new(span, at))
     }
 
@@ -173,6 +190,9 @@ impl FnCx<'_> {
                 let ty = len.ty.clone();
                 Expr::block(vec![receiver, len], ty, at.call)
             }
+            Ty::Array(class) if self.has_array_method(class, name) => {
+                self.array_method((receiver, class), name, args, at)
+            }
             ty @ (Ty::Gc(_) | Ty::Object(_) | Ty::Array(_) | Ty::Adt(_)) => {
                 let name = (name, turbofish);
                 self.ref_method((receiver, place), &ty, name, args, expect, at)
@@ -260,7 +280,12 @@ impl FnCx<'_> {
             Some(of_trait) => self.err(DiagCode::TraitMethod, at, &[name, &of_trait]),
             None => {
                 let is_walked = ty.starts_with("GcArray") && ITERATORS.contains(&name);
+                let is_picked =
+                    ty.starts_with("GcArray") && matches!(name, "first" | "get" | "last");
                 let help = match key {
+                    _ if is_picked => {
+                        "an item that can be changed is a place: compare its index with `items.len()`, and write `items[i].get()`"
+                    }
                     _ if is_walked => {
                         "write `for i in 0..items.len()` with `items[i]`, in a function of its own; only a `for` over plain items of a local array can have `items.iter()`"
                     }

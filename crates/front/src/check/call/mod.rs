@@ -4,6 +4,7 @@
 //! Invariant: the arguments are checked whatever is wrong with the callee, so that their own
 //! mistakes are found too.
 
+mod array_method;
 pub(crate) mod generic;
 pub(crate) mod inherent_methods;
 mod inlined;

@@ -286,6 +286,9 @@ impl FnCx<'_> {
                 .var(crate::types::infer::VarKind::Diverging, span),
             ty => ty,
         };
+        if let (syn::Pat::Struct(pat), Ty::Gc(class)) = (without_refs(pat), &ty) {
+            return self.object_parts(pat, (subject.value, *class), span);
+        }
         let arm = Arm {
             pat: self.pat_on(pat, &subject, &ty),
             guard: None,
@@ -296,6 +299,15 @@ impl FnCx<'_> {
             Ty::Unit,
             span,
         )
+    }
+}
+
+/// A pattern without the `&` and the parentheses around it.
+fn without_refs(pat: &syn::Pat) -> &syn::Pat {
+    match pat {
+        syn::Pat::Reference(p) => without_refs(&p.pat),
+        syn::Pat::Paren(p) => without_refs(&p.pat),
+        pat => pat,
     }
 }
 

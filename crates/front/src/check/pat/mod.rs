@@ -3,6 +3,7 @@
 //! In: a pattern and the type of what it is matched against. Out: a pattern of the subset; its
 //! names are declared in the current scope. Invariant: a name that means a constant is not bound.
 
+pub(crate) mod object;
 pub(crate) mod parts;
 pub(crate) mod scalar;
 

@@ -136,10 +136,13 @@ impl FnCx<'_> {
             Some(Val::Make(found, variant)) => Some((found, variant)),
             Some(Val::Error) => None,
             Some(_) => {
-                let words = ["a struct pattern", "bind the `Gc` and read its fields"];
-                return self
-                    .bad_pat(DiagCode::UnsupportedPattern, span, &words)
-                    .kind;
+                let words = [
+                    "the pattern of a heap class in a `match`",
+                    "take the object apart with `let`, or read its fields",
+                ];
+                let bad = self.bad_pat(DiagCode::UnsupportedPattern, span, &words);
+                self.no_parts(p, span);
+                return bad.kind;
             }
             None => {
                 let text = crate::source::syntax::plain(&p.path).segs.join("::");

@@ -178,7 +178,7 @@ fn sent_or_stopped(world: Gc<World>, result: Result<Value, Thrown>) -> Result<Se
 #[inline]
 pub fn stop_value(thrown: Thrown) -> Value {
     match exception::part(thrown).args.get() {
-        Value::Tuple(args) if args.len() > 0 => args[0].get(),
+        Value::Tuple(args) if !args.is_empty() => args[0].get(),
         _ => Value::None,
     }
 }

@@ -52,7 +52,7 @@ pub fn next(world: Gc<World>, iter: Gc<Iter>, depth: i64) -> Result<Value, Throw
             let Value::Tuple(all) = iter.source.get() else {
                 return Ok(Value::Unbound);
             };
-            if all.len() == 0 {
+            if all.is_empty() {
                 return Ok(Value::Unbound);
             }
             let made = Tuple::new(all.len(), Value::Unbound);

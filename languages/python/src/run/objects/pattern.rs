@@ -211,7 +211,7 @@ fn by_position(
             format!("{name}() accepts {most} positional sub-pattern{plural} ({count} given)");
         return Err(fault::type_error(world, &message));
     }
-    if all.len() == 0 {
+    if all.is_empty() {
         made[0].set(value);
         return Ok(true);
     }

@@ -22,7 +22,7 @@ pub fn of(world: Gc<World>, value: Value, depth: i64) -> Result<bool, Thrown> {
         Value::Float(x) => Ok(x != 0.0),
         Value::Str(text) => Ok(text.chars != 0),
         Value::List(list) => Ok(!list.is_empty()),
-        Value::Tuple(tuple) => Ok(tuple.len() != 0),
+        Value::Tuple(tuple) => Ok(!tuple.is_empty()),
         Value::Dict(dict) | Value::Set(dict) | Value::FrozenSet(dict) => Ok(dict.live.get() != 0),
         Value::Range(range) => Ok(iterate::range_len(range) != 0),
         Value::Instance(_) | Value::Class(_) => of_object(world, value, depth),
