@@ -382,11 +382,18 @@ class ValuesView(MappingView, Collection):
             yield self._mapping[key]
 
 
+class ByteString(Sequence):
+    pass
+
+
+ByteString.register(bytes)
+ByteString.register(bytearray)
 for _cls in (tuple, str, range):
     Sequence.register(_cls)
 for _cls in (type(len), type(_has), type([].append), type(_ByMethods.register), type):
     Callable.register(_cls)
 MutableSequence.register(list)
+MutableSequence.register(bytearray)
 MutableSet.register(set)
 Set.register(frozenset)
 Set.register(type({}.keys()))

@@ -9,7 +9,7 @@ error = Error
 
 _ATOMS = (
     type(None), int, float, bool, str, type, range, property, type(...), type(NotImplemented),
-    type(len), type(lambda: None),
+    type(len), type(lambda: None), bytes, complex,
 )  # fmt: skip
 
 
@@ -17,7 +17,7 @@ def copy(x):
     cls = type(x)
     if isinstance(x, _ATOMS) or cls is tuple or cls is frozenset:
         return x
-    if cls in (list, dict, set):
+    if cls in (list, dict, set, bytearray):
         return x.copy()
     own = getattr(cls, "__copy__", None)
     if own is not None:
@@ -53,6 +53,8 @@ def deepcopy(x, memo=None):
             return memo[id(x)][0]
         is_same = all(a is b for a, b in zip(items, x))
         result = x if is_same else tuple(items)
+    elif cls is bytearray:
+        result = x.copy()
     elif cls in (set, frozenset):
         result = cls([deepcopy(item, memo) for item in x])
     else:

@@ -1,5 +1,5 @@
-"""Files of text. One is read as a whole when it is opened, and written as a whole when it is
-closed or flushed."""
+"""Files of text and of bytes. One is read as a whole when it is opened, and written as a whole when
+it is closed or flushed."""
 
 from _verdigris import read_file as _read_file, read_line as _read_line, write_file as _write_file
 
@@ -10,10 +10,12 @@ class UnsupportedOperation(OSError, ValueError):
     pass
 
 
-class _Text:
-    """Lines of a text that is there, and a text that is being written."""
+class _Stream:
+    """Lines of a text that is there, and a text that is being written; or the same of bytes."""
 
-    def __init__(self, text="", readable=True, writable=True):
+    _newline = "\n"
+
+    def __init__(self, text, readable=True, writable=True):
         self._text = text
         self._at = 0
         self._is_readable = readable
@@ -46,7 +48,7 @@ class _Text:
 
     def readline(self, size=-1):
         self._check(self._is_readable, "readable")
-        end = self._text.find("\n", self._at) + 1
+        end = self._text.find(self._newline, self._at) + 1
         if end == 0:
             end = len(self._text)
         if size is not None and size >= 0:
@@ -67,10 +69,14 @@ class _Text:
             raise StopIteration
         return line
 
-    def write(self, text):
+    def _checked(self, text):
         self._check(self._is_writable, "writable")
         if not isinstance(text, str):
             raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+        return text
+
+    def write(self, text):
+        text = self._checked(text)
         if self._at == len(self._text):
             self._text += text
         else:
@@ -115,7 +121,24 @@ class _Text:
         self.close()
 
 
-class StringIO(_Text):
+class _Bytes(_Stream):
+    _newline = b"\n"
+
+    def _checked(self, data):
+        self._check(self._is_writable, "writable")
+        if not isinstance(data, (bytes, bytearray)):
+            raise TypeError(f"a bytes-like object is required, not '{type(data).__name__}'")
+        return bytes(data)
+
+    def readinto(self, buffer):
+        data = self.read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
+    read1 = _Stream.read
+
+
+class StringIO(_Stream):
     def __init__(self, initial_value="", newline="\n"):
         super().__init__("" if initial_value is None else initial_value)
 
@@ -125,29 +148,40 @@ class StringIO(_Text):
         return self._text
 
 
-class TextIOWrapper(_Text):
-    def __init__(self, name, mode):
-        kind = mode.replace("t", "").replace("+", "")
+class BytesIO(_Bytes):
+    def __init__(self, initial_bytes=b""):
+        super().__init__(bytes(initial_bytes))
+
+    def getvalue(self):
+        if self.closed:
+            raise ValueError("I/O operation on closed file.")
+        return self._text
+
+    def getbuffer(self):
+        raise NotImplementedError("memoryview is not supported yet")
+
+
+class _File:
+    """What files have beside what is in them."""
+
+    def _open(self, name, mode):
+        kind = mode.replace("t", "").replace("b", "").replace("+", "")
         if kind not in ("r", "w", "a", "x"):
             raise ValueError(f"invalid mode: {mode!r}")
         updates = "+" in mode
-        text = _read_file(name) if kind == "r" else ""
-        super().__init__(text, kind == "r" or updates, kind != "r" or updates)
         self.name = name
         self.mode = mode
-        self.encoding = "UTF-8"
-        self._appends = kind == "a"
         self._parts = []
         self._streams = not updates and kind != "r"
+        data = _read_file(name) if kind == "r" else b""
         if kind != "r":
-            _write_file(name, "", kind)
+            _write_file(name, b"", kind)
+        return data, kind == "r" or updates, kind != "r" or updates
 
     def write(self, text):
         if not self._streams:
             return super().write(text)
-        self._check(self._is_writable, "writable")
-        if not isinstance(text, str):
-            raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+        text = self._checked(text)
         self._parts.append(text)
         return len(text)
 
@@ -155,18 +189,62 @@ class TextIOWrapper(_Text):
         self._check(True, "")
         if self._streams:
             if self._parts:
-                _write_file(self.name, "".join(self._parts), "a")
+                _write_file(self.name, self._encoded(self._newline[:0].join(self._parts)), "a")
                 self._parts.clear()
         elif self._is_writable:
-            _write_file(self.name, self._text, "w")
+            _write_file(self.name, self._encoded(self._text), "w")
 
     def close(self):
         if not self.closed:
             self.flush()
             self.closed = True
 
+
+class TextIOWrapper(_File, _Stream):
+    def __init__(self, name, mode, encoding, errors, newline):
+        if newline not in (None, "", "\n", "\r", "\r\n"):
+            raise ValueError(f"illegal newline value: {newline}")
+        self.encoding = "UTF-8" if encoding is None else encoding
+        self.errors = "strict" if errors is None else errors
+        "".encode(self.encoding)
+        self._ends = newline
+        data, readable, writable = self._open(name, mode)
+        text = data.decode(self.encoding, self.errors)
+        if newline is None and "\r" in text:
+            text = text.replace("\r\n", "\n").replace("\r", "\n")
+        super().__init__(text, readable, writable)
+
+    def _encoded(self, text):
+        if self._ends in ("\r", "\r\n"):
+            text = text.replace("\n", self._ends)
+        return text.encode(self.encoding, self.errors)
+
     def __repr__(self):
-        return f"<_io.TextIOWrapper name={self.name!r} mode={self.mode!r} encoding='UTF-8'>"
+        encoding = self.encoding
+        return f"<_io.TextIOWrapper name={self.name!r} mode={self.mode!r} encoding={encoding!r}>"
+
+
+class _Buffered(_File, _Bytes):
+    def __init__(self, name, mode):
+        super().__init__(*self._open(name, mode))
+
+    def _encoded(self, data):
+        return data
+
+    def __repr__(self):
+        return f"<_io.{type(self).__name__} name={self.name!r}>"
+
+
+class BufferedReader(_Buffered):
+    pass
+
+
+class BufferedWriter(_Buffered):
+    pass
+
+
+class BufferedRandom(_Buffered):
+    pass
 
 
 class _StandardInput:
@@ -200,10 +278,20 @@ def _standard_input():
 
 
 def open(file, mode="r", buffering=-1, encoding=None, errors=None, newline=None, closefd=True):
-    if "b" in mode:
-        raise NotImplementedError("binary files are not supported yet")
-    if encoding not in (None, "utf-8", "utf8", "UTF-8", "ascii"):
-        raise NotImplementedError(f"the encoding {encoding!r} is not supported yet")
+    if hasattr(file, "__fspath__"):
+        file = file.__fspath__()
+    if isinstance(file, bytes):
+        file = file.decode()
     if not isinstance(file, str):
         raise NotImplementedError("files that are not named by strings are not supported yet")
-    return TextIOWrapper(file, mode)
+    if "b" not in mode:
+        return TextIOWrapper(file, mode, encoding, errors, newline)
+    if "t" in mode:
+        raise ValueError("can't have text and binary mode at once")
+    for name, value in (("encoding", encoding), ("errors", errors), ("newline", newline)):
+        if value is not None:
+            article = "a" if name == "newline" else "an"
+            raise ValueError(f"binary mode doesn't take {article} {name} argument")
+    if "+" in mode:
+        return BufferedRandom(file, mode)
+    return BufferedReader(file, mode) if "r" in mode else BufferedWriter(file, mode)

@@ -113,7 +113,13 @@ def abs(a):
 
 
 def index(a):
-    return a.__index__()
+    if isinstance(a, int):
+        return a
+    found = getattr(type(a), "__index__", None)
+    if found is None:
+        name = type(a).__name__
+        raise TypeError(f"{name!r} object cannot be interpreted as an integer")
+    return found(a)
 
 
 def concat(a, b):

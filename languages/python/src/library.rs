@@ -15,8 +15,11 @@ pub fn text_of(name: &str) -> Option<&'static str> {
 
 /// The modules with their texts.
 const MODULES: &[(&str, &str)] = &[
+    ("_evaluate", include_str!("../library/_evaluate.py")),
     ("abc", include_str!("../library/abc.py")),
+    ("array", include_str!("../library/array.py")),
     ("bisect", include_str!("../library/bisect.py")),
+    ("cmath", include_str!("../library/cmath.py")),
     ("collections", include_str!("../library/collections.py")),
     (
         "collections.abc",
@@ -27,13 +30,20 @@ const MODULES: &[(&str, &str)] = &[
     ("dataclasses", include_str!("../library/dataclasses.py")),
     ("enum", include_str!("../library/enum.py")),
     ("functools", include_str!("../library/functools.py")),
+    ("genericpath", include_str!("../library/genericpath.py")),
     ("heapq", include_str!("../library/heapq.py")),
     ("io", include_str!("../library/io.py")),
     ("itertools", include_str!("../library/itertools.py")),
+    ("json", include_str!("../library/json.py")),
     ("keyword", include_str!("../library/keyword.py")),
     ("operator", include_str!("../library/operator.py")),
+    ("os", include_str!("../library/os.py")),
+    ("posixpath", include_str!("../library/posixpath.py")),
     ("random", include_str!("../library/random.py")),
+    ("statistics", include_str!("../library/statistics.py")),
     ("string", include_str!("../library/string.py")),
+    ("struct", include_str!("../library/struct.py")),
+    ("textwrap", include_str!("../library/textwrap.py")),
     ("types", include_str!("../library/types.py")),
     ("typing", include_str!("../library/typing.py")),
 ];

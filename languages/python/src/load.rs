@@ -4,7 +4,7 @@
 use crate::bytecode::code::{Capture, CompiledCode, Const};
 use crate::bytecode::source::Source;
 use crate::heap::function::{Code, Global, Keywords, Module};
-use crate::heap::value::{Tuple, Value, text, text_of};
+use crate::heap::value::{Tuple, Value, bytes, complex, text, text_of};
 use crate::heap::variables;
 use crate::heap::world::{World, intern};
 use crate::plain::bigint;
@@ -65,6 +65,7 @@ pub fn code(
         star: compiled.star,
         double_star: compiled.double_star,
         locals: names(&compiled.locals),
+        free: names(&compiled.free_names),
         registers: compiled.registers.max(1),
         handlers: GcArray::from_slice(&handlers),
         is_generator: compiled.is_generator,
@@ -97,6 +98,8 @@ fn value(world: Gc<World>, constant: &Const) -> Value {
         Const::Big(digits) => bigint::parse(digits, 10).unwrap_or(Value::None),
         Const::Float(x) => Value::Float(*x),
         Const::Str(s) => Value::Str(text_of(intern(world, s))),
+        Const::Bytes(data) => bytes(data),
+        Const::Complex(re, im) => complex(*re, *im),
         Const::Tuple(items) if items.is_empty() => Value::Tuple(world.no_items),
         Const::Tuple(items) => {
             let tuple = Tuple::new(items.len(), Value::Unbound);

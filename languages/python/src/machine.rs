@@ -5,7 +5,7 @@
 
 use crate::bytecode::code::CompiledCode;
 use crate::bytecode::source::Source;
-use crate::compile;
+use crate::compile::entry;
 use crate::heap::class;
 use crate::heap::exception::{Thrown, part};
 use crate::heap::function::Code;
@@ -69,7 +69,7 @@ pub fn compile(bytes: &[u8], file: &str) -> Result<Program, String> {
         ));
     };
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    match compile::module(text) {
+    match entry::module(text) {
         Ok(code) => Ok(Program {
             code,
             text: text.to_string(),

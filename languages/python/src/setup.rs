@@ -48,7 +48,7 @@ const NAMED: [&str; 20] = [
 ];
 
 /// The others.
-const NAMED_TOO: [&str; 2] = ["filter", "reversed"];
+const NAMED_TOO: [&str; 5] = ["filter", "reversed", "bytes", "bytearray", "complex"];
 
 /// Makes a world.
 pub fn world(setup: &Setup) -> Gc<World> {
@@ -87,6 +87,7 @@ pub fn world(setup: &Setup) -> Gc<World> {
         builtins: Map::new(),
         modules: dict::new(),
         handled: Cell::new(Value::None),
+        scope: Cell::new(Value::None),
         empty: crate::heap::value::new_text(""),
         characters: characters.to_array(),
         no_items: Tuple::new(0, Value::Unbound),
@@ -215,8 +216,14 @@ fn install(world: Gc<World>) {
             (_, Some(number)) => {
                 let class = world.classes[number];
                 match name {
-                    "fromkeys" => method(world, class, name, from_keys(native(Some(class)))),
+                    "fromkeys" | "fromhex" | "from_bytes" => {
+                        method(world, class, name, from_keys(native(Some(class))));
+                    }
+                    "maketrans" => method(world, class, name, as_static(native(None))),
                     _ => method(world, class, name, native(Some(class))),
+                }
+                if number == classes::BYTES {
+                    share_with_array(world, name);
                 }
             }
             _ => {}
@@ -267,6 +274,25 @@ fn from_keys(function: Value) -> Value {
 
 fn method(world: Gc<World>, class: Gc<Class>, name: &str, function: Value) {
     class.namespace.insert(intern(world, name), function);
+}
+
+/// Bytearrays have the methods of strings of bytes.
+fn share_with_array(world: Gc<World>, name: &str) {
+    let (fixed, changing) = (
+        world.classes[classes::BYTES],
+        world.classes[classes::BYTEARRAY],
+    );
+    let key = intern(world, name);
+    let function = fixed.namespace.get(key).unwrap_or(Value::Unbound);
+    let shared = match function {
+        Value::Native(native) => Value::Native(Gc::new(Native {
+            id: native.id,
+            name: native.name,
+            class: Some(changing),
+        })),
+        other => other,
+    };
+    changing.namespace.insert(key, shared);
 }
 
 /// Frozensets have the methods of sets that change nothing.

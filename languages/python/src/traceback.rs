@@ -4,9 +4,9 @@
 
 use crate::bytecode::source::Source;
 use crate::heap::exception::{Traceback, part};
-use crate::heap::instance::Instance;
+use crate::heap::instance::{self, Instance};
 use crate::heap::value::Value;
-use crate::heap::world::World;
+use crate::heap::world::{World, intern};
 use crate::library::PREFIX;
 use crate::run::text::show;
 use verdigris::prelude::*;
@@ -51,6 +51,22 @@ fn with_causes(
         *made += &lines(traceback);
     }
     *made += &last_line(world, exception);
+    *made += &notes(world, exception);
+}
+
+/// What has been noted on an exception.
+fn notes(world: Gc<World>, exception: Gc<Instance>) -> String {
+    let mut made = String::new();
+    if let Value::List(notes) = instance::get(exception, intern(world, "__notes__")) {
+        for note in notes.iter() {
+            let said = show::text(world, note, 0);
+            let said = said.unwrap_or_else(|_| "<note str() failed>".to_string());
+            for line in said.split('\n') {
+                made += &format!("{line}\n");
+            }
+        }
+    }
+    made
 }
 
 /// The lines of the places that an exception has come through.

@@ -18,6 +18,10 @@ pub enum Const {
     Float(f64),
     /// A string.
     Str(String),
+    /// A string of bytes.
+    Bytes(Vec<u8>),
+    /// A complex number: both parts.
+    Complex(f64, f64),
     /// A tuple of constants.
     Tuple(Vec<Const>),
 }

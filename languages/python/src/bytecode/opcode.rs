@@ -182,6 +182,7 @@ operations! {
     MATCH_REST = 88, Form::Plain(3), "R[a] = a dict of the mapping R[b] without the keys R[c].";
     MATCH_CLASS = 89, Form::Plain(3), "R[a] = c parts and the attributes R[a + 1] of R[b], if it is an R[a], or None.";
     IMPORT_STAR = 90, Form::Plain(1), "all public names of the module R[a] are globals.";
+    SCOPE = 91, Form::Plain(1), "R[a], if it is a builtin such as `locals`, is called next about the variables here.";
 }
 
 /// `+`

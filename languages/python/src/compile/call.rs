@@ -10,6 +10,9 @@ use ruff_text_size::Ranged;
 /// How many arguments are in registers at once.
 const MAX_ARGUMENTS: usize = 200;
 
+/// The builtins whose results depend on where they are called.
+const ASKS_FOR_SCOPE: [&str; 6] = ["dir", "eval", "exec", "globals", "locals", "vars"];
+
 impl<'a> Compiler<'a> {
     pub(super) fn call(&mut self, e: &'a ast::ExprCall, to: Reg) -> Result<()> {
         if let Expr::Name(name) = &*e.func
@@ -38,11 +41,21 @@ impl<'a> Compiler<'a> {
             return Ok(());
         }
         self.expr(&e.func, callee)?;
+        let asks = match &*e.func {
+            Expr::Name(name) => ASKS_FOR_SCOPE.contains(&name.id.as_str()),
+            _ => false,
+        };
         if is_plain {
             let (count, keywords) = self.arguments(&e.arguments, callee + 1)?;
+            if asks {
+                self.emit(opcode::SCOPE, callee, 0, 0);
+            }
             self.emit(opcode::CALL, callee, count, keywords);
         } else {
             self.list_arguments(&e.arguments, callee)?;
+            if asks {
+                self.emit(opcode::SCOPE, callee, 0, 0);
+            }
             self.emit(opcode::CALL_LIST, callee, 0, 0);
         }
         self.emit(opcode::MOVE, to, callee, 0);

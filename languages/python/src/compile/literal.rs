@@ -4,7 +4,6 @@
 use super::{Compiler, Result, unsupported};
 use crate::bytecode::code::Const;
 use ruff_python_ast::{Expr, Number, UnaryOp};
-use ruff_text_size::Ranged;
 
 impl Compiler<'_> {
     /// The value of an expression if it is a constant.
@@ -19,9 +18,7 @@ impl Compiler<'_> {
                     None => Const::Big(decimal(&int.to_string())),
                 },
                 Number::Float(value) => Const::Float(*value),
-                Number::Complex { .. } => {
-                    return Err(unsupported::refused(unsupported::COMPLEX, literal.range));
-                }
+                Number::Complex { real, imag } => Const::Complex(*real, *imag),
             },
             Expr::StringLiteral(literal) => {
                 let text = literal.value.to_str();
@@ -33,13 +30,12 @@ impl Compiler<'_> {
                 }
                 Const::Str(text.to_string())
             }
-            Expr::BytesLiteral(literal) => {
-                return Err(unsupported::refused(unsupported::BYTES, literal.range()));
-            }
+            Expr::BytesLiteral(literal) => Const::Bytes(literal.value.bytes().collect()),
             Expr::UnaryOp(unary) if unary.op == UnaryOp::USub => {
                 match self.literal(&unary.operand)? {
                     Some(Const::Int(value)) if value != i64::MIN => Const::Int(-value),
                     Some(Const::Float(value)) => Const::Float(-value),
+                    Some(Const::Complex(re, im)) => Const::Complex(-re, -im),
                     Some(Const::Big(digits)) if digits == "9223372036854775808" => {
                         Const::Int(i64::MIN)
                     }

@@ -8,6 +8,7 @@ mod call;
 mod condition;
 mod control;
 mod define;
+pub mod entry;
 mod expr;
 mod imports;
 mod literal;
@@ -20,9 +21,8 @@ mod unsupported;
 use crate::bytecode::code::{Capture, CompiledCode, Const, Handler};
 use crate::bytecode::opcode::{self, pack};
 use crate::bytecode::source::{Source, SyntaxError};
-use ruff_python_ast::{self as ast, PythonVersion, Stmt};
-use ruff_python_parser::{Mode, ParseOptions};
-use ruff_text_size::{Ranged, TextRange};
+use ruff_python_ast::Stmt;
+use ruff_text_size::TextRange;
 use scope::{Access, Kind, Scopes};
 use std::collections::HashMap;
 
@@ -34,71 +34,6 @@ type Reg = usize;
 struct Label(usize);
 
 type Result<T> = std::result::Result<T, SyntaxError>;
-
-/// Compiles the text of a module.
-///
-/// # Errors
-/// The first thing that is wrong with it.
-pub fn module(text: &str) -> Result<CompiledCode> {
-    let options = ParseOptions::from(Mode::Module).with_target_version(PythonVersion::PY311);
-    let parsed = ruff_python_parser::parse_unchecked(text, options);
-    if let Some(error) = parsed.errors().first() {
-        let (start, end) = (error.location.start(), error.location.end());
-        return Err(syntax_error(
-            &error.error.to_string(),
-            start.to_usize(),
-            end.to_usize(),
-        ));
-    }
-    if let Some(error) = parsed.unsupported_syntax_errors().first() {
-        let range = error.range();
-        let (start, end) = (range.start().to_usize(), range.end().to_usize());
-        return Err(SyntaxError::new(error.to_string(), start, end));
-    }
-    let ast::Mod::Module(module) = parsed.syntax() else {
-        return Err(SyntaxError::new("not a module", 0, 0));
-    };
-    let scopes = scope::scopes(&module.body)?;
-    let source = Source::new(text);
-    let mut compiler = Compiler {
-        scopes: &scopes,
-        source: &source,
-        functions: Vec::new(),
-        class_names: Vec::new(),
-        annotations_are_texts: annotations_are_texts(&module.body),
-    };
-    compiler.begin(0, "<module>", "<module>".to_string(), TextRange::default());
-    compiler.body_with_doc(&module.body)?;
-    compiler.return_none();
-    Ok(compiler.finish())
-}
-
-/// Whether a module asks that annotations are not evaluated.
-fn annotations_are_texts(body: &[Stmt]) -> bool {
-    body.iter().any(|stmt| match stmt {
-        Stmt::ImportFrom(s) => {
-            let is_future = s
-                .module
-                .as_ref()
-                .is_some_and(|m| m.as_str() == "__future__");
-            is_future
-                && s.names
-                    .iter()
-                    .any(|alias| alias.name.as_str() == "annotations")
-        }
-        _ => false,
-    })
-}
-
-/// What the parser says, with a capital letter only where CPython has one.
-fn syntax_error(message: &str, start: usize, end: usize) -> SyntaxError {
-    let is_indentation = message.contains("ndent");
-    let mut error = SyntaxError::new(message, start, end);
-    if is_indentation {
-        error.kind = "IndentationError";
-    }
-    error
-}
 
 /// What a piece of code is inside of, where it is left early.
 #[derive(Clone, Debug)]

@@ -5,15 +5,13 @@ use crate::bytecode::source::SyntaxError;
 use ruff_text_size::TextRange;
 
 /// The constructs that are refused.
-pub const REFUSED: [&str; 11] = [
+pub const REFUSED: [&str; 9] = [
     "'async' functions",
     "'async for' loops",
     "'async with' statements",
     "'await' expressions",
     "asynchronous comprehensions",
     "'except*'",
-    "bytes literals",
-    "complex numbers",
     "'from module import *' in a class",
     "characters that are half of a surrogate pair",
     "a call of 'super()' outside of a method",
@@ -51,13 +49,9 @@ pub const AWAIT: usize = 3;
 pub const ASYNC_COMPREHENSION: usize = 4;
 /// `except*`
 pub const EXCEPT_STAR: usize = 5;
-/// `b".."`
-pub const BYTES: usize = 6;
-/// `1j`
-pub const COMPLEX: usize = 7;
 /// `from m import *` in the body of a class
-pub const IMPORT_STAR: usize = 8;
+pub const IMPORT_STAR: usize = 6;
 /// `"\ud800"`
-pub const SURROGATE: usize = 9;
+pub const SURROGATE: usize = 7;
 /// `super()` in a function without parameters, or outside of a class
-pub const SUPER: usize = 10;
+pub const SUPER: usize = 8;

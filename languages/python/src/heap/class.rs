@@ -258,7 +258,13 @@ pub fn set_attribute(class: Gc<Class>, name: Gc<Str>, value: Value) {
             Value::Int(_) | Value::Float(_) | Value::Bool(_) | Value::None | Value::Str(_)
         ) || matches!(
             value,
-            Value::List(_) | Value::Tuple(_) | Value::Dict(_) | Value::Set(_)
+            Value::List(_)
+                | Value::Tuple(_)
+                | Value::Dict(_)
+                | Value::Set(_)
+                | Value::Bytes(_)
+                | Value::ByteArray(_)
+                | Value::Complex(_)
         )
     };
     match class.namespace.get(name) {

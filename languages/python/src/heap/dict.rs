@@ -85,7 +85,9 @@ fn same_others(a: Value, b: Value) -> u8 {
             (a == f64::from(u8::from(b))) as u8
         }
         (Value::Instance(_), _) | (_, Value::Instance(_)) => ask(a, b),
+        (Value::Bytes(a), Value::Bytes(b)) => a.same(b) as u8,
         (Value::Tuple(_), Value::Tuple(_)) => ask(a, b),
+        (Value::Complex(_), _) | (_, Value::Complex(_)) => ask(a, b),
         (Value::FrozenSet(_), _) | (_, Value::FrozenSet(_)) => ask(a, b),
         (Value::Big(_), _) | (_, Value::Big(_)) => ask(a, b),
         (Value::Method(_), Value::Method(_)) | (Value::Range(_), Value::Range(_)) => ask(a, b),
@@ -121,6 +123,16 @@ pub fn find(dict: Gc<Dict>, key: Value, hash: i64) -> i64 {
             }
         }
         at = (at + 1) & mask;
+    }
+}
+
+/// The value of a key that is a text; `Unbound` if it is not there.
+pub fn find_text(dict: Gc<Dict>, key: &str) -> Value {
+    let key = crate::heap::value::new_text(key);
+    let hash = crate::heap::hashing::of_text(key.data);
+    match find(dict, Value::Str(key), hash) {
+        found @ 0.. => dict.values.get()[found as usize].get(),
+        _ => Value::Unbound,
     }
 }
 

@@ -36,6 +36,8 @@ pub struct Code {
     pub double_star: bool,
     /// The names of variables; the parameters come first.
     pub locals: GcArray<Gc<Str>>,
+    /// The names of the variables that its functions share with it from around it.
+    pub free: GcArray<Gc<Str>>,
     /// How many registers there are.
     pub registers: usize,
     /// What catches exceptions, the innermost first: first pc, pc behind the last, target,

@@ -81,6 +81,7 @@ pub fn simple(value: Value) -> Option<i64> {
         Value::Str(text) => Some(of_text(text.data)),
         Value::Bool(x) => Some(x as i64),
         Value::Float(x) => Some(of_float(x)),
+        Value::Bytes(bytes) => Some(avoid(bytes.hash() as i64)),
         _ => None,
     }
 }
@@ -100,6 +101,9 @@ pub fn of_object(value: Value) -> i64 {
         Value::Traceback(x) => identity_hash(x),
         Value::Super(x) => identity_hash(x),
         Value::List(x) => identity_hash(x),
+        Value::Bytes(x) => identity_hash(x),
+        Value::ByteArray(x) => identity_hash(x),
+        Value::Complex(x) => identity_hash(x),
         Value::Dict(x) | Value::Set(x) => identity_hash(x),
         Value::None => 0x5EED,
         Value::NotImplemented => 0x5EEE,

@@ -7,7 +7,7 @@ use crate::heap::hashing;
 use crate::heap::map::{self, ObjectMap};
 use crate::heap::value::{Value, text_of};
 use crate::heap::world::classes::{BASE_EXCEPTION, OBJECT, TYPE};
-use verdigris::{Str, prelude::*};
+use verdigris::{List, Str, prelude::*};
 
 /// The tag of the arrays of attributes.
 pub struct InInstance;
@@ -170,6 +170,23 @@ pub fn to_dict(instance: Gc<Instance>) {
     own[0].set(Value::Dict(made));
     instance.slots.set(own);
     instance.map.set(map::with_dict(map.class));
+}
+
+/// The names of its attributes.
+pub fn own_names(instance: Gc<Instance>) -> Gc<List<Value>> {
+    let map = instance.map.get();
+    let made = List::new();
+    if !map.is_dict {
+        (map.names.as_slice().iter()).for_each(|&name| made.push(Value::Str(text_of(name))));
+        return made;
+    }
+    let dict = dict_of(instance);
+    let mut entry = dict::next(dict, 0);
+    while entry < dict.used.get() {
+        made.push(dict.keys.get()[entry].get());
+        entry = dict::next(dict, entry + 1);
+    }
+    made
 }
 
 /// The dict of an instance that has one.

@@ -7,7 +7,7 @@ use crate::heap::dict::Dict;
 use crate::heap::exception::{Exc, Traceback};
 use crate::heap::function::{BoundMethod, Code, Frame, Function, Module, Native};
 use crate::heap::instance::Instance;
-use verdigris::{List, Str, prelude::*};
+use verdigris::{Bytes, List, Str, prelude::*};
 
 /// A value.
 ///
@@ -34,6 +34,12 @@ pub enum Value {
     Big(Gc<Big>),
     /// A string.
     Str(Gc<Text>),
+    /// A string of bytes.
+    Bytes(Gc<Bytes>),
+    /// Bytes that can be changed.
+    ByteArray(Gc<List<u8>>),
+    /// A complex number.
+    Complex(Gc<Complex>),
     /// A list.
     List(Gc<List<Value>>),
     /// A tuple.
@@ -119,6 +125,15 @@ impl Text {
 pub struct Big {
     /// Two's complement, the lowest byte first.
     pub bytes: GcArray<u8>,
+}
+
+/// A complex number.
+#[gc]
+pub struct Complex {
+    /// Its real part.
+    pub re: f64,
+    /// Its imaginary part.
+    pub im: f64,
 }
 
 /// A variable that functions share.
@@ -264,6 +279,17 @@ pub fn new_text(s: &str) -> Gc<Text> {
         data: Str::new(s),
         chars: s.chars().count(),
     })
+}
+
+/// A string of these bytes, for native code.
+pub fn bytes(data: &[u8]) -> Value {
+    Value::Bytes(Bytes::new(data))
+}
+
+/// A complex number.
+#[inline]
+pub fn complex(re: f64, im: f64) -> Value {
+    Value::Complex(Gc::new(Complex { re, im }))
 }
 
 /// A string of a name.

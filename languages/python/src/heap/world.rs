@@ -22,6 +22,9 @@ pub struct World {
     pub modules: Gc<Dict>,
     /// The exception that is handled, or `None`.
     pub handled: Cell<Value>,
+    /// Where a builtin is called that asks for the variables there: the module and the local
+    /// ones; `None` where none is.
+    pub scope: Cell<Value>,
     /// The empty string.
     pub empty: Gc<Text>,
     /// The strings of one ASCII character.
@@ -204,61 +207,66 @@ pub mod classes {
         VALUE_ITERATOR = 35, "dict_valueiterator";
         ITEM_ITERATOR = 36, "dict_itemiterator";
         SET_ITERATOR = 37, "set_iterator";
-        ENUMERATE = 38, "enumerate";
-        ZIP = 39, "zip";
-        MAP = 40, "map";
-        FILTER = 41, "filter";
-        REVERSED = 42, "reversed";
-        SEQUENCE_ITERATOR = 43, "iterator";
-        CALLABLE_ITERATOR = 44, "callable_iterator";
-        CELL = 45, "cell";
-        BASE_EXCEPTION = 46, "BaseException";
-        EXCEPTION = 47, "Exception";
-        TYPE_ERROR = 48, "TypeError";
-        VALUE_ERROR = 49, "ValueError";
-        NAME_ERROR = 50, "NameError";
-        UNBOUND_LOCAL_ERROR = 51, "UnboundLocalError";
-        ATTRIBUTE_ERROR = 52, "AttributeError";
-        LOOKUP_ERROR = 53, "LookupError";
-        INDEX_ERROR = 54, "IndexError";
-        KEY_ERROR = 55, "KeyError";
-        ARITHMETIC_ERROR = 56, "ArithmeticError";
-        ZERO_DIVISION_ERROR = 57, "ZeroDivisionError";
-        OVERFLOW_ERROR = 58, "OverflowError";
-        RUNTIME_ERROR = 59, "RuntimeError";
-        RECURSION_ERROR = 60, "RecursionError";
-        NOT_IMPLEMENTED_ERROR = 61, "NotImplementedError";
-        STOP_ITERATION = 62, "StopIteration";
-        GENERATOR_EXIT = 63, "GeneratorExit";
-        ASSERTION_ERROR = 64, "AssertionError";
-        IMPORT_ERROR = 65, "ImportError";
-        MODULE_NOT_FOUND_ERROR = 66, "ModuleNotFoundError";
-        OS_ERROR = 67, "OSError";
-        SYSTEM_EXIT = 68, "SystemExit";
-        KEYBOARD_INTERRUPT = 69, "KeyboardInterrupt";
-        SYNTAX_ERROR = 70, "SyntaxError";
-        MEMORY_ERROR = 71, "MemoryError";
-        EOF_ERROR = 72, "EOFError";
-        UNICODE_ERROR = 73, "UnicodeError";
-        WARNING = 74, "Warning";
-        FLOATING_POINT_ERROR = 75, "FloatingPointError";
-        BUFFER_ERROR = 76, "BufferError";
-        SYSTEM_ERROR = 77, "SystemError";
-        FILE_NOT_FOUND_ERROR = 78, "FileNotFoundError";
-        FILE_EXISTS_ERROR = 79, "FileExistsError";
-        PERMISSION_ERROR = 80, "PermissionError";
-        IS_A_DIRECTORY_ERROR = 81, "IsADirectoryError";
-        NOT_A_DIRECTORY_ERROR = 82, "NotADirectoryError";
-        TIMEOUT_ERROR = 83, "TimeoutError";
-        CONNECTION_ERROR = 84, "ConnectionError";
-        REFERENCE_ERROR = 85, "ReferenceError";
-        STOP_ASYNC_ITERATION = 86, "StopAsyncIteration";
-        INDENTATION_ERROR = 87, "IndentationError";
-        UNICODE_DECODE_ERROR = 88, "UnicodeDecodeError";
-        UNICODE_ENCODE_ERROR = 89, "UnicodeEncodeError";
-        USER_WARNING = 90, "UserWarning";
-        DEPRECATION_WARNING = 91, "DeprecationWarning";
-        RUNTIME_WARNING = 92, "RuntimeWarning";
+        BYTES_ITERATOR = 38, "bytes_iterator";
+        BYTEARRAY_ITERATOR = 39, "bytearray_iterator";
+        ENUMERATE = 40, "enumerate";
+        ZIP = 41, "zip";
+        MAP = 42, "map";
+        FILTER = 43, "filter";
+        REVERSED = 44, "reversed";
+        SEQUENCE_ITERATOR = 45, "iterator";
+        CALLABLE_ITERATOR = 46, "callable_iterator";
+        CELL = 47, "cell";
+        BYTES = 48, "bytes";
+        BYTEARRAY = 49, "bytearray";
+        COMPLEX = 50, "complex";
+        BASE_EXCEPTION = 51, "BaseException";
+        EXCEPTION = 52, "Exception";
+        TYPE_ERROR = 53, "TypeError";
+        VALUE_ERROR = 54, "ValueError";
+        NAME_ERROR = 55, "NameError";
+        UNBOUND_LOCAL_ERROR = 56, "UnboundLocalError";
+        ATTRIBUTE_ERROR = 57, "AttributeError";
+        LOOKUP_ERROR = 58, "LookupError";
+        INDEX_ERROR = 59, "IndexError";
+        KEY_ERROR = 60, "KeyError";
+        ARITHMETIC_ERROR = 61, "ArithmeticError";
+        ZERO_DIVISION_ERROR = 62, "ZeroDivisionError";
+        OVERFLOW_ERROR = 63, "OverflowError";
+        RUNTIME_ERROR = 64, "RuntimeError";
+        RECURSION_ERROR = 65, "RecursionError";
+        NOT_IMPLEMENTED_ERROR = 66, "NotImplementedError";
+        STOP_ITERATION = 67, "StopIteration";
+        GENERATOR_EXIT = 68, "GeneratorExit";
+        ASSERTION_ERROR = 69, "AssertionError";
+        IMPORT_ERROR = 70, "ImportError";
+        MODULE_NOT_FOUND_ERROR = 71, "ModuleNotFoundError";
+        OS_ERROR = 72, "OSError";
+        SYSTEM_EXIT = 73, "SystemExit";
+        KEYBOARD_INTERRUPT = 74, "KeyboardInterrupt";
+        SYNTAX_ERROR = 75, "SyntaxError";
+        MEMORY_ERROR = 76, "MemoryError";
+        EOF_ERROR = 77, "EOFError";
+        UNICODE_ERROR = 78, "UnicodeError";
+        WARNING = 79, "Warning";
+        FLOATING_POINT_ERROR = 80, "FloatingPointError";
+        BUFFER_ERROR = 81, "BufferError";
+        SYSTEM_ERROR = 82, "SystemError";
+        FILE_NOT_FOUND_ERROR = 83, "FileNotFoundError";
+        FILE_EXISTS_ERROR = 84, "FileExistsError";
+        PERMISSION_ERROR = 85, "PermissionError";
+        IS_A_DIRECTORY_ERROR = 86, "IsADirectoryError";
+        NOT_A_DIRECTORY_ERROR = 87, "NotADirectoryError";
+        TIMEOUT_ERROR = 88, "TimeoutError";
+        CONNECTION_ERROR = 89, "ConnectionError";
+        REFERENCE_ERROR = 90, "ReferenceError";
+        STOP_ASYNC_ITERATION = 91, "StopAsyncIteration";
+        INDENTATION_ERROR = 92, "IndentationError";
+        UNICODE_DECODE_ERROR = 93, "UnicodeDecodeError";
+        UNICODE_ENCODE_ERROR = 94, "UnicodeEncodeError";
+        USER_WARNING = 95, "UserWarning";
+        DEPRECATION_WARNING = 96, "DeprecationWarning";
+        RUNTIME_WARNING = 97, "RuntimeWarning";
     }
 
     /// The number of the class that a builtin class derives from.
@@ -331,6 +339,9 @@ pub fn number_of(value: Value) -> usize {
         Value::Module(_) => classes::MODULE,
         Value::Traceback(_) => classes::TRACEBACK,
         Value::Cell(_) => classes::CELL,
+        Value::Bytes(_) => classes::BYTES,
+        Value::ByteArray(_) => classes::BYTEARRAY,
+        Value::Complex(_) => classes::COMPLEX,
         _ => classes::OBJECT,
     }
 }

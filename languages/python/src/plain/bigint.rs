@@ -50,6 +50,41 @@ pub fn of_small(op: usize, a: i64, b: i64) -> Value {
     })
 }
 
+/// The integer of these bytes.
+pub fn from_bytes(data: &[u8], little: bool, signed: bool) -> Value {
+    value(&match (little, signed) {
+        (true, true) => BigInt::from_signed_bytes_le(data),
+        (false, true) => BigInt::from_signed_bytes_be(data),
+        (true, false) => BigInt::from_bytes_le(Sign::Plus, data),
+        (false, false) => BigInt::from_bytes_be(Sign::Plus, data),
+    })
+}
+
+/// An integer as so many bytes; `None` if it does not fit.
+pub fn to_bytes(x: Value, len: usize, little: bool, signed: bool) -> Option<Vec<u8>> {
+    let number = number(x);
+    let mut data = match signed {
+        true => number.to_signed_bytes_le(),
+        false => number.to_bytes_le().1,
+    };
+    let sign = if number.sign() == Sign::Minus {
+        0xff
+    } else {
+        0
+    };
+    if number.sign() == Sign::NoSign {
+        data.clear();
+    }
+    if data.len() > len {
+        return None;
+    }
+    data.resize(len, sign);
+    if !little {
+        data.reverse();
+    }
+    Some(data)
+}
+
 /// `-x`
 pub fn negated(x: Value) -> Value {
     value(&-number(x))

@@ -232,6 +232,10 @@ pub const NEGATIVE_SHIFT: usize = 20;
 pub const RANGE_INDEX: usize = 21;
 /// A step of zero.
 pub const ZERO_STEP: usize = 22;
+/// An index of bytes.
+pub const BYTES_RANGE: usize = 23;
+/// An index of a bytearray.
+pub const BYTEARRAY_RANGE: usize = 24;
 
 /// An exception that always says the same.
 #[opaque]
@@ -279,6 +283,8 @@ pub fn simple(world: Gc<World>, what: usize) -> Thrown {
             "can't send non-None value to a just-started generator",
         ),
         NEGATIVE_SHIFT => (classes::VALUE_ERROR, "negative shift count"),
+        BYTES_RANGE => (classes::INDEX_ERROR, "index out of range"),
+        BYTEARRAY_RANGE => (classes::INDEX_ERROR, "bytearray index out of range"),
         ZERO_STEP => (classes::VALUE_ERROR, "slice step cannot be zero"),
         _ => (classes::RUNTIME_ERROR, "generator ignored GeneratorExit"),
     };

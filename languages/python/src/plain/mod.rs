@@ -4,10 +4,16 @@
 //! program is called.
 
 pub mod bigint;
+pub mod bytes;
+pub mod codec;
+pub mod complex;
 pub mod fault;
+pub mod float_hex;
+pub mod half;
 pub mod number;
 pub mod spec;
 pub mod string;
+pub mod unicode;
 
 use crate::bytecode::opcode::{OP_ADD, OP_AND, OP_MUL, OP_OR, OP_POW, OP_SUB, OP_XOR};
 use crate::heap::dict::{self, Dict};
@@ -42,20 +48,31 @@ pub fn binary(
         (Value::Int(_) | Value::Big(_), Value::Int(_) | Value::Big(_)) => {
             if op == OP_POW && bigint::is_negative(y) {
                 let (a, b) = (number::as_float(world, x)?, number::as_float(world, y)?);
-                return number::power(world, a, b);
+                return complex::power_of_floats(world, a, b);
             }
             bigint::binary(world, op, x, y)
         }
         (Value::Float(_), Value::Int(_) | Value::Big(_) | Value::Float(_))
         | (Value::Int(_) | Value::Big(_), Value::Float(_)) => {
             let (a, b) = (number::as_float(world, x)?, number::as_float(world, y)?);
+            if op == OP_POW {
+                return complex::power_of_floats(world, a, b);
+            }
             number::float_binary(world, op, a, b)?
                 .ok_or_else(|| fault::unsupported(world, op, inplace, x, y))
         }
-        _ => match sequences(world, op, x, y)? {
+        _ => match of_others(world, op, x, y)? {
             Some(value) => Ok(value),
             None => Err(fault::unsupported(world, op, inplace, x, y)),
         },
+    }
+}
+
+/// The same of complex numbers, and of what is no number; `None` if there is no such operator.
+fn of_others(world: Gc<World>, op: usize, x: Value, y: Value) -> Result<Option<Value>, Thrown> {
+    match complex::binary(world, op, x, y)? {
+        None => sequences(world, op, x, y),
+        found => Ok(found),
     }
 }
 
@@ -75,6 +92,9 @@ fn sequences(world: Gc<World>, op: usize, x: Value, y: Value) -> Result<Option<V
                 (0..b.len()).for_each(|n| all[a.len() + n].set(b[n].get()));
                 return Ok(Some(Value::Tuple(all)));
             }
+            (Value::Bytes(_) | Value::ByteArray(_), _) => {
+                return bytes::concat(world, x, y).map(Some);
+            }
             (Value::Str(_), _) => "str",
             (Value::List(_), _) => "list",
             (Value::Tuple(_), _) => "tuple",
@@ -88,7 +108,9 @@ fn sequences(world: Gc<World>, op: usize, x: Value, y: Value) -> Result<Option<V
         return match (x, y) {
             (Value::Int(n), other) | (other, Value::Int(n)) => repeated(world, other, n),
             _ => {
-                let is_sequence = |v| matches!(v, Value::Str(_) | Value::List(_) | Value::Tuple(_));
+                let is_sequence = |v| {
+                    matches!(v, Value::Str(_) | Value::List(_) | Value::Tuple(_)) || bytes::is(v)
+                };
                 let other = match (is_sequence(x), is_sequence(y)) {
                     (true, _) => y,
                     (_, true) => x,
@@ -125,6 +147,8 @@ fn repeated(world: Gc<World>, value: Value, n: i64) -> Result<Option<Value>, Thr
         Value::Str(text) => text.data.len(),
         Value::List(list) => list.len(),
         Value::Tuple(tuple) => tuple.len(),
+        Value::Bytes(bytes) => bytes.len(),
+        Value::ByteArray(bytes) => bytes.len(),
         _ => return Ok(None),
     };
     if len.checked_mul(count).is_none_or(|all| all > MAX_ITEMS) {
@@ -150,7 +174,10 @@ fn repeated(world: Gc<World>, value: Value, n: i64) -> Result<Option<Value>, Thr
             }
             Value::Tuple(all)
         }
-        _ => return Ok(None),
+        other => match bytes::of(&other) {
+            Some(own) => bytes::like(other, &own.repeat(count)),
+            None => return Ok(None),
+        },
     }))
 }
 
@@ -240,6 +267,7 @@ pub fn inplace(_world: Gc<World>, op: usize, x: Value, y: Value) -> bool {
             }
             true
         }
+        (Value::ByteArray(own), _) => bytes::inplace(own, op, y),
         (Value::Dict(a), Value::Dict(b)) if op == OP_OR => add_all(a, b, true).is_ok(),
         (Value::Set(a), Value::Set(b) | Value::FrozenSet(b)) => {
             let Some(made) = set_operation(op, a, b) else {

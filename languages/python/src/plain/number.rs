@@ -1,7 +1,7 @@
 //! Numbers. In: integers and floats. Out: numbers, comparisons, texts. Invariant: results are those
 //! of CPython to the last bit, and a float is shown with the fewest digits that read as the same.
 
-use crate::bytecode::opcode::{OP_ADD, OP_DIV, OP_FLOOR_DIV, OP_MOD, OP_MUL, OP_POW, OP_SUB};
+use crate::bytecode::opcode::{OP_ADD, OP_DIV, OP_FLOOR_DIV, OP_MOD, OP_MUL, OP_SUB};
 use crate::heap::exception::Thrown;
 use crate::heap::value::Value;
 use crate::heap::world::{World, classes};
@@ -52,7 +52,7 @@ pub fn as_float(world: Gc<World>, x: Value) -> Result<f64, Thrown> {
     }
 }
 
-/// `a op b` of floats; `None` if there is no such operation.
+/// `a op b` of floats but for powers; `None` if there is no such operation.
 ///
 /// # Errors
 /// A `ZeroDivisionError`, or an `OverflowError`.
@@ -67,7 +67,6 @@ pub fn float_binary(world: Gc<World>, op: usize, a: f64, b: f64) -> Result<Optio
         OP_FLOOR_DIV => floor_and_rest(a, b).0,
         OP_MOD if b == 0.0 => return Err(fault::simple(world, fault::FLOAT_MODULO)),
         OP_MOD => floor_and_rest(a, b).1,
-        OP_POW => return power(world, a, b).map(Some),
         _ => return Ok(None),
     };
     Ok(Some(Value::Float(value)))
@@ -96,27 +95,6 @@ pub fn floor_and_rest(a: f64, b: f64) -> (f64, f64) {
         0.0f64.copysign(a / b)
     };
     (floor, rest)
-}
-
-/// `a ** b` of floats.
-///
-/// # Errors
-/// A `ZeroDivisionError`, or an `OverflowError`.
-pub fn power(world: Gc<World>, a: f64, b: f64) -> Result<Value, Thrown> {
-    if a == 0.0 && b < 0.0 {
-        return Err(fault::simple(world, fault::ZERO_POWER));
-    }
-    if a < 0.0 && a.is_finite() && b.is_finite() && b.fract() != 0.0 {
-        return Err(fault::missing(world, "a power that is a complex number"));
-    }
-    let result = a.powf(b);
-    if result.is_infinite() && a.is_finite() && b.is_finite() {
-        let args = crate::heap::value::Tuple::new(2, Value::Int(34));
-        args[1].set(crate::heap::value::text("Numerical result out of range"));
-        let class = world.classes[classes::OVERFLOW_ERROR];
-        return Err(crate::heap::exception::make(class, args));
-    }
-    Ok(Value::Float(result))
 }
 
 /// A float as `repr` shows it.

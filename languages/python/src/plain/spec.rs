@@ -12,6 +12,8 @@ pub struct Spec {
     pub align: Option<char>,
     /// `+`, `-` or a space.
     pub sign: char,
+    /// `z`: what is rounded to zero has no sign.
+    pub unsigned_zero: bool,
     /// `#`
     pub alternate: bool,
     /// The least width.
@@ -37,6 +39,7 @@ impl Spec {
             fill: ' ',
             align: None,
             sign: '-',
+            unsigned_zero: false,
             alternate: false,
             width: 0,
             grouping: None,
@@ -56,7 +59,8 @@ impl Spec {
             at += 1;
         }
         if chars.get(at) == Some(&'z') {
-            return Err("the format option 'z' is not supported yet".to_string());
+            spec.unsigned_zero = true;
+            at += 1;
         }
         if chars.get(at) == Some(&'#') {
             spec.alternate = true;
@@ -144,6 +148,10 @@ impl Spec {
         if self.sign != '-' {
             return Err("Sign not allowed in string format specifier".to_string());
         }
+        if self.unsigned_zero {
+            let message = "Negative zero coercion (z) not allowed in string format specifier";
+            return Err(message.to_string());
+        }
         if self.alternate {
             let message = "Alternate form (#) not allowed in string format specifier";
             return Err(message.to_string());
@@ -178,14 +186,18 @@ impl Spec {
         if self.precision.is_some() {
             return Err("Precision not allowed in integer format specifier".to_string());
         }
+        if self.unsigned_zero {
+            let message = "Negative zero coercion (z) not allowed in integer format specifier";
+            return Err(message.to_string());
+        }
         let kind = self.kind.unwrap_or('d');
         let (base, prefix, group) = match kind {
-            'd' => (10, "", 3),
+            // Where no language is chosen, numbers have no separators of their own.
+            'd' | 'n' => (10, "", 3),
             'b' => (2, "0b", 4),
             'o' => (8, "0o", 4),
             'x' => (16, "0x", 4),
             'X' => (16, "0X", 4),
-            'n' => return Err("the format code 'n' is not supported yet".to_string()),
             _ => {
                 return Err(format!(
                     "Unknown format code '{kind}' for object of type 'int'"
@@ -237,17 +249,24 @@ impl Spec {
         let negative = x.is_sign_negative() && !x.is_nan();
         let magnitude = x.abs();
         let body = match self.kind {
-            Some(kind) => digits(kind, magnitude, self.precision.unwrap_or(6), self.alternate)
-                .ok_or_else(|| match kind {
-                    'n' => "the format code 'n' is not supported yet".to_string(),
-                    _ => format!("Unknown format code '{kind}' for object of type 'float'"),
-                })?,
+            Some(kind) => {
+                let plain = if kind == 'n' { 'g' } else { kind };
+                digits(
+                    plain,
+                    magnitude,
+                    self.precision.unwrap_or(6),
+                    self.alternate,
+                )
+                .ok_or_else(|| format!("Unknown format code '{kind}' for object of type 'float'"))?
+            }
             None => match self.precision {
                 None => repr.trim_start_matches('-').to_string(),
                 Some(precision) => shortened(magnitude, precision),
             },
         };
-        let sign = self.sign_of(negative);
+        let mantissa = body.split(['e', 'E']).next().unwrap_or_default();
+        let is_zero = !mantissa.contains(|c: char| matches!(c, '1'..='9' | 'n' | 'N'));
+        let sign = self.sign_of(negative && !(self.unsigned_zero && is_zero));
         let split = body
             .find(|c: char| !c.is_ascii_digit())
             .unwrap_or(body.len());

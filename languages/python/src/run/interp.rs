@@ -21,6 +21,7 @@ use crate::run::items::subscript;
 use crate::run::items::unpack;
 use crate::run::objects::attribute;
 use crate::run::objects::define;
+use crate::run::objects::evaluate;
 use crate::run::objects::import;
 use crate::run::objects::pattern;
 use crate::run::objects::raise;
@@ -401,6 +402,7 @@ fn step(code: Gc<Code>, pc: usize, frame: Gc<Frame>, depth: i64) -> Result<Next,
             )?);
         }
         opcode::IMPORT_STAR => import::all(world, code.module, r[a].get(), depth)?,
+        opcode::SCOPE => evaluate::note_scope(world, r[a].get(), code, frame),
         opcode::YIELD => return Ok(Next::Pause(r[a].get())),
         opcode::RESUMED => {
             let b = opcode::b(word);

@@ -92,3 +92,5 @@ except TypeError as e:
     print(e)
 print([1, 2, 3] == [1, 2, 3.0], [1, True], [None, ...])
 print(list(range(40)))
+print(slice(1, None).indices(5), slice(None, None, -1).indices(4), slice(-2, 10, 3).indices(6))
+print(' a b c '.split(None, 1), ' a b c '.rsplit(None, 1), ' a b '.split(None, 0), ' a b '.rsplit(None, 0))

@@ -12,17 +12,19 @@ pub use table::{Access, Kind, Scope, Scopes, mangled};
 use crate::bytecode::source::SyntaxError;
 use ruff_python_ast::Stmt;
 
-/// Finds the scopes of a module.
+/// Finds the scopes of a module, whose names are not resolved yet.
 ///
 /// # Errors
 /// A declaration that contradicts the others, or a statement in the wrong place.
-pub fn scopes(body: &[Stmt]) -> Result<Scopes, SyntaxError> {
-    let mut scopes = finder::find(body)?;
-    resolve(&mut scopes)?;
-    Ok(scopes)
+pub fn find(body: &[Stmt]) -> Result<Scopes, SyntaxError> {
+    finder::find(body)
 }
 
-fn resolve(scopes: &mut Scopes) -> Result<(), SyntaxError> {
+/// Finds out which variables names mean.
+///
+/// # Errors
+/// A `nonlocal` that nothing around it has.
+pub fn resolve(scopes: &mut Scopes) -> Result<(), SyntaxError> {
     for index in 0..scopes.all.len() {
         let scope = &scopes.all[index];
         if let Some(range) = scope.nonlocals.values().next()

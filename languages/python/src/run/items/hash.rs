@@ -8,6 +8,7 @@ use crate::heap::hashing::{avoid, of_float, of_int, of_object, of_text};
 use crate::heap::value::{Tuple, Value};
 use crate::heap::world::{World, class_of, names};
 use crate::plain::bigint;
+use crate::plain::complex;
 use crate::plain::fault;
 use crate::run::call;
 use verdigris::prelude::*;
@@ -23,6 +24,7 @@ pub fn of(world: Gc<World>, value: Value, depth: i64) -> Result<i64, Thrown> {
         Value::Str(text) => Ok(of_text(text.data)),
         Value::Bool(x) => Ok(x as i64),
         Value::Float(x) => Ok(of_float(x)),
+        Value::Bytes(bytes) => Ok(avoid(bytes.hash() as i64)),
         Value::Instance(_) => {
             let found = class::lookup(class_of(world, value), world.names[names::HASH]);
             match found {
@@ -57,6 +59,8 @@ fn of_other(world: Gc<World>, value: Value) -> Result<i64, Thrown> {
         Value::List(_) | Value::Dict(_) | Value::Set(_) | Value::Slice(_) | Value::View(_) => {
             Err(fault::about(world, fault::UNHASHABLE, value))
         }
+        Value::ByteArray(_) => Err(fault::about(world, fault::UNHASHABLE, value)),
+        Value::Complex(z) => Ok(complex::hash(z)),
         Value::Big(_) => Ok(bigint::hash(value)),
         Value::FrozenSet(set) => Ok(of_set(set)),
         Value::Method(method) => {

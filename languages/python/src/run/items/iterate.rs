@@ -30,20 +30,24 @@ pub const DICT_VALUES: usize = 5;
 pub const DICT_ITEMS: usize = 6;
 /// Over a set.
 pub const SET: usize = 7;
+/// Over bytes.
+pub const BYTES: usize = 8;
+/// Over bytes that can be changed.
+pub const BYTEARRAY: usize = 9;
 /// `enumerate`: `source` is an iterator, `at` the number.
-pub const ENUMERATE: usize = 8;
+pub const ENUMERATE: usize = 10;
 /// `zip`: `source` is a tuple of iterators, `other` whether they have to be equally long.
-pub const ZIP: usize = 9;
+pub const ZIP: usize = 11;
 /// `map`: the same, and a function.
-pub const MAP: usize = 10;
+pub const MAP: usize = 12;
 /// `filter`: an iterator, and a function.
-pub const FILTER: usize = 11;
+pub const FILTER: usize = 13;
 /// `reversed` of a list, a tuple or a string: `at` is the next place and 1.
-pub const REVERSED: usize = 12;
+pub const REVERSED: usize = 14;
 /// `__getitem__` with 0, 1, ..
-pub const SEQUENCE: usize = 13;
+pub const SEQUENCE: usize = 15;
 /// `iter(function, end)`
-pub const CALLABLE: usize = 14;
+pub const CALLABLE: usize = 16;
 
 /// A new iterator.
 #[inline]
@@ -88,7 +92,7 @@ pub fn is_iterable(world: Gc<World>, value: Value) -> bool {
         }
         Value::Str(_) | Value::List(_) | Value::Tuple(_) | Value::Dict(_) | Value::Set(_) => true,
         Value::FrozenSet(_) | Value::View(_) | Value::Range(_) | Value::Iter(_) => true,
-        Value::Generator(_) => true,
+        Value::Generator(_) | Value::Bytes(_) | Value::ByteArray(_) => true,
         _ => false,
     }
 }
@@ -125,6 +129,8 @@ pub fn start(world: Gc<World>, value: Value, depth: i64) -> Result<Value, Thrown
         }
         Value::Iter(_) | Value::Generator(_) => Ok(value),
         Value::Instance(_) | Value::Class(_) => of_object(world, value, depth),
+        Value::Bytes(_) => Ok(new(BYTES, value, none, 0, 0, 1)),
+        Value::ByteArray(_) => Ok(new(BYTEARRAY, value, none, 0, 0, 1)),
         _ => Err(fault::about(world, fault::NOT_ITERABLE, value)),
     }
 }
@@ -231,11 +237,11 @@ pub fn next_or_stop(world: Gc<World>, iterator: Value, depth: i64) -> Result<Val
 fn of_iter(world: Gc<World>, iter: Gc<Iter>, depth: i64) -> Result<Value, Thrown> {
     let kind = promote(iter.kind);
     match kind {
-        RANGE..=SET => of_builtin(world, kind, iter),
+        RANGE..=BYTEARRAY => of_builtin(world, kind, iter),
         ENUMERATE => {
             if let Value::Iter(inner) = iter.source.get() {
                 let inner_kind = promote(inner.kind);
-                if inner_kind <= SET {
+                if inner_kind <= BYTEARRAY {
                     let item = of_builtin(world, inner_kind, inner)?;
                     return Ok(numbered(iter, item));
                 }
@@ -259,7 +265,7 @@ fn of_iter(world: Gc<World>, iter: Gc<Iter>, depth: i64) -> Result<Value, Thrown
                 && iter.other == Value::Bool(false)
             {
                 let (kind_a, kind_b) = (promote(a.kind), promote(b.kind));
-                if kind_a <= SET && kind_b <= SET {
+                if kind_a <= BYTEARRAY && kind_b <= BYTEARRAY {
                     let x = of_builtin(world, kind_a, a)?;
                     if x.is_unbound() {
                         return Ok(x);
@@ -283,6 +289,10 @@ fn of_iter(world: Gc<World>, iter: Gc<Iter>, depth: i64) -> Result<Value, Thrown
                 Value::List(list) if (at as usize) <= list.len() => Ok(list.at(at as usize - 1)),
                 Value::Tuple(tuple) => Ok(tuple[at as usize - 1].get()),
                 Value::Str(text) => Ok(string::at(world, text, at as usize - 1)),
+                Value::Bytes(bytes) => Ok(Value::Int(bytes.at(at as usize - 1) as i64)),
+                Value::ByteArray(bytes) if (at as usize) <= bytes.len() => {
+                    Ok(Value::Int(bytes.at(at as usize - 1) as i64))
+                }
                 _ => more_iterators::next(world, iter, depth),
             }
         }
@@ -341,6 +351,25 @@ fn of_builtin(world: Gc<World>, kind: usize, iter: Gc<Iter>) -> Result<Value, Th
             {
                 iter.at.set(at + 1);
                 return Ok(string::at(world, text, at as usize));
+            }
+            Ok(Value::Unbound)
+        }
+        BYTES => {
+            if let Value::Bytes(bytes) = iter.source.get()
+                && (at as usize) < bytes.len()
+            {
+                iter.at.set(at + 1);
+                return Ok(Value::Int(bytes.at(at as usize) as i64));
+            }
+            Ok(Value::Unbound)
+        }
+        BYTEARRAY => {
+            if let Value::ByteArray(bytes) = iter.source.get() {
+                if (at as usize) < bytes.len() {
+                    iter.at.set(at + 1);
+                    return Ok(Value::Int(bytes.at(at as usize) as i64));
+                }
+                iter.source.set(Value::Unbound);
             }
             Ok(Value::Unbound)
         }

@@ -2,6 +2,7 @@
 //! hashes and compares keys may be the program's.
 
 pub mod build;
+pub mod bytes;
 pub mod hash;
 pub mod iterate;
 pub mod keys;

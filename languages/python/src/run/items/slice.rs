@@ -8,6 +8,7 @@ use crate::heap::world::{World, classes, names};
 use crate::plain::fault;
 use crate::plain::string;
 use crate::run::call;
+use crate::run::items::bytes;
 use crate::run::items::iterate;
 use crate::run::native::collect;
 use crate::run::objects::{attribute, import};
@@ -70,13 +71,13 @@ fn index(world: Gc<World>, value: Value, depth: i64) -> Result<i64, Thrown> {
 }
 
 /// The places of a slice.
-fn places(start: i64, stop: i64, step: i64) -> impl Iterator<Item = usize> {
+pub fn places(start: i64, stop: i64, step: i64) -> impl Iterator<Item = usize> {
     let count = iterate::count(start, stop, step);
     (0..count).map(move |n| (start + n * step) as usize)
 }
 
 /// An index as a place of something that is so long, if there is one.
-fn place(index: i64, len: usize) -> Option<usize> {
+pub fn place(index: i64, len: usize) -> Option<usize> {
     let at = if index < 0 { index + len as i64 } else { index };
     usize::try_from(at).ok().filter(|&at| at < len)
 }
@@ -87,6 +88,9 @@ fn place(index: i64, len: usize) -> Option<usize> {
 /// That there is no such item.
 #[opaque]
 pub fn get(world: Gc<World>, object: Value, given: Value, depth: i64) -> Result<Value, Thrown> {
+    if bytes::is(object) {
+        return bytes::get(world, object, given, depth);
+    }
     let Value::Slice(slice) = given else {
         return item(world, object, given, depth);
     };
@@ -191,7 +195,8 @@ fn of_class(world: Gc<World>, class: Gc<Class>, given: Value, depth: i64) -> Res
     Err(fault::about(world, fault::NOT_SUBSCRIPTABLE, object))
 }
 
-fn too_large(world: Gc<World>) -> Thrown {
+/// An index that no sequence can have.
+pub fn too_large(world: Gc<World>) -> Thrown {
     let message = "cannot fit 'int' into an index-sized integer";
     fault::new(world, classes::INDEX_ERROR, message)
 }
@@ -208,6 +213,9 @@ pub fn set(
     value: Value,
     depth: i64,
 ) -> Result<(), Thrown> {
+    if let Value::ByteArray(own) = object {
+        return bytes::set(world, own, given, value, depth);
+    }
     let Value::List(list) = object else {
         return Err(fault::about(world, fault::NO_ITEM_ASSIGNMENT, object));
     };
@@ -264,6 +272,9 @@ fn replace(list: Gc<List<Value>>, start: usize, stop: usize, values: Gc<List<Val
 /// That there is no such item.
 #[opaque]
 pub fn delete(world: Gc<World>, object: Value, given: Value, depth: i64) -> Result<(), Thrown> {
+    if let Value::ByteArray(own) = object {
+        return bytes::delete(world, own, given, depth);
+    }
     let Value::List(list) = object else {
         return Err(fault::about(world, fault::NO_ITEM_DELETION, object));
     };

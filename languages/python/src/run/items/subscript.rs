@@ -81,6 +81,20 @@ pub fn get(world: Gc<World>, object: Value, index: Value, depth: i64) -> Result<
             }
             Ok(string::at(world, text, at))
         }
+        (Value::Bytes(bytes), Value::Int(index)) => {
+            let at = place(index, bytes.len());
+            if at >= bytes.len() {
+                return Err(fault::simple(world, fault::BYTES_RANGE));
+            }
+            Ok(Value::Int(bytes.at(at) as i64))
+        }
+        (Value::ByteArray(bytes), Value::Int(index)) => {
+            let at = place(index, bytes.len());
+            if at >= bytes.len() {
+                return Err(fault::simple(world, fault::BYTEARRAY_RANGE));
+            }
+            Ok(Value::Int(bytes.at(at) as i64))
+        }
         (Value::List(list), Value::Slice(bounds)) if bounds.step.is_none() => {
             let len = list.len() as i64;
             let start = bound(bounds.start, 0, len);
@@ -124,6 +138,16 @@ pub fn set(
             Ok(())
         }
         (Value::Dict(dict), _) => keys::put(world, dict, index, value, depth),
+        (Value::ByteArray(bytes), Value::Int(index)) => {
+            let at = place(index, bytes.len());
+            match value {
+                Value::Int(byte) if at < bytes.len() && (0..256).contains(&byte) => {
+                    bytes.set(at, byte as u8);
+                    Ok(())
+                }
+                _ => slice::set(world, object, Value::Int(index), value, depth),
+            }
+        }
         (Value::Instance(_), _) => {
             let found = class::lookup(class_of(world, object), world.names[names::SETITEM]);
             if found.is_unbound() {

@@ -2,7 +2,7 @@
 
 use super::given::Given;
 use super::names::*;
-use super::{collect, numbers, objects, sorting};
+use super::{collect, evaluate, numbers, objects, sorting};
 use crate::bytecode::opcode;
 use crate::heap::class::{self, Class};
 use crate::heap::exception::Thrown;
@@ -10,6 +10,7 @@ use crate::heap::hashing;
 use crate::heap::value::{Value, text};
 use crate::heap::world::{class_of, classes, interned, names, type_name};
 use crate::output;
+use crate::plain::bytes;
 use crate::plain::fault;
 use crate::run::call;
 use crate::run::items::hash;
@@ -31,7 +32,7 @@ pub fn call(given: Given) -> Outcome {
     let (world, depth) = (given.world, given.depth);
     if !matches!(
         given.id,
-        PRINT | SORTED | MIN | MAX | SUM | ROUND | POW | OPEN
+        PRINT | SORTED | MIN | MAX | SUM | ROUND | POW | OPEN | COMPILE
     ) {
         given.check_keywords(&[])?;
     }
@@ -118,10 +119,14 @@ pub fn call(given: Given) -> Outcome {
                 let c = text.as_str().chars().next().unwrap_or('\0');
                 Ok(Value::Int(i64::from(c as u32)))
             }
-            Value::Str(text) => Err(given.type_error(&format!(
-                "ord() expected a character, but string of length {} found",
-                text.chars
-            ))),
+            Value::Str(text) => Err(wrong_length(given, text.chars)),
+            Value::Bytes(_) | Value::ByteArray(_) => {
+                let own = bytes::of(&a).unwrap_or_default();
+                match own.as_ref() {
+                    [byte] => Ok(Value::Int(i64::from(*byte))),
+                    _ => Err(wrong_length(given, own.len())),
+                }
+            }
             other => Err(given.type_error(&format!(
                 "ord() expected string of length 1, but {} found",
                 type_name(world, other)
@@ -162,12 +167,23 @@ pub fn call(given: Given) -> Outcome {
                 Err(error) => Err(fault::new(world, classes::OS_ERROR, &error.to_string())),
             }
         }
+        VARS | DIR if a.is_unbound() => match given.id {
+            VARS => evaluate::locals(given),
+            _ => evaluate::names(given),
+        },
         VARS => objects::vars(given, a),
         DIR => objects::dir(given, a),
+        GLOBALS | LOCALS | EVAL | EXEC | COMPILE => evaluate::call(given),
         OPEN => library_call(given, "io", "open"),
         EXIT | QUIT => super::system::exit(given),
         _ => Err(given.missing(&format!("'{}()'", given.name()))),
     }
+}
+
+/// `ord()` is for one character.
+fn wrong_length(given: Given, len: usize) -> Thrown {
+    let message = format!("ord() expected a character, but string of length {len} found");
+    given.type_error(&message)
 }
 
 /// A number for the identity of a value.
@@ -285,6 +301,8 @@ pub fn length(given: Given, value: Value) -> Outcome {
                 other => Err(super::bad_length(world, other)),
             };
         }
+        Value::Bytes(bytes) => bytes.len(),
+        Value::ByteArray(bytes) => bytes.len(),
         Value::List(list) => list.len(),
         Value::Str(text) => text.chars,
         Value::Tuple(tuple) => tuple.len(),
@@ -409,6 +427,13 @@ fn sum(given: Given) -> Outcome {
         Value::Str(_) => {
             let message = "sum() can't sum strings [use ''.join(seq) instead]";
             return Err(given.type_error(message));
+        }
+        start if bytes::is(start) => {
+            let class = type_name(world, start);
+            let empty = bytes::repr(b"", matches!(start, Value::ByteArray(_)));
+            let empty = empty.replace("bytearray(b'')", "b''");
+            let message = format!("sum() can't sum {class} [use {empty}.join(seq) instead]");
+            return Err(given.type_error(&message));
         }
         start => start,
     };

@@ -2,14 +2,14 @@
 
 use super::collect;
 use super::given::Given;
+use super::new_bytes;
+use super::to_number::{float, integer};
 use crate::heap::class::{self, Class};
 use crate::heap::dict;
 use crate::heap::exception::Thrown;
 use crate::heap::instance;
 use crate::heap::value::{self, Accessor, Range, Slice, Super, Tuple, Value, text};
 use crate::heap::world::{class_of, classes, names, type_name};
-use crate::plain::bigint;
-use crate::plain::fault;
 use crate::run::call;
 use crate::run::items::iterate;
 use crate::run::items::keys;
@@ -35,6 +35,9 @@ pub fn make(class: Gc<Class>, given: Given) -> Outcome {
         classes::ZIP,
         classes::PROPERTY,
         classes::TYPE,
+        classes::BYTES,
+        classes::BYTEARRAY,
+        classes::COMPLEX,
     ];
     if given.args.keywords.is_some() && !takes_keywords.contains(&class.layout) {
         return Err(given.type_error(&format!("{name}() takes no keyword arguments")));
@@ -42,8 +45,10 @@ pub fn make(class: Gc<Class>, given: Given) -> Outcome {
     let most = match class.layout {
         classes::OBJECT => 0,
         classes::RANGE | classes::SLICE | classes::TYPE => 3,
-        classes::STR => 3,
-        classes::INT | classes::ENUMERATE | classes::FILTER | classes::SUPER => 2,
+        classes::STR | classes::BYTES | classes::BYTEARRAY => 3,
+        classes::INT | classes::COMPLEX | classes::ENUMERATE | classes::FILTER | classes::SUPER => {
+            2
+        }
         classes::PROPERTY => 4,
         classes::ZIP | classes::MAP => usize::MAX,
         _ => 1,
@@ -51,7 +56,8 @@ pub fn make(class: Gc<Class>, given: Given) -> Outcome {
     if given.count() > most {
         let message = match (class.layout, most) {
             (classes::OBJECT, _) => format!("{name}() takes no arguments"),
-            (classes::INT | classes::STR, _) => format!(
+            (classes::INT | classes::STR | classes::COMPLEX, _)
+            | (classes::BYTES | classes::BYTEARRAY, _) => format!(
                 "{name}() takes at most {most} arguments ({} given)",
                 given.count()
             ),
@@ -79,9 +85,20 @@ pub fn make(class: Gc<Class>, given: Given) -> Outcome {
         classes::FLOAT => float(given, a),
         classes::STR => match a {
             Value::Unbound if given.args.count == 0 => Ok(Value::Str(world.empty)),
-            _ if given.args.count > 1 => Err(given.missing("decoding of bytes")),
-            _ => Ok(text(&show::text(world, given.named(0, "object"), depth)?)),
+            _ if given.args.count > 1 || a.is_unbound() => {
+                given.check_keywords(&["object", "encoding", "errors"])?;
+                match given.args.count {
+                    1 if !given.keyword("object").is_unbound() => {
+                        Ok(text(&show::text(world, given.keyword("object"), depth)?))
+                    }
+                    _ => new_bytes::decoded(given),
+                }
+            }
+            _ => Ok(text(&show::text(world, a, depth)?)),
         },
+        classes::BYTES => new_bytes::fixed(given),
+        classes::BYTEARRAY => new_bytes::changing(given),
+        classes::COMPLEX => new_bytes::number(given),
         classes::LIST => match a {
             Value::Unbound => Ok(Value::List(List::new())),
             _ => Ok(Value::List(collect::list_of(world, a, depth)?)),
@@ -240,6 +257,8 @@ fn reversed(given: Given, a: Value) -> Outcome {
         Value::List(list) => list.len(),
         Value::Tuple(tuple) => tuple.len(),
         Value::Str(text) => text.chars,
+        Value::Bytes(bytes) => bytes.len(),
+        Value::ByteArray(bytes) => bytes.len(),
         Value::Range(range) => {
             let count = iterate::range_len(range);
             let last = range.start + (count - 1) * range.step;
@@ -335,164 +354,4 @@ pub fn add_keywords(given: Given, made: Gc<dict::Dict>) -> Result<(), Thrown> {
         }
     }
     Ok(())
-}
-
-/// `int(value, base)`
-///
-/// # Errors
-/// That it is no number, or that the text is none.
-pub fn integer(given: Given, a: Value) -> Outcome {
-    let (world, depth) = (given.world, given.depth);
-    let a = instance::plain(a);
-    given.check_keywords(&["base"])?;
-    let base = given.named(1, "base");
-    if !base.is_unbound() {
-        let base = given.int(base)?;
-        let Value::Str(written) = a else {
-            return Err(given.type_error("int() can't convert non-string with explicit base"));
-        };
-        if base != 0 && !(2..=36).contains(&base) {
-            return Err(given.value_error("int() base must be >= 2 and <= 36, or 0"));
-        }
-        return parsed(given, written.as_str(), base as u32);
-    }
-    match a {
-        Value::Unbound => Ok(Value::Int(0)),
-        Value::Int(_) | Value::Big(_) => Ok(a),
-        Value::Bool(b) => Ok(Value::Int(i64::from(b))),
-        Value::Float(x) if x.is_nan() => {
-            Err(given.value_error("cannot convert float NaN to integer"))
-        }
-        Value::Float(x) if x.is_infinite() => {
-            let message = "cannot convert float infinity to integer";
-            Err(fault::new(world, classes::OVERFLOW_ERROR, message))
-        }
-        Value::Float(x) => Ok(bigint::of_float(x)),
-        Value::Str(written) => parsed(given, written.as_str(), 10),
-        Value::Instance(_) => {
-            let found = class::lookup(class_of(world, a), world.names[names::INT]);
-            if !found.is_unbound() {
-                return match call::method(world, found, a, call::nothing(), depth)? {
-                    made @ (Value::Int(_) | Value::Big(_)) => Ok(made),
-                    Value::Bool(b) => Ok(Value::Int(i64::from(b))),
-                    other => {
-                        let name = type_name(world, other);
-                        let message = format!("__int__ returned non-int (type {name})");
-                        Err(given.type_error(&message))
-                    }
-                };
-            }
-            collect::index(world, a, depth).map_err(|_| no_integer(given, a))
-        }
-        _ => Err(no_integer(given, a)),
-    }
-}
-
-fn no_integer(given: Given, a: Value) -> Thrown {
-    let name = type_name(given.world, a);
-    given.type_error(&format!(
-        "int() argument must be a string, a bytes-like object or a real number, not '{name}'"
-    ))
-}
-
-/// The integer that a text says.
-fn parsed(given: Given, written: &str, given_base: u32) -> Outcome {
-    let wrong = || {
-        let shown = show::quoted(written);
-        given.value_error(&format!(
-            "invalid literal for int() with base {given_base}: {shown}"
-        ))
-    };
-    let trimmed = written.trim();
-    let (negative, digits) = match trimmed.as_bytes().first() {
-        Some(b'-') => (true, &trimmed[1..]),
-        Some(b'+') => (false, &trimmed[1..]),
-        _ => (false, trimmed),
-    };
-    let lower = digits.to_ascii_lowercase();
-    let prefixed = |base: u32| match base {
-        16 => "0x",
-        8 => "0o",
-        2 => "0b",
-        _ => "\0",
-    };
-    let (base, mut body) = match given_base {
-        0 => match [16, 8, 2]
-            .into_iter()
-            .find(|&b| lower.starts_with(prefixed(b)))
-        {
-            Some(base) => (base, &lower[2..]),
-            None if lower.starts_with('0') && !lower.trim_matches(['0', '_']).is_empty() => {
-                return Err(wrong());
-            }
-            None => (10, lower.as_str()),
-        },
-        base => (base, lower.strip_prefix(prefixed(base)).unwrap_or(&lower)),
-    };
-    if body.len() < lower.len() {
-        body = body.strip_prefix('_').unwrap_or(body);
-    }
-    let is_well = !body.is_empty()
-        && !body.starts_with('_')
-        && !body.ends_with('_')
-        && !body.contains("__")
-        && body.chars().all(|c| c == '_' || c.is_digit(base));
-    if !is_well {
-        return Err(wrong());
-    }
-    let plain: String = body.chars().filter(|&c| c != '_').collect();
-    if plain.len() > bigint::MAX_DIGITS && !base.is_power_of_two() {
-        let message = format!(
-            "Exceeds the limit ({} digits) for integer string conversion: value has {} digits; \
-             use sys.set_int_max_str_digits() to increase the limit",
-            bigint::MAX_DIGITS,
-            plain.len()
-        );
-        return Err(given.value_error(&message));
-    }
-    let signed = if negative { format!("-{plain}") } else { plain };
-    bigint::parse(&signed, base).ok_or_else(wrong)
-}
-
-fn float(given: Given, a: Value) -> Outcome {
-    let number = match a {
-        Value::Unbound => 0.0,
-        Value::Str(written) => {
-            let shown = written.as_str();
-            let plain = shown.trim();
-            let lower = plain.to_ascii_lowercase();
-            let body = lower.trim_start_matches(['+', '-']);
-            let is_word = matches!(body, "inf" | "infinity" | "nan");
-            let starts_well = body.starts_with(|c: char| c.is_ascii_digit() || c == '.');
-            let stripped = lower.replace('_', "");
-            let has_bad_score = lower
-                .split('_')
-                .skip(1)
-                .any(|part| !part.starts_with(|c: char| c.is_ascii_digit()))
-                || lower.contains("__")
-                || lower.starts_with('_');
-            let parsed = stripped.parse::<f64>().ok();
-            match parsed {
-                Some(x) if (is_word || starts_well) && !has_bad_score => x,
-                _ => {
-                    let message =
-                        format!("could not convert string to float: {}", show::quoted(shown));
-                    return Err(given.value_error(&message));
-                }
-            }
-        }
-        _ => {
-            let class = type_name(given.world, a);
-            collect::float(given.world, a, given.depth).map_err(|thrown| {
-                let is_class = |n| Gc::ptr_eq(thrown.map.get().class, given.world.classes[n]);
-                match is_class(classes::TYPE_ERROR) && !matches!(a, Value::Instance(_)) {
-                    true => given.type_error(&format!(
-                        "float() argument must be a string or a real number, not '{class}'"
-                    )),
-                    false => thrown,
-                }
-            })?
-        }
-    };
-    Ok(Value::Float(number))
 }

@@ -5,12 +5,13 @@ use super::names::*;
 use crate::heap::class::Class;
 use crate::heap::exception::{self, Thrown, part};
 use crate::heap::function::Keywords;
+use crate::heap::instance;
 use crate::heap::value::{Accessor, PROPERTY, Registers, Value, text};
-use crate::heap::world::{World, classes};
+use crate::heap::world::{World, classes, intern, type_name};
 use crate::plain::fault;
 use crate::run::call::generator;
 use crate::run::text::show;
-use verdigris::prelude::*;
+use verdigris::{List, prelude::*};
 
 /// Makes a builtin exception with arguments by keyword.
 ///
@@ -85,6 +86,26 @@ pub fn call(given: Given) -> Result<Value, Thrown> {
     }
 }
 
+/// `exception.add_note(note)`
+fn add_note(given: Given, own: Thrown) -> Result<Value, Thrown> {
+    let (world, note) = (given.world, given.at(1));
+    if !matches!(instance::plain(note), Value::Str(_)) {
+        let class = type_name(world, note);
+        return Err(given.type_error(&format!("note must be a str, not '{class}'")));
+    }
+    let name = intern(world, "__notes__");
+    match instance::get(own, name) {
+        Value::List(notes) => notes.push(note),
+        Value::Unbound => {
+            let notes = List::new();
+            notes.push(note);
+            instance::set(own, name, Value::List(notes));
+        }
+        _ => return Err(given.type_error("Cannot add note: __notes__ is not a list")),
+    }
+    Ok(Value::None)
+}
+
 fn of_exception(given: Given, own: Thrown) -> Result<Value, Thrown> {
     let world = given.world;
     match given.id {
@@ -99,7 +120,7 @@ fn of_exception(given: Given, own: Thrown) -> Result<Value, Thrown> {
             }
             Ok(given.at(0))
         }
-        BASEEXCEPTION_ADD_NOTE => Err(given.missing("'add_note()'")),
+        BASEEXCEPTION_ADD_NOTE => add_note(given, own),
         BASEEXCEPTION_INIT => {
             let args = crate::heap::value::Tuple::new(given.count() - 1, Value::Unbound);
             for n in 1..given.count() {

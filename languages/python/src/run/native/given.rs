@@ -2,7 +2,7 @@
 //! CPython's where it has one for all functions.
 
 use super::collect;
-use super::names::{NATIVES, OBJECT_INIT_SUBCLASS};
+use super::names::{BYTES_MAKETRANS, NATIVES, OBJECT_INIT_SUBCLASS, STR_MAKETRANS};
 use crate::heap::exception::Thrown;
 use crate::heap::function::Keywords;
 use crate::heap::instance;
@@ -86,6 +86,10 @@ impl Given {
     fn qualified(&self) -> String {
         match NATIVES[self.id] {
             ("" | "sys" | "time" | "_verdigris", name, ..) => name.to_string(),
+            ("bytes", name, ..) => match instance::plain(self.at(0)) {
+                Value::ByteArray(_) => format!("bytearray.{name}"),
+                _ => format!("bytes.{name}"),
+            },
             (place, name, ..) => format!("{place}.{name}"),
         }
     }
@@ -98,7 +102,11 @@ impl Given {
         let (place, name, least, most) = NATIVES[self.id];
         // That one is called with keywords alone, for a class that is known.
         let is_free = matches!(place, "" | "math" | "sys" | "time" | "_verdigris");
-        let is_method = !is_free && self.id != OBJECT_INIT_SUBCLASS;
+        let is_static = matches!(
+            self.id,
+            OBJECT_INIT_SUBCLASS | BYTES_MAKETRANS | STR_MAKETRANS
+        );
+        let is_method = !is_free && !is_static;
         let Some(count) = self.count().checked_sub(usize::from(is_method)) else {
             let message = format!("unbound method {place}.{name}() needs an argument");
             return Err(fault::type_error(self.world, &message));
@@ -130,12 +138,20 @@ impl Given {
     /// # Errors
     /// A `TypeError` if not.
     pub fn check_keywords(&self, allowed: &[&str]) -> Result<(), Thrown> {
-        let Some(keywords) = self.args.keywords else {
-            return Ok(());
-        };
         let name = match self.id {
             usize::MAX => "",
             _ => self.name(),
+        };
+        self.check_named(name, allowed)
+    }
+
+    /// The same of what messages call so.
+    ///
+    /// # Errors
+    /// A `TypeError` if there are others.
+    pub fn check_named(&self, name: &str, allowed: &[&str]) -> Result<(), Thrown> {
+        let Some(keywords) = self.args.keywords else {
+            return Ok(());
         };
         for known in keywords.names.as_slice() {
             if !allowed.contains(&known.as_str()) {

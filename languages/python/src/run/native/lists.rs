@@ -1,12 +1,13 @@
-//! Methods of lists, tuples and ranges. In: arguments. Out: results.
+//! Methods of lists, tuples, ranges and slices. In: arguments. Out: results.
 
 use super::given::Given;
 use super::names::*;
 use super::{collect, sorting};
 use crate::heap::exception::Thrown;
-use crate::heap::value::Value;
+use crate::heap::value::{Tuple, Value};
 use crate::heap::world::classes;
 use crate::plain::fault;
+use crate::run::items::slice;
 use crate::run::operators::contains;
 use verdigris::{List, prelude::*};
 
@@ -146,4 +147,24 @@ fn index(given: Given, list: Gc<List<Value>>) -> Result<Value, Thrown> {
             Err(given.value_error(&message))
         }
     }
+}
+
+/// `slice.indices(length)`
+///
+/// # Errors
+/// That a bound is no integer.
+pub fn indices(given: Given) -> Result<Value, Thrown> {
+    given.check_keywords(&[])?;
+    let Value::Slice(own) = given.at(0) else {
+        return Err(given.wrong_object());
+    };
+    let Ok(len) = usize::try_from(given.int(given.at(1))?) else {
+        return Err(given.value_error("length should not be negative"));
+    };
+    let (start, stop, step) = slice::bounds(given.world, own, len, given.depth)?;
+    let made = Tuple::new(3, Value::Unbound);
+    for (n, bound) in [start, stop, step].into_iter().enumerate() {
+        made[n].set(Value::Int(bound));
+    }
+    Ok(Value::Tuple(made))
 }

@@ -124,6 +124,11 @@ fn of_floats(given: Given) -> Outcome {
         MATH_TANH => x.tanh(),
         MATH_LOG1P if x <= -1.0 => return Err(domain()),
         MATH_LOG1P => x.ln_1p(),
+        MATH_ASINH => asinh(x),
+        MATH_ACOSH if x < 1.0 => return Err(domain()),
+        MATH_ACOSH => acosh(x),
+        MATH_ATANH if x.abs() >= 1.0 => return Err(domain()),
+        MATH_ATANH => atanh(x),
         MATH_POW => {
             let y = given.float(1)?;
             if x == 0.0 && y < 0.0 || x < 0.0 && x.is_finite() && y.is_finite() && y.fract() != 0.0
@@ -323,4 +328,48 @@ fn precise_sum(given: Given) -> Outcome {
         }
     }
     Ok(Value::Float(sum))
+}
+
+/// Above this, the square of a number and 1 is the square.
+const LARGE: f64 = (1u64 << 28) as f64;
+
+/// The inverse of `sinh`; as fdlibm has it, to the last bit.
+fn asinh(x: f64) -> f64 {
+    let size = x.abs();
+    if !x.is_finite() || size < 1.0 / LARGE {
+        return x;
+    }
+    let square = x * x;
+    let made = match size {
+        _ if size > LARGE => size.ln() + std::f64::consts::LN_2,
+        _ if size > 2.0 => (2.0 * size + 1.0 / ((square + 1.0).sqrt() + size)).ln(),
+        _ => (size + square / (1.0 + (1.0 + square).sqrt())).ln_1p(),
+    };
+    made.copysign(x)
+}
+
+/// The inverse of `cosh` of what is not below 1.
+fn acosh(x: f64) -> f64 {
+    match x {
+        _ if x >= LARGE => x.ln() + std::f64::consts::LN_2,
+        _ if x > 2.0 => (2.0 * x - 1.0 / (x + (x * x - 1.0).sqrt())).ln(),
+        _ => {
+            let above = x - 1.0;
+            (above + (2.0 * above + above * above).sqrt()).ln_1p()
+        }
+    }
+}
+
+/// The inverse of `tanh` of what is between -1 and 1.
+fn atanh(x: f64) -> f64 {
+    let size = x.abs();
+    if x.is_nan() || size < 1.0 / LARGE {
+        return x;
+    }
+    let twice = size + size;
+    let made = match size < 0.5 {
+        true => 0.5 * (twice + twice * size / (1.0 - size)).ln_1p(),
+        false => 0.5 * (twice / (1.0 - size)).ln_1p(),
+    };
+    made.copysign(x)
 }

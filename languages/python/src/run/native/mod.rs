@@ -3,14 +3,20 @@
 //! ([`outside()`]).
 
 pub mod builtins;
+pub mod bytearrays;
+pub mod bytes;
+pub mod bytes_parts;
 pub mod collect;
 pub mod convert;
 pub mod dicts;
+pub mod evaluate;
 pub mod exceptions;
+pub mod files;
 pub mod given;
 pub mod lists;
 pub mod math;
 pub mod names;
+pub mod new_bytes;
 pub mod numbers;
 pub mod objects;
 pub mod sets;
@@ -18,8 +24,10 @@ pub mod slots;
 pub mod sorting;
 pub mod str_format;
 pub mod str_split;
+pub mod str_translate;
 pub mod strings;
 pub mod system;
+pub mod to_number;
 pub mod types;
 
 use crate::heap::class::{self, Class};
@@ -71,6 +79,8 @@ fn of_one(world: Gc<World>, id: usize, a: Value, depth: i64) -> Result<Option<Va
         (LEN, Value::List(list)) => Some(Value::Int(list.len() as i64)),
         (LEN, Value::Str(text)) => Some(Value::Int(text.chars as i64)),
         (LEN, Value::Tuple(tuple)) => Some(Value::Int(tuple.len() as i64)),
+        (LEN, Value::Bytes(bytes)) => Some(Value::Int(bytes.len() as i64)),
+        (LEN, Value::ByteArray(bytes)) => Some(Value::Int(bytes.len() as i64)),
         (LEN, Value::Dict(dict) | Value::Set(dict)) => Some(Value::Int(dict.live.get() as i64)),
         (ABS, Value::Int(x)) if x != i64::MIN => Some(Value::Int(if x < 0 { -x } else { x })),
         (ABS | MATH_FABS, Value::Float(x)) => Some(Value::Float(x.abs())),
@@ -118,6 +128,12 @@ fn of_two(
     Ok(match (id, a, b) {
         (LIST_APPEND, Value::List(list), _) => {
             list.push(b);
+            Some(Value::None)
+        }
+        (BYTEARRAY_APPEND, Value::ByteArray(bytes), Value::Int(byte))
+            if (0..256).contains(&byte) =>
+        {
+            bytes.push(byte as u8);
             Some(Value::None)
         }
         (ISINSTANCE, _, Value::Class(class)) => {
@@ -343,10 +359,12 @@ pub fn outside(
             return Err(fault::type_error(world, &message));
         }
         values[0].set(inner);
-        if matches!(place, "str" | "math") && id != STR_FORMAT {
+        if matches!(place, "str" | "math" | "bytes") && id != STR_FORMAT {
             for n in 1..values.len() {
                 let inner = instance::plain(values[n].get());
-                if matches!(inner, Value::Str(_) | Value::Int(_) | Value::Float(_)) {
+                if matches!(inner, Value::Str(_) | Value::Int(_) | Value::Float(_))
+                    || crate::plain::bytes::is(inner)
+                {
                     values[n].set(inner);
                 }
             }
@@ -359,10 +377,13 @@ pub fn outside(
         "" => builtins::call(given),
         "object" => objects::call(given),
         "list" | "tuple" | "range" => lists::call(given),
+        "slice" => lists::indices(given),
         "dict" => dicts::call(given),
         "set" => sets::call(given),
         "str" => strings::call(given),
-        "int" | "float" => numbers::call(given),
+        "bytes" => bytes::call(given),
+        "bytearray" => bytearrays::call(given),
+        "int" | "float" | "complex" => numbers::call(given),
         "generator" | "BaseException" | "property" => exceptions::call(given),
         "math" => math::call(given),
         _ => system::call(given),

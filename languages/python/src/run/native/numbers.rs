@@ -3,17 +3,21 @@
 use super::collect;
 use super::given::Given;
 use super::names::*;
-use crate::bytecode::opcode::{OP_MOD, OP_POW};
-use crate::heap::class;
+use super::new_bytes;
+use crate::bytecode::opcode::{OP_MOD, OP_POW, OP_SHL};
+use crate::heap::class::{self, Class};
 use crate::heap::exception::Thrown;
+use crate::heap::hashing::mantissa_and_exponent;
 use crate::heap::instance;
-use crate::heap::value::{Value, pair, text};
+use crate::heap::value::{Value, complex, pair, text};
 use crate::heap::world::{class_of, classes, names, type_name};
 use crate::plain::bigint;
 use crate::plain::fault;
+use crate::plain::float_hex;
 use crate::plain::number;
 use crate::run::call;
 use crate::run::operators::arith;
+use verdigris::prelude::*;
 
 type Outcome = Result<Value, Thrown>;
 
@@ -22,6 +26,9 @@ type Outcome = Result<Value, Thrown>;
 /// # Errors
 /// What it raises.
 pub fn call(given: Given) -> Outcome {
+    if matches!(given.id, INT_TO_BYTES | INT_FROM_BYTES) {
+        return new_bytes::of_integer(given);
+    }
     given.check_keywords(&[])?;
     let a = number::without_bool(given.at(0));
     match (given.id, a) {
@@ -34,8 +41,53 @@ pub fn call(given: Given) -> Outcome {
         (INT_CONJUGATE, Value::Int(_) | Value::Big(_)) => Ok(a),
         (FLOAT_CONJUGATE, Value::Float(_)) => Ok(a),
         (FLOAT_IS_INTEGER, Value::Float(x)) => Ok(Value::Bool(x.is_finite() && x.fract() == 0.0)),
-        (FLOAT_HEX, Value::Float(_)) => Err(given.missing("'float.hex()'")),
+        (FLOAT_HEX, Value::Float(x)) => Ok(text(&float_hex::show(x))),
+        (FLOAT_FROMHEX, Value::Class(class)) => from_hex(given, class),
+        (INT_AS_INTEGER_RATIO, Value::Int(_) | Value::Big(_)) => Ok(pair(a, Value::Int(1))),
+        (FLOAT_AS_INTEGER_RATIO, Value::Float(x)) => ratio(given, x),
+        (COMPLEX_CONJUGATE, Value::Complex(z)) => Ok(complex(z.re, -z.im)),
+        (COMPLEX_COMPLEX, Value::Complex(_)) => Ok(a),
         _ => Err(given.wrong_object()),
+    }
+}
+
+/// `float.fromhex(text)`
+fn from_hex(given: Given, class: Gc<Class>) -> Outcome {
+    let Value::Str(written) = given.at(1) else {
+        return Err(given.type_error("bad argument type for built-in operation"));
+    };
+    match float_hex::parse(written.as_str()) {
+        Ok(x) => super::bytes::instance_of(given, class, Value::Float(x)),
+        Err(float_hex::Wrong::Malformed) => {
+            Err(given.value_error("invalid hexadecimal floating-point string"))
+        }
+        Err(float_hex::Wrong::Large) => {
+            let message = "hexadecimal value too large to represent as a float";
+            Err(fault::new(given.world, classes::OVERFLOW_ERROR, message))
+        }
+    }
+}
+
+/// A float as a fraction of integers.
+fn ratio(given: Given, x: f64) -> Outcome {
+    let (world, depth) = (given.world, given.depth);
+    if x.is_nan() {
+        return Err(given.value_error("cannot convert NaN to integer ratio"));
+    }
+    if x.is_infinite() {
+        let message = "cannot convert Infinity to integer ratio";
+        return Err(fault::new(world, classes::OVERFLOW_ERROR, message));
+    }
+    let (mut mantissa, mut exponent) = mantissa_and_exponent(x);
+    while mantissa.fract() != 0.0 {
+        (mantissa, exponent) = (mantissa * 2.0, exponent - 1);
+    }
+    let whole = bigint::of_float(mantissa);
+    let shifted =
+        |x, bits: i32| arith::binary(world, OP_SHL, x, Value::Int(i64::from(bits)), depth);
+    match exponent {
+        0.. => Ok(pair(shifted(whole, exponent)?, Value::Int(1))),
+        _ => Ok(pair(whole, shifted(Value::Int(1), -exponent)?)),
     }
 }
 
@@ -51,6 +103,13 @@ pub fn absolute(given: Given, a: Value) -> Outcome {
             false => Ok(value),
         },
         Value::Float(x) => Ok(Value::Float(x.abs())),
+        Value::Complex(z) => match z.re.hypot(z.im) {
+            size if size.is_infinite() && z.re.is_finite() && z.im.is_finite() => {
+                let message = "absolute value too large";
+                Err(fault::new(world, classes::OVERFLOW_ERROR, message))
+            }
+            size => Ok(Value::Float(size)),
+        },
         _ => {
             let found = class::lookup(class_of(world, a), world.names[names::ABS]);
             if found.is_unbound() {
@@ -121,6 +180,9 @@ pub fn power(given: Given) -> Outcome {
                 let made = bigint::modular_power(world, all[0], all[1], all[2])?;
                 // The sign is that of the modulus.
                 return arith::binary(world, OP_MOD, made, c, depth);
+            }
+            if all.iter().any(|v| matches!(v, Value::Complex(_))) {
+                return Err(given.value_error("complex modulo"));
             }
             let message = "pow() 3rd argument not allowed unless all arguments are integers";
             Err(given.type_error(message))

@@ -2,7 +2,7 @@
 
 use super::given::Given;
 use super::names::*;
-use super::{collect, sorting};
+use super::{collect, evaluate, sorting};
 use crate::heap::exception::Thrown;
 use crate::heap::hashing;
 use crate::heap::instance;
@@ -86,9 +86,9 @@ pub fn vars(given: Given, a: Value) -> Result<Value, Thrown> {
     let has_dict = match a {
         Value::Instance(own) => own.map.get().class.has_dict,
         Value::Class(_) | Value::Module(_) | Value::Function(_) => true,
-        Value::Unbound => return Err(given.missing("'vars()' without an argument")),
         _ => false,
     };
+    given.world.scope.set(Value::None);
     if !has_dict {
         return Err(given.type_error("vars() argument must have __dict__ attribute"));
     }
@@ -114,8 +114,17 @@ pub fn dir(given: Given, a: Value) -> Result<Value, Thrown> {
                 }
             }
         }
-        _ => return Err(given.missing("'dir()' of what is no module")),
+        _ => match evaluate::attributes(given, a)? {
+            Some(found) => {
+                let found = collect::list_of(world, found, given.depth)?;
+                for n in 0..found.len() {
+                    keys::add(world, all, found.at(n), given.depth)?;
+                }
+            }
+            None => return Err(given.missing("'dir()' of builtin objects")),
+        },
     }
+    world.scope.set(Value::None);
     let list = collect::list_of(world, Value::Set(all), given.depth)?;
     sorting::sort(given, list)?;
     Ok(Value::List(list))

@@ -4,16 +4,17 @@
 //! operand is of another kind.
 
 use super::given::Given;
-use super::{builtins, collect, convert, numbers};
+use super::{builtins, collect, numbers, to_number};
 use crate::bytecode::opcode::{
-    CMP_EQ, CMP_NE, OP_ADD, OP_AND, OP_MATMUL, OP_MOD, OP_MUL, OP_OR, OP_SHL, OP_SHR, OP_SUB,
-    OP_XOR,
+    CMP_EQ, CMP_NE, OP_ADD, OP_AND, OP_DIV, OP_MATMUL, OP_MOD, OP_MUL, OP_OR, OP_POW, OP_SHL,
+    OP_SHR, OP_SUB, OP_XOR,
 };
 use crate::heap::class;
 use crate::heap::exception::Thrown;
 use crate::heap::instance::plain;
 use crate::heap::value::{Value, text};
 use crate::heap::world::{class_of, classes, names};
+use crate::plain::bytes;
 use crate::plain::fault;
 use crate::plain::number::without_bool;
 use crate::run::call;
@@ -33,7 +34,7 @@ type Outcome = Result<Value, Thrown>;
 
 /// The builtin classes whose instances are what their arguments say, and that others can derive
 /// from.
-pub const DATA: [usize; 8] = [
+pub const DATA: [usize; 11] = [
     classes::INT,
     classes::FLOAT,
     classes::STR,
@@ -42,14 +43,18 @@ pub const DATA: [usize; 8] = [
     classes::DICT,
     classes::SET,
     classes::FROZENSET,
+    classes::BYTES,
+    classes::BYTEARRAY,
+    classes::COMPLEX,
 ];
 
 /// Whether instances of a builtin class have a special method: both by their numbers.
 pub fn has(class: usize, name: usize) -> bool {
     use classes::*;
-    let is_number = matches!(class, INT | FLOAT);
+    let is_real = matches!(class, INT | FLOAT);
+    let is_number = is_real || class == COMPLEX;
     let is_set = matches!(class, SET | FROZENSET);
-    let is_ordered = matches!(class, STR | LIST | TUPLE);
+    let is_ordered = matches!(class, STR | LIST | TUPLE | BYTES | BYTEARRAY);
     let is_container = is_set || is_ordered || matches!(class, DICT | RANGE);
     let is_view = matches!(class, DICT_KEYS..=DICT_ITEMS);
     let is_iterator = matches!(class, RANGE_ITERATOR..=CALLABLE_ITERATOR);
@@ -61,22 +66,23 @@ pub fn has(class: usize, name: usize) -> bool {
         names::REPR | names::EQ | names::NE => is_number || is_container,
         names::STR => class == STR,
         names::FORMAT => is_number || class == STR,
-        names::HASH => is_number || matches!(class, STR | TUPLE | FROZENSET | RANGE),
+        names::HASH => is_number || matches!(class, STR | BYTES | TUPLE | FROZENSET | RANGE),
         names::BOOL => is_number,
         names::LEN | names::ITER => is_container,
         names::GETITEM => is_ordered || matches!(class, DICT | RANGE),
-        names::SETITEM | names::DELITEM => matches!(class, LIST | DICT),
-        names::NEG | names::POS | names::ABS | names::FLOAT | names::INT => is_number,
+        names::SETITEM | names::DELITEM => matches!(class, LIST | DICT | BYTEARRAY),
+        names::NEG | names::POS | names::ABS => is_number,
+        names::FLOAT | names::INT => is_real,
         names::INVERT | names::INDEX => class == INT,
-        names::LT..=names::GE => is_number || is_ordered || is_set,
+        names::LT..=names::GE => is_real || is_ordered || is_set,
         names::ADD..=names::MATMUL => of_operator(class, name - names::ADD),
         names::RADD..=names::RMATMUL => match name - names::RADD {
             OP_ADD => is_number,
-            OP_MOD => is_number || class == STR,
+            OP_MOD => is_real || matches!(class, STR | BYTES | BYTEARRAY),
             op => of_operator(class, op),
         },
         names::IADD..=names::IMATMUL => match name - names::IADD {
-            OP_ADD | OP_MUL => class == LIST,
+            OP_ADD | OP_MUL => matches!(class, LIST | BYTEARRAY),
             OP_OR => matches!(class, SET | DICT),
             OP_AND | OP_XOR | OP_SUB => class == SET,
             _ => false,
@@ -88,14 +94,15 @@ pub fn has(class: usize, name: usize) -> bool {
 fn of_operator(class: usize, op: usize) -> bool {
     use classes::*;
     let is_set = matches!(class, SET | FROZENSET);
-    let is_ordered = matches!(class, STR | LIST | TUPLE);
+    let is_ordered = matches!(class, STR | LIST | TUPLE | BYTES | BYTEARRAY);
     match op {
-        OP_ADD | OP_MUL => is_ordered || matches!(class, INT | FLOAT),
-        OP_SUB => is_set || matches!(class, INT | FLOAT),
+        OP_ADD | OP_MUL => is_ordered || matches!(class, INT | FLOAT | COMPLEX),
+        OP_SUB => is_set || matches!(class, INT | FLOAT | COMPLEX),
+        OP_DIV | OP_POW => matches!(class, INT | FLOAT | COMPLEX),
         OP_AND | OP_XOR => is_set || class == INT,
         OP_OR => is_set || matches!(class, INT | DICT),
         OP_SHL | OP_SHR => class == INT,
-        OP_MOD => matches!(class, INT | FLOAT | STR),
+        OP_MOD => matches!(class, INT | FLOAT | STR | BYTES | BYTEARRAY),
         OP_MATMUL => false,
         _ => matches!(class, INT | FLOAT),
     }
@@ -111,7 +118,15 @@ pub fn call(given: Given, own: Value) -> Outcome {
     let (a, b) = (given.at(0), plain(given.at(1)));
     let name = given.id - SLOT_REPR + names::REPR;
     match name {
-        names::REPR => Ok(text(&show::repr(world, a, depth)?)),
+        names::REPR => match a {
+            // The class is named.
+            Value::ByteArray(_) => {
+                let shown = show::repr(world, a, depth)?;
+                let class = class_of(world, own).name;
+                Ok(text(&shown.replacen("bytearray", class.as_str(), 1)))
+            }
+            _ => Ok(text(&show::repr(world, a, depth)?)),
+        },
         names::STR => Ok(text(&show::text(world, a, depth)?)),
         names::FORMAT => format::of(world, a, b, depth),
         names::HASH => Ok(Value::Int(hash::of(world, a, depth)?)),
@@ -133,7 +148,7 @@ pub fn call(given: Given, own: Value) -> Outcome {
         names::POS => arith::plus(world, a, depth),
         names::INVERT => arith::invert(world, a, depth),
         names::ABS => numbers::absolute(given, a),
-        names::INT | names::INDEX => convert::integer(given, a),
+        names::INT | names::INDEX => to_number::integer(given, a),
         names::FLOAT => Ok(Value::Float(collect::float(world, a, depth)?)),
         names::LT..=names::GE => {
             let op = name - names::LT;
@@ -181,6 +196,15 @@ fn is_set(value: Value) -> bool {
     matches!(value, Value::Set(_) | Value::FrozenSet(_))
 }
 
+/// Whether both are numbers of which one is complex.
+fn is_complex(a: Value, b: Value) -> bool {
+    match (a, b) {
+        (Value::Complex(_), Value::Complex(_)) => true,
+        (Value::Complex(_), other) | (other, Value::Complex(_)) => is_number(other),
+        _ => false,
+    }
+}
+
 fn is_comparable(op: usize, a: Value, b: Value) -> bool {
     match (a, b) {
         (Value::Str(_), Value::Str(_))
@@ -189,6 +213,8 @@ fn is_comparable(op: usize, a: Value, b: Value) -> bool {
         (Value::Dict(_), Value::Dict(_)) | (Value::Range(_), Value::Range(_)) => {
             matches!(op, CMP_EQ | CMP_NE)
         }
+        _ if bytes::is(a) && bytes::is(b) => true,
+        _ if is_complex(a, b) => matches!(op, CMP_EQ | CMP_NE),
         _ => is_number(a) && is_number(b) || is_set(a) && is_set(b),
     }
 }
@@ -196,7 +222,10 @@ fn is_comparable(op: usize, a: Value, b: Value) -> bool {
 fn binary(given: Given, op: usize, a: Value, b: Value) -> Outcome {
     let is_int = |value| matches!(without_bool(value), Value::Int(_) | Value::Big(_));
     let is_fine = match (a, b) {
-        (Value::Str(_), _) if op == OP_MOD => true,
+        (Value::Str(_) | Value::Bytes(_) | Value::ByteArray(_), _) if op == OP_MOD => true,
+        _ if bytes::is(a) && bytes::is(b) => op == OP_ADD,
+        _ if bytes::is(a) && is_int(b) || bytes::is(b) && is_int(a) => op == OP_MUL,
+        _ if is_complex(a, b) => matches!(op, OP_ADD | OP_SUB | OP_MUL | OP_DIV | OP_POW),
         (Value::Str(_), Value::Str(_))
         | (Value::List(_), Value::List(_))
         | (Value::Tuple(_), Value::Tuple(_)) => op == OP_ADD,

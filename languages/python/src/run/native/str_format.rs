@@ -1,8 +1,9 @@
-//! `str.format`. In: a pattern and arguments. Out: a string.
+//! `str.format` and `str.format_map`. In: a pattern and arguments. Out: a string.
 //!
 //! Source: "Format String Syntax" of Python's library reference, 3.11.
 
 use super::given::Given;
+use super::names::STR_FORMAT_MAP;
 use crate::heap::exception::Thrown;
 use crate::heap::value::{Value, text};
 use crate::heap::world::{classes, intern};
@@ -129,7 +130,9 @@ fn argument(given: Given, name: &str, counter: &mut Option<usize>) -> Result<Val
     let (world, depth) = (given.world, given.depth);
     let end = name.find(['.', '[']).unwrap_or(name.len());
     let (first, mut rest) = name.split_at(end);
+    let is_map = given.id == STR_FORMAT_MAP;
     let positional = |n: usize| match given.at(n + 1) {
+        _ if is_map => Err(given.value_error("Format string contains positional fields")),
         crate::heap::value::Value::Unbound => {
             let message = format!("Replacement index {n} out of range for positional args tuple");
             Err(fault::new(world, classes::INDEX_ERROR, &message))
@@ -154,6 +157,7 @@ fn argument(given: Given, name: &str, counter: &mut Option<usize>) -> Result<Val
         positional(n)?
     } else {
         match given.keyword(first) {
+            _ if is_map => subscript::get(world, given.at(1), text(first), depth)?,
             Value::Unbound => return Err(fault::no_key(world, text(first))),
             value => value,
         }

@@ -51,7 +51,7 @@ fn words(s: &str, most: usize) -> Vec<&str> {
     let mut rest = s.trim_start_matches(is_space);
     while !rest.is_empty() {
         if parts.len() == most {
-            parts.push(rest.trim_end_matches(is_space));
+            parts.push(rest);
             break;
         }
         let end = rest.find(is_space).unwrap_or(rest.len());
@@ -66,7 +66,7 @@ fn words_from_right(s: &str, most: usize) -> Vec<&str> {
     let mut rest = s.trim_end_matches(is_space);
     while !rest.is_empty() {
         if parts.len() == most {
-            parts.push(rest.trim_start_matches(is_space));
+            parts.push(rest);
             break;
         }
         let found = rest.char_indices().rfind(|&(_, c)| is_space(c));

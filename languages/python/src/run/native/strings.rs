@@ -2,12 +2,13 @@
 
 use super::given::Given;
 use super::names::*;
-use super::{collect, str_format, str_split};
+use super::{collect, new_bytes, str_format, str_split, str_translate};
 use crate::heap::exception::Thrown;
 use crate::heap::instance;
 use crate::heap::value::{Text, Tuple, Value, text};
 use crate::heap::world::type_name;
 use crate::plain::string;
+use crate::plain::unicode;
 use verdigris::prelude::*;
 
 type Outcome = Result<Value, Thrown>;
@@ -17,11 +18,15 @@ type Outcome = Result<Value, Thrown>;
 /// # Errors
 /// What it raises.
 pub fn call(given: Given) -> Outcome {
+    if given.id == STR_MAKETRANS {
+        return str_translate::table(given);
+    }
     let Value::Str(own) = given.at(0) else {
         return Err(given.wrong_object());
     };
     match given.id {
-        STR_FORMAT => return str_format::format(given, own.as_str()),
+        STR_ENCODE => return new_bytes::encoded(given, own.as_str()),
+        STR_FORMAT | STR_FORMAT_MAP => return str_format::format(given, own.as_str()),
         STR_SPLIT | STR_RSPLIT => given.check_keywords(&["sep", "maxsplit"])?,
         STR_SPLITLINES => given.check_keywords(&["keepends"])?,
         STR_EXPANDTABS => given.check_keywords(&["tabsize"])?,
@@ -40,8 +45,7 @@ pub fn call(given: Given) -> Outcome {
         STR_RSTRIP => strip(given, s, false, true),
         STR_UPPER => Ok(text(&s.to_uppercase())),
         STR_LOWER => Ok(text(&s.to_lowercase())),
-        STR_CASEFOLD if s.is_ascii() => Ok(text(&s.to_ascii_lowercase())),
-        STR_CASEFOLD => Err(given.missing("'casefold()' beyond ASCII")),
+        STR_CASEFOLD => Ok(text(&unicode::folded(s))),
         STR_TITLE => Ok(text(&title(s))),
         STR_CAPITALIZE => {
             let mut chars = s.chars();
@@ -76,14 +80,11 @@ pub fn call(given: Given) -> Outcome {
             };
             Ok(text(&format!("{sign}{zeros}{rest}")))
         }
-        STR_ISDIGIT | STR_ISDECIMAL | STR_ISNUMERIC if s.is_ascii() => {
-            Ok(all(|c| c.is_ascii_digit()))
-        }
-        STR_ISDIGIT | STR_ISDECIMAL | STR_ISNUMERIC => {
-            Err(given.missing(&format!("'{}()' beyond ASCII", given.name())))
-        }
-        STR_ISALPHA => Ok(all(char::is_alphabetic)),
-        STR_ISALNUM => Ok(all(char::is_alphanumeric)),
+        STR_ISDIGIT => Ok(all(unicode::is_digit)),
+        STR_ISDECIMAL => Ok(all(unicode::is_decimal)),
+        STR_ISNUMERIC => Ok(all(unicode::is_numeric)),
+        STR_ISALPHA => Ok(all(unicode::is_letter)),
+        STR_ISALNUM => Ok(all(|c| unicode::is_letter(c) || unicode::is_numeric(c))),
         STR_ISSPACE => Ok(all(is_space)),
         STR_ISASCII => Ok(Value::Bool(s.is_ascii())),
         STR_ISUPPER => Ok(Value::Bool(
@@ -106,6 +107,7 @@ pub fn call(given: Given) -> Outcome {
             s.chars().all(crate::run::text::show::is_printable),
         )),
         STR_EXPANDTABS => expand_tabs(given, s),
+        STR_TRANSLATE => str_translate::translate(given, s),
         STR_REMOVEPREFIX => {
             let prefix = given.text(1)?;
             Ok(text(s.strip_prefix(prefix.as_str()).unwrap_or(s)))

@@ -1,12 +1,14 @@
 //! The modules `sys` and `time`. In: arguments. Out: results.
 
+use super::evaluate;
+use super::files::{self, failed};
 use super::given::Given;
 use super::names::*;
 use crate::clock;
 use crate::heap::exception::{self, Thrown};
-use crate::heap::instance::{self, Instance};
-use crate::heap::value::{Tuple, Value, text};
-use crate::heap::world::{MAX_DEPTH, classes, intern};
+use crate::heap::instance::Instance;
+use crate::heap::value::{Tuple, Value, bytes, text};
+use crate::heap::world::{MAX_DEPTH, classes};
 use crate::output;
 use crate::run::objects::import;
 use std::io::Write as _;
@@ -92,17 +94,18 @@ pub fn of_library(given: Given) -> Result<Value, Thrown> {
             let (name, written) = (name.as_str(), written.as_str());
             import::of_text(world, name, written, globals, given.depth)
         }
+        MODULE_NAMES | MODULE_GET => evaluate::call(given),
+        PATH_OPERATION | ENVIRONMENT | PACK_FLOAT | UNPACK_FLOAT => files::call(given),
         READ_FILE => {
             let path = given.text(0)?;
-            let bytes = std::fs::read(path.as_str()).map_err(|error| failed(given, &error))?;
-            match String::from_utf8(bytes) {
-                Ok(read) => Ok(text(&read)),
-                Err(_) => Err(given.missing("a file that is not UTF-8")),
-            }
+            let data = std::fs::read(path.as_str()).map_err(|error| failed(given, &error))?;
+            Ok(bytes(&data))
         }
         WRITE_FILE => {
-            let (path, written) = (given.text(0)?, given.text(1)?);
-            let mode = given.text(2)?;
+            let (path, mode) = (given.text(0)?, given.text(2)?);
+            let Value::Bytes(written) = given.at(1) else {
+                return Err(given.type_error("what is written must be bytes"));
+            };
             let mut options = std::fs::OpenOptions::new();
             match mode.as_str() {
                 "a" => options.append(true).create(true),
@@ -110,7 +113,7 @@ pub fn of_library(given: Given) -> Result<Value, Thrown> {
                 _ => options.write(true).create(true).truncate(true),
             };
             let file = options.open(path.as_str());
-            file.and_then(|mut file| file.write_all(written.as_str().as_bytes()))
+            file.and_then(|mut file| file.write_all(written.as_slice()))
                 .map_err(|error| failed(given, &error))?;
             Ok(Value::None)
         }
@@ -120,28 +123,6 @@ pub fn of_library(given: Given) -> Result<Value, Thrown> {
             Err(error) => Err(failed(given, &error)),
         },
     }
-}
-
-/// What the system says about the file that the first argument names.
-fn failed(given: Given, error: &std::io::Error) -> Thrown {
-    let world = given.world;
-    let class = match error.kind() {
-        std::io::ErrorKind::NotFound => classes::FILE_NOT_FOUND_ERROR,
-        std::io::ErrorKind::AlreadyExists => classes::FILE_EXISTS_ERROR,
-        std::io::ErrorKind::PermissionDenied => classes::PERMISSION_ERROR,
-        std::io::ErrorKind::IsADirectory => classes::IS_A_DIRECTORY_ERROR,
-        std::io::ErrorKind::NotADirectory => classes::NOT_A_DIRECTORY_ERROR,
-        _ => classes::OS_ERROR,
-    };
-    let said = error.to_string();
-    // The number is in another place.
-    let said = said.split(" (os error").next().unwrap_or(&said);
-    let args = Tuple::new(2, Value::None);
-    args[0].set(Value::Int(i64::from(error.raw_os_error().unwrap_or(0))));
-    args[1].set(text(said));
-    let made = exception::make(world.classes[class], args);
-    instance::set(made, intern(world, "filename"), given.at(0));
-    made
 }
 
 /// `sys.exit(code)`

@@ -80,6 +80,7 @@ fn instance_of(given: Given, class: Gc<Class>) -> Result<Value, Thrown> {
         classes::LIST => Value::List(List::new()),
         classes::DICT => Value::Dict(dict::new()),
         classes::SET => Value::Set(dict::new()),
+        classes::BYTEARRAY => Value::ByteArray(List::new()),
         layout => convert::make(given.world.classes[layout], behind(given))?,
     };
     Ok(Value::Instance(instance::new(class, inner)))

@@ -1,7 +1,7 @@
 //! Imports. In: names. Out: modules. Invariant: a module is run once; one that fails is not kept.
 
 use crate::bytecode::source::Source;
-use crate::compile;
+use crate::compile::entry;
 use crate::heap::class;
 use crate::heap::dict::Dict;
 use crate::heap::exception::Thrown;
@@ -221,7 +221,7 @@ pub fn function(
 /// A `SyntaxError`.
 pub fn prepare(world: Gc<World>, name: &str, file: &str, text: &str) -> Result<Gc<Code>, Thrown> {
     let source = Source::new(text);
-    match compile::module(text) {
+    match entry::module(text) {
         Ok(compiled) => {
             let module = new_module(world, name, file, text);
             let code = load::code(world, module, &source, &compiled);

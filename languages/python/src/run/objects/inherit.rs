@@ -27,7 +27,7 @@ pub struct Wanted {
 }
 
 /// The builtin classes that others can derive from, beside exceptions.
-const LAYOUTS: [usize; 10] = [
+const LAYOUTS: [usize; 13] = [
     classes::OBJECT,
     classes::TYPE,
     classes::INT,
@@ -38,6 +38,9 @@ const LAYOUTS: [usize; 10] = [
     classes::DICT,
     classes::SET,
     classes::FROZENSET,
+    classes::BYTES,
+    classes::BYTEARRAY,
+    classes::COMPLEX,
 ];
 
 /// Those that cannot be derived from in CPython either.

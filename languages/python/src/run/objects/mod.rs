@@ -3,6 +3,7 @@
 
 pub mod attribute;
 pub mod define;
+pub mod evaluate;
 pub mod import;
 pub mod inherit;
 pub mod pattern;

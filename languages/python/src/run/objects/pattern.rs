@@ -187,6 +187,8 @@ fn by_position(
             let is_itself = matches!(
                 class.layout,
                 classes::BOOL
+                    | classes::BYTES
+                    | classes::BYTEARRAY
                     | classes::DICT
                     | classes::FLOAT
                     | classes::FROZENSET

@@ -68,7 +68,13 @@ pub fn get(world: Gc<World>, object: Value, name: Gc<Str>, _depth: i64) -> Resul
         Value::Module(module) => match wanted {
             "__name__" => Some(Value::Str(text_of(module.name))),
             "__file__" if !module.file.is_empty() => Some(Value::Str(text_of(module.file))),
-            "__dict__" => return Err(fault::missing(world, "'__dict__' of modules")),
+            "__dict__" => Some(import::call(
+                world,
+                "_evaluate",
+                "globals_of",
+                &[object],
+                _depth,
+            )?),
             "stdin" if module.name.as_str() == "sys" => {
                 Some(import::call(world, "io", "_standard_input", &[], _depth)?)
             }
@@ -98,18 +104,10 @@ pub fn get(world: Gc<World>, object: Value, name: Gc<Str>, _depth: i64) -> Resul
             "tb_frame" => return Err(fault::missing(world, "'tb_frame'")),
             _ => None,
         },
-        Value::Int(_) | Value::Bool(_) | Value::Big(_) => match wanted {
-            "real" | "numerator" => Some(object),
-            "imag" => Some(Value::Int(0)),
-            "denominator" => Some(Value::Int(1)),
-            _ => None,
+        _ => match part_of_number(object, wanted) {
+            Value::Unbound => None,
+            part => Some(part),
         },
-        Value::Float(_) => match wanted {
-            "real" => Some(object),
-            "imag" => Some(Value::Float(0.0)),
-            _ => None,
-        },
-        _ => None,
     };
     found.ok_or_else(|| {
         let is_special = wanted.starts_with("__") && wanted.ends_with("__");
@@ -255,11 +253,33 @@ pub fn of_instance(world: Gc<World>, object: Gc<Instance>, name: Gc<Str>) -> Val
                 "name" | "path" if is_of(world, class, classes::IMPORT_ERROR) => Value::None,
                 "errno" if is_of(world, class, classes::OS_ERROR) => part_of(exc.args.get(), 0),
                 "strerror" if is_of(world, class, classes::OS_ERROR) => part_of(exc.args.get(), 1),
+                "encoding" | "object" | "start" | "end" | "reason"
+                    if is_of(world, class, classes::UNICODE_DECODE_ERROR)
+                        || is_of(world, class, classes::UNICODE_ENCODE_ERROR) =>
+                {
+                    let names = ["encoding", "object", "start", "end", "reason"];
+                    let n = names.iter().position(|known| *known == wanted);
+                    part_of(exc.args.get(), n.unwrap_or_default())
+                }
                 "filename" if is_of(world, class, classes::OS_ERROR) => Value::None,
                 _ => Value::Unbound,
             },
-            _ => Value::Unbound,
+            inner => part_of_number(inner, wanted),
         },
+    }
+}
+
+/// What a number has beside its methods; `Unbound` if there is no such thing, or it is none.
+fn part_of_number(number: Value, wanted: &str) -> Value {
+    match (number, wanted) {
+        (Value::Int(_) | Value::Bool(_) | Value::Big(_), "real" | "numerator") => number,
+        (Value::Int(_) | Value::Bool(_) | Value::Big(_), "imag") => Value::Int(0),
+        (Value::Int(_) | Value::Bool(_) | Value::Big(_), "denominator") => Value::Int(1),
+        (Value::Float(_), "real") => number,
+        (Value::Float(_), "imag") => Value::Float(0.0),
+        (Value::Complex(z), "real") => Value::Float(z.re),
+        (Value::Complex(z), "imag") => Value::Float(z.im),
+        _ => Value::Unbound,
     }
 }
 

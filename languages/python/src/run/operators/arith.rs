@@ -6,7 +6,7 @@ use crate::bytecode::opcode::{
     OP_XOR,
 };
 use crate::heap::exception::Thrown;
-use crate::heap::value::Value;
+use crate::heap::value::{Value, complex};
 use crate::heap::world::{World, names};
 use crate::plain::fault;
 use crate::plain::number;
@@ -170,6 +170,7 @@ pub fn negate(world: Gc<World>, x: Value, depth: i64) -> Outcome {
         Value::Float(a) => Ok(Value::Float(-a)),
         Value::Bool(a) => Ok(Value::Int(-(a as i64))),
         Value::Int(_) | Value::Big(_) => Ok(number::negated(x)),
+        Value::Complex(z) => Ok(complex(-z.re, -z.im)),
         _ => operate::unary(world, names::NEG, fault::NO_NEG, x, depth),
     }
 }
@@ -178,7 +179,7 @@ pub fn negate(world: Gc<World>, x: Value, depth: i64) -> Outcome {
 #[inline]
 pub fn plus(world: Gc<World>, x: Value, depth: i64) -> Outcome {
     match x {
-        Value::Int(_) | Value::Float(_) | Value::Big(_) => Ok(x),
+        Value::Int(_) | Value::Float(_) | Value::Big(_) | Value::Complex(_) => Ok(x),
         Value::Bool(a) => Ok(Value::Int(a as i64)),
         _ => operate::unary(world, names::POS, fault::NO_POS, x, depth),
     }

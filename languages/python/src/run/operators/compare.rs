@@ -63,6 +63,11 @@ fn rich(world: Gc<World>, op: usize, x: Value, y: Value, depth: i64) -> Result<V
             CMP_NE => Ok(Value::Bool(!Gc::ptr_eq(a, b) && !a.data.same(b.data))),
             _ => Ok(Value::Bool(ints(op, a.data.compare(b.data), 0))),
         },
+        (Value::Bytes(a), Value::Bytes(b)) => match op {
+            CMP_EQ => Ok(Value::Bool(Gc::ptr_eq(a, b) || a.same(b))),
+            CMP_NE => Ok(Value::Bool(!Gc::ptr_eq(a, b) && !a.same(b))),
+            _ => Ok(Value::Bool(ints(op, a.compare(b), 0))),
+        },
         (Value::Instance(_), _) | (_, Value::Instance(_)) => objects(world, op, x, y, depth),
         (Value::None, Value::None) => match op {
             CMP_EQ => Ok(Value::Bool(true)),

@@ -6,6 +6,7 @@ use crate::heap::value::{self, ITEMS, KEYS, Value};
 use crate::heap::world::{World, class_of, names};
 use crate::plain::fault;
 use crate::run::call;
+use crate::run::items::bytes;
 use crate::run::items::hash;
 use crate::run::items::iterate;
 use crate::run::items::keys;
@@ -74,6 +75,7 @@ fn search(world: Gc<World>, container: Value, wanted: Value, depth: i64) -> Resu
                 Err(fault::type_error(world, &message))
             }
         },
+        Value::Bytes(_) | Value::ByteArray(_) => bytes::has(world, container, wanted, depth),
         Value::View(view) if view.kind == KEYS => {
             let hash = hash::of(world, wanted, depth)?;
             Ok(keys::find(world, view.dict, wanted, hash, depth)? >= 0)

@@ -9,6 +9,7 @@ use crate::heap::instance;
 use crate::heap::value::Value;
 use crate::heap::world::{World, class_of, names};
 use crate::plain;
+use crate::plain::complex;
 use crate::plain::fault;
 use crate::run::call;
 use crate::run::objects::import;
@@ -32,7 +33,7 @@ pub fn binary(
         if !found.is_not_implemented() {
             return Ok(found);
         }
-        if let Value::Str(_) = x {
+        if let Value::Str(_) | Value::Bytes(_) | Value::ByteArray(_) = x {
             // `%` takes anything.
         } else {
             return inner_binary(world, op, inplace, x, y);
@@ -46,8 +47,16 @@ pub fn binary(
     {
         return crate::run::operators::percent::format(world, pattern, y, depth);
     }
+    if op == crate::bytecode::opcode::OP_MOD && matches!(x, Value::Bytes(_) | Value::ByteArray(_)) {
+        return crate::run::operators::percent::format_bytes(world, x, y, depth);
+    }
     if of_y {
         return inner_binary(world, op, inplace, x, y);
+    }
+    if let (Value::Complex(a), Value::Complex(b)) = (x, y)
+        && let Some(value) = complex::hot(op, a, b)
+    {
+        return Ok(value);
     }
     plain::binary(world, op, inplace, x, y)
 }
@@ -69,7 +78,8 @@ fn union(world: Gc<World>, x: Value, y: Value, depth: i64) -> Outcome {
 fn inner_binary(world: Gc<World>, op: usize, inplace: bool, x: Value, y: Value) -> Outcome {
     let (a, b) = (instance::plain(x), instance::plain(y));
     // What cannot be put behind a sequence is called so.
-    let is_sequence = matches!(a, Value::Str(_) | Value::List(_) | Value::Tuple(_));
+    let is_sequence = matches!(a, Value::Str(_) | Value::List(_) | Value::Tuple(_))
+        || matches!(a, Value::Bytes(_) | Value::ByteArray(_));
     match (a, b) {
         (_, Value::Instance(_)) if op == OP_ADD && is_sequence => {}
         (Value::Instance(_), _) | (_, Value::Instance(_)) => {
@@ -157,7 +167,9 @@ pub fn inplace(world: Gc<World>, op: usize, x: Value, y: Value, depth: i64) -> O
             crate::run::items::build::extend(world, Value::List(list), y, depth)?;
             return Ok(x);
         }
-        Value::List(_) | Value::Set(_) | Value::Dict(_) if plain::inplace(world, op, x, y) => {
+        Value::List(_) | Value::Set(_) | Value::Dict(_) | Value::ByteArray(_)
+            if plain::inplace(world, op, x, y) =>
+        {
             return Ok(x);
         }
         _ => {}

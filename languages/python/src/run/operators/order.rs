@@ -9,6 +9,8 @@ use crate::heap::value::{self, KEYS, Value};
 use crate::heap::world::World;
 use crate::plain;
 use crate::plain::bigint;
+use crate::plain::bytes;
+use crate::plain::complex;
 use crate::plain::fault;
 use crate::plain::number;
 use crate::run::items::keys;
@@ -35,6 +37,14 @@ pub fn compare(
     let (a, b) = (number::without_bool(x), number::without_bool(y));
     if let Some(ordering) = numbers(a, b) {
         return Ok(Value::Bool(fits(op, ordering)));
+    }
+    if let (Some(a), Some(b)) = (bytes::of(&x), bytes::of(&y)) {
+        return Ok(Value::Bool(fits(op, Some(a.cmp(&b)))));
+    }
+    if matches!(op, CMP_EQ | CMP_NE)
+        && let Some(same) = complex::equal(a, b)
+    {
+        return Ok(Value::Bool(same == (op == CMP_EQ)));
     }
     match (x, y) {
         (Value::List(a), Value::List(b)) => {

@@ -2,13 +2,17 @@
 //!
 //! Source: "printf-style String Formatting" of Python's library reference, 3.11.
 
+use crate::heap::class;
 use crate::heap::exception::Thrown;
+use crate::heap::instance;
 use crate::heap::value::{Text, Value, text};
-use crate::heap::world::{World, type_name};
+use crate::heap::world::{World, class_of, intern, type_name};
 use crate::plain::bigint;
+use crate::plain::bytes;
 use crate::plain::fault;
 use crate::plain::number;
 use crate::plain::spec;
+use crate::run::call;
 use crate::run::items::keys;
 use crate::run::native::collect;
 use crate::run::text::show;
@@ -37,8 +41,48 @@ pub fn format(
     values: Value,
     depth: i64,
 ) -> Result<Value, Thrown> {
+    Ok(text(&formatted(
+        world,
+        pattern.as_str(),
+        values,
+        false,
+        depth,
+    )?))
+}
+
+/// The same of bytes. Each is a character of the same number.
+///
+/// # Errors
+/// As [`format`].
+#[opaque]
+pub fn format_bytes(
+    world: Gc<World>,
+    pattern: Value,
+    values: Value,
+    depth: i64,
+) -> Result<Value, Thrown> {
+    let own = bytes::of(&pattern).unwrap_or_default();
+    let made = formatted(world, &as_chars(&own), values, true, depth)?;
+    Ok(bytes::like(pattern, &as_bytes(&made)))
+}
+
+fn as_chars(data: &[u8]) -> String {
+    data.iter().map(|&byte| char::from(byte)).collect()
+}
+
+fn as_bytes(text: &str) -> Vec<u8> {
+    text.chars().map(|c| u32::from(c) as u8).collect()
+}
+
+fn formatted(
+    world: Gc<World>,
+    pattern: &str,
+    values: Value,
+    is_bytes: bool,
+    depth: i64,
+) -> Result<String, Thrown> {
     let mut made = String::new();
-    let mut chars = pattern.as_str().chars().enumerate().peekable();
+    let mut chars = pattern.chars().enumerate().peekable();
     let mut used = 0;
     let mut next_value = || {
         let value = match values {
@@ -79,9 +123,13 @@ pub fn format(
             let Value::Dict(dict) = values else {
                 return Err(fault::type_error(world, "format requires a mapping"));
             };
-            let found = keys::get(world, dict, text(&name), depth)?;
+            let key = match is_bytes {
+                true => crate::heap::value::bytes(&as_bytes(&name)),
+                false => text(&name),
+            };
+            let found = keys::get(world, dict, key, depth)?;
             if found.is_unbound() {
-                return Err(fault::no_key(world, text(&name)));
+                return Err(fault::no_key(world, key));
             }
             named = Some(found);
             has_names = true;
@@ -117,7 +165,8 @@ pub fn format(
             made.push('%');
             continue;
         }
-        if !"diouxXeEfFgGcrsa".contains(kind) {
+        let is_known = "diouxXeEfFgGcrsa".contains(kind) || is_bytes && kind == 'b';
+        if !is_known {
             let message = format!(
                 "unsupported format character '{kind}' (0x{:x}) at index {at}",
                 kind as u32
@@ -128,7 +177,12 @@ pub fn format(
             Some(value) => value,
             None => next_value()?,
         };
-        made += &conversion.apply(world, kind, value, depth)?;
+        made += &match (is_bytes, kind) {
+            (true, 's' | 'b') => conversion.padded("", &part_of(world, value, depth)?, false),
+            (true, 'c') => conversion.padded("", &byte_of(world, value)?, false),
+            (true, 'r') => conversion.apply(world, 'a', value, depth)?,
+            _ => conversion.apply(world, kind, value, depth)?,
+        };
     }
     let is_left = match values {
         Value::Tuple(all) => used < all.len(),
@@ -136,10 +190,11 @@ pub fn format(
         _ => used == 0 && !has_names,
     };
     if is_left {
-        let message = "not all arguments converted during string formatting";
-        return Err(fault::type_error(world, message));
+        let what = if is_bytes { "bytes" } else { "string" };
+        let message = format!("not all arguments converted during {what} formatting");
+        return Err(fault::type_error(world, &message));
     }
-    Ok(text(&made))
+    Ok(made)
 }
 
 /// A number in the pattern, or among the values if it is a star.
@@ -174,18 +229,14 @@ impl Conversion {
         value: Value,
         depth: i64,
     ) -> Result<String, Thrown> {
-        let cut = |text: String| match self.precision {
-            Some(precision) => text.chars().take(precision).collect(),
-            None => text,
-        };
         let (sign, body) = match kind {
-            's' => (String::new(), cut(show::text(world, value, depth)?)),
-            'r' => (String::new(), cut(show::repr(world, value, depth)?)),
-            'a' => (
-                String::new(),
-                cut(show::ascii(&show::repr(world, value, depth)?)),
-            ),
-            'c' => (String::new(), character(world, value)?),
+            's' => return Ok(self.padded("", &show::text(world, value, depth)?, false)),
+            'r' => return Ok(self.padded("", &show::repr(world, value, depth)?, false)),
+            'a' => {
+                let shown = show::ascii(&show::repr(world, value, depth)?);
+                return Ok(self.padded("", &shown, false));
+            }
+            'c' => return Ok(self.padded("", &character(world, value)?, false)),
             'e' | 'E' | 'f' | 'F' | 'g' | 'G' => {
                 let x = match number::without_bool(value) {
                     Value::Int(_) | Value::Big(_) | Value::Float(_) => {
@@ -201,17 +252,23 @@ impl Conversion {
             }
             _ => self.integer(world, kind, value, depth)?,
         };
-        let is_number = !"srac".contains(kind);
+        Ok(self.padded(&sign, &body, true))
+    }
+
+    /// A text in the width. Of one that is no number the precision says how much is taken.
+    fn padded(&self, sign: &str, body: &str, is_number: bool) -> String {
+        let most = if is_number { None } else { self.precision };
+        let body: String = body.chars().take(most.unwrap_or(usize::MAX)).collect();
         let missing = self
             .width
             .saturating_sub(sign.chars().count() + body.chars().count());
-        Ok(if self.left {
+        if self.left {
             format!("{sign}{body}{}", " ".repeat(missing))
         } else if self.zero && is_number {
             format!("{sign}{}{body}", "0".repeat(missing))
         } else {
             format!("{}{sign}{body}", " ".repeat(missing))
-        })
+        }
     }
 
     fn sign(&self, negative: bool) -> String {
@@ -282,6 +339,45 @@ fn character(world: Gc<World>, value: Value) -> Result<String, Thrown> {
             }
         },
         _ => Err(fault::type_error(world, "%c requires int or char")),
+    }
+}
+
+/// What `%b` of bytes puts in.
+fn part_of(world: Gc<World>, value: Value, depth: i64) -> Result<String, Thrown> {
+    if let Some(data) = bytes::of(&instance::plain(value)) {
+        return Ok(as_chars(&data));
+    }
+    let found = class::lookup(class_of(world, value), intern(world, "__bytes__"));
+    if let (Value::Instance(_), false) = (value, found.is_unbound()) {
+        let made = call::method(world, found, value, call::nothing(), depth)?;
+        if let Value::Bytes(made) = instance::plain(made) {
+            return Ok(as_chars(made.as_slice()));
+        }
+        let name = type_name(world, made);
+        let message = format!("__bytes__ returned non-bytes (type {name})");
+        return Err(fault::type_error(world, &message));
+    }
+    let name = type_name(world, value);
+    let message = format!(
+        "%b requires a bytes-like object, or an object that implements __bytes__, not '{name}'"
+    );
+    Err(fault::type_error(world, &message))
+}
+
+/// What `%c` of bytes puts in.
+fn byte_of(world: Gc<World>, value: Value) -> Result<String, Thrown> {
+    match (value, bytes::of(&value).as_deref()) {
+        (_, Some([byte])) => Ok(char::from(*byte).to_string()),
+        (Value::Int(x @ 0..256), _) => Ok(char::from(x as u8).to_string()),
+        (Value::Int(_) | Value::Big(_), _) => {
+            let message = "%c arg not in range(256)";
+            let class = crate::heap::world::classes::OVERFLOW_ERROR;
+            Err(fault::new(world, class, message))
+        }
+        _ => {
+            let message = "%c requires an integer in range(256) or a single byte";
+            Err(fault::type_error(world, message))
+        }
     }
 }
 

@@ -26,6 +26,9 @@ pub fn of(world: Gc<World>, value: Value, depth: i64) -> Result<bool, Thrown> {
         Value::Dict(dict) | Value::Set(dict) | Value::FrozenSet(dict) => Ok(dict.live.get() != 0),
         Value::Range(range) => Ok(iterate::range_len(range) != 0),
         Value::Instance(_) | Value::Class(_) => of_object(world, value, depth),
+        Value::Bytes(bytes) => Ok(!bytes.is_empty()),
+        Value::ByteArray(bytes) => Ok(!bytes.is_empty()),
+        Value::Complex(z) => Ok(z.re != 0.0 || z.im != 0.0),
         Value::View(view) => Ok(view.dict.live.get() != 0),
         _ => Ok(true),
     }

@@ -6,6 +6,7 @@ use crate::heap::exception::Thrown;
 use crate::heap::value::{Registers, Value, text};
 use crate::heap::world::{World, class_of, names, type_name};
 use crate::plain::bigint;
+use crate::plain::complex;
 use crate::plain::fault;
 use crate::plain::number;
 use crate::plain::spec::Spec;
@@ -150,6 +151,7 @@ fn plain(world: Gc<World>, value: Value, spec: &str, shown: &str) -> Result<Valu
             }
         }
         Value::Float(x) => parse(world, spec)?.float(x, shown),
+        Value::Complex(z) => complex::format((z.re, z.im), &parse(world, spec)?),
         _ => return Err(unknown()),
     };
     made.map(|made| text(&made))

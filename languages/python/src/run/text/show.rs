@@ -10,6 +10,9 @@ use crate::heap::value::{ITEMS, KEYS, Value};
 use crate::heap::world::{World, class_of, classes, intern, names};
 use crate::plain;
 use crate::plain::bigint;
+use crate::plain::bytes;
+use crate::plain::codec;
+use crate::plain::complex;
 use crate::plain::fault;
 use crate::plain::number;
 use crate::run::call;
@@ -89,8 +92,16 @@ fn exception_text(
         let file = if all.len() >= 3 { all[2].get() } else { file };
         if !file.is_unbound() {
             made += &format!(": {}", repr(world, file, depth)?);
+            let other = crate::heap::instance::get(instance, intern(world, "filename2"));
+            if !other.is_unbound() {
+                made += &format!(" -> {}", repr(world, other, depth)?);
+            }
         }
         return Ok(made);
+    }
+    let is_unicode = is_of(classes::UNICODE_DECODE_ERROR) || is_of(classes::UNICODE_ENCODE_ERROR);
+    if is_unicode && let Some(message) = codec::message(all) {
+        return Ok(message);
     }
     match all.len() {
         0 => Ok(String::new()),
@@ -133,6 +144,9 @@ fn shown(
         Value::Float(x) => number::float_text(x),
         Value::Big(_) => big_text(world, value)?,
         Value::Str(text) => quoted(text.as_str()),
+        Value::Bytes(own) => bytes::repr(own.as_slice(), false),
+        Value::ByteArray(own) => bytes::repr(&bytes::copy(own), true),
+        Value::Complex(z) => complex::repr((z.re, z.im)),
         Value::List(list) => {
             if !begins(around, value) {
                 return Ok("[...]".to_string());
@@ -386,11 +400,7 @@ pub fn quoted(text: &str) -> String {
                 made.push(c);
             }
             c if is_printable(c) => made.push(c),
-            c => match c as u32 {
-                code @ ..0x100 => made += &format!("\\x{code:02x}"),
-                code @ ..0x1_0000 => made += &format!("\\u{code:04x}"),
-                code => made += &format!("\\U{code:08x}"),
-            },
+            c => made += &codec::escaped(u32::from(c)),
         }
     }
     made.push(quote);
@@ -403,9 +413,7 @@ pub fn ascii(text: &str) -> String {
     for c in text.chars() {
         match c as u32 {
             ..0x80 => made.push(c),
-            code @ ..0x100 => made += &format!("\\x{code:02x}"),
-            code @ ..0x1_0000 => made += &format!("\\u{code:04x}"),
-            code => made += &format!("\\U{code:08x}"),
+            code => made += &codec::escaped(code),
         }
     }
     made

@@ -1,0 +1,123 @@
+# The module array.
+from array import array
+
+
+def show(function):
+    try:
+        print(repr(function()))
+    except Exception as error:
+        print(type(error).__name__, error, sep=": ")
+
+
+show(lambda: array('i'))
+show(lambda: (array('i', [1,2,3])))
+show(lambda: (array('d', [1,2.5])))
+show(lambda: (array('u', 'abc')))
+show(lambda: (array('b', b'ab\xff')))
+show(lambda: (array('B', bytearray(b'ab'))))
+show(lambda: (array('i', b'abcd')))
+show(lambda: (array('i', b'abc')))
+show(lambda: (array('i', range(3))))
+show(lambda: (array('i', array('d', [1.0]))))
+show(lambda: (array('d', array('i', [1]))))
+show(lambda: (array('i', 'abc')))
+show(lambda: (array('i', 5)))
+show(lambda: array('x'))
+show(lambda: array('ii'))
+show(lambda: array(1))
+show(lambda: array())
+show(lambda: (array('i', [1.5])))
+show(lambda: (array('i', ['a'])))
+show(lambda: (array('d', ['a'])))
+show(lambda: (array('u', ['ab'])))
+show(lambda: (array('u', [1])))
+show(lambda: (array('b', [128])))
+show(lambda: (array('b', [-129])))
+show(lambda: (array('B', [256])))
+show(lambda: (array('B', [-1])))
+show(lambda: (array('h', [32768])))
+show(lambda: (array('h', [-32769])))
+show(lambda: (array('H', [65536])))
+show(lambda: (array('H', [-1])))
+show(lambda: (array('i', [2**31])))
+show(lambda: (array('i', [-2**31-1])))
+show(lambda: (array('i', [2**70])))
+show(lambda: (array('I', [2**32])))
+show(lambda: (array('I', [-1])))
+show(lambda: (array('l', [2**63])))
+show(lambda: (array('l', [-2**70])))
+show(lambda: (array('L', [2**64])))
+show(lambda: (array('L', [-1])))
+show(lambda: (array('q', [2**63])))
+show(lambda: (array('Q', [2**64])))
+show(lambda: (array('Q', [-1])))
+show(lambda: (array('f', [0.1])))
+show(lambda: (array('f', [1e39])))
+show(lambda: (array('i', [1])[1]))
+show(lambda: (array('i', [1])['a']))
+show(lambda: (array('i', [1]).__setitem__(1, 2)))
+show(lambda: (array('i', [1]).__setitem__(0, 'a')))
+show(lambda: (array('i', [1]).__setitem__('a', 1)))
+show(lambda: (array('i', [1,2,3])[::2], array('i', [1,2,3])[1:], array('i', [1,2,3])[-1]))
+show(lambda: (array('i', [1]).__delitem__(3)))
+show(lambda: (array('i', [1]).append('a')))
+show(lambda: (array('i', [1]).append(2**40)))
+show(lambda: (array('i', [1]).pop(3)))
+show(lambda: array('i').pop())
+show(lambda: (array('i', [1]).remove(2)))
+show(lambda: (array('i', [1]).index(2)))
+show(lambda: (array('i', [1,2,1]).count(1), array('i', [1,2,1]).index(1,1)))
+show(lambda: (array('i', [1]).extend(array('d',[1.0]))))
+show(lambda: (array('i', [1]).extend(5)))
+show(lambda: (array('i', [1]).fromlist((1,))))
+show(lambda: (array('i', [1]).fromlist(['a'])))
+show(lambda: (array('i', [1]).frombytes(b'abc')))
+show(lambda: (array('i', [1]) + array('i', [2]), array('i',[1])*3, 2*array('i',[1])))
+show(lambda: (array('i', [1]) + array('d', [2])))
+show(lambda: (array('i', [1]) + [2]))
+show(lambda: (array('i', [1]) * 'a'))
+show(lambda: (array('i', [1]) == array('d', [1.0]), array('i', [1]) == [1], array('i',[1,2]) < array('i',[1,3]), array('i') != array('i')))
+show(lambda: (array('i', [1,2]).tobytes(), array('h',[1,-1]).tolist(), array('u','ab').tounicode()))
+show(lambda: (array('i', [1]).tounicode()))
+show(lambda: (array('i', [1]).itemsize, array('i').typecode, [array(c).itemsize for c in 'bBhHiIlLqQfdu']))
+show(lambda: (len(array('i',[1,2])), 1 in array('i',[1]), list(reversed(array('i',[1,2]))), sum(array('i',[1,2])), bool(array('i'))))
+show(lambda: (array('i', [1]).__setitem__(slice(0,1), [1])))
+show(lambda: (array('i', [1]).__setitem__(slice(0,1), array('d'))))
+show(lambda: (str(array('d',[1.5])), f"{array('b',[1])}"))
+show(lambda: (array('i', [1]).byteswap()))
+show(lambda: (type(array('i')), array))
+show(lambda: bytes(array('i',[1])))
+show(lambda: (array('i',[1], 2)))
+show(lambda: (array('i', [True, 2]), array('d', [True])))
+show(lambda: (array('i', [1,2,3]).__getitem__(slice(None))))
+
+
+
+def sieve(count):
+    flags = array('b', [1]) * (count + 1)
+    for n in range(2, count + 1):
+        if flags[n]:
+            for m in range(n * n, count + 1, n):
+                flags[m] = 0
+    return [n for n in range(2, count + 1) if flags[n]]
+
+
+print(sieve(100))
+total = array('d')
+for n in range(50):
+    total.append(n / 2)
+print(sum(total), total[3:6], total.index(2.5))
+numbers = array('i', [3, 1, 2])
+numbers.insert(1, 9)
+numbers.reverse()
+numbers += array('i', [7])
+numbers[1:3] = array('i', [4, 5, 6])
+del numbers[0]
+numbers *= 2
+print(numbers, numbers.pop(), numbers.pop(0), max(numbers), sorted(numbers), numbers.count(7))
+numbers.byteswap()
+print(numbers)
+other = array('H')
+other.frombytes(b'\1\0\2\0')
+other.fromlist([3])
+print(other, other.tobytes(), array('f', other).tobytes(), len(other))
