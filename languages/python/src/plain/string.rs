@@ -57,6 +57,12 @@ pub fn part(text: Gc<Text>, from: usize, to: usize) -> Value {
     if from >= to {
         return crate::heap::value::text("");
     }
+    if is_ascii(text) {
+        // The whole text is not looked through for that.
+        let bytes = text.data.to_bytes();
+        let part = &bytes.as_slice()[from..to.min(bytes.len())];
+        return crate::heap::value::text(&String::from_utf8_lossy(part));
+    }
     let (start, end) = (offset(text, from), offset(text, to));
     crate::heap::value::text(&text.as_str()[start..end])
 }

@@ -7,6 +7,7 @@ use crate::heap::exception::Thrown;
 use crate::heap::instance;
 use crate::heap::value::{Text, Tuple, Value, text};
 use crate::heap::world::type_name;
+use crate::plain::bytes;
 use crate::plain::string;
 use crate::plain::unicode;
 use verdigris::prelude::*;
@@ -31,6 +32,13 @@ pub fn call(given: Given) -> Outcome {
         STR_SPLITLINES => given.check_keywords(&["keepends"])?,
         STR_EXPANDTABS => given.check_keywords(&["tabsize"])?,
         _ => given.check_keywords(&[])?,
+    }
+    // Those that need not look through the whole text.
+    match given.id {
+        STR_STARTSWITH => return affix(given, own, true),
+        STR_ENDSWITH => return affix(given, own, false),
+        STR_FIND | STR_RFIND | STR_INDEX | STR_RINDEX => return find(given, own),
+        _ => {}
     }
     let s = own.as_str();
     let all = |test: fn(char) -> bool| Value::Bool(!s.is_empty() && s.chars().all(test));
@@ -65,9 +73,6 @@ pub fn call(given: Given) -> Outcome {
             };
             Ok(text(&s.chars().map(swap).collect::<String>()))
         }
-        STR_STARTSWITH => affix(given, own, true),
-        STR_ENDSWITH => affix(given, own, false),
-        STR_FIND | STR_RFIND | STR_INDEX | STR_RINDEX => find(given, own),
         STR_COUNT => count(given, own),
         STR_REPLACE => replace(given, s),
         STR_CENTER | STR_LJUST | STR_RJUST => justify(given, own),
@@ -210,10 +215,11 @@ fn affix(given: Given, own: Gc<Text>, at_start: bool) -> Outcome {
     if from > to {
         return Ok(Value::Bool(false));
     }
-    let s = &own.as_str()[string::offset(own, from)..string::offset(own, to)];
+    let bytes = own.data.to_bytes();
+    let s = &bytes.as_slice()[string::offset(own, from)..string::offset(own, to)];
     let fits = |part: Gc<Text>| match at_start {
-        true => s.starts_with(part.as_str()),
-        false => s.ends_with(part.as_str()),
+        true => s.starts_with(part.as_str().as_bytes()),
+        false => s.ends_with(part.as_str().as_bytes()),
     };
     let wrong = |value: Value| {
         let class = type_name(given.world, value);
@@ -251,6 +257,15 @@ fn find(given: Given, own: Gc<Text>) -> Outcome {
     let (from, to) = between(given, own, 2)?;
     let found = match from <= to {
         false => None,
+        true if string::is_ascii(own) => {
+            let bytes = own.data.to_bytes();
+            let s = &bytes.as_slice()[from..to];
+            match given.id {
+                STR_FIND | STR_INDEX => bytes::find(s, part.as_str().as_bytes()),
+                _ => bytes::rfind(s, part.as_str().as_bytes()),
+            }
+            .map(|at| from + at)
+        }
         true => {
             let (start, end) = (string::offset(own, from), string::offset(own, to));
             let s = &own.as_str()[start..end];
