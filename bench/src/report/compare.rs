@@ -102,7 +102,7 @@ pub struct Comparison {
 }
 
 /// The systems that are not ours.
-const OTHERS: [&str; 10] = [
+const OTHERS: [&str; 12] = [
     "rust",
     "c",
     "csharp",
@@ -113,6 +113,8 @@ const OTHERS: [&str; 10] = [
     "node",
     "lua",
     "python",
+    "cpython",
+    "pypy-cold",
 ];
 
 fn is_ours(key: &Key) -> bool {

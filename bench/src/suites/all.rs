@@ -24,6 +24,10 @@ pub struct AllArgs {
     /// it is missing or stale.
     #[arg(long)]
     lua: Option<String>,
+    /// The command `verdigris-python`; without this, the one next to this program, which is built
+    /// if it is missing or stale.
+    #[arg(long)]
+    python: Option<String>,
     /// Only these suites.
     #[arg(long, value_delimiter = ',', value_name = "SUITES")]
     only: Vec<String>,
@@ -36,6 +40,9 @@ impl AllArgs {
         match suite {
             "tables" => vec!["--n", "10,10000000,100000000"],
             "lua" | "registers" | "specialise" => lua().collect(),
+            "python" => (self.python.iter())
+                .flat_map(|python| ["--python", python])
+                .collect(),
             "tiers" | "worst" => lua().chain(["--small", "--runs", "1"]).collect(),
             "startup" => self.tlc.iter().flat_map(|tlc| ["--tlc", tlc]).collect(),
             _ => Vec::new(),
@@ -50,7 +57,7 @@ struct SuiteLine {
     suite: Suite,
 }
 
-const SUITES: [&str; 23] = [
+const SUITES: [&str; 24] = [
     "tables",
     "tla",
     "methods",
@@ -62,6 +69,7 @@ const SUITES: [&str; 23] = [
     "heap",
     "activations",
     "lua",
+    "python",
     "registers",
     "programs",
     "specialise",

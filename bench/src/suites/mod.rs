@@ -2,6 +2,7 @@
 
 mod activations;
 pub mod all;
+pub mod columns;
 mod compile;
 mod entries;
 mod frames;
@@ -11,6 +12,7 @@ mod library;
 mod lua;
 pub mod memory;
 mod methods;
+mod python;
 mod regions;
 mod removed;
 mod specialise;
@@ -60,6 +62,8 @@ pub enum Suite {
     Methods(interleave::Repeat),
     /// Programs in Lua against `lua5.4` and LuaJIT.
     Lua(lua::LuaArgs),
+    /// Programs in Python against CPython and PyPy.
+    Python(python::PythonArgs),
     /// Loops of many ways, with a bridge for each and as one piece of code.
     Regions(interleave::Repeat),
     /// The cost of each register that a loop in Lua writes.
@@ -106,6 +110,7 @@ impl Suite {
             Suite::Activations(args) => activations::run(args, settings),
             Suite::Methods(args) => methods::run(args, settings),
             Suite::Lua(args) => lua::run(args, settings),
+            Suite::Python(args) => python::run(args, settings),
             Suite::Regions(args) => regions::run(args, settings),
             Suite::Registers(args) => lua::registers::run(args, settings),
             Suite::Programs(args) => speedups::run(args, settings),

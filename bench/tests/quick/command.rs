@@ -104,6 +104,14 @@ fn mistakes_are_said() {
             "fib 12: interp: /bin/false ended with wait status 256",
         ),
         (
+            vec!["python", "--only", "caos"],
+            "there is no program `caos`: there are bayes, ",
+        ),
+        (
+            vec!["python", "--quick", "--only", "go", "--python", "/bin/true"],
+            "go 1: interp: 0 iterations",
+        ),
+        (
             vec!["registers", "--quick", "--lua", "/bin/true"],
             "locals_6 3333: interp: 0 iterations",
         ),

@@ -183,6 +183,11 @@ fn suites_have_their_systems() {
         &["fib", "methods", "varargs"],
         &["interp", "jit-cold", "jit-warm"],
     );
+    has(
+        "python",
+        &["chaos", "strings", "trees"],
+        &["interp", "jit-cold", "jit-warm", "loops", "code bytes"],
+    );
     has("registers", &["locals", "carried"], &["interp", "jit-warm"]);
     has(
         "specialise",

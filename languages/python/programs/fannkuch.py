@@ -1,4 +1,6 @@
 # Permutations and how often they have to be reversed: lists of integers, slices. args: length.
+# args: 8
+# quick: 5
 import sys
 
 

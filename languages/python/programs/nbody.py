@@ -1,4 +1,6 @@
 # The motion of planets: floats in attributes of objects, and in locals. args: steps.
+# args: 20000
+# quick: 50
 import sys
 from math import sqrt
 

@@ -1,4 +1,6 @@
 # Queens that do not threaten each other, by generators that call themselves. args: size.
+# args: 8
+# quick: 5
 import sys
 
 

@@ -1,5 +1,7 @@
 # A simulation of an operating system's scheduler, after the benchmark of that name: classes,
 # methods, lists of packets. args: rounds.
+# args: 8
+# quick: 1
 import sys
 
 IDLE, WORKER, HANDLER_A, HANDLER_B, DEVICE_A, DEVICE_B = range(6)

@@ -1,4 +1,6 @@
 # The spectral norm of a matrix that is never made: functions, lists of floats. args: size.
+# args: 70
+# quick: 8
 import sys
 from math import sqrt
 

@@ -5,11 +5,11 @@
 //! same.
 
 use super::programs::DRIVER;
+use crate::guests::made::{Made, made};
 use crate::measure::built::{self, Rebuild};
 use crate::measure::child::{self, Finished};
 use crate::measure::interleave::{Contestant, Run};
 use crate::measure::statistics::median;
-use serde_json::Value;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -60,19 +60,6 @@ pub struct Systems {
     list: Vec<System>,
     /// The statistics of each program's last run.
     made: RefCell<BTreeMap<String, Made>>,
-}
-
-/// The code that the JIT made of a program.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Made {
-    /// Loops.
-    pub loops: u64,
-    /// Bridges.
-    pub bridges: u64,
-    /// Bytes of machine code.
-    pub code_bytes: u64,
-    /// Failures of guards after which the interpreter took over.
-    pub failures: u64,
 }
 
 /// An interpreter has one iteration in which the heap grows.
@@ -248,18 +235,6 @@ pub fn process(
     Ok((seconds, result, finished))
 }
 
-/// The value of a line of statistics.
-pub fn made(line: &str) -> Option<Made> {
-    let stats: Value = serde_json::from_str(line).ok()?;
-    let count = |name: &str| stats.get(name)?.as_u64();
-    Some(Made {
-        loops: count("loops")?,
-        bridges: count("bridges")?,
-        code_bytes: count("machine_code_bytes")?,
-        failures: stats.get("guard_failures")?.get("interpreter")?.as_u64()?,
-    })
-}
-
 /// The seconds of each iteration, and the result of all.
 fn iterations(text: &str) -> Result<(Vec<f64>, String), String> {
     let mut all = Vec::new();
@@ -297,19 +272,6 @@ mod tests {
         );
         assert_eq!(error("0.5 7\n"), "unexpected output \"0.5 7\"");
         assert_eq!(error("soon\t7\n"), "unexpected output \"soon\\t7\"");
-    }
-
-    #[test]
-    fn statistics_are_found() {
-        let line = r#"{"loops":1,"bridges":2,"guard_failures":{"total":5,"interpreter":4},"machine_code_bytes":3}"#;
-        let expected = Made {
-            loops: 1,
-            bridges: 2,
-            code_bytes: 3,
-            failures: 4,
-        };
-        assert_eq!(made(line), Some(expected));
-        assert_eq!((made("{}"), made("a word")), (None, None));
     }
 
     /// Programs that give something else on another Lua would fail the whole suite.

@@ -10,11 +10,13 @@ use crate::report::page::html::{paragraph, table, times};
 use crate::report::page::sections::full_name;
 
 /// The suites whose benchmarks are run by others as well.
-const SUITES: [&str; 6] = ["tables", "tla", "methods", "stackvm", "library", "lua"];
+const SUITES: [&str; 7] = [
+    "tables", "tla", "methods", "stackvm", "library", "lua", "python",
+];
 
 /// The systems that compiled code is compared with.
-const OTHERS: [&str; 9] = [
-    "interp", "rust", "c", "csharp", "java", "luajit", "pypy", "node", "lua",
+const OTHERS: [&str; 10] = [
+    "interp", "rust", "c", "csharp", "java", "luajit", "pypy", "node", "lua", "cpython",
 ];
 
 /// A benchmark: its name, and the ratio of each of [`OTHERS`].

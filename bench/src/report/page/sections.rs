@@ -13,7 +13,7 @@ struct About {
     text: &'static str,
 }
 
-const SUITES: [About; 29] = [
+const SUITES: [About; 30] = [
     About {
         suite: "tables",
         title: "Loops: the tables of the 2009 paper",
@@ -68,6 +68,11 @@ const SUITES: [About; 29] = [
         suite: "lua",
         title: "Programs in Lua",
         text: "The core of Lua on Verdigris, PUC Lua and LuaJIT run the same files: the interpreter alone, the first iteration in a process, and a later one.",
+    },
+    About {
+        suite: "python",
+        title: "Programs in Python",
+        text: "Python on Verdigris, CPython and PyPy run the same files: the interpreter alone, the first iteration in a process, and a later one.",
     },
     About {
         suite: "registers",
@@ -172,6 +177,8 @@ pub fn full_name(system: &str) -> &str {
         "luajit" => "LuaJIT",
         "luajit-cold" => "LuaJIT, first",
         "pypy" => "PyPy",
+        "pypy-cold" => "PyPy, first",
+        "cpython" => "CPython",
         "node" => "Node",
         "lua" => "Lua",
         other => other,

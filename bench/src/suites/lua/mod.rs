@@ -9,11 +9,10 @@ pub mod registers;
 
 use crate::guests::lua::programs::{self, Program};
 use crate::guests::lua::systems::{Ours, Systems};
-use crate::measure::interleave::{Race, least, rounds};
+use crate::measure::interleave::{Race, rounds};
 use crate::measure::record::Record;
-use crate::measure::statistics::geometric_mean;
-use crate::measure::text::{align, ratio, row, seconds};
 use crate::settings::Settings;
+use crate::suites::columns::Columns;
 
 /// The arguments of `lua`.
 #[derive(clap::Args)]
@@ -28,26 +27,24 @@ pub struct LuaArgs {
     ours: Ours,
 }
 
-/// A ratio: its heading, and the two systems.
-const RATIOS: [(&str, &str, &str); 4] = [
-    ("interp/lua", "interp", "lua"),
-    ("first/luajit first", "jit-cold", "luajit-cold"),
-    ("warm/luajit", "jit-warm", "luajit"),
-    ("warm/lua", "jit-warm", "lua"),
-];
-
-/// The columns of seconds: their headings, and the systems.
-const TIMES: [(&str, &str); 6] = [
-    ("interp", "interp"),
-    ("first", "jit-cold"),
-    ("warm", "jit-warm"),
-    ("lua", "lua"),
-    ("luajit first", "luajit-cold"),
-    ("luajit", "luajit"),
-];
-
-/// The code that the JIT made of a program, as systems of counted records.
-const COUNTS: [&str; 3] = ["loops", "bridges", "code bytes"];
+/// The columns of the table.
+const COLUMNS: Columns = Columns {
+    times: &[
+        ("interp", "interp"),
+        ("first", "jit-cold"),
+        ("warm", "jit-warm"),
+        ("lua", "lua"),
+        ("luajit first", "luajit-cold"),
+        ("luajit", "luajit"),
+    ],
+    ratios: &[
+        ("interp/lua", "interp", "lua"),
+        ("first/luajit first", "jit-cold", "luajit-cold"),
+        ("warm/luajit", "jit-warm", "luajit"),
+        ("warm/lua", "jit-warm", "lua"),
+    ],
+    group: programs::group,
+};
 
 /// The programs of a quick run: some of each group.
 const QUICK: [&str; 9] = [
@@ -85,23 +82,15 @@ pub fn run(args: &LuaArgs, settings: &Settings) -> Result<Vec<Record>, String> {
     let mut records = Vec::new();
     for of_program in timed.chunk_by(|a, b| a.benchmark == b.benchmark) {
         records.extend_from_slice(of_program);
-        records.extend(counted(&of_program[0], &systems));
+        if let Some(made) = systems.made(&of_program[0].benchmark) {
+            records.extend(made.counted(&of_program[0]));
+        }
     }
-    print!("{}", table(&records));
+    print!("{}", COLUMNS.table(&records));
     println!(
         "the first iteration in a process, and the median of later ones; the least of {runs} processes"
     );
     Ok(records)
-}
-
-/// Records of what our JIT made of the program that this record is of.
-fn counted(of: &Record, systems: &Systems) -> Vec<Record> {
-    let Some(made) = systems.made(&of.benchmark) else {
-        return Vec::new();
-    };
-    let counts = [made.loops, made.bridges, made.code_bytes];
-    let record = |(system, count)| Record::counted("lua", &of.benchmark, of.n, system, count);
-    COUNTS.into_iter().zip(counts).map(record).collect()
 }
 
 /// All programs, or those of these names.
@@ -120,67 +109,6 @@ fn wanted(only: &[String]) -> Result<Vec<Program>, String> {
     }
     let wanted = |program: &Program| only.is_empty() || only.iter().any(|name| is(program, name));
     Ok(all.into_iter().filter(wanted).collect())
-}
-
-/// A line for each program, then the means and the worst of each ratio: of every group if there are
-/// several, and of all.
-fn table(records: &[Record]) -> String {
-    let mut heading = row(["program", "n"]);
-    heading.extend(TIMES.iter().map(|(name, _)| name.to_string()));
-    heading.extend(RATIOS.iter().map(|(name, ..)| name.to_string()));
-    heading.extend(["loops", "bridges", "code KB"].map(str::to_string));
-    let mut rows = vec![heading];
-    let programs: Vec<&[Record]> = records
-        .chunk_by(|a, b| a.benchmark == b.benchmark)
-        .collect();
-    for of_program in &programs {
-        rows.push(cells(of_program));
-    }
-    let group = |of: &[Record]| programs::group(&of[0].benchmark).to_string();
-    let groups: Vec<_> = programs.chunk_by(|a, b| group(a) == group(b)).collect();
-    if groups.len() > 1 {
-        for of_group in &groups {
-            rows.extend(summary(&format!(", {}", group(of_group[0])), of_group));
-        }
-    }
-    rows.extend(summary("", &programs));
-    align(&rows)
-}
-
-/// The means and the worst of each ratio of these programs; the name of their group is behind what
-/// the lines are called.
-fn summary(group: &str, programs: &[&[Record]]) -> [Vec<String>; 2] {
-    let line = |name: &str, choose: fn(&[f64]) -> Option<f64>| {
-        let mut cells = vec![format!("{name}{group}")];
-        cells.resize(2 + TIMES.len(), String::new());
-        cells.extend(RATIOS.iter().map(|(_, above, below)| {
-            let quotient = |of: &&[Record]| Some(least(of, above)? / least(of, below)?);
-            let ratios: Vec<f64> = programs.iter().filter_map(quotient).collect();
-            choose(&ratios).map_or("-".to_string(), |ratio| format!("{ratio:.2}"))
-        }));
-        cells
-    };
-    [
-        line("geometric mean", geometric_mean),
-        line("worst", |ratios| ratios.iter().copied().reduce(f64::max)),
-    ]
-}
-
-fn cells(records: &[Record]) -> Vec<String> {
-    let time = |system: &str| least(records, system);
-    let count = |system: &str| {
-        let this = records.iter().find(|record| record.system == system);
-        this.and_then(|record| record.count)
-    };
-    let mut cells = vec![records[0].benchmark.clone(), records[0].n.to_string()];
-    cells.extend(TIMES.map(|(_, system)| time(system).map_or("-".to_string(), seconds)));
-    cells.extend(RATIOS.map(|(_, above, below)| ratio(time(above), time(below))));
-    cells.extend(COUNTS.map(|system| match count(system) {
-        Some(bytes) if system == "code bytes" => format!("{:.0}", bytes as f64 / 1e3),
-        Some(count) => count.to_string(),
-        None => "-".to_string(),
-    }));
-    cells
 }
 
 #[cfg(test)]
@@ -203,7 +131,7 @@ mod tests {
         ];
         let words =
             |line: &str| -> Vec<String> { line.split_whitespace().map(str::to_string).collect() };
-        let table = table(&records);
+        let table = COLUMNS.table(&records);
         let lines: Vec<Vec<String>> = table.lines().map(words).collect();
         assert_eq!(
             lines[1],
@@ -227,7 +155,7 @@ mod tests {
             record("second/a", "interp", 0.8),
             record("second/a", "lua", 0.1),
         ];
-        let table = table(&records);
+        let table = COLUMNS.table(&records);
         let lines: Vec<String> = table.lines().skip(3).map(joined).collect();
         assert_eq!(
             lines,

@@ -9,7 +9,8 @@
 
 mod subjects;
 
-use crate::guests::lua::systems::{Made, Ours};
+use crate::guests::lua::systems::Ours;
+use crate::guests::made::Made;
 use crate::measure::interleave::{Contestant, Race, least, rounds};
 use crate::measure::record::Record;
 use crate::measure::text::{align, row, seconds};

@@ -3,7 +3,8 @@
 //! ones in each run of the suite, and on each machine.
 
 use crate::guests::lua::programs::{self, DRIVER};
-use crate::guests::lua::systems::{Made, made, process};
+use crate::guests::lua::systems::process;
+use crate::guests::made::{Made, made};
 use crate::guests::program::{Once, Program};
 use crate::guests::registry;
 use crate::measure::clock::cpu_seconds;
