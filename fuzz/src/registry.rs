@@ -4,7 +4,7 @@ use crate::campaign::Campaign;
 use crate::differ::Differ;
 use crate::front;
 use crate::language::Language;
-use crate::languages::{frames, globals, lua, objmodel, stackvm, tla, tlc};
+use crate::languages::{frames, globals, lua, objmodel, python, stackvm, tla, tlc};
 use crate::limits::Limits;
 use crate::traces::Traces;
 
@@ -17,6 +17,7 @@ pub const LANGUAGES: &[&dyn Language] = &[
     &frames::Frames,
     &globals::Globals,
     &lua::Lua,
+    &python::Python,
 ];
 
 /// All campaigns: one for each language, and those that are not about one language.

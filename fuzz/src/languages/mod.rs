@@ -4,6 +4,7 @@ pub mod frames;
 pub mod globals;
 pub mod lua;
 pub mod objmodel;
+pub mod python;
 pub mod stackvm;
 mod text;
 pub mod tla;
