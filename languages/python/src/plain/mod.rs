@@ -15,7 +15,7 @@ pub mod spec;
 pub mod string;
 pub mod unicode;
 
-use crate::bytecode::opcode::{OP_ADD, OP_AND, OP_MUL, OP_OR, OP_POW, OP_SUB, OP_XOR};
+use crate::bytecode::opcode::{OP_ADD, OP_AND, OP_MUL, OP_OR, OP_POW, OP_XOR};
 use crate::heap::dict::{self, Dict};
 use crate::heap::exception::Thrown;
 use crate::heap::value::{Tuple, Value};
@@ -122,23 +122,7 @@ fn sequences(world: Gc<World>, op: usize, x: Value, y: Value) -> Result<Option<V
             }
         };
     }
-    Ok(match (x, y) {
-        (Value::Dict(a), Value::Dict(b)) if op == OP_OR => {
-            let all = dict::copy(a);
-            add_all(all, b, true)?;
-            Some(Value::Dict(all))
-        }
-        (Value::Set(a) | Value::FrozenSet(a), Value::Set(b) | Value::FrozenSet(b)) => {
-            let Some(made) = set_operation(op, a, b) else {
-                return Ok(None);
-            };
-            match x {
-                Value::Set(_) => Some(Value::Set(made)),
-                _ => Some(Value::FrozenSet(made)),
-            }
-        }
-        _ => None,
-    })
+    Ok(None)
 }
 
 fn repeated(world: Gc<World>, value: Value, n: i64) -> Result<Option<Value>, Thrown> {
@@ -181,16 +165,6 @@ fn repeated(world: Gc<World>, value: Value, n: i64) -> Result<Option<Value>, Thr
     }))
 }
 
-/// Whether a set has a key of another one. Keys whose equality only the program knows are taken to
-/// be equal if they are one object.
-pub fn has(set: Gc<Dict>, other: Gc<Dict>, entry: usize) -> bool {
-    let (key, hash) = (
-        other.keys.get()[entry].get(),
-        other.hashes.get()[entry].get(),
-    );
-    dict::find(set, key, hash) >= 0
-}
-
 /// The numbers of the entries of a dict.
 pub fn entries(dict: Gc<Dict>) -> impl Iterator<Item = usize> {
     let mut at = 0;
@@ -202,58 +176,7 @@ pub fn entries(dict: Gc<Dict>) -> impl Iterator<Item = usize> {
     })
 }
 
-/// `a op b` of sets.
-pub fn set_operation(op: usize, a: Gc<Dict>, b: Gc<Dict>) -> Option<Gc<Dict>> {
-    let made = dict::new();
-    let add = |from: Gc<Dict>, entry: usize| {
-        let (key, hash) = (from.keys.get()[entry].get(), from.hashes.get()[entry].get());
-        dict::add(made, key, hash, Value::None);
-    };
-    match op {
-        OP_AND => entries(a).filter(|&n| has(b, a, n)).for_each(|n| add(a, n)),
-        OP_OR => {
-            entries(a).for_each(|n| add(a, n));
-            entries(b)
-                .filter(|&n| !has(a, b, n))
-                .for_each(|n| add(b, n));
-        }
-        OP_SUB => entries(a)
-            .filter(|&n| !has(b, a, n))
-            .for_each(|n| add(a, n)),
-        OP_XOR => {
-            entries(a)
-                .filter(|&n| !has(b, a, n))
-                .for_each(|n| add(a, n));
-            entries(b)
-                .filter(|&n| !has(a, b, n))
-                .for_each(|n| add(b, n));
-        }
-        _ => return None,
-    }
-    Some(made)
-}
-
-/// Adds the entries of a dict to another one; those that are there get its values if `replaces`.
-///
-/// # Errors
-/// None: the keys are compared without functions of the program.
-pub fn add_all(to: Gc<Dict>, from: Gc<Dict>, replaces: bool) -> Result<(), Thrown> {
-    for entry in entries(from) {
-        let (key, hash) = (from.keys.get()[entry].get(), from.hashes.get()[entry].get());
-        let value = from.values.get()[entry].get();
-        match dict::find(to, key, hash) {
-            found @ 0.. => {
-                if replaces {
-                    to.values.get()[found as usize].set(value);
-                }
-            }
-            _ => dict::add(to, key, hash, value),
-        }
-    }
-    Ok(())
-}
-
-/// `x op= y` of what changes. Whether it was done.
+/// `list *= n`. Whether it was that.
 #[opaque]
 pub fn inplace(_world: Gc<World>, op: usize, x: Value, y: Value) -> bool {
     match (x, y) {
@@ -268,14 +191,6 @@ pub fn inplace(_world: Gc<World>, op: usize, x: Value, y: Value) -> bool {
             true
         }
         (Value::ByteArray(own), _) => bytes::inplace(own, op, y),
-        (Value::Dict(a), Value::Dict(b)) if op == OP_OR => add_all(a, b, true).is_ok(),
-        (Value::Set(a), Value::Set(b) | Value::FrozenSet(b)) => {
-            let Some(made) = set_operation(op, a, b) else {
-                return false;
-            };
-            dict::clear(a);
-            add_all(a, made, false).is_ok()
-        }
         _ => false,
     }
 }

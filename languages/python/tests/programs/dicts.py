@@ -66,3 +66,32 @@ words = {}
 for w in ['x', 'yy', 'z', 'ww']:
     words.setdefault(len(w), []).append(w)
 print(words, {'k': 'v', 1: None, (): ...})
+
+
+# Whole sets and dicts, whose keys are equal as the program says.
+class Same:
+    def __init__(self, n):
+        self.n = n
+
+    def __eq__(self, other):
+        return isinstance(other, Same) and self.n % 10 == other.n % 10
+
+    def __hash__(self):
+        return self.n % 10
+
+    def __repr__(self):
+        return f'Same({self.n})'
+
+
+for make in (lambda n: (n, n), lambda n: 2 ** 70 + n, lambda n: Same(n), lambda n: frozenset([n])):
+    two, three = {make(1), make(2)}, {make(2), make(3), make(4)}
+    print(len(two | three), len(two & three), len(two - three), len(two ^ three))
+    print(two <= three, {make(2)} <= two, two >= {make(2)}, two.isdisjoint({make(2)}))
+    print(two.isdisjoint({make(5)}), {make(1)}.issubset(two), two.issuperset({make(1), make(7)}))
+    two -= {make(1)}
+    three.update([make(2), make(9)])
+    print(len(two), len(three), len(two.union(three, [make(8)])))
+    table = {make(1): 1, make(2): 2}
+    table.update({make(2): 20})
+    table |= {make(1): 10}
+    print(list(table.values()), list((table | {make(2): 3}).values()), len({**table, make(1): 0}))

@@ -5,6 +5,7 @@ use crate::heap::value::{Registers, Tuple, Value};
 use crate::heap::world::{World, classes};
 use crate::plain;
 use crate::plain::fault;
+use crate::run::items::algebra;
 use crate::run::items::keys;
 use crate::run::native::collect;
 use verdigris::{List, prelude::*};
@@ -132,7 +133,7 @@ pub fn merge(
             let Value::Str(name) = from.keys.get()[entry].get() else {
                 return Err(fault::type_error(world, "keywords must be strings"));
             };
-            if plain::has(to, from, entry) {
+            if algebra::find(world, to, from, entry, depth)? >= 0 {
                 let message = format!(
                     "got multiple values for keyword argument '{}'",
                     name.as_str()

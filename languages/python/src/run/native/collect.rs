@@ -10,6 +10,7 @@ use crate::plain::bigint;
 use crate::plain::fault;
 use crate::plain::number;
 use crate::run::call;
+use crate::run::items::algebra;
 use crate::run::items::iterate;
 use crate::run::items::keys;
 use verdigris::{List, prelude::*};
@@ -102,10 +103,10 @@ pub fn mapping_of(world: Gc<World>, value: Value, depth: i64) -> Result<Option<G
 /// What iterating and hashing raise, and that something is no pair.
 pub fn add_pairs(world: Gc<World>, to: Gc<Dict>, value: Value, depth: i64) -> Result<(), Thrown> {
     if let Value::Dict(from) = own_entries(world, value) {
-        return crate::plain::add_all(to, from, true);
+        return algebra::add_all(world, to, from, true, depth);
     }
     if let Some(from) = mapping_of(world, value, depth)? {
-        return crate::plain::add_all(to, from, true);
+        return algebra::add_all(world, to, from, true, depth);
     }
     let all = list_of(world, value, depth)?;
     for n in 0..all.len() {

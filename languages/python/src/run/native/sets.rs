@@ -10,6 +10,7 @@ use crate::heap::value::Value;
 use crate::heap::world::classes;
 use crate::plain;
 use crate::plain::fault;
+use crate::run::items::algebra;
 use crate::run::items::keys;
 use verdigris::prelude::*;
 
@@ -39,7 +40,7 @@ pub fn call(given: Given) -> Result<Value, Thrown> {
             dict::clear(own);
             if !key.is_unbound() {
                 let all = collect::set_of(world, key, depth)?;
-                plain::add_all(own, all, true)?;
+                algebra::add_all(world, own, all, true, depth)?;
             }
         }
         SET_ADD => keys::add(world, own, key, depth)?,
@@ -70,7 +71,7 @@ pub fn call(given: Given) -> Result<Value, Thrown> {
         SET_UPDATE => {
             for n in 1..given.count() {
                 let other = collect::set_of(world, given.at(n), depth)?;
-                plain::add_all(own, other, false)?;
+                algebra::add_all(world, own, other, false, depth)?;
             }
         }
         SET_UNION | SET_INTERSECTION | SET_DIFFERENCE | SET_SYMMETRIC_DIFFERENCE => {
@@ -83,16 +84,16 @@ pub fn call(given: Given) -> Result<Value, Thrown> {
             let mut made = dict::copy(own);
             for n in 1..given.count() {
                 let other = collect::set_of(world, given.at(n), depth)?;
-                made = plain::set_operation(op, made, other).unwrap_or(made);
+                made = algebra::set_operation(world, op, made, other, depth)?.unwrap_or(made);
             }
             return Ok(same_kind(made));
         }
         _ => {
             let other = collect::set_of(world, key, depth)?;
             let holds = match given.id {
-                SET_ISSUBSET => plain::entries(own).all(|n| plain::has(other, own, n)),
-                SET_ISSUPERSET => plain::entries(other).all(|n| plain::has(own, other, n)),
-                _ => !plain::entries(own).any(|n| plain::has(other, own, n)),
+                SET_ISSUBSET => algebra::all_are(world, own, other, true, depth)?,
+                SET_ISSUPERSET => algebra::all_are(world, other, own, true, depth)?,
+                _ => algebra::all_are(world, own, other, false, depth)?,
             };
             return Ok(Value::Bool(holds));
         }

@@ -12,6 +12,7 @@ use crate::plain;
 use crate::plain::complex;
 use crate::plain::fault;
 use crate::run::call;
+use crate::run::items::algebra;
 use crate::run::objects::import;
 use verdigris::prelude::*;
 
@@ -36,7 +37,7 @@ pub fn binary(
         if let Value::Str(_) | Value::Bytes(_) | Value::ByteArray(_) = x {
             // `%` takes anything.
         } else {
-            return inner_binary(world, op, inplace, x, y);
+            return inner_binary(world, op, inplace, x, y, depth);
         }
     }
     if op == OP_OR && (is_type(x) || is_type(y)) {
@@ -51,7 +52,19 @@ pub fn binary(
         return crate::run::operators::percent::format_bytes(world, x, y, depth);
     }
     if of_y {
-        return inner_binary(world, op, inplace, x, y);
+        return inner_binary(world, op, inplace, x, y, depth);
+    }
+    builtin(world, op, inplace, x, y, depth)
+}
+
+/// The operator on builtin objects.
+#[inline]
+fn builtin(world: Gc<World>, op: usize, inplace: bool, x: Value, y: Value, depth: i64) -> Outcome {
+    if let Value::Set(_) | Value::FrozenSet(_) | Value::Dict(_) = x {
+        let made = algebra::binary(world, op, x, y, depth)?;
+        if !made.is_unbound() {
+            return Ok(made);
+        }
     }
     if let (Value::Complex(a), Value::Complex(b)) = (x, y)
         && let Some(value) = complex::hot(op, a, b)
@@ -75,7 +88,14 @@ fn union(world: Gc<World>, x: Value, y: Value, depth: i64) -> Outcome {
 
 /// The operator on what instances have of builtin classes.
 #[opaque]
-fn inner_binary(world: Gc<World>, op: usize, inplace: bool, x: Value, y: Value) -> Outcome {
+fn inner_binary(
+    world: Gc<World>,
+    op: usize,
+    inplace: bool,
+    x: Value,
+    y: Value,
+    depth: i64,
+) -> Outcome {
     let (a, b) = (instance::plain(x), instance::plain(y));
     // What cannot be put behind a sequence is called so.
     let is_sequence = matches!(a, Value::Str(_) | Value::List(_) | Value::Tuple(_))
@@ -87,7 +107,7 @@ fn inner_binary(world: Gc<World>, op: usize, inplace: bool, x: Value, y: Value) 
         }
         _ => {}
     }
-    plain::binary(world, op, inplace, a, b).map_err(|thrown| {
+    builtin(world, op, inplace, a, b, depth).map_err(|thrown| {
         // It is about the objects, not about what they have.
         match exception::part(thrown).args.get() {
             Value::Tuple(args) => match args[0].get() {
@@ -167,9 +187,8 @@ pub fn inplace(world: Gc<World>, op: usize, x: Value, y: Value, depth: i64) -> O
             crate::run::items::build::extend(world, Value::List(list), y, depth)?;
             return Ok(x);
         }
-        Value::List(_) | Value::Set(_) | Value::Dict(_) | Value::ByteArray(_)
-            if plain::inplace(world, op, x, y) =>
-        {
+        Value::List(_) | Value::ByteArray(_) if plain::inplace(world, op, x, y) => return Ok(x),
+        Value::Set(_) | Value::Dict(_) if algebra::inplace(world, op, x, y, depth)? => {
             return Ok(x);
         }
         _ => {}

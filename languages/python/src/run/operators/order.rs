@@ -13,6 +13,7 @@ use crate::plain::bytes;
 use crate::plain::complex;
 use crate::plain::fault;
 use crate::plain::number;
+use crate::run::items::algebra;
 use crate::run::items::keys;
 use crate::run::operators::compare;
 use crate::run::operators::contains;
@@ -148,16 +149,6 @@ fn sequences(
     }
 }
 
-fn is_subset(world: Gc<World>, a: Gc<Dict>, b: Gc<Dict>, depth: i64) -> Result<bool, Thrown> {
-    for entry in plain::entries(a) {
-        let (key, hash) = (a.keys.get()[entry].get(), a.hashes.get()[entry].get());
-        if keys::find(world, b, key, hash, depth)? < 0 {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
 fn sets(
     world: Gc<World>,
     op: usize,
@@ -167,12 +158,12 @@ fn sets(
 ) -> Result<Value, Thrown> {
     let (len_a, len_b) = (a.live.get(), b.live.get());
     let holds = match op {
-        CMP_EQ => len_a == len_b && is_subset(world, a, b, depth)?,
-        CMP_NE => len_a != len_b || !is_subset(world, a, b, depth)?,
-        CMP_LE => len_a <= len_b && is_subset(world, a, b, depth)?,
-        CMP_LT => len_a < len_b && is_subset(world, a, b, depth)?,
-        CMP_GE => len_a >= len_b && is_subset(world, b, a, depth)?,
-        CMP_GT => len_a > len_b && is_subset(world, b, a, depth)?,
+        CMP_EQ => len_a == len_b && algebra::all_are(world, a, b, true, depth)?,
+        CMP_NE => len_a != len_b || !algebra::all_are(world, a, b, true, depth)?,
+        CMP_LE => len_a <= len_b && algebra::all_are(world, a, b, true, depth)?,
+        CMP_LT => len_a < len_b && algebra::all_are(world, a, b, true, depth)?,
+        CMP_GE => len_a >= len_b && algebra::all_are(world, b, a, true, depth)?,
+        CMP_GT => len_a > len_b && algebra::all_are(world, b, a, true, depth)?,
         _ => false,
     };
     Ok(Value::Bool(holds))
