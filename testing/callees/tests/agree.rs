@@ -79,7 +79,7 @@ fn packages(workspace: &Path) -> Vec<Package> {
 /// be looked at.
 const MOST: &[(&str, usize)] = &[
     ("`?`", 950),
-    ("`Cell::new`, which is the value", 100),
+    ("`Cell::new`, which is the value", 120),
     ("`clone` of a scalar, which is a copy", 2),
     ("`for` loop", 210),
     ("call of a closure or of a parameter", 170),
