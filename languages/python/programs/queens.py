@@ -1,5 +1,5 @@
 # Queens that do not threaten each other, by generators that call themselves. args: size.
-# args: 8
+# args: 10
 # quick: 5
 import sys
 
