@@ -33,6 +33,8 @@ pub struct Class {
     pub version: Quasi<Gc<Version>>,
     /// What look-ups have found in this version.
     found: Cell<Gc<Map<Gc<Str>, Gc<Found>>>>,
+    /// The same of look-ups behind a class, few in each.
+    behind: Cell<Gc<List<Gc<Behind>>>>,
     /// The layout of instances without attributes.
     pub empty_map: Cell<Option<Gc<ObjectMap>>>,
     /// How many attributes instances have had: a new one has room for them.
@@ -57,6 +59,14 @@ pub struct Class {
 pub struct Found {
     /// The entry; `Unbound` if there is none.
     pub value: Value,
+}
+
+/// What a look-up behind a class has found.
+#[gc]
+pub(crate) struct Behind {
+    class: Gc<Class>,
+    name: Gc<Str>,
+    found: Gc<Found>,
 }
 
 /// The state of a class between two changes. Only its identity counts.
@@ -108,6 +118,7 @@ pub fn new(plan: Plan) -> Option<Gc<Class>> {
         derived: List::new(),
         version: Quasi::new(Gc::new(Version {})),
         found: Cell::new(Map::new()),
+        behind: Cell::new(List::new()),
         empty_map: Cell::new(None),
         room: Quasi::new(4),
         layout: plan.layout,
@@ -215,12 +226,22 @@ fn find_behind(
     class: Gc<Class>,
     name: Gc<Str>,
 ) -> Gc<Found> {
+    // The same call has the same result, also as an object.
+    let all = start.behind.get();
+    for n in 0..all.len() {
+        let known = all.at(n);
+        if Gc::ptr_eq(known.class, class) && known.name.same(name) {
+            return known.found;
+        }
+    }
     let order = start.order.get();
     let mut rest = order.as_slice().iter();
     rest.by_ref().find(|&&other| Gc::ptr_eq(other, class));
     let value = rest.find_map(|c| c.namespace.get(name));
     let value = value.unwrap_or(Value::Unbound);
-    Gc::new(Found { value })
+    let found = Gc::new(Found { value });
+    all.push(Gc::new(Behind { class, name, found }));
+    found
 }
 
 /// Whether a class is another one or derives from it.
@@ -296,6 +317,7 @@ pub fn delete_attribute(class: Gc<Class>, name: Gc<Str>) -> bool {
 fn changed(class: Gc<Class>) {
     class.version.set(Gc::new(Version {}));
     class.found.set(Map::new());
+    class.behind.set(List::new());
     for n in 0..class.derived.len() {
         changed(class.derived.at(n));
     }
