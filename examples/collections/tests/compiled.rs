@@ -28,7 +28,7 @@ fn loops_compile_to_as_little_as_before() {
         map-get: loops 1, other traces 0, bridges 0, aborts 0: operations 12, guards 3, calls 1, new 0, reads 1, writes 0
         map-same: loops 1, other traces 0, bridges 0, aborts 0: operations 6, guards 1, calls 0, new 0, reads 1, writes 0
         map-put: loops 1, other traces 0, bridges 0, aborts 0: operations 13, guards 3, calls 1, new 0, reads 1, writes 1
-        map-new: loops 1, other traces 0, bridges 1, aborts 0: operations 36, guards 11, calls 3, new 0, reads 1, writes 4
+        map-new: loops 1, other traces 0, bridges 2, aborts 0: operations 36, guards 11, calls 3, new 0, reads 1, writes 4
         map-text: loops 1, other traces 0, bridges 0, aborts 0: operations 17, guards 5, calls 1, new 0, reads 2, writes 0
         map-other-text: loops 1, other traces 0, bridges 0, aborts 0: operations 17, guards 5, calls 1, new 0, reads 2, writes 0
         map-walk: loops 1, other traces 0, bridges 0, aborts 0: operations 23, guards 6, calls 0, new 0, reads 3, writes 0
