@@ -48,19 +48,24 @@ pub fn run(program: &Program) -> Option<Outcome> {
         .ok()?;
     let said = String::from_utf8_lossy(&done.stderr);
     let said = said.replace(&format!("{}/", folder.path().display()), "");
-    let error = (!said.is_empty()).then(|| without_carets(&said));
+    let error = (!said.is_empty()).then(|| without_hints(&said));
     Some(Outcome {
         output: String::from_utf8_lossy(&done.stdout).into_owned(),
         error,
     })
 }
 
-/// A traceback without the lines that mark a part of the line before, which ours does not have.
-fn without_carets(text: &str) -> String {
+/// A traceback without the lines that mark a part of the line before, and without the names that
+/// may have been meant: ours has neither.
+fn without_hints(text: &str) -> String {
     let is_marks =
         |line: &&str| line.contains('^') && line.trim_matches([' ', '~', '^']).is_empty();
     let kept = text.lines().filter(|line| !is_marks(line));
-    kept.map(|line| format!("{line}\n")).collect()
+    let said = |line: &'_ str| match line.split_once(". Did you mean: '") {
+        Some((said, _)) if !line.starts_with(' ') => format!("{said}\n"),
+        _ => format!("{line}\n"),
+    };
+    kept.map(said).collect()
 }
 
 #[cfg(test)]
@@ -68,9 +73,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_of_marks_are_left_out() {
-        let text = "Traceback:\n    a ^ b\n    ~~^~~\n    x\n    ^\nTypeError: ^\n";
-        let expected = "Traceback:\n    a ^ b\n    x\nTypeError: ^\n";
-        assert_eq!(without_carets(text), expected);
+    fn marks_and_guesses_are_left_out() {
+        let text =
+            "Traceback:\n    a ^ b\n    ~~^~~\n    x\n    ^\nNameError: a. Did you mean: 'b'?\n";
+        let expected = "Traceback:\n    a ^ b\n    x\nNameError: a\n";
+        assert_eq!(without_hints(text), expected);
     }
 }
