@@ -53,7 +53,7 @@ pub fn format(
 /// The same of bytes. Each is a character of the same number.
 ///
 /// # Errors
-/// As [`format`].
+/// As [`format()`].
 #[opaque]
 pub fn format_bytes(
     world: Gc<World>,
