@@ -1,8 +1,9 @@
-//! The table of programs that other systems run as well. In: the records of a suite. Out: a line
-//! for each program, with seconds, ratios, and what the JIT made; then means. Invariant: a ratio is
-//! of the least of interleaved runs, and a mean of the programs that have both of its systems.
+//! The table of programs that other systems run as well. In: the records of a suite, and what the
+//! JIT made of each program. Out: a line for each program, with seconds, ratios, and what the JIT
+//! made; then means. Invariant: a ratio is of the least of interleaved runs, and a mean of the
+//! programs that have both of its systems.
 
-use crate::guests::made::COUNTS;
+use crate::guests::made::{COUNTS, Made};
 use crate::measure::interleave::least;
 use crate::measure::record::Record;
 use crate::measure::statistics::geometric_mean;
@@ -18,7 +19,35 @@ pub struct Columns {
     pub group: fn(&str) -> &str,
 }
 
+/// The message about a name that is no program's.
+pub fn no_program(unknown: &str, names: &[&str]) -> String {
+    let names = names.join(", ");
+    format!("there is no program `{unknown}`: there are {names}")
+}
+
 impl Columns {
+    /// Prints the table of what was timed in so many processes. Returns the records, with those of
+    /// the code that the JIT made of each program.
+    pub fn print(
+        &self,
+        timed: &[Record],
+        runs: u32,
+        made: impl Fn(&str) -> Option<Made>,
+    ) -> Vec<Record> {
+        let mut records = Vec::new();
+        for of_program in timed.chunk_by(|a, b| a.benchmark == b.benchmark) {
+            records.extend_from_slice(of_program);
+            if let Some(made) = made(&of_program[0].benchmark) {
+                records.extend(made.counted(&of_program[0]));
+            }
+        }
+        print!("{}", self.table(&records));
+        println!(
+            "the first iteration in a process, and the median of later ones; the least of {runs} processes"
+        );
+        records
+    }
+
     /// A line for each program, then the means and the worst of each ratio: of every group if there
     /// are several, and of all.
     pub fn table(&self, records: &[Record]) -> String {

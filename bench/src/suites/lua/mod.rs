@@ -12,7 +12,7 @@ use crate::guests::lua::systems::{Ours, Systems};
 use crate::measure::interleave::{Race, rounds};
 use crate::measure::record::Record;
 use crate::settings::Settings;
-use crate::suites::columns::Columns;
+use crate::suites::columns::{Columns, no_program};
 
 /// The arguments of `lua`.
 #[derive(clap::Args)]
@@ -79,18 +79,7 @@ pub fn run(args: &LuaArgs, settings: &Settings) -> Result<Vec<Record>, String> {
         races.push(Race::new(&program.name, n, contestants));
     }
     let timed = rounds("lua", runs, races)?;
-    let mut records = Vec::new();
-    for of_program in timed.chunk_by(|a, b| a.benchmark == b.benchmark) {
-        records.extend_from_slice(of_program);
-        if let Some(made) = systems.made(&of_program[0].benchmark) {
-            records.extend(made.counted(&of_program[0]));
-        }
-    }
-    print!("{}", COLUMNS.table(&records));
-    println!(
-        "the first iteration in a process, and the median of later ones; the least of {runs} processes"
-    );
-    Ok(records)
+    Ok(COLUMNS.print(&timed, runs, |program| systems.made(program)))
 }
 
 /// All programs, or those of these names.
@@ -102,10 +91,7 @@ fn wanted(only: &[String]) -> Result<Vec<Program>, String> {
     let is_there = |name: &&String| all.iter().any(|program| is(program, name));
     if let Some(unknown) = only.iter().find(|name| !is_there(name)) {
         let names: Vec<&str> = all.iter().map(|program| program.name.as_str()).collect();
-        let names = names.join(", ");
-        return Err(format!(
-            "there is no program `{unknown}`: there are {names}"
-        ));
+        return Err(no_program(unknown, &names));
     }
     let wanted = |program: &Program| only.is_empty() || only.iter().any(|name| is(program, name));
     Ok(all.into_iter().filter(wanted).collect())
