@@ -123,8 +123,10 @@ impl Text {
 /// An integer that does not fit into 64 bits.
 #[gc]
 pub struct Big {
-    /// Two's complement, the lowest byte first.
-    pub bytes: GcArray<u8>,
+    /// Whether it is below 0.
+    pub negative: bool,
+    /// Its magnitude in words, the lowest first; the highest is not 0.
+    pub words: GcArray<u64>,
 }
 
 /// A complex number.

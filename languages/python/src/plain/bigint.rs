@@ -9,8 +9,9 @@ use crate::bytecode::opcode::{
 use crate::heap::exception::Thrown;
 use crate::heap::value::{Big, Value};
 use crate::heap::world::{World, classes};
-use crate::plain::fault;
-use num_bigint::{BigInt, Sign};
+use crate::plain::{fault, words};
+use num_bigint::{BigInt, BigUint, Sign};
+use num_integer::Integer;
 use std::cmp::Ordering;
 use verdigris::prelude::*;
 
@@ -25,29 +26,108 @@ fn number(value: Value) -> BigInt {
     match value {
         Value::Int(x) => BigInt::from(x),
         Value::Bool(x) => BigInt::from(u8::from(x)),
-        Value::Big(big) => BigInt::from_signed_bytes_le(big.bytes.as_slice()),
+        Value::Big(big) => BigInt::from_biguint(sign(big.negative), magnitude(big)),
         _ => unreachable!("the caller has looked"),
+    }
+}
+
+fn sign(negative: bool) -> Sign {
+    match negative {
+        true => Sign::Minus,
+        false => Sign::Plus,
+    }
+}
+
+/// The magnitude, which the crate takes in halves of words.
+fn magnitude(big: Gc<Big>) -> BigUint {
+    let words = big.words.as_slice();
+    let halves = words
+        .iter()
+        .flat_map(|&word| [word as u32, (word >> 32) as u32]);
+    BigUint::new(halves.collect())
+}
+
+/// An integer as it lies, for arithmetic that need not copy it.
+struct Operand {
+    negative: bool,
+    word: [u64; 1],
+    big: Option<Gc<Big>>,
+}
+
+impl Operand {
+    fn new(value: Value) -> Operand {
+        let (negative, word, big) = match value {
+            Value::Big(big) => (big.negative, 0, Some(big)),
+            Value::Int(x) => (x < 0, x.unsigned_abs(), None),
+            Value::Bool(x) => (false, u64::from(x), None),
+            _ => unreachable!("the caller has looked"),
+        };
+        let word = [word];
+        Operand {
+            negative,
+            word,
+            big,
+        }
+    }
+
+    fn words(&self) -> &[u64] {
+        match &self.big {
+            Some(big) => big.words.as_slice(),
+            None if self.word == [0] => &[],
+            None => &self.word,
+        }
+    }
+}
+
+/// The value of a sign and a magnitude without zeros at its upper end.
+fn signed(negative: bool, words: &[u64]) -> Value {
+    match *words {
+        [] => Value::Int(0),
+        [word] if !negative && word <= i64::MAX as u64 => Value::Int(word as i64),
+        [word] if negative && word <= 1 << 63 => Value::Int((word as i64).wrapping_neg()),
+        _ => Value::Big(Gc::new(Big {
+            negative,
+            words: GcArray::from_slice(words),
+        })),
+    }
+}
+
+/// `x + y`, or `x - y` if the second sign is the other one.
+fn sum(x: &Operand, y: &Operand, minus: bool) -> Value {
+    let (a, b) = (x.words(), y.words());
+    let negative = y.negative != minus;
+    if x.negative == negative {
+        return signed(negative, &words::sum(a, b));
+    }
+    match words::compare(a, b) {
+        Ordering::Less => signed(negative, &words::difference(b, a)),
+        _ => signed(x.negative, &words::difference(a, b)),
+    }
+}
+
+/// The sum, difference or product, if that is what is wanted and these are not too long for it.
+fn simple(op: usize, x: Value, y: Value) -> Option<Value> {
+    let (x, y) = (Operand::new(x), Operand::new(y));
+    match op {
+        OP_ADD => Some(sum(&x, &y, false)),
+        OP_SUB => Some(sum(&x, &y, true)),
+        OP_MUL => {
+            let words = words::product(x.words(), y.words())?;
+            Some(signed(x.negative != y.negative, &words))
+        }
+        _ => None,
     }
 }
 
 /// The value of a number.
 fn value(number: &BigInt) -> Value {
-    match i64::try_from(number) {
-        Ok(small) => Value::Int(small),
-        Err(_) => Value::Big(Gc::new(Big {
-            bytes: GcArray::from_slice(&number.to_signed_bytes_le()),
-        })),
-    }
+    let words: Vec<u64> = number.iter_u64_digits().collect();
+    signed(number.sign() == Sign::Minus, &words)
 }
 
 /// The sum, difference or product of small integers.
 pub fn of_small(op: usize, a: i64, b: i64) -> Value {
-    let (a, b) = (BigInt::from(a), BigInt::from(b));
-    value(&match op {
-        OP_ADD => a + b,
-        OP_SUB => a - b,
-        _ => a * b,
-    })
+    simple(op, Value::Int(a), Value::Int(b)).expect("words are short")
 }
 
 /// The integer of these bytes.
@@ -87,7 +167,8 @@ pub fn to_bytes(x: Value, len: usize, little: bool, signed: bool) -> Option<Vec<
 
 /// `-x`
 pub fn negated(x: Value) -> Value {
-    value(&-number(x))
+    let x = Operand::new(x);
+    signed(!x.negative, x.words())
 }
 
 /// `~x`
@@ -100,21 +181,22 @@ pub fn inverted(x: Value) -> Value {
 /// # Errors
 /// A `ZeroDivisionError`, and what CPython says of shifts and powers.
 pub fn binary(world: Gc<World>, op: usize, x: Value, y: Value) -> Result<Value, Thrown> {
+    if let Some(result) = simple(op, x, y) {
+        return Ok(result);
+    }
     let (a, b) = (number(x), number(y));
     let is_zero = b.sign() == Sign::NoSign;
     Ok(value(&match op {
-        OP_ADD => a + b,
-        OP_SUB => a - b,
         OP_MUL => a * b,
         OP_DIV if is_zero => return Err(fault::simple(world, fault::DIVISION)),
         OP_DIV => return quotient(world, &a, &b),
         OP_FLOOR_DIV if is_zero => return Err(fault::simple(world, fault::MODULO)),
-        OP_FLOOR_DIV => floor(&a, &b).0,
+        OP_FLOOR_DIV => a.div_floor(&b),
         OP_MOD if is_zero => {
             let message = "integer modulo by zero";
             return Err(fault::new(world, classes::ZERO_DIVISION_ERROR, message));
         }
-        OP_MOD => floor(&a, &b).1,
+        OP_MOD => a.mod_floor(&b),
         OP_POW => return power(world, &a, &b),
         OP_SHL | OP_SHR if b.sign() == Sign::Minus => {
             return Err(fault::simple(world, fault::NEGATIVE_SHIFT));
@@ -156,17 +238,6 @@ fn power(world: Gc<World>, a: &BigInt, b: &BigInt) -> Result<Value, Thrown> {
     Ok(value(&a.pow(exponent)))
 }
 
-/// The quotient that is not above the exact one, and the rest.
-fn floor(a: &BigInt, b: &BigInt) -> (BigInt, BigInt) {
-    let (quotient, rest) = (a / b, a % b);
-    let zero = BigInt::ZERO;
-    if rest != zero && (rest.sign() == Sign::Minus) != (b.sign() == Sign::Minus) {
-        (quotient - 1, rest + b)
-    } else {
-        (quotient, rest)
-    }
-}
-
 /// The float nearest to the quotient.
 fn quotient(world: Gc<World>, a: &BigInt, b: &BigInt) -> Result<Value, Thrown> {
     // Rounding these bits once more changes nothing: there are at least 55, and one says whether
@@ -176,7 +247,7 @@ fn quotient(world: Gc<World>, a: &BigInt, b: &BigInt) -> Result<Value, Thrown> {
         true => (a << shift as u64, b.clone()),
         false => (a.clone(), b << (-shift) as u64),
     };
-    let (mut digits, rest) = (&a / &b, &a % &b);
+    let (mut digits, rest) = a.div_rem(&b);
     if rest != BigInt::ZERO {
         let is_negative = (a.sign() == Sign::Minus) != (b.sign() == Sign::Minus);
         digits = (digits << 1u32) + if is_negative { -1 } else { 1 };
@@ -264,7 +335,13 @@ pub fn of_float(x: f64) -> Value {
 
 /// How two integers are ordered.
 pub fn compare(x: Value, y: Value) -> Ordering {
-    number(x).cmp(&number(y))
+    let (x, y) = (Operand::new(x), Operand::new(y));
+    match (x.negative, y.negative) {
+        (false, true) => Ordering::Greater,
+        (true, false) => Ordering::Less,
+        (false, false) => words::compare(x.words(), y.words()),
+        (true, true) => words::compare(y.words(), x.words()),
+    }
 }
 
 /// How an integer and a float are ordered.

@@ -14,6 +14,7 @@ pub mod number;
 pub mod spec;
 pub mod string;
 pub mod unicode;
+pub mod words;
 
 use crate::bytecode::opcode::{OP_ADD, OP_AND, OP_MUL, OP_OR, OP_POW, OP_XOR};
 use crate::heap::dict::{self, Dict};
