@@ -6,6 +6,9 @@ use super::key::KeyObject;
 use super::order::Order;
 use verdigris::{Gc, GcArray, elidable, gc, opaque, promote, unroll_safe};
 
+/// How many bytes a concatenation puts together on the stack, without asking for memory twice.
+const SHORT: usize = 128;
+
 /// An immutable string of UTF-8 on the heap.
 ///
 /// Positions and lengths are in bytes, as in Rust. `==` on `Gc<Str>` asks whether both are one
@@ -48,6 +51,20 @@ impl Str {
     /// the length.
     pub fn as_str(&self) -> &str {
         std::str::from_utf8(self.data.as_slice()).expect("a string is made of a `&str`")
+    }
+
+    /// The bytes of the text; for native code only. In constant time, where
+    /// [`as_str`](Str::as_str) looks through all of it.
+    pub fn as_bytes(&self) -> &[u8] {
+        self.data.as_slice()
+    }
+
+    /// A string of bytes that are the text of one or several others.
+    fn of_valid(bytes: &[u8]) -> Gc<Str> {
+        Gc::new(Str {
+            hash: hash_of(bytes),
+            data: GcArray::from_slice(bytes),
+        })
     }
 
     /// Asks the JIT to compile what follows for this text, as `promote` does for the object itself:
@@ -164,7 +181,15 @@ impl Str {
     /// This text and then the other.
     #[opaque]
     pub fn concat(&self, other: Gc<Str>) -> Gc<Str> {
-        Str::new(&[self.as_str(), other.as_str()].concat())
+        let (a, b) = (self.as_bytes(), other.as_bytes());
+        let len = a.len() + b.len();
+        let mut short = [0; SHORT];
+        if len > SHORT {
+            return Str::of_valid(&[a, b].concat());
+        }
+        short[..a.len()].copy_from_slice(a);
+        short[a.len()..len].copy_from_slice(b);
+        Str::of_valid(&short[..len])
     }
 
     /// The text from byte `from` on and before byte `to`.
@@ -173,7 +198,13 @@ impl Str {
     /// As `&text[from..to]`, also if a character would be cut.
     #[opaque]
     pub fn slice(&self, from: usize, to: usize) -> Gc<Str> {
-        Str::new(&self.as_str()[from..to])
+        let bytes = self.as_bytes();
+        let is_boundary = |at: usize| bytes.get(at).is_none_or(|byte| byte & 0xC0 != 0x80);
+        assert!(
+            is_boundary(from) && is_boundary(to),
+            "a character would be cut at byte {from} or {to}"
+        );
+        Str::of_valid(&bytes[from..to])
     }
 
     /// Where the other text first occurs at byte `from` or behind it. In time in proportion to the

@@ -29,6 +29,23 @@ pub fn hot(op: usize, a: Gc<Complex>, b: Gc<Complex>) -> Option<Value> {
     }
 }
 
+/// The same with a real number, which is taken for a complex one.
+#[inline]
+pub fn hot_real(op: usize, a: Gc<Complex>, b: f64) -> Option<Value> {
+    match op {
+        OP_ADD => Some(complex(a.re + b, a.im + 0.0)),
+        OP_SUB => Some(complex(a.re - b, a.im - 0.0)),
+        OP_MUL => Some(complex(a.re * b - a.im * 0.0, a.re * 0.0 + a.im * b)),
+        _ => None,
+    }
+}
+
+/// Whether an integer is a float exactly.
+#[inline(always)]
+pub fn is_exact(x: i64) -> bool {
+    (-(1 << 53)..=1 << 53).contains(&x)
+}
+
 /// A number as a complex one; `None` of what is no number.
 ///
 /// # Errors

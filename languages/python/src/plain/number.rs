@@ -3,11 +3,11 @@
 
 use crate::bytecode::opcode::{OP_ADD, OP_DIV, OP_FLOOR_DIV, OP_MOD, OP_MUL, OP_SUB};
 use crate::heap::exception::Thrown;
-use crate::heap::value::Value;
+use crate::heap::value::{Text, Value};
 use crate::heap::world::{World, classes};
 use crate::plain::bigint;
 use crate::plain::fault;
-use verdigris::prelude::*;
+use verdigris::{Str, prelude::*};
 
 /// The result of an operation on integers that does not fit into 64 bits.
 #[opaque]
@@ -25,6 +25,40 @@ pub fn negated(x: Value) -> Value {
 #[opaque]
 pub fn inverted(x: Value) -> Value {
     bigint::inverted(x)
+}
+
+/// The number of at most 18 ASCII digits; negative if the text is another.
+#[elidable]
+pub fn of_digits(text: Gc<Text>) -> i64 {
+    let digits = text.data.as_bytes();
+    if digits.is_empty() || digits.len() > 18 || !digits.iter().all(u8::is_ascii_digit) {
+        return -1;
+    }
+    let next = |number: i64, &digit: &u8| number * 10 + i64::from(digit - b'0');
+    digits.iter().fold(0, next)
+}
+
+/// The digits of an integer.
+#[opaque]
+pub fn text_of(world: Gc<World>, number: i64) -> Gc<Text> {
+    if (0..10).contains(&number) {
+        return world.characters[b'0' as usize + number as usize];
+    }
+    // From the last digit on, in a piece of the stack.
+    let mut digits = [b'-'; 20];
+    let mut at = digits.len();
+    let mut rest = number.unsigned_abs();
+    while rest > 0 {
+        at -= 1;
+        digits[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+    }
+    at -= usize::from(number < 0);
+    let text = std::str::from_utf8(&digits[at..]).unwrap_or_default();
+    Gc::new(Text {
+        data: Str::new(text),
+        chars: text.len(),
+    })
 }
 
 /// A boolean as an integer; anything else as it is.

@@ -52,17 +52,24 @@ pub fn offset(text: Gc<Text>, place: usize) -> usize {
     found.map_or(text.data.len(), |(at, _)| at)
 }
 
-/// The characters from one place to before another.
-pub fn part(text: Gc<Text>, from: usize, to: usize) -> Value {
+/// The characters from one place to before another. Such texts are not looked through as a whole.
+#[opaque]
+pub fn part(world: Gc<World>, text: Gc<Text>, from: usize, to: usize) -> Gc<Text> {
+    let to = to.min(text.chars);
     if from >= to {
-        return crate::heap::value::text("");
+        return world.empty;
     }
-    if is_ascii(text) {
-        // The whole text is not looked through for that.
-        let bytes = text.data.to_bytes();
-        let part = &bytes.as_slice()[from..to.min(bytes.len())];
-        return crate::heap::value::text(&String::from_utf8_lossy(part));
+    let chars = to - from;
+    if chars == text.chars {
+        return text;
     }
-    let (start, end) = (offset(text, from), offset(text, to));
-    crate::heap::value::text(&text.as_str()[start..end])
+    if !is_ascii(text) {
+        let data = text.data.slice(offset(text, from), offset(text, to));
+        return Gc::new(Text { data, chars });
+    }
+    if chars == 1 {
+        return world.characters[text.data.byte_at(from) as usize];
+    }
+    let data = text.data.slice(from, to);
+    Gc::new(Text { data, chars })
 }

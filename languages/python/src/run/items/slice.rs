@@ -118,7 +118,12 @@ pub fn get(world: Gc<World>, object: Value, given: Value, depth: i64) -> Result<
         Value::Str(text) => {
             let (start, stop, step) = bounds(world, slice, text.chars, depth)?;
             if step == 1 {
-                return Ok(string::part(text, start as usize, stop.max(0) as usize));
+                return Ok(Value::Str(string::part(
+                    world,
+                    text,
+                    start as usize,
+                    stop.max(0) as usize,
+                )));
             }
             let all: Vec<char> = text.as_str().chars().collect();
             let made: String = places(start, stop, step).map(|n| all[n]).collect();

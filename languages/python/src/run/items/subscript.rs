@@ -105,6 +105,20 @@ pub fn get(world: Gc<World>, object: Value, index: Value, depth: i64) -> Result<
             let stop = if stop < start { start } else { stop };
             Ok(Value::List(list.slice(start as usize, stop as usize)))
         }
+        (Value::Str(text), Value::Slice(bounds)) if bounds.step.is_none() => {
+            let len = text.chars as i64;
+            let start = bound(bounds.start, 0, len);
+            let stop = bound(bounds.stop, len, len);
+            if start < 0 || stop < 0 {
+                return slice::get(world, object, index, depth);
+            }
+            Ok(Value::Str(string::part(
+                world,
+                text,
+                start as usize,
+                stop as usize,
+            )))
+        }
         (Value::Instance(_), _) => {
             let found = class::lookup(class_of(world, object), world.names[names::GETITEM]);
             if found.is_unbound() {

@@ -13,6 +13,7 @@ pub mod evaluate;
 pub mod exceptions;
 pub mod files;
 pub mod given;
+pub mod hot_strings;
 pub mod lists;
 pub mod math;
 pub mod names;
@@ -36,9 +37,10 @@ use crate::heap::exception::Thrown;
 use crate::heap::function::{Keywords, Native};
 use crate::heap::hashing;
 use crate::heap::instance::{self, Instance};
-use crate::heap::value::{ITEMS, KEYS, Range, Registers, Super, VALUES, Value, View};
+use crate::heap::value::{ITEMS, KEYS, Range, Registers, Super, VALUES, Value, View, pair};
 use crate::heap::world::{World, class_of, classes, type_name};
 use crate::plain::fault;
+use crate::plain::number;
 use crate::run::call::generator;
 use crate::run::call::{self, Args};
 use crate::run::items::iterate;
@@ -107,6 +109,7 @@ fn of_one(world: Gc<World>, id: usize, a: Value, depth: i64) -> Result<Option<Va
         (MATH_SIN, Value::Float(x)) if x.abs() < 1e15 => Some(Value::Float(x.sin())),
         (MATH_COS, Value::Float(x)) if x.abs() < 1e15 => Some(Value::Float(x.cos())),
         (MATH_FLOOR, Value::Float(x)) if x.abs() < 9e18 => Some(Value::Int(x.floor() as i64)),
+        (_, Value::Str(text)) => hot_strings::of_one(world, id, text),
         _ => None,
     })
 }
@@ -203,6 +206,14 @@ fn of_two(
             }
             Some(sent.value)
         }
+        (DIVMOD, Value::Int(x), Value::Int(y)) if y > 0 => {
+            let (quotient, rest) = (x / y, x % y);
+            Some(match rest < 0 {
+                true => pair(Value::Int(quotient - 1), Value::Int(rest + y)),
+                false => pair(Value::Int(quotient), Value::Int(rest)),
+            })
+        }
+        (_, Value::Str(text), _) => hot_strings::of_two(world, id, text, b),
         _ => None,
     })
 }
@@ -248,6 +259,7 @@ fn of_three(
             list.set(at, c);
             Some(Value::None)
         }
+        (_, Value::Str(text), _) => hot_strings::of_three(id, text, b, c),
         _ => None,
     })
 }
@@ -303,6 +315,13 @@ pub fn make(world: Gc<World>, class: Gc<Class>, args: Args, depth: i64) -> Resul
             }
             (classes::INT, 1) => match a {
                 Value::Int(_) => return Ok(a),
+                Value::Bool(x) => return Ok(Value::Int(x as i64)),
+                Value::Str(text) => {
+                    let number = number::of_digits(text);
+                    if number >= 0 {
+                        return Ok(Value::Int(number));
+                    }
+                }
                 Value::Float(x) if x.abs() < 9e18 => return Ok(Value::Int(x as i64)),
                 _ => {}
             },
@@ -314,6 +333,9 @@ pub fn make(world: Gc<World>, class: Gc<Class>, args: Args, depth: i64) -> Resul
             (classes::STR, 1) => {
                 if let Value::Str(_) = a {
                     return Ok(a);
+                }
+                if let Value::Int(x) = a {
+                    return Ok(Value::Str(number::text_of(world, x)));
                 }
             }
             (classes::OBJECT, 0) => {

@@ -19,15 +19,39 @@ type Outcome = Result<Value, Thrown>;
 #[inline]
 pub fn add(world: Gc<World>, x: Value, y: Value, depth: i64) -> Outcome {
     match (x, y) {
-        (Value::Int(a), Value::Int(b)) => match a.checked_add(b) {
-            Some(sum) => Ok(Value::Int(sum)),
-            None => Ok(number::big(OP_ADD, a, b)),
-        },
+        (Value::Int(a), Value::Int(b)) => Ok(sum(a, b)),
         (Value::Float(a), Value::Float(b)) => Ok(Value::Float(a + b)),
         (Value::Int(a), Value::Float(b)) => Ok(Value::Float(a as f64 + b)),
         (Value::Float(a), Value::Int(b)) => Ok(Value::Float(a + b as f64)),
         (Value::Str(a), Value::Str(b)) => Ok(Value::Str(crate::plain::string::concat(a, b))),
+        (Value::Int(a), Value::Bool(b)) => Ok(sum(a, b as i64)),
+        (Value::Bool(a), Value::Int(b)) => Ok(sum(a as i64, b)),
+        (Value::Bool(a), Value::Bool(b)) => Ok(Value::Int(a as i64 + b as i64)),
         _ => operate::binary(world, OP_ADD, false, x, y, depth),
+    }
+}
+
+#[inline(always)]
+fn sum(a: i64, b: i64) -> Value {
+    match a.checked_add(b) {
+        Some(sum) => Value::Int(sum),
+        None => number::big(OP_ADD, a, b),
+    }
+}
+
+#[inline(always)]
+fn difference(a: i64, b: i64) -> Value {
+    match a.checked_sub(b) {
+        Some(difference) => Value::Int(difference),
+        None => number::big(OP_SUB, a, b),
+    }
+}
+
+#[inline(always)]
+fn product(a: i64, b: i64) -> Value {
+    match a.checked_mul(b) {
+        Some(product) => Value::Int(product),
+        None => number::big(OP_MUL, a, b),
     }
 }
 
@@ -35,13 +59,12 @@ pub fn add(world: Gc<World>, x: Value, y: Value, depth: i64) -> Outcome {
 #[inline]
 pub fn sub(world: Gc<World>, x: Value, y: Value, depth: i64) -> Outcome {
     match (x, y) {
-        (Value::Int(a), Value::Int(b)) => match a.checked_sub(b) {
-            Some(difference) => Ok(Value::Int(difference)),
-            None => Ok(number::big(OP_SUB, a, b)),
-        },
+        (Value::Int(a), Value::Int(b)) => Ok(difference(a, b)),
         (Value::Float(a), Value::Float(b)) => Ok(Value::Float(a - b)),
         (Value::Int(a), Value::Float(b)) => Ok(Value::Float(a as f64 - b)),
         (Value::Float(a), Value::Int(b)) => Ok(Value::Float(a - b as f64)),
+        (Value::Int(a), Value::Bool(b)) => Ok(difference(a, b as i64)),
+        (Value::Bool(a), Value::Int(b)) => Ok(difference(a as i64, b)),
         _ => operate::binary(world, OP_SUB, false, x, y, depth),
     }
 }
@@ -50,13 +73,12 @@ pub fn sub(world: Gc<World>, x: Value, y: Value, depth: i64) -> Outcome {
 #[inline]
 pub fn mul(world: Gc<World>, x: Value, y: Value, depth: i64) -> Outcome {
     match (x, y) {
-        (Value::Int(a), Value::Int(b)) => match a.checked_mul(b) {
-            Some(product) => Ok(Value::Int(product)),
-            None => Ok(number::big(OP_MUL, a, b)),
-        },
+        (Value::Int(a), Value::Int(b)) => Ok(product(a, b)),
         (Value::Float(a), Value::Float(b)) => Ok(Value::Float(a * b)),
         (Value::Int(a), Value::Float(b)) => Ok(Value::Float(a as f64 * b)),
         (Value::Float(a), Value::Int(b)) => Ok(Value::Float(a * b as f64)),
+        (Value::Int(a), Value::Bool(b)) => Ok(product(a, b as i64)),
+        (Value::Bool(a), Value::Int(b)) => Ok(product(a as i64, b)),
         _ => operate::binary(world, OP_MUL, false, x, y, depth),
     }
 }

@@ -71,6 +71,17 @@ fn builtin(world: Gc<World>, op: usize, inplace: bool, x: Value, y: Value, depth
     {
         return Ok(value);
     }
+    if let (Value::Complex(z), Value::Float(real)) = (x, y)
+        && let Some(value) = complex::hot_real(op, z, real)
+    {
+        return Ok(value);
+    }
+    if let (Value::Complex(z), Value::Int(real)) = (x, y)
+        && complex::is_exact(real)
+        && let Some(value) = complex::hot_real(op, z, real as f64)
+    {
+        return Ok(value);
+    }
     plain::binary(world, op, inplace, x, y)
 }
 

@@ -35,17 +35,12 @@ pub fn part(
     if let (Value::Int(x), Value::Str(spec)) = (value, spec)
         && spec.chars == 0
     {
-        return Ok(int_text(x));
+        return Ok(Value::Str(number::text_of(world, x)));
     }
     if let (Value::Float(x), Value::Str(spec)) = (value, spec) {
         return float_part(world, x, spec, conversion);
     }
     outside(world, value, spec, conversion, depth)
-}
-
-#[opaque]
-fn int_text(x: i64) -> Value {
-    text(&x.to_string())
 }
 
 #[opaque]
