@@ -8,6 +8,7 @@ use crate::heap::value::{Tuple, Value, bytes, complex, text, text_of};
 use crate::heap::variables;
 use crate::heap::world::{World, intern};
 use crate::plain::bigint;
+use crate::run::call::consume;
 use verdigris::{Str, prelude::*};
 
 /// Takes code to the heap.
@@ -79,6 +80,7 @@ pub fn code(
         },
         module,
         world,
+        loops: GcArray::new(consume::COUNT, Value::Unbound),
     })
 }
 

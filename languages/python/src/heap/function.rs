@@ -59,6 +59,39 @@ pub struct Code {
     pub module: Gc<Module>,
     /// The world that it belongs to.
     pub world: Gc<World>,
+    /// Loops over what it yields or returns; see [`crate::run::call::consume`].
+    pub loops: GcArray<Cell<Value>>,
+}
+
+/// The same code again, which is compiled apart from the other.
+pub fn copy(code: Gc<Code>) -> Gc<Code> {
+    Gc::new(Code {
+        code: code.code,
+        consts: code.consts,
+        names: code.names,
+        globals: code.globals,
+        keywords: code.keywords,
+        protos: code.protos,
+        captures: code.captures,
+        params: code.params,
+        positional_only: code.positional_only,
+        keyword_only: code.keyword_only,
+        star: code.star,
+        double_star: code.double_star,
+        locals: code.locals,
+        free: code.free,
+        registers: code.registers,
+        handlers: code.handlers,
+        is_generator: code.is_generator,
+        lines: code.lines,
+        places: code.places,
+        name: code.name,
+        qualname: code.qualname,
+        doc: code.doc,
+        module: code.module,
+        world: code.world,
+        loops: code.loops,
+    })
 }
 
 /// The names of the last arguments of a call.

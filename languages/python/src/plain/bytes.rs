@@ -6,6 +6,7 @@ use crate::heap::exception::Thrown;
 use crate::heap::value::{self, Value};
 use crate::heap::world::{World, type_name};
 use crate::plain::fault;
+use memchr::memmem;
 use std::borrow::Cow;
 use verdigris::{List, prelude::*};
 
@@ -112,8 +113,10 @@ pub fn repr(data: &[u8], changes: bool) -> String {
 pub fn find(data: &[u8], wanted: &[u8]) -> Option<usize> {
     match wanted {
         [] => Some(0),
-        [byte] => data.iter().position(|known| known == byte),
-        _ => data.windows(wanted.len()).position(|part| part == wanted),
+        [byte] => memchr::memchr(*byte, data),
+        // A searcher would take longer to make than this takes.
+        _ if data.len() < 64 => data.windows(wanted.len()).position(|part| part == wanted),
+        _ => memmem::find(data, wanted),
     }
 }
 
@@ -121,8 +124,8 @@ pub fn find(data: &[u8], wanted: &[u8]) -> Option<usize> {
 pub fn rfind(data: &[u8], wanted: &[u8]) -> Option<usize> {
     match wanted {
         [] => Some(data.len()),
-        [byte] => data.iter().rposition(|known| known == byte),
-        _ => data.windows(wanted.len()).rposition(|part| part == wanted),
+        [byte] => memchr::memrchr(*byte, data),
+        _ => memmem::rfind(data, wanted),
     }
 }
 

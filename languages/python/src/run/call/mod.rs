@@ -3,6 +3,7 @@
 //! is a call of the portal, one level deeper.
 
 pub mod bind;
+pub mod consume;
 pub mod generator;
 
 use crate::heap::class::{self, Class};

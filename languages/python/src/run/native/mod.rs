@@ -41,6 +41,7 @@ use crate::heap::value::{ITEMS, KEYS, Range, Registers, Super, VALUES, Value, Vi
 use crate::heap::world::{World, class_of, classes, type_name};
 use crate::plain::fault;
 use crate::plain::number;
+use crate::run::call::consume;
 use crate::run::call::generator;
 use crate::run::call::{self, Args};
 use crate::run::items::iterate;
@@ -71,7 +72,12 @@ pub fn call(world: Gc<World>, native: Gc<Native>, args: Args, depth: i64) -> Res
             return Ok(value);
         }
     }
-    outside(world, native, call::copied(args), args.keywords, depth)
+    let values = call::copied(args);
+    let whole = consume::taken_whole(native.id);
+    if whole < args.positional() {
+        values[whole].set(consume::listed(world, values[whole].get(), depth)?);
+    }
+    outside(world, native, values, args.keywords, depth)
 }
 
 /// The hot functions of one argument; `None` if this is none of their cases.
@@ -110,6 +116,7 @@ fn of_one(world: Gc<World>, id: usize, a: Value, depth: i64) -> Result<Option<Va
         (MATH_COS, Value::Float(x)) if x.abs() < 1e15 => Some(Value::Float(x.cos())),
         (MATH_FLOOR, Value::Float(x)) if x.abs() < 9e18 => Some(Value::Int(x.floor() as i64)),
         (_, Value::Str(text)) => hot_strings::of_one(world, id, text),
+        (_, Value::Generator(generator)) => consume::of_one(world, id, generator, depth)?,
         _ => None,
     })
 }
@@ -338,6 +345,13 @@ pub fn make(world: Gc<World>, class: Gc<Class>, args: Args, depth: i64) -> Resul
                     return Ok(Value::Str(number::text_of(world, x)));
                 }
             }
+            (classes::LIST | classes::TUPLE | classes::SET | classes::FROZENSET, 1) => {
+                let all = consume::listed(world, a, depth)?;
+                if class.layout == classes::LIST && matches!(a, Value::Generator(_)) {
+                    return Ok(all);
+                }
+                return make_outside(world, class, call::copied(call::one(all)), None, depth);
+            }
             (classes::OBJECT, 0) => {
                 return Ok(Value::Instance(instance::new(class, Value::None)));
             }
@@ -392,23 +406,23 @@ pub fn outside(
             }
         }
     }
-    match place {
-        "slot" => slots::call(given, own),
-        "data" | "type" => types::call(given, own),
-        "_verdigris" => system::of_library(given),
-        "" => builtins::call(given),
-        "object" => objects::call(given),
-        "list" | "tuple" | "range" => lists::call(given),
-        "slice" => lists::indices(given),
-        "dict" => dicts::call(given),
-        "set" => sets::call(given),
-        "str" => strings::call(given),
-        "bytes" => bytes::call(given),
-        "bytearray" => bytearrays::call(given),
-        "int" | "float" | "complex" => numbers::call(given),
-        "generator" | "BaseException" | "property" => exceptions::call(given),
-        "math" => math::call(given),
-        _ => system::call(given),
+    match HOMES[id] {
+        Home::Slots => slots::call(given, own),
+        Home::Types => types::call(given, own),
+        Home::Library => system::of_library(given),
+        Home::Builtins => builtins::call(given),
+        Home::Objects => objects::call(given),
+        Home::Lists => lists::call(given),
+        Home::Slices => lists::indices(given),
+        Home::Dicts => dicts::call(given),
+        Home::Sets => sets::call(given),
+        Home::Strings => strings::call(given),
+        Home::Bytes => bytes::call(given),
+        Home::ByteArrays => bytearrays::call(given),
+        Home::Numbers => numbers::call(given),
+        Home::Exceptions => exceptions::call(given),
+        Home::Math => math::call(given),
+        Home::System => system::call(given),
     }
 }
 

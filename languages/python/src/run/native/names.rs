@@ -2,6 +2,89 @@
 //! a table. Invariant: the number of a function is its place in it; the arguments of methods are
 //! counted without the object.
 
+/// What does the functions of a place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Home {
+    /// `slots`
+    Slots,
+    /// `types`
+    Types,
+    /// The functions of `system` that the library calls.
+    Library,
+    /// `builtins`
+    Builtins,
+    /// `objects`
+    Objects,
+    /// `lists`
+    Lists,
+    /// The methods of slices in `lists`.
+    Slices,
+    /// `dicts`
+    Dicts,
+    /// `sets`
+    Sets,
+    /// `strings`
+    Strings,
+    /// `bytes`
+    Bytes,
+    /// `bytearrays`
+    ByteArrays,
+    /// `numbers`
+    Numbers,
+    /// `exceptions`
+    Exceptions,
+    /// `math`
+    Math,
+    /// `system`
+    System,
+}
+
+/// The homes of places; of all others it is [`Home::System`].
+const OF_PLACES: &[(&str, Home)] = &[
+    ("slot", Home::Slots),
+    ("data", Home::Types),
+    ("type", Home::Types),
+    ("_verdigris", Home::Library),
+    ("", Home::Builtins),
+    ("object", Home::Objects),
+    ("list", Home::Lists),
+    ("tuple", Home::Lists),
+    ("range", Home::Lists),
+    ("slice", Home::Slices),
+    ("dict", Home::Dicts),
+    ("set", Home::Sets),
+    ("str", Home::Strings),
+    ("bytes", Home::Bytes),
+    ("bytearray", Home::ByteArrays),
+    ("int", Home::Numbers),
+    ("float", Home::Numbers),
+    ("complex", Home::Numbers),
+    ("generator", Home::Exceptions),
+    ("BaseException", Home::Exceptions),
+    ("property", Home::Exceptions),
+    ("math", Home::Math),
+];
+
+/// The home of a place, when this is compiled.
+const fn home(place: &str) -> Home {
+    let mut n = 0;
+    while n < OF_PLACES.len() {
+        if is_same(OF_PLACES[n].0.as_bytes(), place.as_bytes()) {
+            return OF_PLACES[n].1;
+        }
+        n += 1;
+    }
+    Home::System
+}
+
+const fn is_same(a: &[u8], b: &[u8]) -> bool {
+    let mut n = 0;
+    while n < a.len() && n < b.len() && a[n] == b[n] {
+        n += 1;
+    }
+    n == a.len() && n == b.len()
+}
+
 macro_rules! natives {
     ($($name:ident = $number:literal, $place:literal, $text:literal, $least:literal, $most:expr;)*) => {
         $(
@@ -12,6 +95,9 @@ macro_rules! natives {
         /// For each function: where it is (nothing: a builtin; a class or a module otherwise), its
         /// name, the least and the greatest number of arguments by position.
         pub const NATIVES: &[(&str, &str, usize, usize)] = &[$(($place, $text, $least, $most)),*];
+
+        /// Which file each function is in.
+        pub static HOMES: &[Home] = &[$(home($place)),*];
     };
 }
 

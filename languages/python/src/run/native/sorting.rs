@@ -7,8 +7,10 @@ use crate::bytecode::opcode::CMP_LT;
 use crate::heap::exception::Thrown;
 use crate::heap::value::Value;
 use crate::run::call;
+use crate::run::call::consume;
 use crate::run::operators::compare;
 use crate::run::operators::truth;
+use std::cmp::Ordering;
 use verdigris::{List, prelude::*};
 
 /// Below this, a run is sorted by insertion.
@@ -26,22 +28,29 @@ pub fn sort(given: Given, list: Gc<List<Value>>) -> Result<(), Thrown> {
     };
     // While it is sorted, the list is empty for everybody else.
     let items: Gc<List<Value>> = list.slice(0, list.len());
-    let keys: Gc<List<Value>> = match given.keyword("key") {
-        Value::Unbound | Value::None => items.slice(0, items.len()),
-        key => {
-            let keys = List::with_capacity(items.len());
-            for n in 0..items.len() {
-                keys.push(call::value(world, key, call::one(items.at(n)), depth)?);
-            }
-            keys
+    let key = given.keyword("key");
+    let mut keys: Gc<List<Value>> = items.slice(0, items.len());
+    if let Value::Function(key) = key
+        && !key.code.is_generator
+        && let Value::List(all) = consume::mapped(world, key, Value::List(items), depth)?
+    {
+        keys = all;
+    } else if !matches!(key, Value::Unbound | Value::None) {
+        for n in 0..items.len() {
+            keys.set(n, call::value(world, key, call::one(items.at(n)), depth)?);
         }
-    };
+    }
     let mut order: Vec<usize> = (0..items.len()).collect();
     if is_reverse {
         order.reverse();
     }
-    let less = |a: usize, b: usize| compare::holds(world, CMP_LT, keys.at(a), keys.at(b), depth);
-    merge_sort(&mut order, &less)?;
+    if let Some(sorted) = quickly(&keys, &order) {
+        order = sorted;
+    } else {
+        let less =
+            |a: usize, b: usize| compare::holds(world, CMP_LT, keys.at(a), keys.at(b), depth);
+        merge_sort(&mut order, &less)?;
+    }
     if is_reverse {
         order.reverse();
     }
@@ -50,6 +59,32 @@ pub fn sort(given: Given, list: Gc<List<Value>>) -> Result<(), Thrown> {
         list.push(items.at(n));
     }
     Ok(())
+}
+
+/// The places of keys in their order, equal ones as they were, if all keys are integers, floats or
+/// strings, so that comparing them calls nothing; `None` of others.
+fn quickly(keys: &Gc<List<Value>>, order: &[usize]) -> Option<Vec<usize>> {
+    let mut order = order.to_vec();
+    let all = |fits: fn(Value) -> bool| order.iter().all(|&n| fits(keys.at(n)));
+    if all(|key| matches!(key, Value::Int(_))) {
+        order.sort_by_key(|&n| match keys.at(n) {
+            Value::Int(x) => x,
+            _ => unreachable!("all are integers"),
+        });
+    } else if all(|key| matches!(key, Value::Str(_))) {
+        order.sort_by(|&a, &b| match (keys.at(a), keys.at(b)) {
+            (Value::Str(a), Value::Str(b)) => a.data.as_bytes().cmp(b.data.as_bytes()),
+            _ => unreachable!("all are strings"),
+        });
+    } else if all(|key| matches!(key, Value::Float(x) if !x.is_nan())) {
+        order.sort_by(|&a, &b| match (keys.at(a), keys.at(b)) {
+            (Value::Float(a), Value::Float(b)) => a.partial_cmp(&b).unwrap_or(Ordering::Equal),
+            _ => unreachable!("all are floats"),
+        });
+    } else {
+        return None;
+    }
+    Some(order)
 }
 
 fn merge_sort(

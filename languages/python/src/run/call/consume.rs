@@ -1,0 +1,134 @@
+//! Builtin functions that take all items of a generator, or call a function for each item. In: a
+//! generator, or a function and a list. Out: what the function returns. Invariant: the loop is one
+//! in Python (`library/_consume.py`) and a copy of it belongs to the code that it calls, so that
+//! compiled code of the loop has just that in it; the builtin function would have to be entered and
+//! left for each item.
+
+use crate::heap::exception::Thrown;
+use crate::heap::function::{self, Code, Function};
+use crate::heap::value::{Generator, Value};
+use crate::heap::world::World;
+use crate::run::call;
+use crate::run::native::names::{
+    ALL, ANY, LIST_EXTEND, MAX, MIN, SET_UPDATE, SORTED, STR_JOIN, SUM,
+};
+use crate::run::objects::import;
+use verdigris::{elidable, prelude::*};
+
+/// The names of these functions.
+const LOOPS: [&str; 7] = [
+    "drain",
+    "total",
+    "holds_one",
+    "holds_all",
+    "least",
+    "greatest",
+    "mapped",
+];
+const DRAIN: usize = 0;
+const TOTAL: usize = 1;
+const HOLDS_ONE: usize = 2;
+const HOLDS_ALL: usize = 3;
+const LEAST: usize = 4;
+const GREATEST: usize = 5;
+const MAPPED: usize = 6;
+
+/// How many there are for a code.
+pub const COUNT: usize = LOOPS.len();
+
+/// A builtin function of a generator alone; `None` if there is no loop for it.
+///
+/// # Errors
+/// What the generator and operators raise.
+#[inline]
+pub fn of_one(
+    world: Gc<World>,
+    id: usize,
+    generator: Gc<Generator>,
+    depth: i64,
+) -> Result<Option<Value>, Thrown> {
+    let kind = match id {
+        SUM => TOTAL,
+        ANY => HOLDS_ONE,
+        ALL => HOLDS_ALL,
+        MIN => LEAST,
+        MAX => GREATEST,
+        _ => return Ok(None),
+    };
+    let code = promote(generator.code);
+    let Value::Function(function) = loop_of(world, code, kind) else {
+        return Ok(None);
+    };
+    let args = call::one(Value::Generator(generator));
+    Ok(Some(call::function(world, function, args, depth)?))
+}
+
+/// Which argument of a builtin function is an iterable all of whose items it takes before it does
+/// anything else; more than there are if none is.
+#[inline]
+pub fn taken_whole(id: usize) -> usize {
+    match id {
+        SORTED | MIN | MAX => 0,
+        STR_JOIN | LIST_EXTEND | SET_UPDATE => 1,
+        _ => usize::MAX,
+    }
+}
+
+/// The items of a generator as a list; other values as they are.
+///
+/// # Errors
+/// What the generator raises.
+#[inline]
+pub fn listed(world: Gc<World>, value: Value, depth: i64) -> Result<Value, Thrown> {
+    if let Value::Generator(generator) = value {
+        let code = promote(generator.code);
+        if let Value::Function(function) = loop_of(world, code, DRAIN) {
+            return call::function(world, function, call::one(value), depth);
+        }
+    }
+    Ok(value)
+}
+
+/// A list of what a function returns for each item of a list; no list if there is no loop for it.
+///
+/// # Errors
+/// What the function raises.
+pub fn mapped(
+    world: Gc<World>,
+    callee: Gc<Function>,
+    list: Value,
+    depth: i64,
+) -> Result<Value, Thrown> {
+    match loop_of(world, callee.code, MAPPED) {
+        Value::Function(function) => {
+            let args = call::two(Value::Function(callee), list);
+            call::function(world, function, args, depth)
+        }
+        _ => Ok(Value::Unbound),
+    }
+}
+
+/// The loop of a kind that belongs to a code, if there is memory for it and the recursion limit
+/// allows to make it.
+///
+/// Elidable: it is kept.
+#[elidable]
+fn loop_of(world: Gc<World>, code: Gc<Code>, kind: usize) -> Value {
+    let known = code.loops[kind].get();
+    if !known.is_unbound() {
+        return known;
+    }
+    let Ok(Value::Function(general)) = import::function(world, "_consume", LOOPS[kind], 0) else {
+        return Value::None;
+    };
+    let made = Value::Function(Gc::new(Function {
+        code: function::copy(general.code),
+        defaults: general.defaults,
+        keyword_defaults: general.keyword_defaults,
+        closure: general.closure,
+        annotations: general.annotations,
+        attributes: Cell::new(None),
+    }));
+    code.loops[kind].set(made);
+    made
+}
