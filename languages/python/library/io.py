@@ -76,11 +76,10 @@ class _Stream:
         return text
 
     def write(self, text):
-        text = self._checked(text)
-        if self._at == len(self._text):
-            self._text += text
-        else:
-            self._text = self._text[: self._at] + text + self._text[self._at + len(text) :]
+        return self._write_inside(self._checked(text))
+
+    def _write_inside(self, text):
+        self._text = self._text[: self._at] + text + self._text[self._at + len(text) :]
         self._at += len(text)
         return len(text)
 
@@ -138,24 +137,58 @@ class _Bytes(_Stream):
     read1 = _Stream.read
 
 
-class StringIO(_Stream):
+class _Growing:
+    """What was written at the end is in parts until somebody wants to see it: a text that grows by
+    each would be copied each time."""
+
+    def _begin(self):
+        self._parts = []
+        self._added = 0
+        self._whole = self._newline[:0]
+
+    @property
+    def _text(self):
+        if self._parts:
+            self._whole += self._newline[:0].join(self._parts)
+            self._parts.clear()
+            self._added = 0
+        return self._whole
+
+    @_text.setter
+    def _text(self, text):
+        self._parts.clear()
+        self._added = 0
+        self._whole = text
+
+    def write(self, text):
+        text = self._checked(text)
+        if self._at != len(self._whole) + self._added:
+            return self._write_inside(text)
+        self._parts.append(text)
+        self._added += len(text)
+        self._at += len(text)
+        return len(text)
+
+    def getvalue(self):
+        if self.closed:
+            raise ValueError(self._closed_message)
+        return self._text
+
+
+class StringIO(_Growing, _Stream):
+    _closed_message = "I/O operation on closed file"
+
     def __init__(self, initial_value="", newline="\n"):
+        self._begin()
         super().__init__("" if initial_value is None else initial_value)
 
-    def getvalue(self):
-        if self.closed:
-            raise ValueError("I/O operation on closed file")
-        return self._text
 
+class BytesIO(_Growing, _Bytes):
+    _closed_message = "I/O operation on closed file."
 
-class BytesIO(_Bytes):
     def __init__(self, initial_bytes=b""):
+        self._begin()
         super().__init__(bytes(initial_bytes))
-
-    def getvalue(self):
-        if self.closed:
-            raise ValueError("I/O operation on closed file.")
-        return self._text
 
     def getbuffer(self):
         raise NotImplementedError("memoryview is not supported yet")

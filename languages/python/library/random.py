@@ -4,6 +4,7 @@ M. Matsumoto and T. Nishimura, "Mersenne Twister: A 623-Dimensionally Equidistri
 Pseudo-Random Number Generator" (1998). Normal variates: A. Kinderman and J. Monahan, "Computer
 Generation of Random Variables Using the Ratio of Uniform Deviates" (1977)."""
 
+from _verdigris import digest as _digest
 from bisect import bisect as _bisect
 from itertools import accumulate as _accumulate
 from math import ceil as _ceil, cos as _cos, exp as _exp, floor as _floor, isfinite as _isfinite
@@ -27,9 +28,10 @@ class Random:
             a = _time_ns()
         elif isinstance(a, float):
             a = hash(a)
+        elif isinstance(a, (str, bytes, bytearray)):
+            data = a.encode() if isinstance(a, str) else bytes(a)
+            a = int.from_bytes(data + _digest("sha512", data), "big")
         elif not isinstance(a, int):
-            if isinstance(a, str):
-                raise NotImplementedError("seeds that are strings are not supported yet")
             raise TypeError(
                 "The only supported seed types are: None,\n"
                 "int, float, str, bytes, and bytearray."

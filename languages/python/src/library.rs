@@ -32,6 +32,7 @@ const MODULES: &[(&str, &str)] = &[
     ("enum", include_str!("../library/enum.py")),
     ("functools", include_str!("../library/functools.py")),
     ("genericpath", include_str!("../library/genericpath.py")),
+    ("hashlib", include_str!("../library/hashlib.py")),
     ("heapq", include_str!("../library/heapq.py")),
     ("io", include_str!("../library/io.py")),
     ("itertools", include_str!("../library/itertools.py")),

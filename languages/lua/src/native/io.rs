@@ -251,15 +251,12 @@ fn popen(args: Args) -> Called {
 }
 
 fn temporary() -> Called {
-    let path = system::temporary_path();
-    let mut options = OpenOptions::new();
-    let opened = options.read(true).write(true).create_new(true).open(&path);
-    Ok(match opened {
-        Ok(file) => {
+    Ok(match system::temporary_file() {
+        Ok((path, file)) => {
             std::fs::remove_file(&path).ok();
             one(keep(Handle::File(file, true, true)))
         }
-        Err(error) => failure(Some(&path), &error),
+        Err(error) => failure(None, &error),
     })
 }
 

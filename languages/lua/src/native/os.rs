@@ -72,9 +72,8 @@ pub fn call(world: Gc<World>, id: usize, args: Args, depth: i64) -> Called {
             })
         }
         OS_TMPNAME => {
-            let path = system::temporary_path();
-            match std::fs::write(&path, "") {
-                Ok(()) => Ok(text(path.as_bytes())),
+            match system::temporary_file() {
+                Ok((path, _)) => Ok(text(path.as_bytes())),
                 Err(_) => Err(fault::message("unable to generate a unique filename")),
             }
         }

@@ -1,7 +1,8 @@
-//! The system. In: errors of Rust's library. Out: the text that C's `strerror` has for them; names
-//! of temporary files. Invariant: none.
+//! The system. In: errors of Rust's library. Out: the text that C's `strerror` has for them;
+//! temporary files. Invariant: none.
 
 use crate::host;
+use std::fs::{File, OpenOptions};
 use std::io;
 
 /// The message of an error, without the number that Rust adds.
@@ -13,14 +14,45 @@ pub fn message(error: &io::Error) -> String {
     }
 }
 
-/// A path for a temporary file, which does not exist yet.
-pub fn temporary_path() -> String {
+/// A temporary file that nobody has had before, and its path. To ask whether there is one of that
+/// name and to make it is one step, since other threads and processes look for names as well.
+///
+/// # Errors
+/// If the folder of such files cannot be written to.
+pub fn temporary_file() -> io::Result<(String, File)> {
     let folder = std::env::temp_dir();
     loop {
         let number = host::fresh();
         let path = folder.join(format!("lua_{:x}{number:06x}", std::process::id()));
-        if !path.exists() {
-            return path.display().to_string();
+        let mut options = OpenOptions::new();
+        match options.read(true).write(true).create_new(true).open(&path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => return made.map(|file| (path.display().to_string(), file)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::temporary_file;
+    use std::collections::HashSet;
+    use std::thread;
+
+    #[test]
+    fn threads_never_get_the_same_file() {
+        let make = || {
+            let made = (0..200).map(|_| temporary_file().expect("the folder can be written to"));
+            made.map(|(path, _)| path).collect::<Vec<_>>()
+        };
+        let paths: Vec<String> = thread::scope(|scope| {
+            let threads: Vec<_> = (0..4).map(|_| scope.spawn(make)).collect();
+            let join = |thread: thread::ScopedJoinHandle<'_, _>| thread.join().expect("it ends");
+            threads.into_iter().flat_map(join).collect()
+        });
+        let different: HashSet<&String> = paths.iter().collect();
+        for path in &different {
+            std::fs::remove_file(path).expect("it was made");
+        }
+        assert_eq!(different.len(), paths.len());
     }
 }

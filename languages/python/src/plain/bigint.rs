@@ -364,6 +364,15 @@ pub fn compare_float(x: Value, y: f64) -> Option<Ordering> {
 
 /// The digits of an integer in a base.
 pub fn digits(x: Value, base: u32) -> String {
+    if let Value::Int(x) = x {
+        let sign = if x < 0 { "-" } else { "" };
+        match base {
+            10 => return x.to_string(),
+            16 => return format!("{sign}{:x}", x.unsigned_abs()),
+            2 => return format!("{sign}{:b}", x.unsigned_abs()),
+            _ => {}
+        }
+    }
     number(x).to_str_radix(base)
 }
 

@@ -4,9 +4,10 @@
 use crate::bytecode::opcode::{OP_AND, OP_OR, OP_SUB, OP_XOR};
 use crate::heap::dict::{self, Dict};
 use crate::heap::exception::Thrown;
-use crate::heap::value::Value;
+use crate::heap::value::{VALUES, Value};
 use crate::heap::world::World;
 use crate::plain::entries;
+use crate::run::items::iterate;
 use crate::run::items::keys;
 use verdigris::prelude::*;
 
@@ -131,7 +132,9 @@ pub fn binary(
     y: Value,
     depth: i64,
 ) -> Result<Value, Thrown> {
+    let is_view = |value: Value| matches!(value, Value::View(view) if view.kind != VALUES);
     let made = match (x, y) {
+        _ if is_view(x) || is_view(y) => of_view(world, op, x, y, depth)?,
         (Value::Dict(a), Value::Dict(b)) if op == OP_OR => {
             let all = dict::copy(a);
             add_all(world, all, b, true, depth)?;
@@ -146,6 +149,33 @@ pub fn binary(
         _ => None,
     };
     Ok(made.unwrap_or(Value::Unbound))
+}
+
+/// The same where one is a view of keys or entries: a set, for which the other is iterated over.
+fn of_view(
+    world: Gc<World>,
+    op: usize,
+    x: Value,
+    y: Value,
+    depth: i64,
+) -> Result<Option<Value>, Thrown> {
+    if !matches!(op, OP_OR | OP_AND | OP_SUB | OP_XOR) {
+        return Ok(None);
+    }
+    let a = gathered(world, x, depth)?;
+    let b = gathered(world, y, depth)?;
+    Ok(set_operation(world, op, a, b, depth)?.map(Value::Set))
+}
+
+fn gathered(world: Gc<World>, value: Value, depth: i64) -> Result<Gc<Dict>, Thrown> {
+    let made = dict::new();
+    let iterator = iterate::start(world, value, depth)?;
+    loop {
+        match iterate::next(world, iterator, depth)? {
+            Value::Unbound => return Ok(made),
+            item => keys::add(world, made, item, depth)?,
+        }
+    }
 }
 
 /// `x op= y` of sets, or of dicts. Whether it was done.

@@ -10,7 +10,7 @@ use crate::plain::bytes;
 use crate::plain::string;
 use crate::plain::unicode;
 use crate::run::native::strings::is_space;
-use verdigris::{List, prelude::*};
+use verdigris::{List, Str, prelude::*};
 
 /// A method without arguments.
 #[inline]
@@ -36,6 +36,7 @@ pub fn of_two(world: Gc<World>, id: usize, own: Gc<Text>, given: Value) -> Optio
         (STR_ENDSWITH, Value::Str(part)) => Some(Value::Bool(ends_with(own, part))),
         (STR_FIND, Value::Str(part)) => Some(Value::Int(find(own, part, 0))),
         (STR_SPLIT, Value::Str(sep)) if sep.chars > 0 => Some(Value::List(parts(world, own, sep))),
+        (STR_JOIN, Value::List(list)) => joined(own, list).map(Value::Str),
         _ => None,
     }
 }
@@ -169,6 +170,27 @@ fn parts(world: Gc<World>, own: Gc<Text>, sep: Gc<Text>) -> Gc<List<Value>> {
         made.push(Value::Str(piece(world, part)));
     }
     made
+}
+
+/// The strings of a list with a separator between them; `None` if something else is in it.
+#[opaque]
+fn joined(sep: Gc<Text>, list: Gc<List<Value>>) -> Option<Gc<Text>> {
+    let mut made: Vec<u8> = Vec::new();
+    let mut chars = 0;
+    for n in 0..list.len() {
+        let Value::Str(part) = list.at(n) else {
+            return None;
+        };
+        if n > 0 {
+            made.extend_from_slice(sep.data.as_bytes());
+            chars += sep.chars;
+        }
+        made.extend_from_slice(part.data.as_bytes());
+        chars += part.chars;
+    }
+    let text = std::str::from_utf8(&made).expect("it is made of texts");
+    let data = Str::new(text);
+    Some(Gc::new(Text { data, chars }))
 }
 
 #[elidable]

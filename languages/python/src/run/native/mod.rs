@@ -481,6 +481,19 @@ pub fn of_object(world: Gc<World>, instance: Gc<Instance>, name: &str) -> Option
     })))
 }
 
+/// A method that every exception has, as an attribute of a class.
+pub fn unbound_of_exception(world: Gc<World>, name: &str) -> Option<Value> {
+    let id = names::NATIVES
+        .iter()
+        .position(|row| row.0 == "BaseException" && row.1 == name)?;
+    let class = Some(world.classes[classes::BASE_EXCEPTION]);
+    Some(Value::Native(Gc::new(Native {
+        id,
+        name: crate::heap::world::intern(world, name),
+        class,
+    })))
+}
+
 /// A method that every object has, as an attribute of a class.
 pub fn unbound_of_object(world: Gc<World>, name: &str) -> Option<Value> {
     let id = names::NATIVES

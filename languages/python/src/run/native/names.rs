@@ -466,4 +466,5 @@ natives! {
     MODULE_NAMES = 361, "_verdigris", "module_names", 1, 1;
     MODULE_GET = 362, "_verdigris", "module_get", 2, 2;
     SLICE_INDICES = 363, "slice", "indices", 1, 1;
+    DIGEST = 364, "_verdigris", "digest", 2, 2;
 }

@@ -67,10 +67,13 @@ fn quickly(keys: &Gc<List<Value>>, order: &[usize]) -> Option<Vec<usize>> {
     let mut order = order.to_vec();
     let all = |fits: fn(Value) -> bool| order.iter().all(|&n| fits(keys.at(n)));
     if all(|key| matches!(key, Value::Int(_))) {
-        order.sort_by_key(|&n| match keys.at(n) {
-            Value::Int(x) => x,
+        let with_key = |&n: &usize| match keys.at(n) {
+            Value::Int(x) => (x, n),
             _ => unreachable!("all are integers"),
-        });
+        };
+        let mut pairs: Vec<(i64, usize)> = order.iter().map(with_key).collect();
+        pairs.sort_by_key(|&(key, _)| key);
+        order = pairs.into_iter().map(|(_, n)| n).collect();
     } else if all(|key| matches!(key, Value::Str(_))) {
         order.sort_by(|&a, &b| match (keys.at(a), keys.at(b)) {
             (Value::Str(a), Value::Str(b)) => a.data.as_bytes().cmp(b.data.as_bytes()),

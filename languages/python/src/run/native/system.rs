@@ -10,6 +10,7 @@ use crate::heap::instance::Instance;
 use crate::heap::value::{Tuple, Value, bytes, text};
 use crate::heap::world::{MAX_DEPTH, classes};
 use crate::output;
+use crate::plain::digest;
 use crate::run::objects::import;
 use std::io::Write as _;
 use verdigris::prelude::*;
@@ -96,6 +97,15 @@ pub fn of_library(given: Given) -> Result<Value, Thrown> {
         }
         MODULE_NAMES | MODULE_GET => evaluate::call(given),
         PATH_OPERATION | ENVIRONMENT | PACK_FLOAT | UNPACK_FLOAT => files::call(given),
+        DIGEST => {
+            let Value::Bytes(data) = given.at(1) else {
+                return Err(given.type_error("a digest is of bytes"));
+            };
+            match digest::of(given.text(0)?.as_str(), data.as_slice()) {
+                Some(digest) => Ok(bytes(&digest)),
+                None => Err(given.value_error("unsupported hash type")),
+            }
+        }
         READ_FILE => {
             let path = given.text(0)?;
             let data = std::fs::read(path.as_str()).map_err(|error| failed(given, &error))?;

@@ -184,6 +184,10 @@ fn of_class(
     depth: i64,
 ) -> Result<Option<Value>, Thrown> {
     let name = key.as_str();
+    let is_exception = class.layout == classes::BASE_EXCEPTION;
+    if is_exception && let Some(own) = crate::run::native::unbound_of_exception(world, name) {
+        return Ok(Some(own));
+    }
     if let Some(own) = crate::run::native::unbound_of_object(world, name) {
         return Ok(Some(own));
     }

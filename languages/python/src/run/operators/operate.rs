@@ -60,7 +60,8 @@ pub fn binary(
 /// The operator on builtin objects.
 #[inline]
 fn builtin(world: Gc<World>, op: usize, inplace: bool, x: Value, y: Value, depth: i64) -> Outcome {
-    if let Value::Set(_) | Value::FrozenSet(_) | Value::Dict(_) = x {
+    let is_view = matches!(x, Value::View(_)) || matches!(y, Value::View(_));
+    if is_view || matches!(x, Value::Set(_) | Value::FrozenSet(_) | Value::Dict(_)) {
         let made = algebra::binary(world, op, x, y, depth)?;
         if !made.is_unbound() {
             return Ok(made);

@@ -16,6 +16,7 @@ use crate::run::call;
 use crate::run::items::keys;
 use crate::run::native::collect;
 use crate::run::text::show;
+use std::fmt::Write as _;
 use verdigris::prelude::*;
 
 /// A conversion of a pattern.
@@ -98,6 +99,18 @@ fn formatted(
     while let Some((_, c)) = chars.next() {
         if c != '%' {
             made.push(c);
+            continue;
+        }
+        if let Some(&(_, kind @ ('d' | 's'))) = chars.peek()
+            && !is_bytes
+        {
+            chars.next();
+            let value = next_value()?;
+            match (kind, value) {
+                (_, Value::Int(x)) => write!(made, "{x}").expect("there is memory"),
+                ('s', Value::Str(text)) => made.push_str(text.as_str()),
+                _ => made += &Conversion::default().apply(world, kind, value, depth)?,
+            }
             continue;
         }
         let incomplete = || fault::value_error(world, "incomplete format");
