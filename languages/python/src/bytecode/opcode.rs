@@ -150,7 +150,7 @@ operations! {
     DICT = 56, Form::Plain(1), "R[a] = {}.";
     LIST_APPEND = 57, Form::Plain(2), "R[a].append(R[b]) of a list.";
     LIST_EXTEND = 58, Form::Plain(2), "R[a].extend(R[b]) of a list.";
-    LIST_TO_TUPLE = 59, Form::Plain(2), "R[a] = tuple(R[b]) of a list.";
+    TO_TUPLE = 59, Form::Plain(2), "R[a] = tuple(R[b]).";
     SET_ADD = 60, Form::Plain(2), "R[a].add(R[b]) of a set.";
     SET_UPDATE = 61, Form::Plain(2), "R[a].update(R[b]) of a set.";
     DICT_PUT = 62, Form::Plain(3), "R[a][R[b]] = R[c] of a dict.";

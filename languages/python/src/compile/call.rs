@@ -110,7 +110,14 @@ impl<'a> Compiler<'a> {
     ) -> Result<()> {
         self.free(callee + 1);
         let list = self.temps(2)?;
-        self.sequence(&arguments.args, list, opcode::TUPLE)?;
+        match &*arguments.args {
+            // The tuple that a function has been given is handed on as it is.
+            [Expr::Starred(all)] => {
+                let value = self.operand(&all.value)?;
+                self.emit(opcode::TO_TUPLE, list, value, 0);
+            }
+            all => self.sequence(all, list, opcode::TUPLE)?,
+        }
         self.free(callee + 3);
         if arguments.keywords.is_empty() {
             return self.none(callee + 2);

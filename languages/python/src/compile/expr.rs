@@ -348,7 +348,7 @@ impl<'a> Compiler<'a> {
             self.free(top);
         }
         let end = match op {
-            opcode::TUPLE => opcode::LIST_TO_TUPLE,
+            opcode::TUPLE => opcode::TO_TUPLE,
             _ => opcode::MOVE,
         };
         self.emit(end, to, made, 0);

@@ -6,7 +6,7 @@
 //! here, in one call that only reads; where one is needed, the search says so, and
 //! [`crate::run::items::keys`] makes it.
 
-use crate::heap::value::Value;
+use crate::heap::value::{Tuple, Value};
 use verdigris::{prelude::*, readonly};
 
 /// The tag of the arrays of keys.
@@ -86,13 +86,36 @@ fn same_others(a: Value, b: Value) -> u8 {
         }
         (Value::Instance(_), _) | (_, Value::Instance(_)) => ask(a, b),
         (Value::Bytes(a), Value::Bytes(b)) => a.same(b) as u8,
-        (Value::Tuple(_), Value::Tuple(_)) => ask(a, b),
+        (Value::Tuple(x), Value::Tuple(y)) => same_tuples(x, y, 0),
         (Value::Complex(_), _) | (_, Value::Complex(_)) => ask(a, b),
         (Value::FrozenSet(_), _) | (_, Value::FrozenSet(_)) => ask(a, b),
         (Value::Big(_), _) | (_, Value::Big(_)) => ask(a, b),
         (Value::Method(_), Value::Method(_)) | (Value::Range(_), Value::Range(_)) => ask(a, b),
         _ => (a == b) as u8,
     }
+}
+
+/// Within how many tuples that are items of tuples keys are compared here.
+const MAX_NESTING: usize = 16;
+
+/// The same of tuples: they are if all items are.
+fn same_tuples(a: Tuple, b: Tuple, nesting: usize) -> u8 {
+    if a.len() != b.len() {
+        return 0;
+    }
+    if nesting > MAX_NESTING {
+        return 2;
+    }
+    for n in 0..a.len() {
+        let found = match (a[n].get(), b[n].get()) {
+            (Value::Tuple(x), Value::Tuple(y)) => same_tuples(x, y, nesting + 1),
+            (x, y) => same(x, y),
+        };
+        if found != 1 {
+            return found;
+        }
+    }
+    1
 }
 
 fn ask(a: Value, b: Value) -> u8 {

@@ -307,7 +307,9 @@ fn step(code: Gc<Code>, pc: usize, frame: Gc<Frame>, depth: i64) -> Result<Next,
             }
         }
         opcode::LIST_EXTEND => build::extend(world, r[a].get(), r[opcode::b(word)].get(), depth)?,
-        opcode::LIST_TO_TUPLE => r[a].set(build::list_to_tuple(world, r[opcode::b(word)].get())),
+        opcode::TO_TUPLE => {
+            r[a].set(build::to_tuple(world, r[opcode::b(word)].get(), depth)?);
+        }
         opcode::SET_ADD => build::add(world, r[a].get(), r[opcode::b(word)].get(), depth)?,
         opcode::SET_UPDATE => {
             build::update(world, r[a].get(), r[opcode::b(word)].get(), depth)?;

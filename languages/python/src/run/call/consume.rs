@@ -4,10 +4,11 @@
 //! compiled code of the loop has just that in it; the builtin function would have to be entered and
 //! left for each item.
 
+use crate::heap::class;
 use crate::heap::exception::Thrown;
 use crate::heap::function::{self, Code, Function};
 use crate::heap::value::{Generator, Value};
-use crate::heap::world::World;
+use crate::heap::world::{World, class_of, names};
 use crate::run::call;
 use crate::run::native::names::{
     ALL, ANY, LIST_EXTEND, MAX, MIN, SET_UPDATE, SORTED, STR_JOIN, SUM,
@@ -89,23 +90,23 @@ pub fn listed(world: Gc<World>, value: Value, depth: i64) -> Result<Value, Throw
     Ok(value)
 }
 
-/// A list of what a function returns for each item of a list; no list if there is no loop for it.
+/// A list of what a function returns for each item of a list; no list if it is not one of the
+/// program.
 ///
 /// # Errors
 /// What the function raises.
-pub fn mapped(
-    world: Gc<World>,
-    callee: Gc<Function>,
-    list: Value,
-    depth: i64,
-) -> Result<Value, Thrown> {
-    match loop_of(world, callee.code, MAPPED) {
-        Value::Function(function) => {
-            let args = call::two(Value::Function(callee), list);
-            call::function(world, function, args, depth)
-        }
-        _ => Ok(Value::Unbound),
+pub fn mapped(world: Gc<World>, callee: Value, list: Value, depth: i64) -> Result<Value, Thrown> {
+    let inner = match callee {
+        Value::Method(method) => method.function,
+        Value::Instance(_) => class::lookup(class_of(world, callee), world.names[names::CALL]),
+        other => other,
+    };
+    if let Value::Function(inner) = inner
+        && let Value::Function(function) = loop_of(world, inner.code, MAPPED)
+    {
+        return call::function(world, function, call::two(callee, list), depth);
     }
+    Ok(Value::Unbound)
 }
 
 /// The loop of a kind that belongs to a code, if there is memory for it and the recursion limit

@@ -144,9 +144,17 @@ fn lists(world: Gc<World>, positional: Value, named: Value) -> (Registers, Optio
     (values, Some(Gc::new(Keywords { names })))
 }
 
+/// How many items of a tuple become arguments in compiled code, which is made for their number.
+const FEW: usize = 8;
+
 /// The same as [`Args`].
 #[inline]
 pub fn from_lists(world: Gc<World>, positional: Value, named: Value) -> Args {
+    if let (Value::Tuple(items), Value::None) = (positional, named)
+        && items.len() <= FEW
+    {
+        return few(items, promote(items.len()));
+    }
     let (values, keywords) = lists(world, positional, named);
     Args {
         values,
@@ -154,6 +162,20 @@ pub fn from_lists(world: Gc<World>, positional: Value, named: Value) -> Args {
         count: values.len(),
         keywords,
     }
+}
+
+fn is_few(_items: Tuple, count: usize) -> bool {
+    is_constant(count)
+}
+
+#[look_inside_iff(is_few)]
+#[inline(never)]
+fn few(items: Tuple, count: usize) -> Args {
+    let values = Registers::new(count, Value::Unbound);
+    for n in 0..count {
+        values[n].set(items[n].get());
+    }
+    plain(values)
 }
 
 fn is_known(args: Args, _first: Value) -> bool {

@@ -5,6 +5,7 @@ use crate::heap::value::{Registers, Tuple, Value};
 use crate::heap::world::{World, classes};
 use crate::plain;
 use crate::plain::fault;
+use crate::run::call::consume;
 use crate::run::items::algebra;
 use crate::run::items::keys;
 use crate::run::native::collect;
@@ -65,23 +66,40 @@ pub fn add(world: Gc<World>, set: Value, value: Value, depth: i64) -> Result<(),
 ///
 /// # Errors
 /// What iterating raises.
-#[opaque]
+#[inline]
 pub fn extend(world: Gc<World>, list: Value, values: Value, depth: i64) -> Result<(), Thrown> {
+    let values = consume::listed(world, values, depth)?;
+    extend_outside(world, list, values, depth)
+}
+
+#[opaque]
+fn extend_outside(world: Gc<World>, list: Value, values: Value, depth: i64) -> Result<(), Thrown> {
     if let Value::List(list) = list {
-        let more = collect::list_of(world, values, depth)?;
-        let count = more.len();
-        (0..count).for_each(|n| list.push(more.at(n)));
+        list.extend(collect::list_of(world, values, depth)?);
     }
     Ok(())
 }
 
-/// A list as a tuple.
-#[opaque]
-pub fn list_to_tuple(world: Gc<World>, list: Value) -> Value {
-    match list {
-        Value::List(list) => Value::Tuple(collect::tuple_of_list(world, list)),
-        other => other,
+/// All of an iterable as a tuple.
+///
+/// # Errors
+/// As [`extend`].
+#[inline]
+pub fn to_tuple(world: Gc<World>, values: Value, depth: i64) -> Result<Value, Thrown> {
+    match values {
+        Value::Tuple(_) => Ok(values),
+        Value::List(list) => Ok(list_to_tuple(world, list)),
+        _ => {
+            let list: Gc<List<Value>> = List::new();
+            extend(world, Value::List(list), values, depth)?;
+            Ok(list_to_tuple(world, list))
+        }
     }
+}
+
+#[opaque]
+fn list_to_tuple(world: Gc<World>, list: Gc<List<Value>>) -> Value {
+    Value::Tuple(collect::tuple_of_list(world, list))
 }
 
 /// Adds all of an iterable to a set.

@@ -4,14 +4,14 @@
 use crate::heap::class;
 use crate::heap::dict::{self, Dict};
 use crate::heap::exception::Thrown;
-use crate::heap::hashing::{avoid, of_float, of_int, of_object, of_text};
+use crate::heap::hashing::{avoid, of_float, of_int, of_object, of_text, simple};
 use crate::heap::value::{Tuple, Value};
 use crate::heap::world::{World, class_of, names};
 use crate::plain::bigint;
 use crate::plain::complex;
 use crate::plain::fault;
 use crate::run::call;
-use verdigris::prelude::*;
+use verdigris::{prelude::*, readonly};
 
 /// The hash of a value.
 ///
@@ -36,7 +36,10 @@ pub fn of(world: Gc<World>, value: Value, depth: i64) -> Result<i64, Thrown> {
                 },
             }
         }
-        Value::Tuple(tuple) => of_tuple(world, tuple, depth),
+        Value::Tuple(tuple) => match of_simple_tuple(tuple) {
+            NO_HASH => of_tuple(world, tuple, depth),
+            hash => Ok(hash),
+        },
         _ => of_other(world, value),
     }
 }
@@ -86,21 +89,44 @@ fn of_set(set: Gc<Dict>) -> i64 {
     avoid(hash as i64)
 }
 
+/// No value has this hash.
+const NO_HASH: i64 = -1;
+
 /// The hash of a tuple: xxHash of those of its items.
 #[opaque]
 fn of_tuple(world: Gc<World>, tuple: Tuple, depth: i64) -> Result<i64, Thrown> {
-    const FIRST: u64 = 11_400_714_785_074_694_791;
-    const SECOND: u64 = 14_029_467_366_897_019_727;
-    const FIFTH: u64 = 2_870_177_450_012_600_261;
     let mut all = FIFTH;
     for n in 0..tuple.len() {
-        let item = of(world, tuple[n].get(), depth + 1)? as u64;
-        all = all.wrapping_add(item.wrapping_mul(SECOND));
-        all = all.rotate_left(31).wrapping_mul(FIRST);
+        all = with_item(all, of(world, tuple[n].get(), depth + 1)?);
     }
-    all = all.wrapping_add(tuple.len() as u64 ^ (FIFTH ^ 3_527_539));
-    Ok(match all as i64 {
-        -1 => 1_546_275_796,
+    Ok(complete(all, tuple.len()))
+}
+
+/// The same of a tuple whose items need no function of the program; [`NO_HASH`] of others.
+#[readonly]
+fn of_simple_tuple(tuple: Tuple) -> i64 {
+    let mut all = FIFTH;
+    for n in 0..tuple.len() {
+        match simple(tuple[n].get()) {
+            Some(hash) => all = with_item(all, hash),
+            None => return NO_HASH,
+        }
+    }
+    complete(all, tuple.len())
+}
+
+const FIRST: u64 = 11_400_714_785_074_694_791;
+const SECOND: u64 = 14_029_467_366_897_019_727;
+const FIFTH: u64 = 2_870_177_450_012_600_261;
+
+fn with_item(all: u64, hash: i64) -> u64 {
+    let all = all.wrapping_add((hash as u64).wrapping_mul(SECOND));
+    all.rotate_left(31).wrapping_mul(FIRST)
+}
+
+fn complete(all: u64, len: usize) -> i64 {
+    match all.wrapping_add(len as u64 ^ (FIFTH ^ 3_527_539)) as i64 {
+        NO_HASH => 1_546_275_796,
         hash => hash,
-    })
+    }
 }

@@ -13,6 +13,7 @@ use crate::output;
 use crate::plain::bytes;
 use crate::plain::fault;
 use crate::run::call;
+use crate::run::call::consume;
 use crate::run::items::hash;
 use crate::run::items::iterate;
 use crate::run::objects::{attribute, import};
@@ -408,10 +409,15 @@ fn extreme(given: Given, op: usize) -> Outcome {
         Value::Unbound | Value::None => Ok(item),
         key => call::value(world, key, call::one(item), depth),
     };
+    let keys = consume::mapped(world, key, Value::List(all), depth)?;
+    let key_at = |n: usize| match keys {
+        Value::List(keys) => Ok(keys.at(n)),
+        _ => key_of(all.at(n)),
+    };
     let mut best = all.at(0);
-    let mut best_key = key_of(best)?;
+    let mut best_key = key_at(0)?;
     for n in 1..all.len() {
-        let next_key = key_of(all.at(n))?;
+        let next_key = key_at(n)?;
         if compare::holds(world, op, next_key, best_key, depth)? {
             (best, best_key) = (all.at(n), next_key);
         }

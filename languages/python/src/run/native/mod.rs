@@ -38,7 +38,7 @@ use crate::heap::function::{Keywords, Native};
 use crate::heap::hashing;
 use crate::heap::instance::{self, Instance};
 use crate::heap::value::{ITEMS, KEYS, Range, Registers, Super, VALUES, Value, View, pair};
-use crate::heap::world::{World, class_of, classes, type_name};
+use crate::heap::world::{World, class_of, classes, names as special, type_name};
 use crate::plain::fault;
 use crate::plain::number;
 use crate::run::call::consume;
@@ -97,6 +97,24 @@ fn of_one(world: Gc<World>, id: usize, a: Value, depth: i64) -> Result<Option<Va
         }
         (CHR, Value::Int(x)) if (0..128).contains(&x) => {
             Some(Value::Str(world.characters[x as usize]))
+        }
+        (LEN, Value::Instance(_)) => {
+            let found = class::lookup(class_of(world, a), world.names[special::LEN]);
+            let Value::Function(found) = found else {
+                return Ok(None);
+            };
+            match call::function(world, found, call::one(a), depth)? {
+                Value::Int(len) if len >= 0 => Some(Value::Int(len)),
+                Value::Bool(b) => Some(Value::Int(b as i64)),
+                other => return Err(bad_length(world, other)),
+            }
+        }
+        (NEXT, Value::Instance(_)) => {
+            let found = class::lookup(class_of(world, a), world.names[special::NEXT]);
+            let Value::Function(found) = found else {
+                return Ok(None);
+            };
+            Some(call::function(world, found, call::one(a), depth)?)
         }
         (NEXT, Value::Generator(generator)) => {
             let none = Value::None;

@@ -30,10 +30,7 @@ pub fn sort(given: Given, list: Gc<List<Value>>) -> Result<(), Thrown> {
     let items: Gc<List<Value>> = list.slice(0, list.len());
     let key = given.keyword("key");
     let mut keys: Gc<List<Value>> = items.slice(0, items.len());
-    if let Value::Function(key) = key
-        && !key.code.is_generator
-        && let Value::List(all) = consume::mapped(world, key, Value::List(items), depth)?
-    {
+    if let Value::List(all) = consume::mapped(world, key, Value::List(items), depth)? {
         keys = all;
     } else if !matches!(key, Value::Unbound | Value::None) {
         for n in 0..items.len() {

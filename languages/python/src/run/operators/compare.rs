@@ -69,6 +69,14 @@ fn rich(world: Gc<World>, op: usize, x: Value, y: Value, depth: i64) -> Result<V
             _ => Ok(Value::Bool(ints(op, a.compare(b), 0))),
         },
         (Value::Instance(_), _) | (_, Value::Instance(_)) => objects(world, op, x, y, depth),
+        (Value::Tuple(a), Value::Tuple(b)) => match order::of_tuples(op, a, b) {
+            2 => order::compare(world, op, x, y, depth),
+            holds => Ok(Value::Bool(holds == 1)),
+        },
+        (Value::List(a), Value::List(b)) => match order::of_lists(op, a, b) {
+            2 => order::compare(world, op, x, y, depth),
+            holds => Ok(Value::Bool(holds == 1)),
+        },
         (Value::None, Value::None) => match op {
             CMP_EQ => Ok(Value::Bool(true)),
             CMP_NE => Ok(Value::Bool(false)),

@@ -2,10 +2,10 @@
 //! value. Invariant: items are compared as the language does, which may call the program.
 
 use crate::bytecode::opcode::{CMP_EQ, CMP_GE, CMP_GT, CMP_LE, CMP_LT, CMP_NE};
-use crate::heap::dict::Dict;
+use crate::heap::dict::{self, Dict};
 use crate::heap::exact;
 use crate::heap::exception::Thrown;
-use crate::heap::value::{self, KEYS, Value};
+use crate::heap::value::{self, KEYS, Tuple, Value};
 use crate::heap::world::World;
 use crate::plain;
 use crate::plain::bigint;
@@ -18,7 +18,7 @@ use crate::run::items::keys;
 use crate::run::operators::compare;
 use crate::run::operators::contains;
 use std::cmp::Ordering;
-use verdigris::prelude::*;
+use verdigris::{List, prelude::*, readonly};
 
 /// A comparison by order or equality.
 ///
@@ -146,6 +146,92 @@ fn sequences(
             };
         }
         n += 1;
+    }
+}
+
+/// Whether a comparison of tuples holds, 0 or 1, if that needs no function of the program; 2 if it
+/// does.
+#[readonly]
+pub fn of_tuples(op: usize, a: Tuple, b: Tuple) -> i64 {
+    let items = |n: usize| (n < a.len()).then(|| a[n].get());
+    let others = |n: usize| (n < b.len()).then(|| b[n].get());
+    of_sequences(op, items, others)
+}
+
+/// The same of lists.
+#[readonly]
+pub fn of_lists(op: usize, a: Gc<List<Value>>, b: Gc<List<Value>>) -> i64 {
+    let items = |n: usize| (n < a.len()).then(|| a.at(n));
+    let others = |n: usize| (n < b.len()).then(|| b.at(n));
+    of_sequences(op, items, others)
+}
+
+/// Within how many tuples that are items of tuples items are compared without the program.
+const MAX_NESTING: usize = 16;
+
+/// Whether two items are equal, 0 or 1; 2 if it takes a function of the program, or more time, to
+/// tell.
+fn same(x: Value, y: Value, nesting: usize) -> u8 {
+    if value::is(x, y) {
+        return 1;
+    }
+    if let (Value::Tuple(a), Value::Tuple(b)) = (x, y)
+        && nesting < MAX_NESTING
+    {
+        if a.len() != b.len() {
+            return 0;
+        }
+        let items = |n: usize| same(a[n].get(), b[n].get(), nesting + 1);
+        return (0..a.len())
+            .map(items)
+            .find(|&found| found != 1)
+            .unwrap_or(1);
+    }
+    match is_atom(x) && is_atom(y) {
+        true => dict::same(x, y),
+        false => 2,
+    }
+}
+
+/// Whether equality of a value with others of this kind is that of keys.
+fn is_atom(value: Value) -> bool {
+    matches!(
+        value,
+        Value::Int(_) | Value::Float(_) | Value::Str(_) | Value::Bool(_) | Value::None
+    )
+}
+
+fn of_sequences(
+    op: usize,
+    a: impl Fn(usize) -> Option<Value>,
+    b: impl Fn(usize) -> Option<Value>,
+) -> i64 {
+    let mut n = 0;
+    loop {
+        let ordering = match (a(n), b(n)) {
+            (Some(x), Some(y)) => match same(x, y, 0) {
+                0 if op == CMP_EQ => return 0,
+                0 if op == CMP_NE => return 1,
+                0 => match (x, y) {
+                    (Value::Str(x), Value::Str(y)) => {
+                        Some(x.data.as_bytes().cmp(y.data.as_bytes()))
+                    }
+                    _ => match numbers(x, y) {
+                        Some(ordering) => ordering,
+                        None => return 2,
+                    },
+                },
+                1 => {
+                    n += 1;
+                    continue;
+                }
+                _ => return 2,
+            },
+            (None, None) => Some(Ordering::Equal),
+            (None, _) => Some(Ordering::Less),
+            (_, None) => Some(Ordering::Greater),
+        };
+        return i64::from(fits(op, ordering));
     }
 }
 
