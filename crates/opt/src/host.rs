@@ -63,12 +63,16 @@ pub struct Optimised {
 pub enum OptError {
     /// A guard is known to fail: the trace describes an execution that cannot happen.
     Contradiction,
+    /// A promotion is of an object that the trace itself has made, so that it is another one
+    /// whenever the code runs.
+    PromotesNew,
 }
 
 impl std::fmt::Display for OptError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             OptError::Contradiction => f.write_str("the trace contains a guard that always fails"),
+            OptError::PromotesNew => f.write_str("the trace promotes an object that it has made"),
         }
     }
 }

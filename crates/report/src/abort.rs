@@ -31,6 +31,8 @@ named_enum! {
         PanicInTracedCode = "panic in traced code",
         /// A residual call has panicked.
         Panicked = "panicked",
+        /// A promotion is of an object that the trace has made.
+        PromotesNew = "promotes a new object",
         /// The native stack or the shadow stack has no room for a trace. The place is not given up.
         TooLittleStack = "too little stack",
         /// More values alive at a guard than it can hand over.
@@ -67,6 +69,9 @@ impl AbortReason {
             }
             AbortReason::NotToBeTraced => {
                 "the trace leads to a loop that is not to be traced, as the function says that `#[portal(tier = ..)]` names"
+            }
+            AbortReason::PromotesNew => {
+                "a promotion is of an object that the trace has made, which is another one each time: promote what is in the object, as in `promote(object.kind)`"
             }
             AbortReason::Panicked => "a call in it panicked",
             AbortReason::Exhausted => "the heap limit was reached",

@@ -127,7 +127,8 @@ impl Engine {
             .map_err(|failed| {
                 // A field may have changed since the trace was recorded.
                 let stillborn = self.code.assumed.borrow_mut().is_stillborn(job.trace);
-                match stillborn || job.watching.is_any() {
+                let may_have_changed = failed.reason != AbortReason::PromotesNew;
+                match stillborn || may_have_changed && job.watching.is_any() {
                     true => AbortReason::Invalidated.into(),
                     false => failed,
                 }

@@ -1,6 +1,7 @@
 //! Where traces start and where their code belongs, and the reasons for giving one up.
 
 use crate::code::jit_cells::JitCellId;
+use verdigris_opt::OptError;
 use verdigris_report::{AbortReason, CodeKind};
 use verdigris_specialise::OptRequestError;
 use verdigris_trace::{GuardId, TargetId};
@@ -76,13 +77,15 @@ impl From<AbortReason> for Failed {
 
 impl From<OptRequestError> for Failed {
     fn from(error: OptRequestError) -> Failed {
-        Failed {
-            reason: match error {
-                OptRequestError::Optimiser(_) => AbortReason::Optimiser,
-                OptRequestError::NothingToSpecialise(_) => AbortReason::NothingToSpecialise,
-            },
-            detail: error.to_string(),
-        }
+        let reason = match error {
+            OptRequestError::Optimiser(OptError::PromotesNew) => {
+                return AbortReason::PromotesNew.into();
+            }
+            OptRequestError::Optimiser(OptError::Contradiction) => AbortReason::Optimiser,
+            OptRequestError::NothingToSpecialise(_) => AbortReason::NothingToSpecialise,
+        };
+        let detail = error.to_string();
+        Failed { reason, detail }
     }
 }
 

@@ -135,7 +135,7 @@ pub(crate) fn peel(cx: &mut Cx<'_>, body: TargetId) -> Result<Peeled, OptError> 
                 cov_mark::hit!(constants_of_the_end_are_given_up);
                 false
             }
-            Err(OptError::Contradiction) => {
+            Err(OptError::Contradiction | OptError::PromotesNew) => {
                 cov_mark::hit!(trace_contradicts_its_end);
                 why_generic = MissedOptimisation::Contradiction;
                 break;

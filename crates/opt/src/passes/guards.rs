@@ -35,7 +35,11 @@ impl Section {
             // The code behind it is about values that cannot exist: a load from a constant of
             // another class would read anything.
             GuardOutcome::Fails if cx.passes.guards || !self.is_of_virtual(args) => {
-                return Err(OptError::Contradiction);
+                let is_promotion = guard.opcode == Opcode::GuardValue;
+                return Err(match is_promotion && self.is_of_virtual(args) {
+                    true => OptError::PromotesNew,
+                    false => OptError::Contradiction,
+                });
             }
             _ => {}
         }

@@ -277,6 +277,19 @@ fn a_type_check_that_cannot_hold() {
     ));
 }
 
+/// The object is made again whenever the code runs, so it never is the one of the recording.
+#[test]
+fn a_promotion_of_an_object_of_the_trace() {
+    let text = "
+        [i0]
+        p1 = new() BoxedInteger
+        setfield_i(p1, i0) BoxedInteger.intval
+        guard_value(p1, ref(1)) @ 0:1 r0=p1
+        finish(i0)
+    ";
+    assert!(matches!(optimise("all", text), Err(OptError::PromotesNew)));
+}
+
 /// Of a constant, whatever the passes: what comes behind the guard would be loaded from an object
 /// of another class.
 #[test]

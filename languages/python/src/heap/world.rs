@@ -299,9 +299,9 @@ pub fn class_of(world: Gc<World>, value: Value) -> Gc<Class> {
             Some(meta) => meta,
             None => world.classes[classes::TYPE],
         },
-        Value::Iter(iter) => world.classes[classes::RANGE_ITERATOR + promote(iter).kind],
-        Value::View(view) => world.classes[classes::DICT_KEYS + promote(view).kind],
-        Value::Accessor(accessor) => world.classes[classes::PROPERTY + promote(accessor).kind],
+        Value::Iter(iter) => world.classes[classes::RANGE_ITERATOR + promote(iter.kind)],
+        Value::View(view) => world.classes[classes::DICT_KEYS + promote(view.kind)],
+        Value::Accessor(accessor) => world.classes[classes::PROPERTY + promote(accessor.kind)],
         Value::Native(native) => {
             world.classes[match promote(native).class {
                 Some(_) => classes::METHOD_DESCRIPTOR,

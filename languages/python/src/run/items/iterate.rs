@@ -122,8 +122,7 @@ pub fn start(world: Gc<World>, value: Value, depth: i64) -> Result<Value, Thrown
             1,
         )),
         Value::View(view) => {
-            let view = promote(view);
-            let kind = DICT_KEYS + view.kind;
+            let kind = DICT_KEYS + promote(view.kind);
             let count = view.dict.live.get() as i64;
             Ok(new(kind, Value::Dict(view.dict), none, 0, count, 1))
         }
