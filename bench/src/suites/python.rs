@@ -17,7 +17,7 @@ pub struct PythonArgs {
     /// How often each is run.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
-    /// Only these programs.
+    /// Only these programs, and those of these groups.
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     only: Vec<String>,
     #[command(flatten)]
@@ -42,7 +42,7 @@ const COLUMNS: Columns = Columns {
         ("first/pypy first", "jit-cold", "pypy-cold"),
         ("warm/pypy", "jit-warm", "pypy"),
     ],
-    group: |_| "",
+    group: programs::group,
 };
 
 /// The programs of a quick run.
@@ -80,12 +80,16 @@ pub fn run(args: &PythonArgs, settings: &Settings) -> Result<Vec<Record>, String
 /// All programs, or those of these names.
 fn wanted(only: &[String]) -> Result<Vec<Program>, String> {
     let all = programs::all()?;
-    let is_there = |name: &&String| all.iter().any(|program| program.name == **name);
+    let is_of = |program: &Program, name: &str| {
+        program.name == name || programs::group(&program.name) == name
+    };
+    let is_there = |name: &&String| all.iter().any(|program| is_of(program, name));
     if let Some(unknown) = only.iter().find(|name| !is_there(name)) {
         let names: Vec<&str> = all.iter().map(|program| program.name.as_str()).collect();
         return Err(no_program(unknown, &names));
     }
-    let is_wanted = |program: &Program| only.is_empty() || only.contains(&program.name);
+    let is_wanted =
+        |program: &Program| only.is_empty() || only.iter().any(|name| is_of(program, name));
     Ok(all.into_iter().filter(is_wanted).collect())
 }
 
@@ -123,5 +127,7 @@ mod tests {
         let two = wanted(&["trees".to_string(), "go".to_string()]).expect("they are there");
         let names: Vec<&str> = two.iter().map(|program| program.name.as_str()).collect();
         assert_eq!(names, ["go", "trees"]);
+        let group = wanted(&["unseen".to_string()]).expect("it is there");
+        assert!(group.len() >= 20, "{}", group.len());
     }
 }

@@ -14,6 +14,7 @@ use verdigris_testing::{
 fn all() -> Vec<Case> {
     let mut all = cases("tests/programs");
     all.extend(cases("programs"));
+    all.extend(cases("programs/unseen"));
     assert!(all.len() >= 14, "only {} programs", all.len());
     all
 }

@@ -2,7 +2,7 @@
 //! process that runs a program some iterations. Invariant: another system that is not there is left
 //! out with a word on standard error, ours is an error; all iterations of a process print the same.
 
-use super::programs::Program;
+use super::programs::{self, Program};
 use crate::guests::made::{Made, made};
 use crate::measure::built::{self, Rebuild};
 use crate::measure::child;
@@ -93,8 +93,9 @@ impl Systems {
         let folder = TempDir::new().map_err(fail)?;
         for program in programs {
             let Program { name, text, .. } = program;
-            fs::write(folder.path().join(format!("{name}.py")), text).map_err(fail)?;
-            let driver = DRIVER.replace("NAME", name);
+            let module = programs::module(name);
+            fs::write(folder.path().join(format!("{module}.py")), text).map_err(fail)?;
+            let driver = DRIVER.replace("NAME", module);
             fs::write(folder.path().join(driver_of(name)), driver).map_err(fail)?;
         }
         let [interpreted, compiled] = match quick {
@@ -158,7 +159,7 @@ impl Systems {
 
 /// The driver of a program.
 fn driver_of(program: &str) -> String {
-    format!("run_{program}.py")
+    format!("run_{}.py", programs::module(program))
 }
 
 /// Where an interpreter is, which its command may look for each time; if it is not there, that is
@@ -232,7 +233,6 @@ fn iterations(text: &str) -> Result<(Vec<f64>, String), String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::programs;
     use super::*;
 
     #[test]
