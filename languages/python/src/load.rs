@@ -81,6 +81,7 @@ pub fn code(
         module,
         world,
         loops: GcArray::new(consume::COUNT, Value::Unbound),
+        sites: GcArray::new(compiled.code.len(), None),
     })
 }
 

@@ -187,6 +187,13 @@ pub fn lookup(class: Gc<Class>, name: Gc<Str>) -> Value {
     opened(find(class, class.version.get(), name).value)
 }
 
+/// The same if it cannot change without the version, and [`Value::Unbound`] if there is none; what
+/// can is in a [`Value::Cell`].
+#[inline]
+pub fn constant(class: Gc<Class>, name: Gc<Str>) -> Value {
+    find(class, class.version.get(), name).value
+}
+
 /// What is in a shared variable, if it is one.
 #[inline(always)]
 pub fn opened(value: Value) -> Value {

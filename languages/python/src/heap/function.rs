@@ -2,6 +2,7 @@
 //! a frame belongs to one activation, or to a generator, which is entered again with it.
 
 use crate::heap::class::Class;
+use crate::heap::site::Site;
 use crate::heap::value::{Namespace, Registers, Tuple, Value, Variable};
 use crate::heap::world::World;
 use verdigris::{Map, Str, prelude::*, we_are_jitted};
@@ -61,6 +62,8 @@ pub struct Code {
     pub world: Gc<World>,
     /// Loops over what it yields or returns; see [`crate::run::call::consume`].
     pub loops: GcArray<Cell<Value>>,
+    /// What the interpreter alone remembers for each instruction.
+    pub sites: GcArray<Cell<Option<Gc<Site>>>>,
 }
 
 /// The same code again, which is compiled apart from the other.
@@ -91,6 +94,7 @@ pub fn copy(code: Gc<Code>) -> Gc<Code> {
         module: code.module,
         world: code.world,
         loops: code.loops,
+        sites: GcArray::new(code.sites.len(), None),
     })
 }
 

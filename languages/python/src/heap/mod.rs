@@ -9,6 +9,7 @@ pub mod function;
 pub mod hashing;
 pub mod instance;
 pub mod map;
+pub mod site;
 pub mod value;
 pub mod variables;
 pub mod world;

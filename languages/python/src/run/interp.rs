@@ -25,12 +25,13 @@ use crate::run::objects::evaluate;
 use crate::run::objects::import;
 use crate::run::objects::pattern;
 use crate::run::objects::raise;
+use crate::run::objects::sites;
 use crate::run::objects::types;
 use crate::run::operators::arith;
 use crate::run::operators::compare;
 use crate::run::operators::truth;
 use crate::run::text::format;
-use verdigris::prelude::*;
+use verdigris::{prelude::*, we_are_jitted};
 
 /// How an activation was left.
 #[value]
@@ -151,26 +152,53 @@ fn step(code: Gc<Code>, pc: usize, frame: Gc<Frame>, depth: i64) -> Result<Next,
         }
         opcode::GET_ATTR => {
             let object = r[opcode::b(word)].get();
-            r[a].set(attribute::get(
-                world,
-                object,
-                code.names[opcode::c(word)],
-                depth,
-            )?);
+            let name = code.names[opcode::c(word)];
+            if !we_are_jitted() {
+                let known = sites::get(code, pc, object);
+                if !known.is_unbound() {
+                    r[a].set(known);
+                    return Ok(Next::Go(pc + 1));
+                }
+            }
+            r[a].set(attribute::get(world, object, name, depth)?);
+            if !we_are_jitted() {
+                sites::note_get(world, code, pc, object, name);
+            }
         }
         opcode::SET_ATTR => {
             let (object, value) = (r[a].get(), r[opcode::b(word)].get());
-            attribute::set(world, object, code.names[opcode::c(word)], value, depth)?;
+            let name = code.names[opcode::c(word)];
+            if !we_are_jitted() {
+                if sites::set(code, pc, object, value) {
+                    return Ok(Next::Go(pc + 1));
+                }
+                let before = sites::map_of(object);
+                attribute::set(world, object, name, value, depth)?;
+                sites::note_set(world, code, pc, object, before, name);
+                return Ok(Next::Go(pc + 1));
+            }
+            attribute::set(world, object, name, value, depth)?;
         }
         opcode::DEL_ATTR => {
             attribute::delete(world, r[a].get(), code.names[opcode::c(word)], depth)?;
         }
         opcode::METHOD => {
             let object = r[opcode::b(word)].get();
-            let (function, first) =
-                attribute::method(world, object, code.names[opcode::c(word)], depth)?;
+            let name = code.names[opcode::c(word)];
+            if !we_are_jitted() {
+                let known = sites::method(code, pc, object);
+                if !known.is_unbound() {
+                    r[a].set(known);
+                    r[a + 1].set(object);
+                    return Ok(Next::Go(pc + 1));
+                }
+            }
+            let (function, first) = attribute::method(world, object, name, depth)?;
             r[a].set(function);
             r[a + 1].set(first);
+            if !we_are_jitted() {
+                sites::note_method(world, code, pc, object, name);
+            }
         }
         opcode::GET_ITEM => {
             let (object, index) = (r[opcode::b(word)].get(), r[opcode::c(word)].get());

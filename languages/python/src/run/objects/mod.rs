@@ -8,5 +8,6 @@ pub mod import;
 pub mod inherit;
 pub mod pattern;
 pub mod raise;
+pub mod sites;
 pub mod special;
 pub mod types;
