@@ -40,6 +40,7 @@ const MODULES: &[(&str, &str)] = &[
     ("os", include_str!("../library/os.py")),
     ("posixpath", include_str!("../library/posixpath.py")),
     ("random", include_str!("../library/random.py")),
+    ("re", include_str!("../library/re.py")),
     ("statistics", include_str!("../library/statistics.py")),
     ("string", include_str!("../library/string.py")),
     ("struct", include_str!("../library/struct.py")),

@@ -380,4 +380,12 @@ natives! {
     MODULE_NAMES = 361, "_verdigris", "module_names", 1, 1;
     MODULE_GET = 362, "_verdigris", "module_get", 2, 2;
     SLICE_INDICES = 363, "slice", "indices", 1, 1;
+    REGEX_COMPILE = 364, "_verdigris", "regex_compile", 2, 2;
+    REGEX_FIND = 365, "_verdigris", "regex_find", 6, 6;
+    REGEX_ALL = 366, "_verdigris", "regex_all", 4, 4;
+    REGEX_SPLIT = 367, "_verdigris", "regex_split", 3, 3;
+    REGEX_REPLACE = 368, "_verdigris", "regex_replace", 4, 4;
+    REGEX_TEMPLATE = 369, "_verdigris", "regex_template", 2, 2;
+    REGEX_GROUPS = 370, "_verdigris", "regex_groups", 4, 4;
+    REGEX_PART = 371, "_verdigris", "regex_part", 3, 3;
 }
