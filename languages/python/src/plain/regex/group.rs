@@ -2,7 +2,8 @@
 //! flags. Invariant: groups are numbered in the order in which they open.
 
 use super::failure::{Failure, Parsed, syntax};
-use super::flags::{self, Inline, combined};
+use super::flags::{self, combined};
+use super::inline::Inline;
 use super::parse::Parser;
 use super::reader::{Token, is_identifier, shown};
 use super::tree::Node;

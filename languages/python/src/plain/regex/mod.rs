@@ -15,8 +15,10 @@ pub mod failure;
 pub mod first;
 pub mod flags;
 pub mod group;
+pub mod inline;
 pub mod machine;
 pub mod parse;
+pub mod pattern;
 pub mod program;
 pub mod reader;
 pub mod search;
@@ -30,22 +32,8 @@ pub mod width;
 mod tests;
 
 use failure::Failure;
+use pattern::Pattern;
 use program::Program;
-
-/// A pattern to compile.
-#[derive(Clone, Copy)]
-pub struct Pattern<'a> {
-    /// Its characters; those of bytes are their numbers.
-    pub characters: &'a [u32],
-    /// Whether it is for texts, and not for bytes.
-    pub is_text: bool,
-    /// What the caller wants; see [`flags`].
-    pub flags: u32,
-    /// How messages quote a name.
-    pub quote: fn(&str) -> String,
-    /// The character of a name in the Unicode database.
-    pub named: fn(&str) -> Option<char>,
-}
 
 /// The program of a pattern.
 ///

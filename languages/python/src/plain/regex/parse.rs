@@ -2,10 +2,10 @@
 //! pattern. Out: its tree, or the first mistake. Invariant: mistakes are noticed in the order in
 //! which CPython notices them.
 
-use super::Pattern;
 use super::case::Fold;
 use super::failure::{Failure, Parsed, syntax};
 use super::flags;
+use super::pattern::Pattern;
 use super::reader::{Reader, Token, is_digit, shown};
 use super::set::{Kind, Set};
 use super::tree::{Assert, Greed, MAX_DEPTH, NO_LIMIT, Node, Tree};

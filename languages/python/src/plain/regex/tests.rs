@@ -2,9 +2,10 @@
 
 use super::failure::Failure;
 use super::machine::Scratch;
+use super::pattern::Pattern;
 use super::program::Program;
 use super::search::{self, Wanted};
-use super::{Pattern, compile, flags};
+use super::{compile, flags};
 use expect_test::{Expect, expect};
 
 fn made(pattern: &str, flags: u32, is_text: bool) -> Result<Program, Failure> {
@@ -57,7 +58,9 @@ fn matches(pattern: &str, flags: u32, text: &str) -> String {
 
 #[test]
 fn what_one_byte_decides_needs_no_choice() {
-    program(r"(?P<name>[a-z]+)\s*=\s*\d+;", &expect![[r#"
+    program(
+        r"(?P<name>[a-z]+)\s*=\s*\d+;",
+        &expect![[r#"
         start at [a-z]
           0 open 1
           1 single [a-z] {1,} Possessive
@@ -68,8 +71,11 @@ fn what_one_byte_decides_needs_no_choice() {
           6 single [\d] {1,} Possessive
           7 byte ;
           8 match
-    "#]]);
-    program("ab*c|ad|[xy]z", &expect![[r#"
+    "#]],
+    );
+    program(
+        "ab*c|ad|[xy]z",
+        &expect![[r#"
         start at axy
           0 split 5 at [a]
           1 byte a
@@ -82,34 +88,46 @@ fn what_one_byte_decides_needs_no_choice() {
           8 set [x-y]
           9 byte z
          10 match
-    "#]]);
-    program("(?:ab)*c", &expect![[r#"
+    "#]],
+    );
+    program(
+        "(?:ab)*c",
+        &expect![[r#"
         start at ac
           0 sure split 3 at [a]
           1 literal ab
           2 jump 0
           3 byte c
           4 match
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn what_it_does_not_decide_is_tried_otherwise() {
-    program("a*ab", &expect![[r#"
+    program(
+        "a*ab",
+        &expect![[r#"
         start at a
           0 single a {0,} Greedy
           1 literal ab
           2 match
-    "#]]);
-    program("(?:ab)*a", &expect![[r#"
+    "#]],
+    );
+    program(
+        "(?:ab)*a",
+        &expect![[r#"
         start at a
           0 split 3 at [a]
           1 literal ab
           2 jump 0
           3 byte a
           4 match
-    "#]]);
-    program("(?:ab|a)*?b", &expect![[r#"
+    "#]],
+    );
+    program(
+        "(?:ab|a)*?b",
+        &expect![[r#"
         start at ab
           0 sure split 6 at [a]
           1 split 4 at [a]
@@ -119,8 +137,11 @@ fn what_it_does_not_decide_is_tried_otherwise() {
           5 jump 0
           6 byte b
           7 match
-    "#]]);
-    program("a|ab|", &expect![[r#"
+    "#]],
+    );
+    program(
+        "a|ab|",
+        &expect![[r#"
         start anywhere
           0 split 3 at [a]
           1 byte a
@@ -129,17 +150,39 @@ fn what_it_does_not_decide_is_tried_otherwise() {
           4 literal ab
           5 jump 6
           6 match
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn what_is_lazy_tries_the_rest_first() {
-    program("a*?a(?:bc)??b(?:b|cd)+?.", &expect![[r""]]);
+    program(
+        "a*?a(?:bc)??b(?:b|cd)+?.",
+        &expect![[r#"
+        start at a
+          0 single a {0,} Lazy
+          1 byte a
+          2 split-lazy 4
+          3 literal bc
+          4 byte b
+          5 jump 7
+          6 split-lazy 12
+          7 sure split 10 at [b]
+          8 byte b
+          9 jump 11
+         10 literal cd
+         11 jump 6
+         12 any
+         13 match
+    "#]],
+    );
 }
 
 #[test]
 fn loops_that_may_be_empty_or_are_bounded_count() {
-    program("(a?)*b", &expect![[r#"
+    program(
+        "(a?)*b",
+        &expect![[r#"
         start at ab
           0 loop-start r5
           1 loop r5 {0,} exit 6
@@ -149,16 +192,22 @@ fn loops_that_may_be_empty_or_are_bounded_count() {
           5 jump 1
           6 byte b
           7 match
-    "#]]);
-    program("(?:ab){2,3}?", &expect![[r#"
+    "#]],
+    );
+    program(
+        "(?:ab){2,3}?",
+        &expect![[r#"
         start at a
           0 loop-start r3
           1 loop r3 {2,3} lazy exit 4
           2 literal ab
           3 jump 1
           4 match
-    "#]]);
-    program("(?:ab)*+", &expect![[r#"
+    "#]],
+    );
+    program(
+        "(?:ab)*+",
+        &expect![[r#"
         start anywhere
           0 atomic r3
           1 loop-start r4
@@ -169,12 +218,15 @@ fn loops_that_may_be_empty_or_are_bounded_count() {
           6 jump 2
           7 atomic-end r3
           8 match
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn groups_assertions_and_references() {
-    program(r"(?<=ab)(x)(?!\1)(?(1)y|z)", &expect![[r#"
+    program(
+        r"(?<=ab)(x)(?!\1)(?(1)y|z)",
+        &expect![[r#"
         start at x
           0 look back 2 exit 3
           1 literal ab
@@ -190,8 +242,11 @@ fn groups_assertions_and_references() {
          11 jump 13
          12 byte z
          13 match
-    "#]]);
-    program(r"(?>a|ab)\b$", &expect![[r#"
+    "#]],
+    );
+    program(
+        r"(?>a|ab)\b$",
+        &expect![[r#"
         start at a
           0 atomic r3
           1 split 4 at [a]
@@ -202,36 +257,49 @@ fn groups_assertions_and_references() {
           6 assert Boundary { is_negative: false, is_ascii: false }
           7 assert LastLineEnd
           8 match
-    "#]]);
-    program("(?i:k[a-c])(?-i:k)", &expect![[r#"
+    "#]],
+    );
+    program(
+        "(?i:k[a-c])(?-i:k)",
+        &expect![[r#"
         start at [Kk\xc2-\xf4]
           0 set [Kk\x212a]
           1 set [A-Ca-c]
           2 byte k
           3 match
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn texts_are_utf_8_and_bytes_are_bytes() {
-    program("\u{e9}+[\u{e9}a]", &expect![[r#"
+    program(
+        "\u{e9}+[\u{e9}a]",
+        &expect![[r#"
         start at \xc3
           0 single \xc3\xa9 {1,} Greedy
           1 set [a\xe9]
           2 match
-    "#]]);
-    bytes_program("\u{e9}+[\u{e9}a]", &expect![[r#"
+    "#]],
+    );
+    bytes_program(
+        "\u{e9}+[\u{e9}a]",
+        &expect![[r#"
         start at \xe9
           0 single \xe9 {1,} Greedy
           1 set [a\xe9]
           2 match
-    "#]]);
-    bytes_program(r"\W.", &expect![[r#"
+    "#]],
+    );
+    bytes_program(
+        r"\W.",
+        &expect![[r#"
         start at [\x00-/:-@[-^`{-\xff]
           0 set [\x00-/:-@[-^`{-\x10ffff]
           1 any
           2 match
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -262,7 +330,8 @@ fn all_matches_are_found() {
         2-5
         0-4,0-1,1-4,4-4
         0-3
-        0-3 3-3"#]].assert_eq(&all.join("\n"));
+        0-3 3-3"#]]
+    .assert_eq(&all.join("\n"));
 }
 
 #[test]
@@ -319,7 +388,8 @@ fn mistakes_have_places() {
         [z-a]: bad character range z-a Some(1)
         (?P<1>a): bad character in group name '1' Some(4)
         (?#: missing ), unterminated comment Some(0)
-        x{99999999999}: Overflow"#]].assert_eq(&said.join("\n"));
+        x{99999999999}: Overflow"#]]
+    .assert_eq(&said.join("\n"));
     let deep = "(".repeat(1000) + &")".repeat(1000);
     assert_eq!(made(&deep, 0, true).err(), Some(Failure::Depth));
     let kinds = flags::ASCII | flags::UNICODE;

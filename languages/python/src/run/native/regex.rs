@@ -10,12 +10,14 @@ use crate::heap::value::{Tuple, Value, bytes, pair, text};
 use crate::heap::world::{classes, type_name};
 use crate::plain::fault;
 use crate::plain::places::Places;
+use crate::plain::regex;
 use crate::plain::regex::failure::Failure;
 use crate::plain::regex::machine::{OutOfMemory, Scratch};
+use crate::plain::regex::pattern::Pattern;
 use crate::plain::regex::program::Program;
 use crate::plain::regex::search::{self, Wanted};
 use crate::plain::regex::template::{self, Piece};
-use crate::plain::regex::{self, Pattern};
+
 use crate::run::text::show;
 use std::borrow::Cow;
 use std::cell::RefCell;
