@@ -5,7 +5,9 @@
 use super::case::Fold;
 use super::failure::{Failure, Parsed};
 use super::first::{self, First, encoded};
-use super::program::{Counted, Insn, Item, Look, NO_BYTES, Program, Single, Start, last_register};
+use super::program::{
+    Counted, Insn, Item, Look, NO_BYTES, Program, Rest, Single, Start, last_register,
+};
 use super::set::Set;
 use super::tree::{Assert, Greed, NO_LIMIT, Node, Tree};
 use super::width;
@@ -37,6 +39,7 @@ pub fn program(tree: &Tree) -> Parsed<Program> {
     };
     maker.node(&tree.root, First::NOTHING)?;
     maker.emit(Insn::Match);
+    maker.shorten();
     maker.program.start = maker.start();
     Ok(maker.program)
 }
@@ -105,7 +108,7 @@ impl Maker<'_> {
                 self.emit(Insn::Assert(*assert));
             }
             Node::Seq(parts) => self.sequence(parts, rest)?,
-            Node::Alt(parts) => self.alternatives(parts, rest)?,
+            Node::Alt(parts) => self.alternatives(parts, rest, false)?,
             Node::Group { index, body } => {
                 self.emit(Insn::Open(*index as u32));
                 self.node(body, rest)?;
@@ -179,7 +182,9 @@ impl Maker<'_> {
         Ok(())
     }
 
-    fn alternatives(&mut self, parts: &[Node], rest: First) -> Parsed<()> {
+    /// Alternatives; those of a loop whose end the next byte decides may take more than one of a
+    /// character, where that decides for them, too.
+    fn alternatives(&mut self, parts: &[Node], rest: First, in_loop: bool) -> Parsed<()> {
         if let Some(set) = set_of(parts) {
             let set = self.set(&set);
             self.emit(Insn::Set(set));
@@ -200,7 +205,16 @@ impl Maker<'_> {
                 .all(|&other| firsts[n].excludes(other));
             let bytes = self.bytes(firsts[n]);
             let split = self.emit(Insn::Fail);
-            self.node(part, rest)?;
+            match self.item(part) {
+                Some(item) if in_loop && is_sure => self.single(Single {
+                    item,
+                    least: 1,
+                    most: NO_LIMIT,
+                    greed: Greed::Possessive,
+                    rest: Rest::Anything,
+                }),
+                _ => self.node(part, rest)?,
+            }
             ends.push(self.emit(Insn::Fail));
             self.program.insns[split] = Insn::Split {
                 other: self.here(),
@@ -251,6 +265,23 @@ impl Maker<'_> {
         Ok(())
     }
 
+    fn single(&mut self, single: Single) {
+        self.program.singles.push(single);
+        let number = self.program.singles.len() as u32 - 1;
+        self.emit(Insn::Single(number));
+    }
+
+    fn rest(&mut self, rest: First) -> Rest {
+        if rest.is_open {
+            return Rest::Anything;
+        }
+        let mut bytes = rest.bytes();
+        match (bytes.next(), bytes.next()) {
+            (Some(byte), None) => Rest::Byte(byte),
+            _ => Rest::Bytes(self.bytes(rest)),
+        }
+    }
+
     /// The character that is repeated, if it is one.
     fn item(&mut self, body: &Node) -> Option<Item> {
         Some(match body {
@@ -294,14 +325,17 @@ impl Maker<'_> {
         if let Some(item) = self.item(body) {
             // Where one more character excludes what follows, all or nothing is to be taken.
             let greed = if is_sure { Greed::Possessive } else { greed };
-            self.program.singles.push(Single {
+            let rest = match greed {
+                Greed::Possessive => Rest::Anything,
+                _ => self.rest(rest),
+            };
+            self.single(Single {
                 item,
                 least,
                 most,
                 greed,
+                rest,
             });
-            let number = self.program.singles.len() as u32 - 1;
-            self.emit(Insn::Single(number));
             return Ok(());
         }
         if greed == Greed::Possessive {
@@ -327,7 +361,10 @@ impl Maker<'_> {
                 if let Some(enter) = enter {
                     self.program.insns[enter] = Insn::Jump(self.here());
                 }
-                self.node(body, behind)?;
+                match without_parentheses(body) {
+                    Node::Alt(parts) if is_sure => self.alternatives(parts, behind, true)?,
+                    _ => self.node(body, behind)?,
+                }
                 self.emit(Insn::Jump(split as u32));
                 self.program.insns[split] = self.split(is_lazy, first, is_sure);
             }
@@ -378,6 +415,37 @@ impl Maker<'_> {
         Ok(())
     }
 
+    /// Lets what leads to a jump lead to where that goes.
+    fn shorten(&mut self) {
+        let insns = &mut self.program.insns;
+        for n in 0..insns.len() {
+            let end = |mut place: u32, insns: &[Insn]| {
+                // A loop without an instruction in it has none to stop at.
+                for _ in 0..insns.len() {
+                    match insns[place as usize] {
+                        Insn::Jump(next) => place = next,
+                        _ => break,
+                    }
+                }
+                place
+            };
+            insns[n] = match insns[n] {
+                Insn::Jump(place) => Insn::Jump(end(place, insns)),
+                Insn::SplitLazy(place) => Insn::SplitLazy(end(place, insns)),
+                Insn::Split {
+                    other,
+                    bytes,
+                    is_sure,
+                } => Insn::Split {
+                    other: end(other, insns),
+                    bytes,
+                    is_sure,
+                },
+                insn => insn,
+            };
+        }
+    }
+
     /// How a match is looked for.
     fn start(&self) -> Start {
         let program = &self.program;
@@ -397,6 +465,14 @@ impl Maker<'_> {
             1..=3 => Start::Few(bytes),
             _ => Start::Bytes(first.bits),
         }
+    }
+}
+
+/// What is in a group that captures nothing.
+fn without_parentheses(node: &Node) -> &Node {
+    match node {
+        Node::Plain(body) => without_parentheses(body),
+        _ => node,
     }
 }
 

@@ -283,8 +283,12 @@ impl<'a, const WIDE: bool> Machine<'a, WIDE> {
                 }
                 Entry::Branch { pc, at } => return Ok(Some((pc as usize, at))),
                 Entry::Fewer { pc, least, at } => {
+                    let Insn::Single(number) = program.insns[pc as usize] else {
+                        continue;
+                    };
+                    let rest = program.singles[number as usize].rest;
                     let at = self.subject.before(at);
-                    if let Some(at) = self.follow(pc as usize + 1, least, at) {
+                    if let Some(at) = self.subject.last_before(rest, least, at) {
                         if at > least {
                             self.push(Entry::Fewer { pc, least, at })?;
                         }
@@ -295,13 +299,12 @@ impl<'a, const WIDE: bool> Machine<'a, WIDE> {
                     let Insn::Single(number) = program.insns[pc as usize] else {
                         continue;
                     };
-                    let item = program.singles[number as usize].item;
-                    if let Some(at) = self.subject.behind_exactly(item, at, 1) {
-                        if left > 1 {
-                            let left = if left == NO_LIMIT { left } else { left - 1 };
-                            self.push(Entry::More { pc, left, at })?;
+                    let single = program.singles[number as usize];
+                    if let Some(at) = self.subject.behind_exactly(single.item, at, 1) {
+                        let left = if left == NO_LIMIT { left } else { left - 1 };
+                        if let Some(at) = self.few(single, pc as usize, at, left)? {
+                            return Ok(Some((pc as usize + 1, at)));
                         }
-                        return Ok(Some((pc as usize + 1, at)));
                     }
                 }
                 Entry::Iterate { pc, at } => {
@@ -324,23 +327,27 @@ impl<'a, const WIDE: bool> Machine<'a, WIDE> {
         Ok(None)
     }
 
-    /// The last place down to the least one at which the instruction can begin, as far as one byte
-    /// tells.
+    /// A repeated character of which few are wanted, from a place on, and at most so many: where
+    /// the match can go on first.
     #[inline]
-    fn follow(&self, pc: usize, least: usize, at: usize) -> Option<usize> {
-        let program = self.subject.program;
-        let byte = match program.insns[pc] {
-            Insn::Byte(byte) => byte,
-            Insn::Literal(literal) => program.literals[literal as usize][0],
-            _ => return Some(at),
+    fn few(
+        &mut self,
+        single: Single,
+        pc: usize,
+        at: usize,
+        left: u32,
+    ) -> Result<Option<usize>, OutOfMemory> {
+        let Some((at, left)) = self
+            .subject
+            .first_before(single.item, single.rest, at, left)
+        else {
+            return Ok(None);
         };
-        let text = self.subject.text;
-        let end = (at + 1).min(text.len());
-        // The byte begins a character, so that it is found where one begins.
-        let found = text
-            .get(least..end)
-            .and_then(|part| memchr::memrchr(byte, part));
-        found.map(|found| least + found)
+        if left > 0 {
+            let pc = pc as u32;
+            self.push(Entry::More { pc, left, at })?;
+        }
+        Ok(Some(at))
     }
 
     /// A repeated character: where the match goes on first.
@@ -363,13 +370,7 @@ impl<'a, const WIDE: bool> Machine<'a, WIDE> {
             return Ok(Some(least));
         }
         if single.greed == Greed::Lazy {
-            let pc = pc as u32;
-            self.push(Entry::More {
-                pc,
-                left,
-                at: least,
-            })?;
-            return Ok(Some(least));
+            return self.few(single, pc, least, left);
         }
         let most = if left == NO_LIMIT {
             usize::MAX
@@ -380,7 +381,7 @@ impl<'a, const WIDE: bool> Machine<'a, WIDE> {
         if single.greed == Greed::Possessive || end == least {
             return Ok(Some(end));
         }
-        let Some(at) = self.follow(pc + 1, least, end) else {
+        let Some(at) = self.subject.last_before(single.rest, least, end) else {
             return Ok(None);
         };
         if at > least {

@@ -86,6 +86,17 @@ pub enum Item {
     All,
 }
 
+/// With which bytes what follows can begin.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rest {
+    /// Nothing is known of it.
+    Anything,
+    /// This byte.
+    Byte(u8),
+    /// A byte of a set.
+    Bytes(u32),
+}
+
 /// A repeated character.
 #[derive(Clone, Copy, Debug)]
 pub struct Single {
@@ -97,6 +108,8 @@ pub struct Single {
     pub most: u32,
     /// How many are wanted.
     pub greed: Greed,
+    /// What follows.
+    pub rest: Rest,
 }
 
 /// A loop that counts.
@@ -219,7 +232,13 @@ impl Program {
                     Item::All => "all".to_string(),
                 };
                 let counts = counts_written(single.least, single.most);
-                format!("single {item} {counts} {:?}", single.greed)
+                let rest = match single.rest {
+                    _ if single.greed == Greed::Possessive => String::new(),
+                    Rest::Anything => String::new(),
+                    Rest::Byte(byte) => format!(" before {}", byte.escape_ascii()),
+                    Rest::Bytes(n) => format!(" before {}", bytes_written(&self.bytes[n as usize])),
+                };
+                format!("single {item} {counts} {:?}{rest}", single.greed)
             }
             Insn::Split {
                 other,

@@ -2,8 +2,10 @@
 //! program, a text, a place. Out: another place. Invariant: in a wide text, places are always where
 //! a character begins; in others, each byte is a character.
 
-use super::program::{Item, Program};
-use memchr::memchr;
+use super::first::has;
+use super::program::{Item, Program, Rest};
+use super::tree::NO_LIMIT;
+use memchr::{memchr, memchr2, memrchr};
 
 /// The character at a place, and how many bytes it has.
 #[inline]
@@ -178,6 +180,64 @@ impl<const WIDE: bool> Subject<'_, WIDE> {
                 }
                 at
             }
+        }
+    }
+
+    /// The last place from one down to the least at which what follows can begin.
+    #[inline]
+    pub fn last_before(&self, rest: Rest, least: usize, at: usize) -> Option<usize> {
+        let places = |text| self.text.get(least..at + 1).unwrap_or(text);
+        let all = &self.text[least..];
+        let found = match rest {
+            Rest::Anything => return Some(at),
+            Rest::Byte(byte) => memrchr(byte, places(all)),
+            Rest::Bytes(bytes) => {
+                let bits = &self.program.bytes[bytes as usize];
+                let is_first = |&byte: &u8| has(bits, byte) && !(WIDE && is_inner(byte));
+                places(all).iter().rposition(is_first)
+            }
+        };
+        found.map(|found| least + found)
+    }
+
+    /// The first place from one on, behind characters of a kind, at which what follows can begin;
+    /// and how many more of so many may be passed then.
+    #[inline]
+    pub fn first_before(
+        &self,
+        item: Item,
+        rest: Rest,
+        at: usize,
+        left: u32,
+    ) -> Option<(usize, u32)> {
+        match (item, rest) {
+            (_, Rest::Anything) => return Some((at, left)),
+            (Item::All, Rest::Byte(byte)) if left == NO_LIMIT => {
+                let found = memchr(byte, &self.text[at..])?;
+                return Some((at + found, left));
+            }
+            (Item::Any, Rest::Byte(byte)) if left == NO_LIMIT => {
+                let found = at + memchr2(byte, b'\n', &self.text[at..])?;
+                return (self.text[found] == byte).then_some((found, left));
+            }
+            _ => {}
+        }
+        let (mut at, mut left) = (at, left);
+        loop {
+            let &byte = self.text.get(at)?;
+            let can_begin = match rest {
+                Rest::Anything => true,
+                Rest::Byte(wanted) => byte == wanted,
+                Rest::Bytes(bytes) => has(&self.program.bytes[bytes as usize], byte),
+            };
+            if can_begin {
+                return Some((at, left));
+            }
+            if left == 0 {
+                return None;
+            }
+            at = self.behind(item, at)?;
+            left -= u32::from(left != NO_LIMIT);
         }
     }
 }

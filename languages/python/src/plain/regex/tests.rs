@@ -59,19 +59,35 @@ fn matches(pattern: &str, flags: u32, text: &str) -> String {
 #[test]
 fn what_one_byte_decides_needs_no_choice() {
     program(
+        r#""(?:[^"\\]|\\.)*""#,
+        &expect![[r#"
+        start at \"
+          0 byte \"
+          1 sure split 8 at [\x00-!#-\x7f\xc2-\xf4]
+          2 sure split 5 at [\x00-!#-[]-\x7f\xc2-\xf4]
+          3 single [^"\] {1,} Possessive
+          4 jump 1
+          5 byte \\
+          6 any
+          7 jump 1
+          8 byte \"
+          9 match
+    "#]],
+    );
+    program(
         r"(?P<name>[a-z]+)\s*=\s*\d+;",
         &expect![[r#"
-        start at [a-z]
-          0 open 1
-          1 single [a-z] {1,} Possessive
-          2 close 1
-          3 single [\s] {0,} Possessive
-          4 byte =
-          5 single [\s] {0,} Greedy
-          6 single [\d] {1,} Possessive
-          7 byte ;
-          8 match
-    "#]],
+            start at [a-z]
+              0 open 1
+              1 single [a-z] {1,} Possessive
+              2 close 1
+              3 single [\s] {0,} Possessive
+              4 byte =
+              5 single [\s] {0,} Greedy before [0-9\xc2-\xf4]
+              6 single [\d] {1,} Possessive
+              7 byte ;
+              8 match
+        "#]],
     );
     program(
         "ab*c|ad|[xy]z",
@@ -108,11 +124,11 @@ fn what_it_does_not_decide_is_tried_otherwise() {
     program(
         "a*ab",
         &expect![[r#"
-        start at a
-          0 single a {0,} Greedy
-          1 literal ab
-          2 match
-    "#]],
+            start at a
+              0 single a {0,} Greedy before a
+              1 literal ab
+              2 match
+        "#]],
     );
     program(
         "(?:ab)*a",
@@ -128,16 +144,16 @@ fn what_it_does_not_decide_is_tried_otherwise() {
     program(
         "(?:ab|a)*?b",
         &expect![[r#"
-        start at ab
-          0 sure split 6 at [a]
-          1 split 4 at [a]
-          2 literal ab
-          3 jump 5
-          4 byte a
-          5 jump 0
-          6 byte b
-          7 match
-    "#]],
+            start at ab
+              0 sure split 6 at [a]
+              1 split 4 at [a]
+              2 literal ab
+              3 jump 0
+              4 byte a
+              5 jump 0
+              6 byte b
+              7 match
+        "#]],
     );
     program(
         "a|ab|",
@@ -157,24 +173,38 @@ fn what_it_does_not_decide_is_tried_otherwise() {
 #[test]
 fn what_is_lazy_tries_the_rest_first() {
     program(
+        r#"".*?"[^;]*;\w+:"#,
+        &expect![[r#"
+        start at \"
+          0 byte \"
+          1 single any {0,} Lazy before \"
+          2 byte \"
+          3 single [^;] {0,} Possessive
+          4 byte ;
+          5 single [\w] {1,} Possessive
+          6 byte :
+          7 match
+    "#]],
+    );
+    program(
         "a*?a(?:bc)??b(?:b|cd)+?.",
         &expect![[r#"
-        start at a
-          0 single a {0,} Lazy
-          1 byte a
-          2 split-lazy 4
-          3 literal bc
-          4 byte b
-          5 jump 7
-          6 split-lazy 12
-          7 sure split 10 at [b]
-          8 byte b
-          9 jump 11
-         10 literal cd
-         11 jump 6
-         12 any
-         13 match
-    "#]],
+            start at a
+              0 single a {0,} Lazy before a
+              1 byte a
+              2 split-lazy 4
+              3 literal bc
+              4 byte b
+              5 jump 7
+              6 split-lazy 12
+              7 sure split 10 at [b]
+              8 byte b
+              9 jump 6
+             10 literal cd
+             11 jump 6
+             12 any
+             13 match
+        "#]],
     );
 }
 
@@ -183,16 +213,16 @@ fn loops_that_may_be_empty_or_are_bounded_count() {
     program(
         "(a?)*b",
         &expect![[r#"
-        start at ab
-          0 loop-start r5
-          1 loop r5 {0,} exit 6
-          2 open 1
-          3 single a {0,1} Greedy
-          4 close 1
-          5 jump 1
-          6 byte b
-          7 match
-    "#]],
+            start at ab
+              0 loop-start r5
+              1 loop r5 {0,} exit 6
+              2 open 1
+              3 single a {0,1} Greedy before [a-b]
+              4 close 1
+              5 jump 1
+              6 byte b
+              7 match
+        "#]],
     );
     program(
         "(?:ab){2,3}?",
@@ -276,20 +306,20 @@ fn texts_are_utf_8_and_bytes_are_bytes() {
     program(
         "\u{e9}+[\u{e9}a]",
         &expect![[r#"
-        start at \xc3
-          0 single \xc3\xa9 {1,} Greedy
-          1 set [a\xe9]
-          2 match
-    "#]],
+            start at \xc3
+              0 single \xc3\xa9 {1,} Greedy before [a\xc2-\xf4]
+              1 set [a\xe9]
+              2 match
+        "#]],
     );
     bytes_program(
         "\u{e9}+[\u{e9}a]",
         &expect![[r#"
-        start at \xe9
-          0 single \xe9 {1,} Greedy
-          1 set [a\xe9]
-          2 match
-    "#]],
+            start at \xe9
+              0 single \xe9 {1,} Greedy before [a\xe9]
+              1 set [a\xe9]
+              2 match
+        "#]],
     );
     bytes_program(
         r"\W.",
@@ -316,6 +346,9 @@ fn all_matches_are_found() {
         matches("[^a]{2}", 0, "xay\u{e9}z"),
         matches("(a|ab)(c|bcd)(d*)", 0, "abcd"),
         matches("x*?y", 0, "xxy"),
+        matches("[^y]*?\u{e9}", 0, "a\u{e8}\u{e9}y\u{e9}"),
+        matches(".*\u{e9}", 0, "a\u{e9}\u{e8}"),
+        matches(".{1,2}?b", 0, "aaab"),
         matches("(?:a|b)*?(?:b|$)", 0, "aab"),
     ];
     expect![[r#"
@@ -330,6 +363,9 @@ fn all_matches_are_found() {
         2-5
         0-4,0-1,1-4,4-4
         0-3
+        0-5 6-8
+        0-3
+        1-4
         0-3 3-3"#]]
     .assert_eq(&all.join("\n"));
 }
