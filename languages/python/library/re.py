@@ -377,6 +377,36 @@ class _Scanner:
         return self._next(True)
 
 
+class Scanner:
+    """A list of patterns, and what is made of the texts that they match."""
+
+    def __init__(self, lexicon, flags=0):
+        self.lexicon = lexicon
+        self.match = None
+        # For each group that is a whole pattern, what is made of it.
+        self._actions = {}
+        group = 1
+        for phrase, action in lexicon:
+            self._actions[group] = action
+            group += 1 + _compiled(phrase, flags).groups
+        self.scanner = _compiled("|".join([f"({phrase})" for phrase, _ in lexicon]), flags)
+
+    def scan(self, string):
+        made = []
+        at = 0
+        while True:
+            match = self.scanner.match(string, at)
+            if match is None or match.end() == at:
+                return made, string[at:]
+            action = self._actions[match.lastindex]
+            if callable(action):
+                self.match = match
+                action = action(self, match.group())
+            if action is not None:
+                made.append(action)
+            at = match.end()
+
+
 # Compiled patterns. The oldest is dropped when there are too many.
 _MOST_KEPT = 512
 _kept = {}

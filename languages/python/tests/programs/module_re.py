@@ -268,6 +268,21 @@ show(lambda: (str(re.S), f"{re.X}", int(re.A), re.U.value, re.L.name))
 show(lambda: (re.I & re.M, bool(re.I & re.M), re.I in (re.I | re.M)))
 show(lambda: list(re.RegexFlag))
 
+print("Scanners")
+scanner = re.Scanner(
+    [
+        (r"(\d)+", lambda scanner, text: int(text)),
+        (r"[a-z]\w*", lambda scanner, text: (text, scanner.match.span())),
+        (r"[-+]", "sign"),
+        (r"\s+", None),
+    ]
+)
+show(lambda: scanner.scan("ab + 12 - c3"))
+show(lambda: scanner.scan("a ? b"))
+show(lambda: re.Scanner([("A", 1)], re.I).scan("aAb"))
+steps = re.compile("a*|b").scanner("aab")
+show(lambda: [steps.match().span(), steps.match().span(), steps.search(), steps.match()])
+
 print("Mistakes")
 for wrong in [
     "(", ")", "[", "[a", "[]", "a)", "(a", "*", "+a", "?", "{1}", "a**", "a+*", "a{2}{3}", "a{3,2}",

@@ -1,4 +1,4 @@
-# The module string: templates.
+# The module string: templates and formatters.
 import string
 from string import Template
 
@@ -60,3 +60,41 @@ show(lambda: string.capwords("a-b", "-"))
 show(lambda: (string.hexdigits, string.octdigits, string.printable == string.printable))
 text = Template("$n: ${text}, $$ $n")
 print([text.substitute(n=n, text="x" * (n % 3)) for n in range(50)][-1])
+
+formatter = string.Formatter()
+for text in [
+    "", "a", "{}", "{0}", "a{{b}}c", "x{a!r:>{w}}y", "{", "}", "{a", "{a!", "{a!r", "{a!rx}", "{a!}", "{a:",
+    "{a:{", "{a:{b", "{a:{b}", "{a}}", "{{}", "{}}", "{a[0].b}", "{a[}", "{a[x]y}", "{a.}", "{.b}", "{[0]}",
+    "{0.x[y]}", "{a!r:}", "{:{}{}}", "{a:}}", "{a b}", "{!r}", "{:>5}", "{a{b}}", "{a[}]}", "{a[:]}",
+    "{0!s}{1}",
+]:  # fmt: skip
+    print(repr(text))
+    show(lambda: list(formatter.parse(text)))
+    show(lambda: formatter.format(text, 1, 2, a=[7], w=3, b="q"))
+show(lambda: formatter.format("{} {}", 1, 2))
+show(lambda: formatter.format("{} {0}", 1))
+show(lambda: formatter.format("{0} {}", 1))
+show(lambda: formatter.format("{:{}} {}", 1, 4, 5))
+show(lambda: formatter.format("{:{:{}}}", 1, 2, 3))
+show(lambda: formatter.format("{x}"))
+show(lambda: formatter.format("{3}", 1))
+show(lambda: formatter.vformat("{0}{k}", (1,), {"k": 2}))
+show(lambda: formatter.format("{a.real}{b[0]}{c[k]}", a=1, b=[2], c={"k": 3}))
+show(lambda: formatter.convert_field(1, "x"))
+show(lambda: formatter.convert_field("\u00e9", "a"))
+show(lambda: formatter.get_field("0", (5,), {}))
+show(lambda: formatter.format("{self}", self=1))
+
+
+class Upper(string.Formatter):
+    def get_value(self, key, args, kwargs):
+        return f"<{key}>" if isinstance(key, str) else args[key]
+
+    def check_unused_args(self, used_args, args, kwargs):
+        print(sorted(map(str, used_args)), args, kwargs)
+
+    def format_field(self, value, format_spec):
+        return super().format_field(value, format_spec).upper()
+
+
+show(lambda: Upper().format("{a} {0:>4} {b!r}", "x"))

@@ -45,9 +45,16 @@ enum Entry {
 pub struct Scratch {
     stack: Vec<Entry>,
     registers: Vec<usize>,
+    /// Says that there is no memory for more.
+    is_low: Option<fn() -> bool>,
 }
 
 impl Scratch {
+    /// Has the stack grow only as long as this says that memory is not low.
+    pub fn watch(&mut self, is_low: fn() -> bool) {
+        self.is_low = Some(is_low);
+    }
+
     /// Where a group was in the last match: where it begins and ends.
     pub fn group(&self, group: usize) -> Option<(usize, usize)> {
         let (start, end) = (self.registers[2 * group], self.registers[2 * group + 1]);
@@ -113,9 +120,10 @@ impl<'a, const WIDE: bool> Machine<'a, WIDE> {
 
     #[cold]
     fn grow(&mut self) -> Result<(), OutOfMemory> {
+        let is_low = self.scratch.is_low.is_some_and(|is_low| is_low());
         let stack = &mut self.scratch.stack;
         let more = stack.len().max(64);
-        if stack.len() + more > MAX_ENTRIES {
+        if is_low || stack.len() + more > MAX_ENTRIES {
             return Err(OutOfMemory);
         }
         stack.try_reserve(more).map_err(|_| OutOfMemory)

@@ -243,7 +243,8 @@ impl<'a> Search<'a> {
     fn new(given: Given, value: Value, data: &'a Value) -> Result<Search<'a>, Thrown> {
         let program = program(given)?;
         let subject = Subject::new(given, value, data, program.is_text)?;
-        let scratch = PROGRAMS.with_borrow_mut(|kept| std::mem::take(&mut kept.scratch));
+        let mut scratch = PROGRAMS.with_borrow_mut(|kept| std::mem::take(&mut kept.scratch));
+        scratch.watch(memory_is_low);
         Ok(Search {
             given,
             program,
@@ -264,7 +265,7 @@ impl<'a> Search<'a> {
             wanted,
             &mut self.scratch,
         );
-        found.map_err(|OutOfMemory| fault::new(self.given.world, classes::MEMORY_ERROR, ""))
+        found.map_err(|OutOfMemory| out_of_memory(self.given))
     }
 
     /// The first match from a place on, and then the next ones.
@@ -279,10 +280,6 @@ impl<'a> Search<'a> {
         } else {
             Wanted::First
         };
-        // What results are kept in is on the heap, which has a limit; this is for Rust's own.
-        if memory_is_low() {
-            return Err(fault::new(self.given.world, classes::MEMORY_ERROR, ""));
-        }
         Ok(match self.find(from, to, wanted)? {
             true => self.scratch.group(0),
             false => None,
@@ -447,6 +444,19 @@ fn pieces(
     Ok(template::parse(&characters, program, show::quoted))
 }
 
+fn out_of_memory(given: Given) -> Thrown {
+    fault::new(given.world, classes::MEMORY_ERROR, "")
+}
+
+/// Puts bytes behind others, if there is room for them.
+fn append(given: Given, all: &mut Vec<u8>, more: &[u8]) -> Result<(), Thrown> {
+    if all.try_reserve(more.len()).is_err() {
+        return Err(out_of_memory(given));
+    }
+    all.extend_from_slice(more);
+    Ok(())
+}
+
 /// A program, a template, a text, and how often at most, or 0: the text and how often, or why the
 /// template is refused.
 fn replace(given: Given) -> Outcome {
@@ -469,13 +479,13 @@ fn replace(given: Given) -> Outcome {
     while count < most
         && let Some((start, end)) = search.next(from, len, is_empty)?
     {
-        result.extend_from_slice(&search.subject.data[from..start]);
+        append(given, &mut result, &search.subject.data[from..start])?;
         for piece in &pieces {
             match piece {
-                Piece::Literal(data) => result.extend_from_slice(data),
+                Piece::Literal(data) => append(given, &mut result, data)?,
                 Piece::Group(group) => {
                     if let Some((from, to)) = search.scratch.group(*group) {
-                        result.extend_from_slice(&search.subject.data[from..to]);
+                        append(given, &mut result, &search.subject.data[from..to])?;
                     }
                 }
             }
@@ -485,7 +495,7 @@ fn replace(given: Given) -> Outcome {
     let new = if count == 0 && !matches!(value, Value::ByteArray(_)) {
         value
     } else {
-        result.extend_from_slice(&search.subject.data[from..]);
+        append(given, &mut result, &search.subject.data[from..])?;
         made(&result, search.program.is_text)
     };
     // A pair of a text and a number is no message, which has a place of its own.
