@@ -135,6 +135,7 @@ found(r"(a)\1", "aA", re.I)
 found(r"\d+", "\u0661\u0662")
 found(r"\d+", "\u06611", re.A)
 found(r"\s", "\u00a0")
+show(lambda: ascii(re.findall(r"\w+", "\u0928\u092e\u0938\u094d\u0924\u0947 \u2167 \u00bd\u0345 \u24b6")))
 
 print("Characters of several bytes")
 show(lambda: re.search("b", "\u00e9\u4e09b").span())
