@@ -12,6 +12,8 @@ pub mod fault;
 pub mod float_hex;
 pub mod half;
 pub mod number;
+pub mod places;
+pub mod regex;
 pub mod spec;
 pub mod string;
 pub mod unicode;

@@ -20,6 +20,7 @@ pub mod names;
 pub mod new_bytes;
 pub mod numbers;
 pub mod objects;
+pub mod regex;
 pub mod sets;
 pub mod slots;
 pub mod sorting;

@@ -467,4 +467,12 @@ natives! {
     MODULE_GET = 362, "_verdigris", "module_get", 2, 2;
     SLICE_INDICES = 363, "slice", "indices", 1, 1;
     DIGEST = 364, "_verdigris", "digest", 2, 2;
+    REGEX_COMPILE = 365, "_verdigris", "regex_compile", 2, 2;
+    REGEX_FIND = 366, "_verdigris", "regex_find", 6, 6;
+    REGEX_ALL = 367, "_verdigris", "regex_all", 4, 4;
+    REGEX_SPLIT = 368, "_verdigris", "regex_split", 3, 3;
+    REGEX_REPLACE = 369, "_verdigris", "regex_replace", 4, 4;
+    REGEX_TEMPLATE = 370, "_verdigris", "regex_template", 2, 2;
+    REGEX_GROUPS = 371, "_verdigris", "regex_groups", 4, 4;
+    REGEX_PART = 372, "_verdigris", "regex_part", 3, 3;
 }

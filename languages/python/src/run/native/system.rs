@@ -4,6 +4,7 @@ use super::evaluate;
 use super::files::{self, failed};
 use super::given::Given;
 use super::names::*;
+use super::regex;
 use crate::clock;
 use crate::heap::exception::{self, Thrown};
 use crate::heap::instance::Instance;
@@ -96,6 +97,7 @@ pub fn of_library(given: Given) -> Result<Value, Thrown> {
             import::of_text(world, name, written, globals, given.depth)
         }
         MODULE_NAMES | MODULE_GET => evaluate::call(given),
+        REGEX_COMPILE..=REGEX_PART => regex::call(given),
         PATH_OPERATION | ENVIRONMENT | PACK_FLOAT | UNPACK_FLOAT => files::call(given),
         DIGEST => {
             let Value::Bytes(data) = given.at(1) else {
