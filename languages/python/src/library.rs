@@ -15,6 +15,7 @@ pub fn text_of(name: &str) -> Option<&'static str> {
 
 /// The modules with their texts.
 const MODULES: &[(&str, &str)] = &[
+    ("_awaiting", include_str!("../library/_awaiting.py")),
     ("_evaluate", include_str!("../library/_evaluate.py")),
     ("abc", include_str!("../library/abc.py")),
     ("array", include_str!("../library/array.py")),

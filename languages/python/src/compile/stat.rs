@@ -3,7 +3,7 @@
 
 use super::expr::operator;
 use super::{BlockKind, Compiler, Result, unsupported};
-use crate::bytecode::code::Const;
+use crate::bytecode::code::{self, Const};
 use crate::bytecode::opcode;
 use crate::compile::scope::Kind;
 use ruff_python_ast::{self as ast, Expr, Stmt};
@@ -244,7 +244,7 @@ impl<'a> Compiler<'a> {
 
     fn for_stmt(&mut self, s: &'a ast::StmtFor) -> Result<()> {
         if s.is_async {
-            return Err(unsupported::refused(unsupported::ASYNC_FOR, s.range));
+            return self.async_for(s);
         }
         let (next, exit, otherwise) = (self.label(), self.label(), self.label());
         let iterator = self.temp()?;
@@ -282,6 +282,9 @@ impl<'a> Compiler<'a> {
     fn return_stmt(&mut self, s: &'a ast::StmtReturn) -> Result<()> {
         if self.kind() != Kind::Function {
             return Err(self.error("'return' outside function", s.range));
+        }
+        if s.value.is_some() && self.f().code.kind == code::Kind::AsyncGenerator {
+            return Err(self.error("'return' with value in async generator", s.range));
         }
         let leaves_early = self
             .f()

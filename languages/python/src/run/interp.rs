@@ -12,6 +12,7 @@ use crate::heap::exception::{self, Thrown};
 use crate::heap::function::{Code, Frame, location, set_global};
 use crate::heap::value::{Slice, Value, Variable};
 use crate::heap::variables;
+use crate::heap::world::classes;
 use crate::plain::fault;
 use crate::run::call;
 use crate::run::call::generator;
@@ -20,6 +21,7 @@ use crate::run::items::iterate;
 use crate::run::items::subscript;
 use crate::run::items::unpack;
 use crate::run::objects::attribute;
+use crate::run::objects::awaiting;
 use crate::run::objects::define;
 use crate::run::objects::evaluate;
 use crate::run::objects::import;
@@ -408,6 +410,10 @@ fn step(code: Gc<Code>, pc: usize, frame: Gc<Frame>, depth: i64) -> Result<Next,
             let b = opcode::b(word);
             if let Value::Instance(thrown) = r[b].get() {
                 r[b].set(Value::Unbound);
+                if opcode::c(word) == opcode::WHILE_ASKING {
+                    // It has come through here when what is asked has had it.
+                    exception::part(thrown).again.set(true);
+                }
                 return Err(thrown);
             }
         }
@@ -424,6 +430,25 @@ fn step(code: Gc<Code>, pc: usize, frame: Gc<Frame>, depth: i64) -> Result<Next,
             if sent.done {
                 return Ok(Next::Go(opcode::c(word)));
             }
+        }
+        opcode::AWAITABLE => {
+            let value = r[opcode::b(word)].get();
+            r[a].set(awaiting::awaitable(world, value, opcode::c(word), depth)?);
+        }
+        opcode::AITER => {
+            let value = r[opcode::b(word)].get();
+            r[a].set(awaiting::start(world, value, depth)?);
+        }
+        opcode::ANEXT => {
+            let value = r[opcode::b(word)].get();
+            r[a].set(awaiting::next(world, value, depth)?);
+        }
+        opcode::END_ASYNC => {
+            let stop = Value::Class(world.classes[classes::STOP_ASYNC_ITERATION]);
+            if !raise::matches(world, r[a].get(), stop)? {
+                return Err(raise::again(world, r[a].get()));
+            }
+            return Ok(Next::Go(opcode::c(word)));
         }
         opcode::ASSERTION => {
             let message = match opcode::b(word) {

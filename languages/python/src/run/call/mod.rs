@@ -2,12 +2,13 @@
 //! copied to the callee's registers, without a list in between; a call of a function of the program
 //! is a call of the portal, one level deeper.
 
+pub mod awaiter;
 pub mod bind;
 pub mod generator;
 
 use crate::heap::class::{self, Class};
 use crate::heap::exception::{self, Thrown};
-use crate::heap::function::{Code, Frame, Function, Keywords};
+use crate::heap::function::{Code, Frame, Function, Keywords, PLAIN};
 use crate::heap::instance;
 use crate::heap::value::{Registers, Tuple, Value};
 use crate::heap::world::{World, class_of, classes, names};
@@ -295,7 +296,7 @@ pub fn function(
         function,
         registers,
     });
-    if code.is_generator {
+    if code.kind != PLAIN {
         return Ok(generator::new(code, frame));
     }
     match interp::run(code, 0, frame, depth + 1)? {

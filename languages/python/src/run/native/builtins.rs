@@ -2,7 +2,7 @@
 
 use super::given::Given;
 use super::names::*;
-use super::{collect, evaluate, numbers, objects, sorting};
+use super::{collect, coroutines, evaluate, numbers, objects, sorting};
 use crate::bytecode::opcode;
 use crate::heap::class::{self, Class};
 use crate::heap::exception::Thrown;
@@ -39,6 +39,8 @@ pub fn call(given: Given) -> Outcome {
     let a = given.at(0);
     match given.id {
         PRINT => print(given),
+        AITER => coroutines::aiter(given),
+        ANEXT => coroutines::anext(given),
         LEN => length(given, a),
         REPR => Ok(text(&show::repr(world, a, depth)?)),
         ASCII => Ok(text(&show::ascii(&show::repr(world, a, depth)?))),

@@ -8,6 +8,7 @@ pub mod bytes;
 pub mod bytes_parts;
 pub mod collect;
 pub mod convert;
+pub mod coroutines;
 pub mod dicts;
 pub mod evaluate;
 pub mod exceptions;
@@ -196,7 +197,8 @@ fn of_two(
         (MAX, Value::Int(x), Value::Int(y)) => Some(Value::Int(if y > x { y } else { x })),
         (MIN, Value::Float(x), Value::Float(y)) => Some(Value::Float(if y < x { y } else { x })),
         (MAX, Value::Float(x), Value::Float(y)) => Some(Value::Float(if y > x { y } else { x })),
-        (GENERATOR_SEND, Value::Generator(generator), _) => {
+        (GENERATOR_SEND, Value::Generator(generator), _)
+        | (COROUTINE_SEND, Value::Coroutine(generator), _) => {
             let sent = generator::resume(world, generator, b, Value::None, depth)?;
             if sent.done {
                 return Err(fault::stop(world, sent.value));
@@ -384,7 +386,13 @@ pub fn outside(
         "bytes" => bytes::call(given),
         "bytearray" => bytearrays::call(given),
         "int" | "float" | "complex" => numbers::call(given),
-        "generator" | "BaseException" | "property" => exceptions::call(given),
+        "generator"
+        | "coroutine"
+        | "coroutine_wrapper"
+        | "async_generator"
+        | "async_generator_asend"
+        | "async_generator_athrow" => coroutines::call(given),
+        "BaseException" | "property" => exceptions::call(given),
         "math" => math::call(given),
         _ => system::call(given),
     }

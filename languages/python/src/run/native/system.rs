@@ -1,5 +1,6 @@
 //! The modules `sys` and `time`. In: arguments. Out: results.
 
+use super::coroutines;
 use super::evaluate;
 use super::files::{self, failed};
 use super::given::Given;
@@ -95,6 +96,7 @@ pub fn of_library(given: Given) -> Result<Value, Thrown> {
             import::of_text(world, name, written, globals, given.depth)
         }
         MODULE_NAMES | MODULE_GET => evaluate::call(given),
+        CODE_KIND | ITERABLE_COROUTINE | PLACE_OF => coroutines::of_library(given),
         PATH_OPERATION | ENVIRONMENT | PACK_FLOAT | UNPACK_FLOAT => files::call(given),
         READ_FILE => {
             let path = given.text(0)?;
