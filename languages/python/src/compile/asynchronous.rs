@@ -15,8 +15,17 @@ impl<'a> Compiler<'a> {
             Kind::AsyncGenerator => opcode::AFTER_ASYNC_YIELD,
             _ => opcode::AFTER_YIELD,
         };
+        self.pause(value, thrown, behind);
+    }
+
+    fn pause(&mut self, value: Reg, thrown: Reg, waits_for: usize) {
+        let is_handler = |kind: &BlockKind<'_>| matches!(kind, BlockKind::Handler(..));
+        let handling = match self.f().blocks.iter().any(|block| is_handler(&block.kind)) {
+            true => opcode::HANDLING,
+            false => 0,
+        };
         self.emit(opcode::YIELD, value, 0, 0);
-        self.emit(opcode::RESUMED, value, thrown, behind);
+        self.emit(opcode::RESUMED, value, thrown, waits_for | handling);
     }
 
     pub(super) fn yield_from(&mut self, value: &'a Expr, to: Reg) -> Result<()> {
@@ -48,8 +57,7 @@ impl<'a> Compiler<'a> {
         let pause = self.label();
         self.place(pause);
         self.enter(BlockKind::Try);
-        self.emit(opcode::YIELD, sent, 0, 0);
-        self.emit(opcode::RESUMED, sent, thrown, opcode::WHILE_ASKING);
+        self.pause(sent, thrown, opcode::WHILE_ASKING);
         let handler = self.label();
         self.jump(opcode::LOOP, 0, 0, next);
         self.place(handler);

@@ -12,6 +12,7 @@ mod define;
 pub mod entry;
 mod expr;
 mod imports;
+pub mod incomplete;
 mod literal;
 mod pattern;
 pub mod scope;
@@ -83,6 +84,8 @@ struct Compiler<'a> {
     functions: Vec<Function<'a>>,
     class_names: Vec<Option<String>>,
     annotations_are_texts: bool,
+    /// Whether the values of expressions of the module are shown.
+    shows_values: bool,
 }
 
 impl<'a> Compiler<'a> {

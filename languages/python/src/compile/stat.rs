@@ -45,6 +45,11 @@ impl<'a> Compiler<'a> {
 
     fn stmt_here(&mut self, stmt: &'a Stmt) -> Result<()> {
         match stmt {
+            Stmt::Expr(s) if self.shows_values && self.functions.len() == 1 => {
+                let value = self.temp()?;
+                self.expr(&s.value, value)?;
+                self.emit(opcode::DISPLAY, value, 0, 0);
+            }
             Stmt::Expr(s) => {
                 if self.literal(&s.value)?.is_none() {
                     let value = self.temp()?;

@@ -33,6 +33,8 @@ pub struct World {
     pub no_items: Tuple,
     /// How deep calls may be within each other.
     pub limit: Quasi<i64>,
+    /// Whether the program is to be interrupted.
+    pub interrupted: Quasi<bool>,
     /// The folder that modules are imported from.
     pub folder: Gc<Str>,
     /// `sys.argv`

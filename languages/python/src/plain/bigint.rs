@@ -21,7 +21,7 @@ const MAX_BITS: u64 = 1 << 33;
 pub const MAX_DIGITS: usize = 4300;
 
 /// The number of an integer.
-fn number(value: Value) -> BigInt {
+pub fn number(value: Value) -> BigInt {
     match value {
         Value::Int(x) => BigInt::from(x),
         Value::Bool(x) => BigInt::from(u8::from(x)),
@@ -31,7 +31,7 @@ fn number(value: Value) -> BigInt {
 }
 
 /// The value of a number.
-fn value(number: &BigInt) -> Value {
+pub fn value(number: &BigInt) -> Value {
     match i64::try_from(number) {
         Ok(small) => Value::Int(small),
         Err(_) => Value::Big(Gc::new(Big {

@@ -193,6 +193,24 @@ c.send(None)
 print(said(c.close))
 
 
+# What is handled where a coroutine waits is its own, also if those who go on with it handle the same.
+async def handles():
+    try:
+        await Ask(1)
+    except KeyError:
+        await Ask("handled")
+        raise
+
+
+c = handles()
+c.send(None)
+try:
+    raise KeyError("the same")
+except KeyError as error:
+    print(c.throw(error))
+print(said(c.send, None))
+
+
 # Context managers.
 class Manager:
     def __init__(self, name, swallows=False):

@@ -56,7 +56,7 @@ pub fn is_suspended(generator: Gc<Generator>) -> bool {
 #[inline]
 pub fn has_yielded(generator: Gc<Generator>) -> bool {
     let word = generator.code.code[generator.pc.get()];
-    opcode::c(word) == opcode::AFTER_ASYNC_YIELD
+    opcode::waits_for(word) == opcode::AFTER_ASYNC_YIELD
 }
 
 /// What it asks where it waits, by `yield from` or `await`, or `None`.
@@ -65,7 +65,7 @@ pub fn asked(generator: Gc<Generator>) -> Value {
         return Value::None;
     }
     let (code, pc) = (generator.code.code, generator.pc.get());
-    if opcode::c(code[pc]) != opcode::WHILE_ASKING {
+    if opcode::waits_for(code[pc]) != opcode::WHILE_ASKING {
         return Value::None;
     }
     // It goes back to where it asks.
@@ -138,11 +138,11 @@ pub fn resume(
     match result {
         Ok(Left::Yielded(value, pc)) => {
             generator.pc.set(pc);
-            generator.handled.set(if inside == outside {
-                Value::None
-            } else {
-                inside
-            });
+            // What those outside handle is not its own, and may be another thing next time.
+            let handles = opcode::c(code.code[pc]) & opcode::HANDLING != 0;
+            generator
+                .handled
+                .set(if handles { inside } else { Value::None });
             Ok(Sent { value, done: false })
         }
         Ok(Left::Returned(value)) => Ok(Sent { value, done: true }),

@@ -14,6 +14,7 @@ use crate::heap::value::{Registers, Tuple, Value};
 use crate::heap::world::{World, class_of, classes, names};
 use crate::plain::fault;
 use crate::run::interp::{self, Left};
+use crate::run::interrupt;
 use crate::run::native;
 use crate::run::objects::attribute;
 use verdigris::{is_constant, look_inside_iff, prelude::*};
@@ -288,6 +289,9 @@ pub fn function(
     depth: i64,
 ) -> Result<Value, Thrown> {
     let code = promote(function.code);
+    if world.interrupted.get() {
+        return Err(interrupt::taken(world));
+    }
     if depth >= world.limit.get() {
         return Err(fault::simple(world, fault::RECURSION));
     }

@@ -406,4 +406,7 @@ natives! {
     ITERABLE_COROUTINE = 387, "_verdigris", "iterable_coroutine", 1, 1;
     PLACE_OF = 388, "_verdigris", "place_of", 1, 1;
     SYS_DISPLAYHOOK = 389, "sys", "displayhook", 1, 1;
+    DECIMAL_OPERATION = 390, "_verdigris", "decimal_operation", 5, 5;
+    DECIMAL_PARSE = 391, "_verdigris", "decimal_parse", 3, 3;
+    DECIMAL_SHOW = 392, "_verdigris", "decimal_show", 3, 3;
 }
