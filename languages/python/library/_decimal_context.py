@@ -142,6 +142,18 @@ _SIGNALS = (
     (Clamped, 1 << 11),
 )
 _BITS = dict(_SIGNALS)
+# The order in which a context shows them.
+_SHOWN = (
+    Clamped,
+    InvalidOperation,
+    DivisionByZero,
+    Inexact,
+    FloatOperation,
+    Overflow,
+    Rounded,
+    Subnormal,
+    Underflow,
+)
 
 
 class _Signals:
@@ -222,7 +234,7 @@ def _bits_of(signals, what):
 
 def _integer(value, least, most, name):
     if not isinstance(value, int):
-        raise TypeError(f"'{type(value).__name__}' object cannot be interpreted as an integer")
+        raise TypeError("an integer is required")
     if not least <= value <= most:
         show = lambda bound: {MAX_PREC: f"MAX_{'PREC' if name == 'prec' else 'EMAX'}", MIN_EMIN: "MIN_EMIN"}.get(bound, bound)
         raise ValueError(f"valid range for {name} is [{show(least)}, {show(most)}]")
@@ -373,7 +385,7 @@ class Context:
 
     def __repr__(self):
         def names(signals):
-            return ", ".join([signal.__name__ for signal in signals if signals[signal]])
+            return ", ".join([signal.__name__ for signal in _SHOWN if signals[signal]])
 
         return (
             f"Context(prec={self.prec}, rounding={self.rounding}, Emin={self.Emin}, "
@@ -397,9 +409,9 @@ def _rounding_number(value):
 
 def _switch(value, name):
     if not isinstance(value, int):
-        raise TypeError(f"'{type(value).__name__}' object cannot be interpreted as an integer")
+        raise TypeError("an integer is required")
     if value not in (0, 1):
-        raise ValueError(f"valid values for {name} are [0, 1]")
+        raise ValueError(f"valid values for {name} are 0 or 1")
     return int(value)
 
 
@@ -427,7 +439,7 @@ def getcontext():
 def setcontext(context, /):
     global _current
     if not isinstance(context, Context):
-        raise TypeError("optional argument must be a context")
+        raise TypeError("argument must be a context")
     if context._is_template:
         context = context.copy()
         context.clear_flags()

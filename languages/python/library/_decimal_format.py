@@ -67,7 +67,8 @@ def format_number(number, text, context):
     head, coefficient, exponent, _ = parts = number._parts
     kind = spec.type or ("G" if context._capitals else "g")
     if kind == "n":
-        kind = "G" if context._capitals else "g"
+        # There are no locales but that of C.
+        kind = "g"
     if head >= 2:
         body = _show((head & ~1, coefficient, exponent, 0), context._capitals, 0)
         if spec.is_padded:
@@ -83,11 +84,12 @@ def format_number(number, text, context):
     precision = spec.precision
     if precision is not None:
         if kind in "eE":
-            parts = _rounded(parts, precision + 1, unlimited)
+            if coefficient:
+                parts = _with_digits(parts, precision + 1, unlimited)
         elif kind in "fF%":
             parts = _operation("quantize", unlimited, parts, (0, 1, -precision, 0), None)
         elif len(str(coefficient)) > precision:
-            parts = _rounded(parts, precision or 1, unlimited)
+            parts = _operation("to_digits", unlimited, parts, (0, precision or 1, 0, 0), None)
     head, coefficient, exponent, _ = parts
     if not coefficient and exponent > 0 and kind in "fF%":
         exponent = 0
@@ -124,8 +126,13 @@ def format_number(number, text, context):
     return _aligned(sign, _grouped(whole, spec.separator, least) + behind, spec)
 
 
-def _rounded(parts, digits, settings):
-    return _operation("to_digits", settings, parts, (0, digits, 0, 0), None)
+def _with_digits(parts, digits, settings):
+    """A number other than zero with exactly so many digits."""
+    for _ in range(2):
+        last = parts[2] + len(str(parts[1])) - digits
+        # The second time is for one that has got a digit more by rounding.
+        parts = _operation("quantize", settings, parts, (0, 1, last, 0), None)
+    return parts
 
 
 def _sign(negative, spec):

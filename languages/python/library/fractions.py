@@ -329,7 +329,10 @@ def _product(a, b):
 def _quotient(a, b):
     above, below = a._numerator * b._denominator, a._denominator * b._numerator
     if below == 0:
-        raise ZeroDivisionError(f"Fraction({above}, 0)")
+        # In lowest terms, too.
+        rest = b._denominator // gcd(b._denominator, a._denominator)
+        above = (a._numerator > 0) - (a._numerator < 0)
+        raise ZeroDivisionError(f"Fraction({above * rest}, 0)")
     return _reduced(-above, -below) if below < 0 else _reduced(above, below)
 
 

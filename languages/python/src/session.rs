@@ -63,15 +63,20 @@ impl Session {
     /// Runs a module, or the module `__main__` of a package, as the program.
     pub fn run_module(&self, name: &str) -> Ended {
         let world = self.world;
-        if let Some((package, _)) = name.rsplit_once('.') {
-            let package = intern(world, package);
-            if let Err(thrown) = import::module(world, self.main, package, true, 0) {
-                return ended::of(world, thrown);
-            }
-        }
         let base = Path::new(world.folder.as_str()).join(name.replace('.', "/"));
         let files = [base.join("__main__.py"), base.with_extension("py")];
         let found = files.iter().find(|file| file.is_file());
+        let package = match found {
+            Some(file) if *file == files[0] => Some(name),
+            _ => name.rsplit_once('.').map(|(package, _)| package),
+        };
+        if let Some(package) = package {
+            let wanted = intern(world, package);
+            if let Err(thrown) = import::module(world, self.main, wanted, true, 0) {
+                return ended::of(world, thrown);
+            }
+            set(world, self.main, "__package__", text(package));
+        }
         let (file, bytes) = match (found, library::text_of(name)) {
             (Some(file), _) => match std::fs::read(file) {
                 Ok(bytes) => (file.display().to_string(), bytes),

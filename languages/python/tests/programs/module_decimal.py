@@ -79,7 +79,12 @@ setcontext(Context(prec=28))
 a = Decimal("10.5")
 print(a + 1, 1 + a, a - 1, 1 - a, a * 2, 2 * a, a / 4, 4 / a, a // 4, 40 // a, a % 4, 40 % a, a**2, 2 ** Decimal(3))
 print(divmod(a, 4), divmod(40, a), -a, +a, abs(-a), a == 10.5, a < 11, a > 10.25, a != 10, 10 < a, hash(a) == hash(10.5))
-print(said(lambda: a + 1.5), said(lambda: a + "1"), said(lambda: 1.5 * a), said(lambda: a < "x"), a == "x")
+for wrong in [lambda: a + 1.5, lambda: a + "1", lambda: 1.5 * a, lambda: a < "x"]:
+    try:
+        wrong()
+    except TypeError as error:
+        print(str(error).replace("decimal.", ""))
+print(a == "x", a != "x")
 print(pow(Decimal(7), 3, 10), pow(Decimal(-7), 3, 10), said(pow, Decimal(7), -1, 10), said(pow, Decimal("1.5"), 2, 3))
 print(int(Decimal("-3.9")), float(Decimal("0.1")), complex(a), bool(Decimal("0.0")), bool(Decimal("NaN")))
 print(math.floor(Decimal("-3.5")), math.ceil(Decimal("3.2")), math.trunc(Decimal("3.9")), round(Decimal("2.5")), round(Decimal("3.5")))
@@ -193,7 +198,7 @@ for call in [
     lambda: Decimal("1.0").compare_total(1),
     lambda: Decimal("-2").compare_total_mag(1),
     lambda: Decimal("NaN").compare(1),
-    lambda: Decimal(1).max("NaN") if False else Decimal(1).max(Decimal("NaN")),
+    lambda: Decimal(1).max(Decimal("NaN")),
     lambda: Decimal(-3).max_mag(2),
     lambda: Decimal(1).min(2),
     lambda: Decimal("1.0").min(1),

@@ -5,7 +5,7 @@
 
 use super::round::{rounds_up, shifted};
 use super::{
-    CLAMPED, Context, DIVISION_BY_ZERO, Decimal, INEXACT, INVALID_OPERATION, OVERFLOW, ROUNDED,
+    CLAMPED, Context, Decimal, INEXACT, INVALID_OPERATION, OVERFLOW, ROUNDED,
     Rounding, SUBNORMAL, UNDERFLOW, count_digits, power_of_ten, trailing_zeros,
 };
 use num_bigint::{BigInt, BigUint, Sign};
@@ -272,7 +272,7 @@ impl Context {
             return Some(nan);
         }
         if a.is_zero() {
-            self.note(DIVISION_BY_ZERO);
+            // The specification has a division by zero here; libmpdec has none.
             return Some(Decimal::infinity(true));
         }
         if a.negative {

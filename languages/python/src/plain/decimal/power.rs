@@ -6,7 +6,6 @@ use super::compare::{order, order_of_sizes};
 use super::{
     CLAMPED, Context, Decimal, INEXACT, INVALID_OPERATION, MAX, ROUNDED, Rounding, power_of_ten,
 };
-use num_bigint::BigUint;
 use std::cmp::Ordering;
 
 /// How many digits more than the result has an intermediate one of powers that are no integers.
@@ -88,32 +87,18 @@ impl Context {
         Decimal::padded_one(negative, zeros.clamp(0, most))
     }
 
-    /// The result of a power that is certainly too large or too small.
+    /// The result of a power that is certainly too large or too small. Which ones are, is what
+    /// libmpdec knows by numbers of digits alone: others of that size are rounded twice.
     fn far_power(&mut self, a: &Decimal, b: &Decimal, negative: bool) -> Option<Decimal> {
-        // The least size of the logarithm is that of the digits alone.
-        let adjusted = a.adjusted();
-        let (least, is_large) = match adjusted {
-            1.. => (adjusted as f64, true),
-            0 => (f64::MIN_POSITIVE, true),
-            -1 => (f64::MIN_POSITIVE, false),
-            _ => ((-adjusted - 1) as f64, false),
-        };
-        let exponent = b.adjusted();
-        // Its logarithm to the base of ten is at least `least * 10 ** exponent`.
-        let size = match least > 0.5 {
-            true => least.log10() + exponent as f64,
-            // The number is near one: only an enormous exponent is certain.
-            false => (exponent - a.digits() - 2) as f64,
-        };
-        let bound = (self.emax.max(-self.etiny()) as f64 + 2.0).log10() + 0.5;
-        if size <= bound {
+        // The logarithm of the logarithm to the base of ten is at least this.
+        let least = least_double_logarithm(a) + b.adjusted();
+        let is_large = (a.adjusted() < 0) == b.negative;
+        let bound = if is_large { self.emax } else { self.etiny() };
+        if digits_of(bound) >= least {
             return None;
         }
-        let made = match is_large != b.negative {
-            true => Decimal::new(negative, BigUint::from(1u32), MAX + 1),
-            false => Decimal::new(negative, BigUint::from(1u32), self.etiny() - 1),
-        };
-        Some(self.finish(made))
+        let exponent = if is_large { MAX + 1 } else { self.etiny() - 1 };
+        Some(self.finish(Decimal::small(negative, 1, exponent)))
     }
 
     fn whole_power(&mut self, a: &Decimal, b: &Decimal, negative: bool) -> Decimal {
@@ -146,6 +131,9 @@ impl Context {
 
     fn real_power(&mut self, a: &Decimal, b: &Decimal) -> Decimal {
         let mut working = self.working(self.precision.max(a.digits()) + MORE);
+        // What is too small or too large is found at the end.
+        working.emax = MAX;
+        working.emin = -MAX;
         let logarithm = working.ln(a);
         let product = working.multiply(&logarithm, b);
         let mut made = working.exp(&product);
@@ -153,6 +141,8 @@ impl Context {
         self.note(INEXACT | ROUNDED);
         if made.is_infinite() {
             made = Decimal::small(false, 1, MAX + 1);
+        } else if made.is_zero() {
+            made = Decimal::small(false, 1, self.etiny() - 1);
         } else if order(&made, &Decimal::integer(1)).is_eq() {
             made = Decimal::padded_one(false, self.precision - 1);
         }
@@ -165,7 +155,8 @@ impl Context {
             return nan;
         }
         let are_whole = [a, b, c].iter().all(|x| x.is_integer());
-        let is_bad = !are_whole || b.negative || c.is_zero() || a.is_zero() && b.is_zero();
+        let is_negative = b.negative && !b.is_zero();
+        let is_bad = !are_whole || is_negative || c.is_zero() || a.is_zero() && b.is_zero();
         let room = Context::unlimited(Rounding::Down);
         if is_bad || c.adjusted() >= self.precision || c.exponent > room.precision {
             return self.invalid(INVALID_OPERATION);
@@ -175,7 +166,28 @@ impl Context {
             false => &x.coefficient / power_of_ten(-x.exponent),
         };
         let made = whole(a).modpow(&whole(b), &whole(c));
-        let negative = a.negative && b.is_odd();
-        self.finish(Decimal::new(negative, made, 0))
+        Decimal::new(a.negative && b.is_odd(), made, 0)
+    }
+}
+
+/// How many digits a number has.
+fn digits_of(x: i64) -> i64 {
+    i64::from(x.unsigned_abs().checked_ilog10().unwrap_or(0)) + 1
+}
+
+/// A lower bound of the decimal logarithm of the size of the decimal logarithm of a number other
+/// than zero and one, without its sign.
+fn least_double_logarithm(a: &Decimal) -> i64 {
+    let adjusted = a.adjusted();
+    match adjusted {
+        1.. => digits_of(adjusted) - 1,
+        ..-1 => digits_of(adjusted + 1) - 1,
+        _ => {
+            let mut exact = Context::unlimited(Rounding::HalfEven);
+            let size = a.clone().with_sign(false);
+            let apart = exact.subtract(&size, &Decimal::integer(1)).adjusted();
+            // It is at least a tenth of the distance from one below one, a hundredth above.
+            if adjusted == 0 { apart - 2 } else { apart - 1 }
+        }
     }
 }

@@ -366,14 +366,24 @@ fn print(given: Given) -> Outcome {
         line += &show::text(given.world, given.at(n), given.depth)?;
     }
     line += &end;
+    let flush = given.keyword("flush");
+    let flushes = !flush.is_unbound() && truth::of(given.world, flush, given.depth)?;
     if let Some(number) = stream {
         write(given, &line, number == 2)?;
+        if flushes {
+            super::system::flush(given)?;
+        }
         return Ok(Value::None);
     }
     let (world, depth) = (given.world, given.depth);
     let name = crate::heap::world::intern(world, "write");
     let writer = attribute::get(world, file, name, depth)?;
     call::value(world, writer, call::one(text(&line)), depth)?;
+    if flushes {
+        let name = crate::heap::world::intern(world, "flush");
+        let flusher = attribute::get(world, file, name, depth)?;
+        call::value(world, flusher, call::nothing(), depth)?;
+    }
     Ok(Value::None)
 }
 

@@ -4,13 +4,15 @@
 use super::collect;
 use super::given::Given;
 use super::names::*;
+use crate::heap::class;
 use crate::heap::exception::Thrown;
 use crate::heap::hashing::mantissa_and_exponent;
 use crate::heap::value::{Value, pair};
-use crate::heap::world::classes;
+use crate::heap::world::{class_of, classes, intern, type_name};
 use crate::plain::bigint;
 use crate::plain::fault;
 use crate::plain::number;
+use crate::run::call;
 use crate::run::operators::arith;
 use verdigris::List;
 
@@ -201,7 +203,16 @@ fn whole(given: Given) -> Outcome {
         return Ok(value);
     }
     if let Value::Instance(_) = value {
-        return Err(given.missing(&format!("'math.{}()' of objects", given.name())));
+        let hook = intern(world, &format!("__{}__", given.name()));
+        let found = class::lookup(class_of(world, value), hook);
+        if !found.is_unbound() {
+            return call::method(world, found, value, call::nothing(), given.depth);
+        }
+        if given.id == MATH_TRUNC {
+            let class = type_name(world, value);
+            let message = format!("type {class} doesn't define __trunc__ method");
+            return Err(given.type_error(&message));
+        }
     }
     let x = collect::float(world, value, given.depth)?;
     if x.is_nan() {

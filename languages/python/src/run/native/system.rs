@@ -59,6 +59,7 @@ pub fn call(given: Given) -> Result<Value, Thrown> {
                 return Err(given.wrong_object());
             };
             if given.id == FILE_FLUSH {
+                flush(given)?;
                 return Ok(Value::None);
             }
             let text = given.text(1)?;
@@ -91,6 +92,16 @@ pub fn call(given: Given) -> Result<Value, Thrown> {
         TIME_PERF_COUNTER_NS => Ok(Value::Int(clock::running())),
         _ => Ok(Value::Float(clock::of_process() as f64 / 1e9)),
     }
+}
+
+/// Writes what was printed so far.
+///
+/// # Errors
+/// If that fails.
+pub fn flush(given: Given) -> Result<(), Thrown> {
+    output::flush().map_err(|error| {
+        crate::plain::fault::new(given.world, classes::OS_ERROR, &error.to_string())
+    })
 }
 
 /// What the part of the library that is written in Python is made of.
