@@ -643,6 +643,61 @@ async def asynchronous_generators():
 asyncio.run(asynchronous_generators())
 show("generators")
 
+
+
+# Managers of `contextlib`.
+import contextlib
+
+
+@contextlib.asynccontextmanager
+async def managed(name):
+    note("enter", name)
+    try:
+        yield name
+    except KeyError as error:
+        note("swallowed", said(error))
+    finally:
+        await asyncio.sleep(0)
+        note("leave", name)
+
+
+async def managers():
+    async with managed("a") as a, contextlib.nullcontext(5) as five:
+        note(a, five)
+    async with managed("b"):
+        raise KeyError("b")
+    try:
+        async with managed("c"):
+            1 // 0
+    except ZeroDivisionError as error:
+        note(error)
+
+    @managed("d")
+    async def decorated(x):
+        return x
+
+    note(await decorated(3), await decorated(4))
+    async with contextlib.AsyncExitStack() as stack:
+        note(await stack.enter_async_context(managed("e")), stack.enter_context(contextlib.nullcontext(6)))
+        stack.push_async_callback(step, "callback", 1)
+        stack.callback(note, "plain")
+
+    async def numbers():
+        try:
+            yield 1
+            yield 2
+        finally:
+            note("closed")
+
+    async with contextlib.aclosing(numbers()) as made:
+        async for n in made:
+            note(n)
+            break
+
+
+asyncio.run(managers())
+show("contextlib")
+
 with asyncio.Runner() as runner:
     note(runner.run(step("r", 1)), runner.run(step("s", 1)), runner.get_loop().is_closed())
 show("runner")

@@ -68,7 +68,10 @@ fn absolute(world: Gc<World>, from: Gc<Module>, name: &str) -> Result<String, Th
         _ => None,
     };
     let is_package = package.is_some() || from.file.as_str().ends_with("__init__.py");
-    let own = package.map_or(from.name.as_str(), |package| package.as_str());
+    let own = match &package {
+        Some(package) => package.as_str(),
+        None => from.name.as_str(),
+    };
     let mut parts: Vec<&str> = own.split('.').collect();
     let up = level - usize::from(is_package);
     if own == "__main__" || up >= parts.len() + usize::from(is_package) {
